@@ -1,0 +1,71 @@
+//===- CompiledKernel.h - What a compile produces --------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ARTIFACT_COMPILEDKERNEL_H
+#define FSM_ARTIFACT_COMPILEDKERNEL_H
+
+#include "fsm/Artifact/ScalarType.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fsm {
+
+/// The version of the launch contract below; a runtime refuses any other.
+inline constexpr unsigned kLaunchContractVersion = 1;
+
+/// One parameter of a kernel as its caller sees it.
+struct KernelArgument {
+  std::string name;
+  /// The scalar's type, or the type a pointer points to.
+  ScalarType type = ScalarType::I32;
+  /// 0 for a scalar, 1 for `!fsm.ptr<type>`, 2 for a pointer to pointers, ...
+  unsigned pointerDepth = 0;
+
+  bool isPointer() const { return pointerDepth != 0; }
+};
+
+/// What is known of the actual argument a kernel was compiled for. The zero
+/// values claim nothing.
+struct ArgumentFact {
+  /// A pointer is a multiple of so many bytes, an integer of this number.
+  uint32_t divisible = 1;
+  /// The integer argument is equal to 1.
+  bool isOne = false;
+
+  bool operator==(const ArgumentFact &other) const {
+    return divisible == other.divisible && isOne == other.isOne;
+  }
+};
+
+/// A compiled kernel as a plain value: it can be stored, sent and loaded
+/// without a compiler. For the target "cpu" the code is a relocatable host
+/// object whose symbol `name` has the type HostKernelFunction.
+struct CompiledKernel {
+  unsigned contractVersion = kLaunchContractVersion;
+  std::string name;
+  /// "cpu", or "sm_90a" and its like.
+  std::string target;
+  std::string code;
+  std::vector<KernelArgument> arguments;
+  std::vector<ArgumentFact> facts;
+  /// Bytes of private memory each concurrently running program needs, aligned
+  /// to 64.
+  uint64_t scratchBytes = 0;
+};
+
+/// The host entry point of a kernel: runs one program.
+/// `arguments` points to one pointer per kernel argument, each to its value (as
+/// cuLaunchKernel takes them); `ids` holds program x, y, z and then the grid's
+/// extents x, y, z; `scratch` has CompiledKernel::scratchBytes bytes.
+using HostKernelFunction = void (*)(const void *const *arguments, const int32_t *ids,
+                                    char *scratch);
+
+} // namespace fsm
+
+#endif // FSM_ARTIFACT_COMPILEDKERNEL_H

@@ -1,0 +1,66 @@
+//===- Compiler.h - From text to a compiled kernel -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_COMPILER_COMPILER_H
+#define FSM_COMPILER_COMPILER_H
+
+#include "fsm/Artifact/CompiledKernel.h"
+#include "fsm/Support/Result.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fsm {
+
+/// What is compiled: the text of a `.mlir` file, the name its errors are
+/// located in, and values for the `${NAME}` parameters it declares.
+struct Source {
+  std::string text;
+  std::string fileName = "<source>";
+  std::map<std::string, std::string> parameters;
+};
+
+/// How it is compiled. Everything here is part of a cache key.
+struct CompileOptions {
+  /// The kernel's symbol; may stay empty when the source has exactly one.
+  std::string kernel;
+  /// "cpu".
+  std::string target = "cpu";
+  /// One entry per argument, or empty: nothing is known of the arguments.
+  std::vector<ArgumentFact> facts;
+  /// Override the kernel's `num_warps` and every loop's `fsm.num_stages`;
+  /// 0 leaves them as written.
+  unsigned numWarps = 0;
+  unsigned numStages = 0;
+};
+
+/// A kernel's name and parameters, as `fsm-run --list` prints them.
+struct KernelSignature {
+  std::string name;
+  std::vector<KernelArgument> arguments;
+};
+
+/// The compiler. It keeps no state: every call parses in a context of its own,
+/// so calls may run on any threads at once.
+class Compiler {
+public:
+  /// The kernels of a source in the order of the text.
+  static Result<std::vector<KernelSignature>> list(const Source &source);
+
+  /// Compiles one kernel to code.
+  static Result<CompiledKernel> compile(const Source &source, const CompileOptions &options);
+
+  /// The text of an intermediate stage: "fsm" (after all fsm transforms),
+  /// "llvm" (MLIR's llvm dialect), "llvmir" or "asm".
+  static Result<std::string> emit(const Source &source, const CompileOptions &options,
+                                  const std::string &stage);
+};
+
+} // namespace fsm
+
+#endif // FSM_COMPILER_COMPILER_H

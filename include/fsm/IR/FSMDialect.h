@@ -1,0 +1,67 @@
+//===- FSMDialect.h - The fsm dialect --------------------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_FSMDIALECT_H
+#define FSM_IR_FSMDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "fsm/IR/FSMDialect.h.inc"
+#include "fsm/IR/FSMEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "fsm/IR/FSMAttributes.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "fsm/IR/FSMTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "fsm/IR/FSMOps.h.inc"
+
+namespace fsm {
+
+/// The discardable attributes of the dialect, spelled once.
+inline constexpr llvm::StringLiteral kNumStagesAttr = "fsm.num_stages";
+inline constexpr llvm::StringLiteral kAlignAttr = "fsm.align";
+inline constexpr llvm::StringLiteral kDivisibleAttr = "fsm.divisible";
+inline constexpr llvm::StringLiteral kEqualToAttr = "fsm.equal_to";
+inline constexpr llvm::StringLiteral kNoAliasAttr = "fsm.noalias";
+inline constexpr llvm::StringLiteral kReadOnlyAttr = "fsm.readonly";
+
+/// The most elements one block may have.
+inline constexpr int64_t kMaxBlockElements = int64_t(1) << 20;
+
+/// The shape of a block; empty for a scalar.
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
+  auto block = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return block ? block.getShape() : llvm::ArrayRef<int64_t>();
+}
+
+/// The type itself for a scalar, its elements' type for a block.
+inline mlir::Type elementTypeOf(mlir::Type type) { return mlir::getElementTypeOrSelf(type); }
+
+/// `type` with another element type: a block stays a block of the same shape.
+mlir::Type withElementType(mlir::Type type, mlir::Type element);
+
+/// Checks one op of a kernel body, and the types it defines, against the
+/// language: an allowed op over allowed types. Emits a located error otherwise.
+mlir::LogicalResult verifyLanguage(mlir::Operation *op);
+
+} // namespace fsm
+
+#endif // FSM_IR_FSMDIALECT_H

@@ -1,0 +1,16 @@
+//===- FSMOps.td - All operations of the fsm dialect -------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_FSMOPS_TD
+#define FSM_IR_FSMOPS_TD
+
+include "fsm/IR/MemoryOps.td"
+include "fsm/IR/ProgramOps.td"
+include "fsm/IR/ReduceOps.td"
+include "fsm/IR/ShapeOps.td"
+
+#endif // FSM_IR_FSMOPS_TD

@@ -1,0 +1,100 @@
+//===- ShapeOps.td - Making and reshaping blocks -----------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_SHAPEOPS_TD
+#define FSM_IR_SHAPEOPS_TD
+
+include "fsm/IR/FSMEnums.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def FSM_RangeOp : FSM_Op<"range", [Pure]> {
+  let summary = "Makes the block start, start + 1, ... end - 1";
+  let description = [{
+    A rank-1 block of consecutive 32-bit integers; its extent is `end - start`.
+
+    ```mlir
+    %offsets = fsm.range 0, 1024 : tensor<1024xi32>
+    ```
+  }];
+  let arguments = (ins I32Attr:$start, I32Attr:$end);
+  let results = (outs FSM_RangeBlock:$result);
+  let assemblyFormat = "$start `,` $end attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def FSM_SplatOp : FSM_Op<"splat", [Pure,
+    TypesMatchWith<"scalar has the block's element type", "result", "scalar",
+                   "::llvm::cast<::mlir::RankedTensorType>($_self).getElementType()">]> {
+  let summary = "Makes a block of equal elements";
+  let description = [{
+    Every element of the result is `scalar`.
+
+    ```mlir
+    %block = fsm.splat %x : tensor<16x64xf32>
+    ```
+  }];
+  let arguments = (ins FSM_Element:$scalar);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = "$scalar attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def FSM_ExpandDimsOp : FSM_Op<"expand_dims", [Pure]> {
+  let summary = "Inserts a dimension of extent 1";
+  let description = [{
+    The result has the elements of `source` in the same order and one more
+    dimension, of extent 1, at position `axis` of its shape.
+
+    ```mlir
+    %column = fsm.expand_dims %rows axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+    ```
+  }];
+  let arguments = (ins FSM_Block:$source, I32Attr:$axis);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def FSM_BroadcastOp : FSM_Op<"broadcast", [Pure]> {
+  let summary = "Repeats a block along its dimensions of extent 1";
+  let description = [{
+    Source and result have the same rank; each extent is equal to the result's
+    or 1, in which case the one element is repeated.
+
+    ```mlir
+    %tile = fsm.broadcast %column : tensor<16x1xi32> -> tensor<16x64xi32>
+    ```
+  }];
+  let arguments = (ins FSM_Block:$source);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def FSM_ReshapeOp : FSM_Op<"reshape", [Pure]> {
+  let summary = "Gives the elements of a block another shape";
+  let description = [{
+    The number of elements stays; so does their row-major order.
+
+    ```mlir
+    %flat = fsm.reshape %tile : tensor<16x64xf32> -> tensor<1024xf32>
+    ```
+  }];
+  let arguments = (ins FSM_Block:$source);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+#endif // FSM_IR_SHAPEOPS_TD

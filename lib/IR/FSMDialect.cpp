@@ -1,0 +1,151 @@
+//===- FSMDialect.cpp - Registration, types and attributes ---------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fsm;
+
+#include "fsm/IR/FSMDialect.cpp.inc"
+#include "fsm/IR/FSMEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "fsm/IR/FSMAttributes.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "fsm/IR/FSMTypes.cpp.inc"
+
+namespace {
+/// Lets helpers made of fsm ops be inlined into kernels. A helper is legal
+/// where its one block can be pasted; the kernel's own return never is.
+struct FSMInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *call, Operation *callable, bool) const final {
+    return callable->getNumRegions() == 1 && callable->getRegion(0).hasOneBlock();
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
+    return !isa<KernelOp, fsm::ReturnOp>(op);
+  }
+};
+} // namespace
+
+void FSMDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "fsm/IR/FSMAttributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "fsm/IR/FSMTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fsm/IR/FSMOps.cpp.inc"
+      >();
+  addInterfaces<FSMInlinerInterface>();
+}
+
+Operation *FSMDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                           Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+Type fsm::withElementType(Type type, Type element) {
+  if (auto block = dyn_cast<RankedTensorType>(type))
+    return block.clone(element);
+  return element;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static bool isElementType(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    return integer.isSignless() &&
+           (width == 1 || width == 8 || width == 16 || width == 32 || width == 64);
+  }
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
+             Float8E5M2Type>(type);
+}
+
+LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee) {
+  if (isElementType(pointee) || isa<PointerType>(pointee))
+    return success();
+  return emitError() << "expected a pointer to an element type (i1, i8, i16, i32, i64, f16, bf16, "
+                        "f32, f64, f8E4M3FN, f8E5M2) or to a pointer, got "
+                     << pointee;
+}
+
+//===----------------------------------------------------------------------===//
+// Discardable attributes
+//===----------------------------------------------------------------------===//
+
+/// A promise or hint that carries a 32-bit number of at least 1.
+static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute) {
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!number || !number.getType().isSignlessInteger(32) || number.getInt() < 1)
+    return op->emitError() << "expected '" << attribute.getName().getValue()
+                           << "' to be a positive i32, got " << attribute.getValue();
+  return success();
+}
+
+LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == kNumStagesAttr) {
+    if (!isa<scf::ForOp>(op))
+      return op->emitError() << "'" << name << "' belongs on 'scf.for', not on '" << op->getName()
+                             << "'";
+    return verifyPositive(op, attribute);
+  }
+  if (name.starts_with("fsm.host_"))
+    return success();
+  return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
+                         << "'";
+}
+
+LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || argument >= function.getNumArguments())
+    return op->emitError() << "'" << name << "' belongs on the argument of a kernel";
+  Type type = function.getArgumentTypes()[argument];
+  bool forPointer = name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr;
+  bool forInteger = name == kDivisibleAttr || name == kEqualToAttr;
+  if (!forPointer && !forInteger)
+    return op->emitError() << "unknown argument attribute '" << name << "'; known are '"
+                           << kAlignAttr << "', '" << kDivisibleAttr << "', '" << kEqualToAttr
+                           << "', '" << kNoAliasAttr << "', '" << kReadOnlyAttr << "'";
+  if (forPointer && !isa<PointerType>(type))
+    return op->emitError() << "'" << name << "' promises something of a pointer, but argument "
+                           << argument << " is " << type;
+  if (forInteger && !type.isSignlessInteger())
+    return op->emitError() << "'" << name << "' promises something of an integer, but argument "
+                           << argument << " is " << type;
+  if (name == kNoAliasAttr || name == kReadOnlyAttr) {
+    if (!isa<UnitAttr>(attribute.getValue()))
+      return op->emitError() << "expected '" << name << "' to carry no value, got "
+                             << attribute.getValue();
+    return success();
+  }
+  if (failed(verifyPositive(op, attribute)))
+    return failure();
+  uint64_t number = cast<IntegerAttr>(attribute.getValue()).getInt();
+  if (name == kAlignAttr && !llvm::isPowerOf2_64(number))
+    return op->emitError() << "expected '" << name << "' to be a power of two, got " << number;
+  return success();
+}

@@ -1,0 +1,115 @@
+//===- Language.cpp - What a kernel body may hold ------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace fsm;
+
+/// The element-wise and control-flow ops of other dialects the language names.
+static const llvm::StringSet<> &foreignOps() {
+  static const llvm::StringSet<> ops = {
+      "arith.addf",       "arith.addi",      "arith.andi",      "arith.bitcast",
+      "arith.ceildivsi",  "arith.ceildivui", "arith.cmpf",      "arith.cmpi",
+      "arith.constant",   "arith.divf",      "arith.divsi",     "arith.divui",
+      "arith.extf",       "arith.extsi",     "arith.extui",     "arith.floordivsi",
+      "arith.fptosi",     "arith.fptoui",    "arith.maximumf",  "arith.maxnumf",
+      "arith.maxsi",      "arith.maxui",     "arith.minimumf",  "arith.minnumf",
+      "arith.minsi",      "arith.minui",     "arith.mulf",      "arith.muli",
+      "arith.negf",       "arith.ori",       "arith.remf",      "arith.remsi",
+      "arith.remui",      "arith.select",    "arith.shli",      "arith.shrsi",
+      "arith.shrui",      "arith.sitofp",    "arith.subf",      "arith.subi",
+      "arith.truncf",     "arith.trunci",    "arith.uitofp",    "arith.xori",
+      "func.call",        "math.absf",       "math.absi",       "math.ceil",
+      "math.copysign",    "math.cos",        "math.erf",        "math.exp",
+      "math.exp2",        "math.expm1",      "math.floor",      "math.fma",
+      "math.log",         "math.log1p",      "math.log2",       "math.roundeven",
+      "math.rsqrt",       "math.sin",        "math.sqrt",       "math.tanh",
+      "math.trunc",       "scf.condition",   "scf.for",         "scf.if",
+      "scf.while",        "scf.yield",       "ub.poison",
+  };
+  return ops;
+}
+
+static bool isElement(Type type) {
+  if (type.isSignlessInteger())
+    return llvm::is_contained({1, 8, 16, 32, 64}, type.getIntOrFloatBitWidth());
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
+             Float8E5M2Type>(type);
+}
+
+/// Says what is wrong with a type of a kernel's value, or nothing.
+static std::optional<std::string> typeFault(Type type) {
+  if (isElement(type) || isa<PointerType>(type))
+    return std::nullopt;
+  if (type.isIndex())
+    return "'index' is not a type of the block language; use i32 or i64";
+  auto block = dyn_cast<RankedTensorType>(type);
+  if (!block)
+    return "expected a scalar, a pointer or a block (ranked tensor)";
+  if (block.getEncoding())
+    return "expected a block without an encoding";
+  if (block.getRank() < 1 || block.getRank() > 5)
+    return "expected a block of rank 1 to 5; a single element is a plain scalar";
+  if (!block.hasStaticShape())
+    return "expected a block of static shape";
+  if (!isElement(block.getElementType()))
+    return "expected a block of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2";
+  int64_t elements = 1;
+  for (int64_t extent : block.getShape()) {
+    if (extent < 1)
+      return "expected positive extents";
+    if (extent > kMaxBlockElements || elements * extent > kMaxBlockElements)
+      return "expected at most " + std::to_string(kMaxBlockElements) +
+             " elements in a block; loop over smaller blocks";
+    elements *= extent;
+  }
+  return std::nullopt;
+}
+
+static LogicalResult verifyTypes(Operation *op, TypeRange types, StringRef what) {
+  for (auto [index, type] : llvm::enumerate(types))
+    if (std::optional<std::string> fault = typeFault(type))
+      return op->emitError() << what << " " << index << " of '" << op->getName() << "' has type "
+                             << type << ": " << *fault;
+  return success();
+}
+
+/// f8 is storage: it is loaded, stored, moved and selected, never computed on.
+static LogicalResult verifyStorageOnly(Operation *op) {
+  if (isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op))
+    return success();
+  auto isF8 = [](Type type) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
+  };
+  if (llvm::any_of(op->getOperandTypes(), isF8) || llvm::any_of(op->getResultTypes(), isF8))
+    return op->emitError() << "'" << op->getName()
+                           << "' does not compute on f8; f8 is a storage format";
+  return success();
+}
+
+LogicalResult fsm::verifyLanguage(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  bool own = isa_and_present<FSMDialect>(dialect);
+  if (!own && !foreignOps().contains(op->getName().getStringRef()))
+    return op->emitError() << "'" << op->getName() << "' is not part of the block language";
+  if (failed(verifyTypes(op, op->getResultTypes(), "result")))
+    return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(verifyTypes(op, block.getArgumentTypes(), "region argument")))
+        return failure();
+  if (isa_and_present<arith::ArithDialect, math::MathDialect>(dialect))
+    return verifyStorageOnly(op);
+  return success();
+}

@@ -1,0 +1,131 @@
+//===- ProgramOps.cpp - Kernels, programs and facts ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace fsm;
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag, std::string &) {
+    return builder.getFunctionType(arguments, results);
+  };
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (function_interface_impl::parseFunctionOp(
+          parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), buildType,
+          getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name)))
+    return failure();
+  if (result.regions.empty() || result.regions.front()->empty())
+    return parser.emitError(loc, "expected a body: a kernel is defined where it is declared");
+  return success();
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
+                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                           getResAttrsAttrName());
+}
+
+static LogicalResult verifyRange(KernelOp kernel, StringRef name, std::optional<uint32_t> value,
+                                 uint32_t most, bool powerOfTwo) {
+  if (!value)
+    return success();
+  if (*value < 1 || *value > most || (powerOfTwo && !llvm::isPowerOf2_32(*value)))
+    return kernel.emitOpError() << "expected '" << name << "' to be "
+                                << (powerOfTwo ? "a power of two " : "") << "between 1 and " << most
+                                << ", got " << static_cast<int32_t>(*value);
+  return success();
+}
+
+LogicalResult KernelOp::verify() {
+  if (!getFunctionType().getResults().empty())
+    return emitOpError("expected no results: a kernel stores what it computes");
+  for (auto [index, type] : llvm::enumerate(getArgumentTypes()))
+    if (!isa<PointerType>(type) && !type.isSignlessInteger() && !isa<FloatType>(type))
+      return emitOpError() << "expected argument " << index << " to be a scalar or a pointer, got "
+                           << type;
+  // A CTA has at most 1024 threads, a portable cluster 8 CTAs (16 on request),
+  // a thread 255 registers (CUDA programming guide, "Compute Capabilities").
+  if (failed(verifyRange(*this, "num_warps", getNumWarps(), 32, true)) ||
+      failed(verifyRange(*this, "num_ctas", getNumCtas(), 16, true)) ||
+      failed(verifyRange(*this, "max_registers", getMaxRegisters(), 255, false)))
+    return failure();
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  Block &entry = getBody().front();
+  if (!isa_and_present<fsm::ReturnOp>(entry.empty() ? nullptr : &entry.back()))
+    return emitOpError("expected the body to end with 'fsm.return'");
+  if (entry.getNumArguments() != getNumArguments())
+    return emitOpError() << "expected " << getNumArguments()
+                         << " arguments of the body as in the kernel's type, got "
+                         << entry.getNumArguments();
+  WalkResult result = getBody().walk<WalkOrder::PreOrder>(
+      [](Operation *op) { return WalkResult(verifyLanguage(op)); });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// AssumeOp
+//===----------------------------------------------------------------------===//
+
+void AssumeOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  // Keeps the op in place. No load of the program reads what it "writes".
+  struct AssumptionResource : SideEffects::Resource::Base<AssumptionResource> {
+    StringRef getName() final { return "fsm.assumption"; }
+  };
+  effects.emplace_back(MemoryEffects::Write::get(), AssumptionResource::get());
+}
+
+void AssumeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(+[](AssumeOp op, PatternRewriter &rewriter) {
+    if (!matchPattern(op.getCondition(), m_One()))
+      return rewriter.notifyMatchFailure(op, "the condition is not known to be true");
+    rewriter.eraseOp(op);
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// HintOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult HintOp::verify() {
+  size_t rank = std::max<size_t>(1, shapeOf(getType()).size());
+  std::pair<StringRef, std::optional<ArrayRef<int64_t>>> facts[] = {
+      {"multiple_of", getMultipleOf()},
+      {"max_contiguous", getMaxContiguous()},
+      {"max_constancy", getMaxConstancy()}};
+  bool any = false;
+  for (auto [name, values] : facts) {
+    if (!values)
+      continue;
+    any = true;
+    if (values->size() != rank)
+      return emitOpError() << "expected '" << name << "' to have " << rank
+                           << " numbers, one per dimension of " << getType() << ", got "
+                           << values->size();
+    for (int64_t value : *values)
+      if (value < 1)
+        return emitOpError() << "expected positive numbers in '" << name << "', got " << value;
+  }
+  if (!any)
+    return emitOpError("expected at least one of 'multiple_of', 'max_contiguous', "
+                       "'max_constancy'");
+  return success();
+}

@@ -1,0 +1,159 @@
+//===- ShapeOps.cpp - Making and reshaping blocks ------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace fsm;
+
+/// A constant whose elements are all equal, with the block type `type`.
+static OpFoldResult foldSplat(Attribute operand, RankedTensorType type) {
+  if (auto splat = dyn_cast_or_null<SplatElementsAttr>(operand))
+    return DenseElementsAttr::get(type, splat.getSplatValue<Attribute>());
+  return {};
+}
+
+/// `op(splat(x))` is a splat of x of the result's type.
+template <typename ShapeOp>
+static LogicalResult forwardSplat(ShapeOp op, PatternRewriter &rewriter) {
+  auto splat = op.getSource().template getDefiningOp<SplatOp>();
+  if (!splat)
+    return rewriter.notifyMatchFailure(op, "the source is no splat");
+  rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getScalar());
+  return success();
+}
+
+static LogicalResult verifySameElements(Operation *op, RankedTensorType source,
+                                        RankedTensorType result) {
+  if (source.getElementType() != result.getElementType())
+    return op->emitOpError() << "expected source and result to have the same element type, got "
+                             << source.getElementType() << " and " << result.getElementType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// RangeOp, SplatOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RangeOp::verify() {
+  int64_t start = static_cast<int32_t>(getStart()), end = static_cast<int32_t>(getEnd());
+  if (end <= start)
+    return emitOpError() << "expected the end to be greater than the start, got " << start
+                         << " and " << end;
+  RankedTensorType type = getType();
+  if (type.getRank() != 1 || type.getDimSize(0) != end - start)
+    return emitOpError() << "expected a result of type tensor<" << end - start << "xi32> for "
+                         << start << " to " << end << ", got " << type;
+  return success();
+}
+
+OpFoldResult SplatOp::fold(FoldAdaptor adaptor) {
+  if (Attribute scalar = adaptor.getScalar())
+    if (isa<IntegerAttr, FloatAttr>(scalar))
+      return DenseElementsAttr::get(getType(), scalar);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// ExpandDimsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpandDimsOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getType();
+  int64_t axis = static_cast<int32_t>(getAxis());
+  if (axis < 0 || axis > source.getRank())
+    return emitOpError() << "expected an axis between 0 and " << source.getRank() << ", got "
+                         << axis;
+  SmallVector<int64_t> shape(source.getShape());
+  shape.insert(shape.begin() + axis, 1);
+  if (result.getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError() << "expected a result of type "
+                         << RankedTensorType::get(shape, source.getElementType())
+                         << " for source " << source << " and axis " << axis << ", got " << result;
+  return verifySameElements(*this, source, result);
+}
+
+OpFoldResult ExpandDimsOp::fold(FoldAdaptor adaptor) {
+  return foldSplat(adaptor.getSource(), getType());
+}
+
+void ExpandDimsOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(forwardSplat<ExpandDimsOp>);
+}
+
+//===----------------------------------------------------------------------===//
+// BroadcastOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult BroadcastOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getType();
+  if (source.getRank() != result.getRank())
+    return emitOpError() << "expected source and result of equal rank, got " << source << " and "
+                         << result << "; insert dimensions with 'fsm.expand_dims'";
+  for (int64_t dim = 0; dim < source.getRank(); ++dim)
+    if (source.getDimSize(dim) != 1 && source.getDimSize(dim) != result.getDimSize(dim))
+      return emitOpError() << "expected extent " << dim << " of the source to be 1 or "
+                           << result.getDimSize(dim) << " as in the result, got "
+                           << source.getDimSize(dim);
+  return verifySameElements(*this, source, result);
+}
+
+OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
+  if (getSource().getType() == getType())
+    return getSource();
+  return foldSplat(adaptor.getSource(), getType());
+}
+
+void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(forwardSplat<BroadcastOp>);
+  patterns.add(+[](BroadcastOp op, PatternRewriter &rewriter) {
+    auto inner = op.getSource().getDefiningOp<BroadcastOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "the source is no broadcast");
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), inner.getSource());
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// ReshapeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReshapeOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getType();
+  auto elements = [](RankedTensorType type) {
+    llvm::APInt count(64, 1);
+    bool overflow = false;
+    for (int64_t extent : type.getShape())
+      if (!overflow)
+        count = count.smul_ov(llvm::APInt(64, extent), overflow);
+    return overflow ? int64_t(-1) : count.getSExtValue();
+  };
+  if (elements(source) != elements(result) || elements(source) < 0)
+    return emitOpError() << "expected source and result with the same number of elements, got "
+                         << source << " and " << result;
+  return verifySameElements(*this, source, result);
+}
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
+  if (getSource().getType() == getType())
+    return getSource();
+  return foldSplat(adaptor.getSource(), getType());
+}
+
+void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(forwardSplat<ReshapeOp>);
+  patterns.add(+[](ReshapeOp op, PatternRewriter &rewriter) {
+    Operation *inner = op.getSource().getDefiningOp();
+    if (!isa_and_present<ReshapeOp, ExpandDimsOp>(inner))
+      return rewriter.notifyMatchFailure(op, "the source is no reshape");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner->getOperand(0));
+    return success();
+  });
+}

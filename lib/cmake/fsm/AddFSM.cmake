@@ -1,0 +1,60 @@
+# How FSM's libraries, tools and table-generated files are declared, and the
+# flags they are all built with.
+
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+# Release in all but assertions, which are our own only: Debian's LLVM is built
+# without them.
+if(FSM_ASSERTIONS)
+  string(REPLACE "-DNDEBUG" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+endif()
+separate_arguments(FSM_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
+add_definitions(${FSM_LLVM_DEFINITIONS})
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
+add_link_options(-fuse-ld=lld -Wl,--gc-sections)
+
+if(FSM_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function
+                      -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(FSM_PORTABLE)
+  add_link_options(-static-libstdc++ -static-libgcc -Wl,--icf=all -Wl,-s)
+endif()
+
+find_program(FSM_CCACHE ccache)
+if(FSM_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${FSM_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${FSM_CCACHE})
+endif()
+
+# fsm_tablegen(INPUT.td GENERATOR OUTPUT ...): mlir-tblgen outputs of one file.
+function(fsm_tablegen input)
+  set(LLVM_TARGET_DEFINITIONS ${input})
+  while(ARGN)
+    list(POP_FRONT ARGN generator output)
+    mlir_tablegen(${output} ${generator} ${FSM_TABLEGEN_FLAGS})
+  endwhile()
+  set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} PARENT_SCOPE)
+endfunction()
+
+# fsm_library(NAME SOURCES ... [PCH header | NO_PCH] LINKS ...): one static
+# library per folder. Those that use MLIR share one precompiled header.
+function(fsm_library name)
+  cmake_parse_arguments(arg "NO_PCH" "" "SOURCES;LINKS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_link_libraries(${name} PUBLIC ${arg_LINKS})
+  if(NOT arg_NO_PCH)
+    fsm_use_pch(${name})
+  endif()
+endfunction()
+
+# fsm_use_pch(TARGET): compile against the precompiled MLIR headers.
+function(fsm_use_pch name)
+  add_dependencies(${name} FSMGenerated)
+  target_precompile_headers(${name} REUSE_FROM FSMPrecompiled)
+  target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+endfunction()
