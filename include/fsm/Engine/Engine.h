@@ -8,6 +8,7 @@
 #ifndef FSM_ENGINE_ENGINE_H
 #define FSM_ENGINE_ENGINE_H
 
+#include "fsm/Artifact/Launch.h"
 #include "fsm/Compiler/Compiler.h"
 
 #include <cstdint>
@@ -17,30 +18,6 @@
 #include <vector>
 
 namespace fsm {
-
-/// How many programs a launch runs in each dimension; 0 runs none.
-struct Grid {
-  int32_t x = 1;
-  int32_t y = 1;
-  int32_t z = 1;
-};
-
-/// The value of one kernel argument.
-struct Argument {
-  /// A pointer to `bytes` bytes the kernel may touch. The interpreter reports
-  /// every access outside them.
-  static Argument buffer(void *data, size_t bytes);
-  /// A scalar; it is converted to the argument's type.
-  static Argument integer(int64_t value);
-  static Argument real(double value);
-
-  enum class Kind { Buffer, Integer, Real };
-  Kind kind = Kind::Integer;
-  void *data = nullptr;
-  size_t bytes = 0;
-  int64_t integerValue = 0;
-  double realValue = 0;
-};
 
 class Engine;
 

@@ -1,0 +1,32 @@
+//===- Interpreter.h - Runs a kernel as it is written ----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_INTERPRETER_INTERPRETER_H
+#define FSM_INTERPRETER_INTERPRETER_H
+
+#include "fsm/Artifact/Launch.h"
+#include "fsm/IR/FSMDialect.h"
+#include "fsm/Support/Result.h"
+
+#include <vector>
+
+namespace fsm {
+
+/// Runs every program of the grid, one after the other, on the dialect as it
+/// stands: no passes, no code generation. It is the oracle the other engines
+/// are compared with, so it is written to be obviously right, not fast.
+///
+/// Transcendental functions are computed in double and rounded once. Every
+/// access is checked against the bytes of the buffer its pointer came from; an
+/// access outside, a misaligned one, or a null pointer is an error that names
+/// the source line, the program, the block coordinates, the argument and by how
+/// much. Calls to `func.func` helpers of the kernel's module are executed.
+Result<void> interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments);
+
+} // namespace fsm
+
+#endif // FSM_INTERPRETER_INTERPRETER_H
