@@ -29,6 +29,15 @@ static Error errorAt(const std::string &name, uint64_t offset, const std::string
                   ", got " + got);
 }
 
+static std::string countOfBytes(uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+/// A string of the header as an error shows it.
+static std::string quotedString(const std::string &value) {
+  return value.empty() ? "an empty string" : quoted(value, 24);
+}
+
 bool fsm::arrayBytes(const std::vector<uint64_t> &shape, uint64_t elementBytes, uint64_t &bytes) {
   // The product of the non-zero extents is bounded too, as in NumPy: strides
   // must not overflow even where there are no elements.
@@ -98,6 +107,8 @@ std::string HeaderParser::found() const {
     return "the end of the header";
   if (text[at] == '\n')
     return "the end of the line";
+  if (text[at] == '\'')
+    return "a single quote";
   auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   size_t end = at;
   while (end < text.size() && (isWord(text[end]) || (end == at && text[end] == '-')))
@@ -117,7 +128,7 @@ bool HeaderParser::parseString(const std::string &expected, std::string &value) 
   size_t begin = at + 1;
   size_t end = text.find(quote, begin);
   if (end == std::string_view::npos)
-    return fail(at, "a closing " + std::string(1, quote), "the end of the header");
+    return fail(at, "a string in quotes", "one without its closing quote");
   value = std::string(text.substr(begin, end - begin));
   if (size_t escape = value.find('\\'); escape != std::string::npos)
     return fail(begin + escape, "a string without escapes", "'\\'");
@@ -150,11 +161,12 @@ bool HeaderParser::parse(NpyHeader &header) {
 bool HeaderParser::parseItem(NpyHeader &header) {
   size_t position = at;
   std::string key;
-  if (!parseString("a key in quotes", key))
+  if (!parseString("a key in quotes or '}'", key))
     return false;
   size_t index = std::find(std::begin(kKeys), std::end(kKeys), key) - std::begin(kKeys);
   if (index == 3)
-    return fail(position, "one of the keys 'descr', 'fortran_order' and 'shape'", quoted(key, 24));
+    return fail(position, "one of the keys 'descr', 'fortran_order' and 'shape'",
+                quotedString(key));
   if (seen[index])
     return fail(position, "each key once", "a second " + quoted(key));
   seen[index] = true;
@@ -192,7 +204,7 @@ static std::string_view refusedKind(char letter) {
   case 'U':
     return "text";
   case 'V':
-    return "raw bytes";
+    return "raw bytes; bfloat16 and float8 are stored as uint16 and uint8";
   case 'M':
     return "dates";
   case 'm':
@@ -203,14 +215,15 @@ static std::string_view refusedKind(char letter) {
 }
 
 bool HeaderParser::checkDescr(size_t position, const std::string &descr, NpyHeader &header) {
-  std::string got = quoted(descr, 24);
+  std::string got = quotedString(descr);
   char order = descr.empty() ? '\0' : descr[0];
-  if (std::string_view("<>=|").find(order) == std::string_view::npos)
-    return fail(position, "a type that begins with its byte order '<', '>', '=' or '|'", got);
-  char kind = descr.size() > 1 ? descr[1] : '\0';
+  bool hasOrder = order && std::string_view("<>=|").find(order) != std::string_view::npos;
+  char kind = descr.size() > hasOrder ? descr[hasOrder] : '\0';
   if (std::string_view refused = refusedKind(kind); !refused.empty())
     return fail(position, "a plain numeric type such as '<f4'",
                 got + " (" + std::string(refused) + ")");
+  if (!hasOrder)
+    return fail(position, "a type that begins with its byte order '<', '>', '=' or '|'", got);
   std::string_view sizes = kind == 'b'                  ? "1"
                            : kind == 'i' || kind == 'u' ? "1248"
                            : kind == 'f'                ? "248"
@@ -287,7 +300,7 @@ bool HeaderParser::parseExtent(std::vector<uint64_t> &shape) {
            !__builtin_add_overflow(extent, static_cast<uint64_t>(peek() - '0'), &extent) &&
            extent <= INT64_MAX;
   if (at == begin)
-    return failHere("an extent");
+    return failHere("an extent or ')'");
   if (!fits)
     return fail(begin, "an extent below 2^63", printable(text.substr(begin, at - begin), 24));
   if (text[begin] == '0' && at - begin > 1)
@@ -337,8 +350,7 @@ static Result<uint64_t> parsePreamble(std::string_view start, uint64_t fileBytes
     return errorAt(name, 8, "a header of at most 65536 bytes", std::to_string(length));
   if (length > fileBytes - begin)
     return errorAt(name, 8,
-                   "a header within the " + std::to_string(fileBytes - begin) +
-                       " bytes left in the file",
+                   "a header within the " + countOfBytes(fileBytes - begin) + " left in the file",
                    "a length of " + std::to_string(length));
   return length;
 }
@@ -361,12 +373,12 @@ Result<NpyHeader> fsm::parseNpyHeader(std::string_view start, uint64_t fileBytes
     return errorAt(name, header.dataOffset, "fewer than 2^63 bytes of data", printable(array, 96));
   if (rest < header.dataBytes)
     return errorAt(name, header.dataOffset,
-                   std::to_string(header.dataBytes) + " bytes of data for " + printable(array, 96),
+                   countOfBytes(header.dataBytes) + " of data for " + printable(array, 96),
                    std::to_string(rest) + " (the file is cut short)");
   if (rest > header.dataBytes)
     return errorAt(name, header.dataOffset + header.dataBytes,
                    "the end of the file after " + printable(array, 96),
-                   std::to_string(rest - header.dataBytes) + " more bytes");
+                   countOfBytes(rest - header.dataBytes) + " more");
   return header;
 }
 
