@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // The format (numpy.lib.format): the magic string, two bytes of version, the
 // header's length in 2 (version 1) or 4 bytes, little endian, and the header: a

@@ -1,0 +1,76 @@
+//===- RunOptions.h - The command line of fsm-run ---------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TOOLS_RUNOPTIONS_H
+#define FSM_TOOLS_RUNOPTIONS_H
+
+#include "fsm/Artifact/Launch.h"
+#include "fsm/Tools/ArgumentSpec.h"
+#include "fsm/Tools/Compare.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsm {
+
+/// The value of --grid.
+struct GridSpec {
+  /// As many programs as the device runs at once, at most `grid.x`.
+  bool isPersistent = false;
+  Grid grid;
+};
+
+/// The value of --out: I:FILE.npy.
+struct OutSpec {
+  /// Position or name of the argument.
+  std::string argument;
+  std::string path;
+};
+
+/// Everything the command line says.
+struct RunOptions {
+  /// The `.mlir` file; "-" is standard input.
+  std::string file;
+  std::string kernel;
+  std::string device;
+  std::string target;
+  std::optional<GridSpec> grid;
+  std::vector<ArgumentSpec> arguments;
+  std::map<std::string, std::string> parameters;
+  unsigned numWarps = 0;
+  unsigned numCtas = 0;
+  unsigned numStages = 0;
+  bool specialize = true;
+  std::vector<OutSpec> outs;
+  std::vector<CheckSpec> checks;
+  /// The device to compare with, or empty.
+  std::string compare;
+  /// How many launches to time, or nothing.
+  std::optional<unsigned> timedRuns;
+  /// Bytes a launch moves, for GB/s; 0 counts every array once.
+  uint64_t bytes = 0;
+  /// The stage to print, or empty, and the file for it.
+  std::string emit;
+  std::string output = "-";
+  bool list = false;
+  bool help = false;
+  bool version = false;
+};
+
+/// Reads the words after the program's name. Errors are complete sentences that
+/// begin with "fsm-run: ".
+Result<RunOptions> parseRunOptions(const std::vector<std::string_view> &words);
+
+/// What --help prints.
+std::string_view runHelpText();
+
+} // namespace fsm
+
+#endif // FSM_TOOLS_RUNOPTIONS_H
