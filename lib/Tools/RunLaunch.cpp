@@ -1,0 +1,294 @@
+//===- RunLaunch.cpp - Launch, check, compare and time ------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Tools/RunLaunch.h"
+#include "fsm/Tools/ProgressLine.h"
+#include "fsm/Tools/Quote.h"
+#include "fsm/Tools/SignatureText.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+using namespace fsm;
+
+using Values = std::vector<ArgumentValue>;
+
+std::vector<Argument> fsm::launchArguments(Values &values) {
+  std::vector<Argument> arguments;
+  for (ArgumentValue &value : values)
+    arguments.push_back(value.forLaunch());
+  return arguments;
+}
+
+static Result<Values> cloneAll(const Values &values) {
+  Values copies;
+  for (const ArgumentValue &value : values) {
+    Result<ArgumentValue> copy = value.clone();
+    if (!copy)
+      return copy.error();
+    copies.push_back(std::move(*copy));
+  }
+  return copies;
+}
+
+static double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+static Grid gridOf(const GridSpec &spec, const Engine &engine) {
+  Grid grid = spec.grid;
+  if (spec.isPersistent)
+    grid.x = std::min(grid.x, engine.concurrentPrograms());
+  return grid;
+}
+
+namespace {
+/// A kernel on a device.
+struct Loaded {
+  const RunRequest &request;
+  Engine &engine;
+  Kernel kernel;
+  Grid grid;
+
+  Result<void> launch(Values &values) {
+    ProgressLine progress("launching @" + printable(request.signature.name) + " on " +
+                          std::string(engine.device()));
+    return engine.launch(kernel, grid, launchArguments(values));
+  }
+};
+} // namespace
+
+static void report(bool holds, const std::string &subject, const Comparison &comparison) {
+  // A mismatch is an error and goes where errors go.
+  std::fflush(stdout);
+  std::fprintf(holds ? stdout : stderr, "%s%s: %s\n", holds ? "" : "fsm-run: ", subject.c_str(),
+               comparison.text().c_str());
+}
+
+static ArrayView viewOf(const ArgumentValue &value) {
+  ArrayView view;
+  view.type = value.argument.type;
+  view.isUnsigned = npyTypeInfo(value.fileType).kind == 'u';
+  view.fortranOrder = value.fortranOrder;
+  view.shape = value.shape;
+  view.data = value.data.data();
+  return view;
+}
+
+/// The position of the array that --check or --out (`option`) refers to.
+static Result<size_t> findArray(const RunRequest &request, const std::string &reference,
+                                const char *option) {
+  std::string place = "fsm-run: " + std::string(option) + ": ";
+  Result<size_t> position = findArgument(request.signature, reference);
+  if (!position)
+    return badInput(place + position.error().message);
+  const KernelArgument &argument = request.signature.arguments[*position];
+  if (!argument.isPointer())
+    return badInput(place + "expected an array, got " + argumentPlace(argument, *position));
+  return position;
+}
+
+/// References that were read before the launch, so that a wrong file name does
+/// not cost a long run.
+struct Reference {
+  const CheckSpec *spec;
+  size_t position;
+  NpyArray array;
+};
+
+static Result<std::vector<Reference>> readReferences(const RunRequest &request) {
+  std::vector<Reference> references;
+  for (const CheckSpec &spec : request.options.checks) {
+    Result<size_t> position = findArray(request, spec.argument, "--check");
+    if (!position)
+      return position.error();
+    Result<NpyArray> array = readNpy(spec.path);
+    if (!array)
+      return array.error();
+    // Only to fail early; the view itself is taken when it is needed.
+    ScalarType type = request.signature.arguments[*position].type;
+    if (Result<ArrayView> view = viewReference(*array, type, spec.path); !view)
+      return view.error();
+    references.push_back({&spec, *position, std::move(*array)});
+  }
+  return references;
+}
+
+static Result<bool> checkReferences(const Values &outputs,
+                                    const std::vector<Reference> &references) {
+  ProgressLine progress("checking");
+  bool allHold = true;
+  for (const Reference &reference : references) {
+    const ArgumentValue &output = outputs[reference.position];
+    std::string subject = argumentPlace(output.argument, reference.position) + " against " +
+                          printable(reference.spec->path);
+    Result<ArrayView> expected =
+        viewReference(reference.array, output.argument.type, reference.spec->path);
+    if (!expected)
+      return expected.error();
+    Result<Comparison> comparison =
+        compareArrays(viewOf(output), *expected, reference.spec->tolerance);
+    if (!comparison)
+      return badInput(subject + ": " + comparison.error().message);
+    bool holds = comparison->mismatches == 0;
+    allHold &= holds;
+    report(holds, subject, *comparison);
+  }
+  return allHold;
+}
+
+/// Runs on another device, on copies of the inputs of its own, over the same
+/// grid.
+static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, const Values &inputs,
+                                      const Values &outputs) {
+  const std::string &device = request.options.compare;
+  Result<Engine> engine = Engine::create(device);
+  if (!engine)
+    return engine.error();
+  CompileOptions compile = request.compile;
+  compile.target = CompileOptions().target;
+  Result<Kernel> kernel = engine->load(request.source, compile);
+  if (!kernel)
+    return kernel.error();
+  Result<Values> values = cloneAll(inputs);
+  if (!values)
+    return values.error();
+  Loaded other{request, *engine, *kernel, grid};
+  if (Result<void> launched = other.launch(*values); !launched)
+    return launched.error();
+  bool allHold = true;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].argument.isPointer())
+      continue;
+    Result<Comparison> comparison = compareArrays(viewOf(outputs[i]), viewOf((*values)[i]));
+    if (!comparison)
+      return comparison.error();
+    bool holds = comparison->mismatches == 0;
+    allHold &= holds;
+    report(holds, argumentPlace(outputs[i].argument, i) + " against " + device, *comparison);
+  }
+  return allHold;
+}
+
+static std::string durationText(double seconds) {
+  char text[32];
+  if (seconds < 1e-3)
+    std::snprintf(text, sizeof(text), "%.2f us", seconds * 1e6);
+  else if (seconds < 1)
+    std::snprintf(text, sizeof(text), "%.3f ms", seconds * 1e3);
+  else
+    std::snprintf(text, sizeof(text), "%.3f s", seconds);
+  return text;
+}
+
+static double bytesMoved(const RunRequest &request, const Values &values) {
+  if (request.options.bytes)
+    return static_cast<double>(request.options.bytes);
+  double bytes = 0;
+  for (const ArgumentValue &value : values)
+    bytes += static_cast<double>(value.data.size());
+  return bytes;
+}
+
+static void printTimes(const RunRequest &request, const Values &values, double compileSeconds,
+                       std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  size_t middle = seconds.size() / 2;
+  double median =
+      seconds.size() % 2 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
+  std::printf("compile: %s\n", durationText(compileSeconds).c_str());
+  std::printf("time: median %s (%s .. %s), %zu launches, %.3g GB/s\n", durationText(median).c_str(),
+              durationText(seconds.front()).c_str(), durationText(seconds.back()).c_str(),
+              seconds.size(), median > 0 ? bytesMoved(request, values) / median / 1e9 : 0.0);
+}
+
+/// Launches again and again on `values`, whose content does not matter any
+/// more, once to warm up and then with the clock running.
+static Result<std::vector<double>> timeLaunches(Loaded &loaded, Values &values) {
+  std::vector<Argument> arguments = launchArguments(values);
+  ProgressLine progress("timing @" + printable(loaded.request.signature.name));
+  std::vector<double> seconds;
+  for (unsigned run = 0; run <= *loaded.request.options.timedRuns; ++run) {
+    auto begin = std::chrono::steady_clock::now();
+    Result<void> launched = loaded.engine.launch(loaded.kernel, loaded.grid, arguments);
+    if (!launched)
+      return launched.error();
+    if (run > 0)
+      seconds.push_back(secondsSince(begin));
+  }
+  return seconds;
+}
+
+static Result<void> writeOutputs(const RunRequest &request, const std::vector<size_t> &positions,
+                                 const Values &outputs) {
+  for (size_t i = 0; i < positions.size(); ++i) {
+    const ArgumentValue &value = outputs[positions[i]];
+    Result<void> written = writeNpy(request.options.outs[i].path, value.fileType, value.shape,
+                                    value.fortranOrder, value.data.data());
+    if (!written)
+      return written;
+  }
+  return {};
+}
+
+static Result<double> compileKernel(Loaded &loaded, Values &values) {
+  ProgressLine progress("compiling @" + printable(loaded.request.signature.name));
+  auto begin = std::chrono::steady_clock::now();
+  Result<void> compiled = loaded.engine.compile(loaded.kernel, launchArguments(values));
+  if (!compiled)
+    return compiled.error();
+  return secondsSince(begin);
+}
+
+Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values inputs) {
+  const RunOptions &options = request.options;
+  std::vector<size_t> outPositions;
+  for (const OutSpec &out : options.outs) {
+    Result<size_t> position = findArray(request, out.argument, "--out");
+    if (!position)
+      return position.error();
+    outPositions.push_back(*position);
+  }
+  Result<std::vector<Reference>> references = readReferences(request);
+  if (!references)
+    return references.error();
+  Result<Kernel> kernel = engine.load(request.source, request.compile);
+  if (!kernel)
+    return kernel.error();
+
+  Loaded loaded{request, engine, *kernel, gridOf(*options.grid, engine)};
+  bool needsInputs = !options.compare.empty() || options.timedRuns;
+  Result<Values> outputs = needsInputs ? cloneAll(inputs) : Result<Values>(std::move(inputs));
+  if (!outputs)
+    return outputs.error();
+  Result<double> compileSeconds = compileKernel(loaded, *outputs);
+  if (!compileSeconds)
+    return compileSeconds.error();
+  if (Result<void> launched = loaded.launch(*outputs); !launched)
+    return launched.error();
+
+  Result<bool> holds = checkReferences(*outputs, *references);
+  if (holds && !options.compare.empty()) {
+    Result<bool> compared = compareWithDevice(request, loaded.grid, inputs, *outputs);
+    if (!compared)
+      return compared;
+    holds = *holds && *compared;
+  }
+  if (!holds)
+    return holds;
+  if (options.timedRuns) {
+    Result<std::vector<double>> seconds = timeLaunches(loaded, inputs);
+    if (!seconds)
+      return seconds.error();
+    printTimes(request, inputs, *compileSeconds, std::move(*seconds));
+  }
+  if (*holds)
+    if (Result<void> written = writeOutputs(request, outPositions, *outputs); !written)
+      return written.error();
+  return holds;
+}

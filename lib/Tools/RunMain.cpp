@@ -1,0 +1,203 @@
+//===- RunMain.cpp - The program fsm-run --------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Tools/RunMain.h"
+#include "fsm/Tools/ProgressLine.h"
+#include "fsm/Tools/Quote.h"
+#include "fsm/Tools/RunLaunch.h"
+#include "fsm/Tools/SignatureText.h"
+#include "fsm/Tools/WholeFile.h"
+
+#include <cstdio>
+
+#ifndef FSM_VERSION
+#define FSM_VERSION "development version"
+#endif
+
+using namespace fsm;
+
+/// Longer kernel files are refused before they are parsed.
+static constexpr uint64_t kMaxSourceBytes = uint64_t(64) << 20;
+
+static int exitStatus(Error::Kind kind) {
+  switch (kind) {
+  case Error::Kind::Execution:
+    return 1;
+  case Error::Kind::BadInput:
+  case Error::Kind::Internal:
+    return 2;
+  case Error::Kind::NoDevice:
+    return 3;
+  }
+  return 2;
+}
+
+static int fail(const Error &error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", error.message.c_str());
+  return exitStatus(error.kind);
+}
+
+static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
+
+static void note(const std::string &message) {
+  std::fprintf(stderr, "fsm-run: %s\n", message.c_str());
+}
+
+static Result<Source> readSource(const RunOptions &options) {
+  Result<std::string> text = readWholeFile(options.file, kMaxSourceBytes);
+  if (!text)
+    return text.error();
+  Source source;
+  source.text = std::move(*text);
+  source.fileName = options.file == "-" ? "<stdin>" : options.file;
+  source.parameters = options.parameters;
+  return source;
+}
+
+static void printKernels(const std::vector<KernelSignature> &kernels) {
+  for (const KernelSignature &kernel : kernels)
+    std::printf("%s\n", signatureText(kernel).c_str());
+}
+
+static Result<KernelSignature> pickKernel(const RunOptions &options,
+                                          const std::vector<KernelSignature> &kernels) {
+  std::string names;
+  for (const KernelSignature &kernel : kernels) {
+    if (kernel.name == options.kernel || (options.kernel.empty() && kernels.size() == 1))
+      return kernel;
+    names += (names.empty() ? "@" : ", @") + printable(kernel.name);
+  }
+  std::string file = printable(options.file);
+  if (kernels.empty())
+    return runError("expected a kernel (fsm.kernel @NAME) in " + file + ", got none");
+  if (options.kernel.empty())
+    return runError("expected --kernel=NAME because " + file + " has several: " + names);
+  return runError("--kernel: expected one of the kernels of " + file + ", " + names + ", got " +
+                  quoted(options.kernel));
+}
+
+static Result<std::vector<ArgumentValue>> makeArguments(const RunOptions &options,
+                                                        const KernelSignature &signature) {
+  Result<std::vector<const ArgumentSpec *>> bound = bindArguments(options.arguments, signature);
+  if (!bound)
+    return runError(bound.error().message);
+  ProgressLine progress("preparing the arguments");
+  std::vector<ArgumentValue> values;
+  for (size_t i = 0; i < bound->size(); ++i) {
+    Result<ArgumentValue> value = materialize(*(*bound)[i], signature.arguments[i], i);
+    if (!value)
+      return runError(value.error().message + "; the kernel is " + signatureText(signature));
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
+static CompileOptions compileOptionsFor(const RunOptions &options,
+                                        const KernelSignature &signature) {
+  CompileOptions compile;
+  compile.kernel = signature.name;
+  if (!options.target.empty())
+    compile.target = options.target;
+  compile.numWarps = options.numWarps;
+  compile.numStages = options.numStages;
+  // One empty fact per argument says: nothing is known, and do not look.
+  if (!options.specialize)
+    compile.facts.resize(signature.arguments.size());
+  return compile;
+}
+
+static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values) {
+  CompileOptions compile = request.compile;
+  if (request.options.specialize && !values.empty())
+    compile.facts = Engine::factsOf(launchArguments(values));
+  Result<std::string> text = Result<std::string>(std::string());
+  {
+    ProgressLine progress("compiling @" + printable(request.signature.name));
+    text = Compiler::emit(request.source, compile, request.options.emit);
+  }
+  if (!text)
+    return text.error();
+  std::fflush(stdout);
+  return writeWholeFile(request.options.output, {*text});
+}
+
+/// Opens the device that was asked for, or says which one was chosen.
+static Result<Engine> openDevice(const RunOptions &options) {
+  Result<Engine> engine = Engine::create(options.device);
+  if (!engine)
+    return engine;
+  if (options.device.empty())
+    note("device " + std::string(engine->device()));
+  bool hasClusters = engine->device() != "cpu" && engine->device() != "interp";
+  if (options.numCtas > 1 && !hasClusters)
+    note("--num-ctas has no effect on " + std::string(engine->device()));
+  return engine;
+}
+
+static Result<bool> run(const RunOptions &options) {
+  Result<Source> source = readSource(options);
+  if (!source)
+    return source.error();
+  Result<std::vector<KernelSignature>> kernels = Compiler::list(*source);
+  if (!kernels)
+    return kernels.error();
+  if (options.list) {
+    printKernels(*kernels);
+    return true;
+  }
+  Result<KernelSignature> signature = pickKernel(options, *kernels);
+  if (!signature)
+    return signature.error();
+  RunRequest request{options, *source, *signature, compileOptionsFor(options, *signature)};
+
+  if (!options.grid) { // --emit alone
+    std::vector<ArgumentValue> values;
+    if (!options.arguments.empty()) {
+      Result<std::vector<ArgumentValue>> made = makeArguments(options, *signature);
+      if (!made)
+        return made.error();
+      values = std::move(*made);
+    }
+    if (Result<void> emitted = emit(request, values); !emitted)
+      return emitted.error();
+    return true;
+  }
+  Result<Engine> engine = openDevice(options);
+  if (!engine)
+    return engine.error();
+  Result<std::vector<ArgumentValue>> values = makeArguments(options, *signature);
+  if (!values)
+    return values.error();
+  if (!options.emit.empty())
+    if (Result<void> emitted = emit(request, *values); !emitted)
+      return emitted.error();
+  return runLaunch(request, *engine, std::move(*values));
+}
+
+int fsm::runMain(int argc, char **argv) {
+  std::vector<std::string_view> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  Result<RunOptions> options = parseRunOptions(words);
+  if (!options)
+    return fail(options.error());
+  int status = 0;
+  if (options->help) {
+    std::fwrite(runHelpText().data(), 1, runHelpText().size(), stdout);
+  } else if (options->version) {
+    std::printf("fsm-run, FSM %s\n", FSM_VERSION);
+  } else {
+    Result<bool> holds = run(*options);
+    if (!holds)
+      return fail(holds.error());
+    status = *holds ? 0 : 1;
+  }
+  if (std::fflush(stdout) != 0) {
+    note("cannot write to standard output");
+    return 2;
+  }
+  return status;
+}
