@@ -1,0 +1,62 @@
+"""What the examples must compute, in float64 and without a look at the kernels.
+
+Each function takes matrices with one row per program and returns pairs (value, scale). An answer in precision u may be
+off by a few u * scale: scale is the sum of the magnitudes whose sum or difference the value is, and |value| where
+nothing cancels.
+"""
+
+import math
+
+import numpy as np
+
+
+def plain(value):
+    return value, np.abs(value)
+
+
+def row_sum(x):
+    if x.dtype == np.int32:
+        # Wraps, as i32 does.
+        return x.sum(axis=1, dtype=np.int32), None
+    return x.sum(axis=1), np.abs(x).sum(axis=1)
+
+
+def softmax(x):
+    """A row that is all -inf or holds +inf or NaN is NaN throughout (language.md, "Softmax rows")."""
+    with np.errstate(invalid="ignore", under="ignore"):
+        powers = np.exp(x - x.max(axis=1, keepdims=True, initial=-np.inf))
+        return plain(powers / powers.sum(axis=1, keepdims=True))
+
+
+def softmax_backward(y, dy):
+    products = y * dy
+    value = y * (dy - products.sum(axis=1, keepdims=True))
+    return value, np.abs(y) * (np.abs(dy) + np.abs(products).sum(axis=1, keepdims=True))
+
+
+def rms_norm(x, weight, eps):
+    return plain(x / np.sqrt((x * x).mean(axis=1, keepdims=True) + eps) * weight)
+
+
+def layer_norm(x, weight, bias, eps):
+    """The normalised rows, their means, and 1 / their deviations."""
+    mean = x.mean(axis=1, keepdims=True)
+    size = np.abs(x).mean(axis=1, keepdims=True)
+    rstd = 1 / np.sqrt(x.var(axis=1, keepdims=True) + eps)
+    value = (x - mean) * rstd * weight + bias
+    # x - mean is as exact as x and the mean are.
+    scale = (np.abs(x) + size) * rstd * np.abs(weight) + np.abs(bias)
+    return (value, scale), (mean[:, 0], size[:, 0]), (rstd[:, 0], (rstd * (1 + size * rstd))[:, 0])
+
+
+def gelu_tanh(x):
+    """x times the logistic function of 2 u: x / 2 * (1 + tanh u) without its cancellation, which the scale knows."""
+    u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
+    with np.errstate(over="ignore"):
+        return x / (1 + np.exp(-2 * u)), np.abs(x)
+
+
+def gelu_erf(x):
+    """x / 2 * erfc(-x / sqrt 2): x / 2 * (1 + erf) without its cancellation, which the scale knows."""
+    erfc = np.array([math.erfc(-v * math.sqrt(0.5)) for v in x.ravel()]).reshape(x.shape)
+    return x / 2 * erfc, np.abs(x)
