@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+"""Plants one-line mistakes in the examples; the check of the example must notice each.
+
+Call: mutants.py --fsm-run=PROGRAM [--only=TEXT]
+
+A mutant that every case accepts survived: the check is too weak. One whose pattern matches nothing or that does not run
+proves nothing. Each of these is an error.
+"""
+
+import argparse
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+from cases import EXAMPLES
+from check import complaint, declared_parameters
+
+FOLDER = Path(__file__).resolve().parents[2] / "examples"
+
+# Mistakes that fit several examples: (what, pattern, replacement). The first match is replaced.
+UNMASKED_STORE = ("the store has no mask", r"(fsm\.store %\w+, %\w+\[%\w+\]), %mask", r"\1")
+LATE_MASK = ("the mask takes one element too many", r"cmpi slt, %offs", "cmpi sle, %offs")
+MAX_TO_MIN = ("min instead of max", r"fsm\.reduce <max>", "fsm.reduce <min>")
+NOT_SHIFTED = ("the maximum is not subtracted", r"arith\.subf %x, %maxes", "arith.addf %x, %maxes")
+ZERO_PADDING = ("0 instead of -inf where masked off", r"\], %mask, %ninf", "], %mask")
+IN_FOR_OUT = ("the input's stride for the output", r"arith\.muli %row, %out_stride", "arith.muli %row, %in_stride")
+
+MUTANTS = {
+    "01-copy": [
+        UNMASKED_STORE,
+        LATE_MASK,
+        ("the input does not move with the program", r"%src\[%offs\]", "%in[%offs]"),
+    ],
+    "02-vector-add": [
+        UNMASKED_STORE,
+        ("one operand twice", r"\$\{ADD\} %x, %y", "${ADD} %x, %x"),
+        ("the second operand does not move with the program", r"%pb\[%offs\]", "%b[%offs]"),
+    ],
+    "03-row-sum": [
+        ("the product", r"fsm\.reduce <sum>", "fsm.reduce <prod>"),
+        ("the load has no mask", r"(%src\[%offs\]), %mask", r"\1"),
+        ("all sums to one place", r"fsm\.offset %out, %row", "fsm.offset %out, %cols"),
+    ],
+    "04-softmax": [NOT_SHIFTED, ZERO_PADDING, UNMASKED_STORE],
+    "05-softmax-persistent": [
+        MAX_TO_MIN,
+        IN_FOR_OUT,
+        ("the first rows are left out", r"%row = %first to", "%row = %step to"),
+    ],
+    "06-softmax-strided": [
+        ("row and column strides swapped", r"@offsets\(%r, %c, %in_row, %in_col\)", "@offsets(%r, %c, %in_col, %in_row)"),
+        ("rows beyond the last are stored", r"arith\.andi %row_mask, %col_mask", "arith.andi %col_mask, %col_mask"),
+        ("the sum down the columns of the tile is not divided by", r"arith\.divf %num, %den", "arith.divf %num, %num"),
+    ],
+    "07-softmax-backward": [
+        ("the dot product is not subtracted", r"arith\.subf %dys, %dots", "arith.addf %dys, %dots"),
+        ("the strides of y and dy swapped", r"arith\.muli %row, %dy_stride", "arith.muli %row, %y_stride"),
+        UNMASKED_STORE,
+    ],
+    "09-rms-norm": [
+        ("eps is left out", r"arith\.addf %mean, %eps", "arith.addf %mean, %mean"),
+        ("the mean over the stride, not over the columns", r"arith\.sitofp %cols", "arith.sitofp %in_stride"),
+        ("the weight is left out", r"arith\.mulf %normal, %w", "arith.mulf %normal, %normal"),
+    ],
+    "10-layer-norm": [
+        ("what is masked off is summed up", r"arith\.select %mask, %difference, %zeros",
+         "arith.select %mask, %difference, %difference"),
+        ("the statistics are stored one place further", r"fsm\.offset %rstds, %row", "fsm.offset %rstds, %cols"),
+        ("weight and bias swapped", r"arith\.addf %weighted, %b ", "arith.addf %weighted, %w "),
+    ],
+    "12-gelu": [
+        ("the bias runs on", r"%bias\[%column\]", "%bias[%offs]"),
+        ("not halved", r"dense<0\.5>", "dense<0.501>"),
+        ("a digit of a constant", r"0\.044715>", "0.044725>"),
+    ],
+}
+
+
+def noticed(command, example, text, folder):
+    """Whether a case finds the mutant. None if it does not even run, with the reason."""
+    file = Path(folder) / f"{example.name}.mlir"
+    file.write_text(text)
+    for launch in example.launches(example.basic, declared_parameters(file)):
+        if launch.device != "cpu" or launch.parameters.get("T", "f32") != "f32":
+            continue
+        wrong, ran = complaint(command, file, launch, folder)
+        if wrong:
+            return (True, "") if ran else (None, wrong)
+    return False, ""
+
+
+def judge(command, name, pattern, replacement):
+    """One sentence on a mutant that is not noticed, "" for one that is."""
+    original = (FOLDER / f"{name}.mlir").read_text()
+    header, kernel = re.split(r"(?<=\n)(?=[!a-z])", original, maxsplit=1)
+    mutant = re.sub(pattern, replacement, kernel, count=1)
+    if mutant == kernel:
+        return f"the pattern {pattern} changes nothing"
+    with tempfile.TemporaryDirectory() as folder:
+        found, reason = noticed(command, EXAMPLES[name], header + mutant, folder)
+    if found is None:
+        return f"does not run: {reason}"
+    return "" if found else "survived: no case notices it"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--fsm-run", default="fsm-run")
+    parser.add_argument("--only", default="", help="plant only the mistakes whose title contains this")
+    options = parser.parse_args()
+    command = shlex.split(options.fsm_run)
+    planted = failed = 0
+    for name in EXAMPLES:
+        for what, pattern, replacement in MUTANTS[name]:
+            if options.only not in f"{name}: {what}":
+                continue
+            planted += 1
+            fault = judge(command, name, pattern, replacement)
+            if fault:
+                failed += 1
+                print(f"FAIL {name}: {what}: {fault}")
+    print(f"{planted - failed} of {planted} mistakes noticed")
+    sys.exit(1 if failed or not planted else 0)
+
+
+if __name__ == "__main__":
+    main()
