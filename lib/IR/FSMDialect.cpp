@@ -103,6 +103,21 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
+/// What `fsm-plan-host-loops` writes has the form it writes.
+static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  unsigned width = name == kHostLoopAttr || name == kHostUnrollAttr ? 32 : 64;
+  bool valid = name == kHostBufferAttr ? isa<DenseI64ArrayAttr>(attribute.getValue())
+                                       : number && number.getType().isSignlessInteger(width);
+  if (valid && name == kHostUnrollAttr)
+    valid = number.getInt() >= 1 && number.getInt() <= 16;
+  if (!valid)
+    return op->emitError() << "expected '" << name << "' as 'fsm-plan-host-loops' writes it, got "
+                           << attribute.getValue();
+  return success();
+}
+
 LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kNumStagesAttr) {
@@ -111,8 +126,9 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
                              << "'";
     return verifyPositive(op, attribute);
   }
-  if (name.starts_with("fsm.host_"))
-    return success();
+  if (name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostStrideAttr ||
+      name == kHostScratchAttr || name == kHostBufferAttr)
+    return verifyHostPlan(op, attribute);
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
                          << "'";
 }

@@ -18,25 +18,53 @@ using namespace fsm;
 // KernelOp
 //===----------------------------------------------------------------------===//
 
-ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
-  llvm::SMLoc loc = parser.getCurrentLocation();
-  if (function_interface_impl::parseFunctionOp(
-          parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), buildType,
-          getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name)))
+/// Reads `(%a: type {attrs}, ...)`; each argument remembers its name in its
+/// location, so that callers can be told which one is meant.
+static ParseResult parseArguments(OpAsmParser &parser,
+                                  SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true,
+                               /*allowAttrs=*/true))
     return failure();
-  if (result.regions.empty() || result.regions.front()->empty())
-    return parser.emitError(loc, "expected a body: a kernel is defined where it is declared");
+  for (OpAsmParser::Argument &argument : arguments) {
+    if (!argument.type)
+      return parser.emitError(argument.ssaName.location, "expected the argument's type");
+    Builder &builder = parser.getBuilder();
+    Location loc = parser.getEncodedSourceLoc(argument.ssaName.location);
+    StringRef name = argument.ssaName.name.drop_front();
+    argument.sourceLoc = NameLoc::get(builder.getStringAttr(name), loc);
+  }
   return success();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes) ||
+      parseArguments(parser, arguments) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  SmallVector<Type> types;
+  for (OpAsmParser::Argument &argument : arguments)
+    types.push_back(argument.type);
+  result.addAttribute(getFunctionTypeAttrName(result.name),
+                      TypeAttr::get(builder.getFunctionType(types, {})));
+  call_interface_impl::addArgAndResultAttrs(builder, result, arguments, {},
+                                            getArgAttrsAttrName(result.name),
+                                            getResAttrsAttrName(result.name));
+  return parser.parseRegion(*result.addRegion(), arguments);
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {
   function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
                                            getFunctionTypeAttrName(), getArgAttrsAttrName(),
                                            getResAttrsAttrName());
+}
+
+void KernelOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  for (BlockArgument argument : region.getArguments())
+    if (auto name = dyn_cast<NameLoc>(argument.getLoc()))
+      setName(argument, name.getName());
 }
 
 static LogicalResult verifyRange(KernelOp kernel, StringRef name, std::optional<uint32_t> value,

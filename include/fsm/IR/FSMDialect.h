@@ -43,6 +43,18 @@ inline constexpr llvm::StringLiteral kEqualToAttr = "fsm.equal_to";
 inline constexpr llvm::StringLiteral kNoAliasAttr = "fsm.noalias";
 inline constexpr llvm::StringLiteral kReadOnlyAttr = "fsm.readonly";
 
+/// What `fsm-plan-host-loops` writes and `convert-fsm-to-cpu` reads; the pass's
+/// description says what each means.
+inline constexpr llvm::StringLiteral kHostLoopAttr = "fsm.host_loop";
+inline constexpr llvm::StringLiteral kHostUnrollAttr = "fsm.host_unroll";
+inline constexpr llvm::StringLiteral kHostBufferAttr = "fsm.host_buffer";
+inline constexpr llvm::StringLiteral kHostStrideAttr = "fsm.host_stride";
+inline constexpr llvm::StringLiteral kHostScratchAttr = "fsm.host_scratch";
+
+/// Elements a host loop computes at once, of whatever type: a register of
+/// four-byte ones.
+inline constexpr int64_t hostLanes(unsigned vectorBytes) { return vectorBytes / 4; }
+
 /// The most elements one block may have.
 inline constexpr int64_t kMaxBlockElements = int64_t(1) << 20;
 

@@ -13,24 +13,23 @@ include "fsm/IR/FSMDialect.td"
 class FSM_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::fsm";
-  let genSpecializedAttr = 0;
-}
-
-class FSM_EnumAttr<EnumAttrInfo info, string name> : EnumAttr<FSM_Dialect, info, name> {
-  let assemblyFormat = "`<` $value `>`";
 }
 
 def FSM_GridAxis : FSM_Enum<"GridAxis", "dimension of the grid", [
     I32EnumAttrCase<"X", 0, "x">, I32EnumAttrCase<"Y", 1, "y">, I32EnumAttrCase<"Z", 2, "z">]>;
-def FSM_GridAxisAttr : EnumAttr<FSM_Dialect, FSM_GridAxis, "grid_axis">;
 
-def FSM_ReduceKind : FSM_Enum<"ReduceKind", "how two elements are combined", [
+def FSM_ReduceKind : I32EnumAttr<"ReduceKind", "how two elements are combined", [
     I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Prod", 1, "prod">,
     I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
     I32EnumAttrCase<"UMax", 4, "umax">, I32EnumAttrCase<"UMin", 5, "umin">,
     I32EnumAttrCase<"And", 6, "and">, I32EnumAttrCase<"Or", 7, "or">,
-    I32EnumAttrCase<"Xor", 8, "xor">]>;
-def FSM_ReduceKindAttr : FSM_EnumAttr<FSM_ReduceKind, "reduce_kind">;
+    I32EnumAttrCase<"Xor", 8, "xor">]> {
+  let cppNamespace = "::fsm";
+  let genSpecializedAttr = 0;
+}
+def FSM_ReduceKindAttr : EnumAttr<FSM_Dialect, FSM_ReduceKind, "reduce_kind"> {
+  let assemblyFormat = "`<` $value `>`";
+}
 
 // PTX names: cache at all levels, at global level, streaming, volatile-like,
 // write-back, write-through (PTX ISA, "Cache Operators").
@@ -38,10 +37,8 @@ def FSM_CacheHint : FSM_Enum<"CacheHint", "where an access is cached", [
     I32EnumAttrCase<"CA", 0, "ca">, I32EnumAttrCase<"CG", 1, "cg">,
     I32EnumAttrCase<"CS", 2, "cs">, I32EnumAttrCase<"CV", 3, "cv">,
     I32EnumAttrCase<"WB", 4, "wb">, I32EnumAttrCase<"WT", 5, "wt">]>;
-def FSM_CacheHintAttr : EnumAttr<FSM_Dialect, FSM_CacheHint, "cache_hint">;
 
 def FSM_EvictHint : FSM_Enum<"EvictHint", "when a cached line may go", [
     I32EnumAttrCase<"First", 0, "first">, I32EnumAttrCase<"Last", 1, "last">]>;
-def FSM_EvictHintAttr : EnumAttr<FSM_Dialect, FSM_EvictHint, "evict_hint">;
 
 #endif // FSM_IR_FSMENUMS_TD

@@ -24,7 +24,7 @@ def FSM_OffsetOp : FSM_Op<"offset", [Pure, AllTypesMatch<["pointer", "result"]>]
   }];
   let arguments = (ins FSM_PointerType:$pointer, FSM_OffsetInt:$offset);
   let results = (outs FSM_PointerType:$result);
-  let assemblyFormat = "$pointer `,` $offset attr-dict `:` type($pointer) `,` type($offset)";
+  let assemblyFormat = "$pointer `,` $offset attr-dict `:` qualified(type($pointer)) `,` type($offset)";
   let hasFolder = 1;
 }
 
@@ -56,8 +56,8 @@ def FSM_LoadOp : FSM_Op<"load", [AttrSizedOperandSegments,
       Optional<FSM_OffsetBlock>:$offsets,
       Optional<FSM_MaskValue>:$mask,
       Optional<FSM_MemoryValue>:$other,
-      OptionalAttr<FSM_CacheHintAttr>:$cache,
-      OptionalAttr<FSM_EvictHintAttr>:$evict,
+      OptionalAttr<FSM_CacheHint>:$cache,
+      OptionalAttr<FSM_EvictHint>:$evict,
       UnitAttr:$is_volatile);
   let results = (outs FSM_MemoryValue:$result);
   let assemblyFormat = [{
@@ -91,8 +91,8 @@ def FSM_StoreOp : FSM_Op<"store", [AttrSizedOperandSegments,
       FSM_PointerType:$pointer,
       Optional<FSM_OffsetBlock>:$offsets,
       Optional<FSM_MaskValue>:$mask,
-      OptionalAttr<FSM_CacheHintAttr>:$cache,
-      OptionalAttr<FSM_EvictHintAttr>:$evict,
+      OptionalAttr<FSM_CacheHint>:$cache,
+      OptionalAttr<FSM_EvictHint>:$evict,
       UnitAttr:$is_volatile);
   let assemblyFormat = [{
     $value `,` $pointer (`[` $offsets^ `]`)? (`,` $mask^)?

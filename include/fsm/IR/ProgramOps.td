@@ -18,7 +18,8 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def FSM_KernelOp : FSM_Op<"kernel", [
-    AutomaticAllocationScope, FunctionOpInterface, HasParent<"::mlir::ModuleOp">,
+    AutomaticAllocationScope, FunctionOpInterface,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>, HasParent<"::mlir::ModuleOp">,
     IsolatedFromAbove, SingleBlock]> {
   let summary = "Defines what one program of a launch does";
   let description = [{
@@ -76,7 +77,7 @@ def FSM_ReturnOp : FSM_Op<"return", [
 }
 
 class FSM_GridOp<string mnemonic> : FSM_Op<mnemonic, [Pure]> {
-  let arguments = (ins FSM_GridAxisAttr:$axis);
+  let arguments = (ins FSM_GridAxis:$axis);
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict `:` type($result)";
 }

@@ -1,0 +1,28 @@
+//===- MemoryOrder.h - Which accesses may touch the same bytes -*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_MEMORYORDER_H
+#define FSM_ANALYSIS_MEMORYORDER_H
+
+#include "fsm/IR/FSMDialect.h"
+
+namespace fsm {
+
+/// Whether two accesses (`fsm.load`, `fsm.store`) may touch the same bytes. They
+/// do not when they start from different kernel arguments of which one is
+/// `fsm.noalias`; nothing else is known of pointers.
+bool mayAlias(mlir::Operation *left, mlir::Operation *right);
+
+/// Whether two accesses touch the same address for the same element.
+bool sameAddress(mlir::Operation *left, mlir::Operation *right);
+
+/// Whether `op`, or an op nested in it, may write bytes that `access` touches.
+bool mayWrite(mlir::Operation *op, mlir::Operation *access);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_MEMORYORDER_H

@@ -1,0 +1,42 @@
+//===- Pipelines.h - The order of the passes -------------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_COMPILER_PIPELINES_H
+#define FSM_COMPILER_PIPELINES_H
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <string>
+
+namespace fsm {
+
+/// What a pipeline is told. The options of the registered pipelines, too.
+struct PipelineOptions {
+  std::string kernel;
+  std::vector<std::string> arguments;
+  unsigned numWarps = 0;
+  unsigned numStages = 0;
+  /// Bytes of the host's vector registers.
+  unsigned vectorBytes = 64;
+};
+
+/// fsm to better fsm: what every device shares.
+void buildFSMPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
+/// fsm to MLIR's llvm dialect for the host.
+void buildCPUPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
+/// Registers every pass and both pipelines with the command line.
+void registerPasses();
+
+/// Adds every dialect a kernel passes through.
+void registerDialects(mlir::DialectRegistry &registry);
+
+} // namespace fsm
+
+#endif // FSM_COMPILER_PIPELINES_H

@@ -1,0 +1,36 @@
+//===- SourceText.h - Text before it is parsed -----------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_FRONTEND_SOURCETEXT_H
+#define FSM_FRONTEND_SOURCETEXT_H
+
+#include "fsm/Support/Result.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace fsm {
+
+/// The bounds every source is held to before a parser sees it. MLIR's parser
+/// recurses once per nesting level and its bytecode reader trusts its input.
+inline constexpr size_t kMaxSourceBytes = size_t(16) << 20;
+inline constexpr unsigned kMaxNesting = 256;
+
+/// Gives the text that is parsed: bytecode, oversized and deeply nested sources
+/// are refused, and each `${NAME}` outside comments becomes the value of the
+/// parameter NAME, which the source declares with its default in a line
+/// `// param NAME = VALUE` (or without one: `// param NAME`) and `parameters`
+/// overrides. A value shorter than its placeholder is padded with blanks, so
+/// that lines always and columns mostly stay those of the file.
+/// Errors are located in `fileName`.
+Result<std::string> prepareSource(std::string_view text, const std::string &fileName,
+                                  const std::map<std::string, std::string> &parameters);
+
+} // namespace fsm
+
+#endif // FSM_FRONTEND_SOURCETEXT_H

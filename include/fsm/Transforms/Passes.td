@@ -1,0 +1,101 @@
+//===- Passes.td - The passes over the fsm dialect ---------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_PASSES_TD
+#define FSM_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
+  let summary = "Writes what is known of the actual arguments into a kernel";
+  let description = [{
+    Whoever launches a kernel knows its arguments: that a pointer is a multiple
+    of 16 bytes, that an integer is 1, or a multiple of 4 or 16. This pass turns
+    that knowledge into the argument attributes `fsm.align`, `fsm.divisible` and
+    `fsm.equal_to`, and replaces an argument that is 1 by the constant. Stronger
+    promises already in the text are kept.
+
+    `arguments` has one entry per argument: empty, a number it is divisible by
+    (bytes for a pointer), or `one`. It also applies `num-warps` to the kernel
+    and `num-stages` to each loop that has `fsm.num_stages`; 0 leaves them.
+
+    Before: a verified kernel. After: the same kernel with attributes; code that
+    relies on them is right for these arguments only.
+
+    Example: test/Transforms/specialize.mlir
+  }];
+  let options = [
+    Option<"kernel", "kernel", "std::string", /*default=*/"",
+           "symbol of the kernel; may stay empty when the module has exactly one">,
+    ListOption<"arguments", "arguments", "std::string",
+               "per argument: '', a number, or 'one'">,
+    Option<"numWarps", "num-warps", "unsigned", /*default=*/"0", "warps per program">,
+    Option<"numStages", "num-stages", "unsigned", /*default=*/"0", "stages of hinted loops">,
+  ];
+}
+
+def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
+  let summary = "Moves uniform arithmetic from blocks to scalars";
+  let description = [{
+    An element-wise op all of whose operands are splats computes one number many
+    times. It is rewritten to the scalar op and a splat of its result; a
+    constant block of equal elements counts as a splat when another operand is
+    one. Element-wise ops of the same shape change of one source are left to
+    `cse` and the dialect's canonicalisations, which run here as well.
+
+    Before: a verified kernel. After: no element-wise op has only splats as
+    operands.
+
+    Example: test/Transforms/combine.mlir
+  }];
+  let statistics = [
+    Statistic<"numScalarized", "scalarized", "element-wise ops moved to scalars">,
+  ];
+}
+
+def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
+  let summary = "Reports what no device can run";
+  let description = [{
+    After inlining a kernel must hold no calls; one that is left is recursive or
+    names a helper with several blocks or without a body, and is reported at the
+    call with the reason. A module without a kernel is reported too.
+
+    Before: an inlined module. After: every kernel is free of calls.
+
+    Example: test/Transforms/check-kernels.mlir
+  }];
+}
+
+def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
+  let summary = "Decides which block ops share a loop on the host";
+  let description = [{
+    On a CPU a block is computed by a loop over vectors. This pass decides how:
+
+    1. A *root* is an op whose block must be walked for its own sake: a store, a
+       reduction, or a value that is kept in a buffer (`fsm.host_buffer`). All
+       other element-wise values are recomputed inside the loops of their users.
+    2. A value is kept when it is used by several loops and is not cheap to
+       recompute, or when recomputing it later could see memory that has changed.
+    3. Roots of the same iteration space that do not depend on one another's
+       complete results share a loop: they get the same `fsm.host_loop`
+       number, in the order in which loops run.
+    4. Loads and stores get `fsm.host_stride`, the distance in elements between
+       neighbours along the innermost dimension, where it is known: 1 is a vector
+       access.
+
+    Before: an inlined kernel. After: every root carries its loop's number; the
+    conversion `convert-fsm-to-cpu` only acts on these attributes.
+
+    Example: test/Transforms/plan-host-loops.mlir
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",
+           "bytes of the host's vector registers">,
+  ];
+}
+
+#endif // FSM_TRANSFORMS_PASSES_TD

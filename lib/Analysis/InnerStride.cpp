@@ -1,0 +1,174 @@
+//===- InnerStride.cpp - Distances between neighbouring elements ---------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/InnerStride.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fsm;
+
+static constexpr int64_t kMaxDivisor = int64_t(1) << 30;
+
+static int64_t powerOfTwoIn(int64_t number) {
+  if (number == 0 || number % kMaxDivisor == 0)
+    return kMaxDivisor;
+  int64_t power = 1;
+  while (number % (power * 2) == 0)
+    power *= 2;
+  return power;
+}
+
+static std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  return std::nullopt;
+}
+
+static int64_t divisorOfArgument(BlockArgument argument) {
+  auto kernel = dyn_cast<KernelOp>(argument.getOwner()->getParentOp());
+  if (!kernel)
+    return 1;
+  auto fact = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kDivisibleAttr);
+  return fact ? powerOfTwoIn(fact.getInt()) : 1;
+}
+
+int64_t fsm::knownDivisor(Value value) {
+  if (std::optional<int64_t> number = constantOf(value))
+    return powerOfTwoIn(*number);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return divisorOfArgument(argument);
+  return llvm::TypeSwitch<Operation *, int64_t>(value.getDefiningOp())
+      .Case([](RangeOp range) {
+        return std::min(powerOfTwoIn(static_cast<int32_t>(range.getStart())),
+                        InnerStride::kAlignedGroup);
+      })
+      .Case([](SplatOp splat) { return knownDivisor(splat.getScalar()); })
+      .Case<arith::AddIOp, arith::SubIOp>([](Operation *sum) {
+        return std::min(knownDivisor(sum->getOperand(0)), knownDivisor(sum->getOperand(1)));
+      })
+      .Case([](arith::MulIOp product) {
+        return std::min(knownDivisor(product.getLhs()) * knownDivisor(product.getRhs()),
+                        kMaxDivisor);
+      })
+      .Case([](HintOp hint) {
+        int64_t promised = hint.getMultipleOf() ? powerOfTwoIn(hint.getMultipleOf()->back()) : 1;
+        return std::max(promised, knownDivisor(hint.getValue()));
+      })
+      .Default([](Operation *) { return int64_t(1); });
+}
+
+std::optional<int64_t> InnerStride::of(Value block) {
+  auto found = known.find(block);
+  if (found != known.end())
+    return found->second;
+  std::optional<int64_t> stride = compute(block);
+  known[block] = stride;
+  return stride;
+}
+
+std::optional<int64_t> InnerStride::compute(Value block) {
+  ArrayRef<int64_t> shape = shapeOf(block.getType());
+  if (shape.empty() || shape.back() == 1)
+    return 0;
+  if (auto argument = dyn_cast<BlockArgument>(block))
+    return ofCarried(argument);
+  SplatElementsAttr constant;
+  if (matchPattern(block, m_Constant(&constant)))
+    return 0;
+  Operation *op = block.getDefiningOp();
+  if (isa_and_present<arith::ArithDialect>(op->getDialect()))
+    return ofArithmetic(op);
+  return ofShape(op);
+}
+
+/// A carried block keeps its stride when the body's result has the one the
+/// initial value has, supposing that the argument has it.
+std::optional<int64_t> InnerStride::ofCarried(BlockArgument argument) {
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop)
+    return std::nullopt;
+  OpOperand *init = loop.getTiedLoopInit(argument);
+  OpOperand *yielded = loop.getTiedLoopYieldedValue(argument);
+  if (!init || !yielded)
+    return std::nullopt;
+  std::optional<int64_t> stride = of(init->get());
+  if (!stride)
+    return std::nullopt;
+  InnerStride supposing;
+  supposing.known[argument] = stride;
+  if (supposing.of(yielded->get()) != stride)
+    return std::nullopt;
+  return stride;
+}
+
+std::optional<int64_t> InnerStride::ofShape(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case([](RangeOp) { return 1; })
+      .Case([](SplatOp) { return 0; })
+      .Case<ExpandDimsOp, BroadcastOp, ReshapeOp>([&](Operation *shape) -> std::optional<int64_t> {
+        int64_t source = shapeOf(shape->getOperand(0).getType()).back();
+        int64_t result = shapeOf(shape->getResult(0).getType()).back();
+        if (isa<BroadcastOp>(shape) && source == 1)
+          return 0;
+        if (source % result != 0)
+          return std::nullopt;
+        return of(shape->getOperand(0));
+      })
+      .Case([&](HintOp hint) -> std::optional<int64_t> {
+        int64_t extent = shapeOf(hint.getType()).back();
+        if (hint.getMaxContiguous() && hint.getMaxContiguous()->back() >= extent)
+          return 1;
+        if (hint.getMaxConstancy() && hint.getMaxConstancy()->back() >= extent)
+          return 0;
+        return of(hint.getValue());
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// Whether an i32 sum, difference or product cannot wrap inside an aligned
+/// group: it says so, or it starts at a multiple of the group and steps by 1.
+static bool keepsGroups(Operation *op, int64_t stride) {
+  if (elementTypeOf(op->getResult(0).getType()).isInteger(64) || stride == 0)
+    return true;
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  if (flags && flags.hasNoSignedWrap())
+    return true;
+  return stride == 1 && knownDivisor(op->getResult(0)) >= InnerStride::kAlignedGroup;
+}
+
+std::optional<int64_t> InnerStride::ofArithmetic(Operation *op) {
+  if (auto extend = dyn_cast<arith::ExtSIOp>(op))
+    return of(extend.getIn());
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  std::optional<int64_t> left = of(op->getOperand(0)), right = of(op->getOperand(1));
+  if (!left || !right)
+    return std::nullopt;
+  APInt leftStride(64, *left, true), rightStride(64, *right, true), stride(64, 0);
+  bool overflow = false;
+  if (isa<arith::AddIOp>(op)) {
+    stride = leftStride.sadd_ov(rightStride, overflow);
+  } else if (isa<arith::SubIOp>(op)) {
+    stride = leftStride.ssub_ov(rightStride, overflow);
+  } else if (*left != 0 || *right != 0) {
+    std::optional<int64_t> leftFactor = constantOf(op->getOperand(0));
+    std::optional<int64_t> rightFactor = constantOf(op->getOperand(1));
+    if (rightFactor)
+      stride = leftStride.smul_ov(APInt(64, *rightFactor, true), overflow);
+    else if (leftFactor)
+      stride = rightStride.smul_ov(APInt(64, *leftFactor, true), overflow);
+    else
+      return std::nullopt;
+  }
+  if (overflow || !keepsGroups(op, stride.getSExtValue()))
+    return std::nullopt;
+  return stride.getSExtValue();
+}

@@ -1,0 +1,58 @@
+//===- MemoryOrder.cpp - Which accesses may touch the same bytes ---------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/MemoryOrder.h"
+
+using namespace mlir;
+using namespace fsm;
+
+static Value accessedPointer(Operation *access) {
+  if (auto load = dyn_cast<LoadOp>(access))
+    return load.getPointer();
+  return cast<StoreOp>(access).getPointer();
+}
+
+static Value accessedOffsets(Operation *access) {
+  if (auto load = dyn_cast<LoadOp>(access))
+    return load.getOffsets();
+  return cast<StoreOp>(access).getOffsets();
+}
+
+/// The kernel argument a pointer was moved from, or null.
+static BlockArgument rootArgument(Value pointer) {
+  while (auto offset = pointer.getDefiningOp<OffsetOp>())
+    pointer = offset.getPointer();
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
+    return argument;
+  return nullptr;
+}
+
+static bool isExclusive(BlockArgument argument) {
+  if (!argument)
+    return false;
+  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
+  return kernel.getArgAttr(argument.getArgNumber(), kNoAliasAttr) != nullptr;
+}
+
+bool fsm::mayAlias(Operation *left, Operation *right) {
+  BlockArgument leftRoot = rootArgument(accessedPointer(left));
+  BlockArgument rightRoot = rootArgument(accessedPointer(right));
+  return leftRoot == rightRoot || (!isExclusive(leftRoot) && !isExclusive(rightRoot));
+}
+
+bool fsm::sameAddress(Operation *left, Operation *right) {
+  return accessedPointer(left) == accessedPointer(right) &&
+         accessedOffsets(left) == accessedOffsets(right);
+}
+
+bool fsm::mayWrite(Operation *op, Operation *access) {
+  WalkResult result = op->walk([&](StoreOp store) {
+    return mayAlias(store, access) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}

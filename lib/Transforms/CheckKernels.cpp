@@ -1,0 +1,53 @@
+//===- CheckKernels.cpp - Reports what no device can run -----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CHECKKERNELSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// Says why the inliner left a call.
+static LogicalResult reportCall(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+  InFlightDiagnostic error = call.emitError() << "the call of '@" << call.getCallee()
+                                              << "' cannot be inlined: ";
+  if (!callee)
+    return error << "there is no such helper";
+  if (callee.isExternal())
+    error << "the helper has no body";
+  else if (!callee.getBody().hasOneBlock())
+    error << "the helper has several blocks; use scf control flow";
+  else
+    error << "the helper is recursive";
+  error.attachNote(callee.getLoc()) << "the helper is here";
+  return error;
+}
+
+namespace {
+struct CheckKernels : fsm::impl::CheckKernelsPassBase<CheckKernels> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (module.getOps<KernelOp>().empty()) {
+      module.emitError("expected at least one 'fsm.kernel' in the module");
+      return signalPassFailure();
+    }
+    bool failedAny = false;
+    for (KernelOp kernel : module.getOps<KernelOp>())
+      kernel.walk([&](func::CallOp call) { failedAny |= failed(reportCall(call)); });
+    if (failedAny)
+      signalPassFailure();
+  }
+};
+} // namespace

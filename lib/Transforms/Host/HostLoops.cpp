@@ -1,0 +1,156 @@
+//===- HostLoops.cpp - A plan: which block ops share a loop --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostLoops.h"
+
+#include "fsm/Analysis/MemoryOrder.h"
+
+using namespace mlir;
+using namespace fsm;
+
+static bool isBlock(Type type) { return isa<RankedTensorType>(type); }
+
+bool fsm::definesBlock(Operation *op) { return llvm::any_of(op->getResultTypes(), isBlock); }
+
+bool fsm::needsLoop(Operation *op) {
+  if (auto store = dyn_cast<StoreOp>(op))
+    return store.getOffsets() != nullptr;
+  if (isa<ReduceOp>(op))
+    return true;
+  bool passesBlocks = op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
+  return passesBlocks && llvm::any_of(op->getOperandTypes(), isBlock);
+}
+
+/// The blocks a root walks over.
+static ArrayRef<int64_t> spaceOf(Operation *root) {
+  if (auto store = dyn_cast<StoreOp>(root))
+    return shapeOf(store.getValue().getType());
+  if (auto reduce = dyn_cast<ReduceOp>(root))
+    return shapeOf(reduce.getSource().getType());
+  return {};
+}
+
+/// Whether a root's loop nest is one that others can share: row by row, along
+/// the innermost dimension.
+static bool isShareable(Operation *root) {
+  if (auto reduce = dyn_cast<ReduceOp>(root))
+    return static_cast<int64_t>(reduce.getAxis()) == reduce.getSource().getType().getRank() - 1;
+  return isa<StoreOp>(root);
+}
+
+/// Everything in the op's IR block that its operands are computed from, as far
+/// back as `since` (exclusive when given), operands before users.
+static void collectSlice(Operation *op, Operation *since, SetVector<Operation *> &slice) {
+  for (Value operand : op->getOperands()) {
+    Operation *definition = operand.getDefiningOp();
+    if (!definition || definition->getBlock() != op->getBlock() || slice.contains(definition))
+      continue;
+    if (since && definition->isBeforeInBlock(since))
+      continue;
+    collectSlice(definition, since, slice);
+    slice.insert(definition);
+  }
+}
+
+HostLoopGrouping::HostLoopGrouping(Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block)
+    ops.push_back(&op);
+  for (Operation *op : ops) {
+    if (needsLoop(op))
+      place(op);
+    bool scalarWrite = isa<StoreOp>(op) && !needsLoop(op);
+    if (scalarWrite || op->getNumRegions() != 0)
+      isOpen = false;
+  }
+}
+
+void HostLoopGrouping::place(Operation *root) {
+  if (!isOpen)
+    return open(root);
+  HostLoop &last = all.back();
+  Slice slice;
+  collectSlice(root, last.roots.front(), slice);
+  if (!canJoin(last, root, slice))
+    return open(root);
+  // Nothing the root needs depends on the loop's results, so it can stand
+  // directly behind the roots that are there.
+  Operation *behind = last.roots.back();
+  for (Operation *needed : slice) {
+    if (needed->isBeforeInBlock(behind))
+      continue;
+    needed->moveAfter(behind);
+    behind = needed;
+  }
+  root->moveAfter(behind);
+  index[root] = all.size() - 1;
+  last.roots.push_back(root);
+}
+
+void HostLoopGrouping::open(Operation *root) {
+  HostLoop loop;
+  loop.roots = {root};
+  loop.shape.assign(spaceOf(root).begin(), spaceOf(root).end());
+  loop.isPrivate = !isShareable(root);
+  isOpen = !loop.isPrivate;
+  index[root] = all.size();
+  all.push_back(std::move(loop));
+}
+
+bool HostLoopGrouping::canJoin(const HostLoop &loop, Operation *root, const Slice &slice) const {
+  if (!isShareable(root) || spaceOf(root) != ArrayRef<int64_t>(loop.shape))
+    return false;
+  // A result of the loop is complete only when the loop is over.
+  for (Operation *other : loop.roots)
+    if (slice.contains(other))
+      return false;
+  return keepsMemoryOrder(loop, root, slice);
+}
+
+/// Sharing a loop makes the accesses of a later root alternate with those of
+/// earlier ones, element by element.
+bool HostLoopGrouping::keepsMemoryOrder(const HostLoop &loop, Operation *root,
+                                        const Slice &slice) const {
+  Slice whole;
+  collectSlice(root, nullptr, whole);
+  for (Operation *earlier : loop.roots) {
+    if (isa<StoreOp>(earlier)) {
+      // The root's loads stand before or behind the store; in a shared loop they
+      // would see it half done. A scalar load would come before all of it.
+      for (Operation *op : whole)
+        if (isa<LoadOp>(op) && mayAlias(op, earlier))
+          return false;
+      if (llvm::any_of(slice, [](Operation *op) { return isa<LoadOp>(op) && !definesBlock(op); }))
+        return false;
+      if (isa<StoreOp>(root) && mayAlias(earlier, root) && !sameAddress(earlier, root))
+        return false;
+    }
+    if (!isa<StoreOp>(root))
+      continue;
+    Slice read;
+    collectSlice(earlier, nullptr, read);
+    for (Operation *op : read)
+      if (isa<LoadOp>(op) && mayAlias(op, root) && !sameAddress(op, root))
+        return false;
+  }
+  return true;
+}
+
+void HostLoopGrouping::join(unsigned loop, Operation *value) {
+  index[value] = loop;
+  all[loop].roots.insert(all[loop].roots.begin(), value);
+}
+
+void HostLoopGrouping::addOwnLoop(Operation *value) {
+  HostLoop loop;
+  loop.roots = {value};
+  ArrayRef<int64_t> shape = shapeOf(value->getResult(0).getType());
+  loop.shape.assign(shape.begin(), shape.end());
+  loop.isPrivate = true;
+  index[value] = all.size();
+  all.push_back(std::move(loop));
+}

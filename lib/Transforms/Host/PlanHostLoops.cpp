@@ -1,0 +1,304 @@
+//===- PlanHostLoops.cpp - Decides how block ops become loops ------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Each IR block is grouped into loops (HostLoops.h).
+// 2. From the last op to the first, each block value is looked at with the loops
+//    it is used in: it is recomputed in all of them, or kept in a buffer that
+//    the first of them fills.
+// 3. Loads and stores learn their inner stride, roots their loop's number,
+//    kept values and carried blocks their place in the scratch memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostLoops.h"
+
+#include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Transforms/Passes.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+
+#include <set>
+
+namespace fsm {
+#define GEN_PASS_DEF_PLANHOSTLOOPSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// Recomputing more than this many simple operations costs more than a store and
+/// a load of the value.
+static constexpr unsigned kMaxRecomputedCost = 8;
+static constexpr unsigned kHeavy = 100;
+
+static unsigned costOf(Operation *op) {
+  if (isa<arith::ConstantOp, RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, ReshapeOp, HintOp>(op))
+    return 0;
+  if (isa<arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+    return kHeavy;
+  if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp, math::TruncOp,
+          math::RoundEvenOp, math::CopySignOp, math::FmaOp>(op))
+    return 1;
+  if (isa_and_present<math::MathDialect>(op->getDialect()))
+    return kHeavy;
+  return isa<arith::DivFOp>(op) ? 4 : 1;
+}
+
+namespace {
+/// Decides for one IR block which values are kept.
+class BlockPlan {
+public:
+  BlockPlan(Block &block) : loops(block), block(block) {}
+
+  void decide();
+  HostLoopGrouping loops;
+  SmallVector<Operation *> kept;
+
+private:
+  struct Uses {
+    std::set<unsigned> loops;
+    bool isCrossing = false;
+  };
+
+  Uses usesOf(Operation *op);
+  bool mustKeep(Operation *op, const Uses &uses);
+  bool isOverwrittenBefore(LoadOp load, unsigned loop);
+  void keep(Operation *op, const Uses &uses);
+  unsigned recomputedCost(Operation *op);
+  bool readsMemory(Operation *op);
+  bool feedsCarried(Operation *op);
+
+  Block &block;
+  DenseMap<Operation *, std::set<unsigned>> loopsOf;
+  DenseSet<Operation *> isKept;
+};
+} // namespace
+
+/// The loops in which a value is needed: those of the roots that read it and,
+/// for values that are recomputed, of everything computed from it.
+BlockPlan::Uses BlockPlan::usesOf(Operation *op) {
+  Uses uses;
+  for (Operation *user : op->getUsers()) {
+    if (user->getBlock() != &block) {
+      uses.isCrossing = true;
+    } else if (needsLoop(user) || isKept.contains(user)) {
+      uses.loops.insert(loops.indexOf(user));
+    } else {
+      const std::set<unsigned> &further = loopsOf[user];
+      uses.loops.insert(further.begin(), further.end());
+    }
+  }
+  return uses;
+}
+
+/// The work of computing one element of a value again, kept values for free.
+unsigned BlockPlan::recomputedCost(Operation *op) {
+  unsigned cost = costOf(op);
+  for (Value operand : op->getOperands()) {
+    Operation *definition = operand.getDefiningOp();
+    if (cost > kMaxRecomputedCost || !definition || definition->getBlock() != &block)
+      continue;
+    if (definesBlock(definition) && !needsLoop(definition))
+      cost += recomputedCost(definition);
+  }
+  return std::min(cost, kHeavy);
+}
+
+bool BlockPlan::readsMemory(Operation *op) {
+  if (isa<LoadOp>(op))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Operation *definition = operand.getDefiningOp();
+    return definition && definition->getBlock() == &block && definesBlock(definition) &&
+           !needsLoop(definition) && readsMemory(definition);
+  });
+}
+
+/// Whether a load's bytes may be written before, or by, the loop that reads them.
+bool BlockPlan::isOverwrittenBefore(LoadOp load, unsigned loop) {
+  const HostLoop &reader = loops.loops()[loop];
+  Operation *end = reader.roots.back();
+  for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
+    bool sameLoop = needsLoop(op) && loops.indexOf(op) == loop;
+    bool harmless = sameLoop && isa<StoreOp>(op) && sameAddress(op, load);
+    if (!harmless && mayWrite(op, load))
+      return true;
+    if (op == end)
+      return false;
+  }
+  return false;
+}
+
+/// Whether a value reaches the terminator and changes shape on the way there
+/// from a block the loop carries: the terminator's loop would read elements of
+/// the carried block it has already replaced.
+bool BlockPlan::feedsCarried(Operation *op) {
+  if (!isa<ExpandDimsOp, BroadcastOp, ReshapeOp>(op))
+    return false;
+  Operation *terminator = block.getTerminator();
+  return needsLoop(terminator) && loopsOf.lookup(op).count(loops.indexOf(terminator));
+}
+
+bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
+  auto load = dyn_cast<LoadOp>(op);
+  if (load && load.getIsVolatile())
+    return true;
+  if (uses.loops.empty() && !uses.isCrossing)
+    return false;
+  if (uses.isCrossing && (readsMemory(op) || recomputedCost(op) > kMaxRecomputedCost))
+    return true;
+  if (uses.loops.size() > 1 && recomputedCost(op) > kMaxRecomputedCost)
+    return true;
+  if (load)
+    for (unsigned loop : uses.loops)
+      if (isOverwrittenBefore(load, loop))
+        return true;
+  // Row-major order is all that source and result of a reshape share.
+  for (Operation *user : op->getUsers())
+    if (auto reshape = dyn_cast<ReshapeOp>(user)) {
+      int64_t from = shapeOf(reshape.getSource().getType()).back();
+      int64_t to = shapeOf(reshape.getType()).back();
+      if (from != to && to != 1)
+        return true;
+    }
+  return feedsCarried(op);
+}
+
+void BlockPlan::keep(Operation *op, const Uses &uses) {
+  kept.push_back(op);
+  isKept.insert(op);
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
+  auto load = dyn_cast<LoadOp>(op);
+  bool joins = !uses.isCrossing && !uses.loops.empty() && !(load && load.getIsVolatile());
+  if (joins) {
+    // The earliest loop in the text, which is not always the lowest number.
+    unsigned first = *uses.loops.begin();
+    for (unsigned loop : uses.loops)
+      if (loops.loops()[loop].roots.back()->isBeforeInBlock(loops.loops()[first].roots.back()))
+        first = loop;
+    const HostLoop &loop = loops.loops()[first];
+    joins = !loop.isPrivate && ArrayRef<int64_t>(loop.shape) == shape &&
+            !(load && isOverwrittenBefore(load, first)) && !feedsCarried(op);
+    if (joins)
+      loops.join(first, op);
+  }
+  if (!joins)
+    loops.addOwnLoop(op);
+  loopsOf[op] = {loops.indexOf(op)};
+}
+
+void BlockPlan::decide() {
+  for (Operation &op : llvm::reverse(block)) {
+    if (needsLoop(&op) || op.getNumRegions() != 0 || !definesBlock(&op))
+      continue;
+    Uses uses = usesOf(&op);
+    loopsOf[&op] = uses.loops;
+    bool isConstant = isa<arith::ConstantOp, RangeOp, SplatOp>(op);
+    if (!isConstant && mustKeep(&op, uses))
+      keep(&op, uses);
+  }
+}
+
+namespace {
+struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
+  using PlanHostLoopsPassBase::PlanHostLoopsPassBase;
+
+  void runOnOperation() override {
+    nextLoop = 0;
+    scratchBytes = 0;
+    KernelOp kernel = getOperation();
+    SmallVector<Block *> blocks;
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          blocks.push_back(&block);
+    });
+    for (Block *block : blocks)
+      planBlock(*block);
+    planAccesses(kernel);
+    kernel->setAttr(kHostScratchAttr, Builder(&getContext()).getI64IntegerAttr(scratchBytes));
+  }
+
+private:
+  void planBlock(Block &block) {
+    BlockPlan plan(block);
+    plan.decide();
+    Builder builder(&getContext());
+    for (Operation *value : plan.kept)
+      value->setAttr(kHostBufferAttr, builder.getDenseI64ArrayAttr(allocate(value->getResults())));
+    for (const HostLoop &loop : plan.loops.loops()) {
+      for (Operation *root : loop.roots) {
+        root->setAttr(kHostLoopAttr, builder.getI32IntegerAttr(nextLoop));
+        root->setAttr(kHostUnrollAttr, builder.getI32IntegerAttr(unrollOf(loop)));
+      }
+      ++nextLoop;
+    }
+    for (Operation &op : block)
+      planResults(op);
+  }
+
+  /// Reductions to blocks and region ops define blocks that live in buffers; a
+  /// while loop has a second set, for what its condition is computed from.
+  void planResults(Operation &op) {
+    if (!isa<ReduceOp>(op) && op.getNumRegions() == 0)
+      return;
+    SmallVector<int64_t> places = allocate(op.getResults());
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      llvm::append_range(places, allocate(loop.getBeforeArguments()));
+    if (llvm::any_of(places, [](int64_t place) { return place >= 0; }))
+      op.setAttr(kHostBufferAttr, Builder(&getContext()).getDenseI64ArrayAttr(places));
+  }
+
+  /// Places for the blocks among the values; -1 for scalars.
+  SmallVector<int64_t> allocate(ValueRange values) {
+    SmallVector<int64_t> places;
+    for (Value value : values) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      places.push_back(type ? scratchBytes : -1);
+      if (!type)
+        continue;
+      int64_t elementBytes = std::max(1u, type.getElementTypeBitWidth() / 8);
+      // A whole vector may be read at the end, whatever the extent is.
+      int64_t bytes = (type.getNumElements() + hostLanes(vectorBytes)) * elementBytes;
+      scratchBytes += llvm::alignTo(bytes, 64);
+    }
+    return places;
+  }
+
+  /// Several vectors at once hide the latency of a reduction's chain; long
+  /// bodies hide it themselves.
+  int32_t unrollOf(const HostLoop &loop) {
+    bool reduces = llvm::any_of(loop.roots, [](Operation *root) { return isa<ReduceOp>(root); });
+    bool keeps = llvm::any_of(loop.roots, [](Operation *root) { return !needsLoop(root); });
+    return reduces && !keeps ? 4 : 2;
+  }
+
+  void planAccesses(KernelOp kernel) {
+    InnerStride strides;
+    Builder builder(&getContext());
+    kernel.walk([&](Operation *op) {
+      Value offsets;
+      if (auto load = dyn_cast<LoadOp>(op))
+        offsets = load.getOffsets();
+      else if (auto store = dyn_cast<StoreOp>(op))
+        offsets = store.getOffsets();
+      if (!offsets)
+        return;
+      if (std::optional<int64_t> stride = strides.of(offsets))
+        op->setAttr(kHostStrideAttr, builder.getI64IntegerAttr(*stride));
+    });
+  }
+
+  int32_t nextLoop = 0;
+  int64_t scratchBytes = 0;
+};
+} // namespace

@@ -1,0 +1,83 @@
+//===- Combine.cpp - Moves uniform arithmetic to scalars -----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_COMBINEPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// The scalar every element of `block` equals, or null. `isConstant` tells a
+/// constant, for which the scalar is made anew.
+static Value uniformScalar(Value block, PatternRewriter &rewriter, bool &isConstant) {
+  if (auto splat = block.getDefiningOp<SplatOp>())
+    return splat.getScalar();
+  SplatElementsAttr constant;
+  if (!matchPattern(block, m_Constant(&constant)))
+    return {};
+  isConstant = true;
+  return arith::ConstantOp::create(rewriter, block.getLoc(),
+                                   cast<TypedAttr>(constant.getSplatValue<Attribute>()));
+}
+
+static bool isUniform(Value value) {
+  SplatElementsAttr constant;
+  return !isa<RankedTensorType>(value.getType()) || value.getDefiningOp<SplatOp>() ||
+         matchPattern(value, m_Constant(&constant));
+}
+
+namespace {
+/// `op(splat(a), splat(b))` becomes `splat(op(a, b))`.
+struct ScalarizeUniform : RewritePattern {
+  ScalarizeUniform(MLIRContext *context, Pass::Statistic &count)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context), count(count) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    auto type = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                                         : RankedTensorType();
+    if (!type || !OpTrait::hasElementwiseMappableTraits(op) || op->getNumOperands() == 0)
+      return rewriter.notifyMatchFailure(op, "no element-wise op on blocks");
+    if (!llvm::all_of(op->getOperands(), isUniform))
+      return rewriter.notifyMatchFailure(op, "an operand varies");
+    SmallVector<Value> scalars;
+    bool anyConstant = false;
+    for (Value operand : op->getOperands())
+      scalars.push_back(isa<RankedTensorType>(operand.getType())
+                            ? uniformScalar(operand, rewriter, anyConstant)
+                            : operand);
+    OperationState state(op->getLoc(), op->getName(), scalars, {type.getElementType()},
+                         op->getAttrs());
+    Operation *scalar = rewriter.create(state);
+    rewriter.replaceOpWithNewOp<SplatOp>(op, type, scalar->getResult(0));
+    ++count;
+    return success();
+  }
+
+private:
+  Pass::Statistic &count;
+};
+
+struct Combine : fsm::impl::CombinePassBase<Combine> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
+    for (RegisteredOperationName name : getContext().getRegisteredOperations())
+      if (isa<FSMDialect>(name.getDialect()))
+        name.getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,127 @@
+//===- Specialize.cpp - Known arguments become attributes ----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_SPECIALIZEPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// What one entry of the option `arguments` says.
+struct Fact {
+  int32_t divisible = 1;
+  bool isOne = false;
+  bool noAlias = false;
+};
+
+/// Parses `''`, or words joined by `+`: a positive number, `one`, `noalias`.
+std::optional<Fact> parseFact(StringRef entry) {
+  Fact fact;
+  SmallVector<StringRef> words;
+  entry.split(words, '+', -1, /*KeepEmpty=*/false);
+  for (StringRef word : words) {
+    if (word == "one")
+      fact.isOne = true;
+    else if (word == "noalias")
+      fact.noAlias = true;
+    else if (word.getAsInteger(10, fact.divisible) || fact.divisible < 1)
+      return std::nullopt;
+  }
+  return fact;
+}
+
+struct Specialize : fsm::impl::SpecializePassBase<Specialize> {
+  using SpecializePassBase::SpecializePassBase;
+
+  void runOnOperation() override {
+    FailureOr<KernelOp> found = findKernel();
+    if (failed(found) || failed(writeFacts(*found)))
+      return signalPassFailure();
+    writeOverrides(*found);
+  }
+
+private:
+  FailureOr<KernelOp> findKernel() {
+    ModuleOp module = getOperation();
+    if (!kernel.empty()) {
+      if (auto named = module.lookupSymbol<KernelOp>(kernel))
+        return named;
+      return module.emitError() << "there is no kernel '@" << kernel << "' in the module";
+    }
+    auto kernels = llvm::to_vector(module.getOps<KernelOp>());
+    if (kernels.size() != 1)
+      return module.emitError() << "expected one kernel, got " << kernels.size()
+                                << "; name the one to specialise";
+    return kernels.front();
+  }
+
+  LogicalResult writeFacts(KernelOp op) {
+    if (arguments.empty())
+      return success();
+    if (arguments.size() != op.getNumArguments())
+      return op.emitError() << "expected facts of " << op.getNumArguments() << " arguments, got "
+                            << arguments.size();
+    for (unsigned i = 0; i < op.getNumArguments(); ++i) {
+      std::optional<Fact> fact = parseFact(arguments[i]);
+      if (!fact)
+        return op.emitError() << "expected the fact of argument " << i
+                              << " to be a positive number, 'one', 'noalias' or empty, got '"
+                              << arguments[i] << "'";
+      writeFact(op, i, *fact);
+    }
+    return success();
+  }
+
+  void writeFact(KernelOp op, unsigned index, const Fact &fact) {
+    Builder builder(&getContext());
+    Type type = op.getArgumentTypes()[index];
+    bool isPointer = isa<PointerType>(type);
+    if (!isPointer && !type.isSignlessInteger())
+      return;
+    StringRef name = isPointer ? kAlignAttr : kDivisibleAttr;
+    auto known = op.getArgAttrOfType<IntegerAttr>(index, name);
+    if (fact.divisible > (known ? known.getInt() : 1) && llvm::isPowerOf2_32(fact.divisible))
+      op.setArgAttr(index, name, builder.getI32IntegerAttr(fact.divisible));
+    if (isPointer && fact.noAlias)
+      op.setArgAttr(index, kNoAliasAttr, builder.getUnitAttr());
+    if (!isPointer && fact.isOne)
+      replaceByOne(op, index, type);
+  }
+
+  void replaceByOne(KernelOp op, unsigned index, Type type) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&op.getBody().front());
+    op.setArgAttr(index, kEqualToAttr, builder.getI32IntegerAttr(1));
+    BlockArgument argument = op.getBody().getArgument(index);
+    if (argument.use_empty())
+      return;
+    Value one = arith::ConstantOp::create(builder, argument.getLoc(),
+                                          builder.getIntegerAttr(type, 1));
+    argument.replaceAllUsesWith(one);
+  }
+
+  void writeOverrides(KernelOp op) {
+    if (numWarps)
+      op.setNumWarps(numWarps);
+    if (!numStages)
+      return;
+    Attribute stages = Builder(&getContext()).getI32IntegerAttr(numStages);
+    op.walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kNumStagesAttr))
+        loop->setAttr(kNumStagesAttr, stages);
+    });
+  }
+};
+} // namespace
