@@ -33,8 +33,8 @@ static std::string describe(const std::string &path, const Result<NpyArray> &arr
   char hash[17];
   std::snprintf(hash, sizeof(hash), "%016llx",
                 static_cast<unsigned long long>(hashOf(array->data)));
-  return path + ": " + std::string(npyTypeInfo(array->type).name) + " " +
-         shapeText(array->shape) + " " + (array->fortranOrder ? "F" : "C") + " " + hash;
+  return path + ": " + std::string(npyTypeInfo(array->type).name) + " " + shapeText(array->shape) +
+         " " + (array->fortranOrder ? "F" : "C") + " " + hash;
 }
 
 static int fail(const Error &error) {
