@@ -2,7 +2,7 @@
 
 Buffers are flat. A matrix lies in one at given strides; everything else is poison (NaN) in an input and a sentinel in
 an output, so reading or writing a wrong place shows. On the CPU outputs and inputs go on behind the matrix as far as a
-kernel without its mask could reach; the interpreter checks bounds itself, so there they end exactly at the last element.
+kernel without its mask could reach; the interpreter checks bounds itself, so there they end with the last element.
 """
 
 import subprocess
@@ -32,8 +32,9 @@ class Buffer:
 class Output:
     """A buffer, the positions in it the kernel must write, and the exact values there.
 
-    `rule` is "bits" (of `value`, which is stored already), "rounded" (the exact value, rounded once) or the relative error an answer in float32 may have; f64
-    may have 1e-12, and a 16-bit answer is one unit in the last place around the float32 one.
+    `rule` is "bits" (of `value`, which is stored already), "rounded" (the exact value, rounded once) or the relative
+    error an answer in float32 may have; f64 may have 1e-12, and a 16-bit answer is at most one unit in the last place
+    beside a float32 one.
     """
 
     buffer: Buffer
@@ -115,7 +116,8 @@ def faults(output, result):
         return ""
     at = tuple(wrong[0])
     expected, answer = output.value[at], (got if output.rule == "bits" else output.buffer.element.widen(got))[at]
-    return f"{len(wrong)} of {got.size} elements are wrong, the first at {list(wrong[0])}: expected {expected}, got {answer}"
+    found = f"{len(wrong)} of {got.size} elements are wrong, the first at {list(wrong[0])}"
+    return f"{found}: expected {expected}, got {answer}"
 
 
 def acceptable(output, got):

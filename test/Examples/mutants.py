@@ -50,7 +50,7 @@ MUTANTS = {
         ("the first rows are left out", r"%row = %first to", "%row = %step to"),
     ],
     "06-softmax-strided": [
-        ("row and column strides swapped", r"@offsets\(%r, %c, %in_row, %in_col\)", "@offsets(%r, %c, %in_col, %in_row)"),
+        ("row and column strides swapped", r"%c, %in_row, %in_col\)", "%c, %in_col, %in_row)"),
         ("rows beyond the last are stored", r"arith\.andi %row_mask, %col_mask", "arith.andi %col_mask, %col_mask"),
         ("the sum down the columns of the tile is not divided by", r"arith\.divf %num, %den", "arith.divf %num, %num"),
     ],
