@@ -287,8 +287,12 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values in
       return seconds.error();
     printTimes(request, inputs, *compileSeconds, std::move(*seconds));
   }
-  if (*holds)
-    if (Result<void> written = writeOutputs(request, outPositions, *outputs); !written)
-      return written.error();
-  return holds;
+  if (!*holds) {
+    if (!outPositions.empty())
+      std::fprintf(stderr, "fsm-run: --out: nothing was written because a comparison failed\n");
+    return false;
+  }
+  if (Result<void> written = writeOutputs(request, outPositions, *outputs); !written)
+    return written.error();
+  return true;
 }
