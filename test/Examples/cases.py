@@ -14,8 +14,8 @@ from elements import ELEMENTS
 from launches import Launch, input_buffer, output_of
 
 # Relative errors allowed in float32. A sum of 1024 terms in 16 lanes or more has at most 68 roundings of 2^-24 in a
-# row: 4e-6. The exponential of the softmax family adds 2^-22 + |x| 1.3 2^-24 (language.md), 1e-6 for the rows tested here;
-# in a sum of as many exponentials most of the errors cancel, so the two together stay below 2e-6.
+# row: 4e-6. The exponential of the softmax family adds 2^-22 + |x| 1.3 2^-24 (language.md), 1e-6 for the rows tested
+# here; in a sum of as many exponentials most of the errors cancel, so the two together stay below 2e-6.
 SOFTMAX_ERROR = 2e-6
 SUM_ERROR = 4e-6
 # No sum; roundings of a dozen operations of which tanh and erf may be 2 ulp off.
