@@ -22,11 +22,11 @@ struct RunRequest {
   CompileOptions compile;
 };
 
-/// Launches the kernel once on `inputs`, then does all that the options ask of
+/// Launches the kernel once on `values`, then does all that the options ask of
 /// the result: --check, --compare, --time and, when every comparison held,
 /// --out. False when one did not hold.
 Result<bool> runLaunch(const RunRequest &request, Engine &engine,
-                       std::vector<ArgumentValue> inputs);
+                       std::vector<ArgumentValue> values);
 
 /// What a launch takes for each value.
 std::vector<Argument> launchArguments(std::vector<ArgumentValue> &values);
