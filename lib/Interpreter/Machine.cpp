@@ -1,0 +1,124 @@
+//===- Machine.cpp - The state of a running program ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+#include "mlir/IR/Location.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::interpreter;
+
+// Deep enough for any kernel a person writes, shallow enough for the stack.
+static constexpr unsigned kMaxCallDepth = 100;
+static constexpr unsigned kMaxBlockDepth = 1000;
+
+/// The first file position inside a location, callee before caller.
+static FileLineColLoc fileLocOf(Location loc) {
+  FileLineColLoc found;
+  loc->walk([&](Location inner) {
+    found = dyn_cast<FileLineColLoc>(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+std::string interpreter::placeOf(Location loc) {
+  FileLineColLoc file = fileLocOf(loc);
+  if (!file)
+    return "";
+  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+          Twine(file.getColumn()) + ": ")
+      .str();
+}
+
+Machine::Machine(Grid grid, std::vector<Buffer> buffers)
+    : extents{grid.x, grid.y, grid.z}, buffers(std::move(buffers)) {
+  addConstantHandlers(table);
+  addControlFlowHandlers(table);
+  addConvertHandlers(table);
+  addFloatArithHandlers(table);
+  addIntegerArithHandlers(table);
+  addMathHandlers(table);
+  addMemoryHandlers(table);
+  addProgramHandlers(table);
+  addReduceHandlers(table);
+  addShapeHandlers(table);
+}
+
+LogicalResult Machine::fail(Operation *op, const Twine &sentence) {
+  if (!firstError)
+    firstError =
+        Error{Error::Kind::Execution, (placeOf(op->getLoc()) + "program (" + Twine(id[0]) + ", " +
+                                       Twine(id[1]) + ", " + Twine(id[2]) + ") " + sentence)
+                                          .str()};
+  return failure();
+}
+
+std::vector<ElementsRef> Machine::share(ValueRange range) {
+  std::vector<ElementsRef> all;
+  all.reserve(range.size());
+  for (Value value : range)
+    all.push_back(share(value));
+  return all;
+}
+
+void Machine::set(Value value, std::vector<uint64_t> bits) {
+  set(value, std::make_shared<Elements>(Elements{value.getType(), std::move(bits), -1}));
+}
+
+Handler Machine::handlerOf(Operation *op) {
+  auto [entry, isNew] = handlers.try_emplace(op->getName(), nullptr);
+  if (isNew)
+    entry->second = table.lookup(op->getName().getStringRef());
+  return entry->second;
+}
+
+LogicalResult Machine::runProgram(std::array<int32_t, 3> program, Block &body,
+                                  ArrayRef<ElementsRef> arguments) {
+  id = program;
+  values.clear();
+  return runBlock(body.getParentOp(), body, arguments);
+}
+
+FailureOr<std::vector<ElementsRef>> Machine::runBlock(Operation *parent, Block &block,
+                                                      ArrayRef<ElementsRef> arguments) {
+  if (blockDepth == kMaxBlockDepth)
+    return fail(parent, "nests more than " + Twine(kMaxBlockDepth) + " regions and calls");
+  if (block.empty() || block.getNumArguments() != arguments.size())
+    return fail(parent, "reaches a region that does not fit its operation");
+  ++blockDepth;
+  for (auto [argument, elements] : llvm::zip_equal(block.getArguments(), arguments))
+    set(argument, elements);
+  for (Operation &op : block) {
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      break;
+    Handler handler = handlerOf(&op);
+    if (!handler)
+      return fail(&op, "reaches '" + op.getName().getStringRef() +
+                           "', which the interpreter does not know");
+    if (failed(handler(*this, &op)))
+      return failure();
+  }
+  --blockDepth;
+  return share(block.back().getOperands());
+}
+
+FailureOr<std::vector<ElementsRef>> Machine::runCall(Operation *call, Block &body,
+                                                     ArrayRef<ElementsRef> arguments) {
+  if (callDepth == kMaxCallDepth)
+    return fail(call, "calls more than " + Twine(kMaxCallDepth) +
+                          " helpers inside one another; helpers must not be recursive without end");
+  ++callDepth;
+  // A helper that calls itself has several values per SSA value.
+  llvm::DenseMap<Value, ElementsRef> callersValues = std::move(values);
+  values.clear();
+  FailureOr<std::vector<ElementsRef>> results = runBlock(call, body, arguments);
+  values = std::move(callersValues);
+  --callDepth;
+  return results;
+}
