@@ -1,0 +1,123 @@
+//===- ControlFlow.cpp - Loops, branches and calls -----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::interpreter;
+
+using ElementsList = std::vector<ElementsRef>;
+
+static LogicalResult setResults(Machine &machine, Operation *op, const ElementsList &values) {
+  if (values.size() != op->getNumResults())
+    return machine.fail(op, "reaches an operation whose region does not give its results");
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    machine.set(result, value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// scf.for
+//===----------------------------------------------------------------------===//
+
+/// How often the body runs, counted so that nothing overflows: the distance of
+/// two 64-bit numbers fits 64 unsigned bits.
+static uint64_t tripCount(uint64_t lower, uint64_t upper, uint64_t step, bool isUnsigned) {
+  bool isEmpty =
+      isUnsigned ? lower >= upper : static_cast<int64_t>(lower) >= static_cast<int64_t>(upper);
+  return isEmpty ? 0 : (upper - lower - 1) / step + 1;
+}
+
+static LogicalResult runFor(Machine &machine, Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  Type type = loop.getInductionVar().getType();
+  unsigned width = widthOf(type);
+  bool isUnsigned = loop.getUnsignedCmp();
+  auto bound = [&](Value value) {
+    uint64_t bits = machine.scalar(value);
+    return isUnsigned ? bits : static_cast<uint64_t>(signExtend(bits, width));
+  };
+  uint64_t lower = bound(loop.getLowerBound()), step = bound(loop.getStep());
+  if (step == 0 || (!isUnsigned && static_cast<int64_t>(step) < 0))
+    return machine.fail(op, "reaches a loop whose step is " + Twine(static_cast<int64_t>(step)) +
+                                "; a step must be positive");
+  uint64_t trips = tripCount(lower, bound(loop.getUpperBound()), step, isUnsigned);
+
+  ElementsList carried = machine.share(loop.getInitArgs());
+  for (uint64_t trip = 0; trip < trips; ++trip) {
+    uint64_t induction = (lower + trip * step) & maskOf(width);
+    carried.insert(carried.begin(), std::make_shared<Elements>(Elements{type, {induction}, -1}));
+    FailureOr<ElementsList> yielded = machine.runBlock(op, *loop.getBody(), carried);
+    if (failed(yielded))
+      return failure();
+    carried = std::move(*yielded);
+  }
+  return setResults(machine, op, carried);
+}
+
+//===----------------------------------------------------------------------===//
+// scf.if, scf.while
+//===----------------------------------------------------------------------===//
+
+static LogicalResult runIf(Machine &machine, Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  bool condition = machine.scalar(branch.getCondition());
+  Region &region = condition ? branch.getThenRegion() : branch.getElseRegion();
+  if (region.empty())
+    return success();
+  FailureOr<ElementsList> yielded = machine.runBlock(op, region.front(), {});
+  if (failed(yielded))
+    return failure();
+  return setResults(machine, op, op->getNumResults() ? *yielded : ElementsList());
+}
+
+static LogicalResult runWhile(Machine &machine, Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  ElementsList carried = machine.share(loop.getInits());
+  while (true) {
+    // The operands of scf.condition: whether to go on, then what is passed on.
+    FailureOr<ElementsList> condition = machine.runBlock(op, *loop.getBeforeBody(), carried);
+    if (failed(condition))
+      return failure();
+    bool goesOn = condition->front()->bits.front();
+    condition->erase(condition->begin());
+    if (!goesOn)
+      return setResults(machine, op, *condition);
+    FailureOr<ElementsList> yielded = machine.runBlock(op, *loop.getAfterBody(), *condition);
+    if (failed(yielded))
+      return failure();
+    carried = std::move(*yielded);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// func.call
+//===----------------------------------------------------------------------===//
+
+static LogicalResult runCall(Machine &machine, Operation *op) {
+  auto call = cast<func::CallOp>(op);
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, call.getCalleeAttr());
+  if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock())
+    return machine.fail(op, "calls '" + call.getCallee() +
+                                "', which is no 'func.func' of this module with one block");
+  FailureOr<ElementsList> results =
+      machine.runCall(op, callee.getBody().front(), machine.share(call.getOperands()));
+  if (failed(results))
+    return failure();
+  return setResults(machine, op, *results);
+}
+
+void interpreter::addControlFlowHandlers(HandlerTable &table) {
+  table["func.call"] = runCall;
+  table["scf.for"] = runFor;
+  table["scf.if"] = runIf;
+  table["scf.while"] = runWhile;
+}
