@@ -1,0 +1,125 @@
+//===- Trial.cpp - One mutant through parser, verifier and pipeline -------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Trial.h"
+
+#include "fsm/Compiler/Pipelines.h"
+#include "fsm/Frontend/SourceText.h"
+#include "fsm/Transforms/Passes.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::fuzz;
+
+static std::unique_ptr<MLIRContext> makeContext() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  return std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+}
+
+static OwningOpRef<ModuleOp> parse(const std::string &source, MLIRContext &context) {
+  return parseSourceString<ModuleOp>(source, ParserConfig(&context, /*verifyAfterParse=*/false));
+}
+
+Parsed fsm::fuzz::parseAlone(const std::string &source) {
+  Parsed parsed;
+  parsed.context = makeContext();
+  ScopedDiagnosticHandler quiet(parsed.context.get(), [](Diagnostic &) { return success(); });
+  parsed.module = parse(source, *parsed.context);
+  return parsed;
+}
+
+namespace {
+/// Notes the first pass after which a module no longer verifies.
+struct VerifyAfterEachPass : PassInstrumentation {
+  explicit VerifyAfterEachPass(std::string &fault) : fault(fault) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (fault.empty() && failed(verify(op)))
+      fault = "the module is invalid after " + pass->getName().str();
+  }
+
+  std::string &fault;
+};
+
+/// Counts errors, so that a silent refusal is noticed.
+struct ErrorCount {
+  explicit ErrorCount(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
+          last = diagnostic.str();
+          return success();
+        }) {}
+
+  unsigned errors = 0;
+  std::string last;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+/// A valid module says the same after it was printed and parsed again.
+static std::string checkReprinting(ModuleOp module, ErrorCount &diagnostics) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  OwningOpRef<ModuleOp> again = parse(text, *module.getContext());
+  if (!again)
+    return "a valid module does not parse again after printing: " + diagnostics.last;
+  if (failed(verify(*again)))
+    return "a valid module is invalid after printing and parsing: " + diagnostics.last;
+  bool same = OperationEquivalence::isEquivalentTo(module, *again,
+                                                   OperationEquivalence::IgnoreLocations);
+  return same ? "" : "printing and parsing changes a valid module";
+}
+
+static std::string compile(ModuleOp module, ErrorCount &diagnostics) {
+  auto kernels = module.getOps<KernelOp>();
+  PipelineOptions options;
+  if (!kernels.empty())
+    options.kernel = (*kernels.begin()).getSymName().str();
+  std::string fault;
+  PassManager manager(module->getName());
+  manager.enableVerifier(false);
+  manager.addInstrumentation(std::make_unique<VerifyAfterEachPass>(fault));
+  buildFSMPipeline(manager, options);
+  manager.nest<KernelOp>().addPass(createPlanHostLoopsPass());
+  diagnostics.errors = 0;
+  bool done = succeeded(manager.run(module));
+  if (!fault.empty())
+    return fault + ": " + diagnostics.last;
+  return done || diagnostics.errors ? "" : "the pipeline fails without saying why";
+}
+
+std::string fsm::fuzz::tryMutant(const std::string &mutant, volatile Stage &stage) {
+  stage = Stage::Preparing;
+  Result<std::string> source = prepareSource(mutant, "mutant", {});
+  if (!source)
+    return source.error().message.empty() ? "the source is refused without saying why" : "";
+  stage = Stage::Parsing;
+  std::unique_ptr<MLIRContext> context = makeContext();
+  ErrorCount diagnostics(*context);
+  OwningOpRef<ModuleOp> module = parse(*source, *context);
+  if (!module)
+    return diagnostics.errors ? "" : "the parser fails without saying why";
+  stage = Stage::Verifying;
+  if (failed(verify(*module)))
+    return diagnostics.errors ? "" : "the verifier fails without saying why";
+  stage = Stage::Reprinting;
+  std::string fault = checkReprinting(*module, diagnostics);
+  if (!fault.empty())
+    return fault;
+  stage = Stage::Compiling;
+  fault = compile(*module, diagnostics);
+  if (fault.empty() && diagnostics.errors == 0)
+    stage = Stage::Done;
+  return fault;
+}

@@ -1,0 +1,40 @@
+"""The lit suite of test/: formats, tools and features. lit.site.cfg.py of the build folder says where things are."""
+
+import os
+import platform
+
+import lit.formats
+
+config.name = "FSM"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.dirname(__file__)
+config.suffixes = [".mlir", ".test"]
+
+# What is input of a test and not a test: the error corpus, the trees of the
+# house, and whatever is called Inputs.
+config.excludes = ["Inputs", "semantic", "syntax", "trees", "summaries"]
+
+
+def tool(name):
+    return os.path.join(config.fsm_tools, name)
+
+
+config.substitutions += [
+    ("%fsm_opt", tool("fsm-opt")),
+    ("%fsm_run", tool("fsm-run")),
+    ("%fsm_lsp_server", tool("fsm-lsp-server")),
+    ("%fsm_mutate", tool("fsm-mutate")),
+    ("%fsm_npy_dump", tool("npy-dump")),
+    ("%fsm_src_root", config.fsm_source_root),
+    ("%python", "/usr/bin/python3"),
+]
+
+# FileCheck, not, split-file.
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools, os.environ.get("PATH", "")])
+for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+# The compiler runs on the CPU it is on; nothing here needs a GPU.
+if platform.machine() in ("x86_64", "AMD64"):
+    config.available_features.add("cpu-x86")
