@@ -7,6 +7,7 @@
 
 #include "fsm/Compiler/Pipelines.h"
 
+#include "fsm/Conversion/Passes.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -45,11 +46,49 @@ void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &option
 
 void fsm::buildCPUPipeline(OpPassManager &manager, const PipelineOptions &options) {
   buildFSMPipeline(manager, options);
+  // Which block ops share a loop, and which values are kept between loops.
+  PlanHostLoopsPassOptions plan;
+  plan.vectorBytes = options.vectorBytes;
+  manager.nest<KernelOp>().addPass(createPlanHostLoopsPass(plan));
+  // The loops, then upstream's way down to LLVM.
+  ConvertFSMToCPUPassOptions convert;
+  convert.vectorBytes = options.vectorBytes;
+  manager.addPass(createConvertFSMToCPUPass(convert));
+  manager.addPass(createConvertHostToLLVMPass());
 }
+
+namespace {
+/// The command-line form of PipelineOptions.
+struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
+  Option<std::string> kernel{*this, "kernel", llvm::cl::desc("symbol of the kernel")};
+  ListOption<std::string> arguments{*this, "arguments",
+                                    llvm::cl::desc("per argument: '', a number, or 'one'")};
+  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps per program")};
+  Option<unsigned> numStages{*this, "num-stages", llvm::cl::desc("stages of hinted loops")};
+  Option<unsigned> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),
+                               llvm::cl::desc("bytes of the host's vector registers")};
+
+  fsm::PipelineOptions options() const {
+    fsm::PipelineOptions result;
+    result.kernel = kernel;
+    result.arguments.assign(arguments.begin(), arguments.end());
+    result.numWarps = numWarps;
+    result.numStages = numStages;
+    result.vectorBytes = vectorBytes;
+    return result;
+  }
+};
+} // namespace
 
 void fsm::registerPasses() {
   mlir::registerTransformsPasses();
   registerFSMTransformsPasses();
+  registerFSMConversionPasses();
+  PassPipelineRegistration<PipelineFlags>(
+      "fsm-cpu-pipeline", "Compile kernels for the host, down to the llvm dialect",
+      [](OpPassManager &manager, const PipelineFlags &flags) {
+        buildCPUPipeline(manager, flags.options());
+      });
 }
 
 void fsm::registerDialects(DialectRegistry &registry) {

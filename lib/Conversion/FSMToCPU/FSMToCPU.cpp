@@ -1,0 +1,353 @@
+//===- FSMToCPU.cpp - Kernels to host functions --------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel becomes an LLVM function of the type HostKernelFunction. Scalar ops and
+// control flow are rewritten where they stand; block ops disappear into the loops
+// the plan has chosen (LoopNests), which ask for elements chunk by chunk
+// (HostBlocks). Carried blocks live in the program's scratch memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Conversion/Passes.h"
+
+#include "LoopNests.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CONVERTFSMTOCPUPASS
+#include "fsm/Conversion/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::host;
+
+static bool isBlock(Type type) { return isa<RankedTensorType>(type); }
+static bool isScalar(Value value) { return !isBlock(value.getType()); }
+
+namespace {
+/// Rewrites one kernel.
+class KernelLowering {
+public:
+  KernelLowering(KernelOp kernel, int64_t lanes)
+      : kernel(kernel), builder(kernel.getContext()), blocks(builder, scalars),
+        loops(builder, scalars, blocks, lanes) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult lowerBody(Block &body);
+  LogicalResult lowerOp(Operation *op);
+  LogicalResult lowerScalarOp(Operation *op);
+  LogicalResult lowerProgramOp(Operation *op);
+  LogicalResult lowerFor(scf::ForOp op);
+  LogicalResult lowerIf(scf::IfOp op);
+  LogicalResult lowerWhile(scf::WhileOp op);
+  LogicalResult placeBuffers(Operation *op, ValueRange values, size_t first = 0);
+  SmallVector<Value> scalarsOf(ValueRange values);
+  SmallVector<Type> typesOf(ValueRange values);
+  LogicalResult copyBlocks(ValueRange from, ValueRange to);
+  void createFunction();
+  Value idAt(int64_t place);
+
+  KernelOp kernel;
+  OpBuilder builder;
+  IRMapping scalars;
+  HostBlocks blocks;
+  LoopNests loops;
+  LLVM::LLVMFuncOp function;
+  DenseMap<int64_t, SmallVector<Operation *>> pending;
+  DenseMap<int64_t, size_t> expected;
+};
+} // namespace
+
+LogicalResult KernelLowering::run() {
+  auto scratch = kernel->getAttrOfType<IntegerAttr>(kHostScratchAttr);
+  if (!scratch)
+    return kernel.emitError("expected a plan for the host; run 'fsm-plan-host-loops' first");
+  kernel.walk([&](Operation *op) {
+    if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr))
+      ++expected[loop.getInt()];
+  });
+  createFunction();
+  if (failed(lowerBody(kernel.getBody().front())))
+    return failure();
+  LLVM::ReturnOp::create(builder, kernel.getLoc(), ValueRange());
+  function->setAttr(kHostScratchAttr, scratch);
+  kernel.erase();
+  return success();
+}
+
+/// `void name(arguments, ids, scratch)`: reads the arguments' values.
+void KernelLowering::createFunction() {
+  Location loc = kernel.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto none = LLVM::LLVMVoidType::get(builder.getContext());
+  builder.setInsertionPoint(kernel);
+  auto type = LLVM::LLVMFunctionType::get(none, {pointer, pointer, pointer});
+  function = LLVM::LLVMFuncOp::create(builder, loc, kernel.getName(), type);
+  for (unsigned argument : {0, 1, 2})
+    function.setArgAttr(argument, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+  Block *entry = function.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    Value place = advance(builder, loc, entry->getArgument(0),
+                          blocks.i64(argument.getArgNumber()), pointer);
+    Value address = LLVM::LoadOp::create(builder, loc, pointer, place, 8);
+    Type element = argument.getType();
+    Value value = LLVM::LoadOp::create(builder, loc, memoryType(element), address,
+                                       elementBytes(element));
+    scalars.map(argument, fromMemory(builder, loc, value, element));
+  }
+}
+
+Value KernelLowering::idAt(int64_t place) {
+  Location loc = kernel.getLoc();
+  Type i32 = builder.getI32Type();
+  Value address = advance(builder, loc, function.getArgument(1), blocks.i64(place), i32);
+  return LLVM::LoadOp::create(builder, loc, i32, address, 4);
+}
+
+LogicalResult KernelLowering::lowerBody(Block &body) {
+  for (Operation &op : body.without_terminator())
+    if (failed(lowerOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult KernelLowering::lowerOp(Operation *op) {
+  bool isRegionOp = op->getNumRegions() != 0;
+  if (isRegionOp || isa<ReduceOp>(op) || op->hasAttr(kHostBufferAttr))
+    if (failed(placeBuffers(op, op->getResults())))
+      return failure();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return lowerFor(loop);
+  if (auto choice = dyn_cast<scf::IfOp>(op))
+    return lowerIf(choice);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return lowerWhile(loop);
+  if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr)) {
+    SmallVector<Operation *> &roots = pending[loop.getInt()];
+    roots.push_back(op);
+    if (roots.size() < expected[loop.getInt()])
+      return success();
+    return loops.emit(roots);
+  }
+  auto store = dyn_cast<StoreOp>(op);
+  if (isa<ReduceOp>(op) || (store && store.getOffsets()))
+    return op->emitError("expected a loop in the plan; run 'fsm-plan-host-loops' first");
+  if (llvm::any_of(op->getResultTypes(), isBlock))
+    return success(); // Computed in the loops of its users.
+  return lowerScalarOp(op);
+}
+
+LogicalResult KernelLowering::lowerScalarOp(Operation *op) {
+  Location loc = op->getLoc();
+  if (isa<AssumeOp>(op))
+    return success();
+  if (isa<ProgramIdOp, NumProgramsOp, OffsetOp>(op))
+    return lowerProgramOp(op);
+  if (auto store = dyn_cast<StoreOp>(op))
+    return blocks.store(store, Chunk());
+  Value result;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    result = constantOf(builder, loc, constant.getValue(), 0);
+  } else if (isa<ub::PoisonOp>(op)) {
+    result = zero(builder, loc, registerType(op->getResult(0).getType(), 0));
+  } else if (auto load = dyn_cast<LoadOp>(op)) {
+    result = blocks.loadScalar(load);
+  } else {
+    SmallVector<Value> operands = scalarsOf(op->getOperands());
+    if (operands.size() == op->getNumOperands() && !operands.empty() && op->getNumResults() == 1)
+      result = elementwise(builder, op, operands);
+  }
+  if (!result)
+    return op->emitError() << "'" << op->getName() << "' has no lowering to the host";
+  scalars.map(op->getResult(0), result);
+  return success();
+}
+
+LogicalResult KernelLowering::lowerProgramOp(Operation *op) {
+  if (auto id = dyn_cast<ProgramIdOp>(op)) {
+    scalars.map(id.getResult(), idAt(static_cast<int64_t>(id.getAxis())));
+  } else if (auto count = dyn_cast<NumProgramsOp>(op)) {
+    scalars.map(count.getResult(), idAt(3 + static_cast<int64_t>(count.getAxis())));
+  } else {
+    auto offset = cast<OffsetOp>(op);
+    Value index = scalars.lookup(offset.getOffset());
+    if (index.getType().isInteger(32))
+      index = arith::ExtSIOp::create(builder, op->getLoc(), builder.getI64Type(), index);
+    Value moved = advance(builder, op->getLoc(), scalars.lookup(offset.getPointer()), index,
+                          memoryType(offset.getPointer().getType().getPointeeType()));
+    scalars.map(offset.getResult(), moved);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks that live in buffers
+//===----------------------------------------------------------------------===//
+
+/// Gives the blocks among `values` the addresses the plan has reserved for `op`,
+/// starting at entry `first` of its list.
+LogicalResult KernelLowering::placeBuffers(Operation *op, ValueRange values, size_t first) {
+  if (llvm::none_of(values.getTypes(), isBlock))
+    return success();
+  auto places = op->getAttrOfType<DenseI64ArrayAttr>(kHostBufferAttr);
+  if (!places || static_cast<size_t>(places.size()) < first + values.size())
+    return op->emitError("expected buffers in the plan; run 'fsm-plan-host-loops' first");
+  for (auto [i, value] : llvm::enumerate(values)) {
+    if (isScalar(value))
+      continue;
+    Value address = advance(builder, op->getLoc(), function.getArgument(2),
+                            blocks.i64(places[first + i]), builder.getI8Type());
+    blocks.setBuffer(value, address);
+  }
+  return success();
+}
+
+SmallVector<Value> KernelLowering::scalarsOf(ValueRange values) {
+  SmallVector<Value> mapped;
+  for (Value value : values)
+    if (isScalar(value))
+      mapped.push_back(scalars.lookup(value));
+  return mapped;
+}
+
+SmallVector<Type> KernelLowering::typesOf(ValueRange values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    if (isScalar(value))
+      types.push_back(registerType(value.getType(), 0));
+  return types;
+}
+
+/// Writes the blocks among `from` into the buffers of those among `to`.
+LogicalResult KernelLowering::copyBlocks(ValueRange from, ValueRange to) {
+  SmallVector<std::pair<Value, Value>> pairs;
+  for (auto [source, target] : llvm::zip(from, to))
+    if (!isScalar(source))
+      pairs.push_back({source, blocks.bufferOf(target)});
+  return loops.copy(pairs);
+}
+
+static void mapScalars(IRMapping &scalars, ValueRange from, ValueRange to) {
+  size_t next = 0;
+  for (Value value : from)
+    if (isScalar(value))
+      scalars.map(value, to[next++]);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
+  Location loc = op.getLoc();
+  if (failed(copyBlocks(op.getInitArgs(), op.getResults())))
+    return failure();
+  for (auto [argument, result] : llvm::zip(op.getRegionIterArgs(), op.getResults()))
+    if (!isScalar(result))
+      blocks.setBuffer(argument, blocks.bufferOf(result));
+  auto loop = scf::ForOp::create(builder, loc, scalars.lookup(op.getLowerBound()),
+                                 scalars.lookup(op.getUpperBound()), scalars.lookup(op.getStep()),
+                                 scalarsOf(op.getInitArgs()), nullptr, op.getUnsignedCmp());
+  scalars.map(op.getInductionVar(), loop.getInductionVar());
+  mapScalars(scalars, op.getRegionIterArgs(), loop.getRegionIterArgs());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+    if (failed(lowerBody(*op.getBody())) ||
+        failed(copyBlocks(yield.getOperands(), op.getResults())))
+      return failure();
+    SmallVector<Value> yielded = scalarsOf(yield.getOperands());
+    if (!yielded.empty() || !loop.getRegionIterArgs().empty())
+      scf::YieldOp::create(builder, loc, yielded);
+  }
+  mapScalars(scalars, op.getResults(), loop.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::lowerIf(scf::IfOp op) {
+  Location loc = op.getLoc();
+  bool hasElse = !op.getElseRegion().empty();
+  SmallVector<Type> types = typesOf(op.getResults());
+  auto choice = scf::IfOp::create(builder, loc, types, scalars.lookup(op.getCondition()),
+                                  /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+  for (bool isThen : {true, false}) {
+    if (!isThen && !hasElse)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    Block *from = isThen ? op.thenBlock() : op.elseBlock();
+    builder.setInsertionPointToEnd(isThen ? choice.thenBlock() : choice.elseBlock());
+    ValueRange yielded = from->getTerminator()->getOperands();
+    if (failed(lowerBody(*from)) || failed(copyBlocks(yielded, op.getResults())))
+      return failure();
+    scf::YieldOp::create(builder, loc, scalarsOf(yielded));
+  }
+  mapScalars(scalars, op.getResults(), choice.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::lowerWhile(scf::WhileOp op) {
+  Location loc = op.getLoc();
+  if (failed(placeBuffers(op, op.getBeforeArguments(), op.getNumResults())) ||
+      failed(copyBlocks(op.getInits(), op.getBeforeArguments())))
+    return failure();
+  for (auto [argument, result] : llvm::zip(op.getAfterArguments(), op.getResults()))
+    if (!isScalar(result))
+      blocks.setBuffer(argument, blocks.bufferOf(result));
+  SmallVector<Type> before = typesOf(op.getBeforeArguments()), after = typesOf(op.getResults());
+  auto loop = scf::WhileOp::create(builder, loc, after, scalarsOf(op.getInits()));
+  OpBuilder::InsertionGuard guard(builder);
+  Block *beforeBlock = builder.createBlock(&loop.getBefore(), {}, before,
+                                           SmallVector<Location>(before.size(), loc));
+  mapScalars(scalars, op.getBeforeArguments(), beforeBlock->getArguments());
+  auto condition = op.getConditionOp();
+  if (failed(lowerBody(*op.getBeforeBody())) ||
+      failed(copyBlocks(condition.getArgs(), op.getResults())))
+    return failure();
+  scf::ConditionOp::create(builder, loc, scalars.lookup(condition.getCondition()),
+                           scalarsOf(condition.getArgs()));
+  Block *afterBlock = builder.createBlock(&loop.getAfter(), {}, after,
+                                          SmallVector<Location>(after.size(), loc));
+  mapScalars(scalars, op.getAfterArguments(), afterBlock->getArguments());
+  ValueRange yielded = op.getYieldOp().getOperands();
+  if (failed(lowerBody(*op.getAfterBody())) ||
+      failed(copyBlocks(yielded, op.getBeforeArguments())))
+    return failure();
+  scf::YieldOp::create(builder, loc, scalarsOf(yielded));
+  mapScalars(scalars, op.getResults(), loop.getResults());
+  return success();
+}
+
+namespace {
+struct ConvertFSMToCPU : fsm::impl::ConvertFSMToCPUPassBase<ConvertFSMToCPU> {
+  using ConvertFSMToCPUPassBase::ConvertFSMToCPUPassBase;
+
+  void runOnOperation() override {
+    int64_t lanes = hostLanes(vectorBytes);
+    if (lanes < 2 || lanes > 16 || !llvm::isPowerOf2_64(lanes)) {
+      getOperation().emitError() << "expected 'vector-bytes' to be 8, 16, 32 or 64, got "
+                                 << vectorBytes;
+      return signalPassFailure();
+    }
+    for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
+      if (failed(KernelLowering(kernel, lanes).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,246 @@
+//===- HostBlocks.cpp - Blocks, a vector at a time -----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostBlocks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::host;
+
+Value HostBlocks::i64(int64_t value) {
+  return constantInt(builder, builder.getUnknownLoc(), builder.getI64Type(), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Value HostBlocks::linear(ArrayRef<int64_t> shape, ArrayRef<Value> index) {
+  Location loc = builder.getUnknownLoc();
+  Value position = index.front();
+  for (size_t dim = 1; dim < shape.size(); ++dim) {
+    Value scaled = arith::MulIOp::create(builder, loc, position, i64(shape[dim]));
+    position = arith::AddIOp::create(builder, loc, scaled, index[dim]);
+  }
+  return position;
+}
+
+SmallVector<Value> HostBlocks::delinear(ArrayRef<int64_t> shape, Value position) {
+  Location loc = builder.getUnknownLoc();
+  SmallVector<Value> index(shape.size());
+  for (size_t dim = shape.size() - 1; dim > 0; --dim) {
+    index[dim] = arith::RemUIOp::create(builder, loc, position, i64(shape[dim]));
+    position = arith::DivUIOp::create(builder, loc, position, i64(shape[dim]));
+  }
+  index[0] = position;
+  return index;
+}
+
+Value HostBlocks::loadBuffer(Value address, Value block, const Chunk &chunk) {
+  Location loc = block.getLoc();
+  Type element = elementTypeOf(block.getType());
+  Type memory = memoryType(element);
+  Value place = advance(builder, loc, address, linear(shapeOf(block.getType()), chunk.index), memory);
+  Type type = registerType(memory, chunk.lanes);
+  Value value = LLVM::LoadOp::create(builder, loc, type, place, elementBytes(element));
+  return fromMemory(builder, loc, value, element);
+}
+
+void HostBlocks::writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk &chunk,
+                             Value elements, Type element) {
+  Location loc = elements.getLoc();
+  Value place = advance(builder, loc, address, linear(shape, chunk.index), memoryType(element));
+  Value value = toMemory(builder, loc, elements, element);
+  if (chunk.isPartial())
+    LLVM::MaskedStoreOp::create(builder, loc, value, place, firstLanes(builder, loc, chunk),
+                                elementBytes(element));
+  else
+    LLVM::StoreOp::create(builder, loc, value, place, elementBytes(element));
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value HostBlocks::at(Value block, const Chunk &chunk) {
+  if (Value address = buffers.lookup(block)) {
+    // Kept values of the loop that is being written are at hand.
+    std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
+    for (Value index : chunk.index)
+      place.push_back(index.getAsOpaquePointer());
+    auto found = computed.find({block.getAsOpaquePointer(), place});
+    if (found != computed.end())
+      return found->second;
+    return loadBuffer(address, block, chunk);
+  }
+  return computeAt(block, chunk);
+}
+
+Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
+  std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
+  for (Value index : chunk.index)
+    place.push_back(index.getAsOpaquePointer());
+  Key key{block.getAsOpaquePointer(), std::move(place)};
+  auto found = computed.find(key);
+  if (found != computed.end())
+    return found->second;
+  Operation *op = block.getDefiningOp();
+  if (!op) {
+    emitError(block.getLoc()) << "the block has no buffer; run 'fsm-plan-host-loops' first";
+    return {};
+  }
+  Value value = llvm::TypeSwitch<Operation *, Value>(op)
+                    .Case<arith::ConstantOp>([&](Operation *) { return constantAt(op, chunk); })
+                    .Case([&](RangeOp range) { return rangeAt(range, chunk); })
+                    .Case([&](SplatOp splatOp) {
+                      Value scalar = scalars.lookupOrNull(splatOp.getScalar());
+                      return scalar ? splat(builder, op->getLoc(), scalar, chunk.lanes) : Value();
+                    })
+                    .Case<ExpandDimsOp, BroadcastOp, ReshapeOp>(
+                        [&](Operation *) { return shapeOp(op, chunk); })
+                    .Case([&](LoadOp loadOp) { return load(loadOp, chunk); })
+                    .Default([&](Operation *) { return elementwiseAt(op, chunk); });
+  if (value)
+    computed[key] = value;
+  return value;
+}
+
+Value HostBlocks::constantAt(Operation *op, const Chunk &chunk) {
+  auto elements = dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+  if (!elements) {
+    op->emitError("expected a dense constant");
+    return {};
+  }
+  Location loc = op->getLoc();
+  if (elements.isSplat())
+    return constantOf(builder, loc, elements.getSplatValue<Attribute>(), chunk.lanes);
+  // A table on the stack would be filled by every program; the constant becomes
+  // a vector, from which the chunk is taken.
+  int64_t count = elements.getNumElements();
+  SmallVector<Attribute> values(elements.getValues<Attribute>());
+  for (int64_t lane = 0; lane < chunk.lanes; ++lane)
+    values.push_back(values.front());
+  Type memory = memoryType(elements.getElementType());
+  for (Attribute &value : values) {
+    if (auto real = dyn_cast<FloatAttr>(value))
+      value = builder.getIntegerAttr(builder.getIntegerType(real.getType().getIntOrFloatBitWidth()),
+                                     real.getValue().bitcastToAPInt());
+    else
+      value = builder.getIntegerAttr(memory, cast<IntegerAttr>(value).getValue().zext(
+                                                 memory.getIntOrFloatBitWidth()));
+  }
+  Type bits = builder.getIntegerType(memory.getIntOrFloatBitWidth());
+  auto tableType = LLVM::LLVMArrayType::get(bits, count + chunk.lanes);
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  std::string name = "fsm_table_" + std::to_string(llvm::range_size(module.getOps()));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    auto attribute = DenseElementsAttr::get(
+        RankedTensorType::get({count + chunk.lanes}, bits), values);
+    LLVM::GlobalOp::create(builder, loc, tableType, /*isConstant=*/true, LLVM::Linkage::Internal,
+                           name, attribute);
+  }
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+  return loadBuffer(table, op->getResult(0), chunk);
+}
+
+Value HostBlocks::rangeAt(RangeOp op, const Chunk &chunk) {
+  Location loc = op.getLoc();
+  Type i32 = builder.getI32Type();
+  Value first = arith::TruncIOp::create(builder, loc, i32, chunk.index.back());
+  Value start = constantInt(builder, loc, i32, static_cast<int32_t>(op.getStart()));
+  first = arith::AddIOp::create(builder, loc, first, start);
+  if (!chunk.lanes)
+    return first;
+  SmallVector<int32_t> steps = llvm::to_vector(llvm::seq<int32_t>(0, chunk.lanes));
+  auto type = VectorType::get({chunk.lanes}, i32);
+  Value iota =
+      arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
+  return arith::AddIOp::create(builder, loc, splat(builder, loc, first, chunk.lanes), iota);
+}
+
+Value HostBlocks::uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk) {
+  Chunk single;
+  single.index.assign(index.begin(), index.end());
+  Value element = at(block, single);
+  return element ? splat(builder, block.getLoc(), element, chunk.lanes) : Value();
+}
+
+Value HostBlocks::shapeOp(Operation *op, const Chunk &chunk) {
+  Value source = op->getOperand(0);
+  ArrayRef<int64_t> from = shapeOf(source.getType());
+  ArrayRef<int64_t> to = shapeOf(op->getResult(0).getType());
+  SmallVector<Value> index;
+  // Whether neighbours in the result are neighbours in the source; otherwise
+  // they are one element.
+  bool sameRow = from.back() == to.back() && to.back() != 1;
+  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
+    index = chunk.index;
+    index.erase(index.begin() + expand.getAxis());
+    sameRow = expand.getAxis() + 1 < to.size();
+  } else if (isa<BroadcastOp>(op)) {
+    for (size_t dim = 0; dim < to.size(); ++dim)
+      index.push_back(from[dim] == 1 && to[dim] != 1 ? i64(0) : chunk.index[dim]);
+  } else {
+    Value position = linear(to, chunk.index);
+    if (Value address = buffers.lookup(source)) {
+      // A buffer is a view of any shape.
+      Location loc = op->getLoc();
+      Type element = elementTypeOf(source.getType());
+      Type memory = memoryType(element);
+      Value place = advance(builder, loc, address, position, memory);
+      Value value = LLVM::LoadOp::create(builder, loc, registerType(memory, chunk.lanes), place,
+                                         elementBytes(element));
+      return fromMemory(builder, loc, value, element);
+    }
+    if (!sameRow && to.back() != 1 && chunk.lanes) {
+      op->emitError("the source of a reshape has no buffer; run 'fsm-plan-host-loops' first");
+      return {};
+    }
+    index = delinear(from, position);
+  }
+  if (!chunk.lanes || !sameRow)
+    return uniformAt(source, index, chunk);
+  Chunk same = chunk;
+  same.index = index;
+  return at(source, same);
+}
+
+Value HostBlocks::scalarOrAt(Value value, const Chunk &chunk) {
+  if (isa<RankedTensorType>(value.getType()))
+    return at(value, chunk);
+  return scalars.lookupOrNull(value);
+}
+
+Value HostBlocks::elementwiseAt(Operation *op, const Chunk &chunk) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(scalarOrAt(operand, chunk));
+    if (!operands.back())
+      return {};
+  }
+  bool uniformDivisor = false;
+  if (isa<arith::DivFOp>(op)) {
+    Value divisor = op->getOperand(1);
+    if (auto broadcast = divisor.getDefiningOp<BroadcastOp>())
+      uniformDivisor = shapeOf(broadcast.getSource().getType()).back() == 1;
+    SplatElementsAttr constant;
+    uniformDivisor |= divisor.getDefiningOp<SplatOp>() || matchPattern(divisor, m_Constant(&constant));
+  }
+  Value result = operands.empty() ? Value() : elementwise(builder, op, operands, uniformDivisor);
+  if (!result)
+    op->emitError() << "'" << op->getName() << "' has no lowering to the host";
+  return result;
+}

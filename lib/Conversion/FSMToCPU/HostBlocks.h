@@ -1,0 +1,104 @@
+//===- HostBlocks.h - Blocks, a vector at a time ---------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOCPU_HOSTBLOCKS_H
+#define FSM_CONVERSION_FSMTOCPU_HOSTBLOCKS_H
+
+#include "HostValues.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include <map>
+
+namespace fsm::host {
+
+/// Where in a block a vector stands: the coordinates of its first lane (i64
+/// values, one per dimension) and how many lanes it has along the innermost
+/// dimension, of which the first `active` are inside the block. `lanes` 0 is a
+/// single element.
+struct Chunk {
+  llvm::SmallVector<mlir::Value> index;
+  int64_t lanes = 0;
+  int64_t active = 0;
+
+  bool isPartial() const { return active < lanes; }
+};
+
+/// Gives any block value at any chunk, by reading its buffer or by computing it
+/// from its operands at the same place.
+class HostBlocks {
+public:
+  HostBlocks(mlir::OpBuilder &builder, mlir::IRMapping &scalars)
+      : builder(builder), scalars(scalars) {}
+
+  /// From now on the block lives at this address, row-major and dense.
+  void setBuffer(mlir::Value block, mlir::Value address) { buffers[block] = address; }
+  mlir::Value bufferOf(mlir::Value block) const { return buffers.lookup(block); }
+
+  /// The block's elements at a chunk. Null, with an error emitted, for an op the
+  /// host does not know.
+  mlir::Value at(mlir::Value block, const Chunk &chunk);
+
+  /// Like `at`, computed from the operands even when the block has a buffer.
+  mlir::Value computeAt(mlir::Value block, const Chunk &chunk);
+
+  /// Writes the active lanes of a chunk to a buffer of this shape.
+  void writeBuffer(mlir::Value address, llvm::ArrayRef<int64_t> shape, const Chunk &chunk,
+                   mlir::Value elements, mlir::Type element);
+
+  /// Stores a chunk of the op's value, or a scalar when the op has no offsets.
+  mlir::LogicalResult store(StoreOp op, const Chunk &chunk);
+  /// Loads a scalar.
+  mlir::Value loadScalar(LoadOp op);
+
+  /// Forgets what has been computed: the code there does not reach the code that
+  /// comes.
+  void startScope() { computed.clear(); }
+
+  mlir::Value i64(int64_t value);
+
+private:
+  using Key = std::pair<void *, std::vector<void *>>;
+
+  mlir::Value loadBuffer(mlir::Value address, mlir::Value block, const Chunk &chunk);
+  mlir::Value load(LoadOp op, const Chunk &chunk);
+  mlir::Value loadVector(LoadOp op, const Chunk &chunk, mlir::Value passThrough);
+  mlir::Value maskAt(mlir::Value mask, const Chunk &chunk);
+  mlir::Value otherAt(LoadOp op, const Chunk &chunk);
+  mlir::Value conditionalLoad(mlir::Location loc, mlir::Value address, mlir::Value condition,
+                              mlir::Value other, mlir::Type element);
+  mlir::Value shapeOp(mlir::Operation *op, const Chunk &chunk);
+  mlir::Value uniformAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, const Chunk &chunk);
+  mlir::Value constantAt(mlir::Operation *op, const Chunk &chunk);
+  mlir::Value rangeAt(RangeOp op, const Chunk &chunk);
+  mlir::Value elementwiseAt(mlir::Operation *op, const Chunk &chunk);
+  mlir::Value linear(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<mlir::Value> index);
+  llvm::SmallVector<mlir::Value> delinear(llvm::ArrayRef<int64_t> shape, mlir::Value position);
+  mlir::Value scalarOrAt(mlir::Value value, const Chunk &chunk);
+  mlir::Value address(mlir::Value pointer, mlir::Value offsets, mlir::Type element,
+                      const Chunk &chunk);
+
+  mlir::OpBuilder &builder;
+  mlir::IRMapping &scalars;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  std::map<Key, mlir::Value> computed;
+};
+
+/// Address arithmetic: `pointer` plus `index` elements of this memory type.
+mlir::Value advance(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                    mlir::Value index, mlir::Type memory);
+/// Register form from memory form and back: an i1 is a byte in memory.
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::Type element);
+mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                     mlir::Type element);
+/// The first `active` lanes of `lanes`.
+mlir::Value firstLanes(mlir::OpBuilder &builder, mlir::Location loc, const Chunk &chunk);
+
+} // namespace fsm::host
+
+#endif // FSM_CONVERSION_FSMTOCPU_HOSTBLOCKS_H

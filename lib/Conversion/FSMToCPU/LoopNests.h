@@ -1,0 +1,59 @@
+//===- LoopNests.h - The loops that walk blocks ----------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOCPU_LOOPNESTS_H
+#define FSM_CONVERSION_FSMTOCPU_LOOPNESTS_H
+
+#include "HostBlocks.h"
+
+#include "mlir/Support/LLVM.h"
+
+#include <functional>
+
+namespace fsm::host {
+
+/// Writes the loops of the plan (`fsm-plan-host-loops`): rows outside, vectors
+/// of `lanes` elements inside, a partial vector at a row's end.
+class LoopNests {
+public:
+  LoopNests(mlir::OpBuilder &builder, mlir::IRMapping &scalars, HostBlocks &blocks, int64_t lanes)
+      : builder(builder), scalars(scalars), blocks(blocks), lanes(lanes) {}
+
+  /// One loop that computes all roots: stores, reductions along the innermost
+  /// dimension and values that are kept; or one reduction along another one.
+  mlir::LogicalResult emit(llvm::ArrayRef<mlir::Operation *> roots);
+
+  /// Copies blocks to buffers. Blocks of one shape are all read before any is
+  /// written, chunk by chunk, so they may be permuted buffers.
+  mlir::LogicalResult copy(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> blocksToBuffers);
+
+private:
+  /// Called for each chunk with the partial results; returns the new ones.
+  using Body = std::function<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+      const Chunk &, mlir::ValueRange)>;
+  using Row = std::function<mlir::LogicalResult(llvm::ArrayRef<mlir::Value>)>;
+
+  mlir::LogicalResult forEachRow(llvm::ArrayRef<int64_t> extents, const Row &row);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  forEachChunk(llvm::ArrayRef<mlir::Value> outer, int64_t extent, int64_t unroll,
+               mlir::ValueRange initial, const Body &body);
+  mlir::LogicalResult emitRow(llvm::ArrayRef<mlir::Operation *> roots,
+                              llvm::ArrayRef<mlir::Value> outer);
+  mlir::LogicalResult emitOuterReduction(ReduceOp op);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk, mlir::ValueRange partial);
+  mlir::LogicalResult finish(ReduceOp op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
+
+  mlir::OpBuilder &builder;
+  mlir::IRMapping &scalars;
+  HostBlocks &blocks;
+  int64_t lanes;
+};
+
+} // namespace fsm::host
+
+#endif // FSM_CONVERSION_FSMTOCPU_LOOPNESTS_H

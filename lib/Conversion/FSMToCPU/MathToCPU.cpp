@@ -1,0 +1,376 @@
+//===- MathToCPU.cpp - math functions as vector polynomials --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// f32 functions are polynomials over whole vectors. exp and erf stay in f32; the
+// others compute in f64 and round once, which keeps them within 1 ulp without
+// special cases near cancellation. f64 functions call the C library per lane.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostValues.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// Arithmetic on values of one float type, spelled as formulas.
+class Formula {
+public:
+  Formula(OpBuilder &builder, Location loc, Type type) : builder(builder), loc(loc), type(type) {}
+
+  Value number(double value) { return host::constantReal(builder, loc, type, value); }
+  Value add(Value a, Value b) { return arith::AddFOp::create(builder, loc, a, b); }
+  Value sub(Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b); }
+  Value mul(Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b); }
+  Value div(Value a, Value b) { return arith::DivFOp::create(builder, loc, a, b); }
+  Value fma(Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c); }
+  Value abs(Value a) { return math::AbsFOp::create(builder, loc, a); }
+  Value withSign(Value a, Value sign) { return math::CopySignOp::create(builder, loc, a, sign); }
+  Value nearest(Value a) { return math::RoundEvenOp::create(builder, loc, a); }
+  Value less(Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, a, b);
+  }
+  Value equal(Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, a, b);
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  }
+  /// The smaller number; `b` when `a` is NaN, as the host's instruction does.
+  Value least(Value a, Value b) { return select(less(a, b), a, b); }
+
+  /// The integers of the type's width, for bits and exponents.
+  Type bitsType() {
+    unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    return host::withElement(type, builder.getIntegerType(width));
+  }
+  Value bits(Value a) { return arith::BitcastOp::create(builder, loc, bitsType(), a); }
+  Value fromBits(Value a) { return arith::BitcastOp::create(builder, loc, type, a); }
+  Value integer(int64_t value) { return host::constantInt(builder, loc, bitsType(), value); }
+  Value shiftLeft(Value a, int64_t by) {
+    return arith::ShLIOp::create(builder, loc, a, integer(by));
+  }
+
+  /// c0 + c1 x + c2 x^2 + ..., by Horner's rule.
+  Value polynomial(Value x, ArrayRef<double> coefficients) {
+    Value sum = number(coefficients.back());
+    for (double coefficient : llvm::reverse(coefficients.drop_back()))
+      sum = fma(sum, x, number(coefficient));
+    return sum;
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Type type;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Exponentials
+//===----------------------------------------------------------------------===//
+
+/// The number n + bias in the low bits of an f32 whose unit is 1, so that shifting
+/// it left by 23 gives 2^n.
+static constexpr double kMagic = 12582912.0 + 127.0;
+
+/// exp(r) for |r| <= ln 2 / 2, to 2^-24 relative (Cephes, expf.c).
+static const double kExpSeries[] = {1.0,
+                                    1.0,
+                                    5.0000001201e-1,
+                                    1.6666665459e-1,
+                                    4.1665795894e-2,
+                                    8.3334519073e-3,
+                                    1.3981999507e-3,
+                                    1.9875691500e-4};
+
+/// 2^n p(r): `shifted` is n + kMagic, already bounded above.
+static Value scaleByPower(Formula &f, Value p, Value shifted) {
+  return f.mul(p, f.fromBits(f.shiftLeft(f.bits(shifted), 23)));
+}
+
+/// exp(x) in f32, about 1 ulp; results below 2^-126 are 0, NaN stays NaN.
+/// x = n ln 2 + r with |r| <= ln 2 / 2; n is held at 127 so that 2^n is finite, and
+/// what is beyond grows in p(r).
+static Value expF32(Formula &f, Value x) {
+  Value shifted = f.fma(x, f.number(1.44269504088896341), f.number(kMagic));
+  shifted = f.least(shifted, f.number(kMagic + 127.0));
+  Value n = f.sub(shifted, f.number(kMagic));
+  // ln 2 in two parts; the first has so few bits that n times it is exact
+  // (Cody and Waite, Software Manual for the Elementary Functions).
+  Value r = f.fma(n, f.number(-0.693359375), x);
+  r = f.fma(n, f.number(2.12194440e-4), r);
+  Value p = f.polynomial(r, kExpSeries);
+  Value result = scaleByPower(f, p, shifted);
+  return f.select(f.less(x, f.number(-87.33654)), f.number(0.0), result);
+}
+
+/// 2^x in f32, in the same way.
+static Value exp2F32(Formula &f, Value x) {
+  Value shifted = f.add(x, f.number(kMagic));
+  shifted = f.least(shifted, f.number(kMagic + 127.0));
+  Value n = f.sub(shifted, f.number(kMagic));
+  Value r = f.mul(f.sub(x, n), f.number(0.693147180559945309));
+  Value p = f.polynomial(r, kExpSeries);
+  Value result = scaleByPower(f, p, shifted);
+  return f.select(f.less(x, f.number(-126.0)), f.number(0.0), result);
+}
+
+/// exp(x) in f64 for |x| up to 700, to about 1e-15.
+static Value expF64(Formula &f, Value x) {
+  Value n = f.nearest(f.mul(x, f.number(1.44269504088896341)));
+  Value r = f.fma(n, f.number(-0.693147180369123816490), x);
+  r = f.fma(n, f.number(-1.90821492927058770002e-10), r);
+  SmallVector<double> series = {1.0};
+  for (int k = 1; k <= 13; ++k)
+    series.push_back(series.back() / k);
+  Value p = f.polynomial(r, series);
+  Value power = f.add(n, f.number(6755399441055744.0 + 1023.0));
+  return f.mul(p, f.fromBits(f.shiftLeft(f.bits(power), 52)));
+}
+
+/// exp(x) - 1 for f32 arguments held in f64.
+static Value expm1F64(Formula &f, Value x) {
+  // Beyond these an f32 result no longer changes.
+  Value bounded = f.select(f.less(f.number(100.0), x), f.number(100.0), x);
+  bounded = f.select(f.less(bounded, f.number(-50.0)), f.number(-50.0), bounded);
+  Value result = f.sub(expF64(f, bounded), f.number(1.0));
+  Value small = f.fma(f.mul(x, x), f.number(0.5), x);
+  return f.select(f.less(f.abs(x), f.number(1e-5)), small, result);
+}
+
+/// tanh for f32 arguments held in f64: (1 - t) / (1 + t) with t = exp(-2|x|).
+static Value tanhF64(Formula &f, Value x) {
+  Value magnitude = f.abs(x);
+  Value bounded = f.select(f.less(f.number(20.0), magnitude), f.number(20.0), magnitude);
+  Value t = expF64(f, f.mul(bounded, f.number(-2.0)));
+  Value result = f.div(f.sub(f.number(1.0), t), f.add(f.number(1.0), t));
+  Value cube = f.mul(f.mul(x, x), f.number(-1.0 / 3.0));
+  Value small = f.fma(cube, magnitude, magnitude);
+  return f.withSign(f.select(f.less(magnitude, f.number(1e-3)), small, result), x);
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithms
+//===----------------------------------------------------------------------===//
+
+/// ln(x) in f64 for positive normal x, to about 1e-14: x = 2^e m with m around 1,
+/// ln m = 2 artanh((m - 1) / (m + 1)).
+static Value lnF64(Formula &f, Value x) {
+  Value bits = f.bits(x);
+  // Counting exponents from sqrt(1/2) puts m between sqrt(1/2) and sqrt(2).
+  Value offset = f.integer(0x3fe6a09e667f3bcd);
+  Value relative = arith::SubIOp::create(f.builder, f.loc, bits, offset);
+  Value exponent = arith::ShRSIOp::create(f.builder, f.loc, relative, f.integer(52));
+  Value mantissa = arith::SubIOp::create(f.builder, f.loc, bits, f.shiftLeft(exponent, 52));
+  Value m = f.fromBits(mantissa);
+  Value s = f.div(f.sub(m, f.number(1.0)), f.add(m, f.number(1.0)));
+  SmallVector<double> series;
+  for (int k = 0; k < 9; ++k)
+    series.push_back(2.0 / (2 * k + 1));
+  Value p = f.polynomial(f.mul(s, s), series);
+  Value e = arith::SIToFPOp::create(f.builder, f.loc, f.type, exponent);
+  return f.fma(e, f.number(0.693147180559945309), f.mul(p, s));
+}
+
+/// The values of a logarithm where its argument `x` is no positive number.
+static Value logEdges(Formula &f, Value x, Value result) {
+  Value infinity = f.number(INFINITY);
+  result = f.select(f.equal(x, infinity), infinity, result);
+  result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
+  result = f.select(f.less(x, f.number(0.0)), f.number(NAN), result);
+  Value isNan = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNO, x, x);
+  return f.select(isNan, x, result);
+}
+
+static Value log1pF64(Formula &f, Value x) {
+  Value u = f.add(x, f.number(1.0));
+  // What the sum has lost, to first order.
+  Value lost = f.div(f.sub(x, f.sub(u, f.number(1.0))), u);
+  Value result = logEdges(f, u, f.add(lnF64(f, u), lost));
+  return f.select(f.less(f.abs(x), f.number(1e-12)), x, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Error function, sine and cosine
+//===----------------------------------------------------------------------===//
+
+/// erf(x) in f32, about 1 ulp: an odd polynomial around 0, 1 - exp(polynomial)
+/// beyond (the scheme and coefficients published by N. Juffa for GPU maths).
+static Value erfF32(Formula &f, Value x) {
+  Value t = f.abs(x);
+  // erf is 1 in f32 from here on.
+  Value bounded = f.least(t, f.number(4.0));
+  Value s = f.mul(bounded, bounded);
+  Value high = f.fma(f.number(-1.72853470e-5), bounded, f.number(3.83197126e-4));
+  Value low = f.fma(f.number(-3.88396438e-3), bounded, f.number(2.42546219e-2));
+  Value r = f.fma(high, s, low);
+  for (double c : {-1.06777877e-1, -6.34846687e-1, -1.28717512e-1})
+    r = f.fma(r, bounded, f.number(c));
+  r = f.fma(r, bounded, f.sub(f.number(0.0), bounded));
+  Value outer = f.withSign(f.sub(f.number(1.0), expF32(f, r)), x);
+  Value inner = f.polynomial(f.mul(x, x), {1.28379166e-1, -3.76125336e-1, 1.12819925e-1,
+                                           -2.67681349e-2, 4.99119423e-3, -5.96761703e-4});
+  inner = f.fma(inner, x, x);
+  Value result = f.select(f.less(f.number(0.927734375), t), outer, inner);
+  Value isNan = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNO, x, x);
+  return f.select(isNan, x, result);
+}
+
+/// sin(x + quarter * pi/2) for f32 arguments held in f64 up to 2^28: x is reduced
+/// by multiples of pi/2 in three parts (fdlibm's split of pi/2).
+static Value sineF64(Formula &f, Value x, int quarter) {
+  Value n = f.nearest(f.mul(x, f.number(6.36619772367581382433e-01)));
+  Value r = f.fma(n, f.number(-1.57079632673412561417e+00), x);
+  r = f.fma(n, f.number(-6.07710050630396597660e-11), r);
+  r = f.fma(n, f.number(-2.02226624879595063154e-21), r);
+  SmallVector<double> sine = {1.0}, cosine = {1.0};
+  for (int k = 1; k <= 7; ++k) {
+    sine.push_back(-sine.back() / ((2 * k) * (2 * k + 1)));
+    cosine.push_back(-cosine.back() / ((2 * k - 1) * (2 * k)));
+  }
+  Value s = f.mul(r, r);
+  Value sin = f.mul(f.polynomial(s, sine), r);
+  Value cos = f.polynomial(s, cosine);
+  Value turns = arith::FPToSIOp::create(f.builder, f.loc, f.bitsType(), n);
+  turns = arith::AddIOp::create(f.builder, f.loc, turns, f.integer(quarter));
+  auto bitSet = [&](int64_t bit) -> Value {
+    Value masked = arith::AndIOp::create(f.builder, f.loc, turns, f.integer(bit));
+    return arith::CmpIOp::create(f.builder, f.loc, arith::CmpIPredicate::ne, masked, f.integer(0));
+  };
+  Value result = f.select(bitSet(1), cos, sin);
+  Value negated = f.sub(f.number(0.0), result);
+  return f.select(bitSet(2), negated, result);
+}
+
+//===----------------------------------------------------------------------===//
+// The C library, per lane
+//===----------------------------------------------------------------------===//
+
+static LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef name, Type type) {
+  auto module = op->getParentOfType<ModuleOp>();
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  auto function = LLVM::LLVMFunctionType::get(type, {type});
+  return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, function);
+}
+
+static Value callPerLane(OpBuilder &builder, Operation *op, Value operand, StringRef name) {
+  Location loc = op->getLoc();
+  Type element = getElementTypeOrSelf(operand.getType());
+  LLVM::LLVMFuncOp function = declare(builder, op, name, element);
+  int64_t lanes = host::lanesOf(operand.getType());
+  if (!lanes)
+    return LLVM::CallOp::create(builder, loc, function, operand).getResult();
+  Value result = operand;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value one = vector::ExtractOp::create(builder, loc, operand, lane);
+    Value value = LLVM::CallOp::create(builder, loc, function, one).getResult();
+    result = vector::InsertOp::create(builder, loc, value, result, lane);
+  }
+  return result;
+}
+
+/// The C library's name of a function, without its type's suffix.
+static StringRef libraryName(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::ExpOp) { return "exp"; })
+      .Case([](math::Exp2Op) { return "exp2"; })
+      .Case([](math::ExpM1Op) { return "expm1"; })
+      .Case([](math::LogOp) { return "log"; })
+      .Case([](math::Log2Op) { return "log2"; })
+      .Case([](math::Log1pOp) { return "log1p"; })
+      .Case([](math::TanhOp) { return "tanh"; })
+      .Case([](math::ErfOp) { return "erf"; })
+      .Case([](math::SinOp) { return "sin"; })
+      .Case([](math::CosOp) { return "cos"; })
+      .Default([](Operation *) { return ""; });
+}
+
+/// sin or cos of f32; lanes too large to be reduced in f64 go to the C library.
+static Value sineF32(OpBuilder &builder, Operation *op, Value x, Formula &wide) {
+  Location loc = op->getLoc();
+  Type type = x.getType();
+  int quarter = isa<math::CosOp>(op) ? 1 : 0;
+  Value limit = host::constantReal(builder, loc, type, 0x1p28);
+  Value magnitude = math::AbsFOp::create(builder, loc, x);
+  Value large = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, magnitude, limit);
+  Value any = large;
+  if (host::lanesOf(type))
+    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, large);
+  auto choice = scf::IfOp::create(builder, loc, TypeRange{type}, any, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  Value exact = callPerLane(builder, op, x, quarter ? "cosf" : "sinf");
+  scf::YieldOp::create(builder, loc, exact);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  Value result = sineF64(wide, arith::ExtFOp::create(builder, loc, wide.type, x), quarter);
+  Value narrow = arith::TruncFOp::create(builder, loc, type, result);
+  if (!quarter)
+    narrow = arith::SelectOp::create(
+        builder, loc,
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x,
+                              host::zero(builder, loc, type)),
+        x, narrow);
+  scf::YieldOp::create(builder, loc, narrow);
+  return choice.getResult(0);
+}
+
+/// Functions of f32 that compute in f64; null for others.
+static Value throughF64(Operation *op, Formula &f, Value x) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::LogOp) { return logEdges(f, x, lnF64(f, x)); })
+      .Case([&](math::Log2Op) {
+        return f.mul(logEdges(f, x, lnF64(f, x)), f.number(1.44269504088896341));
+      })
+      .Case([&](math::Log1pOp) { return log1pF64(f, x); })
+      .Case([&](math::ExpM1Op) { return expm1F64(f, x); })
+      .Case([&](math::TanhOp) { return tanhF64(f, x); })
+      .Default([](Operation *) { return Value(); });
+}
+
+Value host::mathFunction(OpBuilder &builder, Operation *op, ValueRange operands) {
+  Location loc = op->getLoc();
+  Value x = operands[0];
+  Type type = x.getType();
+  if (isa<math::RsqrtOp>(op)) {
+    Value root = math::SqrtOp::create(builder, loc, x);
+    return arith::DivFOp::create(builder, loc, constantReal(builder, loc, type, 1.0), root);
+  }
+  StringRef name = libraryName(op);
+  if (name.empty()) { // sqrt, rounding, sign and fma are instructions.
+    OperationState state(loc, op->getName(), operands, {type});
+    return builder.create(state)->getResult(0);
+  }
+  if (getElementTypeOrSelf(type).isF64())
+    return callPerLane(builder, op, x, name);
+  Formula narrow(builder, loc, type);
+  if (isa<math::ExpOp>(op))
+    return expF32(narrow, x);
+  if (isa<math::Exp2Op>(op))
+    return exp2F32(narrow, x);
+  if (isa<math::ErfOp>(op))
+    return erfF32(narrow, x);
+  Formula wide(builder, loc, withElement(type, builder.getF64Type()));
+  if (isa<math::SinOp, math::CosOp>(op))
+    return sineF32(builder, op, x, wide);
+  Value result = throughF64(op, wide, arith::ExtFOp::create(builder, loc, wide.type, x));
+  if (!result)
+    return {};
+  return arith::TruncFOp::create(builder, loc, type, result);
+}

@@ -1,0 +1,219 @@
+//===- MemoryToCPU.cpp - Loads and stores --------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostBlocks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::host;
+
+Value host::advance(OpBuilder &builder, Location loc, Value pointer, Value index, Type memory) {
+  Type type = pointer.getType();
+  if (auto lanes = dyn_cast<VectorType>(index.getType()))
+    type = VectorType::get(lanes.getShape(), type);
+  return LLVM::GEPOp::create(builder, loc, type, memory, pointer, ArrayRef<LLVM::GEPArg>{index});
+}
+
+Value host::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  Value zero = constantInt(builder, loc, value.getType(), 0);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value host::toMemory(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  return arith::ExtUIOp::create(builder, loc, withElement(value.getType(), builder.getI8Type()),
+                                value);
+}
+
+Value host::firstLanes(OpBuilder &builder, Location loc, const Chunk &chunk) {
+  SmallVector<bool> lanes(chunk.lanes, false);
+  std::fill(lanes.begin(), lanes.begin() + chunk.active, true);
+  auto type = VectorType::get({chunk.lanes}, builder.getI1Type());
+  return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(lanes)));
+}
+
+/// The inner stride the plan has found for an access.
+static std::optional<int64_t> plannedStride(Operation *op) {
+  auto stride = op->getAttrOfType<IntegerAttr>(kHostStrideAttr);
+  return stride ? std::optional<int64_t>(stride.getInt()) : std::nullopt;
+}
+
+/// The address of the chunk's first lane, when lanes are neighbours in memory;
+/// else one address per lane.
+Value HostBlocks::address(Value pointer, Value offsets, Type element, const Chunk &chunk) {
+  Location loc = offsets.getLoc();
+  Value base = scalars.lookupOrNull(pointer);
+  Value index = base ? at(offsets, chunk) : Value();
+  if (!index)
+    return {};
+  Type wide = withElement(index.getType(), builder.getI64Type());
+  if (index.getType() != wide)
+    index = arith::ExtSIOp::create(builder, loc, wide, index);
+  return advance(builder, loc, base, index, memoryType(element));
+}
+
+/// The lanes a chunk of an access touches, or null for all of them.
+Value HostBlocks::maskAt(Value mask, const Chunk &chunk) {
+  Value lanes;
+  if (mask) {
+    lanes = scalarOrAt(mask, chunk);
+    if (lanes && !isa<VectorType>(lanes.getType()))
+      lanes = splat(builder, mask.getLoc(), lanes, chunk.lanes);
+  }
+  if (!chunk.isPartial())
+    return lanes;
+  Location loc = builder.getUnknownLoc();
+  Value inside = firstLanes(builder, loc, chunk);
+  return lanes ? arith::AndIOp::create(builder, loc, lanes, inside).getResult() : inside;
+}
+
+/// What masked-off lanes give, in memory form.
+Value HostBlocks::otherAt(LoadOp op, const Chunk &chunk) {
+  Type element = elementTypeOf(op.getType());
+  Type type = registerType(memoryType(element), chunk.lanes);
+  if (!op.getOther())
+    return zero(builder, op.getLoc(), type);
+  Value other = scalarOrAt(op.getOther(), chunk);
+  if (!other)
+    return {};
+  other = toMemory(builder, op.getLoc(), other, element);
+  return isa<VectorType>(other.getType()) ? other
+                                          : splat(builder, op.getLoc(), other, chunk.lanes);
+}
+
+Value HostBlocks::conditionalLoad(Location loc, Value address, Value condition, Value other,
+                                  Type element) {
+  auto choice = scf::IfOp::create(builder, loc, TypeRange{other.getType()}, condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  Value value =
+      LLVM::LoadOp::create(builder, loc, other.getType(), address, elementBytes(element));
+  scf::YieldOp::create(builder, loc, value);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, loc, other);
+  return choice.getResult(0);
+}
+
+Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
+  Location loc = op.getLoc();
+  Type element = elementTypeOf(op.getType());
+  Type type = other.getType();
+  Value mask = maskAt(op.getMask(), chunk);
+  if (op.getMask() && !mask)
+    return {};
+  unsigned alignment = elementBytes(element);
+  if (plannedStride(op) != 1) {
+    Value addresses = address(op.getPointer(), op.getOffsets(), element, chunk);
+    if (!addresses)
+      return {};
+    Chunk all = chunk;
+    all.active = all.lanes;
+    if (!mask)
+      mask = firstLanes(builder, loc, all);
+    return LLVM::masked_gather::create(builder, loc, type, addresses, mask, ValueRange{other},
+                                       builder.getI32IntegerAttr(alignment));
+  }
+  Chunk first;
+  first.index = chunk.index;
+  Value place = address(op.getPointer(), op.getOffsets(), element, first);
+  if (!place)
+    return {};
+  if (!mask)
+    return LLVM::LoadOp::create(builder, loc, type, place, alignment, op.getIsVolatile());
+  return LLVM::MaskedLoadOp::create(builder, loc, type, place, mask, other,
+                                    builder.getI32IntegerAttr(alignment), UnitAttr());
+}
+
+Value HostBlocks::load(LoadOp op, const Chunk &chunk) {
+  Location loc = op.getLoc();
+  Type element = elementTypeOf(op.getType());
+  Value other = otherAt(op, chunk);
+  if (!other)
+    return {};
+  Value value;
+  if (chunk.lanes) {
+    value = loadVector(op, chunk, other);
+  } else {
+    Value place = address(op.getPointer(), op.getOffsets(), element, chunk);
+    Value condition = op.getMask() ? scalarOrAt(op.getMask(), chunk) : Value();
+    if (!place || (op.getMask() && !condition))
+      return {};
+    value = condition ? conditionalLoad(loc, place, condition, other, element)
+                      : LLVM::LoadOp::create(builder, loc, other.getType(), place,
+                                             elementBytes(element))
+                            .getResult();
+  }
+  return value ? fromMemory(builder, loc, value, element) : value;
+}
+
+Value HostBlocks::loadScalar(LoadOp op) {
+  Location loc = op.getLoc();
+  Type element = op.getType();
+  Value place = scalars.lookup(op.getPointer());
+  Type memory = memoryType(element);
+  if (!op.getMask())
+    return fromMemory(builder, loc,
+                      LLVM::LoadOp::create(builder, loc, memory, place, elementBytes(element),
+                                           op.getIsVolatile()),
+                      element);
+  Value other = op.getOther() ? toMemory(builder, loc, scalars.lookup(op.getOther()), element)
+                              : zero(builder, loc, memory);
+  Value value = conditionalLoad(loc, place, scalars.lookup(op.getMask()), other, element);
+  return fromMemory(builder, loc, value, element);
+}
+
+LogicalResult HostBlocks::store(StoreOp op, const Chunk &chunk) {
+  Location loc = op.getLoc();
+  Type element = elementTypeOf(op.getValue().getType());
+  Value value = scalarOrAt(op.getValue(), chunk);
+  if (!value)
+    return failure();
+  value = toMemory(builder, loc, value, element);
+  unsigned alignment = elementBytes(element);
+  if (!op.getOffsets()) {
+    Value place = scalars.lookup(op.getPointer());
+    OpBuilder::InsertionGuard guard(builder);
+    if (op.getMask()) {
+      auto guarded = scf::IfOp::create(builder, loc, scalars.lookup(op.getMask()),
+                                       /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(guarded.thenBlock());
+    }
+    LLVM::StoreOp::create(builder, loc, value, place, alignment, op.getIsVolatile());
+    return success();
+  }
+  Value mask = maskAt(op.getMask(), chunk);
+  if (op.getMask() && !mask)
+    return failure();
+  bool contiguous = plannedStride(op) == 1;
+  Chunk first;
+  first.index = chunk.index;
+  Value place = address(op.getPointer(), op.getOffsets(), element, contiguous ? first : chunk);
+  if (!place)
+    return failure();
+  if (contiguous && !mask) {
+    LLVM::StoreOp::create(builder, loc, value, place, alignment, op.getIsVolatile());
+  } else if (contiguous) {
+    LLVM::MaskedStoreOp::create(builder, loc, value, place, mask, alignment);
+  } else {
+    Chunk all = chunk;
+    all.active = all.lanes;
+    if (!mask)
+      mask = firstLanes(builder, loc, all);
+    LLVM::masked_scatter::create(builder, loc, value, place, mask,
+                                 builder.getI32IntegerAttr(alignment));
+  }
+  return success();
+}

@@ -1,0 +1,106 @@
+//===- ReduceToCPU.cpp - The pieces of a reduction -----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostValues.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace fsm;
+
+Type host::accumulatorType(ReduceOp op, int64_t lanes) {
+  Type element = elementTypeOf(op.getSource().getType());
+  // Sums and products of the half formats are rounded once, at the end.
+  if (isa<Float16Type, BFloat16Type>(element))
+    element = Float32Type::get(op.getContext());
+  return registerType(element, lanes);
+}
+
+Value host::neutralElement(OpBuilder &builder, ReduceOp op, Type type) {
+  Location loc = op.getLoc();
+  Type element = getElementTypeOrSelf(type);
+  bool isFloat = isa<FloatType>(element);
+  unsigned width = element.getIntOrFloatBitWidth();
+  auto integer = [&](const APInt &value) {
+    return constantInt(builder, loc, type, value.getSExtValue());
+  };
+  switch (op.getKind()) {
+  case ReduceKind::Sum:
+    return isFloat ? constantReal(builder, loc, type, -0.0) : constantInt(builder, loc, type, 0);
+  case ReduceKind::Prod:
+    return isFloat ? constantReal(builder, loc, type, 1.0) : constantInt(builder, loc, type, 1);
+  case ReduceKind::Max:
+    if (isFloat)
+      return constantReal(builder, loc, type, op.getPropagateNan() ? -INFINITY : NAN);
+    return integer(APInt::getSignedMinValue(width));
+  case ReduceKind::Min:
+    if (isFloat)
+      return constantReal(builder, loc, type, op.getPropagateNan() ? INFINITY : NAN);
+    return integer(APInt::getSignedMaxValue(width));
+  case ReduceKind::UMax:
+  case ReduceKind::Or:
+  case ReduceKind::Xor:
+    return constantInt(builder, loc, type, 0);
+  case ReduceKind::UMin:
+  case ReduceKind::And:
+    return constantInt(builder, loc, type, -1);
+  }
+  return {};
+}
+
+Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right) {
+  Location loc = op.getLoc();
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(left.getType()));
+  switch (op.getKind()) {
+  case ReduceKind::Sum:
+    if (isFloat)
+      return arith::AddFOp::create(builder, loc, left, right);
+    return arith::AddIOp::create(builder, loc, left, right);
+  case ReduceKind::Prod:
+    if (isFloat)
+      return arith::MulFOp::create(builder, loc, left, right);
+    return arith::MulIOp::create(builder, loc, left, right);
+  case ReduceKind::Max:
+    if (isFloat)
+      return extremum(builder, loc, left, right, /*isMax=*/true, op.getPropagateNan());
+    return arith::MaxSIOp::create(builder, loc, left, right);
+  case ReduceKind::Min:
+    if (isFloat)
+      return extremum(builder, loc, left, right, /*isMax=*/false, op.getPropagateNan());
+    return arith::MinSIOp::create(builder, loc, left, right);
+  case ReduceKind::UMax:
+    return arith::MaxUIOp::create(builder, loc, left, right);
+  case ReduceKind::UMin:
+    return arith::MinUIOp::create(builder, loc, left, right);
+  case ReduceKind::And:
+    return arith::AndIOp::create(builder, loc, left, right);
+  case ReduceKind::Or:
+    return arith::OrIOp::create(builder, loc, left, right);
+  case ReduceKind::Xor:
+    return arith::XOrIOp::create(builder, loc, left, right);
+  }
+  return {};
+}
+
+/// Halves the vector until one lane is left.
+Value host::combineLanes(OpBuilder &builder, ReduceOp op, Value vector) {
+  Location loc = op.getLoc();
+  for (int64_t lanes = lanesOf(vector.getType()); lanes > 1; lanes /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes / 2; ++lane) {
+      low.push_back(lane);
+      high.push_back(lane + lanes / 2);
+    }
+    Value left = vector::ShuffleOp::create(builder, loc, vector, vector, low);
+    Value right = vector::ShuffleOp::create(builder, loc, vector, vector, high);
+    vector = combine(builder, op, left, right);
+  }
+  return vector::ExtractOp::create(builder, loc, vector, int64_t(0));
+}
