@@ -23,7 +23,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CONVERTFSMTOCPUPASS
@@ -48,6 +48,7 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult readPlan();
   LogicalResult lowerBody(Block &body);
   LogicalResult lowerOp(Operation *op);
   LogicalResult lowerScalarOp(Operation *op);
@@ -68,8 +69,8 @@ private:
   HostBlocks blocks;
   LoopNests loops;
   LLVM::LLVMFuncOp function;
-  DenseMap<int64_t, SmallVector<Operation *>> pending;
-  DenseMap<int64_t, size_t> expected;
+  /// The roots of each loop of the plan, in program order.
+  llvm::MapVector<int64_t, SmallVector<Operation *>> planned;
 };
 } // namespace
 
@@ -77,16 +78,40 @@ LogicalResult KernelLowering::run() {
   auto scratch = kernel->getAttrOfType<IntegerAttr>(kHostScratchAttr);
   if (!scratch)
     return kernel.emitError("expected a plan for the host; run 'fsm-plan-host-loops' first");
-  kernel.walk([&](Operation *op) {
-    if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr))
-      ++expected[loop.getInt()];
-  });
+  if (failed(readPlan()))
+    return failure();
   createFunction();
   if (failed(lowerBody(kernel.getBody().front())))
     return failure();
   LLVM::ReturnOp::create(builder, kernel.getLoc(), ValueRange());
   function->setAttr(kHostScratchAttr, scratch);
   kernel.erase();
+  return success();
+}
+
+/// Collects the loops of the plan. All roots of one stand in one block, and what
+/// they reduce to is used behind the last of them.
+LogicalResult KernelLowering::readPlan() {
+  kernel.walk([&](Operation *op) {
+    if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr))
+      planned[loop.getInt()].push_back(op);
+  });
+  for (auto &[loop, roots] : planned) {
+    Block *block = roots.back()->getBlock();
+    for (Operation *root : roots) {
+      if (root->getBlock() != block)
+        return root->emitError() << "expected the roots of loop " << loop
+                                 << " of the plan to stand in one block";
+      for (Operation *user : root->getUsers()) {
+        Operation *above = block->findAncestorOpInBlock(*user);
+        bool inLoop = above && above->hasAttr(kHostLoopAttr) && llvm::is_contained(roots, above);
+        bool isEarly = !above || above->isBeforeInBlock(roots.back());
+        if (isEarly && !inLoop && llvm::none_of(user->getResultTypes(), isBlock))
+          return user->emitError() << "uses a result of loop " << loop
+                                   << " of the plan before the loop has run";
+      }
+    }
+  }
   return success();
 }
 
@@ -139,11 +164,8 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return lowerWhile(loop);
   if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr)) {
-    SmallVector<Operation *> &roots = pending[loop.getInt()];
-    roots.push_back(op);
-    if (roots.size() < expected[loop.getInt()])
-      return success();
-    return loops.emit(roots);
+    ArrayRef<Operation *> roots = planned[loop.getInt()];
+    return roots.back() == op ? loops.emit(roots) : success();
   }
   auto store = dyn_cast<StoreOp>(op);
   if (isa<ReduceOp>(op) || (store && store.getOffsets()))
