@@ -62,6 +62,12 @@ Operation *FSMDialect::materializeConstant(OpBuilder &builder, Attribute value, 
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
+Location fsm::startOf(Operation *module) {
+  auto loc = dyn_cast<FileLineColLoc>(module->getLoc());
+  return loc && loc.getLine() == 0 ? FileLineColLoc::get(loc.getFilename(), 1, 1)
+                                   : module->getLoc();
+}
+
 Type fsm::withElementType(Type type, Type element) {
   if (auto block = dyn_cast<RankedTensorType>(type))
     return block.clone(element);
@@ -72,7 +78,7 @@ Type fsm::withElementType(Type type, Type element) {
 // Types
 //===----------------------------------------------------------------------===//
 
-static bool isElementType(Type type) {
+bool fsm::isElementType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     unsigned width = integer.getWidth();
     return integer.isSignless() &&
@@ -85,8 +91,7 @@ static bool isElementType(Type type) {
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee) {
   if (isElementType(pointee) || isa<PointerType>(pointee))
     return success();
-  return emitError() << "expected a pointer to an element type (i1, i8, i16, i32, i64, f16, bf16, "
-                        "f32, f64, f8E4M3FN, f8E5M2) or to a pointer, got "
+  return emitError() << "expected a pointer to " << kElementTypeNames << ", or to a pointer, got "
                      << pointee;
 }
 
@@ -94,12 +99,15 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
 // Discardable attributes
 //===----------------------------------------------------------------------===//
 
-/// A promise or hint that carries a 32-bit number of at least 1.
-static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute) {
+/// A promise or hint that carries a 32-bit number of at least 1; `where` says
+/// which argument it is on.
+static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
+                                    const Twine &where = "") {
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
   if (!number || !number.getType().isSignlessInteger(32) || number.getInt() < 1)
     return op->emitError() << "expected '" << attribute.getName().getValue()
-                           << "' to be a positive i32, got " << attribute.getValue();
+                           << "'" << where << " to be a positive i32, got "
+                           << attribute.getValue();
   return success();
 }
 
@@ -112,6 +120,8 @@ static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
                                        : number && number.getType().isSignlessInteger(width);
   if (valid && name == kHostUnrollAttr)
     valid = number.getInt() >= 1 && number.getInt() <= 16;
+  if (valid && (name == kHostLoopAttr || name == kHostScratchAttr))
+    valid = number.getInt() >= 0;
   if (!valid)
     return op->emitError() << "expected '" << name << "' as 'fsm-plan-host-loops' writes it, got "
                            << attribute.getValue();
@@ -133,6 +143,12 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
                          << "'";
 }
 
+LogicalResult FSMDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
+                                                      NamedAttribute attribute) {
+  return op->emitError() << "'" << attribute.getName().getValue()
+                         << "' belongs on the argument of a kernel, not on a result";
+}
+
 LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
@@ -152,16 +168,18 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   if (forInteger && !type.isSignlessInteger())
     return op->emitError() << "'" << name << "' promises something of an integer, but argument "
                            << argument << " is " << type;
+  std::string where = " of argument " + std::to_string(argument);
   if (name == kNoAliasAttr || name == kReadOnlyAttr) {
     if (!isa<UnitAttr>(attribute.getValue()))
-      return op->emitError() << "expected '" << name << "' to carry no value, got "
+      return op->emitError() << "expected '" << name << "'" << where << " to carry no value, got "
                              << attribute.getValue();
     return success();
   }
-  if (failed(verifyPositive(op, attribute)))
+  if (failed(verifyPositive(op, attribute, where)))
     return failure();
   uint64_t number = cast<IntegerAttr>(attribute.getValue()).getInt();
   if (name == kAlignAttr && !llvm::isPowerOf2_64(number))
-    return op->emitError() << "expected '" << name << "' to be a power of two, got " << number;
+    return op->emitError() << "expected '" << name << "'" << where
+                           << " to be a power of two, got " << number;
   return success();
 }

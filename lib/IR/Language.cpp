@@ -41,30 +41,23 @@ static const llvm::StringSet<> &foreignOps() {
   return ops;
 }
 
-static bool isElement(Type type) {
-  if (type.isSignlessInteger())
-    return llvm::is_contained({1, 8, 16, 32, 64}, type.getIntOrFloatBitWidth());
-  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
-             Float8E5M2Type>(type);
-}
-
 /// Says what is wrong with a type of a kernel's value, or nothing.
 static std::optional<std::string> typeFault(Type type) {
-  if (isElement(type) || isa<PointerType>(type))
+  if (isElementType(type) || isa<PointerType>(type))
     return std::nullopt;
   if (type.isIndex())
     return "'index' is not a type of the block language; use i32 or i64";
   auto block = dyn_cast<RankedTensorType>(type);
   if (!block)
-    return "expected a scalar, a pointer or a block (ranked tensor)";
+    return ("expected " + kElementTypeNames + ", a pointer, or a block (ranked tensor)").str();
   if (block.getEncoding())
     return "expected a block without an encoding";
   if (block.getRank() < 1 || block.getRank() > 5)
     return "expected a block of rank 1 to 5; a single element is a plain scalar";
   if (!block.hasStaticShape())
     return "expected a block of static shape";
-  if (!isElement(block.getElementType()))
-    return "expected a block of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2";
+  if (!isElementType(block.getElementType()))
+    return ("expected a block of " + kElementTypeNames).str();
   int64_t elements = 1;
   for (int64_t extent : block.getShape()) {
     if (extent < 1)

@@ -35,10 +35,13 @@ static Type pointeeOr(Type pointer, Type otherwise) {
 static ParseResult parseAccessTypes(OpAsmParser &parser, Type pointer, bool hasOffsets,
                                     Type &offsets, bool hasMask, Type &mask, bool hasOther,
                                     Type &other) {
-  if (hasOffsets && (parser.parseComma() || parser.parseType(offsets)))
+  if (hasOffsets && parser.parseComma())
+    return failure();
+  llvm::SMLoc offsetsLoc = parser.getCurrentLocation();
+  if (hasOffsets && parser.parseType(offsets))
     return failure();
   if (hasOffsets && !isa<RankedTensorType>(offsets))
-    return parser.emitError(parser.getCurrentLocation())
+    return parser.emitError(offsetsLoc)
            << "expected a block of offsets, got " << offsets
            << "; move a pointer by a scalar with 'fsm.offset'";
   if (hasMask)
@@ -50,11 +53,11 @@ static ParseResult parseAccessTypes(OpAsmParser &parser, Type pointer, bool hasO
     StringRef keyword;
     if (parser.parseKeyword(&keyword))
       return failure();
-    bool known = (keyword == "mask" && hasMask) || (keyword == "other" && hasOther);
-    if (!known)
-      return parser.emitError(loc) << "expected the type of an operand this access has ('mask' or "
-                                      "'other'), got '"
-                                   << keyword << "'";
+    if (keyword != "mask" && keyword != "other")
+      return parser.emitError(loc) << "expected 'mask' or 'other' and its type, got '" << keyword
+                                   << "'";
+    if (keyword == "mask" ? !hasMask : !hasOther)
+      return parser.emitError(loc) << "this access has no '" << keyword << "' to give a type";
     if (parser.parseType(keyword == "mask" ? mask : other))
       return failure();
   }
@@ -135,10 +138,11 @@ template <typename AccessOp>
 static LogicalResult verifyCache(AccessOp op, ArrayRef<CacheHint> allowed) {
   if (!op.getCache() || llvm::is_contained(allowed, *op.getCache()))
     return success();
-  InFlightDiagnostic error = op.emitOpError() << "expected one of the cache hints";
+  std::string names;
   for (CacheHint hint : allowed)
-    error << " '" << stringifyCacheHint(hint) << "'";
-  return error << ", got '" << stringifyCacheHint(*op.getCache()) << "'";
+    names += (names.empty() ? "'" : ", '") + stringifyCacheHint(hint).str() + "'";
+  return op.emitOpError() << "expected one of the cache hints " << names << ", got '"
+                          << stringifyCacheHint(*op.getCache()) << "'";
 }
 
 /// Whether the mask is a constant: all true, all false, or neither.
@@ -172,11 +176,13 @@ LogicalResult LoadOp::verify() {
     return success();
   if (!getMask())
     return emitOpError("expected a mask with 'other': without one every element is read");
-  Type other = getOther().getType();
-  if (other != getType() && other != elementTypeOf(getType()))
-    return emitOpError() << "expected 'other' of type " << elementTypeOf(getType()) << " or "
-                         << getType() << ", got " << other;
-  return success();
+  Type other = getOther().getType(), element = elementTypeOf(getType());
+  if (other == getType() || other == element)
+    return success();
+  InFlightDiagnostic error = emitOpError() << "expected 'other' of type " << element;
+  if (element != getType())
+    error << " or " << getType();
+  return error << ", got " << other;
 }
 
 void LoadOp::getEffects(EffectList &effects) {

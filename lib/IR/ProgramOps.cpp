@@ -39,9 +39,15 @@ static ParseResult parseArguments(OpAsmParser &parser,
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  auto emitError = [&] { return parser.emitError(loc); };
   if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes) ||
-      parseArguments(parser, arguments) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+      parseArguments(parser, arguments))
+    return failure();
+  if (succeeded(parser.parseOptionalArrow()))
+    return emitError() << "expected no results: a kernel stores what it computes";
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      failed(verifyInherentAttrs(result.name, result.attributes, emitError)))
     return failure();
   Builder &builder = parser.getBuilder();
   SmallVector<Type> types;
@@ -52,7 +58,12 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   call_interface_impl::addArgAndResultAttrs(builder, result, arguments, {},
                                             getArgAttrsAttrName(result.name),
                                             getResAttrsAttrName(result.name));
-  return parser.parseRegion(*result.addRegion(), arguments);
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, arguments))
+    return failure();
+  if (body->empty())
+    return emitError() << "expected a body that ends with 'fsm.return'";
+  return success();
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {
@@ -82,26 +93,25 @@ LogicalResult KernelOp::verify() {
   if (!getFunctionType().getResults().empty())
     return emitOpError("expected no results: a kernel stores what it computes");
   for (auto [index, type] : llvm::enumerate(getArgumentTypes()))
-    if (!isa<PointerType>(type) && !type.isSignlessInteger() && !isa<FloatType>(type))
-      return emitOpError() << "expected argument " << index << " to be a scalar or a pointer, got "
-                           << type;
+    if (!isa<PointerType>(type) && !isElementType(type))
+      return emitOpError() << "expected argument " << index << " to be " << kElementTypeNames
+                           << ", or a pointer, got " << type;
   // A CTA has at most 1024 threads, a portable cluster 8 CTAs (16 on request),
   // a thread 255 registers (CUDA programming guide, "Compute Capabilities").
   if (failed(verifyRange(*this, "num_warps", getNumWarps(), 32, true)) ||
       failed(verifyRange(*this, "num_ctas", getNumCtas(), 16, true)) ||
       failed(verifyRange(*this, "max_registers", getMaxRegisters(), 255, false)))
     return failure();
+  Block &entry = getBody().front();
+  if (entry.empty())
+    return emitOpError("expected a body that ends with 'fsm.return'");
+  if (!isa<fsm::ReturnOp>(entry.back()))
+    return entry.back().emitError() << "expected the kernel to end with 'fsm.return', got '"
+                                    << entry.back().getName() << "'";
   return success();
 }
 
 LogicalResult KernelOp::verifyRegions() {
-  Block &entry = getBody().front();
-  if (!isa_and_present<fsm::ReturnOp>(entry.empty() ? nullptr : &entry.back()))
-    return emitOpError("expected the body to end with 'fsm.return'");
-  if (entry.getNumArguments() != getNumArguments())
-    return emitOpError() << "expected " << getNumArguments()
-                         << " arguments of the body as in the kernel's type, got "
-                         << entry.getNumArguments();
   WalkResult result = getBody().walk<WalkOrder::PreOrder>(
       [](Operation *op) { return WalkResult(verifyLanguage(op)); });
   return failure(result.wasInterrupted());
@@ -146,8 +156,8 @@ LogicalResult HintOp::verify() {
     any = true;
     if (values->size() != rank)
       return emitOpError() << "expected '" << name << "' to have " << rank
-                           << " numbers, one per dimension of " << getType() << ", got "
-                           << values->size();
+                           << (rank == 1 ? " number" : " numbers") << " for " << getType()
+                           << ", got " << values->size();
     for (int64_t value : *values)
       if (value < 1)
         return emitOpError() << "expected positive numbers in '" << name << "', got " << value;

@@ -48,7 +48,8 @@ LogicalResult RangeOp::verify() {
                          << " and " << end;
   RankedTensorType type = getType();
   if (type.getRank() != 1 || type.getDimSize(0) != end - start)
-    return emitOpError() << "expected a result of type tensor<" << end - start << "xi32> for "
+    return emitOpError() << "expected a result of type "
+                         << RankedTensorType::get({end - start}, type.getElementType()) << " for "
                          << start << " to " << end << ", got " << type;
   return success();
 }
@@ -98,8 +99,8 @@ LogicalResult BroadcastOp::verify() {
                          << result << "; insert dimensions with 'fsm.expand_dims'";
   for (int64_t dim = 0; dim < source.getRank(); ++dim)
     if (source.getDimSize(dim) != 1 && source.getDimSize(dim) != result.getDimSize(dim))
-      return emitOpError() << "expected extent " << dim << " of the source to be 1 or "
-                           << result.getDimSize(dim) << " as in the result, got "
+      return emitOpError() << "expected extent " << dim << " of the source to be 1 or as in the "
+                           << "result, " << result.getDimSize(dim) << ", got "
                            << source.getDimSize(dim);
   return verifySameElements(*this, source, result);
 }

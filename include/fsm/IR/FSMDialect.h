@@ -67,6 +67,17 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
 /// The type itself for a scalar, its elements' type for a block.
 inline mlir::Type elementTypeOf(mlir::Type type) { return mlir::getElementTypeOrSelf(type); }
 
+/// Whether `type` is an element type of the language.
+bool isElementType(mlir::Type type);
+
+/// The element types, as errors name them.
+inline constexpr llvm::StringLiteral kElementTypeNames =
+    "i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2";
+
+/// Where an error about a whole module is located: the text's own module has no
+/// line, so its first one.
+mlir::Location startOf(mlir::Operation *module);
+
 /// `type` with another element type: a block stays a block of the same shape.
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
 

@@ -31,6 +31,7 @@ def FSM_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,7 +43,7 @@ class FSM_Type<string typeName, string typeMnemonic> : TypeDef<FSM_Dialect, type
 }
 
 def FSM_PointerType : FSM_Type<"Pointer", "ptr"> {
-  let summary = "Address of elements in global memory";
+  let summary = "pointer to elements in global memory";
   let description = [{
     A scalar pointer to elements of type `T`, naturally aligned. `T` is an
     element type of the language or a pointer again. There are no blocks of
@@ -74,8 +75,9 @@ class FSM_BlockOf<Type element, string description>
                 CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() >= 1">,
                 CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 5">,
                 CPred<"::llvm::all_of(::llvm::cast<::mlir::RankedTensorType>($_self).getShape(), "
-                      "[](int64_t extent) { return extent > 0; })">]>,
-           "block of " # description # " (static shape, rank 1 to 5, positive extents)",
+                      "[](int64_t extent) { return extent > 0; })">,
+                CPred<"!::llvm::cast<::mlir::RankedTensorType>($_self).getEncoding()">]>,
+           "block of " # description # " (static shape, rank 1 to 5, positive extents, no encoding)",
            "::mlir::RankedTensorType">;
 
 def FSM_Block : FSM_BlockOf<FSM_Element, "elements">;
