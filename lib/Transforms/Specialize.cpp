@@ -56,16 +56,21 @@ struct Specialize : fsm::impl::SpecializePassBase<Specialize> {
 private:
   FailureOr<KernelOp> findKernel() {
     ModuleOp module = getOperation();
-    if (!kernel.empty()) {
-      if (auto named = module.lookupSymbol<KernelOp>(kernel))
-        return named;
-      return module.emitError() << "there is no kernel '@" << kernel << "' in the module";
-    }
     auto kernels = llvm::to_vector(module.getOps<KernelOp>());
-    if (kernels.size() != 1)
-      return module.emitError() << "expected one kernel, got " << kernels.size()
-                                << "; name the one to specialise";
-    return kernels.front();
+    if (kernels.empty())
+      return emitError(startOf(module), "expected at least one 'fsm.kernel' in the module");
+    if (kernel.empty() && kernels.size() == 1)
+      return kernels.front();
+    for (KernelOp candidate : kernels)
+      if (candidate.getSymName() == kernel)
+        return candidate;
+    std::string names;
+    for (KernelOp candidate : kernels)
+      names += (names.empty() ? "'@" : ", '@") + candidate.getSymName().str() + "'";
+    InFlightDiagnostic error = emitError(startOf(module));
+    if (kernel.empty())
+      return error << "expected the name of one of the kernels " << names;
+    return error << "there is no kernel '@" << kernel << "' in the module; it has " << names;
   }
 
   LogicalResult writeFacts(KernelOp op) {

@@ -216,6 +216,7 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
     nextLoop = 0;
     scratchBytes = 0;
     KernelOp kernel = getOperation();
+    dropPlan(kernel);
     SmallVector<Block *> blocks;
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       for (Region &region : op->getRegions())
@@ -229,6 +230,16 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
   }
 
 private:
+  /// A plan that stands in the text is not ours: code that trusted it could
+  /// write anywhere.
+  void dropPlan(KernelOp kernel) {
+    kernel->walk([](Operation *op) {
+      for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
+        if (attribute.getName().strref().starts_with("fsm.host_"))
+          op->removeDiscardableAttr(attribute.getName());
+    });
+  }
+
   void planBlock(Block &block) {
     BlockPlan plan(block);
     plan.decide();
