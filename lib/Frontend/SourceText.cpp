@@ -7,6 +7,7 @@
 
 #include "fsm/Frontend/SourceText.h"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -171,6 +172,9 @@ Result<void> substitute(Scanner &scanner, const Values &values, std::string &out
   if (end == rest.npos)
     return scanner.error("expected '}' to close '${' on the same line");
   std::string name(rest.substr(2, end - 2));
+  if (name.empty() || !std::all_of(name.begin(), name.end(), isNameCharacter))
+    return scanner.error("expected the name of a parameter between '${' and '}', got '" + name +
+                         "'");
   auto found = values.find(name);
   if (found == values.end())
     return scanner.error("unknown parameter '" + name + "'; declare it with '// param " + name +
