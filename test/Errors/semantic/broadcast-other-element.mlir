@@ -1,0 +1,6 @@
+// Elements keep their type.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %b = fsm.splat %x : tensor<4x8xf32>
+  %a = fsm.broadcast %b : tensor<4x8xf32> -> tensor<4x8xf64>
+  fsm.return
+}

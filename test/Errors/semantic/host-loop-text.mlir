@@ -1,0 +1,5 @@
+// The plan of host loops holds numbers.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = fsm.program_id x {fsm.host_loop = "first"} : i32
+  fsm.return
+}

@@ -1,0 +1,3 @@
+// A kernel has a body.
+fsm.kernel @k() {
+}

@@ -1,0 +1,4 @@
+// A kernel ends with fsm.return.
+fsm.kernel @k() {
+  func.return
+}

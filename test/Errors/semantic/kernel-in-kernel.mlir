@@ -1,0 +1,7 @@
+// A kernel stands in a module.
+fsm.kernel @outer() {
+  fsm.kernel @inner() {
+    fsm.return
+  }
+  fsm.return
+}

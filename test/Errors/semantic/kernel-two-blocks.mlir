@@ -1,0 +1,6 @@
+// A kernel has exactly one block.
+"fsm.kernel"() <{function_type = () -> (), sym_name = "k"}> ({
+  "fsm.return"() : () -> ()
+^second:
+  "fsm.return"() : () -> ()
+}) : () -> ()

@@ -1,0 +1,4 @@
+// A kernel is a symbol.
+"fsm.kernel"() <{function_type = () -> ()}> ({
+  "fsm.return"() : () -> ()
+}) : () -> ()

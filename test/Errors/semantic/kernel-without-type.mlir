@@ -1,0 +1,4 @@
+// A kernel has a function type.
+"fsm.kernel"() <{sym_name = "k"}> ({
+  "fsm.return"() : () -> ()
+}) : () -> ()

@@ -1,0 +1,5 @@
+// volatile is there or not.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = "fsm.load"(%p) <{is_volatile = 1 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!fsm.ptr<f32>) -> f32
+  fsm.return
+}

@@ -1,0 +1,4 @@
+// A module has a kernel.
+func.func @helper() {
+  return
+}

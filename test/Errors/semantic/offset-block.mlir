@@ -1,0 +1,6 @@
+// A pointer is moved by one number.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.offset %p, %o : !fsm.ptr<f32>, tensor<64xi32>
+  fsm.return
+}

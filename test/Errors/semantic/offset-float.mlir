@@ -1,0 +1,5 @@
+// Offsets are integers.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = fsm.offset %p, %x : !fsm.ptr<f32>, f32
+  fsm.return
+}

@@ -1,0 +1,7 @@
+// The language has scf.for, scf.if and scf.while.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  scf.execute_region {
+    scf.yield
+  }
+  fsm.return
+}

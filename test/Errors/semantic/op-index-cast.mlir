@@ -1,0 +1,5 @@
+// There is no index in kernels.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = arith.index_cast %n : i32 to index
+  fsm.return
+}

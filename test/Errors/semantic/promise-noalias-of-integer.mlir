@@ -1,0 +1,5 @@
+// Only pointers alias.
+fsm.kernel @k(%a: i32 {fsm.noalias}) {
+  
+  fsm.return
+}

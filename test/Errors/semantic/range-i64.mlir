@@ -1,0 +1,5 @@
+// Ranges are i32.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = fsm.range 0, 16 : tensor<16xi64>
+  fsm.return
+}

@@ -1,0 +1,6 @@
+// Reducing one dimension gives a scalar.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %b = ub.poison : tensor<64xf32>
+  %a = fsm.reduce <max> %b axis 0 : tensor<64xf32> -> tensor<1xf32>
+  fsm.return
+}

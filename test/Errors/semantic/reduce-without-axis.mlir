@@ -1,0 +1,6 @@
+// A reduction says along what.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %s = fsm.splat %x : tensor<64xf32>
+  %a = "fsm.reduce"(%s) <{kind = #fsm.reduce_kind<sum>}> : (tensor<64xf32>) -> f32
+  fsm.return
+}

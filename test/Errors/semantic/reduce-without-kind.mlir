@@ -1,0 +1,6 @@
+// A reduction says how.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %s = fsm.splat %x : tensor<64xf32>
+  %a = "fsm.reduce"(%s) <{axis = 0 : i32}> : (tensor<64xf32>) -> f32
+  fsm.return
+}

@@ -1,0 +1,4 @@
+// fsm.return ends a kernel.
+func.func @f() {
+  fsm.return
+}

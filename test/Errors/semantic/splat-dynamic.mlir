@@ -1,0 +1,5 @@
+// Blocks have static shapes.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = fsm.splat %x : tensor<?xf32>
+  fsm.return
+}

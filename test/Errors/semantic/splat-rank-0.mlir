@@ -1,0 +1,5 @@
+// A single element is a plain scalar.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = fsm.splat %x : tensor<f32>
+  fsm.return
+}

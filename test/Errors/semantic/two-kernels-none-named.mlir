@@ -1,0 +1,7 @@
+// One of several kernels is named.
+fsm.kernel @a() {
+  fsm.return
+}
+fsm.kernel @b() {
+  fsm.return
+}

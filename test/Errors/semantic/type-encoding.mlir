@@ -1,0 +1,5 @@
+// Blocks have no encodings.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
+  %a = ub.poison : tensor<4xf32, "x">
+  fsm.return
+}

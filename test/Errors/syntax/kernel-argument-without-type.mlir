@@ -1,0 +1,4 @@
+// Each argument has a type.
+fsm.kernel @k(%n) {
+  fsm.return
+}

@@ -1,0 +1,5 @@
+// There is one brace too many.
+fsm.kernel @k() {
+  fsm.return
+}
+}

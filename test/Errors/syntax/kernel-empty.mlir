@@ -1,0 +1,3 @@
+// A kernel ends with fsm.return.
+fsm.kernel @k() {
+}

@@ -1,0 +1,2 @@
+// A kernel has a body.
+fsm.kernel @k(%n: i32)

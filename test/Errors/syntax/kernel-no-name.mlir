@@ -1,0 +1,4 @@
+// A kernel has a name.
+fsm.kernel (%n: i32) {
+  fsm.return
+}

@@ -1,0 +1,3 @@
+// The body has no end.
+fsm.kernel @k() {
+  fsm.return

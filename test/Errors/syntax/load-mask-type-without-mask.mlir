@@ -1,0 +1,6 @@
+// There is no mask to have a type.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %n: i32, %x: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32>, mask i1 -> tensor<64xf32>
+  fsm.return
+}

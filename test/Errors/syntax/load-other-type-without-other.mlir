@@ -1,0 +1,7 @@
+// There is no other to have a type.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %n: i32, %x: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %m = arith.constant dense<true> : tensor<64xi1>
+  %a = fsm.load %p[%o], %m : !fsm.ptr<f32>, tensor<64xi32>, other f32 -> tensor<64xf32>
+  fsm.return
+}

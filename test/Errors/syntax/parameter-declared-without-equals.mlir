@@ -1,0 +1,6 @@
+// A default follows '='.
+// param BLOCK 64
+fsm.kernel @k() {
+  
+  fsm.return
+}

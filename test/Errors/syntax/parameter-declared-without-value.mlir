@@ -1,0 +1,6 @@
+// A default is not empty.
+// param BLOCK =
+fsm.kernel @k() {
+  
+  fsm.return
+}

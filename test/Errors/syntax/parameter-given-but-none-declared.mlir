@@ -1,0 +1,6 @@
+// The file declares no parameters.
+// options: -DBLOCK=128
+fsm.kernel @k() {
+  
+  fsm.return
+}

@@ -1,0 +1,7 @@
+// Values hold no quotes.
+// options: -DBLOCK="64"
+// param BLOCK = 64
+fsm.kernel @k() {
+  %a = fsm.range 0, ${BLOCK} : tensor<64xi32>
+  fsm.return
+}

@@ -1,0 +1,4 @@
+// A pointer has a pointee.
+fsm.kernel @k(%p: !fsm.ptr) {
+  fsm.return
+}

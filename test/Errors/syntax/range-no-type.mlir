@@ -1,0 +1,5 @@
+// A range has a type.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %n: i32, %x: f32) {
+  %a = fsm.range 0, 64
+  fsm.return
+}

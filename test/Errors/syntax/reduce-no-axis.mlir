@@ -1,0 +1,6 @@
+// A reduction says along what.
+fsm.kernel @k(%p: !fsm.ptr<f32>, %n: i32, %x: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.reduce <sum> %o : tensor<64xi32> -> i32
+  fsm.return
+}
