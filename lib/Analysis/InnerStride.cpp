@@ -172,3 +172,61 @@ std::optional<int64_t> InnerStride::ofArithmetic(Operation *op) {
     return std::nullopt;
   return stride.getSExtValue();
 }
+
+//===----------------------------------------------------------------------===//
+// Addresses and masks
+//===----------------------------------------------------------------------===//
+
+BlockArgument fsm::rootArgument(Value pointer) {
+  while (auto offset = pointer.getDefiningOp<OffsetOp>())
+    pointer = offset.getPointer();
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
+    return argument;
+  return nullptr;
+}
+
+int64_t fsm::knownAlignment(Value pointer, Value offsets) {
+  BlockArgument root = rootArgument(pointer);
+  auto kernel = root ? cast<KernelOp>(root.getOwner()->getParentOp()) : KernelOp();
+  auto fact = kernel ? kernel.getArgAttrOfType<IntegerAttr>(root.getArgNumber(), kAlignAttr)
+                     : IntegerAttr();
+  if (!fact)
+    return 1;
+  Type element = cast<PointerType>(pointer.getType()).getPointeeType();
+  int64_t bytes = isa<PointerType>(element) ? 8
+                                            : std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  int64_t alignment = powerOfTwoIn(fact.getInt());
+  for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
+    alignment = std::min(alignment, bytes * knownDivisor(offset.getOffset()));
+  return offsets ? std::min(alignment, bytes * knownDivisor(offsets)) : alignment;
+}
+
+/// The block without the broadcasts and new dimensions that repeat its rows.
+static Value withoutRepeats(Value block) {
+  while (Operation *op = block.getDefiningOp()) {
+    if (!isa<BroadcastOp, ExpandDimsOp>(op))
+      break;
+    Value source = op->getOperand(0);
+    if (shapeOf(source.getType()).back() != shapeOf(block.getType()).back())
+      break;
+    block = source;
+  }
+  return block;
+}
+
+Value fsm::rowBound(Value mask) {
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !isa<RankedTensorType>(mask.getType()))
+    return {};
+  Value range = compare.getLhs(), bound = compare.getRhs();
+  if (compare.getPredicate() == arith::CmpIPredicate::sgt)
+    std::swap(range, bound);
+  else if (compare.getPredicate() != arith::CmpIPredicate::slt)
+    return {};
+  auto counted = withoutRepeats(range).getDefiningOp<RangeOp>();
+  auto splat = bound.getDefiningOp<SplatOp>();
+  if (!counted || counted.getStart() != 0 || !splat)
+    return {};
+  return splat.getScalar();
+}

@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/MemoryOrder.h"
 
+#include "fsm/Analysis/InnerStride.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -20,16 +22,6 @@ static Value accessedOffsets(Operation *access) {
   if (auto load = dyn_cast<LoadOp>(access))
     return load.getOffsets();
   return cast<StoreOp>(access).getOffsets();
-}
-
-/// The kernel argument a pointer was moved from, or null.
-static BlockArgument rootArgument(Value pointer) {
-  while (auto offset = pointer.getDefiningOp<OffsetOp>())
-    pointer = offset.getPointer();
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
-    return argument;
-  return nullptr;
 }
 
 static bool isExclusive(BlockArgument argument) {

@@ -115,9 +115,14 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
 static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  unsigned width = name == kHostLoopAttr || name == kHostUnrollAttr ? 32 : 64;
+  unsigned width = name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostPrefetchAttr ? 32 : 64;
+  if (isa<UnitAttr>(attribute.getValue()) &&
+      ((name == kHostRowBoundAttr && isa<arith::CmpIOp>(op)) ||
+       (name == kHostStreamAttr && isa<StoreOp>(op))))
+    return success();
   bool valid = name == kHostBufferAttr ? isa<DenseI64ArrayAttr>(attribute.getValue())
                                        : number && number.getType().isSignlessInteger(width);
+  valid &= name != kHostRowBoundAttr && name != kHostStreamAttr;
   if (valid && name == kHostUnrollAttr)
     valid = number.getInt() >= 1 && number.getInt() <= 16;
   if (valid && (name == kHostLoopAttr || name == kHostScratchAttr))
@@ -137,7 +142,8 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyPositive(op, attribute);
   }
   if (name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostStrideAttr ||
-      name == kHostScratchAttr || name == kHostBufferAttr)
+      name == kHostScratchAttr || name == kHostBufferAttr || name == kHostRowBoundAttr ||
+      name == kHostStreamAttr || name == kHostPrefetchAttr)
     return verifyHostPlan(op, attribute);
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
                          << "'";
@@ -156,12 +162,14 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   if (!function || argument >= function.getNumArguments())
     return op->emitError() << "'" << name << "' belongs on the argument of a kernel";
   Type type = function.getArgumentTypes()[argument];
-  bool forPointer = name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr;
+  bool forPointer = name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr ||
+                    name == kLargeAttr;
   bool forInteger = name == kDivisibleAttr || name == kEqualToAttr;
   if (!forPointer && !forInteger)
     return op->emitError() << "unknown argument attribute '" << name << "'; known are '"
                            << kAlignAttr << "', '" << kDivisibleAttr << "', '" << kEqualToAttr
-                           << "', '" << kNoAliasAttr << "', '" << kReadOnlyAttr << "'";
+                           << "', '" << kNoAliasAttr << "', '" << kReadOnlyAttr << "', '"
+                           << kLargeAttr << "'";
   if (forPointer && !isa<PointerType>(type))
     return op->emitError() << "'" << name << "' promises something of a pointer, but argument "
                            << argument << " is " << type;
@@ -169,7 +177,7 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
     return op->emitError() << "'" << name << "' promises something of an integer, but argument "
                            << argument << " is " << type;
   std::string where = " of argument " + std::to_string(argument);
-  if (name == kNoAliasAttr || name == kReadOnlyAttr) {
+  if (name == kNoAliasAttr || name == kReadOnlyAttr || name == kLargeAttr) {
     if (!isa<UnitAttr>(attribute.getValue()))
       return op->emitError() << "expected '" << name << "'" << where << " to carry no value, got "
                              << attribute.getValue();

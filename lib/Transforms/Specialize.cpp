@@ -25,9 +25,10 @@ struct Fact {
   int32_t divisible = 1;
   bool isOne = false;
   bool noAlias = false;
+  bool isLarge = false;
 };
 
-/// Parses `''`, or words joined by `+`: a positive number, `one`, `noalias`.
+/// Parses `''`, or words joined by `+`: a positive number, `one`, `noalias`, `large`.
 std::optional<Fact> parseFact(StringRef entry) {
   Fact fact;
   SmallVector<StringRef> words;
@@ -37,6 +38,8 @@ std::optional<Fact> parseFact(StringRef entry) {
       fact.isOne = true;
     else if (word == "noalias")
       fact.noAlias = true;
+    else if (word == "large")
+      fact.isLarge = true;
     else if (word.getAsInteger(10, fact.divisible) || fact.divisible < 1)
       return std::nullopt;
   }
@@ -83,7 +86,7 @@ private:
       std::optional<Fact> fact = parseFact(arguments[i]);
       if (!fact)
         return op.emitError() << "expected the fact of argument " << i
-                              << " to be a positive number, 'one', 'noalias' or empty, got '"
+                              << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
                               << arguments[i] << "'";
       writeFact(op, i, *fact);
     }
@@ -102,6 +105,8 @@ private:
       op.setArgAttr(index, name, builder.getI32IntegerAttr(fact.divisible));
     if (isPointer && fact.noAlias)
       op.setArgAttr(index, kNoAliasAttr, builder.getUnitAttr());
+    if (isPointer && fact.isLarge)
+      op.setArgAttr(index, kLargeAttr, builder.getUnitAttr());
     if (!isPointer && fact.isOne)
       replaceByOne(op, index, type);
   }

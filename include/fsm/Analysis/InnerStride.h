@@ -47,6 +47,17 @@ private:
 /// so it also divides what is left after the value has wrapped.
 int64_t knownDivisor(mlir::Value value);
 
+/// A number of bytes, a power of two, that divides the address of the first
+/// element of each aligned group of an access (`offsets` null: of the pointer).
+int64_t knownAlignment(mlir::Value pointer, mlir::Value offsets);
+
+/// The kernel argument a pointer was moved from, or null.
+mlir::BlockArgument rootArgument(mlir::Value pointer);
+
+/// When `mask` is true exactly for the first n elements of every row, for one n:
+/// the scalar n. Null otherwise.
+mlir::Value rowBound(mlir::Value mask);
+
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_INNERSTRIDE_H

@@ -42,6 +42,7 @@ inline constexpr llvm::StringLiteral kDivisibleAttr = "fsm.divisible";
 inline constexpr llvm::StringLiteral kEqualToAttr = "fsm.equal_to";
 inline constexpr llvm::StringLiteral kNoAliasAttr = "fsm.noalias";
 inline constexpr llvm::StringLiteral kReadOnlyAttr = "fsm.readonly";
+inline constexpr llvm::StringLiteral kLargeAttr = "fsm.large";
 
 /// What `fsm-plan-host-loops` writes and `convert-fsm-to-cpu` reads; the pass's
 /// description says what each means.
@@ -49,6 +50,9 @@ inline constexpr llvm::StringLiteral kHostLoopAttr = "fsm.host_loop";
 inline constexpr llvm::StringLiteral kHostUnrollAttr = "fsm.host_unroll";
 inline constexpr llvm::StringLiteral kHostBufferAttr = "fsm.host_buffer";
 inline constexpr llvm::StringLiteral kHostStrideAttr = "fsm.host_stride";
+inline constexpr llvm::StringLiteral kHostRowBoundAttr = "fsm.host_row_bound";
+inline constexpr llvm::StringLiteral kHostStreamAttr = "fsm.host_stream";
+inline constexpr llvm::StringLiteral kHostPrefetchAttr = "fsm.host_prefetch";
 inline constexpr llvm::StringLiteral kHostScratchAttr = "fsm.host_scratch";
 
 /// Elements a host loop computes at once, of whatever type: a register of

@@ -32,7 +32,8 @@ def FSM_KernelOp : FSM_Op<"kernel", [
     `num_warps`, `num_ctas` and `max_registers` are optional; what is absent the
     compiler chooses. Argument attributes are promises: `fsm.align` (bytes, for
     pointers), `fsm.divisible` (for integers), `fsm.equal_to`, `fsm.noalias`,
-    `fsm.readonly`.
+    `fsm.readonly`, and `fsm.large` (the buffer exceeds the caches, so what is
+    stored there need not stay in them).
 
     ```mlir
     fsm.kernel @fill(%out: !fsm.ptr<f32> {fsm.align = 16 : i32}, %value: f32) {

@@ -15,12 +15,13 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
   let description = [{
     Whoever launches a kernel knows its arguments: that a pointer is a multiple
     of 16 bytes, that an integer is 1, or a multiple of 4 or 16. This pass turns
-    that knowledge into the argument attributes `fsm.align`, `fsm.divisible` and
-    `fsm.equal_to`, and replaces an argument that is 1 by the constant. Stronger
+    that knowledge into the argument attributes `fsm.align`, `fsm.divisible`,
+    `fsm.noalias`, `fsm.large` and `fsm.equal_to`, and replaces an argument that is 1 by the constant. Stronger
     promises already in the text are kept.
 
-    `arguments` has one entry per argument: empty, a number it is divisible by
-    (bytes for a pointer), or `one`. It also applies `num-warps` to the kernel
+    `arguments` has one entry per argument: empty, or words joined by `+`: a number
+    it is divisible by (bytes for a pointer), `one`, `noalias` (the buffer
+    overlaps no other argument's), `large` (it exceeds the caches). It also applies `num-warps` to the kernel
     and `num-stages` to each loop that has `fsm.num_stages`; 0 leaves them.
 
     Before: a verified kernel. After: the same kernel with attributes; code that
@@ -32,7 +33,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     Option<"kernel", "kernel", "std::string", /*default=*/"",
            "symbol of the kernel; may stay empty when the module has exactly one">,
     ListOption<"arguments", "arguments", "std::string",
-               "per argument: '', a number, or 'one'">,
+               "per argument: '' or a number, 'one', 'noalias', 'large' joined by '+'">,
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0", "warps per program">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"0", "stages of hinted loops">,
   ];
@@ -85,7 +86,13 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        number, in the order in which loops run.
     4. Loads and stores get `fsm.host_stride`, the distance in elements between
        neighbours along the innermost dimension, where it is known: 1 is a vector
-       access.
+       access. A comparison of a range with one number that masks a row's end gets
+       `fsm.host_row_bound`: vectors below that number need no mask. A vector store
+       to a `fsm.large` buffer at whole, aligned vectors gets `fsm.host_stream`: it
+       passes the caches by.
+    5. In a loop with `fsm.num_stages` of 2 or more, a load that several loops read
+       gets `fsm.host_prefetch`: in the last of them, the next iteration's elements
+       are prefetched.
 
     Before: an inlined kernel. After: every root carries its loop's number; the
     conversion `convert-fsm-to-cpu` only acts on these attributes.

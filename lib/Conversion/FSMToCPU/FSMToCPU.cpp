@@ -53,6 +53,9 @@ private:
   LogicalResult lowerOp(Operation *op);
   LogicalResult lowerScalarOp(Operation *op);
   LogicalResult lowerProgramOp(Operation *op);
+  LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
+  Value nextIteration(Value value, scf::ForOp loop);
+  Value moved(OffsetOp op, const IRMapping &operands);
   LogicalResult lowerFor(scf::ForOp op);
   LogicalResult lowerIf(scf::IfOp op);
   LogicalResult lowerWhile(scf::WhileOp op);
@@ -165,7 +168,7 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     return lowerWhile(loop);
   if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr)) {
     ArrayRef<Operation *> roots = planned[loop.getInt()];
-    return roots.back() == op ? loops.emit(roots) : success();
+    return roots.back() == op ? emitLoop(loop.getInt(), roots) : success();
   }
   auto store = dyn_cast<StoreOp>(op);
   if (isa<ReduceOp>(op) || (store && store.getOffsets()))
@@ -173,6 +176,57 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
   if (llvm::any_of(op->getResultTypes(), isBlock))
     return success(); // Computed in the loops of its users.
   return lowerScalarOp(op);
+}
+
+/// Emits a loop of the plan, with the prefetches it is to issue.
+LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots) {
+  for (LoadOp load : roots.front()->getBlock()->getOps<LoadOp>()) {
+    auto in = load->getAttrOfType<IntegerAttr>(kHostPrefetchAttr);
+    auto around = dyn_cast<scf::ForOp>(load->getParentOp());
+    if (!in || in.getInt() != loop || !around)
+      continue;
+    if (Value pointer = nextIteration(load.getPointer(), around))
+      blocks.setPrefetch(load, pointer);
+  }
+  LogicalResult emitted = loops.emit(roots);
+  blocks.clearPrefetches();
+  return emitted;
+}
+
+/// The value a scalar will have in the loop's next iteration, when it is computed
+/// from the induction variable by address arithmetic; null otherwise.
+Value KernelLowering::nextIteration(Value value, scf::ForOp loop) {
+  if (value == loop.getInductionVar())
+    return arith::AddIOp::create(builder, value.getLoc(), scalars.lookup(value),
+                                 scalars.lookup(loop.getStep()));
+  if (loop.isDefinedOutsideOfLoop(value))
+    return scalars.lookup(value);
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<OffsetOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp>(op) ||
+      !isScalar(value))
+    return {};
+  IRMapping next;
+  for (Value operand : op->getOperands()) {
+    Value moved = nextIteration(operand, loop);
+    if (!moved)
+      return {};
+    next.map(operand, moved);
+  }
+  if (auto offset = dyn_cast<OffsetOp>(op))
+    return moved(offset, next);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(next.lookup(operand));
+  return elementwise(builder, op, operands);
+}
+
+/// The address an offset op gives for these operands.
+Value KernelLowering::moved(OffsetOp op, const IRMapping &operands) {
+  Value index = operands.lookup(op.getOffset());
+  if (index.getType().isInteger(32))
+    index = arith::ExtSIOp::create(builder, op.getLoc(), builder.getI64Type(), index);
+  return advance(builder, op.getLoc(), operands.lookup(op.getPointer()), index,
+                 memoryType(op.getPointer().getType().getPointeeType()));
 }
 
 LogicalResult KernelLowering::lowerScalarOp(Operation *op) {
@@ -208,12 +262,7 @@ LogicalResult KernelLowering::lowerProgramOp(Operation *op) {
     scalars.map(count.getResult(), idAt(3 + static_cast<int64_t>(count.getAxis())));
   } else {
     auto offset = cast<OffsetOp>(op);
-    Value index = scalars.lookup(offset.getOffset());
-    if (index.getType().isInteger(32))
-      index = arith::ExtSIOp::create(builder, op->getLoc(), builder.getI64Type(), index);
-    Value moved = advance(builder, op->getLoc(), scalars.lookup(offset.getPointer()), index,
-                          memoryType(offset.getPointer().getType().getPointeeType()));
-    scalars.map(offset.getResult(), moved);
+    scalars.map(offset.getResult(), moved(offset, scalars));
   }
   return success();
 }

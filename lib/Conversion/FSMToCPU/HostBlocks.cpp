@@ -87,6 +87,8 @@ Value HostBlocks::at(Value block, const Chunk &chunk) {
 }
 
 Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
+  if (block == chunk.fullMask)
+    return constantInt(builder, block.getLoc(), registerType(builder.getI1Type(), chunk.lanes), -1);
   std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
   for (Value index : chunk.index)
     place.push_back(index.getAsOpaquePointer());

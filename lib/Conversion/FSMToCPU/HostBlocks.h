@@ -24,6 +24,8 @@ struct Chunk {
   llvm::SmallVector<mlir::Value> index;
   int64_t lanes = 0;
   int64_t active = 0;
+  /// A block of i1 that is known to be all true here, or null.
+  mlir::Value fullMask;
 
   bool isPartial() const { return active < lanes; }
 };
@@ -38,6 +40,10 @@ public:
   /// From now on the block lives at this address, row-major and dense.
   void setBuffer(mlir::Value block, mlir::Value address) { buffers[block] = address; }
   mlir::Value bufferOf(mlir::Value block) const { return buffers.lookup(block); }
+
+  /// While the load is read, also prefetch what it would read at this pointer.
+  void setPrefetch(LoadOp op, mlir::Value pointer) { prefetches[op] = pointer; }
+  void clearPrefetches() { prefetches.clear(); }
 
   /// The block's elements at a chunk. Null, with an error emitted, for an op the
   /// host does not know.
@@ -79,12 +85,13 @@ private:
   mlir::Value linear(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<mlir::Value> index);
   llvm::SmallVector<mlir::Value> delinear(llvm::ArrayRef<int64_t> shape, mlir::Value position);
   mlir::Value scalarOrAt(mlir::Value value, const Chunk &chunk);
-  mlir::Value address(mlir::Value pointer, mlir::Value offsets, mlir::Type element,
+  mlir::Value address(mlir::Value base, mlir::Value offsets, mlir::Type element,
                       const Chunk &chunk);
 
   mlir::OpBuilder &builder;
   mlir::IRMapping &scalars;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> prefetches;
   std::map<Key, mlir::Value> computed;
 };
 

@@ -69,9 +69,17 @@ mlir::Value extremum(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value l
 /// The pieces of a reduction: the type its partial results have, the value that
 /// changes nothing, one step, and all lanes of a vector combined into a scalar.
 mlir::Type accumulatorType(ReduceOp op, int64_t lanes);
-mlir::Value neutralElement(mlir::OpBuilder &builder, ReduceOp op, mlir::Type type);
-mlir::Value combine(mlir::OpBuilder &builder, ReduceOp op, mlir::Value left, mlir::Value right);
-mlir::Value combineLanes(mlir::OpBuilder &builder, ReduceOp op, mlir::Value vector);
+/// A quick step takes one instruction where an exact one takes five, but a result
+/// for which `needsExact` holds may be wrong: NaN lost, or the sign of a zero.
+enum class Step { Quick, Exact };
+mlir::Value neutralElement(mlir::OpBuilder &builder, ReduceOp op, mlir::Type type, Step step);
+mlir::Value combine(mlir::OpBuilder &builder, ReduceOp op, mlir::Value left, mlir::Value right,
+                    Step step);
+mlir::Value combineLanes(mlir::OpBuilder &builder, ReduceOp op, mlir::Value vector, Step step);
+/// Whether quick and exact steps differ for this reduction.
+bool hasQuickStep(ReduceOp op);
+/// An i1: the quick result has to be computed again exactly.
+mlir::Value needsExact(mlir::OpBuilder &builder, ReduceOp op, mlir::Value quick);
 
 } // namespace fsm::host
 

@@ -9,6 +9,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -40,50 +43,119 @@ LogicalResult LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
   return row(index);
 }
 
-/// Walks one row: `unroll` chunks at a time, each with partial results of its
-/// own, then the chunks left, then the partial chunk. `initial` has the partial
-/// results of one chunk; `unroll` times as many come back.
-FailureOr<SmallVector<Value>> LoopNests::forEachChunk(ArrayRef<Value> outer, int64_t extent,
-                                                      int64_t unroll, ValueRange initial,
-                                                      const Body &body) {
+/// Whole chunks from `from` to `to`, `unroll` of them in each iteration; partial
+/// results are carried, `unroll` sets of them.
+FailureOr<SmallVector<Value>> LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value to,
+                                                   int64_t unroll, Value fullMask,
+                                                   ValueRange initial, const Body &body) {
   Location loc = builder.getUnknownLoc();
-  int64_t full = extent / lanes, results = initial.size();
-  unroll = std::max<int64_t>(1, std::min(unroll, full));
+  auto loop = scf::ForOp::create(builder, loc, from, to, blocks.i64(unroll * lanes), initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next;
+  size_t results = initial.size() / unroll;
+  for (int64_t slot = 0; slot < unroll; ++slot) {
+    Chunk chunk{SmallVector<Value>(outer), lanes, lanes, fullMask};
+    chunk.index.push_back(arith::AddIOp::create(builder, loc, loop.getInductionVar(),
+                                                blocks.i64(slot * lanes)));
+    FailureOr<SmallVector<Value>> partial =
+        body(chunk, loop.getRegionIterArgs().slice(slot * results, results));
+    if (failed(partial))
+      return failure();
+    llvm::append_range(next, *partial);
+  }
+  if (!next.empty())
+    scf::YieldOp::create(builder, loc, next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+/// Walks one row: several whole chunks at a time below the bound, with partial
+/// results of their own; then one at a time; then the partial chunk. `initial` has
+/// the partial results of one chunk; `unroll` times as many come back.
+FailureOr<SmallVector<Value>> LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan &plan,
+                                                      ValueRange initial, const Body &body) {
+  int64_t full = plan.extent / lanes * lanes, results = initial.size();
+  int64_t unroll = std::max<int64_t>(1, std::min(plan.unroll, plan.extent / lanes));
   SmallVector<Value> partial;
   for (int64_t i = 0; i < unroll; ++i)
     llvm::append_range(partial, initial);
-  auto run = [&](Value position, int64_t slot, int64_t active) -> LogicalResult {
-    Chunk chunk{SmallVector<Value>(outer), lanes, active};
-    chunk.index.push_back(position);
-    auto mine = MutableArrayRef<Value>(partial).slice(slot * results, results);
-    FailureOr<SmallVector<Value>> next = body(chunk, ValueRange(mine));
-    if (failed(next))
-      return failure();
-    llvm::copy(*next, mine.begin());
-    return success();
-  };
-  int64_t rounds = full / unroll, position = 0;
-  if (rounds > 1) {
-    position = rounds * unroll * lanes;
-    auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(position),
-                                   blocks.i64(unroll * lanes), partial);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    partial.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-    for (int64_t slot = 0; slot < unroll; ++slot) {
-      Value at = arith::AddIOp::create(builder, loc, loop.getInductionVar(),
-                                       blocks.i64(slot * lanes));
-      if (failed(run(at, slot, lanes)))
-        return failure();
+  Value position = blocks.i64(0);
+  int64_t step = unroll * lanes;
+  if (full >= step) {
+    Value end = blocks.i64(full / step * step);
+    if (plan.bound) {
+      Location loc = builder.getUnknownLoc();
+      Value inside = arith::MaxSIOp::create(builder, loc, plan.bound, position);
+      inside = arith::MinSIOp::create(builder, loc, inside, end);
+      Value odd = arith::AndIOp::create(builder, loc, inside, blocks.i64(step - 1));
+      end = arith::SubIOp::create(builder, loc, inside, odd);
     }
-    if (results)
-      scf::YieldOp::create(builder, loc, partial);
-    partial.assign(loop.getResults().begin(), loop.getResults().end());
-  }
-  for (int64_t slot = 0; position < extent; position += lanes, slot = (slot + 1) % unroll)
-    if (failed(run(blocks.i64(position), slot, std::min(lanes, extent - position))))
+    FailureOr<SmallVector<Value>> main =
+        chunkLoop(outer, position, end, unroll, plan.fullMask, partial, body);
+    if (failed(main))
       return failure();
+    partial = *main;
+    position = end;
+  }
+  auto first = MutableArrayRef<Value>(partial).take_front(results);
+  if (plan.bound || full % step != 0) {
+    FailureOr<SmallVector<Value>> rest =
+        chunkLoop(outer, position, blocks.i64(full), 1, Value(), ValueRange(first), body);
+    if (failed(rest))
+      return failure();
+    llvm::copy(*rest, first.begin());
+  }
+  if (full == plan.extent)
+    return partial;
+  Chunk last{SmallVector<Value>(outer), lanes, plan.extent - full, Value()};
+  last.index.push_back(blocks.i64(full));
+  FailureOr<SmallVector<Value>> tail = body(last, ValueRange(first));
+  if (failed(tail))
+    return failure();
+  llvm::copy(*tail, first.begin());
   return partial;
+}
+
+/// The row of a loop's roots. The bound the plan has marked serves when it is the
+/// mask of every masked access.
+LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
+  RowPlan plan;
+  plan.extent = shapeOf(walkedBlock(roots.front()).getType()).back();
+  if (auto unroll = roots.front()->getAttrOfType<IntegerAttr>(kHostUnrollAttr))
+    plan.unroll = llvm::PowerOf2Ceil(unroll.getInt());
+  llvm::SetVector<Value> masks;
+  SmallVector<Operation *> work(roots);
+  llvm::SmallPtrSet<Operation *, 16> seen(roots.begin(), roots.end());
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (auto load = dyn_cast<LoadOp>(op); load && load.getMask())
+      masks.insert(load.getMask());
+    if (auto store = dyn_cast<StoreOp>(op); store && store.getMask())
+      masks.insert(store.getMask());
+    for (Value operand : op->getOperands()) {
+      Operation *definition = operand.getDefiningOp();
+      bool isComputed = definition && isa<RankedTensorType>(operand.getType()) &&
+                        !blocks.bufferOf(operand);
+      if (isComputed && seen.insert(definition).second)
+        work.push_back(definition);
+    }
+  }
+  Operation *compare = masks.size() == 1 ? masks.front().getDefiningOp() : nullptr;
+  if (!compare || !compare->hasAttr(kHostRowBoundAttr))
+    return plan;
+  SplatOp splat;
+  for (Value operand : compare->getOperands())
+    if (auto found = operand.getDefiningOp<SplatOp>())
+      splat = found;
+  Value bound = splat ? scalars.lookupOrNull(splat.getScalar()) : Value();
+  if (!bound)
+    return plan;
+  plan.fullMask = masks.front();
+  plan.bound = bound.getType().isInteger(64)
+                   ? bound
+                   : arith::ExtSIOp::create(builder, compare->getLoc(), builder.getI64Type(), bound)
+                         .getResult();
+  return plan;
 }
 
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
@@ -107,6 +179,9 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
 
 /// One row of all roots, with vectors of partial results for the reductions.
 LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
+  // A quick reduction may have to be repeated, so nothing it reads may change.
+  bool stores = llvm::any_of(roots, [](Operation *root) { return isa<StoreOp>(root); });
+  Step step = stores ? Step::Exact : Step::Quick;
   SmallVector<ReduceOp> reductions;
   SmallVector<Value> initial;
   for (Operation *root : roots) {
@@ -114,29 +189,52 @@ LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> ou
     if (!reduce)
       continue;
     reductions.push_back(reduce);
-    initial.push_back(neutralElement(builder, reduce, accumulatorType(reduce, lanes)));
+    initial.push_back(neutralElement(builder, reduce, accumulatorType(reduce, lanes), step));
   }
-  int64_t extent = shapeOf(walkedBlock(roots.front()).getType()).back();
-  auto unroll = roots.front()->getAttrOfType<IntegerAttr>(kHostUnrollAttr);
   auto body = [&](const Chunk &chunk, ValueRange partial) {
-    return emitChunk(roots, chunk, partial);
+    return emitChunk(roots, chunk, partial, step);
   };
-  FailureOr<SmallVector<Value>> partial =
-      forEachChunk(outer, extent, unroll ? unroll.getInt() : 1, initial, body);
+  FailureOr<SmallVector<Value>> partial = forEachChunk(outer, planRow(roots), initial, body);
   if (failed(partial))
     return failure();
   for (auto [i, reduce] : llvm::enumerate(reductions)) {
     Value total = (*partial)[i];
     for (size_t slot = i + reductions.size(); slot < partial->size(); slot += reductions.size())
-      total = combine(builder, reduce, total, (*partial)[slot]);
-    if (failed(finish(reduce, combineLanes(builder, reduce, total), outer)))
+      total = combine(builder, reduce, (*partial)[slot], total, step);
+    FailureOr<Value> result = combineLanes(builder, reduce, total, step);
+    if (step == Step::Quick && hasQuickStep(reduce))
+      result = exactly(reduce, *result, outer);
+    if (failed(result) || failed(finish(reduce, *result, outer)))
       return failure();
   }
   return success();
 }
 
+/// The quick result, or the exact one where the quick one may be wrong.
+FailureOr<Value> LoopNests::exactly(ReduceOp op, Value quick, ArrayRef<Value> outer) {
+  Location loc = op.getLoc();
+  auto choice = scf::IfOp::create(builder, loc, TypeRange{quick.getType()},
+                                  needsExact(builder, op, quick), /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, loc, quick);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  Value initial = neutralElement(builder, op, accumulatorType(op, lanes), Step::Exact);
+  auto body = [&](const Chunk &chunk, ValueRange partial) {
+    return emitChunk({op.getOperation()}, chunk, partial, Step::Exact);
+  };
+  RowPlan plan;
+  plan.extent = shapeOf(op.getSource().getType()).back();
+  FailureOr<SmallVector<Value>> partial = forEachChunk(outer, plan, initial, body);
+  if (failed(partial))
+    return failure();
+  scf::YieldOp::create(builder, loc,
+                       combineLanes(builder, op, partial->front(), Step::Exact));
+  return Value(choice.getResult(0));
+}
+
 FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk &chunk,
-                                                   ValueRange partial) {
+                                                   ValueRange partial, Step step) {
   blocks.startScope();
   SmallVector<Value> next;
   for (Operation *root : roots) {
@@ -149,7 +247,7 @@ FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, 
         return failure();
       elements = widen(builder, root->getLoc(), elements);
       Value previous = partial[next.size()];
-      Value sum = combine(builder, reduce, elements, previous);
+      Value sum = combine(builder, reduce, elements, previous, step);
       if (chunk.isPartial())
         sum = arith::SelectOp::create(builder, root->getLoc(),
                                       firstLanes(builder, root->getLoc(), chunk), sum, previous);
@@ -193,7 +291,7 @@ LogicalResult LoopNests::emitOuterReduction(ReduceOp op) {
   if (!buffer)
     return op.emitError("expected a buffer for the result; run 'fsm-plan-host-loops' first");
   auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
-    Value initial = neutralElement(builder, op, accumulatorType(op, lanes));
+    Value initial = neutralElement(builder, op, accumulatorType(op, lanes), Step::Exact);
     auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(shape[op.getAxis()]),
                                    blocks.i64(1), initial);
     {
@@ -207,14 +305,15 @@ LogicalResult LoopNests::emitOuterReduction(ReduceOp op) {
         return failure();
       elements = widen(builder, loc, elements);
       scf::YieldOp::create(builder, loc,
-                           combine(builder, op, elements, loop.getRegionIterArg(0)));
+                           combine(builder, op, elements, loop.getRegionIterArg(0),
+                                   Step::Exact));
     }
     Value result = narrow(builder, loc, loop.getResult(0), element);
     blocks.writeBuffer(buffer, to, chunk, result, element);
     return SmallVector<Value>();
   };
   return forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {
-    return success(succeeded(forEachChunk(outer, to.back(), 1, {}, chunkOfResult)));
+    return success(succeeded(forEachChunk(outer, RowPlan{to.back(), 1, Value(), Value()}, {}, chunkOfResult)));
   });
 }
 
@@ -242,7 +341,7 @@ LogicalResult LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers)
       return SmallVector<Value>();
     };
     LogicalResult copied = forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-      return success(succeeded(forEachChunk(outer, shape.back(), 2, {}, body)));
+      return success(succeeded(forEachChunk(outer, RowPlan{shape.back(), 2, Value(), Value()}, {}, body)));
     });
     if (failed(copied))
       return failure();

@@ -38,14 +38,31 @@ private:
   using Row = std::function<mlir::LogicalResult(llvm::ArrayRef<mlir::Value>)>;
 
   mlir::LogicalResult forEachRow(llvm::ArrayRef<int64_t> extents, const Row &row);
+  /// How a row is cut into chunks. Below `bound` (an i64, or null) every chunk has
+  /// `fullMask` all true.
+  struct RowPlan {
+    int64_t extent = 0;
+    int64_t unroll = 1;
+    mlir::Value bound;
+    mlir::Value fullMask;
+  };
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  forEachChunk(llvm::ArrayRef<mlir::Value> outer, int64_t extent, int64_t unroll,
-               mlir::ValueRange initial, const Body &body);
+  forEachChunk(llvm::ArrayRef<mlir::Value> outer, const RowPlan &plan, mlir::ValueRange initial,
+               const Body &body);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> chunkLoop(llvm::ArrayRef<mlir::Value> outer,
+                                                            mlir::Value from, mlir::Value to,
+                                                            int64_t unroll, mlir::Value fullMask,
+                                                            mlir::ValueRange initial,
+                                                            const Body &body);
+  RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots);
   mlir::LogicalResult emitRow(llvm::ArrayRef<mlir::Operation *> roots,
                               llvm::ArrayRef<mlir::Value> outer);
+  mlir::FailureOr<mlir::Value> exactly(ReduceOp op, mlir::Value quick,
+                                       llvm::ArrayRef<mlir::Value> outer);
   mlir::LogicalResult emitOuterReduction(ReduceOp op);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk, mlir::ValueRange partial);
+  emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk, mlir::ValueRange partial,
+            Step step);
   mlir::LogicalResult finish(ReduceOp op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
 
   mlir::OpBuilder &builder;

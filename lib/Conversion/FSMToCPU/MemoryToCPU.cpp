@@ -52,9 +52,8 @@ static std::optional<int64_t> plannedStride(Operation *op) {
 
 /// The address of the chunk's first lane, when lanes are neighbours in memory;
 /// else one address per lane.
-Value HostBlocks::address(Value pointer, Value offsets, Type element, const Chunk &chunk) {
+Value HostBlocks::address(Value base, Value offsets, Type element, const Chunk &chunk) {
   Location loc = offsets.getLoc();
-  Value base = scalars.lookupOrNull(pointer);
   Value index = base ? at(offsets, chunk) : Value();
   if (!index)
     return {};
@@ -67,7 +66,7 @@ Value HostBlocks::address(Value pointer, Value offsets, Type element, const Chun
 /// The lanes a chunk of an access touches, or null for all of them.
 Value HostBlocks::maskAt(Value mask, const Chunk &chunk) {
   Value lanes;
-  if (mask) {
+  if (mask && mask != chunk.fullMask) {
     lanes = scalarOrAt(mask, chunk);
     if (lanes && !isa<VectorType>(lanes.getType()))
       lanes = splat(builder, mask.getLoc(), lanes, chunk.lanes);
@@ -112,11 +111,11 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
   Type element = elementTypeOf(op.getType());
   Type type = other.getType();
   Value mask = maskAt(op.getMask(), chunk);
-  if (op.getMask() && !mask)
+  if (op.getMask() && op.getMask() != chunk.fullMask && !mask)
     return {};
   unsigned alignment = elementBytes(element);
   if (plannedStride(op) != 1) {
-    Value addresses = address(op.getPointer(), op.getOffsets(), element, chunk);
+    Value addresses = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
     if (!addresses)
       return {};
     Chunk all = chunk;
@@ -128,9 +127,14 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
   }
   Chunk first;
   first.index = chunk.index;
-  Value place = address(op.getPointer(), op.getOffsets(), element, first);
+  Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, first);
   if (!place)
     return {};
+  if (Value next = prefetches.lookup(op)) {
+    // A prefetch never faults, so it needs no mask.
+    Value later = address(next, op.getOffsets(), element, first);
+    LLVM::Prefetch::create(builder, loc, later, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  }
   if (!mask)
     return LLVM::LoadOp::create(builder, loc, type, place, alignment, op.getIsVolatile());
   return LLVM::MaskedLoadOp::create(builder, loc, type, place, mask, other,
@@ -147,7 +151,7 @@ Value HostBlocks::load(LoadOp op, const Chunk &chunk) {
   if (chunk.lanes) {
     value = loadVector(op, chunk, other);
   } else {
-    Value place = address(op.getPointer(), op.getOffsets(), element, chunk);
+    Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
     Value condition = op.getMask() ? scalarOrAt(op.getMask(), chunk) : Value();
     if (!place || (op.getMask() && !condition))
       return {};
@@ -195,16 +199,19 @@ LogicalResult HostBlocks::store(StoreOp op, const Chunk &chunk) {
     return success();
   }
   Value mask = maskAt(op.getMask(), chunk);
-  if (op.getMask() && !mask)
+  if (op.getMask() && op.getMask() != chunk.fullMask && !mask)
     return failure();
   bool contiguous = plannedStride(op) == 1;
   Chunk first;
   first.index = chunk.index;
-  Value place = address(op.getPointer(), op.getOffsets(), element, contiguous ? first : chunk);
+  Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element,
+                        contiguous ? first : chunk);
   if (!place)
     return failure();
   if (contiguous && !mask) {
-    LLVM::StoreOp::create(builder, loc, value, place, alignment, op.getIsVolatile());
+    bool streams = op->hasAttr(kHostStreamAttr);
+    LLVM::StoreOp::create(builder, loc, value, place, streams ? alignment * chunk.lanes : alignment,
+                          op.getIsVolatile(), streams);
   } else if (contiguous) {
     LLVM::MaskedStoreOp::create(builder, loc, value, place, mask, alignment);
   } else {

@@ -23,10 +23,11 @@ Type host::accumulatorType(ReduceOp op, int64_t lanes) {
   return registerType(element, lanes);
 }
 
-Value host::neutralElement(OpBuilder &builder, ReduceOp op, Type type) {
+Value host::neutralElement(OpBuilder &builder, ReduceOp op, Type type, Step step) {
   Location loc = op.getLoc();
   Type element = getElementTypeOrSelf(type);
   bool isFloat = isa<FloatType>(element);
+  bool ignoresNan = step == Step::Exact && !op.getPropagateNan();
   unsigned width = element.getIntOrFloatBitWidth();
   auto integer = [&](const APInt &value) {
     return constantInt(builder, loc, type, value.getSExtValue());
@@ -38,11 +39,11 @@ Value host::neutralElement(OpBuilder &builder, ReduceOp op, Type type) {
     return isFloat ? constantReal(builder, loc, type, 1.0) : constantInt(builder, loc, type, 1);
   case ReduceKind::Max:
     if (isFloat)
-      return constantReal(builder, loc, type, op.getPropagateNan() ? -INFINITY : NAN);
+      return constantReal(builder, loc, type, ignoresNan ? NAN : -INFINITY);
     return integer(APInt::getSignedMinValue(width));
   case ReduceKind::Min:
     if (isFloat)
-      return constantReal(builder, loc, type, op.getPropagateNan() ? INFINITY : NAN);
+      return constantReal(builder, loc, type, ignoresNan ? NAN : INFINITY);
     return integer(APInt::getSignedMaxValue(width));
   case ReduceKind::UMax:
   case ReduceKind::Or:
@@ -55,8 +56,36 @@ Value host::neutralElement(OpBuilder &builder, ReduceOp op, Type type) {
   return {};
 }
 
-Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right) {
+bool host::hasQuickStep(ReduceOp op) {
+  bool ordersFloats = op.getKind() == ReduceKind::Max || op.getKind() == ReduceKind::Min;
+  return ordersFloats && !op.getPropagateNan() &&
+         isa<FloatType>(elementTypeOf(op.getSource().getType()));
+}
+
+/// The quick steps start from an infinity, so a result that is one may stand for
+/// NaN; a zero may have the wrong sign.
+Value host::needsExact(OpBuilder &builder, ReduceOp op, Value quick) {
   Location loc = op.getLoc();
+  double start = op.getKind() == ReduceKind::Max ? -INFINITY : INFINITY;
+  auto equals = [&](double value) -> Value {
+    Value number = constantReal(builder, loc, quick.getType(), value);
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, quick, number);
+  };
+  return arith::OrIOp::create(builder, loc, equals(0.0), equals(start));
+}
+
+/// The instruction hosts have: the right operand when the two do not compare.
+static Value quickExtremum(OpBuilder &builder, ReduceOp op, Value left, Value right) {
+  auto order = op.getKind() == ReduceKind::Max ? arith::CmpFPredicate::OGT
+                                               : arith::CmpFPredicate::OLT;
+  Value isLeft = arith::CmpFOp::create(builder, op.getLoc(), order, left, right);
+  return arith::SelectOp::create(builder, op.getLoc(), isLeft, left, right);
+}
+
+Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right, Step step) {
+  Location loc = op.getLoc();
+  if (step == Step::Quick && hasQuickStep(op))
+    return quickExtremum(builder, op, left, right);
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(left.getType()));
   switch (op.getKind()) {
   case ReduceKind::Sum:
@@ -90,7 +119,7 @@ Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right) {
 }
 
 /// Halves the vector until one lane is left.
-Value host::combineLanes(OpBuilder &builder, ReduceOp op, Value vector) {
+Value host::combineLanes(OpBuilder &builder, ReduceOp op, Value vector, Step step) {
   Location loc = op.getLoc();
   for (int64_t lanes = lanesOf(vector.getType()); lanes > 1; lanes /= 2) {
     SmallVector<int64_t> low, high;
@@ -100,7 +129,7 @@ Value host::combineLanes(OpBuilder &builder, ReduceOp op, Value vector) {
     }
     Value left = vector::ShuffleOp::create(builder, loc, vector, vector, low);
     Value right = vector::ShuffleOp::create(builder, loc, vector, vector, high);
-    vector = combine(builder, op, left, right);
+    vector = combine(builder, op, left, right, step);
   }
   return vector::ExtractOp::create(builder, loc, vector, int64_t(0));
 }

@@ -60,6 +60,8 @@ public:
   BlockPlan(Block &block) : loops(block), block(block) {}
 
   void decide();
+  /// The loops in which an op's value is computed.
+  const std::set<unsigned> &loopsReading(Operation *op) { return loopsOf[op]; }
   HostLoopGrouping loops;
   SmallVector<Operation *> kept;
 
@@ -246,6 +248,7 @@ private:
     Builder builder(&getContext());
     for (Operation *value : plan.kept)
       value->setAttr(kHostBufferAttr, builder.getDenseI64ArrayAttr(allocate(value->getResults())));
+    planPrefetches(plan, block, nextLoop);
     for (const HostLoop &loop : plan.loops.loops()) {
       for (Operation *root : loop.roots) {
         root->setAttr(kHostLoopAttr, builder.getI32IntegerAttr(nextLoop));
@@ -304,9 +307,47 @@ private:
         offsets = store.getOffsets();
       if (!offsets)
         return;
-      if (std::optional<int64_t> stride = strides.of(offsets))
+      std::optional<int64_t> stride = strides.of(offsets);
+      if (stride)
         op->setAttr(kHostStrideAttr, builder.getI64IntegerAttr(*stride));
+      if (auto store = dyn_cast<StoreOp>(op))
+        planStore(store, stride == 1);
     });
+    kernel.walk([&](arith::CmpIOp compare) {
+      if (rowBound(compare))
+        compare->setAttr(kHostRowBoundAttr, builder.getUnitAttr());
+    });
+  }
+
+  /// In a loop that asks for stages, a contiguous load that is read again in a later
+  /// loop over the row fetches the next iteration's row there, while the arithmetic
+  /// keeps the memory idle.
+  void planPrefetches(BlockPlan &plan, Block &block, int32_t firstLoop) {
+    auto around = dyn_cast<scf::ForOp>(block.getParentOp());
+    auto stages = around ? around->getAttrOfType<IntegerAttr>(kNumStagesAttr) : IntegerAttr();
+    if (!stages || stages.getInt() < 2)
+      return;
+    for (LoadOp load : block.getOps<LoadOp>()) {
+      const std::set<unsigned> &loops = plan.loopsReading(load);
+      if (load.getOffsets() && loops.size() > 1)
+        load->setAttr(kHostPrefetchAttr,
+                      Builder(&getContext()).getI32IntegerAttr(firstLoop + *loops.rbegin()));
+    }
+  }
+
+  /// Whole, aligned vectors that go to a buffer larger than the caches are written
+  /// around them, which saves reading the lines first.
+  void planStore(StoreOp store, bool isContiguous) {
+    BlockArgument root = rootArgument(store.getPointer());
+    if (!isContiguous || !root || store.getIsVolatile() ||
+        !getOperation().getArgAttr(root.getArgNumber(), kLargeAttr))
+      return;
+    unsigned width = elementTypeOf(store.getValue().getType()).getIntOrFloatBitWidth();
+    int64_t bytes = hostLanes(vectorBytes) * std::max(1u, width / 8);
+    ArrayRef<int64_t> shape = shapeOf(store.getValue().getType());
+    bool wholeRows = shape.size() == 1 || shape.back() % hostLanes(vectorBytes) == 0;
+    if (wholeRows && knownAlignment(store.getPointer(), store.getOffsets()) >= bytes)
+      store->setAttr(kHostStreamAttr, UnitAttr::get(&getContext()));
   }
 
   int32_t nextLoop = 0;
