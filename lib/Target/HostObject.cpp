@@ -1,0 +1,167 @@
+//===- HostObject.cpp - From the llvm dialect to host code ---------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// 1. The llvm dialect becomes LLVM IR, whose functions are told that vectors of
+//    the full register width are legal and wanted.
+// 2. LLVM IR is cleaned up. The code is already vectors and its loops are
+//    already unrolled, so only scalar optimisations run.
+// 3. The back end writes the object or its assembly.
+
+#include "fsm/Target/HostObject.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace fsm;
+
+namespace {
+/// What is asked of this machine once.
+struct Host {
+  std::string triple = llvm::sys::getProcessTriple();
+  std::string cpu = llvm::sys::getHostCPUName().str();
+  std::string features;
+  unsigned vectorBytes = 16;
+  const llvm::Target *target = nullptr;
+  std::string error;
+
+  Host() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    auto known = llvm::sys::getHostCPUFeatures();
+    for (const auto &feature : known)
+      features += (features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") +
+                  feature.first().str();
+    bool hasAVX512 = known.lookup("avx512f") && known.lookup("avx512bw") &&
+                     known.lookup("avx512dq") && known.lookup("avx512vl");
+    vectorBytes = hasAVX512 ? 64 : known.lookup("avx2") ? 32 : 16;
+    target = llvm::TargetRegistry::lookupTarget(llvm::Triple(triple), error);
+  }
+};
+
+const Host &host() {
+  static const Host instance;
+  return instance;
+}
+
+/// Collects what LLVM has to say instead of letting it print or exit.
+struct Diagnostics : llvm::DiagnosticHandler {
+  explicit Diagnostics(std::string &errors) : errors(errors) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return true;
+    llvm::raw_string_ostream stream(errors);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (errors.empty() ? "" : "\n");
+    info.print(printer);
+    return true;
+  }
+  std::string &errors;
+};
+} // namespace
+
+void fsm::registerHostTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+}
+
+unsigned fsm::hostVectorBytes() { return host().vectorBytes; }
+
+static Error internalError(const std::string &what, const std::string &detail) {
+  return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
+}
+
+static std::unique_ptr<llvm::TargetMachine> createMachine() {
+  llvm::TargetOptions options;
+  // Only operations that carry `contract` may fuse.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  return std::unique_ptr<llvm::TargetMachine>(host().target->createTargetMachine(
+      llvm::Triple(host().triple), host().cpu, host().features, options, llvm::Reloc::PIC_,
+      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+}
+
+static void prepareFunctions(llvm::Module &module, const llvm::TargetMachine &machine) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  std::string bits = std::to_string(8 * hostVectorBytes());
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("prefer-vector-width", bits);
+    function.addFnAttr("min-legal-vector-width", bits);
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+  }
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
+  tuning.LoopInterleaving = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+}
+
+/// Runs the back end; false when it cannot write such a file.
+static bool generate(llvm::Module &module, llvm::TargetMachine &machine,
+                     llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &code) {
+  llvm::raw_svector_ostream stream(code);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
+    return false;
+  passes.run(module);
+  return true;
+}
+
+Result<std::string> fsm::emitHostCode(mlir::ModuleOp module, HostOutput output) {
+  if (!host().target)
+    return internalError("there is no code generator for this machine", host().error);
+  std::string errors;
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
+  std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(module, context, "kernel");
+  if (!code)
+    return internalError("the llvm dialect has no translation to LLVM IR", errors);
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine();
+  prepareFunctions(*code, *machine);
+  optimize(*code, *machine);
+  std::string text;
+  if (output == HostOutput::LLVMIR) {
+    llvm::raw_string_ostream(text) << *code;
+    return text;
+  }
+  llvm::SmallVector<char, 0> bytes;
+  bool isObject = output == HostOutput::Object;
+  if (!generate(*code, *machine,
+                isObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile,
+                bytes))
+    return internalError("LLVM cannot write code for this machine", "");
+  if (!errors.empty())
+    return internalError("LLVM reported an error", errors);
+  return std::string(bytes.begin(), bytes.end());
+}
