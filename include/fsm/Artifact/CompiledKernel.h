@@ -37,9 +37,11 @@ struct ArgumentFact {
   uint32_t divisible = 1;
   /// The integer argument is equal to 1.
   bool isOne = false;
+  /// The pointer's buffer overlaps no other argument's buffer.
+  bool noAlias = false;
 
   bool operator==(const ArgumentFact &other) const {
-    return divisible == other.divisible && isOne == other.isOne;
+    return divisible == other.divisible && isOne == other.isOne && noAlias == other.noAlias;
   }
 };
 
@@ -54,6 +56,9 @@ struct CompiledKernel {
   std::string code;
   std::vector<KernelArgument> arguments;
   std::vector<ArgumentFact> facts;
+  /// What the kernel's author promises of each argument; a launch that breaks a
+  /// promise is refused.
+  std::vector<ArgumentFact> promises;
   /// Bytes of private memory each concurrently running program needs, aligned
   /// to 64.
   uint64_t scratchBytes = 0;
