@@ -44,12 +44,16 @@ void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &option
   kernel.addPass(createLoopInvariantCodeMotionPass());
 }
 
-void fsm::buildCPUPipeline(OpPassManager &manager, const PipelineOptions &options) {
+void fsm::buildHostPlanPipeline(OpPassManager &manager, const PipelineOptions &options) {
   buildFSMPipeline(manager, options);
   // Which block ops share a loop, and which values are kept between loops.
   PlanHostLoopsPassOptions plan;
   plan.vectorBytes = options.vectorBytes;
   manager.nest<KernelOp>().addPass(createPlanHostLoopsPass(plan));
+}
+
+void fsm::buildCPUPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  buildHostPlanPipeline(manager, options);
   // The loops, then upstream's way down to LLVM.
   ConvertFSMToCPUPassOptions convert;
   convert.vectorBytes = options.vectorBytes;

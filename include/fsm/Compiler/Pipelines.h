@@ -28,6 +28,9 @@ struct PipelineOptions {
 /// fsm to better fsm: what every device shares.
 void buildFSMPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
+/// The same, then the plan of the host's loops: what `--emit=fsm` shows.
+void buildHostPlanPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
 /// fsm to MLIR's llvm dialect for the host.
 void buildCPUPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 

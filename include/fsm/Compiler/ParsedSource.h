@@ -1,0 +1,68 @@
+//===- ParsedSource.h - A source as a verified module ----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_COMPILER_PARSEDSOURCE_H
+#define FSM_COMPILER_PARSEDSOURCE_H
+
+#include "fsm/Compiler/Compiler.h"
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+
+namespace fsm {
+
+/// A source's verified module, in a single-threaded context of its own: it
+/// survives a fork, and only one thread may use it at a time.
+class ParsedSource {
+public:
+  static Result<std::unique_ptr<ParsedSource>> parse(const Source &source);
+
+  mlir::ModuleOp module() { return *moduleRef; }
+  mlir::MLIRContext &context() { return mlirContext; }
+
+  /// The kernels in the order of the text.
+  std::vector<KernelOp> kernels();
+
+  /// The kernel of that name; an empty name means the only one. An error lists
+  /// the names there are.
+  Result<KernelOp> pick(const std::string &name);
+
+private:
+  explicit ParsedSource(const std::string &fileName);
+
+  std::string fileName;
+  mlir::MLIRContext mlirContext;
+  mlir::OwningOpRef<mlir::ModuleOp> moduleRef;
+};
+
+/// Gathers the errors reported in a context, with their notes, one line each:
+/// `file:line:col: error: ...`.
+class ErrorText {
+public:
+  explicit ErrorText(mlir::MLIRContext &context);
+
+  /// What was reported; `otherwise`, as an Internal error, if nothing was.
+  Error take(const std::string &otherwise);
+
+private:
+  std::string text;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+KernelSignature signatureOf(KernelOp kernel);
+
+/// What the kernel's text promises of each argument: `fsm.align`,
+/// `fsm.divisible`, `fsm.equal_to = 1` and `fsm.noalias`.
+std::vector<ArgumentFact> promisesOf(KernelOp kernel);
+
+} // namespace fsm
+
+#endif // FSM_COMPILER_PARSEDSOURCE_H

@@ -1,0 +1,145 @@
+//===- ParsedSource.cpp - A source as a verified module ------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Compiler/ParsedSource.h"
+
+#include "fsm/Compiler/Pipelines.h"
+#include "fsm/Frontend/SourceText.h"
+#include "fsm/Target/HostObject.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace fsm;
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+static std::string placeOf(Location loc) {
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+          Twine(file.getColumn()) + ": ")
+      .str();
+}
+
+ErrorText::ErrorText(MLIRContext &context)
+    : handler(&context, [this](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return success();
+        text += placeOf(diagnostic.getLocation()) + "error: " + diagnostic.str() + "\n";
+        for (Diagnostic &note : diagnostic.getNotes())
+          text += placeOf(note.getLocation()) + "note: " + note.str() + "\n";
+        return success();
+      }) {}
+
+Error ErrorText::take(const std::string &otherwise) {
+  if (text.empty())
+    return Error{Error::Kind::Internal, otherwise};
+  text.pop_back();
+  return badInput(std::move(text));
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+static const DialectRegistry &dialects() {
+  static const DialectRegistry registry = [] {
+    DialectRegistry all;
+    registerDialects(all);
+    registerHostTranslations(all);
+    return all;
+  }();
+  return registry;
+}
+
+ParsedSource::ParsedSource(const std::string &fileName)
+    : fileName(fileName), mlirContext(dialects(), MLIRContext::Threading::DISABLED) {}
+
+Result<std::unique_ptr<ParsedSource>> ParsedSource::parse(const Source &source) {
+  Result<std::string> text = prepareSource(source.text, source.fileName, source.parameters);
+  if (!text)
+    return text.error();
+  std::unique_ptr<ParsedSource> parsed(new ParsedSource(source.fileName));
+  ErrorText errors(parsed->mlirContext);
+  parsed->moduleRef =
+      parseSourceString<ModuleOp>(*text, ParserConfig(&parsed->mlirContext), source.fileName);
+  if (!parsed->moduleRef)
+    return errors.take(source.fileName + ": error: the text has no module and no reason why");
+  return parsed;
+}
+
+std::vector<KernelOp> ParsedSource::kernels() {
+  auto range = module().getOps<KernelOp>();
+  return {range.begin(), range.end()};
+}
+
+Result<KernelOp> ParsedSource::pick(const std::string &name) {
+  std::vector<KernelOp> all = kernels();
+  std::string names;
+  for (KernelOp kernel : all) {
+    if (kernel.getSymName() == name || (name.empty() && all.size() == 1))
+      return kernel;
+    names += (names.empty() ? "@" : ", @") + kernel.getSymName().str();
+  }
+  std::string place = fileName + ": error: ";
+  if (all.empty())
+    return badInput(place + "expected a kernel (fsm.kernel @NAME), got none");
+  if (name.empty())
+    return badInput(place + "expected the name of one of the kernels " + names + ", got none");
+  return badInput(place + "expected one of the kernels " + names + ", got '" + name + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+static ScalarType scalarTypeOf(Type type) {
+  std::string spelled;
+  llvm::raw_string_ostream(spelled) << type;
+  for (const ScalarTypeInfo &info : kScalarTypes)
+    if (info.name == spelled)
+      return info.type;
+  llvm_unreachable("the kernel's verifier admits no other type");
+}
+
+KernelSignature fsm::signatureOf(KernelOp kernel) {
+  KernelSignature signature;
+  signature.name = kernel.getSymName().str();
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    KernelArgument described;
+    auto named = argument.getLoc()->findInstanceOf<NameLoc>();
+    described.name = named ? named.getName().getValue().str()
+                           : "arg" + std::to_string(argument.getArgNumber());
+    Type type = argument.getType();
+    for (; auto pointer = dyn_cast<PointerType>(type); type = pointer.getPointeeType())
+      ++described.pointerDepth;
+    described.type = scalarTypeOf(type);
+    signature.arguments.push_back(std::move(described));
+  }
+  return signature;
+}
+
+std::vector<ArgumentFact> fsm::promisesOf(KernelOp kernel) {
+  std::vector<ArgumentFact> promises(kernel.getNumArguments());
+  for (unsigned i = 0; i < promises.size(); ++i) {
+    auto number = [&](StringRef name, int64_t absent) {
+      auto attribute = kernel.getArgAttrOfType<IntegerAttr>(i, name);
+      return attribute ? attribute.getInt() : absent;
+    };
+    bool isPointer = isa<PointerType>(kernel.getArgumentTypes()[i]);
+    int64_t divisible = number(isPointer ? kAlignAttr : kDivisibleAttr, 1);
+    promises[i].divisible = static_cast<uint32_t>(std::max<int64_t>(divisible, 1));
+    promises[i].isOne = number(kEqualToAttr, 0) == 1;
+    promises[i].noAlias = kernel.getArgAttr(i, kNoAliasAttr) != nullptr;
+  }
+  return promises;
+}
