@@ -64,7 +64,8 @@ public:
   Result<void> launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments);
 
   /// What is known of these arguments: pointers that are multiples of 16
-  /// bytes, integers that are 1 or multiples of 4 or 16.
+  /// bytes or overlap no other argument, integers that are 1 or multiples of 4
+  /// or 16.
   static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments);
 
 private:

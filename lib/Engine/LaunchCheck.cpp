@@ -1,0 +1,237 @@
+//===- LaunchCheck.cpp - Arguments against a signature -------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchCheck.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+
+#include <cmath>
+#include <optional>
+
+using namespace fsm;
+
+//===----------------------------------------------------------------------===//
+// How errors name things
+//===----------------------------------------------------------------------===//
+
+static std::string argumentText(const KernelArgument &argument) {
+  std::string text = "%" + argument.name + ": ";
+  for (unsigned i = 0; i < argument.pointerDepth; ++i)
+    text += "!fsm.ptr<";
+  text += scalarTypeInfo(argument.type).name;
+  return text + std::string(argument.pointerDepth, '>');
+}
+
+static std::string kernelText(const KernelSignature &signature) {
+  std::string text = "kernel @" + signature.name + "(";
+  for (const KernelArgument &argument : signature.arguments)
+    text += (&argument == signature.arguments.data() ? "" : ", ") + argumentText(argument);
+  return text + ")";
+}
+
+static std::string valueText(const Argument &argument) {
+  switch (argument.kind) {
+  case Argument::Kind::Buffer:
+    return "a buffer";
+  case Argument::Kind::Integer:
+    return "the integer " + std::to_string(argument.integerValue);
+  case Argument::Kind::Real: {
+    char text[40];
+    std::snprintf(text, sizeof(text), "the real %.17g", argument.realValue);
+    return text;
+  }
+  }
+  return "an unknown kind of argument";
+}
+
+static Error argumentError(const KernelSignature &signature, size_t index,
+                           const std::string &sentence) {
+  return badInput("error: argument " + std::to_string(index) + " '" +
+                  argumentText(signature.arguments[index]) + "' " + sentence + "; the kernel is " +
+                  kernelText(signature));
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+/// The low `width` bits of an integer that fits them as signed or as unsigned;
+/// an i1 is 0 or 1.
+static std::optional<uint64_t> integerBits(const Argument &argument, unsigned width) {
+  int64_t value = argument.integerValue;
+  if (argument.kind == Argument::Kind::Real) {
+    double real = argument.realValue;
+    if (!(std::abs(real) < 0x1p63) || real != std::trunc(real))
+      return std::nullopt;
+    value = static_cast<int64_t>(real);
+  }
+  if (width == 64)
+    return static_cast<uint64_t>(value);
+  int64_t least = width == 1 ? 0 : -(int64_t(1) << (width - 1));
+  int64_t greatest = (int64_t(1) << width) - 1;
+  if (value < least || value > greatest)
+    return std::nullopt;
+  return static_cast<uint64_t>(value) & static_cast<uint64_t>(greatest);
+}
+
+static const llvm::fltSemantics &semanticsOf(ScalarType type) {
+  switch (type) {
+  case ScalarType::F16:
+    return llvm::APFloat::IEEEhalf();
+  case ScalarType::BF16:
+    return llvm::APFloat::BFloat();
+  case ScalarType::F64:
+    return llvm::APFloat::IEEEdouble();
+  case ScalarType::F8E4M3FN:
+    return llvm::APFloat::Float8E4M3FN();
+  case ScalarType::F8E5M2:
+    return llvm::APFloat::Float8E5M2();
+  default:
+    return llvm::APFloat::IEEEsingle();
+  }
+}
+
+/// The number rounded once, to nearest even; f8 saturates, a finite number that
+/// is too large for another type is none.
+static std::optional<uint64_t> floatBits(const Argument &argument, ScalarType type) {
+  const llvm::fltSemantics &semantics = semanticsOf(type);
+  constexpr auto nearest = llvm::APFloat::rmNearestTiesToEven;
+  if (argument.kind == Argument::Kind::Real && type == ScalarType::F64)
+    return llvm::bit_cast<uint64_t>(argument.realValue);
+  if (argument.kind == Argument::Kind::Real && type == ScalarType::F32 &&
+      std::abs(argument.realValue) <= 0x1.fffffep127)
+    return llvm::bit_cast<uint32_t>(static_cast<float>(argument.realValue));
+  llvm::APFloat number(semantics);
+  bool isFinite = true, isNegative;
+  if (argument.kind == Argument::Kind::Integer) {
+    isNegative = argument.integerValue < 0;
+    number.convertFromAPInt(llvm::APInt(64, static_cast<uint64_t>(argument.integerValue)),
+                            /*IsSigned=*/true, nearest);
+  } else {
+    isNegative = std::signbit(argument.realValue);
+    isFinite = std::isfinite(argument.realValue);
+    number = llvm::APFloat(argument.realValue);
+    bool losesInfo;
+    number.convert(semantics, nearest, &losesInfo);
+  }
+  if (isFinite && !number.isFinite()) {
+    if (type != ScalarType::F8E4M3FN && type != ScalarType::F8E5M2)
+      return std::nullopt;
+    number = llvm::APFloat::getLargest(semantics, isNegative);
+  }
+  return number.bitcastToAPInt().getZExtValue();
+}
+
+static unsigned widthOf(ScalarType type) {
+  return type == ScalarType::I1 ? 1 : 8 * static_cast<unsigned>(scalarTypeInfo(type).bytes);
+}
+
+Result<ArgumentBits> fsm::convertArguments(const KernelSignature &signature,
+                                           const std::vector<Argument> &arguments) {
+  size_t count = signature.arguments.size();
+  if (arguments.size() != count)
+    return badInput("error: expected " + std::to_string(count) + " arguments for " +
+                    kernelText(signature) + ", got " + std::to_string(arguments.size()));
+  ArgumentBits bits;
+  for (size_t i = 0; i < count; ++i) {
+    const KernelArgument &expected = signature.arguments[i];
+    const Argument &argument = arguments[i];
+    bool isBuffer = argument.kind == Argument::Kind::Buffer;
+    if (isBuffer != expected.isPointer())
+      return argumentError(signature, i,
+                           std::string("takes ") +
+                               (expected.isPointer() ? "a buffer" : "a number") + ", got " +
+                               valueText(argument));
+    if (isBuffer) {
+      bits.push_back(reinterpret_cast<uint64_t>(argument.data));
+      continue;
+    }
+    auto converted = scalarTypeInfo(expected.type).isFloat
+                         ? floatBits(argument, expected.type)
+                         : integerBits(argument, widthOf(expected.type));
+    if (!converted)
+      return argumentError(signature, i, "cannot hold " + valueText(argument));
+    bits.push_back(*converted);
+  }
+  return bits;
+}
+
+//===----------------------------------------------------------------------===//
+// Promises and facts
+//===----------------------------------------------------------------------===//
+
+static int64_t signedValue(uint64_t bits, unsigned width) {
+  return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
+}
+
+Result<void> fsm::checkPromises(const KernelSignature &signature,
+                                const std::vector<ArgumentFact> &promises,
+                                const ArgumentBits &bits) {
+  for (size_t i = 0; i < promises.size() && i < bits.size(); ++i) {
+    const KernelArgument &argument = signature.arguments[i];
+    const ArgumentFact &promise = promises[i];
+    std::string divisor = std::to_string(promise.divisible);
+    if (argument.isPointer()) {
+      if (bits[i] % promise.divisible != 0)
+        return argumentError(signature, i,
+                             "promises 'fsm.align = " + divisor +
+                                 "', but the buffer is not aligned to " + divisor + " bytes");
+      continue;
+    }
+    int64_t value = signedValue(bits[i], widthOf(argument.type));
+    if (value % static_cast<int64_t>(promise.divisible) != 0)
+      return argumentError(signature, i,
+                           "promises 'fsm.divisible = " + divisor + "', but is " +
+                               std::to_string(value));
+    if (promise.isOne && value != 1)
+      return argumentError(signature, i,
+                           "promises 'fsm.equal_to = 1', but is " + std::to_string(value));
+  }
+  return {};
+}
+
+Result<void> fsm::checkGrid(const KernelSignature &signature, Grid grid) {
+  auto text = [&] {
+    return "(" + std::to_string(grid.x) + ", " + std::to_string(grid.y) + ", " +
+           std::to_string(grid.z) + ")";
+  };
+  if (grid.x < 0 || grid.y < 0 || grid.z < 0)
+    return badInput("error: expected a grid without negative extents for kernel @" +
+                    signature.name + ", got " + text());
+  if (grid.z != 0 && int64_t(grid.x) * grid.y > (int64_t(1) << 62) / grid.z)
+    return badInput("error: expected a grid of at most 2^62 programs for kernel @" +
+                    signature.name + ", got " + text());
+  return {};
+}
+
+static bool overlaps(const Argument &one, const Argument &other) {
+  auto begin = [](const Argument &argument) { return reinterpret_cast<uintptr_t>(argument.data); };
+  return one.bytes && other.bytes && begin(one) < begin(other) + other.bytes &&
+         begin(other) < begin(one) + one.bytes;
+}
+
+static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argument &argument) {
+  ArgumentFact fact;
+  if (argument.kind == Argument::Kind::Integer) {
+    fact.isOne = argument.integerValue == 1;
+    fact.divisible = argument.integerValue % 16 == 0 ? 16 : argument.integerValue % 4 == 0 ? 4 : 1;
+  } else if (argument.kind == Argument::Kind::Buffer) {
+    fact.divisible = reinterpret_cast<uintptr_t>(argument.data) % 16 == 0 ? 16 : 1;
+    fact.noAlias = true;
+    for (const Argument &other : arguments)
+      if (&other != &argument && other.kind == Argument::Kind::Buffer)
+        fact.noAlias = fact.noAlias && !overlaps(argument, other);
+  }
+  return fact;
+}
+
+void fsm::appendFacts(const std::vector<Argument> &arguments,
+                      llvm::SmallVectorImpl<ArgumentFact> &facts) {
+  for (const Argument &argument : arguments)
+    facts.push_back(factOf(arguments, argument));
+}

@@ -1,0 +1,40 @@
+//===- LaunchCheck.h - Arguments against a signature -----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ENGINE_LAUNCHCHECK_H
+#define FSM_ENGINE_LAUNCHCHECK_H
+
+#include "fsm/Artifact/Launch.h"
+#include "fsm/Compiler/Compiler.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace fsm {
+
+/// The values of a launch's arguments, as a kernel reads them: an address, or a
+/// scalar's bits in the low bytes.
+using ArgumentBits = llvm::SmallVector<uint64_t, 16>;
+
+/// Converts each argument to its type. An error names the argument and prints
+/// the signature.
+Result<ArgumentBits> convertArguments(const KernelSignature &signature,
+                                      const std::vector<Argument> &arguments);
+
+/// Checks converted arguments against what the kernel's text promises of them.
+Result<void> checkPromises(const KernelSignature &signature,
+                           const std::vector<ArgumentFact> &promises, const ArgumentBits &bits);
+
+/// Refuses negative extents and more programs than can be counted.
+Result<void> checkGrid(const KernelSignature &signature, Grid grid);
+
+/// Appends what is known of each argument.
+void appendFacts(const std::vector<Argument> &arguments,
+                 llvm::SmallVectorImpl<ArgumentFact> &facts);
+
+} // namespace fsm
+
+#endif // FSM_ENGINE_LAUNCHCHECK_H
