@@ -5,7 +5,7 @@ Every example is a class with two lists: `basic`, what its own RUN line runs and
 """
 
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -49,6 +49,29 @@ class Case:
         return ", ".join([f"{self.device} {self.type} {self.rows}x{self.cols}", *gaps, *extras])
 
 
+def random_cases(count, types, layouts=()):
+    """The same shapes, blocks, gaps and types in every run, but chosen by nobody. With `layouts` those of the strided
+    softmax."""
+    random = np.random.default_rng(count)
+    cases = []
+    for _ in range(count):
+        block = int(random.integers(1, 300 if layouts else 3000))
+        cols = int(random.integers(1, block + 1))
+        parameters, options = [("BLOCK", block)], {}
+        in_gap, out_gap = (int(gap) for gap in random.integers(0, 20, 2) * random.integers(0, 2, 2))
+        if layouts:
+            parameters.append(("ROWS", int(random.integers(1, 9))))
+            options = {"in": str(random.choice(layouts)), "out": str(random.choice(layouts))}
+            in_gap = out_gap = 0
+        device = "interp" if random.integers(0, 4) == 0 else "cpu"
+        rows = int(random.integers(1, 10))
+        cases.append(Case(rows, cols, str(random.choice(types)), device, in_gap, out_gap, tuple(parameters), options))
+    return cases
+
+
+FLOATS = ("f32", "f64", "f16", "bf16")
+
+
 class Example:
     """What all examples share. `declared` is the set of parameters the file declares."""
 
@@ -66,7 +89,7 @@ class Example:
     matrix = [
         *(Case(2, cols, out_gap=2) for cols in (1, 2, 31, 32, 33, 1000, 1023, 1024)),
         *(Case(1, cols, kind) for kind in ("f64", "f16", "bf16") for cols in (1, 33, 1024)),
-        *(Case(3, cols, kind, "interp") for kind in ("f32", "f64", "f16", "bf16") for cols in (1, 97)),
+        *(Case(3, cols, kind, "interp") for kind in FLOATS for cols in (1, 97)),
         Case(0, 781, device="interp"),
         Case(33, 64, in_gap=64),
         # Blocks that are no powers of two, and longer ones.
@@ -77,6 +100,7 @@ class Example:
         Case(3, 93, device="interp", parameters=(("BLOCK", 100),)),
         Case(3, 2048, parameters=(("BLOCK", 2048),)),
         Case(3, 4096, parameters=(("BLOCK", 4096),)),
+        *random_cases(30, FLOATS),
     ]
 
     def launches(self, cases, declared):
@@ -134,6 +158,8 @@ class OneDimensional(Example):
         Case(1, 1000, parameters=(("BLOCK", 100),)),
         Case(1, 1000, "bf16", parameters=(("BLOCK", 781),)),
         Case(1, 100000, parameters=(("BLOCK", 4096),)),
+        *(replace(case, rows=1, cols=case.cols * case.rows, in_gap=0, out_gap=0)
+          for case in random_cases(30, (*FLOATS, "i32"))),
     ]
 
     def grid(self, case):
@@ -200,7 +226,7 @@ class Softmax(Example):
     basic = [*Example.basic, Case(9, 781, out_gap=3, options=SPECIAL)]
     matrix = [
         *Example.matrix,
-        *(Case(9, cols, kind, device, options=SPECIAL) for kind in ("f32", "f64", "f16", "bf16")
+        *(Case(9, cols, kind, device, options=SPECIAL) for kind in FLOATS
           for cols, device in ((33, "interp"), (1024, "cpu"))),
     ]
 
@@ -259,10 +285,11 @@ class SoftmaxStrided(Example):
         Case(1, 1024, options={"in": "rows", "out": "gaps"}),
         Case(4, 1024, options={"in": "rows", "out": "rows"}),
         *(Case(5, 50, kind, "interp", parameters=(("BLOCK", 64), ("ROWS", 2)), options={"in": "columns", "out": "far"})
-          for kind in ("f32", "f64", "f16", "bf16")),
+          for kind in FLOATS),
         Case(10, 93, parameters=(("BLOCK", 100), ("ROWS", 3)), options={"in": "rows", "out": "columns"}),
         Case(10, 93, parameters=(("BLOCK", 100), ("ROWS", 1)), options={"in": "far", "out": "rows"}),
         Case(40, 60, parameters=(("BLOCK", 64), ("ROWS", 16)), options={"in": "rows", "out": "rows"}),
+        *random_cases(30, FLOATS, tuple(layouts)),
     ]
 
     def launch(self, case, random, kernel):
