@@ -161,12 +161,14 @@ struct Options {
 struct Measurement {
   size_t rows, cols;
   Times times[NumContestants];
+  /// The contestant's time over the engine's: the median over the rounds, each
+  /// of which ran all of them under much the same conditions.
+  double ratio[NumContestants];
   /// The largest error of the engine and of C, relative to the answer.
   double error[2];
 
   /// Read once and written once.
   double rate(Contestant who) const { return 8e-9 * rows * cols / times[who].median; }
-  double ratio(Contestant to) const { return times[to].median / times[Engine].median; }
 };
 } // namespace
 
@@ -245,8 +247,13 @@ static Measurement measure(fsm::Engine &engine, Team &team, const std::string &t
       if (repeat != 0)
         seconds[who].push_back(time);
     }
-  for (int who = 0; who < NumContestants; ++who)
+  for (int who = 0; who < NumContestants; ++who) {
+    std::vector<double> ratios(options.repeats);
+    std::transform(seconds[who].begin(), seconds[who].end(), seconds[Engine].begin(),
+                   ratios.begin(), std::divides<double>());
+    result.ratio[who] = quartiles(ratios).median;
     result.times[who] = quartiles(seconds[who]);
+  }
   result.error[0] = largestError(in, out, cols);
   result.error[1] = largestError(in, cOut, cols);
   return result;
@@ -304,7 +311,9 @@ static void printHeader(size_t threads, const Options &options) {
   std::printf(
       "softmax f32, %zu threads, at least %zu MB a buffer, medians of %zu interleaved runs\n",
       threads, options.bytes >> 20, options.repeats);
-  std::printf("GB/s count one read and one write; +- is half the distance of the quartiles\n\n");
+  std::printf(
+      "GB/s count one read and one write; +- is half the distance of the quartiles; ratios are "
+      "medians over the rounds\n\n");
   std::printf("%6s %8s | %15s %15s %15s %15s | %8s %8s %7s | %9s %9s\n", "N", "rows", "fsm",
               "copy by rows", "copy in bulk", "C", "/by rows", "/in bulk", "/C", "fsm error",
               "C error");
@@ -314,7 +323,7 @@ static void print(const Measurement &m) {
   std::printf("%6zu %8zu |", m.cols, m.rows);
   for (Contestant who : {Engine, Rows, Bulk, C})
     std::printf(" %7.2f +-%4.1f%%", m.rate(who), m.times[who].spread());
-  std::printf(" | %8.3f %8.3f %7.2f | %9.1e %9.1e\n", m.ratio(Rows), m.ratio(Bulk), m.ratio(C),
+  std::printf(" | %8.3f %8.3f %7.2f | %9.1e %9.1e\n", m.ratio[Rows], m.ratio[Bulk], m.ratio[C],
               m.error[0], m.error[1]);
   std::fflush(stdout);
 }
@@ -344,6 +353,8 @@ static void writeJson(const std::string &path, size_t threads,
     for (int who = 0; who < NumContestants; ++who) {
       std::fprintf(file, ", ");
       printTimes(file, names[who], m.times[who]);
+      if (who != Engine)
+        std::fprintf(file, ", \"%s_over_fsm\": %.4f", names[who], m.ratio[who]);
     }
     std::fprintf(file, "}");
   }
