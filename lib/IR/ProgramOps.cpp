@@ -102,12 +102,11 @@ LogicalResult KernelOp::verify() {
       failed(verifyRange(*this, "num_ctas", getNumCtas(), 16, true)) ||
       failed(verifyRange(*this, "max_registers", getMaxRegisters(), 255, false)))
     return failure();
-  Block &entry = getBody().front();
-  if (entry.empty())
-    return emitOpError("expected a body that ends with 'fsm.return'");
-  if (!isa<fsm::ReturnOp>(entry.back()))
-    return entry.back().emitError() << "expected the kernel to end with 'fsm.return', got '"
-                                    << entry.back().getName() << "'";
+  // The trait SingleBlock has seen that the body is one block and not empty.
+  Operation &last = getBody().front().back();
+  if (!isa<fsm::ReturnOp>(last))
+    return last.emitError() << "expected the kernel to end with 'fsm.return', got '"
+                            << last.getName() << "'";
   return success();
 }
 

@@ -1,0 +1,55 @@
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{expected argument 1 to be i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, or a pointer, got 'tensor<4xf32>'}}
+fsm.kernel @block_argument(%n: i32, %b: tensor<4xf32>) {
+  fsm.return
+}
+
+// -----
+
+// expected-error @below {{expected 'num_warps' to be a power of two between 1 and 32, got 6}}
+fsm.kernel @warps() attributes {num_warps = 6 : i32} {
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @terminator() {
+  // expected-error @below {{expected the kernel to end with 'fsm.return', got 'llvm.unreachable'}}
+  llvm.unreachable
+}
+
+// -----
+
+// expected-error @below {{expected a body that ends with 'fsm.return'}}
+fsm.kernel @empty() {
+}
+
+// -----
+
+// expected-error @below {{'fsm.align' promises something of a pointer, but argument 1 is 'i32'}}
+fsm.kernel @align(%p: !fsm.ptr<f32>, %n: i32 {fsm.align = 16 : i32}) {
+  fsm.return
+}
+
+// -----
+
+// expected-error @below {{expected 'fsm.align' of argument 0 to be a power of two, got 24}}
+fsm.kernel @align(%p: !fsm.ptr<f32> {fsm.align = 24 : i32}) {
+  fsm.return
+}
+
+// -----
+
+// expected-error @below {{expected 'fsm.noalias' of argument 0 to carry no value, got 1 : i32}}
+fsm.kernel @noalias(%p: !fsm.ptr<f32> {fsm.noalias = 1 : i32}) {
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @hint(%n: i32) {
+  // expected-error @below {{expected 'multiple_of' to have 1 number for 'i32', got 2}}
+  %a = fsm.hint %n {multiple_of = array<i64: 4, 4>} : i32
+  fsm.return
+}
