@@ -1,0 +1,84 @@
+"""Runs a kernel file with fsm-run on NumPy arrays of any element type of the language."""
+
+import pathlib
+import subprocess
+
+import numpy as np
+
+# Storage type and conversion to float64 of each element type.
+STORAGE = {
+    "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
+    "f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64,
+}
+
+
+def round_bf16(values):
+    """float64 to bfloat16 bits, one rounding to nearest even."""
+    values = np.asarray(values, np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        near = values.astype(np.float32)
+        # Round to odd, so that the second rounding is the only one that counts.
+        back = near.astype(np.float64)
+        bits = near.view(np.uint32).copy()
+        finite = np.isfinite(values)
+        away = finite & (np.abs(back) > np.abs(values))
+        bits[away] -= 1
+        bits[finite & (back != values)] |= 1
+    rounded = ((bits.astype(np.uint64) + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    rounded[np.isnan(values)] = 0x7FC0
+    return rounded
+
+
+def to_float64(array, kind):
+    """Elements of a float type as float64."""
+    if kind == "bf16":
+        return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+    return array.astype(np.float64)
+
+
+def from_float64(values, kind):
+    """The nearest elements of a float type."""
+    if kind == "bf16":
+        return round_bf16(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(values, np.float64).astype(STORAGE[kind])
+
+
+def ordered(array, kind):
+    """Integers in the order of the floats, so that a difference counts ulps; both zeros are 0."""
+    unsigned = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[array.dtype.itemsize]
+    width = 8 * array.dtype.itemsize
+    bits = array.view(unsigned).astype(object)
+    sign = 1 << (width - 1)
+    return np.array([-(b - sign) if b >= sign else b for b in bits.ravel()], object)
+
+
+def ulps(got, expected, kind):
+    """Per element, how many ulps apart; 0 where both are NaN, huge where one is."""
+    g, e = to_float64(got, kind).ravel(), to_float64(expected, kind).ravel()
+    distance = np.abs(ordered(got, kind) - ordered(expected, kind)).astype(np.float64)
+    distance[np.isnan(g) & np.isnan(e)] = 0
+    distance[np.isnan(g) != np.isnan(e)] = np.inf
+    return distance
+
+
+def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=(), kernel=None,
+        parameters=None):
+    """Runs a kernel whose first argument is the output; returns the output array."""
+    folder = pathlib.Path(folder)
+    prefix = "bf16:" if kind == "bf16" else ""
+    command = [fsm_run, str(source), f"--device={device}", f"--grid={grid}",
+               f"--arg={kind}[{'x'.join(map(str, shape))}]", f"--out=0:{folder / 'out.npy'}"]
+    if kernel:
+        command.append(f"--kernel={kernel}")
+    for index, array in enumerate(inputs):
+        name = folder / f"in{index}.npy"
+        np.save(name, array)
+        command.append(f"--arg={prefix}@{name}")
+    command += [f"--arg={scalar}" for scalar in scalars]
+    for name, value in (parameters or {}).items():
+        command += ["-D", f"{name}={value}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}\nexit {done.returncode}: {done.stderr.strip()}")
+    return np.load(folder / "out.npy")

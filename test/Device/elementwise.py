@@ -1,0 +1,189 @@
+"""Element-wise ops on special and random values, every device against NumPy.
+
+Usage: elementwise.py FSM_RUN. Floats are compared in ulps with the float64 answer rounded
+once; integers are exact. Division by zero and over-wide shifts are left out: their values
+are unspecified (they must only not trap, which the run itself shows).
+"""
+
+import math
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+from device import STORAGE, from_float64, run, to_float64, ulps
+
+HERE = pathlib.Path(__file__).parent / "Inputs"
+DEVICES = ("cpu", "interp")
+FLOATS = ("f32", "f16", "bf16", "f64")
+INTEGERS = ("i8", "i16", "i32", "i64")
+vector = np.vectorize
+
+
+def libm(function):
+    """A function of the C library, NaN where it has no value; NumPy's own are off by ulps."""
+    return vector(lambda x: function(x) if math.isfinite(x) else math.nan, otypes=[float])
+
+
+# op: (meaning in float64, ulps allowed in f32 and f64)
+UNARY = {
+    "math.exp": (np.exp, 2), "math.exp2": (np.exp2, 2), "math.expm1": (np.expm1, 2),
+    "math.log": (np.log, 2), "math.log2": (np.log2, 2), "math.log1p": (np.log1p, 2),
+    "math.tanh": (np.tanh, 2), "math.erf": (vector(math.erf, otypes=[float]), 2),
+    "math.sin": (libm(math.sin), 2), "math.cos": (libm(math.cos), 2), "math.sqrt": (np.sqrt, 0),
+    "math.rsqrt": (lambda x: 1 / np.sqrt(x), 2), "math.absf": (np.abs, 0),
+    "math.floor": (np.floor, 0), "math.ceil": (np.ceil, 0), "math.trunc": (np.trunc, 0),
+    "math.roundeven": (np.rint, 0), "arith.negf": (np.negative, 0),
+}
+
+
+def pick(order, propagate):
+    """max or min with +0 greater than -0; NaN is ignored or propagated."""
+    def choose(a, b):
+        if math.isnan(a) or math.isnan(b):
+            if propagate or (math.isnan(a) and math.isnan(b)):
+                return math.nan
+            return b if math.isnan(a) else a
+        if a == b == 0:
+            negative = math.copysign(1, a) < 0, math.copysign(1, b) < 0
+            return -0.0 if (any(negative) if order is min else all(negative)) else 0.0
+        return order(a, b)
+    return vector(choose, otypes=[float])
+
+
+FLOAT_BINARY = {
+    "arith.addf": (np.add, 0), "arith.subf": (np.subtract, 0), "arith.mulf": (np.multiply, 0),
+    "arith.divf": (np.divide, 2), "arith.remf": (np.fmod, 0),
+    "arith.maxnumf": (pick(max, False), 0), "arith.minnumf": (pick(min, False), 0),
+    "arith.maximumf": (pick(max, True), 0), "arith.minimumf": (pick(min, True), 0),
+    "math.copysign": (np.copysign, 0),
+}
+
+
+def wrapped(function):
+    """An exact integer function, wrapped to the type's width afterwards."""
+    def apply(a, b, bits):
+        result = []
+        for x, y in zip(a.tolist(), b.tolist()):
+            value = function(x, y, bits) & ((1 << bits) - 1)
+            result.append(value - (1 << bits) if value >> (bits - 1) else value)
+        return np.array(result, a.dtype)
+    return apply
+
+
+def unsigned(x, bits):
+    return x & ((1 << bits) - 1)
+
+
+def truncated(x, y):
+    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+
+
+INTEGER_BINARY = {
+    "arith.addi": lambda x, y, w: x + y, "arith.subi": lambda x, y, w: x - y,
+    "arith.muli": lambda x, y, w: x * y, "arith.andi": lambda x, y, w: x & y,
+    "arith.ori": lambda x, y, w: x | y, "arith.xori": lambda x, y, w: x ^ y,
+    "arith.maxsi": lambda x, y, w: max(x, y), "arith.minsi": lambda x, y, w: min(x, y),
+    "arith.maxui": lambda x, y, w: max(unsigned(x, w), unsigned(y, w)),
+    "arith.minui": lambda x, y, w: min(unsigned(x, w), unsigned(y, w)),
+    "arith.divsi": lambda x, y, w: truncated(x, y),
+    "arith.remsi": lambda x, y, w: x - y * truncated(x, y),
+    "arith.divui": lambda x, y, w: unsigned(x, w) // unsigned(y, w),
+    "arith.remui": lambda x, y, w: unsigned(x, w) % unsigned(y, w),
+    "arith.floordivsi": lambda x, y, w: x // y, "arith.ceildivsi": lambda x, y, w: -(-x // y),
+    "arith.ceildivui": lambda x, y, w: -(-unsigned(x, w) // unsigned(y, w)),
+    "arith.shli": lambda x, y, w: x << y, "arith.shrsi": lambda x, y, w: x >> y,
+    "arith.shrui": lambda x, y, w: unsigned(x, w) >> y,
+}
+
+
+def float_values(kind, count, seed):
+    """Random numbers of many magnitudes, after the special ones."""
+    generator = np.random.default_rng(seed)
+    special = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 0.5, -0.5, 1.5, 2.5, -2.5,
+               1e-3, 3.0e38, -3.0e38, 1e-38, -1e-40, 88.7, 89.0, -87.3, -88.0, -104.0, 127.9,
+               -126.5, 65504.0, 6e-8, 1e5, 3e9, 1e30]
+    spread = generator.standard_normal(count - len(special))
+    spread *= 10.0 ** generator.uniform(-6, 2, spread.size)
+    return from_float64(np.concatenate([special, spread]), kind)
+
+
+def check_floats(report, fsm_run, folder, op, meaning, limit, operands):
+    for kind in FLOATS:
+        arrays = [float_values(kind, 1000, seed) for seed in range(operands)]
+        if operands == 2:  # Every special value meets every other.
+            arrays[1] = np.roll(arrays[1], 17)
+            arrays[1][500:529] = arrays[0][:29]
+            arrays[0][500:529] = arrays[0][:29][::-1]
+        wide = [to_float64(a, kind) for a in arrays]
+        with np.errstate(all="ignore"):
+            answer = from_float64(meaning(*wide), kind)
+        # bf16 and f16 compute in f32 and round once: one ulp more than exact at most.
+        allowed = limit if kind in ("f32", "f64") else min(limit, 1)
+        name = "unary.mlir" if operands == 1 else "binary.mlir"
+        for device in DEVICES:
+            got = run(fsm_run, HERE / name, device, kind, arrays, arrays[0].shape, folder, grid=4,
+                      scalars=[arrays[0].size], parameters={"OP": op, "T": kind})
+            distance = ulps(got, answer, kind)
+            if op in ("math.exp", "math.exp2") and kind in ("f32", "bf16"):
+                # Results below the normal range may be flushed; large |x| may cost more.
+                distance[np.abs(to_float64(answer, kind)) < 2.0 ** -125] = 0
+                allowed_here = allowed + np.abs(wide[0]) / 8
+            else:
+                allowed_here = allowed
+            report(f"{op} {kind} {device}", distance, allowed_here, arrays, got, answer)
+
+
+def check_integers(report, fsm_run, folder, op, meaning):
+    generator = np.random.default_rng(7)
+    for kind in INTEGERS:
+        dtype, info = STORAGE[kind], np.iinfo(STORAGE[kind])
+        special = np.array([info.min, info.min + 1, -1, 0, 1, 2, info.max - 1, info.max], dtype)
+        a = np.concatenate([np.repeat(special, 8),
+                            generator.integers(info.min, info.max, 936, dtype, endpoint=True)])
+        b = np.concatenate([np.tile(special, 8),
+                            generator.integers(info.min, info.max, 936, dtype, endpoint=True)])
+        valid = np.ones(1000, bool)
+        if "sh" in op:
+            b = np.concatenate([b[:64], generator.integers(0, info.bits, 936).astype(dtype)])
+            valid = (b >= 0) & (b < info.bits)
+        if "div" in op or "rem" in op:
+            valid = (b != 0) & ~((a == info.min) & (b == -1))
+        answer = wrapped(meaning)(a[valid], b[valid], info.bits)
+        for device in DEVICES:
+            got = run(fsm_run, HERE / "binary.mlir", device, kind, [a, b], a.shape, folder, grid=4,
+                      scalars=[a.size], parameters={"OP": op, "T": kind})[valid]
+            report(f"{op} {kind} {device}", (got != answer).astype(float), 0,
+                   [a[valid], b[valid]], got, answer)
+
+
+def main():
+    fsm_run = sys.argv[1]
+    failures = []
+    checks = 0
+
+    def report(name, distance, allowed, arrays, got, answer):
+        nonlocal checks
+        checks += 1
+        excess = distance - allowed
+        worst = int(np.nanargmax(excess))
+        if excess[worst] > 0:
+            failures.append(name)
+            values = ", ".join(repr(a.ravel()[worst]) for a in arrays)
+            print(f"{name}: {distance[worst]} ulp at ({values}): got {got.ravel()[worst]!r}, "
+                  f"expected {answer.ravel()[worst]!r}; {int((excess > 0).sum())} wrong")
+
+    with tempfile.TemporaryDirectory() as folder:
+        for op, (meaning, limit) in UNARY.items():
+            check_floats(report, fsm_run, folder, op, meaning, limit, 1)
+        for op, (meaning, limit) in FLOAT_BINARY.items():
+            check_floats(report, fsm_run, folder, op, meaning, limit, 2)
+        for op, meaning in INTEGER_BINARY.items():
+            check_integers(report, fsm_run, folder, op, meaning)
+    print(f"{checks} checks, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
