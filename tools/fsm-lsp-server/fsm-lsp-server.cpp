@@ -1,0 +1,10 @@
+//===- fsm-lsp-server.cpp - The language server --------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Tools/LspMain.h"
+
+int main(int argc, char **argv) { return fsm::lspMain(argc, argv); }
