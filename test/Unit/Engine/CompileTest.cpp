@@ -1,0 +1,98 @@
+//===- CompileTest.cpp - Sources to code, and their errors ---------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+
+using namespace fsm;
+using namespace fsm::test;
+
+static bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != text.npos;
+}
+
+TEST(Compile, ListsKernelsInTheOrderOfTheText) {
+  auto kernels = expectValue(Compiler::list(sourceOf(std::string(kIds) + kAdd)));
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0].name, "ids");
+  EXPECT_EQ(kernels[1].name, "add");
+  ASSERT_EQ(kernels[1].arguments.size(), 4u);
+  EXPECT_EQ(kernels[1].arguments[3].name, "n");
+  EXPECT_EQ(kernels[1].arguments[3].type, ScalarType::I32);
+  EXPECT_FALSE(kernels[1].arguments[3].isPointer());
+  EXPECT_EQ(kernels[1].arguments[0].pointerDepth, 1u);
+}
+
+TEST(Compile, LocatesSyntaxErrors) {
+  std::string message = errorOf(Compiler::list(sourceOf("fsm.kernel @a() {\n  fsm.nothing\n}")));
+  EXPECT_TRUE(contains(message, "k.mlir:2:3: error: ")) << message;
+  EXPECT_NE(message.back(), '\n');
+}
+
+TEST(Compile, LocatesVerifierErrors) {
+  std::string message =
+      errorOf(Compiler::compile(sourceOf("fsm.kernel @a(%n: index) {\n  fsm.return\n}"), {}));
+  EXPECT_TRUE(contains(message, "k.mlir:1:")) << message;
+}
+
+TEST(Compile, NamesTheKernelsToChooseFrom) {
+  Source source = sourceOf(std::string(kIds) + kAdd);
+  EXPECT_TRUE(contains(errorOf(Compiler::compile(source, {})), "@ids, @add"));
+  CompileOptions options;
+  options.kernel = "sub";
+  std::string message = errorOf(Compiler::compile(source, options));
+  EXPECT_TRUE(contains(message, "@ids, @add") && contains(message, "'sub'")) << message;
+  EXPECT_TRUE(contains(errorOf(Compiler::compile(sourceOf("module {}"), {})), "got none"));
+}
+
+TEST(Compile, TakesOneOfSeveralKernels) {
+  CompileOptions options;
+  options.kernel = "add";
+  auto kernel = expectValue(Compiler::compile(sourceOf(std::string(kIds) + kAdd), options));
+  EXPECT_EQ(kernel.name, "add");
+  EXPECT_EQ(kernel.code.substr(1, 3), "ELF");
+}
+
+TEST(Compile, CarriesTheAuthorsPromises) {
+  auto kernel = expectValue(
+      Compiler::compile(sourceOf(storeScalar("i32", " {fsm.divisible = 8 : i32}")), {}));
+  ASSERT_EQ(kernel.promises.size(), 2u);
+  EXPECT_EQ(kernel.promises[0], ArgumentFact());
+  EXPECT_EQ(kernel.promises[1].divisible, 8u);
+}
+
+TEST(Compile, WantsFactsOfEveryArgument) {
+  CompileOptions options;
+  options.facts.resize(2);
+  std::string message = errorOf(Compiler::compile(sourceOf(kAdd), options));
+  EXPECT_TRUE(contains(message, "4 arguments") && contains(message, "got 2")) << message;
+}
+
+TEST(Compile, RefusesOtherTargets) {
+  CompileOptions options;
+  options.target = "sm_90a";
+  EXPECT_TRUE(contains(errorOf(Compiler::compile(sourceOf(kAdd), options)), "'sm_90a'"));
+}
+
+TEST(Compile, SubstitutesParameters) {
+  Source source = sourceOf("// param T = f32\n" + storeScalar("${T}"));
+  EXPECT_EQ(expectValue(Compiler::list(source))[0].arguments[1].type, ScalarType::F32);
+  source.parameters["T"] = "i8";
+  EXPECT_EQ(expectValue(Compiler::list(source))[0].arguments[1].type, ScalarType::I8);
+}
+
+TEST(Emit, GivesEveryStage) {
+  Source source = sourceOf(kAdd);
+  EXPECT_TRUE(contains(expectValue(Compiler::emit(source, {}, "fsm")), "fsm.kernel @add"));
+  EXPECT_TRUE(contains(expectValue(Compiler::emit(source, {}, "llvm")), "llvm.func @add"));
+  EXPECT_TRUE(contains(expectValue(Compiler::emit(source, {}, "llvmir")), "define void @add"));
+  EXPECT_TRUE(contains(expectValue(Compiler::emit(source, {}, "asm")), "add:"));
+}
+
+TEST(Emit, NamesTheStages) {
+  EXPECT_TRUE(contains(errorOf(Compiler::emit(sourceOf(kAdd), {}, "sass")),
+                       "fsm, llvm, llvmir, asm, got 'sass'"));
+}
