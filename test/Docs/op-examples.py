@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+"""Verifies the examples of a page of docs/: each ```mlir block below a heading must be accepted by fsm-opt.
+
+Call: op-examples.py PAGE.md FSM-OPT
+
+An example uses values it does not define. The tables below give their types: scalars and pointers become arguments of
+a kernel around the example, blocks are made with ub.poison. An example that is a kernel is taken as it is. A section
+about an op without an example is an error, as is an example with a name that is in no table.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TYPES = {
+    "column": "tensor<16x1xi32>",
+    "flag": "i1",
+    "in": "!fsm.ptr<f32>",
+    "mask": "tensor<1024xi1>",
+    "n": "i32",
+    "ninf": "f32",
+    "offsets": "tensor<1024xi32>",
+    "out": "!fsm.ptr<f32>",
+    "p": "!fsm.ptr<f32>",
+    "rows": "tensor<16xi32>",
+    "start": "i32",
+    "stride": "i32",
+    "sum": "f32",
+    "tile": "tensor<16x64xf32>",
+    "x": "tensor<1024xf32>",
+    "y": "tensor<1024xf32>",
+}
+# Where an op's example means another type by a name.
+TYPES_OF_OP = {"fsm.splat": {"x": "f32"}}
+
+SECTION = re.compile(r"^#{2,3} `?(?P<name>[\w.]+)`?.*?(?=^#{2,3} |\Z)", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"^```mlir\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+DEFINITION = re.compile(r"^\s*%(\w+)\s*=", re.MULTILINE)
+
+
+def around_types(text):
+    """A kernel with one argument of each type the example lists."""
+    arguments = ", ".join(f"%a{number}: {line}" for number, line in enumerate(text.split("\n")) if line)
+    return f"fsm.kernel @example({arguments}) {{\n  fsm.return\n}}\n"
+
+
+def around_ops(name, text):
+    """A kernel that defines what the example uses and holds the example."""
+    if "fsm.kernel" in text:
+        return text
+    types = {**TYPES, **TYPES_OF_OP.get(name, {})}
+    free = sorted(set(re.findall(r"%(\w+)", text)) - set(DEFINITION.findall(text)))
+    unknown = [value for value in free if value not in types]
+    if unknown:
+        raise LookupError(f"no type is known for %{unknown[0]}; add it to TYPES")
+    blocks = [value for value in free if types[value].startswith("tensor")]
+    arguments = ", ".join(f"%{value}: {types[value]}" for value in free if value not in blocks)
+    body = "".join(f"%{value} = ub.poison : {types[value]}\n" for value in blocks) + text
+    if "fsm.return" not in text:
+        body += "fsm.return\n"
+    return f"fsm.kernel @example({arguments}) {{\n{body}}}\n"
+
+
+def complaint(name, text, fsm_opt):
+    """What is wrong with an example, or None."""
+    try:
+        kernel = around_types(text) if text.startswith("!") else around_ops(name, text)
+    except LookupError as error:
+        return str(error)
+    done = subprocess.run([fsm_opt, "-"], input=kernel, capture_output=True, text=True)
+    return f"{done.stderr.rstrip()}\nin\n{kernel}" if done.returncode else None
+
+
+def main():
+    document, fsm_opt = Path(sys.argv[1]).read_text(encoding="utf-8"), sys.argv[2]
+    checked, failed = 0, 0
+    for section in SECTION.finditer(document):
+        name, examples = section["name"], [example["text"] for example in EXAMPLE.finditer(section[0])]
+        complaints = [complaint(name, text, fsm_opt) for text in examples]
+        if name.startswith("fsm.") and not examples:
+            complaints = ["it has no example"]
+        for sentence in filter(None, complaints):
+            print(f"{name}: {sentence}")
+            failed += 1
+        checked += len(examples)
+    print(f"{checked} examples, {failed} faults")
+    return 1 if failed or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
