@@ -20,7 +20,7 @@ enum class Stage { Mutating, Preparing, Parsing, Verifying, Reprinting, Compilin
 inline constexpr const char *kStageNames[] = {"mutating",   "preparing", "parsing", "verifying",
                                               "reprinting", "compiling", "done"};
 
-/// A module in a context of its own, or null: parsed but not verified.
+/// A valid module in a context of its own, or null.
 struct Parsed {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -19,6 +19,7 @@
 #include "Trial.h"
 
 #include "fsm/Frontend/SourceText.h"
+#include "fsm/IR/FSMDialect.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -64,6 +65,26 @@ struct Seeds {
 };
 } // namespace
 
+/// A source as one text per kernel, each with all helpers: one kernel that is no
+/// longer valid would hide what the others come to.
+static void addKernels(const std::string &source, std::vector<std::string> &prepared) {
+  Parsed parsed = parseAlone(source);
+  if (!parsed.module)
+    return;
+  std::vector<std::string> names;
+  for (auto kernel : parsed.module->getOps<fsm::KernelOp>())
+    names.push_back(kernel.getSymName().str());
+  for (const std::string &name : names) {
+    mlir::OwningOpRef<mlir::ModuleOp> alone = parsed.module->clone();
+    for (auto kernel : llvm::make_early_inc_range(alone->getOps<fsm::KernelOp>()))
+      if (kernel.getSymName() != name)
+        kernel.erase();
+    llvm::raw_string_ostream(prepared.emplace_back()) << *alone;
+  }
+  if (names.empty())
+    prepared.push_back(source);
+}
+
 /// The cases of the files; `// -----` separates them.
 static Seeds readSeeds() {
   Seeds seeds;
@@ -80,8 +101,7 @@ static Seeds readSeeds() {
       if (!prepared)
         continue;
       seeds.texts.push_back(text.str());
-      if (parseAlone(*prepared).module)
-        seeds.prepared.push_back(*prepared);
+      addKernels(*prepared, seeds.prepared);
     }
   }
   return seeds;
@@ -90,8 +110,10 @@ static Seeds readSeeds() {
 /// Half of the mutants are changed as text, half as parsed modules.
 static std::string makeMutant(const Seeds &seeds, uint64_t number) {
   Dice dice(seedOption * 0x9E3779B97F4A7C15u + number);
-  if (number % 2 == 0)
-    return mutateText(dice.pick(seeds.texts), seeds.texts, dice);
+  if (number % 2 == 0) {
+    const std::vector<std::string> &from = dice.oneIn(2) ? seeds.texts : seeds.prepared;
+    return mutateText(dice.pick(from), seeds.texts, dice);
+  }
   Parsed parsed = parseAlone(dice.pick(seeds.prepared));
   if (!dice.oneIn(3))
     mutateIR(*parsed.module, dice);

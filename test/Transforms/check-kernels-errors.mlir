@@ -1,0 +1,43 @@
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(inline,fsm-check-kernels)' --split-input-file --verify-diagnostics
+
+// expected-note @below {{the helper is here}}
+func.func private @external(i32) -> i32
+
+fsm.kernel @calls_external(%n: i32) {
+  // expected-error @below {{the call of '@external' cannot be inlined: the helper has no body}}
+  %a = func.call @external(%n) : (i32) -> i32
+  fsm.return
+}
+
+// -----
+
+// expected-note @below {{the helper is here}}
+func.func @recursive(%n: i32) -> i32 {
+  %a = func.call @recursive(%n) : (i32) -> i32
+  return %a : i32
+}
+
+fsm.kernel @calls_recursive(%n: i32) {
+  // expected-error @below {{the call of '@recursive' cannot be inlined: the helper is recursive}}
+  %a = func.call @recursive(%n) : (i32) -> i32
+  fsm.return
+}
+
+// -----
+
+// expected-note @below {{the helper is here}}
+func.func @blocks(%c: i1) {
+  llvm.cond_br %c, ^one, ^other
+^one:
+  return
+^other:
+  llvm.unreachable
+}
+
+fsm.kernel @calls_blocks(%n: i32, %m: i32, %c: i1) {
+  scf.for %i = %n to %m step %n : i32 {
+    // expected-error @below {{the call of '@blocks' cannot be inlined: the helper has several blocks; use scf control flow}}
+    func.call @blocks(%c) : (i1) -> ()
+  }
+  fsm.return
+}

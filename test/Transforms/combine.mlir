@@ -1,0 +1,100 @@
+// Arithmetic on blocks of equal elements becomes arithmetic on scalars.
+
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-combine))' | FileCheck %s
+
+// CHECK-LABEL: @two_splats
+// CHECK:         %[[S:.*]] = arith.addf %x, %y fastmath<contract> : f32
+// CHECK:         %[[B:.*]] = fsm.splat %[[S]] : tensor<64xf32>
+// CHECK:         fsm.store %[[B]]
+fsm.kernel @two_splats(%p: !fsm.ptr<f32>, %x: f32, %y: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.splat %x : tensor<64xf32>
+  %b = fsm.splat %y : tensor<64xf32>
+  %s = arith.addf %a, %b fastmath<contract> : tensor<64xf32>
+  fsm.store %s, %p[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @chain_with_constant
+// CHECK:         %[[C:.*]] = arith.constant 2.000000e+00 : f32
+// CHECK:         %[[M:.*]] = arith.mulf %x, %[[C]] : f32
+// CHECK:         %[[E:.*]] = math.exp %[[M]] : f32
+// CHECK:         fsm.splat %[[E]] : tensor<64xf32>
+// CHECK-NOT:     tensor<64xf32> to
+fsm.kernel @chain_with_constant(%p: !fsm.ptr<f32>, %x: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.splat %x : tensor<64xf32>
+  %two = arith.constant dense<2.0> : tensor<64xf32>
+  %m = arith.mulf %a, %two : tensor<64xf32>
+  %e = math.exp %m : tensor<64xf32>
+  fsm.store %e, %p[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  fsm.return
+}
+
+// Conversions, comparisons and selections are element-wise too; the scalars have
+// the element types.
+// CHECK-LABEL: @other_types
+// CHECK:         %[[C:.*]] = arith.cmpf olt, %x, %{{.*}} : f32
+// CHECK:         %[[S:.*]] = arith.select %[[C]], %x, %{{.*}} : f32
+// CHECK:         %[[H:.*]] = arith.truncf %[[S]] : f32 to f16
+// CHECK:         fsm.splat %[[H]] : tensor<64xf16>
+fsm.kernel @other_types(%p: !fsm.ptr<f16>, %x: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.splat %x : tensor<64xf32>
+  %z = arith.constant dense<0.0> : tensor<64xf32>
+  %c = arith.cmpf olt, %a, %z : tensor<64xf32>
+  %s = arith.select %c, %a, %z : tensor<64xi1>, tensor<64xf32>
+  %h = arith.truncf %s : tensor<64xf32> to tensor<64xf16>
+  fsm.store %h, %p[%o] : tensor<64xf16>, !fsm.ptr<f16>, tensor<64xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @one_operand_varies
+// CHECK:         arith.addi %{{.*}}, %{{.*}} : tensor<64xi32>
+// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} : tensor<64xi32>
+fsm.kernel @one_operand_varies(%p: !fsm.ptr<i32>, %n: i32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.splat %n : tensor<64xi32>
+  %s = arith.addi %o, %a : tensor<64xi32>
+  %m = arith.cmpi slt, %o, %a : tensor<64xi32>
+  fsm.store %s, %p[%o], %m : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
+
+// A reduction is not element-wise: the sum of 64 equal numbers is another number.
+// CHECK-LABEL: @reductions
+// CHECK:         fsm.reduce <sum>
+fsm.kernel @reductions(%p: !fsm.ptr<i32>, %n: i32) {
+  %a = fsm.splat %n : tensor<64xi32>
+  %s = fsm.reduce <sum> %a axis 0 : tensor<64xi32> -> i32
+  fsm.store %s, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// A division by zero on scalars does not trap either.
+// CHECK-LABEL: @division
+// CHECK:         arith.divsi %n, %m : i32
+fsm.kernel @division(%p: !fsm.ptr<i32>, %n: i32, %m: i32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.splat %n : tensor<64xi32>
+  %b = fsm.splat %m : tensor<64xi32>
+  %d = arith.divsi %a, %b : tensor<64xi32>
+  fsm.store %d, %p[%o] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
+
+// Element-wise ops that pass through a loop stay in it.
+// CHECK-LABEL: @in_loop
+// CHECK:         scf.for %[[I:.*]] =
+// CHECK:           %[[S:.*]] = arith.addi %[[I]], %n : i32
+// CHECK:           fsm.splat %[[S]]
+fsm.kernel @in_loop(%p: !fsm.ptr<i32>, %n: i32, %m: i32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %a = fsm.splat %n : tensor<64xi32>
+  scf.for %i = %n to %m step %n : i32 {
+    %b = fsm.splat %i : tensor<64xi32>
+    %d = arith.addi %b, %a : tensor<64xi32>
+    fsm.store %d, %p[%o] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  }
+  fsm.return
+}

@@ -1,0 +1,16 @@
+// RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize)' 2>&1 | FileCheck %s --check-prefix=WHICH
+// RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=c})' 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=a arguments=1,2,3})' 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=a arguments=1,two})' 2>&1 | FileCheck %s --check-prefix=WORD
+
+// WHICH: specialize-errors.mlir:1:1: error: expected the name of one of the kernels '@a', '@b'
+// NONE:  specialize-errors.mlir:1:1: error: there is no kernel '@c' in the module; it has '@a', '@b'
+// COUNT: specialize-errors.mlir:[[# @LINE+2]]:1: error: expected facts of 2 arguments, got 3
+// WORD:  specialize-errors.mlir:[[# @LINE+1]]:1: error: expected the fact of argument 1 to be {{.*}}, got 'two'
+fsm.kernel @a(%p: !fsm.ptr<f32>, %n: i32) {
+  fsm.return
+}
+
+fsm.kernel @b() {
+  fsm.return
+}

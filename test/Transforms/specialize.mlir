@@ -1,0 +1,38 @@
+// What is known of the arguments is written into the kernel that is named, and only there.
+
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=facts arguments=16+noalias,8,one,,4 num-warps=4 num-stages=3})' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=8,4})' | FileCheck %s --check-prefix=WEAKER
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=32,16})' | FileCheck %s --check-prefix=STRONGER
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=12,6})' | FileCheck %s --check-prefix=ODD
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=one,one})' | FileCheck %s --check-prefix=BOTH
+
+// CHECK-LABEL: fsm.kernel @facts(
+// CHECK-SAME:    %out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32},
+// CHECK-SAME:    %stride: i32 {fsm.equal_to = 1 : i32}, %m: i64, %x: f32)
+// CHECK-SAME:    num_warps = 4 : i32
+// CHECK-NEXT:    %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK:         arith.muli %n, %[[ONE]]
+// CHECK:         } {fsm.num_stages = 3 : i32}
+// CHECK:         scf.for
+// CHECK-NEXT:    }
+// CHECK-NOT:     fsm.num_stages
+fsm.kernel @facts(%out: !fsm.ptr<f32>, %n: i32, %stride: i32, %m: i64, %x: f32) {
+  %a = arith.muli %n, %stride : i32
+  scf.for %i = %n to %a step %n : i32 {
+  } {fsm.num_stages = 2 : i32}
+  scf.for %i = %n to %a step %n : i32 {
+  }
+  fsm.return
+}
+
+// CHECK:          fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32}) {
+// WEAKER:         fsm.kernel @facts(%out: !fsm.ptr<f32>, %n: i32,
+// WEAKER:         fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32}) {
+// STRONGER:       fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 32 : i32}, %n: i32 {fsm.divisible = 16 : i32}) {
+// ODD:            fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32}) {
+// An unused argument that is one needs no constant; a pointer is never one.
+// BOTH:            fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32, fsm.equal_to = 1 : i32}) {
+// BOTH-NEXT:         fsm.return
+fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32}) {
+  fsm.return
+}
