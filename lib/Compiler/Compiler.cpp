@@ -57,6 +57,8 @@ static std::string factText(const ArgumentFact &fact, bool mayBeNoAlias) {
     text += text.empty() ? "one" : "+one";
   if (fact.noAlias && mayBeNoAlias)
     text += text.empty() ? "noalias" : "+noalias";
+  if (fact.isLarge)
+    text += text.empty() ? "large" : "+large";
   return text;
 }
 

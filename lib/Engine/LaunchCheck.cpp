@@ -10,8 +10,11 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <thread>
+#include <unistd.h>
 
 using namespace fsm;
 
@@ -215,13 +218,34 @@ static bool overlaps(const Argument &one, const Argument &other) {
          begin(other) < begin(one) + one.bytes;
 }
 
+/// What all private caches of the machine hold together; a buffer beyond that does
+/// not stay in them from one pass over it to the next.
+static size_t privateCacheBytes() {
+  static const size_t bytes = [] {
+    long level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    size_t each = level2 > 0 ? static_cast<size_t>(level2) : size_t(1) << 20;
+    return each * std::max(1u, std::thread::hardware_concurrency());
+  }();
+  return bytes;
+}
+
+/// The largest power of two up to a cache line that divides an address.
+static uint32_t alignmentOf(const void *data) {
+  auto address = reinterpret_cast<uintptr_t>(data);
+  for (uint32_t alignment : {64, 32, 16})
+    if (address % alignment == 0)
+      return alignment;
+  return 1;
+}
+
 static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argument &argument) {
   ArgumentFact fact;
   if (argument.kind == Argument::Kind::Integer) {
     fact.isOne = argument.integerValue == 1;
     fact.divisible = argument.integerValue % 16 == 0 ? 16 : argument.integerValue % 4 == 0 ? 4 : 1;
   } else if (argument.kind == Argument::Kind::Buffer) {
-    fact.divisible = reinterpret_cast<uintptr_t>(argument.data) % 16 == 0 ? 16 : 1;
+    fact.divisible = alignmentOf(argument.data);
+    fact.isLarge = argument.bytes > privateCacheBytes();
     fact.noAlias = true;
     for (const Argument &other : arguments)
       if (&other != &argument && other.kind == Argument::Kind::Buffer)

@@ -104,9 +104,11 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
 static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
                                     const Twine &where = "") {
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  if (!number || !number.getType().isSignlessInteger(32) || number.getInt() < 1)
+  bool isInteger = number && (number.getType().isSignlessInteger(32) ||
+                              number.getType().isSignlessInteger(64));
+  if (!isInteger || number.getInt() < 1 || number.getInt() > std::numeric_limits<int32_t>::max())
     return op->emitError() << "expected '" << attribute.getName().getValue()
-                           << "'" << where << " to be a positive i32, got "
+                           << "'" << where << " to be a positive i32 or i64 below 2^31, got "
                            << attribute.getValue();
   return success();
 }

@@ -39,9 +39,12 @@ struct ArgumentFact {
   bool isOne = false;
   /// The pointer's buffer overlaps no other argument's buffer.
   bool noAlias = false;
+  /// The pointer's buffer exceeds the machine's private caches.
+  bool isLarge = false;
 
   bool operator==(const ArgumentFact &other) const {
-    return divisible == other.divisible && isOne == other.isOne && noAlias == other.noAlias;
+    return divisible == other.divisible && isOne == other.isOne && noAlias == other.noAlias &&
+           isLarge == other.isLarge;
   }
 };
 
