@@ -146,6 +146,11 @@ void ThreadPool::State::leave() {
 void ThreadPool::State::draw(unsigned worker) {
   for (int64_t begin; (begin = next.fetch_add(chunk)) < count;)
     work(context, worker, begin, std::min(begin + chunk, count));
+#if defined(__x86_64__)
+  // Programs may have stored past the caches; the other threads see that after
+  // this fence (Intel SDM, volume 3, "Strengthening the memory-ordering model").
+  __builtin_ia32_sfence();
+#endif
 }
 
 void ThreadPool::State::wake() {
