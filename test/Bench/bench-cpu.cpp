@@ -27,6 +27,7 @@
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <random>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -37,7 +38,18 @@ extern "C" void cSoftmax(float *out, const float *in, size_t first, size_t step,
                          size_t cols);
 
 using fsm::Argument;
-using Floats = std::vector<float>;
+/// Memory at the start of a cache line, as tensor libraries hand it out; the same for all contestants.
+template <typename T>
+struct CacheLineAllocator {
+  using value_type = T;
+  T *allocate(size_t count) {
+    return static_cast<T *>(::operator new(count * sizeof(T), std::align_val_t(64)));
+  }
+  void deallocate(T *data, size_t) { ::operator delete(data, std::align_val_t(64)); }
+  bool operator==(const CacheLineAllocator &) const { return true; }
+  bool operator!=(const CacheLineAllocator &) const { return false; }
+};
+using Floats = std::vector<float, CacheLineAllocator<float>>;
 
 static constexpr int kCompiles = 20;
 
