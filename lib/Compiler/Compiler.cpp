@@ -7,6 +7,7 @@
 
 #include "fsm/Compiler/Compiler.h"
 
+#include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Target/HostObject.h"
@@ -21,20 +22,11 @@ using namespace fsm;
 // The last net
 //===----------------------------------------------------------------------===//
 
-/// LLVM recurses over what it compiles.
-static constexpr unsigned kStackBytes = 64u << 20;
-
-/// Runs `work` on a thread with a deep stack; a crash becomes an error. What
-/// the crashed thread held is leaked.
-template <typename T, typename Work>
-static Result<T> guarded(const Source &source, Work work) {
+bool fsm::runGuarded(llvm::function_ref<void()> work) {
   static const bool enabled = (llvm::CrashRecoveryContext::Enable(), true);
   (void)enabled;
-  Result<T> result =
-      Error{Error::Kind::Internal,
-            source.fileName + ": error: the compiler crashed; please report this source"};
-  llvm::CrashRecoveryContext().RunSafelyOnThread([&] { result = work(); }, kStackBytes);
-  return result;
+  constexpr unsigned stackBytes = 64u << 20;
+  return llvm::CrashRecoveryContext().RunSafelyOnThread(work, stackBytes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 #include "HostGrid.h"
 #include "LaunchCheck.h"
 
+#include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/HostJit/HostModule.h"
 #include "fsm/Interpreter/Interpreter.h"
@@ -124,7 +125,8 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   if (options.target != "cpu")
     return badInput(source.fileName + ": error: expected the target 'cpu' on the device '" +
                     std::string(device()) + "', got '" + options.target + "'");
-  Result<std::unique_ptr<ParsedSource>> parsed = ParsedSource::parse(source);
+  auto parsed = guarded<std::unique_ptr<ParsedSource>>(
+      source, [&] { return ParsedSource::parse(source); });
   if (!parsed)
     return parsed.error();
   Result<KernelOp> op = (*parsed)->pick(options.kernel);

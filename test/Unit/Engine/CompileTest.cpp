@@ -7,6 +7,10 @@
 
 #include "Kernels.h"
 
+#include "fsm/Compiler/Guarded.h"
+
+#include <cstdlib>
+
 using namespace fsm;
 using namespace fsm::test;
 
@@ -95,4 +99,13 @@ TEST(Emit, GivesEveryStage) {
 TEST(Emit, NamesTheStages) {
   EXPECT_TRUE(contains(errorOf(Compiler::emit(sourceOf(kAdd), {}, "sass")),
                        "fsm, llvm, llvmir, asm, got 'sass'"));
+}
+
+TEST(Guarded, TurnsCrashesIntoErrors) {
+  for (int i = 0; i < 3; ++i) {
+    Result<int> crashed =
+        guarded<int>(sourceOf(""), []() -> Result<int> { std::abort(); });
+    EXPECT_TRUE(contains(errorOf(crashed, Error::Kind::Internal), "k.mlir: error: the compiler"));
+    EXPECT_EQ(expectValue(guarded<int>(sourceOf(""), []() -> Result<int> { return 7; })), 7);
+  }
 }

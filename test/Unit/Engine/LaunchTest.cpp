@@ -163,12 +163,12 @@ TEST(Engine, UsesGivenFactsAsTheyAre) {
 }
 
 TEST(Engine, KnowsFactsOfArguments) {
-  alignas(16) float data[8];
+  alignas(64) float data[8];
   auto facts = Engine::factsOf({Argument::buffer(data, 16), Argument::buffer(data + 3, 8),
                                 Argument::buffer(data + 5, 8), Argument::integer(1),
                                 Argument::integer(48), Argument::integer(-4), Argument::real(16)});
   ASSERT_EQ(facts.size(), 7u);
-  EXPECT_TRUE(facts[0].divisible == 16 && !facts[0].noAlias);
+  EXPECT_TRUE(facts[0].divisible == 64 && !facts[0].noAlias);
   EXPECT_TRUE(facts[1].divisible == 1 && !facts[1].noAlias);
   EXPECT_TRUE(facts[2].divisible == 1 && facts[2].noAlias);
   EXPECT_TRUE(facts[3].isOne && facts[3].divisible == 1);

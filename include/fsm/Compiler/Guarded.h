@@ -1,0 +1,33 @@
+//===- Guarded.h - The last net under the compiler -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_COMPILER_GUARDED_H
+#define FSM_COMPILER_GUARDED_H
+
+#include "fsm/Compiler/Compiler.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace fsm {
+
+/// Runs `work` on a thread with a deep stack, for LLVM recurses over what it
+/// reads. False when it crashed; what it held is leaked then.
+bool runGuarded(llvm::function_ref<void()> work);
+
+/// The result of `work`, or an Internal error when it crashed.
+template <typename T, typename Work>
+Result<T> guarded(const Source &source, Work work) {
+  Result<T> result =
+      Error{Error::Kind::Internal,
+            source.fileName + ": error: the compiler crashed; please report this source"};
+  runGuarded([&] { result = work(); });
+  return result;
+}
+
+} // namespace fsm
+
+#endif // FSM_COMPILER_GUARDED_H
