@@ -80,7 +80,7 @@ static LogicalResult verifyTypes(Operation *op, TypeRange types, StringRef what)
 
 /// f8 is storage: it is loaded, stored, moved and selected, never computed on.
 static LogicalResult verifyStorageOnly(Operation *op) {
-  if (isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op))
+  if (isa<arith::SelectOp, arith::BitcastOp>(op))
     return success();
   auto isF8 = [](Type type) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
@@ -89,6 +89,13 @@ static LogicalResult verifyStorageOnly(Operation *op) {
     return op->emitError() << "'" << op->getName()
                            << "' does not compute on f8; f8 is a storage format";
   return success();
+}
+
+/// A constant lists its elements: nothing else can be read without a context.
+static LogicalResult verifyConstant(arith::ConstantOp op) {
+  if (isa<IntegerAttr, FloatAttr, DenseIntOrFPElementsAttr>(op.getValue()))
+    return success();
+  return op.emitError("expected a constant written as a number or with 'dense<...>'");
 }
 
 LogicalResult fsm::verifyLanguage(Operation *op) {
@@ -102,6 +109,8 @@ LogicalResult fsm::verifyLanguage(Operation *op) {
     for (Block &block : region)
       if (failed(verifyTypes(op, block.getArgumentTypes(), "region argument")))
         return failure();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return verifyConstant(constant);
   if (isa_and_present<arith::ArithDialect, math::MathDialect>(dialect))
     return verifyStorageOnly(op);
   return success();

@@ -26,8 +26,6 @@ static ParseResult parseArguments(OpAsmParser &parser,
                                /*allowAttrs=*/true))
     return failure();
   for (OpAsmParser::Argument &argument : arguments) {
-    if (!argument.type)
-      return parser.emitError(argument.ssaName.location, "expected the argument's type");
     Builder &builder = parser.getBuilder();
     Location loc = parser.getEncodedSourceLoc(argument.ssaName.location);
     StringRef name = argument.ssaName.name.drop_front();

@@ -1,6 +1,9 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics --convert-fsm-to-cpu
+// RUN: not %fsm_opt %S/convert-fsm-to-cpu.mlir --convert-fsm-to-cpu=vector-bytes=12 2>&1 | FileCheck %s --check-prefix=BYTES
 
-// expected-error @below {{expected a plan for the host; run 'fsm-plan-host-loops' first}}
+// BYTES: expected 'vector-bytes' to be 8, 16, 32 or 64, got 12
+
+// expected-error @below {{expected scratch memory in the plan for the host; run 'fsm-plan-host-loops' first}}
 fsm.kernel @no_plan() {
   fsm.return
 }
@@ -9,7 +12,7 @@ fsm.kernel @no_plan() {
 
 fsm.kernel @no_loop(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
   %o = fsm.range 0, 16 : tensor<16xi32>
-  // expected-error @below {{expected a loop in the plan; run 'fsm-plan-host-loops' first}}
+  // expected-error @below {{expected a loop in the plan for the host; run 'fsm-plan-host-loops' first}}
   fsm.store %o, %out[%o] : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   fsm.return
 }
@@ -53,7 +56,7 @@ fsm.kernel @shapes(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch = 
 
 fsm.kernel @not_kept(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch = 0 : i64} {
   %o = fsm.range 0, 16 : tensor<16xi32>
-  // expected-error @below {{expected a buffer for a value that is kept}}
+  // expected-error @below {{expected a buffer for a value that is kept in the plan for the host}}
   %s = arith.addi %o, %o {fsm.host_loop = 0 : i32} : tensor<16xi32>
   fsm.return
 }
@@ -62,7 +65,48 @@ fsm.kernel @not_kept(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch 
 
 fsm.kernel @no_result_buffer(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch = 0 : i64} {
   %c = arith.constant dense<1> : tensor<4x16xi32>
-  // expected-error @below {{expected buffers in the plan; run 'fsm-plan-host-loops' first}}
+  // expected-error @below {{expected buffers in the plan for the host; run 'fsm-plan-host-loops' first}}
   %s = fsm.reduce <sum> %c axis 0 {fsm.host_loop = 0 : i32} : tensor<4x16xi32> -> tensor<16xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @reshaped(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = fsm.range 0, 16 : tensor<16xi32>
+  // expected-error @below {{expected a buffer for the source in the plan for the host}}
+  %r = fsm.reshape %o : tensor<16xi32> -> tensor<2x8xi32>
+  fsm.store %r, %out[%r] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<2x8xi32>, !fsm.ptr<i32>, tensor<2x8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @two_outer(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %c = arith.constant dense<1> : tensor<4x16xi32>
+  // expected-error @below {{expected a loop of its own for a reduction along an outer dimension}}
+  %s = fsm.reduce <sum> %c axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<4x16xi32> -> tensor<16xi32>
+  %t = fsm.reduce <max> %c axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<4x16xi32> -> tensor<16xi32>
+  fsm.return
+}
+
+// -----
+
+// Calls are gone before the conversion, unless somebody leaves the inliner out.
+func.func private @helper(%x: i32) -> i32
+fsm.kernel @scalar_call(%n: i32) attributes {fsm.host_scratch = 0 : i64} {
+  // expected-error @below {{'func.call' has no lowering to the host}}
+  %x = func.call @helper(%n) : (i32) -> i32
+  fsm.return
+}
+
+// -----
+
+func.func private @helper(%x: tensor<16xi32>) -> tensor<16xi32>
+fsm.kernel @block_call(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = fsm.range 0, 16 : tensor<16xi32>
+  // expected-error @below {{'func.call' has no lowering to the host}}
+  %x = func.call @helper(%o) : (tensor<16xi32>) -> tensor<16xi32>
+  fsm.store %x, %out[%o] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   fsm.return
 }

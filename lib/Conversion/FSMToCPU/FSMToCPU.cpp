@@ -80,7 +80,7 @@ private:
 LogicalResult KernelLowering::run() {
   auto scratch = kernel->getAttrOfType<IntegerAttr>(kHostScratchAttr);
   if (!scratch)
-    return kernel.emitError("expected a plan for the host; run 'fsm-plan-host-loops' first");
+    return missingInPlan(kernel, "scratch memory");
   if (failed(readPlan()))
     return failure();
   createFunction();
@@ -172,7 +172,7 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
   }
   auto store = dyn_cast<StoreOp>(op);
   if (isa<ReduceOp>(op) || (store && store.getOffsets()))
-    return op->emitError("expected a loop in the plan; run 'fsm-plan-host-loops' first");
+    return missingInPlan(op, "a loop");
   if (llvm::any_of(op->getResultTypes(), isBlock))
     return success(); // Computed in the loops of its users.
   return lowerScalarOp(op);
@@ -278,7 +278,7 @@ LogicalResult KernelLowering::placeBuffers(Operation *op, ValueRange values, siz
     return success();
   auto places = op->getAttrOfType<DenseI64ArrayAttr>(kHostBufferAttr);
   if (!places || static_cast<size_t>(places.size()) < first + values.size())
-    return op->emitError("expected buffers in the plan; run 'fsm-plan-host-loops' first");
+    return missingInPlan(op, "buffers");
   for (auto [i, value] : llvm::enumerate(values)) {
     if (isScalar(value))
       continue;
@@ -413,7 +413,7 @@ struct ConvertFSMToCPU : fsm::impl::ConvertFSMToCPUPassBase<ConvertFSMToCPU> {
     int64_t lanes = hostLanes(vectorBytes);
     if (lanes < 2 || lanes > 16 || !llvm::isPowerOf2_64(lanes)) {
       getOperation().emitError() << "expected 'vector-bytes' to be 8, 16, 32 or 64, got "
-                                 << vectorBytes;
+                                 << vectorBytes.getValue();
       return signalPassFailure();
     }
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))

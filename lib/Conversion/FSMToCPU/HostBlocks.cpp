@@ -17,6 +17,11 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
 
+LogicalResult host::missingInPlan(Operation *op, StringRef what) {
+  return op->emitError() << "expected " << what
+                         << " in the plan for the host; run 'fsm-plan-host-loops' first";
+}
+
 Value HostBlocks::i64(int64_t value) {
   return constantInt(builder, builder.getUnknownLoc(), builder.getI64Type(), value);
 }
@@ -98,7 +103,7 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
     return found->second;
   Operation *op = block.getDefiningOp();
   if (!op) {
-    emitError(block.getLoc()) << "the block has no buffer; run 'fsm-plan-host-loops' first";
+    (void)missingInPlan(block.getParentBlock()->getParentOp(), "buffers");
     return {};
   }
   Value value = llvm::TypeSwitch<Operation *, Value>(op)
@@ -118,11 +123,7 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
 }
 
 Value HostBlocks::constantAt(Operation *op, const Chunk &chunk) {
-  auto elements = dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
-  if (!elements) {
-    op->emitError("expected a dense constant");
-    return {};
-  }
+  auto elements = cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
   Location loc = op->getLoc();
   if (elements.isSplat())
     return constantOf(builder, loc, elements.getSplatValue<Attribute>(), chunk.lanes);
@@ -208,7 +209,7 @@ Value HostBlocks::shapeOp(Operation *op, const Chunk &chunk) {
       return fromMemory(builder, loc, value, element);
     }
     if (!sameRow && to.back() != 1 && chunk.lanes) {
-      op->emitError("the source of a reshape has no buffer; run 'fsm-plan-host-loops' first");
+      (void)missingInPlan(op, "a buffer for the source");
       return {};
     }
     index = delinear(from, position);

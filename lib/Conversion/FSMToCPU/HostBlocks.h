@@ -95,6 +95,9 @@ private:
   std::map<Key, mlir::Value> computed;
 };
 
+/// Reports that the plan of `fsm-plan-host-loops` lacks something at `op`.
+mlir::LogicalResult missingInPlan(mlir::Operation *op, llvm::StringRef what);
+
 /// Address arithmetic: `pointer` plus `index` elements of this memory type.
 mlir::Value advance(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
                     mlir::Value index, mlir::Type memory);

@@ -256,7 +256,7 @@ FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, 
       Value block = root->getResult(0), buffer = blocks.bufferOf(block);
       Value elements = buffer ? blocks.computeAt(block, chunk) : Value();
       if (!elements)
-        return root->emitError("expected a buffer for a value that is kept");
+        return missingInPlan(root, "a buffer for a value that is kept");
       blocks.writeBuffer(buffer, shapeOf(block.getType()), chunk, elements,
                          elementTypeOf(block.getType()));
     }
@@ -274,7 +274,7 @@ LogicalResult LoopNests::finish(ReduceOp op, Value result, ArrayRef<Value> outer
   }
   Value buffer = blocks.bufferOf(op.getResult());
   if (!buffer)
-    return op.emitError("expected a buffer for the result; run 'fsm-plan-host-loops' first");
+    return missingInPlan(op, "a buffer for the result");
   Chunk place;
   place.index.assign(outer.begin(), outer.end());
   blocks.writeBuffer(buffer, shapeOf(op.getType()), place, result, element);
@@ -289,7 +289,7 @@ LogicalResult LoopNests::emitOuterReduction(ReduceOp op) {
   Type element = elementTypeOf(op.getType());
   Value buffer = blocks.bufferOf(op.getResult());
   if (!buffer)
-    return op.emitError("expected a buffer for the result; run 'fsm-plan-host-loops' first");
+    return missingInPlan(op, "a buffer for the result");
   auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
     Value initial = neutralElement(builder, op, accumulatorType(op, lanes), Step::Exact);
     auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(shape[op.getAxis()]),
