@@ -9,7 +9,7 @@
 
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Frontend/SourceText.h"
-#include "fsm/Transforms/Passes.h"
+#include "fsm/IR/FSMDialect.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -112,8 +112,7 @@ static std::string compile(ModuleOp module, ErrorCount &diagnostics) {
   } else {
     PipelineOptions options;
     options.kernel = (*kernels.begin()).getSymName().str();
-    buildFSMPipeline(manager, options);
-    manager.nest<KernelOp>().addPass(createPlanHostLoopsPass());
+    buildCPUPipeline(manager, options);
   }
   diagnostics.errors = 0;
   bool done = succeeded(manager.run(module));
