@@ -84,8 +84,8 @@ bool fsm::isElementType(Type type) {
     return integer.isSignless() &&
            (width == 1 || width == 8 || width == 16 || width == 32 || width == 64);
   }
-  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
-             Float8E5M2Type>(type);
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType, Float8E5M2Type>(
+      type);
 }
 
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee) {
@@ -104,11 +104,11 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
 static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
                                     const Twine &where = "") {
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  bool isInteger = number && (number.getType().isSignlessInteger(32) ||
-                              number.getType().isSignlessInteger(64));
+  bool isInteger =
+      number && (number.getType().isSignlessInteger(32) || number.getType().isSignlessInteger(64));
   if (!isInteger || number.getInt() < 1 || number.getInt() > std::numeric_limits<int32_t>::max())
-    return op->emitError() << "expected '" << attribute.getName().getValue()
-                           << "'" << where << " to be a positive i32 or i64 below 2^31, got "
+    return op->emitError() << "expected '" << attribute.getName().getValue() << "'" << where
+                           << " to be a positive i32 or i64 below 2^31, got "
                            << attribute.getValue();
   return success();
 }
@@ -117,7 +117,8 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
 static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  unsigned width = name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostPrefetchAttr ? 32 : 64;
+  unsigned width =
+      name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostPrefetchAttr ? 32 : 64;
   if (isa<UnitAttr>(attribute.getValue()) &&
       ((name == kHostRowBoundAttr && isa<arith::CmpIOp>(op)) ||
        (name == kHostStreamAttr && isa<StoreOp>(op))))
@@ -164,8 +165,8 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   if (!function || argument >= function.getNumArguments())
     return op->emitError() << "'" << name << "' belongs on the argument of a kernel";
   Type type = function.getArgumentTypes()[argument];
-  bool forPointer = name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr ||
-                    name == kLargeAttr;
+  bool forPointer =
+      name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr || name == kLargeAttr;
   bool forInteger = name == kDivisibleAttr || name == kEqualToAttr;
   if (!forPointer && !forInteger)
     return op->emitError() << "unknown argument attribute '" << name << "'; known are '"
@@ -189,7 +190,7 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
     return failure();
   uint64_t number = cast<IntegerAttr>(attribute.getValue()).getInt();
   if (name == kAlignAttr && !llvm::isPowerOf2_64(number))
-    return op->emitError() << "expected '" << name << "'" << where
-                           << " to be a power of two, got " << number;
+    return op->emitError() << "expected '" << name << "'" << where << " to be a power of two, got "
+                           << number;
   return success();
 }

@@ -41,9 +41,8 @@ static ParseResult parseAccessTypes(OpAsmParser &parser, Type pointer, bool hasO
   if (hasOffsets && parser.parseType(offsets))
     return failure();
   if (hasOffsets && !isa<RankedTensorType>(offsets))
-    return parser.emitError(offsetsLoc)
-           << "expected a block of offsets, got " << offsets
-           << "; move a pointer by a scalar with 'fsm.offset'";
+    return parser.emitError(offsetsLoc) << "expected a block of offsets, got " << offsets
+                                        << "; move a pointer by a scalar with 'fsm.offset'";
   if (hasMask)
     mask = defaultMaskType(parser.getContext(), offsets);
   if (hasOther)
@@ -54,8 +53,8 @@ static ParseResult parseAccessTypes(OpAsmParser &parser, Type pointer, bool hasO
     if (parser.parseKeyword(&keyword))
       return failure();
     if (keyword != "mask" && keyword != "other")
-      return parser.emitError(loc) << "expected 'mask' or 'other' and its type, got '" << keyword
-                                   << "'";
+      return parser.emitError(loc)
+             << "expected 'mask' or 'other' and its type, got '" << keyword << "'";
     if (keyword == "mask" ? !hasMask : !hasOther)
       return parser.emitError(loc) << "this access has no '" << keyword << "' to give a type";
     if (parser.parseType(keyword == "mask" ? mask : other))
@@ -74,8 +73,9 @@ static void printAccessTypes(OpAsmPrinter &printer, Operation *op, Type pointer,
     printer << ", other " << other;
 }
 
-static ParseResult parseLoadTypes(OpAsmParser &parser, Type &pointer, OptionalOperand offsetsOperand,
-                                  Type &offsets, OptionalOperand maskOperand, Type &mask,
+static ParseResult parseLoadTypes(OpAsmParser &parser, Type &pointer,
+                                  OptionalOperand offsetsOperand, Type &offsets,
+                                  OptionalOperand maskOperand, Type &mask,
                                   OptionalOperand otherOperand, Type &other, Type &result) {
   if (parser.parseType(pointer) ||
       parseAccessTypes(parser, pointer, offsetsOperand.has_value(), offsets,

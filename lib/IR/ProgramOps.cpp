@@ -109,8 +109,13 @@ LogicalResult KernelOp::verify() {
 }
 
 LogicalResult KernelOp::verifyRegions() {
-  WalkResult result = getBody().walk<WalkOrder::PreOrder>(
-      [](Operation *op) { return WalkResult(verifyLanguage(op)); });
+  unsigned count = 0;
+  WalkResult result = getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (++count > kMaxKernelOps)
+      return WalkResult(op->emitError() << "expected at most " << kMaxKernelOps
+                                        << " ops in a kernel; write what repeats as a loop");
+    return WalkResult(verifyLanguage(op));
+  });
   return failure(result.wasInterrupted());
 }
 

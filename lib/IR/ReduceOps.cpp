@@ -45,8 +45,8 @@ LogicalResult ReduceOp::verify() {
   if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
     return emitOpError() << "does not compute on " << element << "; f8 is a storage format";
   if (isFloat && getKind() > ReduceKind::Min)
-    return emitOpError() << "expected integers for '" << stringifyReduceKind(getKind())
-                         << "', got " << element;
+    return emitOpError() << "expected integers for '" << stringifyReduceKind(getKind()) << "', got "
+                         << element;
   bool ordersFloats = isFloat && (getKind() == ReduceKind::Max || getKind() == ReduceKind::Min);
   if (getPropagateNan() && !ordersFloats)
     return emitOpError("expected 'propagate_nan' only with 'max' or 'min' of floats");

@@ -75,8 +75,8 @@ LogicalResult ExpandDimsOp::verify() {
   shape.insert(shape.begin() + axis, 1);
   if (result.getShape() != ArrayRef<int64_t>(shape))
     return emitOpError() << "expected a result of type "
-                         << RankedTensorType::get(shape, source.getElementType())
-                         << " for source " << source << " and axis " << axis << ", got " << result;
+                         << RankedTensorType::get(shape, source.getElementType()) << " for source "
+                         << source << " and axis " << axis << ", got " << result;
   return verifySameElements(*this, source, result);
 }
 

@@ -12,6 +12,7 @@ hold, generated.py beside the kernels makes. --update writes the golden file ane
 
 import argparse
 import difflib
+import os
 import runpy
 import subprocess
 import sys
@@ -50,7 +51,7 @@ def first_line(fsm_opt, folder, name):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--fsm-opt", required=True)
+    parser.add_argument("--fsm-opt", required=True, type=os.path.abspath)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()

@@ -62,6 +62,10 @@ inline constexpr int64_t hostLanes(unsigned vectorBytes) { return vectorBytes / 
 /// The most elements one block may have.
 inline constexpr int64_t kMaxBlockElements = int64_t(1) << 20;
 
+/// The most ops one kernel may have, helpers inlined. Passes look back along
+/// chains of ops, with stack and time that grow with their length.
+inline constexpr unsigned kMaxKernelOps = 8192;
+
 /// The shape of a block; empty for a scalar.
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   auto block = llvm::dyn_cast<mlir::RankedTensorType>(type);

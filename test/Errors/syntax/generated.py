@@ -3,6 +3,7 @@
 KERNEL = b"fsm.kernel @k(%n: i32) {\n%s  fsm.return\n}\n"
 MAX_BYTES = 16 << 20
 MAX_NESTING = 256
+MAX_OPS = 8192
 
 
 def nested_loops(count):
@@ -26,6 +27,7 @@ def sources():
     yield "generated-attributes-too-deep", b"module attributes {x = " + b"[" * 5000 + b"]" * 5000 + b"} {\n}\n"
     yield "generated-dictionaries-too-deep", b"module attributes " + b"{x = " * 1000 + b"1" + b"}" * 1000 + b"\n"
     yield "generated-locations-too-deep", b"module {\n} loc(" + b"callsite(" * 1000 + b"unknown"
+    yield "generated-too-many-ops", KERNEL.replace(b"%s", b"".join(b"  %%a%d = arith.addi %%n, %%n : i32\n" % i for i in range(MAX_OPS)))
     yield "generated-aliases-not-defined", b"!a = tuple<!b>\n" + KERNEL.replace(b"%s", b"")
     yield "generated-very-long-line", KERNEL.replace(b"%s", b"  // " + b"x" * 1_000_000 + b"\n  ?\n")
 
