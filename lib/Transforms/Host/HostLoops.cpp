@@ -45,14 +45,22 @@ static bool isShareable(Operation *root) {
 /// Everything in the op's IR block that its operands are computed from, as far
 /// back as `since` (exclusive when given), operands before users.
 static void collectSlice(Operation *op, Operation *since, SetVector<Operation *> &slice) {
-  for (Value operand : op->getOperands()) {
-    Operation *definition = operand.getDefiningOp();
-    if (!definition || definition->getBlock() != op->getBlock() || slice.contains(definition))
+  // An op waits, with the number of its next operand, until its operands are in
+  // the slice. No recursion: a chain may be as long as the source.
+  SmallVector<std::pair<Operation *, unsigned>> waiting = {{op, 0}};
+  while (!waiting.empty()) {
+    auto &[user, next] = waiting.back();
+    if (next == user->getNumOperands()) {
+      if (user != op)
+        slice.insert(user);
+      waiting.pop_back();
       continue;
-    if (since && definition->isBeforeInBlock(since))
+    }
+    Operation *definition = user->getOperand(next++).getDefiningOp();
+    if (!definition || definition->getBlock() != op->getBlock() || slice.contains(definition) ||
+        (since && definition->isBeforeInBlock(since)))
       continue;
-    collectSlice(definition, since, slice);
-    slice.insert(definition);
+    waiting.emplace_back(definition, 0);
   }
 }
 
@@ -101,8 +109,12 @@ void HostLoopGrouping::open(Operation *root) {
   all.push_back(std::move(loop));
 }
 
+/// Each root is compared with those of its loop; a bound on them bounds the time.
+static constexpr size_t kMaxRootsOfLoop = 16;
+
 bool HostLoopGrouping::canJoin(const HostLoop &loop, Operation *root, const Slice &slice) const {
-  if (!isShareable(root) || spaceOf(root) != ArrayRef<int64_t>(loop.shape))
+  if (loop.roots.size() >= kMaxRootsOfLoop || !isShareable(root) ||
+      spaceOf(root) != ArrayRef<int64_t>(loop.shape))
     return false;
   // A result of the loop is complete only when the loop is over.
   for (Operation *other : loop.roots)
