@@ -57,8 +57,11 @@ static Type anyElement(MLIRContext *context, Dice &dice) {
 
 static SmallVector<int64_t> anyShape(ArrayRef<int64_t> from, Dice &dice) {
   SmallVector<int64_t> shape(from);
-  const int64_t extents[] = {0,    1,    2,       3,       16,
-                             64,   1023, 1 << 20, 1 << 21, int64_t(1) << 40,
+  const int64_t extents[] = {0,         1,
+                             2,         3,
+                             16,        64,
+                             1023,      1 << 20,
+                             1 << 21,   int64_t(1) << 40,
                              INT64_MAX, ShapedType::kDynamic};
   switch (dice.below(4)) {
   case 0:
@@ -137,8 +140,8 @@ static void mutateOperands(Operation *op, const Inventory &inventory, Dice &dice
 static void eraseOp(Operation *op, const Inventory &inventory, Dice &dice) {
   SmallVector<Value> outside, inside;
   for (Value value : inventory.values) {
-    Operation *owner = value.getDefiningOp() ? value.getDefiningOp()
-                                             : value.getParentBlock()->getParentOp();
+    Operation *owner =
+        value.getDefiningOp() ? value.getDefiningOp() : value.getParentBlock()->getParentOp();
     (op->isAncestor(owner) ? inside : outside).push_back(value);
   }
   if (outside.empty())
@@ -204,18 +207,15 @@ static void mutateRegions(Operation *op, const Inventory &inventory, Dice &dice)
 
 static void mutateAttributes(Operation *op, const Inventory &inventory, Dice &dice) {
   Builder builder(op->getContext());
-  const StringRef names[] = {fsm::kNumStagesAttr, fsm::kHostLoopAttr,    fsm::kHostUnrollAttr,
+  const StringRef names[] = {fsm::kNumStagesAttr,  fsm::kHostLoopAttr,   fsm::kHostUnrollAttr,
                              fsm::kHostBufferAttr, fsm::kHostStrideAttr, fsm::kHostScratchAttr,
                              fsm::kAlignAttr,      "overflowFlags",      "fastmath",
                              "llvm.noalias"};
-  const Attribute values[] = {builder.getI32IntegerAttr(2),
-                              builder.getI32IntegerAttr(-1),
-                              builder.getI64IntegerAttr(1),
-                              builder.getUnitAttr(),
-                              builder.getStringAttr("x"),
-                              builder.getDenseI64ArrayAttr({0}),
-                              builder.getDenseI64ArrayAttr({}),
-                              builder.getDenseI64ArrayAttr({-1, INT64_MAX})};
+  const Attribute values[] = {
+      builder.getI32IntegerAttr(2),     builder.getI32IntegerAttr(-1),
+      builder.getI64IntegerAttr(1),     builder.getUnitAttr(),
+      builder.getStringAttr("x"),       builder.getDenseI64ArrayAttr({0}),
+      builder.getDenseI64ArrayAttr({}), builder.getDenseI64ArrayAttr({-1, INT64_MAX})};
   op->setDiscardableAttr(dice.pick(names), dice.pick(values));
 }
 

@@ -95,8 +95,8 @@ static std::string checkReprinting(ModuleOp module, ErrorCount &diagnostics) {
     return "a valid module does not parse again after printing: " + diagnostics.last;
   if (failed(verify(*again)))
     return "a valid module is invalid after printing and parsing: " + diagnostics.last;
-  bool same = OperationEquivalence::isEquivalentTo(module, *again,
-                                                   OperationEquivalence::IgnoreLocations);
+  bool same =
+      OperationEquivalence::isEquivalentTo(module, *again, OperationEquivalence::IgnoreLocations);
   return same ? "" : "printing and parsing changes a valid module";
 }
 

@@ -197,9 +197,9 @@ static int printCounts(const Report &report, const Counts &counts) {
     return sum;
   };
   llvm::outs() << countOption << " mutants: " << past(Stage::Parsing) << " parsed, "
-               << past(Stage::Verifying) << " verified, " << past(Stage::Compiling)
-               << " compiled, " << counts.faults << " faults, " << counts.crashed << " crashed, "
-               << counts.hung << " hung\n";
+               << past(Stage::Verifying) << " verified, " << past(Stage::Compiling) << " compiled, "
+               << counts.faults << " faults, " << counts.crashed << " crashed, " << counts.hung
+               << " hung\n";
   return counts.faults + counts.crashed + counts.hung ? 1 : 0;
 }
 
@@ -216,8 +216,8 @@ int main(int argc, char **argv) {
       llvm::outs() << makeMutant(seeds, number) << "\n";
     return 0;
   }
-  void *memory = mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      -1, 0);
+  void *memory =
+      mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return 2;
   Report &report = *static_cast<Report *>(memory);
