@@ -40,12 +40,9 @@ static int64_t divisorOfArgument(BlockArgument argument) {
   return fact ? powerOfTwoIn(fact.getInt()) : 1;
 }
 
-/// As knownDivisor, looking through at most `depth` ops: without a bound a chain
-/// of sums `x + x` takes time exponential in its length.
-static int64_t divisorWithin(Value value, unsigned depth) {
+int64_t fsm::knownDivisor(Value value, unsigned depth) {
   if (depth == 0)
     return 1;
-  auto divisor = [depth](Value operand) { return divisorWithin(operand, depth - 1); };
   if (std::optional<int64_t> number = constantOf(value))
     return powerOfTwoIn(*number);
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -55,32 +52,28 @@ static int64_t divisorWithin(Value value, unsigned depth) {
         return std::min(powerOfTwoIn(static_cast<int32_t>(range.getStart())),
                         InnerStride::kAlignedGroup);
       })
-      .Case([&](SplatOp splat) { return divisor(splat.getScalar()); })
+      .Case([&](SplatOp splat) { return knownDivisor(splat.getScalar(), depth - 1); })
       .Case<arith::AddIOp, arith::SubIOp>([&](Operation *sum) {
-        return std::min(divisor(sum->getOperand(0)), divisor(sum->getOperand(1)));
+        return std::min(knownDivisor(sum->getOperand(0), depth - 1),
+                        knownDivisor(sum->getOperand(1), depth - 1));
       })
       .Case([&](arith::MulIOp product) {
-        return std::min(divisor(product.getLhs()) * divisor(product.getRhs()), kMaxDivisor);
+        return std::min(knownDivisor(product.getLhs(), depth - 1) *
+                            knownDivisor(product.getRhs(), depth - 1),
+                        kMaxDivisor);
       })
       .Case([&](HintOp hint) {
         int64_t promised = hint.getMultipleOf() ? powerOfTwoIn(hint.getMultipleOf()->back()) : 1;
-        return std::max(promised, divisor(hint.getValue()));
+        return std::max(promised, knownDivisor(hint.getValue(), depth - 1));
       })
       .Default([](Operation *) { return int64_t(1); });
 }
-
-int64_t fsm::knownDivisor(Value value) { return divisorWithin(value, /*depth=*/8); }
 
 std::optional<int64_t> InnerStride::of(Value block) {
   auto found = known.find(block);
   if (found != known.end())
     return found->second;
-  // A longer chain than this is not worth the stack it takes.
-  if (depth == kMaxDepth)
-    return std::nullopt;
-  ++depth;
   std::optional<int64_t> stride = compute(block);
-  --depth;
   known[block] = stride;
   return stride;
 }
@@ -104,9 +97,7 @@ std::optional<int64_t> InnerStride::compute(Value block) {
 /// initial value has, supposing that the argument has it.
 std::optional<int64_t> InnerStride::ofCarried(BlockArgument argument) {
   auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-  // One supposition at a time: blocks that are carried into one another would
-  // have us suppose without end.
-  if (!loop || isSupposing)
+  if (!loop)
     return std::nullopt;
   OpOperand *init = loop.getTiedLoopInit(argument);
   OpOperand *yielded = loop.getTiedLoopYieldedValue(argument);
@@ -115,29 +106,11 @@ std::optional<int64_t> InnerStride::ofCarried(BlockArgument argument) {
   std::optional<int64_t> stride = of(init->get());
   if (!stride)
     return std::nullopt;
-  InnerStride supposing = *this;
-  supposing.isSupposing = true;
+  InnerStride supposing;
   supposing.known[argument] = stride;
   if (supposing.of(yielded->get()) != stride)
     return std::nullopt;
   return stride;
-}
-
-/// Whether a stride of `block` holds in whole rows and not only in aligned groups:
-/// nothing it is computed from may wrap.
-static bool holdsAcrossGroups(Value block, unsigned depth) {
-  Operation *op = block.getDefiningOp();
-  if (!op || depth == 0)
-    return false;
-  if (isa<RangeOp, SplatOp, arith::ConstantOp>(op))
-    return true;
-  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  bool wraps =
-      !flags || (!flags.hasNoSignedWrap() && !elementTypeOf(block.getType()).isInteger(64));
-  if (wraps && !isa<ExpandDimsOp, BroadcastOp, ReshapeOp, arith::ExtSIOp>(op))
-    return false;
-  return llvm::all_of(op->getOperands(),
-                      [depth](Value operand) { return holdsAcrossGroups(operand, depth - 1); });
 }
 
 std::optional<int64_t> InnerStride::ofShape(Operation *op) {
@@ -149,10 +122,7 @@ std::optional<int64_t> InnerStride::ofShape(Operation *op) {
         int64_t result = shapeOf(shape->getResult(0).getType()).back();
         if (isa<BroadcastOp>(shape) && source == 1)
           return 0;
-        // Rows of the result may start in the middle of the source's groups.
-        bool keepsRows = source == result || result % kAlignedGroup == 0;
-        if (source % result != 0 ||
-            (!keepsRows && !holdsAcrossGroups(shape->getOperand(0), /*depth=*/8)))
+        if (source % result != 0)
           return std::nullopt;
         return of(shape->getOperand(0));
       })
@@ -228,7 +198,8 @@ int64_t fsm::knownAlignment(Value pointer, Value offsets) {
   if (!fact)
     return 1;
   Type element = cast<PointerType>(pointer.getType()).getPointeeType();
-  int64_t bytes = isa<PointerType>(element) ? 8 : std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  int64_t bytes = isa<PointerType>(element) ? 8
+                                            : std::max(1u, element.getIntOrFloatBitWidth() / 8);
   int64_t alignment = powerOfTwoIn(fact.getInt());
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     alignment = std::min(alignment, bytes * knownDivisor(offset.getOffset()));

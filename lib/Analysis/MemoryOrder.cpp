@@ -34,7 +34,10 @@ static bool isExclusive(BlockArgument argument) {
 bool fsm::mayAlias(Operation *left, Operation *right) {
   BlockArgument leftRoot = rootArgument(accessedPointer(left));
   BlockArgument rightRoot = rootArgument(accessedPointer(right));
-  return leftRoot == rightRoot || (!isExclusive(leftRoot) && !isExclusive(rightRoot));
+  // A pointer that control flow has chosen may come from any argument.
+  if (!leftRoot || !rightRoot || leftRoot == rightRoot)
+    return true;
+  return !isExclusive(leftRoot) && !isExclusive(rightRoot);
 }
 
 bool fsm::sameAddress(Operation *left, Operation *right) {

@@ -53,39 +53,10 @@ static LogicalResult extendSigned(Machine &machine, Operation *op) {
 // Float to float
 //===----------------------------------------------------------------------===//
 
-static LogicalResult extendFloat(Machine &machine, Operation *op) {
+/// One rounding, to nearest even, where the result is narrower.
+static LogicalResult floatToFloat(Machine &machine, Operation *op) {
   ScalarType from = scalarTypeOf(sourceElement(op)), to = scalarTypeOf(resultElement(op));
   return mapElements(machine, op, [=](uint64_t bits) { return narrow(widen(bits, from), to); });
-}
-
-static llvm::RoundingMode roundingModeOf(arith::TruncFOp op) {
-  switch (op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even)) {
-  case arith::RoundingMode::to_nearest_even:
-    return llvm::RoundingMode::NearestTiesToEven;
-  case arith::RoundingMode::downward:
-    return llvm::RoundingMode::TowardNegative;
-  case arith::RoundingMode::upward:
-    return llvm::RoundingMode::TowardPositive;
-  case arith::RoundingMode::toward_zero:
-    return llvm::RoundingMode::TowardZero;
-  case arith::RoundingMode::to_nearest_away:
-    return llvm::RoundingMode::NearestTiesToAway;
-  }
-  return llvm::RoundingMode::NearestTiesToEven;
-}
-
-static LogicalResult truncateFloat(Machine &machine, Operation *op) {
-  llvm::RoundingMode mode = roundingModeOf(cast<arith::TruncFOp>(op));
-  if (mode == llvm::RoundingMode::NearestTiesToEven)
-    return extendFloat(machine, op);
-  ScalarType from = scalarTypeOf(sourceElement(op));
-  const llvm::fltSemantics &to = cast<FloatType>(resultElement(op)).getFloatSemantics();
-  return mapElements(machine, op, [&](uint64_t bits) {
-    llvm::APFloat number(widen(bits, from));
-    bool losesInfo;
-    number.convert(to, mode, &losesInfo);
-    return number.bitcastToAPInt().getZExtValue();
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,13 +105,13 @@ static LogicalResult floatToInteger(Machine &machine, Operation *op) {
 
 void interpreter::addConvertHandlers(HandlerTable &table) {
   table["arith.bitcast"] = keepBits;
-  table["arith.extf"] = extendFloat;
+  table["arith.extf"] = floatToFloat;
   table["arith.extsi"] = extendSigned;
   table["arith.extui"] = keepBits;
   table["arith.fptosi"] = floatToInteger<saturateSigned>;
   table["arith.fptoui"] = floatToInteger<saturateUnsigned>;
   table["arith.sitofp"] = integerToFloat<true>;
-  table["arith.truncf"] = truncateFloat;
+  table["arith.truncf"] = floatToFloat;
   table["arith.trunci"] = truncateInteger;
   table["arith.uitofp"] = integerToFloat<false>;
 }

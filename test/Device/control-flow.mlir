@@ -14,6 +14,11 @@
 // RUN: %fsm_run %s --kernel=table --device=cpu --grid=1 --compare=interp --arg=i32[5] --arg=i8[5]
 // RUN: %fsm_run %s --kernel=pointers --device=cpu --grid=1 --compare=interp --arg=i1[33] --arg=i1[33]:uniform:3 --arg=1
 // RUN: %fsm_run %s --kernel=reshaped --device=cpu --grid=1 --compare=interp --arg=f32[6x8] --arg=f32[48]:randn:11
+// RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=2147483640 --arg=2147483647 --arg=5
+// RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=-2147483648 --arg=2147483647 --arg=1073741824
+// RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
+// RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
+// RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
 
 // A sum of rows carried through a loop, also for no row at all.
 fsm.kernel @carried(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %rows: i32) {
@@ -227,5 +232,43 @@ fsm.kernel @reshaped(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   %d = arith.subf %z, %b : tensor<6x8xf32>
   %to = fsm.reshape %o : tensor<48xi32> -> tensor<6x8xi32>
   fsm.store %d, %out[%to] : tensor<6x8xf32>, !fsm.ptr<f32>, tensor<6x8xi32>
+  fsm.return
+}
+
+// Loops whose next number would not fit its type.
+fsm.kernel @edge(%out: !fsm.ptr<i32>, %from: i32, %to: i32, %step: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %n, %last = scf.for %i = %from to %to step %step iter_args(%k = %c0, %l = %c0) -> (i32, i32) : i32 {
+    %next = arith.addi %k, %c1 : i32
+    scf.yield %next, %i : i32, i32
+  }
+  fsm.store %n, %out : i32, !fsm.ptr<i32>
+  %p1 = fsm.offset %out, %c1 : !fsm.ptr<i32>, i32
+  fsm.store %last, %p1 : i32, !fsm.ptr<i32>
+  // i8, counted as unsigned numbers: 0 to 250 in steps of 100.
+  %b0 = arith.constant 0 : i8
+  %b250 = arith.constant 250 : i8
+  %b100 = arith.constant 100 : i8
+  %m = scf.for unsigned %i = %b0 to %b250 step %b100 iter_args(%k = %c0) -> (i32) : i8 {
+    %next = arith.addi %k, %c1 : i32
+    scf.yield %next : i32
+  }
+  %p2 = fsm.offset %out, %c2 : !fsm.ptr<i32>, i32
+  fsm.store %m, %p2 : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// A store through a pointer that was chosen; what was loaded before stays.
+fsm.kernel @either(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %out: !fsm.ptr<f32>, %first: i1) {
+  %o = fsm.range 0, 32 : tensor<32xi32>
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %chosen = arith.select %first, %p, %q : !fsm.ptr<f32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+  %y = fsm.load %q[%o] : !fsm.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+  fsm.store %zero, %chosen[%o] : tensor<32xf32>, !fsm.ptr<f32>, tensor<32xi32>
+  %z = arith.addf %x, %y : tensor<32xf32>
+  fsm.store %z, %out[%o] : tensor<32xf32>, !fsm.ptr<f32>, tensor<32xi32>
   fsm.return
 }

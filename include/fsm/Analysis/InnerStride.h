@@ -39,18 +39,14 @@ private:
   std::optional<int64_t> ofShape(mlir::Operation *op);
   std::optional<int64_t> ofArithmetic(mlir::Operation *op);
 
-  static constexpr unsigned kMaxDepth = 256;
-
   llvm::DenseMap<mlir::Value, std::optional<int64_t>> known;
-  unsigned depth = 0;
-  /// Whether `known` holds a stride that is only supposed.
-  bool isSupposing = false;
 };
 
 /// A number that divides the integer `value` and each first element of an
 /// aligned group of the block `value`; 1 when nothing is known. A power of two,
-/// so it also divides what is left after the value has wrapped.
-int64_t knownDivisor(mlir::Value value);
+/// so it also divides what is left after the value has wrapped. Looks `depth` ops
+/// back at most.
+int64_t knownDivisor(mlir::Value value, unsigned depth = 10);
 
 /// A number of bytes, a power of two, that divides the address of the first
 /// element of each aligned group of an access (`offsets` null: of the pointer).

@@ -187,11 +187,30 @@ static Value toInteger(OpBuilder &builder, Operation *op, Value operand, Type re
       .getResult(0);
 }
 
+/// A 64-bit integer that f64 holds exactly and that is rounded to a half format as
+/// `value` is: of numbers beyond 2^53, the low 12 bits become one sticky bit.
+static Value shortened(OpBuilder &builder, Location loc, Value value, bool isSigned) {
+  auto number = [&](int64_t n) { return host::constantInt(builder, loc, value.getType(), n); };
+  Value low = arith::AndIOp::create(builder, loc, value, number(0xfff));
+  Value high = arith::SubIOp::create(builder, loc, value, low);
+  Value inexact = compare(builder, loc, arith::CmpIPredicate::ne, low, number(0));
+  Value sticky = select(builder, loc, inexact, number(0x800), number(0));
+  Value rounded = arith::OrIOp::create(builder, loc, high, sticky);
+  constexpr int64_t exact = int64_t(1) << 53;
+  Value moved = isSigned ? arith::AddIOp::create(builder, loc, value, number(exact)).getResult()
+                         : value;
+  Value isSmall = compare(builder, loc, arith::CmpIPredicate::ule, moved,
+                          number(isSigned ? 2 * exact : exact));
+  return select(builder, loc, isSmall, value, rounded);
+}
+
 /// Integer to float. The half formats are reached through f64, which holds every
-/// integer they can tell apart from its neighbours.
+/// integer of up to 53 bits.
 static Value toFloat(OpBuilder &builder, Operation *op, Value operand, Type result) {
   Type element = getElementTypeOrSelf(result);
   bool isHalf = isa<Float16Type, BFloat16Type>(element);
+  if (isHalf && getElementTypeOrSelf(operand.getType()).isInteger(64))
+    operand = shortened(builder, op->getLoc(), operand, isa<arith::SIToFPOp>(op));
   Type direct = isHalf ? host::withElement(result, builder.getF64Type()) : result;
   OperationState state(op->getLoc(), op->getName(), {operand}, {direct});
   Value value = builder.create(state)->getResult(0);

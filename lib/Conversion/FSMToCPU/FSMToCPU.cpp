@@ -54,9 +54,11 @@ private:
   LogicalResult lowerScalarOp(Operation *op);
   LogicalResult lowerProgramOp(Operation *op);
   LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
-  Value nextIteration(Value value, scf::ForOp loop);
+  Value nextIteration(Value value, scf::ForOp loop, unsigned depth = 0);
   Value moved(OffsetOp op, const IRMapping &operands);
   LogicalResult lowerFor(scf::ForOp op);
+  Value tripCount(scf::ForOp op);
+  Value inductionValue(scf::ForOp op, Value counter);
   LogicalResult lowerIf(scf::IfOp op);
   LogicalResult lowerWhile(scf::WhileOp op);
   LogicalResult placeBuffers(Operation *op, ValueRange values, size_t first = 0);
@@ -195,7 +197,7 @@ LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots
 
 /// The value a scalar will have in the loop's next iteration, when it is computed
 /// from the induction variable by address arithmetic; null otherwise.
-Value KernelLowering::nextIteration(Value value, scf::ForOp loop) {
+Value KernelLowering::nextIteration(Value value, scf::ForOp loop, unsigned depth) {
   if (value == loop.getInductionVar())
     return arith::AddIOp::create(builder, value.getLoc(), scalars.lookup(value),
                                  scalars.lookup(loop.getStep()));
@@ -203,11 +205,11 @@ Value KernelLowering::nextIteration(Value value, scf::ForOp loop) {
     return scalars.lookup(value);
   Operation *op = value.getDefiningOp();
   if (!isa_and_present<OffsetOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp>(op) ||
-      !isScalar(value))
+      !isScalar(value) || depth == 8)
     return {};
   IRMapping next;
   for (Value operand : op->getOperands()) {
-    Value moved = nextIteration(operand, loop);
+    Value moved = nextIteration(operand, loop, depth + 1);
     if (!moved)
       return {};
     next.map(operand, moved);
@@ -325,6 +327,42 @@ static void mapScalars(IRMapping &scalars, ValueRange from, ValueRange to) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
+/// How often the loop runs, as an unsigned i64: a counter cannot wrap, where the
+/// induction variable may when its bound is near the end of its type. A step below
+/// 1 runs no iteration.
+Value KernelLowering::tripCount(scf::ForOp op) {
+  Location loc = op.getLoc();
+  Type i64 = builder.getI64Type();
+  bool isUnsigned = op.getUnsignedCmp();
+  Value lower = scalars.lookup(op.getLowerBound()), upper = scalars.lookup(op.getUpperBound());
+  Value step = scalars.lookup(op.getStep());
+  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value zero = host::zero(builder, loc, step.getType());
+  Value runs = arith::AndIOp::create(
+      builder, loc, arith::CmpIOp::create(builder, loc, less, lower, upper),
+      arith::CmpIOp::create(builder, loc, less, zero, step));
+  // The distance of two numbers of a type fits its unsigned numbers.
+  Value distance = arith::SubIOp::create(builder, loc, upper, lower);
+  Value one = constantInt(builder, loc, step.getType(), 1);
+  Value last = arith::SubIOp::create(builder, loc, distance, one);
+  Value divisor = arith::SelectOp::create(builder, loc, runs, step, one);
+  Value count = arith::DivUIOp::create(builder, loc, last, divisor);
+  if (count.getType() != i64)
+    count = arith::ExtUIOp::create(builder, loc, i64, count);
+  count = arith::AddIOp::create(builder, loc, count, blocks.i64(1));
+  return arith::SelectOp::create(builder, loc, runs, count, blocks.i64(0));
+}
+
+/// The induction variable in iteration `counter`.
+Value KernelLowering::inductionValue(scf::ForOp op, Value counter) {
+  Location loc = op.getLoc();
+  Value step = scalars.lookup(op.getStep());
+  if (counter.getType() != step.getType())
+    counter = arith::TruncIOp::create(builder, loc, step.getType(), counter);
+  Value moved = arith::MulIOp::create(builder, loc, counter, step);
+  return arith::AddIOp::create(builder, loc, scalars.lookup(op.getLowerBound()), moved);
+}
+
 LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
   Location loc = op.getLoc();
   if (failed(copyBlocks(op.getInitArgs(), op.getResults())))
@@ -332,14 +370,14 @@ LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
   for (auto [argument, result] : llvm::zip(op.getRegionIterArgs(), op.getResults()))
     if (!isScalar(result))
       blocks.setBuffer(argument, blocks.bufferOf(result));
-  auto loop = scf::ForOp::create(builder, loc, scalars.lookup(op.getLowerBound()),
-                                 scalars.lookup(op.getUpperBound()), scalars.lookup(op.getStep()),
-                                 scalarsOf(op.getInitArgs()), nullptr, op.getUnsignedCmp());
-  scalars.map(op.getInductionVar(), loop.getInductionVar());
+  Value count = tripCount(op);
+  auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), count, blocks.i64(1),
+                                 scalarsOf(op.getInitArgs()), nullptr, /*unsignedCmp=*/true);
   mapScalars(scalars, op.getRegionIterArgs(), loop.getRegionIterArgs());
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
+    scalars.map(op.getInductionVar(), inductionValue(op, loop.getInductionVar()));
     auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
     if (failed(lowerBody(*op.getBody())) ||
         failed(copyBlocks(yield.getOperands(), op.getResults())))

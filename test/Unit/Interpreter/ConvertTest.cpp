@@ -104,14 +104,3 @@ TEST(Convert, TruncatesFloatsWithOneRounding) {
   expectSame(evaluate<float>("arith.truncf %a : #f64 to #f32", Doubles{1 + 0x1p-24, 1e300}),
              Floats{1, kInf});
 }
-
-TEST(Convert, TruncatesInTheRoundingModeItNames) {
-  Doubles a = {1 + 0x1p-30, -1 - 0x1p-30};
-  auto truncate = [&](const std::string &mode) {
-    return evaluate<float>("arith.truncf %a " + mode + " : #f64 to #f32", a);
-  };
-  float above = std::nextafter(1.0f, 2.0f);
-  expectSame(truncate("toward_zero"), Floats{1, -1});
-  expectSame(truncate("upward"), Floats{above, -1});
-  expectSame(truncate("downward"), Floats{1, -above});
-}

@@ -1,0 +1,418 @@
+//===- FunctionParser.cpp - The functions of PTX -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+#include "SpecialRegisters.h"
+
+using namespace fsm;
+using namespace fsm::sim;
+
+/// More registers than any compiler numbers in one function.
+static constexpr uint64_t kMaxRegisters = 1 << 20;
+
+static uint64_t alignedTo(uint64_t value, uint64_t alignment) {
+  return alignment ? (value + alignment - 1) / alignment * alignment : value;
+}
+
+/// `.entry name (parameters) attributes { body }`; a function has `(results)`
+/// before its name.
+void Parser::parseFunction(bool isEntry) {
+  Position position = peek().position;
+  std::vector<Variable> results;
+  while (takeIfDotted("noreturn"))
+    ;
+  if (!isEntry && peek().is('('))
+    results = parseParameters();
+  std::string name = expectName("a function's name");
+  std::vector<Variable> parameters;
+  if (peek().is('('))
+    parameters = parseParameters();
+  Function &here = program.functions[name];
+  if (here.isDefined)
+    fail(position, "function '" + name + "' is defined twice");
+  here = Function();
+  here.name = name;
+  here.isEntry = isEntry;
+  here.position = position;
+  here.parameters = parameters;
+  here.results = results;
+  here.variables = parameters;
+  here.variables.insert(here.variables.end(), results.begin(), results.end());
+  function = &here;
+  parseAttributes();
+  if (!takeIf(';')) {
+    here.isDefined = true;
+    parseBody();
+  }
+  function = nullptr;
+}
+
+/// `(.param [.align N] .type [.ptr [.space] [.align N]] name[extent], ...)`
+std::vector<Variable> Parser::parseParameters() {
+  std::vector<Variable> parameters;
+  expect('(');
+  while (!peek().is(')')) {
+    if (!takeIfDotted("param"))
+      unexpected("'.param'");
+    Variable variable;
+    variable.space = Space::Param;
+    uint64_t alignment = 0;
+    bool isPointee = false;
+    while (peek().kind == Token::Kind::Dotted) {
+      Token token = take();
+      if (token.text == "align") {
+        uint64_t given = expectInteger("an alignment");
+        alignment = isPointee ? alignment : given;
+      } else if (Type type = typeNamed(std::string(token.text)); type != Type::None) {
+        variable.bytes = bytesOf(type);
+      } else if (token.text == "ptr") {
+        isPointee = true;
+      }
+    }
+    variable.name = expectName("a parameter's name");
+    variable.alignment = alignment ? alignment : variable.bytes;
+    if (takeIf('[')) {
+      if (!peek().is(']'))
+        variable.bytes *= expectInteger("an extent");
+      expect(']');
+    }
+    parameters.push_back(std::move(variable));
+    if (!takeIf(','))
+      break;
+  }
+  expect(')');
+  return parameters;
+}
+
+void Parser::parseThreads(uint32_t (&threads)[3]) {
+  for (uint32_t &extent : threads)
+    extent = 1;
+  unsigned dimension = 0;
+  do
+    threads[dimension++] = static_cast<uint32_t>(expectInteger("a number of threads"));
+  while (dimension < 3 && takeIf(','));
+}
+
+void Parser::parseAttributes() {
+  while (peek().kind == Token::Kind::Dotted) {
+    Token token = take();
+    if (token.text == "reqntid") {
+      parseThreads(function->requiredThreads);
+    } else if (token.text == "maxntid") {
+      parseThreads(function->maximalThreads);
+    } else if (token.text == "pragma") {
+      skipTo(';');
+    } else {
+      // .minnctapersm, .maxnreg, .noreturn and their like: nothing that a
+      // simulated launch depends on.
+      while (peek().kind == Token::Kind::Integer || peek().is(','))
+        take();
+    }
+  }
+}
+
+void Parser::parseBody() {
+  scopes.assign(1, {});
+  labels.clear();
+  expect('{');
+  while (!scopes.empty()) {
+    if (takeIf('}')) {
+      scopes.pop_back();
+    } else if (takeIf('{')) {
+      scopes.emplace_back();
+    } else if (takeIf(';')) {
+      continue;
+    } else if (peek().kind == Token::Kind::Name && peek(1).is(':')) {
+      Token label = take();
+      take();
+      if (!labels.emplace(label.text, function->code.size()).second)
+        fail(label.position, "label '" + std::string(label.text) + "' is defined twice");
+    } else if (peek().kind != Token::Kind::Dotted || !parseDirective()) {
+      parseStatement();
+    }
+  }
+  // A body may end in a label.
+  Instruction end;
+  end.opcode = "ret";
+  end.position = tokens[next - 1].position;
+  function->code.push_back(end);
+  resolveLabels();
+  placeVariables();
+}
+
+bool Parser::parseDirective() {
+  if (peek().isDotted("reg")) {
+    take();
+    parseRegisters();
+  } else if (peek().isDotted("loc")) {
+    parseLocation();
+  } else if (peek().isDotted("pragma")) {
+    skipTo(';');
+  } else if (spaceOfDirective()) {
+    bool isExtern = false;
+    parseVariable(function->variables, isExtern);
+  } else {
+    unexpected("an instruction or a directive of a body");
+  }
+  return true;
+}
+
+bool Parser::spaceOfDirective() const {
+  for (const char *name : {"shared", "local", "param", "global", "const"})
+    if (peek().isDotted(name))
+      return true;
+  return false;
+}
+
+/// `.reg .type %r<5>;` or `.reg .type a, b;`
+void Parser::parseRegisters() {
+  while (peek().kind == Token::Kind::Dotted) {
+    Token type = take();
+    if (typeNamed(std::string(type.text)) == Type::None)
+      fail(type.position, "registers of type '." + std::string(type.text) + "' are not supported");
+  }
+  do {
+    std::string name = expectName("a register's name");
+    if (!takeIf('<')) {
+      declareRegister(name);
+      continue;
+    }
+    uint64_t count = expectInteger("a number of registers");
+    if (count > kMaxRegisters)
+      fail(peek().position, "expected at most " + std::to_string(kMaxRegisters) + " registers");
+    expect('>');
+    for (uint64_t number = 0; number < count; ++number)
+      declareRegister(name + std::to_string(number));
+  } while (takeIf(','));
+  expect(';');
+}
+
+void Parser::declareRegister(const std::string &name) {
+  if (function->registers >= kMaxRegisters)
+    fail(peek().position, "expected at most " + std::to_string(kMaxRegisters) + " registers");
+  scopes.back()[name] = function->registers++;
+  function->registerNames.push_back(name);
+}
+
+/// `[@[!]p] opcode.modifiers operands;`
+void Parser::parseStatement() {
+  Instruction instruction;
+  instruction.position = peek().position;
+  instruction.sourceFile = sourceFile;
+  instruction.sourceLine = sourceLine;
+  if (takeIf('@')) {
+    instruction.isGuarded = true;
+    instruction.guardNegated = takeIf('!');
+    Operand guard = parsePrimary();
+    if (guard.kind != Operand::Kind::Register)
+      fail(guard.position, "expected a predicate after '@'");
+    instruction.guard = guard.index;
+  }
+  if (peek().kind != Token::Kind::Name)
+    unexpected("an instruction");
+  instruction.position = peek().position;
+  instruction.opcode = std::string(take().text);
+  while (peek().kind == Token::Kind::Dotted)
+    instruction.modifiers.emplace_back(take().text);
+  while (!peek().is(';')) {
+    instruction.operands.push_back(parseOperand());
+    if (!takeIf(','))
+      break;
+  }
+  expect(';');
+  function->code.push_back(std::move(instruction));
+}
+
+void Parser::resolveLabels() {
+  for (Instruction &instruction : function->code) {
+    if (instruction.opcode != "bra")
+      continue;
+    if (instruction.operands.size() != 1 || instruction.operands[0].kind != Operand::Kind::Name)
+      fail(instruction.position, "expected a label after 'bra'");
+    auto found = labels.find(instruction.operands[0].name);
+    if (found == labels.end())
+      fail(instruction.operands[0].position,
+           "unknown label '" + instruction.operands[0].name + "'");
+    instruction.target = found->second;
+  }
+}
+
+/// Gives every variable of the function its offset in its space.
+void Parser::placeVariables() {
+  size_t parameters = function->parameters.size();
+  for (size_t index = 0; index < function->variables.size(); ++index) {
+    Variable &variable = function->variables[index];
+    bool isEntryParameter = function->isEntry && index < parameters;
+    uint64_t *bytes = variable.space == Space::Shared ? &function->sharedBytes
+                      : isEntryParameter              ? &function->parameterBytes
+                                                      : &function->localBytes;
+    if (variable.space == Space::Global || variable.space == Space::Const)
+      fail(function->position, "variable '" + variable.name + "' of a function must not be global");
+    if (variable.space == Space::Param && !isEntryParameter)
+      variable.space = Space::Local; // A parameter of a call.
+    *bytes = alignedTo(*bytes, variable.alignment);
+    variable.offset = *bytes;
+    *bytes += variable.bytes;
+    if (*bytes > (1 << 24))
+      fail(function->position, "the variables of function '" + function->name + "' are too large");
+    if (isEntryParameter)
+      function->parameters[index].offset = variable.offset;
+  }
+}
+
+std::optional<Operand> Parser::findRegister(const std::string &name) const {
+  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
+    if (auto found = scope->find(name); found != scope->end()) {
+      Operand operand;
+      operand.kind = Operand::Kind::Register;
+      operand.index = found->second;
+      return operand;
+    }
+  return std::nullopt;
+}
+
+/// A module's variable is copied into the functions that name it.
+std::optional<Operand> Parser::findVariable(const std::string &name) {
+  Operand operand;
+  operand.kind = Operand::Kind::Variable;
+  std::vector<Variable> &known = function->variables;
+  for (size_t index = known.size(); index-- > 0;)
+    if (known[index].name == name) {
+      operand.index = static_cast<uint32_t>(index);
+      return operand;
+    }
+  for (const Variable &global : program.globals)
+    if (global.name == name) {
+      operand.name = name;
+      operand.index = kNowhere;
+      return operand;
+    }
+  return std::nullopt;
+}
+
+Operand Parser::parseOperand() {
+  Operand first = parsePrimary();
+  if (!peek().is('|'))
+    return first;
+  take();
+  Operand pair;
+  pair.kind = Operand::Kind::Pair;
+  pair.position = first.position;
+  pair.elements = {first, parsePrimary()};
+  return pair;
+}
+
+Operand Parser::parsePrimary() {
+  Position position = peek().position;
+  Operand operand;
+  if (takeIf('!')) {
+    operand = parsePrimary();
+    operand.negated = true;
+  } else if (takeIf('[')) {
+    operand = parseAddress();
+  } else if (takeIf('{')) {
+    operand = parseList('}', Operand::Kind::Vector);
+  } else if (takeIf('(')) {
+    operand = parseList(')', Operand::Kind::List);
+  } else if (takeIf('-')) {
+    operand = parseNumber(true);
+  } else if (peek().kind == Token::Kind::Name) {
+    operand = parseName();
+  } else {
+    operand = parseNumber(false);
+  }
+  operand.position = position;
+  return operand;
+}
+
+Operand Parser::parseList(char last, Operand::Kind kind) {
+  Operand list;
+  list.kind = kind;
+  while (!peek().is(last)) {
+    list.elements.push_back(parsePrimary());
+    if (!takeIf(','))
+      break;
+  }
+  expect(last);
+  return list;
+}
+
+/// `[register]`, `[variable+4]`, `[register-8]`, `[64]`
+Operand Parser::parseAddress() {
+  Operand address;
+  address.kind = Operand::Kind::Address;
+  address.elements.push_back(parsePrimary());
+  bool isNegative = peek().is('-');
+  if (isNegative || peek().is('+')) {
+    take();
+    isNegative ^= takeIf('-');
+    int64_t offset = static_cast<int64_t>(expectInteger("an offset"));
+    address.offset = isNegative ? -offset : offset;
+  }
+  expect(']');
+  return address;
+}
+
+Operand Parser::parseName() {
+  Token token = take();
+  std::string name(token.text);
+  Operand operand;
+  if (name == "_")
+    return operand;
+  if (std::optional<Operand> found = findRegister(name))
+    return *found;
+  if (name[0] == '%') {
+    while (peek().kind == Token::Kind::Dotted)
+      name += "." + std::string(take().text);
+    std::optional<Special> special = specialNamed(name);
+    if (!special)
+      fail(token.position, "unknown register '" + name + "'");
+    operand.kind = Operand::Kind::SpecialRegister;
+    operand.special = *special;
+    return operand;
+  }
+  if (name == "WARP_SZ") {
+    operand.kind = Operand::Kind::Integer;
+    operand.bits = 32;
+    return operand;
+  }
+  std::optional<Operand> variable = findVariable(name);
+  if (variable) {
+    // `variable+4` as a value.
+    if (peek().is('+') && peek(1).kind == Token::Kind::Integer) {
+      take();
+      variable->offset = static_cast<int64_t>(take().bits);
+    }
+    return *variable;
+  }
+  operand.kind = Operand::Kind::Name;
+  operand.name = name;
+  return operand;
+}
+
+Operand Parser::parseNumber(bool isNegative) {
+  Operand operand;
+  const Token &token = peek();
+  switch (token.kind) {
+  case Token::Kind::Integer:
+    operand.kind = Operand::Kind::Integer;
+    operand.bits = isNegative ? -token.bits : token.bits;
+    break;
+  case Token::Kind::Real:
+    operand.kind = Operand::Kind::Real;
+    operand.bits = isNegative ? token.bits ^ (uint64_t(1) << 63) : token.bits;
+    break;
+  case Token::Kind::Real32:
+    operand.kind = Operand::Kind::Real32;
+    operand.bits = isNegative ? token.bits ^ (uint64_t(1) << 31) : token.bits;
+    break;
+  default:
+    unexpected("an operand");
+  }
+  take();
+  return operand;
+}

@@ -1,0 +1,96 @@
+//===- Parser.h - PTX text to plain data ------------------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LIB_SIMULATOR_PARSER_H
+#define FSM_LIB_SIMULATOR_PARSER_H
+
+#include "Lexer.h"
+
+#include <optional>
+#include <unordered_map>
+
+namespace fsm::sim {
+
+/// Thrown inside the parser and the decoder only; parseProgram catches it.
+struct ParseFailure {
+  Error error;
+};
+
+[[noreturn]] inline void fail(Position position, const std::string &sentence) {
+  throw ParseFailure{errorAt(position, sentence)};
+}
+
+/// Reads a module. What it returns is decoded: every instruction has its
+/// `execute`, branches their targets and reconvergence points.
+Result<Program> parseProgram(std::string_view text);
+
+/// The recursive-descent parser: one token ahead, errors thrown.
+class Parser {
+public:
+  explicit Parser(std::vector<Token> tokens) : tokens(std::move(tokens)) {}
+  Program run();
+
+private:
+  // Tokens.
+  const Token &peek(size_t ahead = 0) const {
+    return tokens[std::min(next + ahead, tokens.size() - 1)];
+  }
+  Token take() { return tokens[next < tokens.size() - 1 ? next++ : next]; }
+  bool takeIf(char c);
+  bool takeIfDotted(std::string_view name);
+  Token expect(char c);
+  std::string expectName(const char *what);
+  uint64_t expectInteger(const char *what);
+  [[noreturn]] void unexpected(const std::string &wanted) const;
+
+  // Directives.
+  void parseTopLevel();
+  void skipTo(char last);
+  void skipBlock();
+  void parseTarget();
+  void parseFile();
+  void parseLocation();
+  void parseVariable(std::vector<Variable> &variables, bool isExtern);
+  void parseInitial(Variable &variable, unsigned elementBytes);
+  void parseInitialValue(Variable &variable, unsigned elementBytes, uint64_t place);
+
+  // Functions.
+  void parseFunction(bool isEntry);
+  std::vector<Variable> parseParameters();
+  void parseAttributes();
+  void parseThreads(uint32_t (&threads)[3]);
+  void parseBody();
+  bool parseDirective();
+  bool spaceOfDirective() const;
+  void parseRegisters();
+  void declareRegister(const std::string &name);
+  void parseStatement();
+  void resolveLabels();
+  void placeVariables();
+
+  // Operands.
+  Operand parseOperand();
+  Operand parsePrimary();
+  Operand parseList(char last, Operand::Kind kind);
+  Operand parseAddress();
+  Operand parseName();
+  Operand parseNumber(bool isNegative);
+  std::optional<Operand> findRegister(const std::string &name) const;
+  std::optional<Operand> findVariable(const std::string &name);
+
+  std::vector<Token> tokens;
+  size_t next = 0;
+  Program program;
+  Function *function = nullptr;
+  std::vector<std::unordered_map<std::string, uint32_t>> scopes;
+  std::unordered_map<std::string, uint32_t> labels;
+  uint32_t sourceFile = 0, sourceLine = 0;
+};
+
+} // namespace fsm::sim
+
+#endif // FSM_LIB_SIMULATOR_PARSER_H
