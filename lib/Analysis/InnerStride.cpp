@@ -73,7 +73,12 @@ std::optional<int64_t> InnerStride::of(Value block) {
   auto found = known.find(block);
   if (found != known.end())
     return found->second;
+  // A longer chain than this is not worth the stack it takes.
+  if (depth == kMaxDepth)
+    return std::nullopt;
+  ++depth;
   std::optional<int64_t> stride = compute(block);
+  --depth;
   known[block] = stride;
   return stride;
 }
@@ -97,7 +102,9 @@ std::optional<int64_t> InnerStride::compute(Value block) {
 /// initial value has, supposing that the argument has it.
 std::optional<int64_t> InnerStride::ofCarried(BlockArgument argument) {
   auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-  if (!loop)
+  // One supposition at a time: blocks that are carried into one another would
+  // have us suppose without end.
+  if (!loop || isSupposing)
     return std::nullopt;
   OpOperand *init = loop.getTiedLoopInit(argument);
   OpOperand *yielded = loop.getTiedLoopYieldedValue(argument);
@@ -106,11 +113,29 @@ std::optional<int64_t> InnerStride::ofCarried(BlockArgument argument) {
   std::optional<int64_t> stride = of(init->get());
   if (!stride)
     return std::nullopt;
-  InnerStride supposing;
+  InnerStride supposing = *this;
+  supposing.isSupposing = true;
   supposing.known[argument] = stride;
   if (supposing.of(yielded->get()) != stride)
     return std::nullopt;
   return stride;
+}
+
+/// Whether a stride of `block` holds in whole rows and not only in aligned groups:
+/// nothing it is computed from may wrap.
+static bool holdsAcrossGroups(Value block, unsigned depth) {
+  Operation *op = block.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<RangeOp, SplatOp, arith::ConstantOp>(op))
+    return true;
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  bool wraps =
+      !flags || (!flags.hasNoSignedWrap() && !elementTypeOf(block.getType()).isInteger(64));
+  if (wraps && !isa<ExpandDimsOp, BroadcastOp, ReshapeOp, arith::ExtSIOp>(op))
+    return false;
+  return llvm::all_of(op->getOperands(),
+                      [depth](Value operand) { return holdsAcrossGroups(operand, depth - 1); });
 }
 
 std::optional<int64_t> InnerStride::ofShape(Operation *op) {
@@ -122,7 +147,10 @@ std::optional<int64_t> InnerStride::ofShape(Operation *op) {
         int64_t result = shapeOf(shape->getResult(0).getType()).back();
         if (isa<BroadcastOp>(shape) && source == 1)
           return 0;
-        if (source % result != 0)
+        // Rows of the result may start in the middle of the source's groups.
+        bool keepsRows = source == result || result % kAlignedGroup == 0;
+        if (source % result != 0 ||
+            (!keepsRows && !holdsAcrossGroups(shape->getOperand(0), /*depth=*/8)))
           return std::nullopt;
         return of(shape->getOperand(0));
       })
@@ -198,8 +226,7 @@ int64_t fsm::knownAlignment(Value pointer, Value offsets) {
   if (!fact)
     return 1;
   Type element = cast<PointerType>(pointer.getType()).getPointeeType();
-  int64_t bytes = isa<PointerType>(element) ? 8
-                                            : std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  int64_t bytes = isa<PointerType>(element) ? 8 : std::max(1u, element.getIntOrFloatBitWidth() / 8);
   int64_t alignment = powerOfTwoIn(fact.getInt());
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     alignment = std::min(alignment, bytes * knownDivisor(offset.getOffset()));

@@ -39,7 +39,12 @@ private:
   std::optional<int64_t> ofShape(mlir::Operation *op);
   std::optional<int64_t> ofArithmetic(mlir::Operation *op);
 
+  static constexpr unsigned kMaxDepth = 256;
+
   llvm::DenseMap<mlir::Value, std::optional<int64_t>> known;
+  unsigned depth = 0;
+  /// Whether `known` holds a stride that is only supposed.
+  bool isSupposing = false;
 };
 
 /// A number that divides the integer `value` and each first element of an

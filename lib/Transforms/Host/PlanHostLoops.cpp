@@ -45,8 +45,8 @@ static unsigned costOf(Operation *op) {
   if (isa<arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
     return kHeavy;
-  if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp, math::TruncOp,
-          math::RoundEvenOp, math::CopySignOp, math::FmaOp>(op))
+  if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp, math::TruncOp, math::RoundEvenOp,
+          math::CopySignOp, math::FmaOp>(op))
     return 1;
   if (isa_and_present<math::MathDialect>(op->getDialect()))
     return kHeavy;
@@ -71,17 +71,24 @@ private:
     bool isCrossing = false;
   };
 
+  /// What computing one element of a value again takes, from roots and from
+  /// what other IR blocks define.
+  struct Recomputation {
+    unsigned cost = 0;
+    bool readsMemory = false;
+  };
+
   Uses usesOf(Operation *op);
   bool mustKeep(Operation *op, const Uses &uses);
   bool isOverwrittenBefore(LoadOp load, unsigned loop);
   void keep(Operation *op, const Uses &uses);
-  unsigned recomputedCost(Operation *op);
-  bool readsMemory(Operation *op);
+  void measure();
   bool feedsCarried(Operation *op);
 
   Block &block;
   DenseMap<Operation *, std::set<unsigned>> loopsOf;
   DenseSet<Operation *> isKept;
+  DenseMap<Operation *, Recomputation> recomputations;
 };
 } // namespace
 
@@ -102,35 +109,22 @@ BlockPlan::Uses BlockPlan::usesOf(Operation *op) {
   return uses;
 }
 
-/// The work of computing one element of a value again, kept values for free.
-unsigned BlockPlan::recomputedCost(Operation *op) {
-  unsigned cost = costOf(op);
-  for (Value operand : op->getOperands()) {
-    Operation *definition = operand.getDefiningOp();
-    if (cost > kMaxRecomputedCost || !definition || definition->getBlock() != &block)
+/// From the first op to the last, so that each is looked at once.
+void BlockPlan::measure() {
+  for (Operation &op : block) {
+    if (!definesBlock(&op))
       continue;
-    if (definesBlock(definition) && !needsLoop(definition))
-      cost += recomputedCost(definition);
-  }
-  return std::min(cost, kHeavy);
-}
-
-/// Whether computing a value again loads again.
-bool BlockPlan::readsMemory(Operation *op) {
-  SmallVector<Operation *> work = {op};
-  DenseSet<Operation *> seen = {op};
-  while (!work.empty()) {
-    Operation *next = work.pop_back_val();
-    if (isa<LoadOp>(next))
-      return true;
-    for (Value operand : next->getOperands()) {
+    Recomputation work{costOf(&op), isa<LoadOp>(op)};
+    for (Value operand : op.getOperands()) {
       Operation *definition = operand.getDefiningOp();
-      if (definition && definition->getBlock() == &block && definesBlock(definition) &&
-          !needsLoop(definition) && seen.insert(definition).second)
-        work.push_back(definition);
+      auto found = definition ? recomputations.find(definition) : recomputations.end();
+      if (found == recomputations.end() || needsLoop(definition))
+        continue;
+      work.cost = std::min(work.cost + found->second.cost, kHeavy);
+      work.readsMemory |= found->second.readsMemory;
     }
+    recomputations[&op] = work;
   }
-  return false;
 }
 
 /// Whether a load's bytes may be written before, or by, the loop that reads them.
@@ -158,29 +152,50 @@ bool BlockPlan::feedsCarried(Operation *op) {
   return needsLoop(terminator) && loopsOf.lookup(op).count(loops.indexOf(terminator));
 }
 
+/// Row-major order is all that source and result of such a reshape share.
+static bool changesRows(Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (!reshape)
+    return false;
+  int64_t from = shapeOf(reshape.getSource().getType()).back();
+  int64_t to = shapeOf(reshape.getType()).back();
+  return from != to && to != 1;
+}
+
+/// Whether the elements of a range or constant are wanted in rows of another
+/// length, where only a buffer has them; offsets of known stride are found without.
+static bool isReadInOtherRows(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    if (!changesRows(user))
+      return false;
+    Value rows = user->getResult(0);
+    bool hasStride = InnerStride().of(rows).has_value();
+    return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
+      auto load = dyn_cast<LoadOp>(use.getOwner());
+      auto store = dyn_cast<StoreOp>(use.getOwner());
+      Value offsets = load ? load.getOffsets() : store ? store.getOffsets() : Value();
+      bool isValue = (load && load.getOther() == rows) || (store && store.getValue() == rows);
+      return !hasStride || offsets != rows || isValue;
+    });
+  });
+}
+
 bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
   auto load = dyn_cast<LoadOp>(op);
   if (load && load.getIsVolatile())
     return true;
   if (uses.loops.empty() && !uses.isCrossing)
     return false;
-  if (uses.isCrossing && (readsMemory(op) || recomputedCost(op) > kMaxRecomputedCost))
+  Recomputation work = recomputations.lookup(op);
+  if (uses.isCrossing && (work.readsMemory || work.cost > kMaxRecomputedCost))
     return true;
-  if (uses.loops.size() > 1 && recomputedCost(op) > kMaxRecomputedCost)
+  if (uses.loops.size() > 1 && work.cost > kMaxRecomputedCost)
     return true;
   if (load)
     for (unsigned loop : uses.loops)
       if (isOverwrittenBefore(load, loop))
         return true;
-  // Row-major order is all that source and result of a reshape share.
-  for (Operation *user : op->getUsers())
-    if (auto reshape = dyn_cast<ReshapeOp>(user)) {
-      int64_t from = shapeOf(reshape.getSource().getType()).back();
-      int64_t to = shapeOf(reshape.getType()).back();
-      if (from != to && to != 1)
-        return true;
-    }
-  return feedsCarried(op);
+  return llvm::any_of(op->getUsers(), changesRows) || feedsCarried(op);
 }
 
 void BlockPlan::keep(Operation *op, const Uses &uses) {
@@ -207,13 +222,14 @@ void BlockPlan::keep(Operation *op, const Uses &uses) {
 }
 
 void BlockPlan::decide() {
+  measure();
   for (Operation &op : llvm::reverse(block)) {
     if (needsLoop(&op) || op.getNumRegions() != 0 || !definesBlock(&op))
       continue;
     Uses uses = usesOf(&op);
     loopsOf[&op] = uses.loops;
     bool isConstant = isa<arith::ConstantOp, RangeOp, SplatOp>(op);
-    if (!isConstant && mustKeep(&op, uses))
+    if (isConstant ? isReadInOtherRows(&op) : mustKeep(&op, uses))
       keep(&op, uses);
   }
 }
