@@ -66,7 +66,8 @@ namespace {
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<std::string> kernel{*this, "kernel", llvm::cl::desc("symbol of the kernel")};
   ListOption<std::string> arguments{*this, "arguments",
-                                    llvm::cl::desc("per argument: '', a number, or 'one'")};
+                                    llvm::cl::desc("what is known of each argument, as fsm-specialize "
+                                                   "takes it")};
   Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps per program")};
   Option<unsigned> numStages{*this, "num-stages", llvm::cl::desc("stages of hinted loops")};
   Option<unsigned> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),

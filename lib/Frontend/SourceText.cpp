@@ -8,6 +8,7 @@
 #include "fsm/Frontend/SourceText.h"
 
 #include <algorithm>
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -135,9 +136,30 @@ Result<void> override(Values &values, const std::string &fileName,
 }
 
 /// Counts open brackets; `<` and `>` count as brackets unless they belong to
-/// `->`, `>=` or `<=`.
+/// `->`, `>=` or `<=`. An alias is as deep as what it stands for.
 class Nesting {
 public:
+  /// `name` (with its sigil) is used, or defined when `isDefinition`. False when
+  /// what it stands for is too deep here.
+  bool seeAlias(const std::string &name, bool isDefinition) {
+    if (isDefinition) {
+      defined = name;
+      aliases[name] = 0;
+      return true;
+    }
+    auto found = aliases.find(name);
+    unsigned depth = brackets + angles + (found == aliases.end() ? 0 : found->second);
+    if (!defined.empty())
+      aliases[defined] = std::max(aliases[defined], depth);
+    return depth <= kMaxNesting;
+  }
+
+  /// A definition ends with its line, unless a bracket is open.
+  void endLine() {
+    if (brackets + angles == 0)
+      defined.clear();
+  }
+
   /// False when one more level is too deep.
   bool see(char previous, char c, char next) {
     switch (c) {
@@ -163,6 +185,9 @@ public:
 
 private:
   unsigned brackets = 0, angles = 0;
+  /// The alias whose definition is being read, and the depths of all.
+  std::string defined;
+  std::map<std::string, unsigned> aliases;
 };
 
 /// Replaces the placeholder the scanner stands on.
@@ -190,6 +215,16 @@ Result<void> substitute(Scanner &scanner, const Values &values, std::string &out
   return {};
 }
 
+/// `!name` or `#name` where the scanner stands, or nothing.
+std::string aliasName(const Scanner &scanner) {
+  if ((scanner.peek() != '!' && scanner.peek() != '#') || !isNameCharacter(scanner.peek(1)))
+    return {};
+  size_t length = 1;
+  while (isNameCharacter(scanner.peek(length)))
+    ++length;
+  return std::string(scanner.restOfLine().substr(0, length));
+}
+
 /// Takes one character of code, or a string or comment, to the output.
 Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting,
                        std::string &output) {
@@ -199,7 +234,17 @@ Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting
     skipString(scanner);
   } else if (scanner.startsWith("//")) {
     scanner.advance(scanner.restOfLine().size());
+  } else if (std::string name = aliasName(scanner); !name.empty()) {
+    std::string_view rest = scanner.restOfLine().substr(name.size());
+    size_t next = rest.find_first_not_of(" \t");
+    bool isDefinition = (previous == '\0' || previous == '\n') && next != rest.npos &&
+                        rest[next] == '=';
+    if (!nesting.seeAlias(name, isDefinition))
+      return scanner.error("nested deeper than " + std::to_string(kMaxNesting) + " levels");
+    scanner.advance(name.size());
   } else {
+    if (scanner.peek() == '\n')
+      nesting.endLine();
     if (!nesting.see(previous, scanner.peek(), scanner.peek(1)))
       return scanner.error("nested deeper than " + std::to_string(kMaxNesting) + " levels");
     scanner.advance();

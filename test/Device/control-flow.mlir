@@ -19,6 +19,7 @@
 // RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
 // RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
 // RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
+// RUN: %fsm_run %s --kernel=uncontracted --device=cpu --grid=1 --compare=interp --arg=f32[64] --arg=f32[64]:randn:3
 
 // A sum of rows carried through a loop, also for no row at all.
 fsm.kernel @carried(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %rows: i32) {
@@ -270,5 +271,17 @@ fsm.kernel @either(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %out: !fsm.ptr<f32>, %f
   fsm.store %zero, %chosen[%o] : tensor<32xf32>, !fsm.ptr<f32>, tensor<32xi32>
   %z = arith.addf %x, %y : tensor<32xf32>
   fsm.store %z, %out[%o] : tensor<32xf32>, !fsm.ptr<f32>, tensor<32xi32>
+  fsm.return
+}
+
+// A product and a difference are rounded one by one unless they say 'contract'.
+fsm.kernel @uncontracted(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  %square = arith.mulf %x, %x : tensor<64xf32>
+  %doubled = arith.addf %square, %square : tensor<64xf32>
+  %zero = arith.subf %doubled, %square : tensor<64xf32>
+  %difference = arith.subf %zero, %square : tensor<64xf32>
+  fsm.store %difference, %out[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
   fsm.return
 }

@@ -63,9 +63,9 @@ public:
   /// kinds of the arguments are checked against the signature.
   Result<void> launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments);
 
-  /// What is known of these arguments: pointers that are multiples of 16
-  /// bytes or overlap no other argument, integers that are 1 or multiples of 4
-  /// or 16.
+  /// What is known of these arguments: pointers that are multiples of 16, 32 or 64
+  /// bytes, buffers that overlap no other one or exceed the machine's private
+  /// caches, integers that are 1 or multiples of 4 or 16.
   static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments);
 
 private:

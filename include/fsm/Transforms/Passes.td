@@ -83,7 +83,8 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        recompute, or when recomputing it later could see memory that has changed.
     3. Roots of the same iteration space that do not depend on one another's
        complete results share a loop: they get the same `fsm.host_loop`
-       number, in the order in which loops run.
+       number, in the order in which loops run, and `fsm.host_unroll`, the vectors
+       one iteration computes: more of them hide the latency of a reduction.
     4. Loads and stores get `fsm.host_stride`, the distance in elements between
        neighbours along the innermost dimension, where it is known: 1 is a vector
        access. A comparison of a range with one number that masks a row's end gets

@@ -166,8 +166,7 @@ static Value floatArithmetic(OpBuilder &builder, Operation *op, ValueRange opera
                             isa<arith::MaximumFOp, arith::MinimumFOp>(op));
   else if (isa_and_present<math::MathDialect>(op->getDialect()))
     result = host::mathFunction(builder, op, wide);
-  else if (isa<arith::DivFOp>(op) && uniformDivisor &&
-           getElementTypeOrSelf(wide[0].getType()).isF32())
+  else if (isa<arith::DivFOp>(op) && uniformDivisor && element.isF32())
     result = divideByUniform(builder, loc, wide[0], wide[1]);
   else
     result = again(builder, op, wide, wide[0].getType());

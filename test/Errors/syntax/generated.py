@@ -28,6 +28,8 @@ def sources():
     yield "generated-dictionaries-too-deep", b"module attributes " + b"{x = " * 1000 + b"1" + b"}" * 1000 + b"\n"
     yield "generated-locations-too-deep", b"module {\n} loc(" + b"callsite(" * 1000 + b"unknown"
     yield "generated-too-many-ops", KERNEL.replace(b"%s", b"".join(b"  %%a%d = arith.addi %%n, %%n : i32\n" % i for i in range(MAX_OPS)))
+    yield "generated-type-aliases-too-deep", b"!a0 = f32\n" + b"".join(b"!a%d = tuple<!a%d>\n" % (i, i - 1) for i in range(1, 100_000))
+    yield "generated-attribute-aliases-too-deep", b"#a0 = 1\n" + b"".join(b"#a%d = [#a%d]\n" % (i, i - 1) for i in range(1, 100_000))
     yield "generated-aliases-not-defined", b"!a = tuple<!b>\n" + KERNEL.replace(b"%s", b"")
     yield "generated-very-long-line", KERNEL.replace(b"%s", b"  // " + b"x" * 1_000_000 + b"\n  ?\n")
 
