@@ -125,8 +125,9 @@ TEST(Subspace, ReduceFindsTheSmallest) {
     std::vector<uint64_t> vectors{random() % 64, random() % 64, random() % 64};
     uint64_t x = random() % 64, smallest = x;
     for (unsigned choice = 0; choice < 8; ++choice)
-      smallest = std::min(smallest, x ^ (choice & 1 ? vectors[0] : 0) ^
-                                        (choice & 2 ? vectors[1] : 0) ^ (choice & 4 ? vectors[2] : 0));
+      smallest =
+          std::min(smallest, x ^ (choice & 1 ? vectors[0] : 0) ^ (choice & 2 ? vectors[1] : 0) ^
+                                 (choice & 4 ? vectors[2] : 0));
     EXPECT_EQ(Subspace(vectors).reduce(x), smallest);
   }
 }

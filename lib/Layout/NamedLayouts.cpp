@@ -1,0 +1,180 @@
+//===- NamedLayouts.cpp - The layouts one speaks of by name --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Layout/NamedLayouts.h"
+#include "LayoutBuilder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+using namespace fsm;
+
+/// The last dimension first.
+static std::vector<unsigned> rowMajorOrder(size_t rank) {
+  std::vector<unsigned> order(rank);
+  std::iota(order.rbegin(), order.rend(), 0u);
+  return order;
+}
+
+LinearLayout fsm::blockedLayout(const Extents &extents, const BlockedShape &shape) {
+  LayoutBuilder builder(extents);
+  for (unsigned dim : shape.order)
+    if (!shape.ctasPerCluster.empty())
+      builder.reserveForCtas(dim, bitsFor(shape.ctasPerCluster[dim]));
+  for (unsigned dim : shape.order)
+    builder.take(Dim::Register, dim, bitsFor(shape.sizePerThread[dim]));
+  for (unsigned dim : shape.order)
+    builder.take(Dim::Lane, dim, bitsFor(shape.lanesPerWarp[dim]));
+  for (unsigned dim : shape.order)
+    builder.take(Dim::Warp, dim, bitsFor(shape.warpsPerCta[dim]));
+  builder.takeRest(Dim::Register, shape.order);
+  return builder.threads();
+}
+
+LinearLayout fsm::rowMajorLayout(const Extents &extents, unsigned vector, ThreadCounts threads) {
+  LayoutBuilder builder(extents);
+  std::vector<unsigned> order = rowMajorOrder(extents.size());
+  if (!order.empty())
+    builder.take(Dim::Register, order.front(), bitsFor(vector));
+  builder.takeAcross(Dim::Lane, order, bitsFor(threads.lanes));
+  builder.takeAcross(Dim::Warp, order, bitsFor(threads.warps));
+  builder.takeRest(Dim::Register, order);
+  return builder.threads();
+}
+
+LinearLayout fsm::slicedLayout(const LinearLayout &layout, unsigned dim) {
+  return layout.withoutDim(blockDim(dim));
+}
+
+LinearLayout fsm::replicatedLayout(const Extents &extents, ThreadCounts threads) {
+  LayoutBuilder builder(extents);
+  builder.takeRest(Dim::Register, rowMajorOrder(extents.size()));
+  builder.takeAcross(Dim::Lane, {}, bitsFor(threads.lanes));
+  builder.takeAcross(Dim::Warp, {}, bitsFor(threads.warps));
+  return builder.threads();
+}
+
+LinearLayout fsm::sharedLayout(const Extents &extents, const std::vector<unsigned> &order) {
+  LayoutBuilder builder(extents);
+  builder.takeRest(Dim::Offset, order);
+  return builder.offsets();
+}
+
+LinearLayout fsm::phasedSharedLayout(const Extents &extents, const std::vector<unsigned> &order,
+                                     unsigned vec, unsigned perPhase, unsigned maxPhase) {
+  LinearLayout plain = sharedLayout(extents, order);
+  const BitSpace &block = plain.to();
+  Dim fast = blockDim(order[0]), slow = blockDim(order[1]);
+  std::vector<uint64_t> bases = plain.bases();
+  for (uint64_t &base : bases) {
+    uint64_t phase = block.get(base, slow) / perPhase % maxPhase;
+    base ^= block.place(fast, phase * vec & ((uint64_t(1) << block.bitsOf(fast)) - 1));
+  }
+  return LinearLayout(plain.from(), block, std::move(bases));
+}
+
+LinearLayout fsm::xorSharedLayout(const Extents &extents, const std::vector<unsigned> &order,
+                                  BitSwizzle swizzle) {
+  LinearLayout plain = sharedLayout(extents, order);
+  uint64_t moved = ((uint64_t(1) << swizzle.bits) - 1) << swizzle.base;
+  std::vector<uint64_t> bases;
+  for (unsigned i = 0; i < plain.from().bits(); ++i) {
+    uint64_t offset = uint64_t(1) << i;
+    bases.push_back(plain.apply(offset ^ (offset >> swizzle.shift & moved)));
+  }
+  return LinearLayout(plain.from(), plain.to(), std::move(bases));
+}
+
+// The fragments below share one pattern: with group = lane / 4 and member =
+// lane % 4, a group has a row and its members have neighbouring pairs of columns
+// (of B, the other way around).
+
+const Fragment &fsm::mmaM16N8K16A() {
+  // row = group, + 8 for a2, a3, a6, a7; col = member * 2 + (i & 1), + 8 for a4..a7.
+  static const Fragment data = {"mma.m16n8k16 A",
+                                "Matrix Fragments for mma.m16n8k16 with floating point type",
+                                16,
+                                16,
+                                {{0, 1}, {8, 0}, {0, 8}},
+                                {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
+                                {}};
+  return data;
+}
+
+const Fragment &fsm::mmaM16N8K16B() {
+  // row = member * 2 + (i & 1), + 8 for b2, b3; col = group.
+  static const Fragment data = {"mma.m16n8k16 B",
+                                "Matrix Fragments for mma.m16n8k16 with floating point type",
+                                16,
+                                8,
+                                {{1, 0}, {8, 0}},
+                                {{2, 0}, {4, 0}, {0, 1}, {0, 2}, {0, 4}},
+                                {}};
+  return data;
+}
+
+const Fragment &fsm::mmaM16N8K16Accumulator() {
+  // row = group, + 8 for c2, c3; col = member * 2 + (i & 1).
+  static const Fragment data = {"mma.m16n8k16 C",
+                                "Matrix Fragments for mma.m16n8k16 with floating point type",
+                                16,
+                                8,
+                                {{0, 1}, {8, 0}},
+                                {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
+                                {}};
+  return data;
+}
+
+const Fragment &fsm::wgmmaM64K16A() {
+  // The A of mma.m16n8k16 for each warp, 16 rows apart.
+  static const Fragment data = {"wgmma.m64k16 A",
+                                "Register Fragments for wgmma.mma_async.m64nNk16",
+                                64,
+                                16,
+                                {{0, 1}, {8, 0}, {0, 8}},
+                                {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
+                                {{16, 0}, {32, 0}}};
+  return data;
+}
+
+Fragment fsm::wgmmaAccumulator(unsigned n) {
+  assert(n % 8 == 0 && n >= 8 && n <= 256 && "no wgmma has this n");
+  // The accumulator of mma.m16n8k16 for each warp, 16 rows apart, repeated every
+  // 8 columns.
+  Fragment data = {"wgmma.m64nN D",
+                   "Register Fragments for wgmma.mma_async.m64nNk16",
+                   64,
+                   n,
+                   {{0, 1}, {8, 0}},
+                   {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
+                   {{16, 0}, {32, 0}}};
+  for (unsigned column = 8; column < n; column *= 2)
+    data.registers.push_back({0, column});
+  return data;
+}
+
+LinearLayout fsm::fragmentLayout(const Fragment &fragment) {
+  return tiledFragmentLayout(fragment, {fragment.rows, fragment.columns}, {1, 1});
+}
+
+LinearLayout fsm::tiledFragmentLayout(const Fragment &fragment, const Extents &extents,
+                                      std::pair<unsigned, unsigned> warps) {
+  assert(extents.size() == 2 && bitsFor(extents[0]) >= bitsFor(fragment.rows) &&
+         bitsFor(extents[1]) >= bitsFor(fragment.columns));
+  LayoutBuilder builder(extents);
+  for (auto [row, column] : fragment.registers)
+    builder.place(Dim::Register, {row, column});
+  for (auto [row, column] : fragment.lanes)
+    builder.place(Dim::Lane, {row, column});
+  for (auto [row, column] : fragment.warps)
+    builder.place(Dim::Warp, {row, column});
+  builder.take(Dim::Warp, 0, bitsFor(warps.first));
+  builder.take(Dim::Warp, 1, bitsFor(warps.second));
+  builder.takeRest(Dim::Register, {1, 0});
+  return builder.threads();
+}
