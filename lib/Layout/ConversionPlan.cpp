@@ -129,9 +129,11 @@ static void addShuffles(const ConversionPlan &plan, ConversionCost &cost) {
   cost.selects = layers * rounds * words / shuffle.elementsPerShuffle;
 }
 
-static unsigned wavefronts(const LinearLayout &threads, const SharedAccess &access) {
+static void addAccesses(const LinearLayout &threads, const SharedAccess &access,
+                        ConversionCost &cost) {
   uint64_t accesses = (threads.liveRegisters().size() + access.vector - 1) / access.vector;
-  return static_cast<unsigned>(accesses) * access.phases * access.conflicts;
+  cost.accesses += static_cast<unsigned>(accesses);
+  cost.wavefronts += static_cast<unsigned>(accesses) * access.phases * access.conflicts;
 }
 
 ConversionCost ConversionPlan::cost() const {
@@ -139,7 +141,8 @@ ConversionCost ConversionPlan::cost() const {
   if (kind == ConversionKind::Shuffles)
     addShuffles(*this, cost);
   if (kind == ConversionKind::SharedMemory) {
-    cost.wavefronts = wavefronts(source, shared->write) + wavefronts(destination, shared->read);
+    addAccesses(source, shared->write, cost);
+    addAccesses(destination, shared->read, cost);
     cost.barriers = !shared->withinWarps;
     cost.sharedBytes = shared->layout.from().size() * elementBytes;
   }

@@ -97,35 +97,46 @@ class SwizzleSearch {
 public:
   SwizzleSearch(const LinearLayout &writer, const LinearLayout &reader, unsigned elementBytes,
                 unsigned maxBytes)
-      : writer(writer), reader(reader), elementBytes(elementBytes),
+      : writer(writer), reader(reader), elementBytes(elementBytes), maxBytes(maxBytes),
         elements(Directions(writer.basesOf({Dim::Register, Dim::Lane, Dim::Warp}), {}).basis()) {
-    chooseVector(maxBytes);
+    chooseVector();
   }
 
   Vectors offsets() {
     unsigned accessBytes = elementBytes << vector.size();
-    Vectors writing = phaseLanes(writer, accessBytes), reading = phaseLanes(reader, accessBytes);
+    // The side that gains more by it goes by wider vectors.
+    Vectors byWriter = widening(writer, accessBytes), byReader = widening(reader, accessBytes);
+    bool readerIsWider = byReader.size() > byWriter.size();
+    const Vectors &extra = readerIsWider ? byReader : byWriter;
+    const LinearLayout &wide = readerIsWider ? reader : writer;
+    Vectors lanes = phaseLanes(readerIsWider ? writer : reader, accessBytes);
     size_t whole = Directions(elements, vector).basis().size();
     size_t rowBits = std::min<size_t>(whole, bitsFor(kRowBytes / accessBytes));
-    a = Directions(writing, vector).basis();
-    b = Directions(reading, vector).basis();
+    a = Directions(joined(extra, phaseLanes(wide, accessBytes << extra.size())), vector).basis();
+    b = Directions(lanes, vector).basis();
     pairUp(rowBits);
-    Vectors result = vector;
-    Vectors row = orderRow(reading, accessBytes);
-    result.insert(result.end(), row.begin(), row.end());
-    result.insert(result.end(), segments.begin(), segments.end());
-    return result;
+    Vectors row = orderRow(extra, lanes, accessBytes);
+    return joined(joined(vector, row), segments);
   }
 
 private:
   /// V: what the registers of both span, as far as one access reaches.
-  void chooseVector(unsigned maxBytes) {
+  void chooseVector() {
     vector = intersectSpans(writer.basesOf(Dim::Register), reader.basesOf(Dim::Register));
     std::sort(vector.begin(), vector.end());
     size_t limit = 0;
     while ((elementBytes << (limit + 1)) <= maxBytes)
       ++limit;
     vector.resize(std::min(vector.size(), limit));
+  }
+
+  /// What one side's registers hold beyond V, as far as one access of it reaches.
+  Vectors widening(const LinearLayout &threads, unsigned accessBytes) const {
+    if (accessBytes < kBankBytes)
+      return {};
+    Vectors extra = Directions(threads.basesOf(Dim::Register), vector).basis();
+    extra.resize(std::min<size_t>(extra.size(), bitsFor(maxBytes / accessBytes)));
+    return extra;
   }
 
   /// Extends A and B to the size of a row and finds S, their common complement
@@ -156,19 +167,20 @@ private:
     return left;
   }
 
-  /// The basis of A with the directions inside a word first. Along S, a[i] is
-  /// b[i]: those whose b is outside the reader's lanes lead to no other row.
-  Vectors orderRow(const Vectors &reading, unsigned accessBytes) const {
+  /// A basis of A, the wider side's vector first, or else the directions inside a
+  /// word. Along S, a[i] is b[i]: those whose b is outside the other side's lanes
+  /// lead to no other row.
+  Vectors orderRow(const Vectors &extra, const Vectors &otherLanes, unsigned accessBytes) const {
     size_t inWord = accessBytes < kBankBytes ? bitsFor(kBankBytes / accessBytes) : 0;
-    Subspace lanes(joined(vector, reading));
-    Vectors first, rest;
+    Subspace lanes(joined(vector, otherLanes));
+    Vectors first = extra, rest;
     for (size_t i = 0; i < a.size(); ++i)
       (first.size() < inWord && lanes.insert(b[i]) ? first : rest).push_back(a[i]);
-    return joined(first, rest);
+    return Directions(joined(first, rest), vector).basis();
   }
 
   const LinearLayout &writer, &reader;
-  unsigned elementBytes;
+  unsigned elementBytes, maxBytes;
   Vectors elements, vector, a, b, segments;
 };
 

@@ -31,13 +31,17 @@ struct ConversionCost {
   unsigned shuffles = 0;
   /// Wavefronts of shared memory, written and read.
   unsigned wavefronts = 0;
+  /// Instructions that read or write shared memory.
+  unsigned accesses = 0;
   /// Barriers of the whole cta; an exchange within warps needs none.
   unsigned barriers = 0;
   /// Shared memory used by the cta, in bytes.
   uint64_t sharedBytes = 0;
 
   /// In quarters of a cycle.
-  unsigned total() const { return selects + 4 * shuffles + 4 * wavefronts + 120 * barriers; }
+  unsigned total() const {
+    return selects + 4 * shuffles + 4 * wavefronts + accesses + 120 * barriers;
+  }
 };
 
 /// One round of a conversion by shuffles: what each lane offers, where it reads,

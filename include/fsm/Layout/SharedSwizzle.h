@@ -75,6 +75,12 @@ SharedAccess analyseSharedAccess(const LinearLayout &threads, const LinearLayout
 /// <(1,1), (2,2), (4,4), ...>: element (i, j) lies in bank j ^ i, the classical
 /// swizzle.
 ///
+/// One side may go by wider vectors than V without a conflict: the directions V' by
+/// which its vector is wider are counted to its A, whose phase then has as many
+/// lanes fewer, and get the lowest bits of the row. The side with more to gain does.
+/// In the example, were the writer to hold (0,1) and (0,2) in registers, it would
+/// write 16 bytes a lane and the reader still read 4, both without conflicts.
+///
 /// Elements of less than four bytes share a word when V is one of them. The
 /// directions W inside a word are then taken from A outside what B's lanes span,
 /// so that no lane of the reader reaches a second row of a bank through them.

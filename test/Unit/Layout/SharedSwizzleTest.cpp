@@ -123,7 +123,7 @@ TEST(SharedAccess, FormulaEqualsTheCountForRandomLayouts) {
 }
 
 TEST(FindSwizzle, TransposeIsTheClassicalOne) {
-  LinearLayout shared = findSwizzle(alongRows({32, 32}, 1), alongColumns({32, 32}, 1), 4);
+  LinearLayout shared = findSwizzle(alongRows({32, 32}, 1), alongColumns({32, 32}, 1), 4, 4);
   for (unsigned offset = 0; offset < 1024; ++offset) {
     unsigned row = offset / 32;
     EXPECT_EQ(shared.apply(offset), row * 32 + (offset % 32 ^ row));
@@ -136,6 +136,18 @@ TEST(FindSwizzle, TakesTheWidestCommonVector) {
   EXPECT_EQ(analyseSharedAccess(wide, shared, 4).bytes, 16u);
   EXPECT_EQ(analyseSharedAccess(other, shared, 4).bytes, 16u);
   EXPECT_EQ(analyseSharedAccess(other, findSwizzle(wide, other, 4, 8), 4, 8).bytes, 8u);
+}
+
+TEST(FindSwizzle, OneSideOfATransposeIsWide) {
+  LinearLayout rows = alongRows({64, 128}, 4);
+  LinearLayout columns = blockedLayout({64, 128}, {{1, 1}, {32, 1}, {1, 1}, {1, 0}});
+  for (bool readerIsWide : {false, true}) {
+    LinearLayout shared =
+        findSwizzle(readerIsWide ? columns : rows, readerIsWide ? rows : columns, 4);
+    EXPECT_EQ(analyseSharedAccess(rows, shared, 4).bytes, 16u);
+    EXPECT_EQ(analyseSharedAccess(rows, shared, 4).conflicts, 1u);
+    EXPECT_EQ(analyseSharedAccess(columns, shared, 4).conflicts, 1u);
+  }
 }
 
 TEST(FindSwizzle, TransposesOfEveryWidthAreFree) {
