@@ -143,6 +143,7 @@ ConversionCost ConversionPlan::cost() const {
   if (kind == ConversionKind::SharedMemory) {
     addAccesses(source, shared->write, cost);
     addAccesses(destination, shared->read, cost);
+    cost.warpBarriers = shared->withinWarps;
     cost.barriers = !shared->withinWarps;
     cost.sharedBytes = shared->layout.from().size() * elementBytes;
   }

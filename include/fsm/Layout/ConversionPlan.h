@@ -33,14 +33,15 @@ struct ConversionCost {
   unsigned wavefronts = 0;
   /// Instructions that read or write shared memory.
   unsigned accesses = 0;
-  /// Barriers of the whole cta; an exchange within warps needs none.
+  /// Barriers of the warp, or of the whole cta: one or the other.
+  unsigned warpBarriers = 0;
   unsigned barriers = 0;
   /// Shared memory used by the cta, in bytes.
   uint64_t sharedBytes = 0;
 
   /// In quarters of a cycle.
   unsigned total() const {
-    return selects + 4 * shuffles + 4 * wavefronts + accesses + 120 * barriers;
+    return selects + 4 * shuffles + 4 * wavefronts + accesses + 40 * warpBarriers + 120 * barriers;
   }
 };
 
@@ -123,7 +124,7 @@ public:
   std::optional<SharedPlan> shared;
 
   ConversionCost cost() const;
-  /// "shuffles: 8 rounds, 7 of them butterflies over lanes 1, 2, ..., cost 40".
+  /// "shuffles: 2 rounds, 1 butterflies, lane masks: 1; cost 8", and so on.
   std::string format() const;
 };
 
