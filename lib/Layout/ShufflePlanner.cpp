@@ -207,7 +207,16 @@ std::optional<ShufflePlan> fsm::planShuffles(const LinearLayout &source,
   plan.offeredByWarp = map->registerFromWarp ^ plan.offeredByLane * map->laneFromWarp;
   plan.elementsPerShuffle = elementsTogether(*map, *placement, elementBytes);
   bool isStill = plan.isButterfly();
+  std::vector<uint64_t> live = destination.liveRegisters();
+  // In some lane the round fills a register that is live.
+  Subspace byLane(placement->columnVectors());
+  auto isSeen = [&](uint64_t k) {
+    return std::any_of(live.begin(), live.end(),
+                       [&](uint64_t r) { return byLane.contains(r ^ k); });
+  };
   for (uint64_t k = 0; k < uint64_t(1) << destination.from().bitsOf(Dim::Register); ++k) {
+    if (!isSeen(k))
+      continue;
     ShuffleRound round;
     round.placed = k;
     round.readLane = map->laneFromRegister.apply(k);

@@ -81,6 +81,7 @@ struct ShuffleRound {
 /// G is chosen to make F = 1 where that is possible: then a round is a butterfly
 /// (`shfl.bfly` with the mask M k), and no shuffle at all where M k = 0.
 struct ShufflePlan {
+  /// Rounds that would fill only registers outside the true extents are left out.
   std::vector<ShuffleRound> rounds;
   BitMatrix placedByLane = BitMatrix(0, 0);
   BitMatrix readByLane = BitMatrix(0, 0);
@@ -116,7 +117,8 @@ public:
   ConversionKind kind = ConversionKind::Nothing;
   LinearLayout source, destination;
   unsigned elementBytes;
-  /// For Registers: where destination register i comes from, in the same thread.
+  /// For Registers: where destination register i comes from, in the same thread. Only
+  /// the destination's live registers need it.
   std::vector<uint64_t> sourceRegisters;
   /// For Shuffles.
   ShufflePlan shuffle;
@@ -143,6 +145,7 @@ std::optional<ConversionPlan> planConversion(const LinearLayout &source,
 /// of the source; the result is for each packed place of the destination. Each
 /// step does what the threads could do: read own registers, read one offered
 /// register of one lane, write and read shared memory. Places of ctas count, too.
+/// What is put into places outside the true extents is unspecified.
 std::vector<uint64_t> executePlan(const ConversionPlan &plan,
                                   const std::vector<uint64_t> &registers);
 
