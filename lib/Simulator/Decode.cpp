@@ -22,12 +22,12 @@ struct TypeRow {
   unsigned bits;
 };
 constexpr TypeRow kTypes[] = {
-    {"pred", Type::Pred, 1},    {"b8", Type::B8, 8},     {"b16", Type::B16, 16},
-    {"b32", Type::B32, 32},     {"b64", Type::B64, 64},  {"u8", Type::U8, 8},
-    {"u16", Type::U16, 16},     {"u32", Type::U32, 32},  {"u64", Type::U64, 64},
-    {"s8", Type::S8, 8},        {"s16", Type::S16, 16},  {"s32", Type::S32, 32},
-    {"s64", Type::S64, 64},     {"f16", Type::F16, 16},  {"f16x2", Type::F16x2, 32},
-    {"bf16", Type::BF16, 16},   {"bf16x2", Type::BF16x2, 32}, {"f32", Type::F32, 32},
+    {"pred", Type::Pred, 1},  {"b8", Type::B8, 8},          {"b16", Type::B16, 16},
+    {"b32", Type::B32, 32},   {"b64", Type::B64, 64},       {"u8", Type::U8, 8},
+    {"u16", Type::U16, 16},   {"u32", Type::U32, 32},       {"u64", Type::U64, 64},
+    {"s8", Type::S8, 8},      {"s16", Type::S16, 16},       {"s32", Type::S32, 32},
+    {"s64", Type::S64, 64},   {"f16", Type::F16, 16},       {"f16x2", Type::F16x2, 32},
+    {"bf16", Type::BF16, 16}, {"bf16x2", Type::BF16x2, 32}, {"f32", Type::F32, 32},
     {"f64", Type::F64, 64},
 };
 } // namespace
@@ -116,10 +116,9 @@ void Decoder::expectOperands(size_t least, size_t most) {
   size_t count = instruction.operands.size();
   if (count >= least && count <= most)
     return;
-  fail(instruction.position, "expected " + std::to_string(least) +
-                                 (most == least ? "" : " to " + std::to_string(most)) +
-                                 " operands of '" + instruction.opcode + "', got " +
-                                 std::to_string(count));
+  fail(instruction.position,
+       "expected " + std::to_string(least) + (most == least ? "" : " to " + std::to_string(most)) +
+           " operands of '" + instruction.opcode + "', got " + std::to_string(count));
 }
 
 /// The bits of an immediate as a value of the type.
@@ -170,13 +169,12 @@ void Decoder::finish() {
 }
 
 static void decodeInstruction(Decoder &decoder) {
-  for (auto family : {decodeInteger, decodeBits, decodePacked, decodeFloat, decodeCompare,
-                      decodeConvert, decodeMove, decodeMemory, decodeAtomic, decodeWarp,
-                      decodeBarrier, decodeControl})
+  for (auto family :
+       {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert, decodeMove,
+        decodeMemory, decodeAtomic, decodeWarp, decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
-  fail(decoder.instruction.position,
-       "unknown instruction '" + decoder.instruction.opcode + "'");
+  fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");
 }
 
 void sim::decode(Function &function, const Program &program) {

@@ -55,7 +55,6 @@ private:
 bool decodeInteger(Decoder &decoder);
 bool decodeBits(Decoder &decoder);
 bool decodeFloat(Decoder &decoder);
-bool decodePacked(Decoder &decoder);
 bool decodeCompare(Decoder &decoder);
 bool decodeConvert(Decoder &decoder);
 bool decodeMove(Decoder &decoder);

@@ -170,15 +170,15 @@ bool Parser::spaceOfDirective() const {
 
 /// `.reg .type %r<5>;` or `.reg .type a, b;`
 void Parser::parseRegisters() {
-  while (peek().kind == Token::Kind::Dotted) {
-    Token type = take();
-    if (typeNamed(std::string(type.text)) == Type::None)
-      fail(type.position, "registers of type '." + std::string(type.text) + "' are not supported");
-  }
+  Token written = take();
+  Type type = typeNamed(std::string(written.text));
+  if (written.kind != Token::Kind::Dotted || type == Type::None)
+    fail(written.position,
+         "registers of type '." + std::string(written.text) + "' are not supported");
   do {
     std::string name = expectName("a register's name");
     if (!takeIf('<')) {
-      declareRegister(name);
+      declareRegister(name, type);
       continue;
     }
     uint64_t count = expectInteger("a number of registers");
@@ -186,16 +186,17 @@ void Parser::parseRegisters() {
       fail(peek().position, "expected at most " + std::to_string(kMaxRegisters) + " registers");
     expect('>');
     for (uint64_t number = 0; number < count; ++number)
-      declareRegister(name + std::to_string(number));
+      declareRegister(name + std::to_string(number), type);
   } while (takeIf(','));
   expect(';');
 }
 
-void Parser::declareRegister(const std::string &name) {
+void Parser::declareRegister(const std::string &name, Type type) {
   if (function->registers >= kMaxRegisters)
     fail(peek().position, "expected at most " + std::to_string(kMaxRegisters) + " registers");
   scopes.back()[name] = function->registers++;
   function->registerNames.push_back(name);
+  function->registerBits.push_back(static_cast<uint8_t>(bitsOf(type)));
 }
 
 /// `[@[!]p] opcode.modifiers operands;`

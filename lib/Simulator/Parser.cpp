@@ -163,9 +163,11 @@ void Parser::parseLocation() {
 }
 
 static std::optional<Space> spaceNamed(std::string_view name) {
-  static const std::map<std::string_view, Space> spaces = {
-      {"global", Space::Global}, {"const", Space::Const}, {"shared", Space::Shared},
-      {"local", Space::Local},   {"param", Space::Param}};
+  static const std::map<std::string_view, Space> spaces = {{"global", Space::Global},
+                                                           {"const", Space::Const},
+                                                           {"shared", Space::Shared},
+                                                           {"local", Space::Local},
+                                                           {"param", Space::Param}};
   auto found = spaces.find(name);
   return found == spaces.end() ? std::nullopt : std::optional(found->second);
 }

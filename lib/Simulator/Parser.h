@@ -67,7 +67,7 @@ private:
   bool parseDirective();
   bool spaceOfDirective() const;
   void parseRegisters();
-  void declareRegister(const std::string &name);
+  void declareRegister(const std::string &name, Type type);
   void parseStatement();
   void resolveLabels();
   void placeVariables();

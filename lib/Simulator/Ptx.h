@@ -18,8 +18,26 @@ namespace fsm::sim {
 class Warp;
 
 enum class Type : uint8_t {
-  None, Pred, B8, B16, B32, B64, U8, U16, U32, U64, S8, S16, S32, S64,
-  F16, F16x2, BF16, BF16x2, F32, F64
+  None,
+  Pred,
+  B8,
+  B16,
+  B32,
+  B64,
+  U8,
+  U16,
+  U32,
+  U64,
+  S8,
+  S16,
+  S32,
+  S64,
+  F16,
+  F16x2,
+  BF16,
+  BF16x2,
+  F32,
+  F64
 };
 
 /// The width of a value; 1 for a predicate, 0 for None.
@@ -37,10 +55,40 @@ struct Position {
 };
 
 enum class Special : uint8_t {
-  TidX, TidY, TidZ, NtidX, NtidY, NtidZ, CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ,
-  LaneId, WarpId, NwarpId, SmId, NsmId, GridId, LaneMaskEq, LaneMaskLe, LaneMaskLt, LaneMaskGe,
-  LaneMaskGt, Clock, ClockHi, Clock64, GlobalTimer, GlobalTimerLo, GlobalTimerHi, WarpSize,
-  DynamicSharedSize, TotalSharedSize, Zero, One
+  TidX,
+  TidY,
+  TidZ,
+  NtidX,
+  NtidY,
+  NtidZ,
+  CtaidX,
+  CtaidY,
+  CtaidZ,
+  NctaidX,
+  NctaidY,
+  NctaidZ,
+  LaneId,
+  WarpId,
+  NwarpId,
+  SmId,
+  NsmId,
+  GridId,
+  LaneMaskEq,
+  LaneMaskLe,
+  LaneMaskLt,
+  LaneMaskGe,
+  LaneMaskGt,
+  Clock,
+  ClockHi,
+  Clock64,
+  GlobalTimer,
+  GlobalTimerLo,
+  GlobalTimerHi,
+  WarpSize,
+  DynamicSharedSize,
+  TotalSharedSize,
+  Zero,
+  One
 };
 
 /// One operand of an instruction.
@@ -120,6 +168,7 @@ struct Function {
   std::vector<Instruction> code;
   uint32_t registers = 0;
   std::vector<std::string> registerNames;
+  std::vector<uint8_t> registerBits;
   uint64_t parameterBytes = 0, sharedBytes = 0, localBytes = 0;
   uint32_t requiredThreads[3] = {0, 0, 0}, maximalThreads[3] = {0, 0, 0};
 };

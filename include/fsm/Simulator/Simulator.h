@@ -1,0 +1,161 @@
+//===- Simulator.h - PTX run and checked on the host -----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_SIMULATOR_SIMULATOR_H
+#define FSM_SIMULATOR_SIMULATOR_H
+
+#include "fsm/Support/Result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsm::sim {
+
+struct Program;
+
+/// A parsed and decoded PTX module. A copy shares what it holds.
+class Module {
+public:
+  /// Errors are of the form `line:column: error: sentence`.
+  static Result<Module> parse(std::string_view text);
+
+  /// The names of the kernels, sorted.
+  std::vector<std::string> kernels() const;
+  const std::shared_ptr<const Program> &program() const { return contents; }
+
+private:
+  explicit Module(std::shared_ptr<const Program> contents) : contents(std::move(contents)) {}
+  std::shared_ptr<const Program> contents;
+};
+
+struct Extent {
+  uint32_t x = 1, y = 1, z = 1;
+};
+
+struct LaunchOptions {
+  /// 0 runs divergent paths and warps in program order; any other number
+  /// permutes both, reproducibly.
+  uint64_t seed = 0;
+  /// Warp instructions that one block may execute.
+  uint64_t maxSteps = uint64_t(1) << 28;
+  /// Reports kept; those of one kind at one instruction are one report.
+  unsigned maxReports = 64;
+  /// Host threads; 0 means as many as there are cores.
+  unsigned threads = 0;
+};
+
+/// What a kernel did wrong.
+struct Report {
+  enum class Kind : uint8_t {
+    OutOfBounds,
+    UseAfterFree,
+    Misaligned,
+    ReadOnly,
+    UninitializedMemory,
+    UninitializedRegister,
+    DivergentBarrier,
+    DivergentWarpSync,
+    SharedRace,
+    Deadlock,
+    TooManySteps,
+    Trap,
+  };
+  Kind kind = Kind::OutOfBounds;
+  /// What was wrong, with the numbers of the first occurrence.
+  std::string message;
+  std::string kernel;
+  /// The instruction as PTX spells it, and its line in the module's text.
+  std::string instruction;
+  uint32_t ptxLine = 0;
+  /// From `.loc`; empty and 0 without line information.
+  std::string sourceFile;
+  uint32_t sourceLine = 0;
+  /// Where it happened first, in the order of the blocks.
+  Extent block{0, 0, 0}, thread{0, 0, 0};
+  uint32_t warp = 0, lane = 0;
+  uint64_t address = 0;
+  /// How often it happened.
+  uint64_t count = 1;
+
+  /// All of the above in one line.
+  std::string str() const;
+};
+
+/// The name of a kind, such as "out of bounds".
+std::string_view nameOf(Report::Kind kind);
+
+/// What one load, store or atomic instruction did in all executions.
+struct AccessCounters {
+  uint32_t ptxLine = 0;
+  bool isShared = false;
+  /// Bytes each lane accesses at once.
+  uint32_t bytesPerLane = 0;
+  /// Executions by a warp.
+  uint64_t executions = 0;
+  /// 32-byte sectors of global memory.
+  uint64_t sectors = 0;
+  /// Passes over the 32 banks beyond what the bytes need.
+  uint64_t bankConflicts = 0;
+};
+
+struct Counters {
+  /// Instructions executed, counted per warp and per thread.
+  uint64_t warpInstructions = 0, threadInstructions = 0;
+  /// In the order of the text; generic accesses count by where they went.
+  std::vector<AccessCounters> accesses;
+
+  uint64_t globalExecutions() const;
+  uint64_t globalSectors() const;
+  uint64_t bankConflicts() const;
+};
+
+struct LaunchReport {
+  std::vector<Report> reports;
+  Counters counters;
+
+  /// The reports, one a line.
+  std::string str() const;
+};
+
+class Memory;
+
+/// A simulated GPU: its memory, and launches one at a time. Addresses are those
+/// of a sparse 64-bit space in which every allocation stands alone.
+class Device {
+public:
+  Device();
+  ~Device();
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+
+  /// Memory of exactly so many bytes, uninitialised and aligned to 512. Pages
+  /// that are never touched cost nothing.
+  Result<uint64_t> alloc(uint64_t bytes);
+  Result<void> free(uint64_t address);
+  Result<void> copyIn(uint64_t address, const void *data, uint64_t bytes);
+  Result<void> copyOut(void *data, uint64_t address, uint64_t bytes) const;
+  /// Fills with a byte; the memory counts as initialised.
+  Result<void> fill(uint64_t address, uint8_t value, uint64_t bytes);
+
+  /// Runs a kernel. `parameters` points to one pointer per kernel parameter,
+  /// each to its value, as cuLaunchKernel takes them. An error means the launch
+  /// was refused; what the kernel does wrong is in the reports.
+  Result<LaunchReport> launch(const Module &module, const std::string &kernel, Extent grid,
+                              Extent block, uint32_t dynamicSharedBytes, void **parameters,
+                              const LaunchOptions &options = {});
+
+private:
+  std::unique_ptr<Memory> memory;
+};
+
+} // namespace fsm::sim
+
+#endif // FSM_SIMULATOR_SIMULATOR_H

@@ -1,0 +1,235 @@
+//===- Access.cpp - Checked access to memory --------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+static constexpr uint64_t kSectorBytes = 32;
+static constexpr uint64_t kBanks = 32, kBankBytes = 4;
+
+/// Replaces a generic address by one of its own space.
+static Space resolveSpace(Space space, uint64_t &address) {
+  if (space != Space::Generic)
+    return space;
+  static constexpr std::pair<uint64_t, Space> windows[] = {
+      {kSharedWindow, Space::Shared}, {kLocalWindow, Space::Local}, {kParamWindow, Space::Param}};
+  for (auto [base, window] : windows)
+    if (address >= base && address < base + kWindowBytes) {
+      address -= base;
+      return window;
+    }
+  return Space::Global;
+}
+
+static std::string plural(uint64_t count, const char *what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+static const char *verb(Purpose purpose) {
+  return purpose == Purpose::Read ? "reads" : purpose == Purpose::Write ? "writes" : "updates";
+}
+
+/// "argument 2 ('n')", where a pointer argument points into the allocation.
+std::string WarpAccess::describe(const Allocation &allocation) const {
+  if (!allocation.name.empty())
+    return "variable '" + allocation.name + "'";
+  const Launch &launch = warp.block.launch;
+  for (size_t index = 0; index < launch.kernel.parameters.size(); ++index) {
+    const Variable &parameter = launch.kernel.parameters[index];
+    uint64_t value = 0;
+    if (parameter.bytes != 8)
+      continue;
+    std::memcpy(&value, launch.parameters.data() + parameter.offset, 8);
+    if (launch.memory.stretchOf(value) == &allocation)
+      return "argument " + std::to_string(index) + " ('" + parameter.name + "')";
+  }
+  return "an allocation no argument points to";
+}
+
+static std::string distance(uint64_t address, uint64_t bytes, uint64_t begin, uint64_t extent) {
+  std::string of = " of " + plural(extent, "byte");
+  if (address < begin)
+    return plural(begin - address, "byte") + " before the begin" + of;
+  return plural(address + bytes - begin - extent, "byte") + " past the end" + of;
+}
+
+void WarpAccess::reportOutside(unsigned lane, uint64_t address) {
+  Block &block = warp.block;
+  uint64_t local = address;
+  Space space = resolveSpace(instruction.space, local);
+  std::string message = std::string(verb(purpose)) + " " + plural(bytes, "byte") + " ";
+  if (space == Space::Shared || space == Space::Local || space == Space::Param) {
+    uint64_t extent = space == Space::Shared  ? block.launch.linked.sharedBytes
+                      : space == Space::Local ? block.launch.linked.localBytes
+                                              : block.launch.parameters.size();
+    message += distance(local, bytes, 0, extent) + " of " +
+               (space == Space::Shared  ? "shared memory"
+                : space == Space::Local ? "the thread's local memory"
+                                        : "the parameters");
+    return block.report(warp, Report::Kind::OutOfBounds, lane, address, message);
+  }
+  if (block.launch.memory.isFreed(address))
+    return block.report(warp, Report::Kind::UseAfterFree, lane, address,
+                        message + "of an allocation that was freed");
+  const Allocation *allocation = block.launch.memory.stretchOf(address);
+  message += allocation ? distance(address, bytes, allocation->address, allocation->bytes) +
+                              " of " + describe(*allocation)
+                        : "at an address that is near no allocation";
+  block.report(warp, Report::Kind::OutOfBounds, lane, address, message);
+}
+
+bool WarpAccess::checkInside(unsigned lane, uint64_t address, Place &place) {
+  Block &block = warp.block;
+  uint64_t offset = address;
+  place.space = resolveSpace(instruction.space, offset);
+  auto within = [&](uint64_t extent) { return offset <= extent && bytes <= extent - offset; };
+  switch (place.space) {
+  case Space::Shared:
+    place.data = within(block.shared.size()) ? block.shared.data() + offset : nullptr;
+    break;
+  case Space::Local: {
+    uint64_t extent = block.launch.linked.localBytes;
+    uint64_t base = (warp.index * kLanes + lane) * extent;
+    place.data = within(extent) ? block.local.data() + base + offset : nullptr;
+    offset += base;
+    break;
+  }
+  case Space::Param:
+    place.data = within(block.launch.parameters.size()) && purpose == Purpose::Read
+                     ? block.launch.parameters.data() + offset
+                     : nullptr;
+    break;
+  default:
+    place.allocation = block.launch.memory.stretchOf(address);
+    if (place.allocation && place.allocation->contains(address, bytes)) {
+      offset = address - place.allocation->address;
+      place.data = place.allocation->data + offset;
+    }
+  }
+  place.offset = offset;
+  return place.data != nullptr;
+}
+
+void WarpAccess::checkInitialized(unsigned lane, uint64_t address, const Place &place) {
+  uint64_t first = bytes;
+  if (place.space == Space::Param)
+    return;
+  if (place.allocation) {
+    first = place.allocation->firstUninitialized(place.offset, bytes);
+  } else {
+    const std::vector<uint8_t> &known =
+        place.space == Space::Shared ? warp.block.sharedInitialized : warp.block.localInitialized;
+    auto begin = known.begin() + static_cast<long>(place.offset);
+    first = static_cast<uint64_t>(std::find(begin, begin + bytes, 0) - begin);
+  }
+  if (first == bytes)
+    return;
+  std::string of = place.allocation               ? " of " + describe(*place.allocation)
+                   : place.space == Space::Shared ? " of shared memory"
+                                                  : " of the thread's local memory";
+  uint64_t at = place.space == Space::Local ? address : place.offset + first;
+  warp.block.report(warp, Report::Kind::UninitializedMemory, lane, address + first,
+                    std::string(verb(purpose)) + " byte " + std::to_string(at) + of +
+                        ", which was never written");
+}
+
+static void setInitialized(Block &block, const Place &place, uint32_t bytes) {
+  if (place.allocation)
+    return place.allocation->setInitialized(place.offset, bytes);
+  std::vector<uint8_t> &known =
+      place.space == Space::Shared ? block.sharedInitialized : block.localInitialized;
+  std::fill_n(known.begin() + static_cast<long>(place.offset), bytes, 1);
+}
+
+void WarpAccess::checkRace(unsigned lane, uint64_t address, const Place &place) {
+  bool isWrite = purpose != Purpose::Read;
+  bool isStrong = purpose == Purpose::Atomic || instruction.isVolatile;
+  bool isReported = false;
+  for (uint64_t byte = place.offset; byte < place.offset + bytes; ++byte) {
+    auto race = warp.block.races.access(byte, warp.index, lane, isWrite, isStrong, warp.pc());
+    if (!race || isReported)
+      continue;
+    isReported = true;
+    const Instruction &other = warp.block.instruction(race->other.pc);
+    warp.block.report(
+        warp, Report::Kind::SharedRace, lane, address,
+        std::string(verb(purpose)) + " byte " + std::to_string(byte) +
+            " of shared memory, which warp " + std::to_string(race->other.warp) + " lane " +
+            std::to_string(race->otherLane) + (race->otherWrites ? " wrote" : " read") +
+            " at PTX line " + std::to_string(other.position.line) +
+            (other.sourceLine ? " (source line " + std::to_string(other.sourceLine) + ")" : "") +
+            " with no barrier between");
+  }
+}
+
+Place WarpAccess::lane(unsigned lane, uint64_t address) {
+  Place place;
+  if (!checkInside(lane, address, place)) {
+    reportOutside(lane, address);
+    return Place();
+  }
+  if (uint64_t alignment = bytes; address % alignment) {
+    warp.block.report(warp, Report::Kind::Misaligned, lane, address,
+                      std::string(verb(purpose)) + " " + plural(bytes, "byte") +
+                          " at an address that is no multiple of " + std::to_string(alignment));
+    return Place();
+  }
+  if (purpose != Purpose::Read && place.allocation && place.allocation->isReadOnly) {
+    warp.block.report(warp, Report::Kind::ReadOnly, lane, address,
+                      std::string(verb(purpose)) + " " + describe(*place.allocation));
+    return Place();
+  }
+  if (purpose != Purpose::Write)
+    checkInitialized(lane, address, place);
+  if (purpose != Purpose::Read)
+    setInitialized(warp.block, place, bytes);
+  if (place.space == Space::Shared) {
+    checkRace(lane, address, place);
+    sharedPlaces.push_back(place.offset);
+  } else if (place.allocation) {
+    globalPlaces.push_back(address);
+  }
+  return place;
+}
+
+/// Passes over the banks beyond those that the distinct words need at least.
+uint64_t WarpAccess::countConflicts() const {
+  std::vector<uint64_t> words;
+  for (uint64_t place : sharedPlaces)
+    for (uint64_t word = place / kBankBytes; word <= (place + bytes - 1) / kBankBytes; ++word)
+      words.push_back(word);
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  uint64_t perBank[kBanks] = {};
+  for (uint64_t word : words)
+    ++perBank[word % kBanks];
+  uint64_t least = (words.size() + kBanks - 1) / kBanks;
+  return *std::max_element(perBank, perBank + kBanks) - least;
+}
+
+WarpAccess::~WarpAccess() {
+  Counting::Access &counted = warp.block.counting.accesses[warp.pc()];
+  counted.bytes = bytes;
+  if (!globalPlaces.empty()) {
+    std::vector<uint64_t> sectors;
+    for (uint64_t place : globalPlaces)
+      sectors.push_back(place / kSectorBytes);
+    std::sort(sectors.begin(), sectors.end());
+    counted.sectors +=
+        static_cast<uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+    ++counted.globalExecutions;
+  }
+  if (!sharedPlaces.empty()) {
+    counted.conflicts += countConflicts();
+    ++counted.sharedExecutions;
+  }
+}

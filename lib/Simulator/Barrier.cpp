@@ -1,0 +1,68 @@
+//===- Barrier.cpp - Barriers and fences -------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decode.h"
+#include "Lanes.h"
+
+using namespace fsm;
+using namespace fsm::sim;
+
+namespace {
+
+/// The value all lanes agree on.
+uint32_t uniform(Warp &warp, const Operand &operand, uint32_t lanes) {
+  warp.requireDefined(operand, lanes, "a barrier's number or count");
+  return static_cast<uint32_t>(warp.read(operand, 0)[static_cast<unsigned>(__builtin_ctz(lanes))]);
+}
+
+void executeBarrier(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  // barrier.sync without .aligned lets lanes come one by one; waiting for the
+  // rest of the warp changes nothing that the program can see.
+  if (!warp.gatherAll())
+    return;
+  const std::vector<Operand> &operands = instruction.operands;
+  uint32_t barrier = uniform(warp, operands[0], lanes);
+  uint32_t threads = operands.size() > 1 ? uniform(warp, operands[1], lanes) : 0;
+  warp.block.arriveAtBarrier(warp, barrier, threads, instruction.operation == 0);
+}
+
+void executeWarpBarrier(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  uint32_t mask = uniform(warp, instruction.operands[0], lanes);
+  if (warp.gather(mask, lanes))
+    warp.block.races.syncLanes(warp.index, mask & warp.currentLanes());
+}
+
+void executeFence(Warp &, const Instruction &, uint32_t) {}
+
+} // namespace
+
+bool sim::decodeBarrier(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  const std::string &opcode = instruction.opcode;
+  if (opcode == "membar" || opcode == "fence") {
+    decoder.ignore({"cta", "gl", "sys", "gpu", "cluster", "acq_rel", "sc", "acquire", "release"});
+    instruction.execute = executeFence;
+    return true;
+  }
+  if (opcode != "bar" && opcode != "barrier")
+    return false;
+  if (decoder.has("red") || decoder.has("cluster"))
+    return true; // finish() refuses it.
+  decoder.ignore({"cta", "aligned"});
+  if (decoder.take("warp")) {
+    decoder.needOneOf("what to do", {"sync"});
+    decoder.expectOperands(1, 1);
+    decoder.immediates(Type::B32, 0);
+    instruction.execute = executeWarpBarrier;
+    return true;
+  }
+  instruction.operation = decoder.needOneOf("what to do", {"sync", "arrive"});
+  decoder.expectOperands(instruction.operation ? 2 : 1, 2);
+  decoder.immediates(Type::B32, 0);
+  instruction.execute = executeBarrier;
+  return true;
+}

@@ -1,0 +1,175 @@
+//===- Block.cpp - The warps of one block and what they share ------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Block.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+/// Steps of one warp before the next one has its turn.
+static constexpr uint64_t kWarpSlice = 20000;
+
+static unsigned warpsOf(const Launch &launch) {
+  return (launch.extent.x * launch.extent.y * launch.extent.z + kLanes - 1) / kLanes;
+}
+
+Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
+    : launch(launch), linearId(linearId),
+      id{static_cast<uint32_t>(linearId % launch.grid.x),
+         static_cast<uint32_t>(linearId / launch.grid.x % launch.grid.y),
+         static_cast<uint32_t>(linearId / launch.grid.x / launch.grid.y)},
+      shared(launch.linked.sharedBytes), sharedInitialized(launch.linked.sharedBytes),
+      local(launch.linked.localBytes * threads()),
+      localInitialized(launch.linked.localBytes * threads()),
+      races(launch.linked.sharedBytes, warpsOf(launch)), counting(counting) {
+  for (unsigned index = 0; index < warpsOf(launch); ++index) {
+    unsigned lanes = std::min(kLanes, threads() - index * kLanes);
+    uint32_t mask = lanes == kLanes ? kAllLanes : (uint32_t(1) << lanes) - 1;
+    warps.emplace_back(*this, index, mask,
+                       static_cast<uint32_t>(launch.linked.registerNames.size()));
+  }
+}
+
+void Block::run() {
+  std::vector<unsigned> order(warps.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937_64 random(seed());
+  uint64_t steps = 0;
+  while (!aborted) {
+    bool anyLeft = false, anyMoved = false;
+    if (isShuffled())
+      std::shuffle(order.begin(), order.end(), random);
+    for (unsigned index : order) {
+      Warp &warp = warps[index];
+      uint64_t before = warp.steps();
+      uint64_t slice = isShuffled() ? 1 + random() % 200 : kWarpSlice;
+      anyLeft |= warp.run(slice) != Warp::Status::Done;
+      anyMoved |= warp.steps() != before;
+      steps += warp.steps() - before;
+      if (steps > launch.options.maxSteps && !aborted) {
+        report(warp, Report::Kind::TooManySteps, 0, 0,
+               "the block executed more than " + std::to_string(launch.options.maxSteps) +
+                   " instructions");
+        abort();
+      }
+    }
+    if (!anyLeft)
+      return;
+    if (!anyMoved && !aborted && !completeWithoutExited())
+      reportDeadlock();
+  }
+}
+
+void Block::count(uint32_t lanes) {
+  ++counting.warpInstructions;
+  counting.threadInstructions += static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
+Extent Block::threadOf(const Warp &warp, unsigned lane) const {
+  uint32_t thread = warp.index * kLanes + lane;
+  const Extent &extent = launch.extent;
+  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+}
+
+static std::string spelling(const Instruction &instruction) {
+  std::string text = instruction.opcode;
+  for (const std::string &modifier : instruction.modifiers)
+    text += "." + modifier;
+  return text;
+}
+
+void Block::report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
+                   const std::string &message) {
+  uint32_t pc = warp.pc();
+  const Instruction &here = instruction(pc);
+  Report report;
+  report.kind = kind;
+  report.message = message;
+  report.kernel = launch.kernel.name;
+  report.instruction = spelling(here);
+  report.ptxLine = here.position.line;
+  report.sourceLine = here.sourceLine;
+  if (auto file = launch.program.files.find(here.sourceFile);
+      here.sourceLine && file != launch.program.files.end())
+    report.sourceFile = file->second;
+  report.block = id;
+  report.thread = threadOf(warp, lane);
+  report.warp = warp.index;
+  report.lane = lane;
+  report.address = address;
+  launch.reports.add(pc, linearId, std::move(report));
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void Block::arriveAtBarrier(Warp &warp, uint32_t index, uint32_t expected, bool wait) {
+  Barrier &barrier = barriers[index % 16];
+  uint32_t lanes = warp.currentLanes();
+  // Barriers count whole warps; lanes that came without the others count alone.
+  barrier.arrived += lanes == warp.alive() ? kLanes : uint32_t(__builtin_popcount(lanes));
+  barrier.expected = expected;
+  auto add = [&](std::vector<unsigned> &list) {
+    if (std::find(list.begin(), list.end(), warp.index) == list.end())
+      list.push_back(warp.index);
+  };
+  add(barrier.publishing);
+  if (wait) {
+    add(barrier.learning);
+    warp.waitAtBarrier(index % 16);
+  }
+  uint32_t all = static_cast<uint32_t>(warps.size()) * kLanes;
+  if (barrier.arrived >= (expected ? (expected + kLanes - 1) / kLanes * kLanes : all))
+    complete(index % 16);
+}
+
+void Block::complete(uint32_t index) {
+  Barrier done = std::move(barriers[index]);
+  barriers[index] = Barrier();
+  races.syncWarps(done.publishing, done.learning);
+  for (unsigned warp : done.learning)
+    warps[warp].passBarrier(index);
+}
+
+/// All wait. A barrier of the whole block that only exited threads are missing
+/// from is reported and completed, as hardware does.
+bool Block::completeWithoutExited() {
+  for (uint32_t index = 0; index < 16; ++index) {
+    Barrier &barrier = barriers[index];
+    if (barrier.learning.empty() || barrier.expected)
+      continue;
+    uint32_t missing = 0;
+    for (Warp &warp : warps)
+      missing += warp.alive() ? kLanes : 0;
+    if (barrier.arrived < missing)
+      continue;
+    Warp &first = warps[barrier.learning.front()];
+    first.reportAtBarrier(index, Report::Kind::DivergentBarrier,
+                          "only " + std::to_string(barrier.arrived) + " of the block's " +
+                              std::to_string(threads()) +
+                              " threads come to this barrier; the others have exited");
+    complete(index);
+    return true;
+  }
+  return false;
+}
+
+void Block::reportDeadlock() {
+  for (uint32_t index = 0; index < 16; ++index)
+    if (const Barrier &barrier = barriers[index]; !barrier.learning.empty())
+      warps[barrier.learning.front()].reportAtBarrier(
+          index, Report::Kind::Deadlock,
+          "barrier " + std::to_string(index) + " waits for " +
+              (barrier.expected ? std::to_string(barrier.expected) + " threads"
+                                : std::string("all threads of the block")) +
+              ", " + std::to_string(barrier.arrived) + " came, and no thread can run");
+  abort();
+}

@@ -1,0 +1,87 @@
+//===- Block.h - The warps of one block and what they share -----*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LIB_SIMULATOR_BLOCK_H
+#define FSM_LIB_SIMULATOR_BLOCK_H
+
+#include "Link.h"
+#include "Memory.h"
+#include "Reports.h"
+#include "SharedRaces.h"
+#include "Warp.h"
+
+#include <deque>
+
+namespace fsm::sim {
+
+/// One launch, as all its blocks see it.
+struct Launch {
+  const Program &program;
+  const Function &kernel;
+  const Linked &linked;
+  Memory &memory;
+  const LaunchOptions &options;
+  Extent grid, extent;
+  uint32_t dynamicSharedBytes = 0;
+  std::vector<uint8_t> parameters;
+  Reports &reports;
+};
+
+/// "0x" and the digits.
+std::string hexadecimal(uint64_t value);
+
+class Block {
+public:
+  Block(Launch &launch, uint64_t linearId, Counting &counting);
+  /// Runs all warps to their end.
+  void run();
+
+  uint64_t seed() const { return launch.options.seed + linearId * 0x9e3779b97f4a7c15u; }
+  bool isShuffled() const { return launch.options.seed != 0; }
+  bool isAborted() const { return aborted; }
+  void abort() { aborted = true; }
+  const Instruction &instruction(uint32_t pc) const { return launch.linked.code[pc]; }
+  const std::string &registerName(uint32_t number) const {
+    return launch.linked.registerNames[number];
+  }
+  unsigned threads() const { return launch.extent.x * launch.extent.y * launch.extent.z; }
+  Extent threadOf(const Warp &warp, unsigned lane) const;
+
+  void count(uint32_t lanes);
+  void report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
+              const std::string &message);
+
+  /// The warp's lanes come to a barrier; those that `wait` stay until `threads`
+  /// (0: all of the block) are there.
+  void arriveAtBarrier(Warp &warp, uint32_t barrier, uint32_t threads, bool wait);
+
+  Launch &launch;
+  const uint64_t linearId;
+  const Extent id;
+  std::vector<uint8_t> shared, sharedInitialized;
+  /// Of all threads, one after the other.
+  std::vector<uint8_t> local, localInitialized;
+  SharedRaces races;
+  Counting &counting;
+
+private:
+  struct Barrier {
+    uint32_t arrived = 0, expected = 0;
+    std::vector<unsigned> publishing, learning;
+  };
+  void complete(uint32_t barrier);
+  bool completeWithoutExited();
+  void reportDeadlock();
+
+  std::deque<Warp> warps;
+  Barrier barriers[16];
+  bool aborted = false;
+};
+
+} // namespace fsm::sim
+
+#endif // FSM_LIB_SIMULATOR_BLOCK_H

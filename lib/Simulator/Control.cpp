@@ -1,0 +1,92 @@
+//===- Control.cpp - Branches, calls and ends ----------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decode.h"
+#include "Lanes.h"
+
+using namespace fsm;
+using namespace fsm::sim;
+
+namespace {
+
+void executeBranch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  warp.branch(instruction, lanes);
+}
+
+/// Copies parameters or results of a call within each thread's local memory;
+/// the list holds from, to and bytes of each.
+void copyLocal(Warp &warp, const Operand &list, uint32_t lanes) {
+  Block &block = warp.block;
+  const uint64_t extent = block.launch.linked.localBytes;
+  forLanes(lanes, [&](unsigned lane) {
+    uint64_t base = (warp.index * kLanes + lane) * extent;
+    for (size_t index = 0; index < list.elements.size(); index += 3) {
+      uint64_t from = base + list.elements[index].bits, to = base + list.elements[index + 1].bits;
+      uint64_t bytes = list.elements[index + 2].bits;
+      std::memcpy(&block.local[to], &block.local[from], bytes);
+      std::memcpy(&block.localInitialized[to], &block.localInitialized[from], bytes);
+    }
+  });
+}
+
+/// call (results), function, (parameters); linking has made two lists of it.
+void executeCall(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  copyLocal(warp, instruction.operands[0], lanes);
+  warp.call(instruction, lanes);
+}
+
+void executeReturn(Warp &warp, const Instruction &, uint32_t lanes) {
+  if (uint32_t site = warp.callSite(); site != kNowhere)
+    copyLocal(warp, warp.block.instruction(site).operands[1], lanes);
+  warp.leaveFunction(lanes);
+}
+
+void executeExit(Warp &warp, const Instruction &, uint32_t lanes) { warp.exit(lanes); }
+void executeNothing(Warp &, const Instruction &, uint32_t) {}
+
+void executeTrap(Warp &warp, const Instruction &, uint32_t lanes) {
+  warp.block.report(warp, Report::Kind::Trap, static_cast<unsigned>(__builtin_ctz(lanes)), 0,
+                    "the kernel trapped");
+  warp.block.abort();
+}
+
+} // namespace
+
+bool sim::decodeControl(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  const std::string &opcode = instruction.opcode;
+  if (opcode == "bra") {
+    decoder.ignore({"uni"});
+    instruction.execute = executeBranch;
+  } else if (opcode == "call") {
+    decoder.ignore({"uni"});
+    size_t name =
+        !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::List;
+    if (instruction.operands.size() <= name || instruction.operands.size() > name + 2 ||
+        instruction.operands[name].kind != Operand::Kind::Name)
+      decoder.unsupported("a form other than 'call (results), function, (parameters)'");
+    instruction.execute = executeCall;
+  } else if (opcode == "ret") {
+    decoder.ignore({"uni"});
+    instruction.execute = executeReturn;
+  } else if (opcode == "exit") {
+    instruction.execute = executeExit;
+  } else if (opcode == "trap" || opcode == "brkpt") {
+    instruction.execute = executeTrap;
+  } else if (opcode == "nanosleep") {
+    decoder.ignore({"u32"});
+    instruction.execute = executeNothing;
+  } else if (opcode == "discard" || opcode == "prefetch" || opcode == "prefetchu" ||
+             opcode == "griddepcontrol") {
+    decoder.ignore({"global", "local", "L1", "L2", "uniform", "wait", "launch_dependents",
+                    "L2::evict_last", "L2::evict_normal"});
+    instruction.execute = executeNothing;
+  } else {
+    return false;
+  }
+  return true;
+}

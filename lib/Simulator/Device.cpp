@@ -1,0 +1,167 @@
+//===- Device.cpp - Modules, memory and launches -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Block.h"
+#include "Parser.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+Result<Module> Module::parse(std::string_view text) {
+  Result<Program> program = parseProgram(text);
+  if (!program)
+    return program.error();
+  return Module(std::make_shared<const Program>(std::move(*program)));
+}
+
+std::vector<std::string> Module::kernels() const {
+  std::vector<std::string> names;
+  for (const auto &[name, function] : contents->functions)
+    if (function.isEntry)
+      names.push_back(name);
+  return names;
+}
+
+Device::Device() : memory(std::make_unique<Memory>()) {}
+Device::~Device() = default;
+
+Result<uint64_t> Device::alloc(uint64_t bytes) { return memory->alloc(bytes); }
+Result<void> Device::free(uint64_t address) { return memory->free(address); }
+
+Result<void> Device::copyIn(uint64_t address, const void *data, uint64_t bytes) {
+  Result<uint8_t *> place = memory->range(address, bytes, true);
+  if (!place)
+    return place.error();
+  if (bytes)
+    std::memcpy(*place, data, bytes);
+  return {};
+}
+
+Result<void> Device::copyOut(void *data, uint64_t address, uint64_t bytes) const {
+  Result<uint8_t *> place = memory->range(address, bytes, false);
+  if (!place)
+    return place.error();
+  if (bytes)
+    std::memcpy(data, *place, bytes);
+  return {};
+}
+
+Result<void> Device::fill(uint64_t address, uint8_t value, uint64_t bytes) {
+  Result<uint8_t *> place = memory->range(address, bytes, true);
+  if (!place)
+    return place.error();
+  if (bytes)
+    std::memset(*place, value, bytes);
+  return {};
+}
+
+static std::string product(Extent extent) {
+  return std::to_string(extent.x) + " x " + std::to_string(extent.y) + " x " +
+         std::to_string(extent.z);
+}
+
+/// Refuses what a GPU would refuse.
+static Result<void> checkExtents(const Function &kernel, Extent grid, Extent block) {
+  if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
+    return badInput("expected a grid of 1 x 1 x 1 to 2147483647 x 65535 x 65535 blocks, got " +
+                    product(grid));
+  uint64_t threads = uint64_t(block.x) * block.y * block.z;
+  if (!threads || block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024)
+    return badInput("expected a block of 1 to 1024 threads, got " + product(block));
+  const uint32_t *required = kernel.requiredThreads, *maximal = kernel.maximalThreads;
+  if (required[0] && (required[0] != block.x || required[1] != block.y || required[2] != block.z))
+    return badInput("kernel '" + kernel.name + "' needs a block of " +
+                    product({required[0], required[1], required[2]}) + " threads, got " +
+                    product(block));
+  if (maximal[0] && threads > uint64_t(maximal[0]) * maximal[1] * maximal[2])
+    return badInput("kernel '" + kernel.name + "' allows a block of at most " +
+                    product({maximal[0], maximal[1], maximal[2]}) + " threads, got " +
+                    product(block));
+  return {};
+}
+
+/// Runs the blocks on several threads; each draws the next one.
+static Counting runBlocks(Launch &launch, uint64_t blocks, unsigned threads) {
+  std::atomic<uint64_t> next{0};
+  std::vector<Counting> countings(threads, Counting(launch.linked.code.size()));
+  auto work = [&](unsigned thread) {
+    for (uint64_t block; (block = next.fetch_add(1)) < blocks;)
+      Block(launch, block, countings[thread]).run();
+  };
+  std::vector<std::thread> others;
+  for (unsigned thread = 1; thread < threads; ++thread)
+    others.emplace_back(work, thread);
+  work(0);
+  for (std::thread &other : others)
+    other.join();
+  for (unsigned thread = 1; thread < threads; ++thread)
+    countings[0].add(countings[thread]);
+  return std::move(countings[0]);
+}
+
+static Counters publish(const Counting &counting, const Linked &linked) {
+  Counters counters;
+  counters.warpInstructions = counting.warpInstructions;
+  counters.threadInstructions = counting.threadInstructions;
+  for (size_t pc = 0; pc < counting.accesses.size(); ++pc) {
+    const Counting::Access &access = counting.accesses[pc];
+    uint32_t line = linked.code[pc].position.line;
+    if (access.globalExecutions)
+      counters.accesses.push_back(
+          {line, false, access.bytes, access.globalExecutions, access.sectors, 0});
+    if (access.sharedExecutions)
+      counters.accesses.push_back(
+          {line, true, access.bytes, access.sharedExecutions, 0, access.conflicts});
+  }
+  return counters;
+}
+
+Result<LaunchReport> Device::launch(const Module &module, const std::string &name, Extent grid,
+                                    Extent block, uint32_t dynamicSharedBytes, void **parameters,
+                                    const LaunchOptions &options) {
+  const Program &program = *module.program();
+  auto found = program.functions.find(name);
+  if (found == program.functions.end() || !found->second.isEntry || !found->second.isDefined)
+    return badInput("the module has no kernel '" + name + "'");
+  const Function &kernel = found->second;
+  if (Result<void> checked = checkExtents(kernel, grid, block); !checked)
+    return checked.error();
+  Result<std::map<std::string, uint64_t>> globals = memory->globalsOf(module.program());
+  if (!globals)
+    return globals.error();
+  Result<Linked> linked = link(program, kernel, dynamicSharedBytes, *globals);
+  if (!linked)
+    return linked.error();
+  constexpr uint64_t kMostShared = 227 * 1024;
+  if (linked->sharedBytes > kMostShared)
+    return badInput("kernel '" + name + "' needs " + std::to_string(linked->sharedBytes) +
+                    " bytes of shared memory; a block has at most " + std::to_string(kMostShared));
+  Reports reports(options.maxReports);
+  Launch state{program,
+               kernel,
+               *linked,
+               *memory,
+               options,
+               grid,
+               block,
+               dynamicSharedBytes,
+               std::vector<uint8_t>(kernel.parameterBytes),
+               reports};
+  for (size_t index = 0; index < kernel.parameters.size(); ++index)
+    std::memcpy(state.parameters.data() + kernel.parameters[index].offset, parameters[index],
+                kernel.parameters[index].bytes);
+  uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
+  threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
+  Counting counting = runBlocks(state, blocks, threads);
+  return LaunchReport{reports.take(), publish(counting, *linked)};
+}

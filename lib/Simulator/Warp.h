@@ -1,0 +1,159 @@
+//===- Warp.h - 32 lanes and their divergence -------------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A warp is a set of *fragments*: lanes that run in lockstep, and their place.
+// A divergent branch splits a fragment in two and notes a *convergence*: the
+// instruction where all paths from the branch meet, and the lanes expected
+// there. A fragment that reaches it parks until the others have come, then they
+// are one again. A fragment also waits at instructions that name other lanes
+// (shuffles, votes, bar.warp.sync), and at barriers.
+//
+// Progress: one fragment runs at a time, for a slice of steps; then all others
+// that could run have their turn, those parked at a convergence among them,
+// which thereby leave the others behind. A lane that spins on a lock that a
+// parked lane holds therefore gets it at last.
+
+#ifndef FSM_LIB_SIMULATOR_WARP_H
+#define FSM_LIB_SIMULATOR_WARP_H
+
+#include "Ptx.h"
+
+#include "Reports.h"
+
+#include <random>
+
+namespace fsm::sim {
+
+class Block;
+
+inline constexpr unsigned kLanes = 32;
+inline constexpr uint32_t kAllLanes = ~uint32_t(0);
+
+/// The 32 values of an operand: `pointer[lane * stride]`.
+struct Values {
+  const uint64_t *pointer;
+  unsigned stride;
+  uint64_t operator[](unsigned lane) const { return pointer[lane * stride]; }
+};
+
+/// The lanes whose register was never given a value, for the lower and the
+/// upper half of its bits.
+struct Undefined {
+  uint32_t low = 0, high = 0;
+  uint32_t any() const { return low | high; }
+  Undefined operator|(Undefined other) const { return {low | other.low, high | other.high}; }
+};
+
+/// Calls `f(lane)` for each lane of the set.
+template <typename F>
+inline void forLanes(uint32_t lanes, F f) {
+  if (lanes == kAllLanes) {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      f(lane);
+    return;
+  }
+  for (; lanes; lanes &= lanes - 1)
+    f(static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
+struct Fragment {
+  enum class State : uint8_t { Runnable, Parked, AtWarpSync, AtBarrier };
+  State state = State::Runnable;
+  uint32_t pc = 0;
+  uint32_t lanes = 0;
+  /// The lanes it waits for at a warp-wide instruction.
+  uint32_t awaited = 0, barrier = 0;
+  /// The wait is over: for the reason that all are there, or that some never come.
+  bool released = false, forced = false;
+  std::vector<uint32_t> convergences, returns;
+};
+
+struct Convergence {
+  uint32_t at = 0, expected = 0;
+};
+
+class Warp {
+public:
+  Warp(Block &block, unsigned index, uint32_t lanes, uint32_t registers);
+
+  // Execution.
+  enum class Status : uint8_t { Slice, Blocked, Done };
+  /// Runs until the warp is done, has to wait for other warps, or `steps` are used up.
+  Status run(uint64_t steps);
+  uint32_t alive() const { return present & ~exited; }
+  /// Lets the fragments that wait at the block's barrier go on.
+  void passBarrier(uint32_t barrier);
+  /// A report at the place where the warp waits at a barrier.
+  void reportAtBarrier(uint32_t barrier, Report::Kind kind, const std::string &message);
+
+  // For instructions.
+  Block &block;
+  const unsigned index;
+  const uint32_t present;
+  uint32_t exited = 0;
+
+  uint64_t *row(uint32_t number) { return &registers[size_t(number) * kLanes]; }
+  uint64_t *row(const Operand &operand) { return row(operand.index); }
+  /// The lanes' values; `scratch` (0 to 3) is where those are kept that no register holds.
+  Values read(const Operand &operand, unsigned scratch);
+  Undefined undefinedOf(const Operand &operand) const;
+  void define(const Operand &operand, uint32_t lanes, Undefined undefined = {});
+  /// Reports the lanes, if any, in which the operand has no value.
+  void requireDefined(const Operand &operand, uint32_t lanes, const char *use);
+  /// The 64-bit or 32-bit address each lane gives.
+  void addresses(const Operand &operand, uint32_t lanes, uint64_t (&result)[kLanes]);
+
+  void branch(const Instruction &instruction, uint32_t taken);
+  void call(const Instruction &instruction, uint32_t lanes);
+  void leaveFunction(uint32_t lanes);
+  /// The call that the current fragment will return to, or kNowhere.
+  uint32_t callSite() const {
+    const std::vector<uint32_t> &returns = fragments[current].returns;
+    return returns.empty() ? kNowhere : returns.back() - 1;
+  }
+  void exit(uint32_t lanes);
+  /// True when the lanes that `mask` names are all here. Otherwise the fragment
+  /// waits, and the instruction runs again.
+  bool gather(uint32_t mask, uint32_t lanes);
+  /// True when all lanes of the warp are here for an aligned barrier.
+  bool gatherAll();
+  /// The current fragment waits for the block's barrier, behind its instruction.
+  void waitAtBarrier(uint32_t barrier);
+  uint32_t currentLanes() const { return fragments[current].lanes; }
+  uint32_t pc() const { return fragments[current].pc; }
+  uint64_t steps() const { return stepCount; }
+
+  std::mt19937_64 random;
+
+private:
+  bool pickFragment();
+  void runCurrent();
+  void yieldToParked();
+  bool resolve();
+  bool mergeWaiting(size_t first);
+  bool releaseParked();
+  void step(Fragment &fragment);
+  bool arrive(size_t index);
+  void merge(size_t into, size_t from);
+  void forget(uint32_t lanes, const std::vector<uint32_t> &left, size_t first = 0);
+  bool wait(uint32_t mask, bool &forced);
+  void splitOff(uint32_t lanes, uint32_t pc);
+
+  std::vector<uint64_t> registers;
+  std::vector<Undefined> undefined;
+  std::vector<Fragment> fragments;
+  std::vector<Convergence> convergences;
+  size_t current = 0;
+  uint32_t nextPc = 0;
+  uint64_t stepCount = 0, sliceEnd = 0;
+  bool stay = false;
+  uint64_t scratchValues[4][kLanes];
+};
+
+} // namespace fsm::sim
+
+#endif // FSM_LIB_SIMULATOR_WARP_H
