@@ -1,0 +1,185 @@
+//===- CheckTest.cpp - Wrong kernels and their right twins -------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimulatedKernel.h"
+
+using namespace fsm::sim;
+using Kind = Report::Kind;
+
+namespace {
+
+/// Runs a kernel of checks.ptx on one block with a buffer of so many bytes.
+LaunchReport check(const std::string &name, uint32_t threads, uint64_t bytes, uint64_t seed = 0) {
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  kernel.uninitialized(bytes);
+  LaunchOptions options;
+  options.seed = seed;
+  return kernel.run(name, {}, {threads}, options);
+}
+
+bool has(const LaunchReport &report, Kind kind) {
+  for (const Report &one : report.reports)
+    if (one.kind == kind)
+      return true;
+  return false;
+}
+
+TEST(Check, outOfBounds) {
+  for (bool isWrong : {false, true}) {
+    auto kernel = SimulatedKernel::file("checks.ptx");
+    uint64_t x = kernel.uninitialized(400);
+    kernel.scalar(100);
+    LaunchReport report = kernel.run(isWrong ? "boundsWrong" : "boundsRight", {4}, {32});
+    if (!isWrong) {
+      EXPECT_EQ(report.str(), "");
+      continue;
+    }
+    ASSERT_EQ(report.reports.size(), 1u);
+    const Report &found = report.reports[0];
+    EXPECT_EQ(found.kind, Kind::OutOfBounds);
+    EXPECT_EQ(found.message, "writes 4 bytes 4 bytes past the end of 400 bytes of argument 0 "
+                             "('boundsWrong_param_0')");
+    EXPECT_EQ(found.sourceFile, "checks.cu");
+    EXPECT_EQ(found.sourceLine, 5u);
+    EXPECT_EQ(found.block.x, 3u);
+    EXPECT_EQ(found.lane, 4u);
+    EXPECT_EQ(found.address, x + 400);
+  }
+}
+
+TEST(Check, useAfterFree) {
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  uint64_t x = kernel.uninitialized(400);
+  kernel.scalar(100);
+  EXPECT_TRUE(kernel.device->free(x));
+  EXPECT_TRUE(has(kernel.run("boundsRight", {4}, {32}), Kind::UseAfterFree));
+}
+
+TEST(Check, hugeBuffersCostNothing) {
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  uint64_t x = kernel.uninitialized(uint64_t(1) << 35);
+  kernel.arguments[0] = x + (uint64_t(1) << 34);
+  kernel.scalar(100);
+  EXPECT_EQ(kernel.run("boundsRight", {4}, {32}).str(), "");
+  EXPECT_EQ(kernel.read<float>(x + (uint64_t(1) << 34), 1)[0], 1);
+}
+
+TEST(Check, misaligned) {
+  for (bool isWrong : {false, true}) {
+    auto kernel = SimulatedKernel::file("checks.ptx");
+    kernel.buffer(std::vector<char>(32 * 17));
+    kernel.uninitialized(32 * 16);
+    LaunchReport report = kernel.run(isWrong ? "alignWrong" : "alignRight", {}, {32});
+    EXPECT_EQ(has(report, Kind::Misaligned), isWrong);
+    EXPECT_EQ(report.reports.size(), size_t(isWrong)) << report.str();
+  }
+}
+
+TEST(Check, uninitializedMemory) {
+  EXPECT_TRUE(has(check("sharedUnsetWrong", 64, 256), Kind::UninitializedMemory));
+  EXPECT_EQ(check("sharedUnsetRight", 64, 256).str(), "");
+  auto kernel = SimulatedKernel::file("vector-add.ptx");
+  kernel.buffer(std::vector<float>(32));
+  kernel.uninitialized(128);
+  kernel.uninitialized(128);
+  kernel.scalar(32);
+  LaunchReport report = kernel.run("vectorAdd", {}, {32});
+  ASSERT_EQ(report.reports.size(), 1u);
+  EXPECT_EQ(report.reports[0].message,
+            "reads byte 0 of argument 1 ('vectorAdd_param_1'), which was never written");
+}
+
+TEST(Check, uninitializedRegister) {
+  auto run = [](const std::string &body) {
+    SimulatedKernel kernel(".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 y) { .reg .b64 %d<3>; .reg .b32 %r<5>;"
+                           " .reg .b16 %h<5>; .reg .pred %p<2>; ld.param.u64 %d1, [y];\n" +
+                           body + "\nret; }");
+    kernel.uninitialized(4);
+    return has(kernel.run("k", {}, {1}), Kind::UninitializedRegister);
+  };
+  EXPECT_TRUE(run("st.global.u32 [%d1], %r1;"));
+  EXPECT_TRUE(run("add.s32 %r2, %r1, 1; st.global.u32 [%d1], %r2;"));
+  EXPECT_TRUE(run("setp.eq.s32 %p1, %r1, 0; @%p1 bra L; L:"));
+  EXPECT_TRUE(run("add.s64 %d1, %d1, %d2; st.global.u32 [%d1], 1;"));
+  EXPECT_FALSE(run("add.s32 %r2, %r1, 1;"));
+  // Halves are told apart.
+  const std::string pack = "mov.u16 %h1, 7; mov.b32 %r1, {%h1, %h2}; "
+                           "add.rn.f16x2 %r2, %r1, %r1; mov.b32 {%h3, %h4}, %r2; ";
+  EXPECT_FALSE(run(pack + "st.global.u16 [%d1], %h3;"));
+  EXPECT_TRUE(run(pack + "st.global.u16 [%d1], %h4;"));
+}
+
+TEST(Check, sharedRaces) {
+  for (uint64_t seed : {0, 1, 2}) {
+    LaunchReport report = check("raceWrong", 64, 256, seed);
+    EXPECT_TRUE(has(report, Kind::SharedRace));
+    EXPECT_TRUE(has(check("raceWarpWrong", 32, 128, seed), Kind::SharedRace));
+    EXPECT_EQ(check("raceWarpRight", 32, 128, seed).str(), "");
+    EXPECT_TRUE(has(check("raceReuseWrong", 64, 256, seed), Kind::SharedRace));
+    EXPECT_EQ(check("raceReuseRight", 64, 256, seed).str(), "");
+  }
+}
+
+TEST(Check, divergentBarriers) {
+  LaunchReport report = check("barrierWrong", 64, 256);
+  EXPECT_TRUE(has(report, Kind::DivergentBarrier)) << report.str();
+  EXPECT_EQ(check("barrierRight", 64, 256).str(), "");
+}
+
+TEST(Check, deadlocks) {
+  EXPECT_TRUE(has(check("deadlockWrong", 64, 256), Kind::Deadlock));
+  EXPECT_EQ(check("deadlockRight", 64, 256).str(), "");
+}
+
+TEST(Check, shufflesThatNameAbsentLanes) {
+  EXPECT_TRUE(has(check("shuffleWrong", 32, 128), Kind::DivergentWarpSync));
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  uint64_t y = kernel.uninitialized(128);
+  EXPECT_EQ(kernel.run("shuffleRight", {}, {32}).str(), "");
+  std::vector<int> result = kernel.read<int>(y, 32);
+  EXPECT_EQ(result[0], 3);
+  EXPECT_EQ(result[31], 22);
+}
+
+TEST(Check, tooManySteps) {
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  kernel.buffer<int>({0});
+  LaunchOptions options;
+  options.maxSteps = 100000;
+  EXPECT_TRUE(has(kernel.run("endlessWrong", {}, {32}, options), Kind::TooManySteps));
+  auto twin = SimulatedKernel::file("checks.ptx");
+  twin.buffer<int>({1});
+  EXPECT_EQ(twin.run("endlessWrong", {}, {32}, options).str(), "");
+}
+
+TEST(Check, traps) {
+  for (int value : {6, 7}) {
+    auto kernel = SimulatedKernel::file("checks.ptx");
+    kernel.buffer<int>({1, 2, value, 4});
+    EXPECT_EQ(has(kernel.run("trapWrong", {}, {4}), Kind::Trap), value == 7);
+  }
+}
+
+TEST(Check, launchesAreRefused) {
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  uint64_t y = kernel.uninitialized(4);
+  void *arguments[] = {&y};
+  auto message = [&](const char *name, Extent grid, Extent block, uint32_t shared) {
+    auto report = kernel.device->launch(*kernel.module, name, grid, block, shared, arguments);
+    return report ? std::string() : report.error().message;
+  };
+  EXPECT_EQ(message("nothing", {}, {}, 0), "the module has no kernel 'nothing'");
+  EXPECT_EQ(message("trapWrong", {}, {1025}, 0),
+            "expected a block of 1 to 1024 threads, got 1025 x 1 x 1");
+  EXPECT_EQ(message("trapWrong", {0}, {1}, 0), "expected a grid of 1 x 1 x 1 to 2147483647 x 65535 "
+                                               "x 65535 blocks, got 0 x 1 x 1");
+  EXPECT_EQ(message("trapWrong", {}, {1}, 300000),
+            "kernel 'trapWrong' needs 300000 bytes of shared memory; a block has at most 232448");
+}
+
+} // namespace
