@@ -115,7 +115,8 @@ public:
     a = Directions(joined(extra, phaseLanes(wide, accessBytes << extra.size())), vector).basis();
     b = Directions(lanes, vector).basis();
     pairUp(rowBits);
-    Vectors row = orderRow(extra, lanes, accessBytes);
+    // A basis of A, the wider vector first, or else the intersection of A and B.
+    Vectors row = Directions(joined(extra, a), vector).basis();
     return joined(joined(vector, row), segments);
   }
 
@@ -140,7 +141,7 @@ private:
   }
 
   /// Extends A and B to the size of a row and finds S, their common complement
-  /// modulo V. Leaves a[i] + b[i] in the span of S and V.
+  /// modulo V. Leaves the basis of their intersection first in both.
   void pairUp(size_t rowBits) {
     Directions left(a, vector), right(b, vector);
     left.extend(elements, rowBits);
@@ -165,18 +166,6 @@ private:
   static Vectors joined(Vectors left, const Vectors &right) {
     left.insert(left.end(), right.begin(), right.end());
     return left;
-  }
-
-  /// A basis of A, the wider side's vector first, or else the directions inside a
-  /// word. Along S, a[i] is b[i]: those whose b is outside the other side's lanes
-  /// lead to no other row.
-  Vectors orderRow(const Vectors &extra, const Vectors &otherLanes, unsigned accessBytes) const {
-    size_t inWord = accessBytes < kBankBytes ? bitsFor(kBankBytes / accessBytes) : 0;
-    Subspace lanes(joined(vector, otherLanes));
-    Vectors first = extra, rest;
-    for (size_t i = 0; i < a.size(); ++i)
-      (first.size() < inWord && lanes.insert(b[i]) ? first : rest).push_back(a[i]);
-    return Directions(joined(first, rest), vector).basis();
   }
 
   const LinearLayout &writer, &reader;

@@ -82,8 +82,10 @@ SharedAccess analyseSharedAccess(const LinearLayout &threads, const LinearLayout
 /// write 16 bytes a lane and the reader still read 4, both without conflicts.
 ///
 /// Elements of less than four bytes share a word when V is one of them. The
-/// directions W inside a word are then taken from A outside what B's lanes span,
-/// so that no lane of the reader reaches a second row of a bank through them.
+/// directions W inside a word are then taken from I: a lane of either side that
+/// differs by s + w, s in S and w in W, differs by w only, as S meets neither side.
+/// I is large enough, for the lanes of a phase are 2^5, a row has dim W bits more,
+/// and B is extended by vectors of A first.
 ///
 /// A conversion moves data within a cta; the elements of one cta of `writer` must
 /// hold those of `reader`. The layout found maps offsets onto them.

@@ -186,6 +186,15 @@ TEST(ConversionPlan, CtasKeepToThemselves) {
   EXPECT_FALSE(planConversion(blockedLayout({32, 64}, a), blockedLayout({32, 64}, b), 4));
 }
 
+TEST(ConversionPlan, CtasThatHoldTheSameEachWriteIt) {
+  BitSpace block = BitSpace::block({8, 8}), threads = BitSpace::threads(1, 5, 0, 1);
+  LinearLayout rows(threads, block, {1, 2, 4, 8, 16, 32, 0});
+  LinearLayout columns(threads, block, {8, 16, 32, 1, 2, 4, 0});
+  auto plan = planConversion(rows, columns, 4, ConversionKind::SharedMemory);
+  ASSERT_TRUE(plan);
+  expectRight(*plan);
+}
+
 TEST(ConversionPlan, EveryPairOfNamedLayoutsConverts) {
   std::vector<LinearLayout> all = namedLayouts();
   ASSERT_GE(all.size(), 20u);
