@@ -117,14 +117,15 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
 static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  unsigned width =
-      name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostPrefetchAttr ? 32 : 64;
+  unsigned width = name == kHostLoopAttr || name == kHostUnrollAttr ? 32 : 64;
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
   if (isa<UnitAttr>(attribute.getValue()) &&
       ((name == kHostRowBoundAttr && isa<arith::CmpIOp>(op)) ||
        (name == kHostStreamAttr && isa<StoreOp>(op))))
     return success();
-  bool valid = name == kHostBufferAttr ? isa<DenseI64ArrayAttr>(attribute.getValue())
-                                       : number && number.getType().isSignlessInteger(width);
+  bool isList = name == kHostBufferAttr || name == kHostPrefetchAttr;
+  bool valid = isList ? numbers && (name == kHostBufferAttr || numbers.size() == 2)
+                      : number && number.getType().isSignlessInteger(width);
   valid &= name != kHostRowBoundAttr && name != kHostStreamAttr;
   if (valid && name == kHostUnrollAttr)
     valid = number.getInt() >= 1 && number.getInt() <= 16;

@@ -92,8 +92,8 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        to a `fsm.large` buffer at whole, aligned vectors gets `fsm.host_stream`: it
        passes the caches by.
     5. In a loop with `fsm.num_stages` of 2 or more, a load that several loops read
-       gets `fsm.host_prefetch`: in the last of them, the next iteration's elements
-       are prefetched.
+       gets `fsm.host_prefetch`: the last of them, in which the elements of a later
+       iteration are prefetched, and how many iterations later (fewer than stages).
 
     Before: an inlined kernel. After: every root carries its loop's number; the
     conversion `convert-fsm-to-cpu` only acts on these attributes.

@@ -54,7 +54,7 @@ private:
   LogicalResult lowerScalarOp(Operation *op);
   LogicalResult lowerProgramOp(Operation *op);
   LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
-  Value nextIteration(Value value, scf::ForOp loop, unsigned depth = 0);
+  Value laterIteration(Value value, scf::ForOp loop, Value distance, unsigned depth = 0);
   Value moved(OffsetOp op, const IRMapping &operands);
   LogicalResult lowerFor(scf::ForOp op);
   Value tripCount(scf::ForOp op);
@@ -183,11 +183,14 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
 /// Emits a loop of the plan, with the prefetches it is to issue.
 LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots) {
   for (LoadOp load : roots.front()->getBlock()->getOps<LoadOp>()) {
-    auto in = load->getAttrOfType<IntegerAttr>(kHostPrefetchAttr);
+    auto plan = load->getAttrOfType<DenseI64ArrayAttr>(kHostPrefetchAttr);
     auto around = dyn_cast<scf::ForOp>(load->getParentOp());
-    if (!in || in.getInt() != loop || !around)
+    if (!plan || plan[0] != loop || !around)
       continue;
-    if (Value pointer = nextIteration(load.getPointer(), around))
+    Value step = scalars.lookup(around.getStep());
+    Value ahead = constantInt(builder, load.getLoc(), step.getType(), plan[1]);
+    Value distance = arith::MulIOp::create(builder, load.getLoc(), step, ahead);
+    if (Value pointer = laterIteration(load.getPointer(), around, distance))
       blocks.setPrefetch(load, pointer);
   }
   LogicalResult emitted = loops.emit(roots);
@@ -195,12 +198,12 @@ LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots
   return emitted;
 }
 
-/// The value a scalar will have in the loop's next iteration, when it is computed
-/// from the induction variable by address arithmetic; null otherwise.
-Value KernelLowering::nextIteration(Value value, scf::ForOp loop, unsigned depth) {
+/// The value a scalar has when the loop's induction variable is larger by `distance`
+/// and it is computed from that by address arithmetic; null otherwise.
+Value KernelLowering::laterIteration(Value value, scf::ForOp loop, Value distance,
+                                     unsigned depth) {
   if (value == loop.getInductionVar())
-    return arith::AddIOp::create(builder, value.getLoc(), scalars.lookup(value),
-                                 scalars.lookup(loop.getStep()));
+    return arith::AddIOp::create(builder, value.getLoc(), scalars.lookup(value), distance);
   if (loop.isDefinedOutsideOfLoop(value))
     return scalars.lookup(value);
   Operation *op = value.getDefiningOp();
@@ -209,7 +212,7 @@ Value KernelLowering::nextIteration(Value value, scf::ForOp loop, unsigned depth
     return {};
   IRMapping next;
   for (Value operand : op->getOperands()) {
-    Value moved = nextIteration(operand, loop, depth + 1);
+    Value moved = laterIteration(operand, loop, distance, depth + 1);
     if (!moved)
       return {};
     next.map(operand, moved);
