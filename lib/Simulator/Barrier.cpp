@@ -30,6 +30,21 @@ void executeBarrier(Warp &warp, const Instruction &instruction, uint32_t lanes) 
   warp.block.arriveAtBarrier(warp, barrier, threads, instruction.operation == 0);
 }
 
+/// bar.red.op d, barrier[, threads], [!]p
+void executeReduction(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  if (!warp.gatherAll())
+    return;
+  const std::vector<Operand> &operands = instruction.operands;
+  warp.requireDefined(operands.back(), lanes, "brought to a barrier");
+  uint32_t barrier = uniform(warp, operands[1], lanes);
+  uint32_t threads = operands.size() > 3 ? uniform(warp, operands[2], lanes) : 0;
+  Values values = warp.read(operands.back(), 1);
+  uint32_t trues = 0;
+  forLanes(lanes, [&](unsigned lane) { trues |= uint32_t(values[lane] != 0) << lane; });
+  warp.block.bringToBarrier(warp, barrier, operands[0], lanes, trues, instruction.combine);
+  warp.block.arriveAtBarrier(warp, barrier, threads, true);
+}
+
 void executeWarpBarrier(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   uint32_t mask = uniform(warp, instruction.operands[0], lanes);
   if (warp.gather(mask, lanes))
@@ -50,9 +65,17 @@ bool sim::decodeBarrier(Decoder &decoder) {
   }
   if (opcode != "bar" && opcode != "barrier")
     return false;
-  if (decoder.has("red") || decoder.has("cluster"))
+  if (decoder.has("cluster"))
     return true; // finish() refuses it.
   decoder.ignore({"cta", "aligned"});
+  if (decoder.take("red")) {
+    instruction.combine = decoder.needOneOf("an operation", {"popc", "and", "or"});
+    decoder.ignore({"u32", "pred"});
+    decoder.expectOperands(3, 4);
+    decoder.immediates(Type::B32, 1);
+    instruction.execute = executeReduction;
+    return true;
+  }
   if (decoder.take("warp")) {
     decoder.needOneOf("what to do", {"sync"});
     decoder.expectOperands(1, 1);

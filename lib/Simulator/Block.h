@@ -59,6 +59,11 @@ public:
   /// (0: all of the block) are there.
   void arriveAtBarrier(Warp &warp, uint32_t barrier, uint32_t threads, bool wait);
 
+  /// The warp's lanes bring a value each to a barrier that gives all of them
+  /// the result in `target` when it is complete.
+  void bringToBarrier(Warp &warp, uint32_t barrier, const Operand &target, uint32_t lanes,
+                      uint32_t values, uint8_t operation);
+
   Launch &launch;
   const uint64_t linearId;
   const Extent id;
@@ -72,7 +77,17 @@ private:
   struct Barrier {
     uint32_t arrived = 0, expected = 0;
     std::vector<unsigned> publishing, learning;
+    // bar.red: how many lanes brought true and false, and where the result goes.
+    uint32_t trues = 0, falses = 0;
+    struct Target {
+      unsigned warp;
+      uint32_t lanes;
+      const Operand *operand;
+      uint8_t operation;
+    };
+    std::vector<Target> targets;
   };
+  void giveResults(const Barrier &barrier);
   void complete(uint32_t barrier);
   bool completeWithoutExited();
   void reportDeadlock();

@@ -69,6 +69,11 @@ bool sim::decodeControl(Decoder &decoder) {
     if (instruction.operands.size() <= name || instruction.operands.size() > name + 2 ||
         instruction.operands[name].kind != Operand::Kind::Name)
       decoder.unsupported("a form other than 'call (results), function, (parameters)'");
+    for (const Operand &list : instruction.operands)
+      for (const Operand &value : list.elements)
+        if (value.kind != Operand::Kind::Variable || value.index == kNowhere || value.offset ||
+            decoder.function.variables[value.index].space != Space::Local)
+          fail(value.position, "expected a '.param' variable of the body in a call");
     instruction.execute = executeCall;
   } else if (opcode == "ret") {
     decoder.ignore({"uni"});
@@ -79,6 +84,7 @@ bool sim::decodeControl(Decoder &decoder) {
     instruction.execute = executeTrap;
   } else if (opcode == "nanosleep") {
     decoder.ignore({"u32"});
+    decoder.immediates(Type::B32, 0);
     instruction.execute = executeNothing;
   } else if (opcode == "discard" || opcode == "prefetch" || opcode == "prefetchu" ||
              opcode == "griddepcontrol") {

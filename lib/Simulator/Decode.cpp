@@ -161,7 +161,61 @@ void Decoder::unsupported(const std::string &what) const {
   fail(instruction.position, what + " of '" + instruction.opcode + "' is not supported");
 }
 
+static bool isValue(const Operand &operand) {
+  return operand.kind == Operand::Kind::Register || operand.kind == Operand::Kind::Integer ||
+         operand.kind == Operand::Kind::SpecialRegister || operand.kind == Operand::Kind::Variable;
+}
+
+static bool isTarget(const Operand &operand) { return operand.kind == Operand::Kind::Register; }
+
+/// What executes relies on: results go to registers, and sources have values.
+static bool fits(const Operand &operand, bool isResult) {
+  switch (operand.kind) {
+  case Operand::Kind::Address:
+    return isValue(operand.elements[0]);
+  case Operand::Kind::Vector:
+  case Operand::Kind::Pair:
+    for (const Operand &element : operand.elements)
+      if (isResult ? !isTarget(element) && element.kind != Operand::Kind::Sink : !isValue(element))
+        return false;
+    return true;
+  default:
+    return isResult ? isTarget(operand) : isValue(operand);
+  }
+}
+
+void Decoder::checkOperands() const {
+  const std::string &opcode = instruction.opcode;
+  if (opcode == "bra" || opcode == "call")
+    return; // These check their own.
+  bool hasResult = opcode != "st" && opcode != "red" && opcode != "bar" && opcode != "barrier" &&
+                   opcode != "nanosleep" && opcode != "prefetch" && opcode != "discard";
+  hasResult |= std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
+               instruction.modifiers.end();
+  bool takesStructure = opcode == "mov" || opcode == "ld" || opcode == "ldu" || opcode == "st" ||
+                        opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
+                        opcode == "discard";
+  bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
+  for (size_t index = 0; index < instruction.operands.size(); ++index) {
+    const Operand &operand = instruction.operands[index];
+    bool isResult = hasResult && index == 0;
+    bool isSink =
+        isResult && operand.kind == Operand::Kind::Sink && (opcode == "atom" || takesPair);
+    bool isStructure =
+        operand.kind == Operand::Kind::Vector || operand.kind == Operand::Kind::Address;
+    if (isSink)
+      continue;
+    if (!fits(operand, isResult) ||
+        (isStructure && (!takesStructure || opcode == "mov") &&
+         !(opcode == "mov" && operand.kind == Operand::Kind::Vector)) ||
+        (operand.kind == Operand::Kind::Pair && !(takesPair && isResult)))
+      fail(operand.position, "operand " + std::to_string(index) + " of '" + opcode +
+                                 "' is not of a kind that it takes");
+  }
+}
+
 void Decoder::finish() {
+  checkOperands();
   if (!left.empty())
     unsupported("modifier '." + left.front() + "'");
   if (!instruction.execute)

@@ -48,6 +48,8 @@ public:
   [[noreturn]] void unsupported(const std::string &what) const;
 
 private:
+  void checkOperands() const;
+
   std::vector<std::string> left;
 };
 

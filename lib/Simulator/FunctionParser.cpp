@@ -8,11 +8,18 @@
 #include "Parser.h"
 #include "SpecialRegisters.h"
 
+#include <algorithm>
+
 using namespace fsm;
 using namespace fsm::sim;
 
 /// More registers than any compiler numbers in one function.
 static constexpr uint64_t kMaxRegisters = 1 << 20;
+
+/// What the PTX manual allows.
+static constexpr uint64_t kMaxParameterBytes = 32764;
+/// Brackets in brackets; PTX has two levels.
+static constexpr unsigned kMaxNesting = 16;
 
 static uint64_t alignedTo(uint64_t value, uint64_t alignment) {
   return alignment ? (value + alignment - 1) / alignment * alignment : value;
@@ -77,7 +84,9 @@ std::vector<Variable> Parser::parseParameters() {
     variable.alignment = alignment ? alignment : variable.bytes;
     if (takeIf('[')) {
       if (!peek().is(']'))
-        variable.bytes *= expectInteger("an extent");
+        variable.bytes *= std::min(expectInteger("an extent"), kMaxParameterBytes + 1);
+      if (variable.bytes > kMaxParameterBytes)
+        fail(peek().position, "expected parameters of at most 32764 bytes");
       expect(']');
     }
     parameters.push_back(std::move(variable));
@@ -309,6 +318,8 @@ Operand Parser::parseOperand() {
 
 Operand Parser::parsePrimary() {
   Position position = peek().position;
+  if (++nesting > kMaxNesting)
+    fail(position, "nested deeper than " + std::to_string(kMaxNesting) + " levels");
   Operand operand;
   if (takeIf('!')) {
     operand = parsePrimary();
@@ -327,6 +338,7 @@ Operand Parser::parsePrimary() {
     operand = parseNumber(false);
   }
   operand.position = position;
+  --nesting;
   return operand;
 }
 

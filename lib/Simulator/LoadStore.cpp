@@ -128,6 +128,8 @@ bool sim::decodeMemory(Decoder &decoder) {
   int vector = decoder.takeOneOf({"v2", "v4", "v8"});
   instruction.vectorSize = static_cast<uint8_t>(vector < 0 ? 1 : 2 << vector);
   instruction.type = decoder.needType();
+  if (bytesOf(instruction.type) == 0)
+    decoder.unsupported("this type");
   const Operand &value = instruction.operands[isStore ? 1 : 0];
   size_t values = value.kind == Operand::Kind::Vector ? value.elements.size() : 1;
   if (values != instruction.vectorSize)

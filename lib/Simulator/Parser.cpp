@@ -172,6 +172,10 @@ static std::optional<Space> spaceNamed(std::string_view name) {
   return found == spaces.end() ? std::nullopt : std::optional(found->second);
 }
 
+static constexpr uint64_t kMaxElements = uint64_t(1) << 31;
+/// Variables with an initial value are written out in full.
+static constexpr uint64_t kMaxInitialBytes = uint64_t(1) << 26;
+
 /// `.space [.align N] [.vN] .type name[extent]... [= initial] {, name...};`
 void Parser::parseVariable(std::vector<Variable> &variables, bool isExtern) {
   Space space = *spaceNamed(take().text);
@@ -196,11 +200,12 @@ void Parser::parseVariable(std::vector<Variable> &variables, bool isExtern) {
     uint64_t count = lanes;
     while (takeIf('[')) {
       variable.isDynamic |= peek().is(']');
-      count *= peek().is(']') ? 0 : expectInteger("an extent");
+      uint64_t extent = peek().is(']') ? 0 : expectInteger("an extent");
+      count = extent > kMaxElements ? extent : count * extent;
       expect(']');
+      if (count > kMaxElements)
+        fail(peek().position, "expected a variable of at most 2^31 elements");
     }
-    if (count > (uint64_t(1) << 32))
-      fail(peek().position, "expected a variable of at most 2^32 elements");
     variable.bytes = count * bytesOf(type);
     variable.alignment = alignment ? alignment : bytesOf(type) * lanes;
     if (takeIf('='))
@@ -212,6 +217,8 @@ void Parser::parseVariable(std::vector<Variable> &variables, bool isExtern) {
 }
 
 void Parser::parseInitial(Variable &variable, unsigned elementBytes) {
+  if (variable.bytes > kMaxInitialBytes)
+    fail(peek().position, "expected at most 2^26 bytes of a variable with an initial value");
   variable.initial.assign(variable.bytes, 0);
   uint64_t place = 0;
   unsigned depth = 0;

@@ -89,6 +89,7 @@ private:
   std::vector<std::unordered_map<std::string, uint32_t>> scopes;
   std::unordered_map<std::string, uint32_t> labels;
   uint32_t sourceFile = 0, sourceLine = 0;
+  unsigned nesting = 0;
 };
 
 } // namespace fsm::sim

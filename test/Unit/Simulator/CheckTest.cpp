@@ -125,6 +125,22 @@ TEST(Check, sharedRaces) {
   }
 }
 
+/// Each of softmax's three barriers orders something.
+TEST(Check, softmaxWithoutOneBarrierIsARace) {
+  const std::string text = readPtx("softmax.ptx"), barrier = "bar.sync";
+  size_t count = 0;
+  for (size_t at = text.find(barrier); at != text.npos; at = text.find(barrier, at + 1), ++count) {
+    std::string broken = text;
+    broken.replace(at, text.find(';', at) - at, "");
+    SimulatedKernel kernel(broken);
+    kernel.buffer(std::vector<float>(256, 1));
+    kernel.uninitialized(1024);
+    kernel.scalar(256);
+    EXPECT_TRUE(has(kernel.run("softmax", {}, {128}), Kind::SharedRace)) << "barrier " << count;
+  }
+  EXPECT_EQ(count, 3u);
+}
+
 TEST(Check, divergentBarriers) {
   LaunchReport report = check("barrierWrong", 64, 256);
   EXPECT_TRUE(has(report, Kind::DivergentBarrier)) << report.str();

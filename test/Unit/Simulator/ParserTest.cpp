@@ -38,6 +38,19 @@ TEST(Parser, errorsHaveLineAndColumn) {
             "6:14: error: expected 8 hexadecimal digits after '0f', got '0f123'");
 }
 
+TEST(Parser, operandsAreOfTheRightKind) {
+  EXPECT_EQ(errorOfBody("add.s32 5, %r1, 2;"),
+            "6:9: error: operand 0 of 'add' is not of a kind that it takes");
+  EXPECT_EQ(errorOfBody("add.s32 %r1, {%r1, %r2}, 2;"),
+            "6:14: error: operand 1 of 'add' is not of a kind that it takes");
+  EXPECT_EQ(errorOfBody("mov.u32 _, %r1;"),
+            "6:9: error: operand 0 of 'mov' is not of a kind that it takes");
+  EXPECT_EQ(errorOfBody("ld.global.u32 %r1, [{%r1}];"),
+            "6:20: error: operand 1 of 'ld' is not of a kind that it takes");
+  EXPECT_EQ(errorOfBody("mov.u32 %r1, " + std::string(20, '!') + "%r2;"),
+            "6:30: error: nested deeper than 16 levels");
+}
+
 TEST(Parser, errorsOfTheModule) {
   EXPECT_EQ(errorOf("hello"),
             "1:1: error: expected a directive such as '.entry' or '.global', got 'hello'");
