@@ -225,6 +225,26 @@ std::string aliasName(const Scanner &scanner) {
   return std::string(scanner.restOfLine().substr(0, length));
 }
 
+/// What is wrong with the tensor type `code` starts with, or nothing. MLIR's own
+/// verifiers dereference null on unranked tensors and on encodings beside types
+/// that have none, so these never reach it.
+std::string_view tensorFault(std::string_view code) {
+  constexpr std::string_view keyword = "tensor";
+  constexpr std::string_view blanks = " \t\r\n";
+  if (code.substr(0, keyword.size()) != keyword)
+    return {};
+  size_t open = code.find_first_not_of(blanks, keyword.size());
+  if (open == code.npos || code[open] != '<')
+    return {};
+  size_t first = code.find_first_not_of(blanks, open + 1);
+  if (first != code.npos && code[first] == '*')
+    return "expected a block of static shape, got an unranked tensor";
+  size_t end = code.find_first_of(",<>", open + 1);
+  if (end != code.npos && code[end] == ',')
+    return "expected a block without an encoding";
+  return {};
+}
+
 /// Takes one character of code, or a string or comment, to the output.
 Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting,
                        std::string &output) {
@@ -243,6 +263,10 @@ Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting
       return scanner.error("nested deeper than " + std::to_string(kMaxNesting) + " levels");
     scanner.advance(name.size());
   } else {
+    std::string_view fault = isNameCharacter(previous) ? std::string_view()
+                                                       : tensorFault(text.substr(start));
+    if (!fault.empty())
+      return scanner.error(std::string(fault));
     if (scanner.peek() == '\n')
       nesting.endLine();
     if (!nesting.see(previous, scanner.peek(), scanner.peek(1)))
