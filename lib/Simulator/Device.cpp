@@ -157,8 +157,8 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
                std::vector<uint8_t>(kernel.parameterBytes),
                reports};
   for (size_t index = 0; index < kernel.parameters.size(); ++index)
-    std::memcpy(state.parameters.data() + kernel.parameters[index].offset, parameters[index],
-                kernel.parameters[index].bytes);
+    if (const Variable &parameter = kernel.parameters[index]; parameter.bytes)
+      std::memcpy(&state.parameters[parameter.offset], parameters[index], parameter.bytes);
   uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));

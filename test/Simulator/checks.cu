@@ -121,8 +121,3 @@ extern "C" __global__ void trapWrong(int *y) {
   if (y[threadIdx.x] == 7)
     __trap();
 }
-__constant__ int fixed[4] = {1, 2, 3, 4};
-extern "C" __global__ void constantWrong(int *y) {
-  int *place = const_cast<int *>(&fixed[0]);
-  y[threadIdx.x] = place[threadIdx.x];
-}

@@ -181,6 +181,16 @@ TEST(Check, traps) {
   }
 }
 
+TEST(Check, constantsAreNotWritten) {
+  for (const char *space : {"const", "global"}) {
+    SimulatedKernel kernel(".version 8.0\n.target sm_80\n.address_size 64\n." + std::string(space) +
+                           " .u32 table[2] = {1, 2};\n" +
+                           ".entry k() { .reg .b64 %d<2>; mov.u64 %d1, table;"
+                           " st.u32 [%d1+4], 7; ret; }");
+    EXPECT_EQ(has(kernel.run("k", {}, {1}), Kind::ReadOnly), std::string(space) == "const");
+  }
+}
+
 TEST(Check, launchesAreRefused) {
   auto kernel = SimulatedKernel::file("checks.ptx");
   uint64_t y = kernel.uninitialized(4);
