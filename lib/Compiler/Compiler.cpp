@@ -63,8 +63,9 @@ static Result<PipelineOptions> pipelineOptions(const Source &source, const Compi
                     std::to_string(options.facts.size()));
   // A pointer that is read from memory may point anywhere, so nothing is known
   // of what overlaps.
-  bool mayBeNoAlias = llvm::none_of(
-      signature.arguments, [](const KernelArgument &argument) { return argument.pointerDepth > 1; });
+  bool mayBeNoAlias = llvm::none_of(signature.arguments, [](const KernelArgument &argument) {
+    return argument.pointerDepth > 1;
+  });
   PipelineOptions result;
   result.kernel = signature.name;
   for (const ArgumentFact &fact : options.facts)
@@ -88,8 +89,8 @@ static void keepOnly(KernelOp kernel) {
 
 static Result<Job> prepare(const Source &source, const CompileOptions &options) {
   if (options.target != "cpu")
-    return badInput(source.fileName + ": error: expected the target 'cpu', got '" +
-                    options.target + "'");
+    return badInput(source.fileName + ": error: expected the target 'cpu', got '" + options.target +
+                    "'");
   Result<std::unique_ptr<ParsedSource>> parsed = ParsedSource::parse(source);
   if (!parsed)
     return parsed.error();
@@ -119,8 +120,8 @@ static Result<void> runPasses(Job &job, const Source &source, bool toLLVM) {
     buildHostPlanPipeline(manager, job.options);
   if (succeeded(manager.run(job.parsed->module())))
     return {};
-  return errors.take(source.fileName + ": error: a pass failed on kernel '@" +
-                     job.signature.name + "' without a reason");
+  return errors.take(source.fileName + ": error: a pass failed on kernel '@" + job.signature.name +
+                     "' without a reason");
 }
 
 static Result<CompiledKernel> compileNow(const Source &source, const CompileOptions &options) {

@@ -117,8 +117,8 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     KernelArgument described;
     auto named = argument.getLoc()->findInstanceOf<NameLoc>();
-    described.name = named ? named.getName().getValue().str()
-                           : "arg" + std::to_string(argument.getArgNumber());
+    described.name =
+        named ? named.getName().getValue().str() : "arg" + std::to_string(argument.getArgNumber());
     Type type = argument.getType();
     for (; auto pointer = dyn_cast<PointerType>(type); type = pointer.getPointeeType())
       ++described.pointerDepth;

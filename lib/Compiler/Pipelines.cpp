@@ -65,9 +65,10 @@ namespace {
 /// The command-line form of PipelineOptions.
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<std::string> kernel{*this, "kernel", llvm::cl::desc("symbol of the kernel")};
-  ListOption<std::string> arguments{*this, "arguments",
-                                    llvm::cl::desc("what is known of each argument, as fsm-specialize "
-                                                   "takes it")};
+  ListOption<std::string> arguments{
+      *this, "arguments",
+      llvm::cl::desc("what is known of each argument, as fsm-specialize "
+                     "takes it")};
   Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps per program")};
   Option<unsigned> numStages{*this, "num-stages", llvm::cl::desc("stages of hinted loops")};
   Option<unsigned> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),
@@ -89,11 +90,11 @@ void fsm::registerPasses() {
   mlir::registerTransformsPasses();
   registerFSMTransformsPasses();
   registerFSMConversionPasses();
-  PassPipelineRegistration<PipelineFlags>(
-      "fsm-cpu-pipeline", "Compile kernels for the host, down to the llvm dialect",
-      [](OpPassManager &manager, const PipelineFlags &flags) {
-        buildCPUPipeline(manager, flags.options());
-      });
+  PassPipelineRegistration<PipelineFlags>("fsm-cpu-pipeline",
+                                          "Compile kernels for the host, down to the llvm dialect",
+                                          [](OpPassManager &manager, const PipelineFlags &flags) {
+                                            buildCPUPipeline(manager, flags.options());
+                                          });
 }
 
 void fsm::registerDialects(DialectRegistry &registry) {

@@ -125,8 +125,8 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   if (options.target != "cpu")
     return badInput(source.fileName + ": error: expected the target 'cpu' on the device '" +
                     std::string(device()) + "', got '" + options.target + "'");
-  auto parsed = guarded<std::unique_ptr<ParsedSource>>(
-      source, [&] { return ParsedSource::parse(source); });
+  auto parsed =
+      guarded<std::unique_ptr<ParsedSource>>(source, [&] { return ParsedSource::parse(source); });
   if (!parsed)
     return parsed.error();
   Result<KernelOp> op = (*parsed)->pick(options.kernel);

@@ -29,8 +29,12 @@ static void runPrograms(void *context, unsigned worker, int64_t begin, int64_t e
   const Launch &launch = *static_cast<const Launch *>(context);
   const Grid &grid = launch.grid;
   int64_t row = begin / grid.x;
-  int32_t ids[6] = {static_cast<int32_t>(begin % grid.x), static_cast<int32_t>(row % grid.y),
-                    static_cast<int32_t>(row / grid.y), grid.x, grid.y, grid.z};
+  int32_t ids[6] = {static_cast<int32_t>(begin % grid.x),
+                    static_cast<int32_t>(row % grid.y),
+                    static_cast<int32_t>(row / grid.y),
+                    grid.x,
+                    grid.y,
+                    grid.z};
   for (int64_t program = begin; program < end; ++program) {
     launch.function(launch.arguments, ids, launch.scratch[worker]);
     if (++ids[0] < grid.x)

@@ -8,7 +8,6 @@
 #include "fsm/Frontend/SourceText.h"
 
 #include <algorithm>
-#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -257,14 +256,14 @@ Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting
   } else if (std::string name = aliasName(scanner); !name.empty()) {
     std::string_view rest = scanner.restOfLine().substr(name.size());
     size_t next = rest.find_first_not_of(" \t");
-    bool isDefinition = (previous == '\0' || previous == '\n') && next != rest.npos &&
-                        rest[next] == '=';
+    bool isDefinition =
+        (previous == '\0' || previous == '\n') && next != rest.npos && rest[next] == '=';
     if (!nesting.seeAlias(name, isDefinition))
       return scanner.error("nested deeper than " + std::to_string(kMaxNesting) + " levels");
     scanner.advance(name.size());
   } else {
-    std::string_view fault = isNameCharacter(previous) ? std::string_view()
-                                                       : tensorFault(text.substr(start));
+    std::string_view fault =
+        isNameCharacter(previous) ? std::string_view() : tensorFault(text.substr(start));
     if (!fault.empty())
       return scanner.error(std::string(fault));
     if (scanner.peek() == '\n')

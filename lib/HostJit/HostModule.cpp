@@ -41,8 +41,8 @@ static llvm::Expected<std::unique_ptr<LLJIT>> createJIT() {
                  .create();
   if (!jit)
     return jit;
-  auto process =
-      DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
+  auto process = DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      (*jit)->getDataLayout().getGlobalPrefix());
   if (!process)
     return process.takeError();
   (*jit)->getMainJITDylib().addGenerator(std::move(*process));

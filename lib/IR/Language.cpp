@@ -19,24 +19,21 @@ using namespace fsm;
 /// The element-wise and control-flow ops of other dialects the language names.
 static const llvm::StringSet<> &foreignOps() {
   static const llvm::StringSet<> ops = {
-      "arith.addf",       "arith.addi",      "arith.andi",      "arith.bitcast",
-      "arith.ceildivsi",  "arith.ceildivui", "arith.cmpf",      "arith.cmpi",
-      "arith.constant",   "arith.divf",      "arith.divsi",     "arith.divui",
-      "arith.extf",       "arith.extsi",     "arith.extui",     "arith.floordivsi",
-      "arith.fptosi",     "arith.fptoui",    "arith.maximumf",  "arith.maxnumf",
-      "arith.maxsi",      "arith.maxui",     "arith.minimumf",  "arith.minnumf",
-      "arith.minsi",      "arith.minui",     "arith.mulf",      "arith.muli",
-      "arith.negf",       "arith.ori",       "arith.remf",      "arith.remsi",
-      "arith.remui",      "arith.select",    "arith.shli",      "arith.shrsi",
-      "arith.shrui",      "arith.sitofp",    "arith.subf",      "arith.subi",
-      "arith.truncf",     "arith.trunci",    "arith.uitofp",    "arith.xori",
-      "func.call",        "math.absf",       "math.absi",       "math.ceil",
-      "math.copysign",    "math.cos",        "math.erf",        "math.exp",
-      "math.exp2",        "math.expm1",      "math.floor",      "math.fma",
-      "math.log",         "math.log1p",      "math.log2",       "math.roundeven",
-      "math.rsqrt",       "math.sin",        "math.sqrt",       "math.tanh",
-      "math.trunc",       "scf.condition",   "scf.for",         "scf.if",
-      "scf.while",        "scf.yield",       "ub.poison",
+      "arith.addf",       "arith.addi",   "arith.andi",     "arith.bitcast",  "arith.ceildivsi",
+      "arith.ceildivui",  "arith.cmpf",   "arith.cmpi",     "arith.constant", "arith.divf",
+      "arith.divsi",      "arith.divui",  "arith.extf",     "arith.extsi",    "arith.extui",
+      "arith.floordivsi", "arith.fptosi", "arith.fptoui",   "arith.maximumf", "arith.maxnumf",
+      "arith.maxsi",      "arith.maxui",  "arith.minimumf", "arith.minnumf",  "arith.minsi",
+      "arith.minui",      "arith.mulf",   "arith.muli",     "arith.negf",     "arith.ori",
+      "arith.remf",       "arith.remsi",  "arith.remui",    "arith.select",   "arith.shli",
+      "arith.shrsi",      "arith.shrui",  "arith.sitofp",   "arith.subf",     "arith.subi",
+      "arith.truncf",     "arith.trunci", "arith.uitofp",   "arith.xori",     "func.call",
+      "math.absf",        "math.absi",    "math.ceil",      "math.copysign",  "math.cos",
+      "math.erf",         "math.exp",     "math.exp2",      "math.expm1",     "math.floor",
+      "math.fma",         "math.log",     "math.log1p",     "math.log2",      "math.roundeven",
+      "math.rsqrt",       "math.sin",     "math.sqrt",      "math.tanh",      "math.trunc",
+      "scf.condition",    "scf.for",      "scf.if",         "scf.while",      "scf.yield",
+      "ub.poison",
   };
   return ops;
 }
@@ -118,7 +115,8 @@ LogicalResult fsm::verifyLanguage(Operation *op) {
     for (Block &block : region)
       if (failed(verifyTypes(op, block.getArgumentTypes(), "region argument")))
         return failure();
-  if (auto truncation = dyn_cast<arith::TruncFOp>(op); truncation && failed(verifyRounding(truncation)))
+  if (auto truncation = dyn_cast<arith::TruncFOp>(op);
+      truncation && failed(verifyRounding(truncation)))
     return failure();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return verifyConstant(constant);

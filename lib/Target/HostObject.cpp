@@ -144,8 +144,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 }
 
 /// Runs the back end; false when it cannot write such a file.
-static bool generate(llvm::Module &module, llvm::TargetMachine &machine,
-                     llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &code) {
+static bool generate(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type,
+                     llvm::SmallVectorImpl<char> &code) {
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))

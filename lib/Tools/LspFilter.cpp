@@ -35,8 +35,7 @@ static void prepareText(json::Object *owner) {
 }
 
 std::string fsm::prepareLspMessage(std::string_view message) {
-  llvm::Expected<json::Value> parsed =
-      json::parse(llvm::StringRef(message.data(), message.size()));
+  llvm::Expected<json::Value> parsed = json::parse(llvm::StringRef(message.data(), message.size()));
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
     return std::string(message);

@@ -22,8 +22,8 @@ using namespace fsm;
 /// a helper.
 static LogicalResult reportCall(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  InFlightDiagnostic error = call.emitError() << "the call of '@" << call.getCallee()
-                                              << "' cannot be inlined: ";
+  InFlightDiagnostic error = call.emitError()
+                             << "the call of '@" << call.getCallee() << "' cannot be inlined: ";
   if (callee.isExternal())
     error << "the helper has no body";
   else if (!callee.getBody().hasOneBlock())

@@ -85,9 +85,10 @@ private:
     for (unsigned i = 0; i < op.getNumArguments(); ++i) {
       std::optional<Fact> fact = parseFact(arguments[i]);
       if (!fact)
-        return op.emitError() << "expected the fact of argument " << i
-                              << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
-                              << arguments[i] << "'";
+        return op.emitError()
+               << "expected the fact of argument " << i
+               << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
+               << arguments[i] << "'";
       writeFact(op, i, *fact);
     }
     return success();
@@ -117,8 +118,8 @@ private:
     BlockArgument argument = op.getBody().getArgument(index);
     if (argument.use_empty())
       return;
-    Value one = arith::ConstantOp::create(builder, argument.getLoc(),
-                                          builder.getIntegerAttr(type, 1));
+    Value one =
+        arith::ConstantOp::create(builder, argument.getLoc(), builder.getIntegerAttr(type, 1));
     argument.replaceAllUsesWith(one);
   }
 

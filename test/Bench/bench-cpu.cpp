@@ -38,7 +38,8 @@ extern "C" void cSoftmax(float *out, const float *in, size_t first, size_t step,
                          size_t cols);
 
 using fsm::Argument;
-/// Memory at the start of a cache line, as tensor libraries hand it out; the same for all contestants.
+/// Memory at the start of a cache line, as tensor libraries hand it out; the same for all
+/// contestants.
 template <typename T>
 struct CacheLineAllocator {
   using value_type = T;

@@ -22,8 +22,8 @@ inline constexpr size_t kMaxSourceBytes = size_t(16) << 20;
 inline constexpr unsigned kMaxNesting = 256;
 
 /// Gives the text that is parsed: bytecode, oversized and deeply nested sources,
-/// unranked tensors and encodings are refused, and each `${NAME}` outside comments becomes the value of the
-/// parameter NAME, which the source declares with its default in a line
+/// unranked tensors and encodings are refused, and each `${NAME}` outside comments becomes the
+/// value of the parameter NAME, which the source declares with its default in a line
 /// `// param NAME = VALUE` (or without one: `// param NAME`) and `parameters`
 /// overrides. A value shorter than its placeholder is padded with blanks, so
 /// that lines always and columns mostly stay those of the file.

@@ -63,8 +63,7 @@ static Value safeDivisor(OpBuilder &builder, Location loc, Value dividend, Value
 }
 
 static Value divide(OpBuilder &builder, Operation *op, ValueRange operands) {
-  bool isSigned =
-      isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(op);
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(op);
   Location loc = op->getLoc();
   Value left = operands[0];
   Value right = safeDivisor(builder, loc, left, operands[1], isSigned);
@@ -87,7 +86,7 @@ static Value divide(OpBuilder &builder, Operation *op, ValueRange operands) {
     inexact = arith::AndIOp::create(builder, loc, inexact, applies);
   }
   Value moved = roundsDown ? arith::SubIOp::create(builder, loc, quotient, one).getResult()
-                            : arith::AddIOp::create(builder, loc, quotient, one).getResult();
+                           : arith::AddIOp::create(builder, loc, quotient, one).getResult();
   return select(builder, loc, inexact, moved, quotient);
 }
 
@@ -161,9 +160,9 @@ static Value floatArithmetic(OpBuilder &builder, Operation *op, ValueRange opera
     wide.push_back(host::widen(builder, loc, operand));
   Value result;
   if (isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
-    result = host::extremum(builder, loc, wide[0], wide[1],
-                            isa<arith::MaxNumFOp, arith::MaximumFOp>(op),
-                            isa<arith::MaximumFOp, arith::MinimumFOp>(op));
+    result =
+        host::extremum(builder, loc, wide[0], wide[1], isa<arith::MaxNumFOp, arith::MaximumFOp>(op),
+                       isa<arith::MaximumFOp, arith::MinimumFOp>(op));
   else if (isa_and_present<math::MathDialect>(op->getDialect()))
     result = host::mathFunction(builder, op, wide);
   else if (isa<arith::DivFOp>(op) && uniformDivisor && element.isF32())
@@ -196,10 +195,10 @@ static Value shortened(OpBuilder &builder, Location loc, Value value, bool isSig
   Value sticky = select(builder, loc, inexact, number(0x800), number(0));
   Value rounded = arith::OrIOp::create(builder, loc, high, sticky);
   constexpr int64_t exact = int64_t(1) << 53;
-  Value moved = isSigned ? arith::AddIOp::create(builder, loc, value, number(exact)).getResult()
-                         : value;
-  Value isSmall = compare(builder, loc, arith::CmpIPredicate::ule, moved,
-                          number(isSigned ? 2 * exact : exact));
+  Value moved =
+      isSigned ? arith::AddIOp::create(builder, loc, value, number(exact)).getResult() : value;
+  Value isSmall =
+      compare(builder, loc, arith::CmpIPredicate::ule, moved, number(isSigned ? 2 * exact : exact));
   return select(builder, loc, isSmall, value, rounded);
 }
 
@@ -229,9 +228,8 @@ static Value convert(OpBuilder &builder, Operation *op, Value operand, Type resu
     return operand;
   if (isa<arith::ExtFOp>(op)) {
     Value wide = host::widen(builder, loc, operand);
-    return wide.getType() == result
-               ? wide
-               : arith::ExtFOp::create(builder, loc, result, wide).getResult();
+    return wide.getType() == result ? wide
+                                    : arith::ExtFOp::create(builder, loc, result, wide).getResult();
   }
   OperationState state(loc, op->getName(), {operand}, {result});
   return builder.create(state)->getResult(0);

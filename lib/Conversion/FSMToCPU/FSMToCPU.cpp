@@ -112,8 +112,8 @@ LogicalResult KernelLowering::readPlan() {
         bool inLoop = above && above->hasAttr(kHostLoopAttr) && llvm::is_contained(roots, above);
         bool isEarly = !above || above->isBeforeInBlock(roots.back());
         if (isEarly && !inLoop && llvm::none_of(user->getResultTypes(), isBlock))
-          return user->emitError() << "uses a result of loop " << loop
-                                   << " of the plan before the loop has run";
+          return user->emitError()
+                 << "uses a result of loop " << loop << " of the plan before the loop has run";
       }
     }
   }
@@ -133,12 +133,12 @@ void KernelLowering::createFunction() {
   Block *entry = function.addEntryBlock(builder);
   builder.setInsertionPointToStart(entry);
   for (BlockArgument argument : kernel.getBody().getArguments()) {
-    Value place = advance(builder, loc, entry->getArgument(0),
-                          blocks.i64(argument.getArgNumber()), pointer);
+    Value place =
+        advance(builder, loc, entry->getArgument(0), blocks.i64(argument.getArgNumber()), pointer);
     Value address = LLVM::LoadOp::create(builder, loc, pointer, place, 8);
     Type element = argument.getType();
-    Value value = LLVM::LoadOp::create(builder, loc, memoryType(element), address,
-                                       elementBytes(element));
+    Value value =
+        LLVM::LoadOp::create(builder, loc, memoryType(element), address, elementBytes(element));
     scalars.map(argument, fromMemory(builder, loc, value, element));
   }
 }
@@ -200,8 +200,7 @@ LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots
 
 /// The value a scalar has when the loop's induction variable is larger by `distance`
 /// and it is computed from that by address arithmetic; null otherwise.
-Value KernelLowering::laterIteration(Value value, scf::ForOp loop, Value distance,
-                                     unsigned depth) {
+Value KernelLowering::laterIteration(Value value, scf::ForOp loop, Value distance, unsigned depth) {
   if (value == loop.getInductionVar())
     return arith::AddIOp::create(builder, value.getLoc(), scalars.lookup(value), distance);
   if (loop.isDefinedOutsideOfLoop(value))
@@ -341,9 +340,9 @@ Value KernelLowering::tripCount(scf::ForOp op) {
   Value step = scalars.lookup(op.getStep());
   auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value zero = host::zero(builder, loc, step.getType());
-  Value runs = arith::AndIOp::create(
-      builder, loc, arith::CmpIOp::create(builder, loc, less, lower, upper),
-      arith::CmpIOp::create(builder, loc, less, zero, step));
+  Value runs =
+      arith::AndIOp::create(builder, loc, arith::CmpIOp::create(builder, loc, less, lower, upper),
+                            arith::CmpIOp::create(builder, loc, less, zero, step));
   // The distance of two numbers of a type fits its unsigned numbers.
   Value distance = arith::SubIOp::create(builder, loc, upper, lower);
   Value one = constantInt(builder, loc, step.getType(), 1);
@@ -425,8 +424,8 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp op) {
   SmallVector<Type> before = typesOf(op.getBeforeArguments()), after = typesOf(op.getResults());
   auto loop = scf::WhileOp::create(builder, loc, after, scalarsOf(op.getInits()));
   OpBuilder::InsertionGuard guard(builder);
-  Block *beforeBlock = builder.createBlock(&loop.getBefore(), {}, before,
-                                           SmallVector<Location>(before.size(), loc));
+  Block *beforeBlock =
+      builder.createBlock(&loop.getBefore(), {}, before, SmallVector<Location>(before.size(), loc));
   mapScalars(scalars, op.getBeforeArguments(), beforeBlock->getArguments());
   auto condition = op.getConditionOp();
   if (failed(lowerBody(*op.getBeforeBody())) ||
@@ -434,12 +433,11 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp op) {
     return failure();
   scf::ConditionOp::create(builder, loc, scalars.lookup(condition.getCondition()),
                            scalarsOf(condition.getArgs()));
-  Block *afterBlock = builder.createBlock(&loop.getAfter(), {}, after,
-                                          SmallVector<Location>(after.size(), loc));
+  Block *afterBlock =
+      builder.createBlock(&loop.getAfter(), {}, after, SmallVector<Location>(after.size(), loc));
   mapScalars(scalars, op.getAfterArguments(), afterBlock->getArguments());
   ValueRange yielded = op.getYieldOp().getOperands();
-  if (failed(lowerBody(*op.getAfterBody())) ||
-      failed(copyBlocks(yielded, op.getBeforeArguments())))
+  if (failed(lowerBody(*op.getAfterBody())) || failed(copyBlocks(yielded, op.getBeforeArguments())))
     return failure();
   scf::YieldOp::create(builder, loc, scalarsOf(yielded));
   mapScalars(scalars, op.getResults(), loop.getResults());

@@ -55,7 +55,8 @@ Value HostBlocks::loadBuffer(Value address, Value block, const Chunk &chunk) {
   Location loc = block.getLoc();
   Type element = elementTypeOf(block.getType());
   Type memory = memoryType(element);
-  Value place = advance(builder, loc, address, linear(shapeOf(block.getType()), chunk.index), memory);
+  Value place =
+      advance(builder, loc, address, linear(shapeOf(block.getType()), chunk.index), memory);
   Type type = registerType(memory, chunk.lanes);
   Value value = LLVM::LoadOp::create(builder, loc, type, place, elementBytes(element));
   return fromMemory(builder, loc, value, element);
@@ -139,8 +140,8 @@ Value HostBlocks::constantAt(Operation *op, const Chunk &chunk) {
       value = builder.getIntegerAttr(builder.getIntegerType(real.getType().getIntOrFloatBitWidth()),
                                      real.getValue().bitcastToAPInt());
     else
-      value = builder.getIntegerAttr(memory, cast<IntegerAttr>(value).getValue().zext(
-                                                 memory.getIntOrFloatBitWidth()));
+      value = builder.getIntegerAttr(
+          memory, cast<IntegerAttr>(value).getValue().zext(memory.getIntOrFloatBitWidth()));
   }
   Type bits = builder.getIntegerType(memory.getIntOrFloatBitWidth());
   auto tableType = LLVM::LLVMArrayType::get(bits, count + chunk.lanes);
@@ -149,8 +150,8 @@ Value HostBlocks::constantAt(Operation *op, const Chunk &chunk) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto attribute = DenseElementsAttr::get(
-        RankedTensorType::get({count + chunk.lanes}, bits), values);
+    auto attribute =
+        DenseElementsAttr::get(RankedTensorType::get({count + chunk.lanes}, bits), values);
     LLVM::GlobalOp::create(builder, loc, tableType, /*isConstant=*/true, LLVM::Linkage::Internal,
                            name, attribute);
   }
@@ -240,7 +241,8 @@ Value HostBlocks::elementwiseAt(Operation *op, const Chunk &chunk) {
     if (auto broadcast = divisor.getDefiningOp<BroadcastOp>())
       uniformDivisor = shapeOf(broadcast.getSource().getType()).back() == 1;
     SplatElementsAttr constant;
-    uniformDivisor |= divisor.getDefiningOp<SplatOp>() || matchPattern(divisor, m_Constant(&constant));
+    uniformDivisor |=
+        divisor.getDefiningOp<SplatOp>() || matchPattern(divisor, m_Constant(&constant));
   }
   Value result = operands.empty() ? Value() : elementwise(builder, op, operands, uniformDivisor);
   if (!result)

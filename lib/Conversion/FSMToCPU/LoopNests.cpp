@@ -56,8 +56,8 @@ FailureOr<SmallVector<Value>> LoopNests::chunkLoop(ArrayRef<Value> outer, Value 
   size_t results = initial.size() / unroll;
   for (int64_t slot = 0; slot < unroll; ++slot) {
     Chunk chunk{SmallVector<Value>(outer), lanes, lanes, fullMask};
-    chunk.index.push_back(arith::AddIOp::create(builder, loc, loop.getInductionVar(),
-                                                blocks.i64(slot * lanes)));
+    chunk.index.push_back(
+        arith::AddIOp::create(builder, loc, loop.getInductionVar(), blocks.i64(slot * lanes)));
     FailureOr<SmallVector<Value>> partial =
         body(chunk, loop.getRegionIterArgs().slice(slot * results, results));
     if (failed(partial))
@@ -134,8 +134,8 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
       masks.insert(store.getMask());
     for (Value operand : op->getOperands()) {
       Operation *definition = operand.getDefiningOp();
-      bool isComputed = definition && isa<RankedTensorType>(operand.getType()) &&
-                        !blocks.bufferOf(operand);
+      bool isComputed =
+          definition && isa<RankedTensorType>(operand.getType()) && !blocks.bufferOf(operand);
       if (isComputed && seen.insert(definition).second)
         work.push_back(definition);
     }
@@ -172,9 +172,8 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
       return root->emitError("expected the roots of one loop to have one shape");
     shape = walked;
   }
-  return forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-    return emitRow(roots, outer);
-  });
+  return forEachRow(shape.drop_back(),
+                    [&](ArrayRef<Value> outer) { return emitRow(roots, outer); });
 }
 
 /// One row of all roots, with vectors of partial results for the reductions.
@@ -228,8 +227,7 @@ FailureOr<Value> LoopNests::exactly(ReduceOp op, Value quick, ArrayRef<Value> ou
   FailureOr<SmallVector<Value>> partial = forEachChunk(outer, plan, initial, body);
   if (failed(partial))
     return failure();
-  scf::YieldOp::create(builder, loc,
-                       combineLanes(builder, op, partial->front(), Step::Exact));
+  scf::YieldOp::create(builder, loc, combineLanes(builder, op, partial->front(), Step::Exact));
   return Value(choice.getResult(0));
 }
 
@@ -305,15 +303,15 @@ LogicalResult LoopNests::emitOuterReduction(ReduceOp op) {
         return failure();
       elements = widen(builder, loc, elements);
       scf::YieldOp::create(builder, loc,
-                           combine(builder, op, elements, loop.getRegionIterArg(0),
-                                   Step::Exact));
+                           combine(builder, op, elements, loop.getRegionIterArg(0), Step::Exact));
     }
     Value result = narrow(builder, loc, loop.getResult(0), element);
     blocks.writeBuffer(buffer, to, chunk, result, element);
     return SmallVector<Value>();
   };
   return forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {
-    return success(succeeded(forEachChunk(outer, RowPlan{to.back(), 1, Value(), Value()}, {}, chunkOfResult)));
+    return success(
+        succeeded(forEachChunk(outer, RowPlan{to.back(), 1, Value(), Value()}, {}, chunkOfResult)));
   });
 }
 
@@ -341,7 +339,8 @@ LogicalResult LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers)
       return SmallVector<Value>();
     };
     LogicalResult copied = forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-      return success(succeeded(forEachChunk(outer, RowPlan{shape.back(), 2, Value(), Value()}, {}, body)));
+      return success(
+          succeeded(forEachChunk(outer, RowPlan{shape.back(), 2, Value(), Value()}, {}, body)));
     });
     if (failed(copied))
       return failure();

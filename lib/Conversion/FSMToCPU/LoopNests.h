@@ -33,8 +33,8 @@ public:
 
 private:
   /// Called for each chunk with the partial results; returns the new ones.
-  using Body = std::function<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
-      const Chunk &, mlir::ValueRange)>;
+  using Body = std::function<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(const Chunk &,
+                                                                             mlir::ValueRange)>;
   using Row = std::function<mlir::LogicalResult(llvm::ArrayRef<mlir::Value>)>;
 
   mlir::LogicalResult forEachRow(llvm::ArrayRef<int64_t> extents, const Row &row);
@@ -46,23 +46,22 @@ private:
     mlir::Value bound;
     mlir::Value fullMask;
   };
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> forEachChunk(llvm::ArrayRef<mlir::Value> outer,
+                                                               const RowPlan &plan,
+                                                               mlir::ValueRange initial,
+                                                               const Body &body);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  forEachChunk(llvm::ArrayRef<mlir::Value> outer, const RowPlan &plan, mlir::ValueRange initial,
-               const Body &body);
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>> chunkLoop(llvm::ArrayRef<mlir::Value> outer,
-                                                            mlir::Value from, mlir::Value to,
-                                                            int64_t unroll, mlir::Value fullMask,
-                                                            mlir::ValueRange initial,
-                                                            const Body &body);
+  chunkLoop(llvm::ArrayRef<mlir::Value> outer, mlir::Value from, mlir::Value to, int64_t unroll,
+            mlir::Value fullMask, mlir::ValueRange initial, const Body &body);
   RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots);
   mlir::LogicalResult emitRow(llvm::ArrayRef<mlir::Operation *> roots,
                               llvm::ArrayRef<mlir::Value> outer);
   mlir::FailureOr<mlir::Value> exactly(ReduceOp op, mlir::Value quick,
                                        llvm::ArrayRef<mlir::Value> outer);
   mlir::LogicalResult emitOuterReduction(ReduceOp op);
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk, mlir::ValueRange partial,
-            Step step);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitChunk(llvm::ArrayRef<mlir::Operation *> roots,
+                                                            const Chunk &chunk,
+                                                            mlir::ValueRange partial, Step step);
   mlir::LogicalResult finish(ReduceOp op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
 
   mlir::OpBuilder &builder;

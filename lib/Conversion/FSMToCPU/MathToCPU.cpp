@@ -325,11 +325,10 @@ static Value sineF32(OpBuilder &builder, Operation *op, Value x, Formula &wide) 
   Value result = sineF64(wide, arith::ExtFOp::create(builder, loc, wide.type, x), quarter);
   Value narrow = arith::TruncFOp::create(builder, loc, type, result);
   if (!quarter)
-    narrow = arith::SelectOp::create(
-        builder, loc,
-        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x,
-                              host::zero(builder, loc, type)),
-        x, narrow);
+    narrow = arith::SelectOp::create(builder, loc,
+                                     arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                                           x, host::zero(builder, loc, type)),
+                                     x, narrow);
   scf::YieldOp::create(builder, loc, narrow);
   return choice.getResult(0);
 }

@@ -88,8 +88,7 @@ Value HostBlocks::otherAt(LoadOp op, const Chunk &chunk) {
   if (!other)
     return {};
   other = toMemory(builder, op.getLoc(), other, element);
-  return isa<VectorType>(other.getType()) ? other
-                                          : splat(builder, op.getLoc(), other, chunk.lanes);
+  return isa<VectorType>(other.getType()) ? other : splat(builder, op.getLoc(), other, chunk.lanes);
 }
 
 Value HostBlocks::conditionalLoad(Location loc, Value address, Value condition, Value other,
@@ -98,8 +97,7 @@ Value HostBlocks::conditionalLoad(Location loc, Value address, Value condition, 
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.thenBlock());
-  Value value =
-      LLVM::LoadOp::create(builder, loc, other.getType(), address, elementBytes(element));
+  Value value = LLVM::LoadOp::create(builder, loc, other.getType(), address, elementBytes(element));
   scf::YieldOp::create(builder, loc, value);
   builder.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(builder, loc, other);
@@ -115,7 +113,8 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
     return {};
   unsigned alignment = elementBytes(element);
   if (plannedStride(op) != 1) {
-    Value addresses = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
+    Value addresses =
+        address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
     if (!addresses)
       return {};
     Chunk all = chunk;
@@ -155,10 +154,10 @@ Value HostBlocks::load(LoadOp op, const Chunk &chunk) {
     Value condition = op.getMask() ? scalarOrAt(op.getMask(), chunk) : Value();
     if (!place || (op.getMask() && !condition))
       return {};
-    value = condition ? conditionalLoad(loc, place, condition, other, element)
-                      : LLVM::LoadOp::create(builder, loc, other.getType(), place,
-                                             elementBytes(element))
-                            .getResult();
+    value = condition
+                ? conditionalLoad(loc, place, condition, other, element)
+                : LLVM::LoadOp::create(builder, loc, other.getType(), place, elementBytes(element))
+                      .getResult();
   }
   return value ? fromMemory(builder, loc, value, element) : value;
 }

@@ -76,8 +76,8 @@ Value host::needsExact(OpBuilder &builder, ReduceOp op, Value quick) {
 
 /// The instruction hosts have: the right operand when the two do not compare.
 static Value quickExtremum(OpBuilder &builder, ReduceOp op, Value left, Value right) {
-  auto order = op.getKind() == ReduceKind::Max ? arith::CmpFPredicate::OGT
-                                               : arith::CmpFPredicate::OLT;
+  auto order =
+      op.getKind() == ReduceKind::Max ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
   Value isLeft = arith::CmpFOp::create(builder, op.getLoc(), order, left, right);
   return arith::SelectOp::create(builder, op.getLoc(), isLeft, left, right);
 }

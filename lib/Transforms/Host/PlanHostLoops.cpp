@@ -360,8 +360,9 @@ private:
       if (!load.getOffsets() || loops.size() < 2)
         continue;
       int64_t ahead = std::min<int64_t>(stages.getInt() - 1, iterationsAhead(load));
-      load->setAttr(kHostPrefetchAttr, Builder(&getContext()).getDenseI64ArrayAttr(
-                                           {int64_t(firstLoop) + *loops.rbegin(), ahead}));
+      load->setAttr(kHostPrefetchAttr,
+                    Builder(&getContext())
+                        .getDenseI64ArrayAttr({int64_t(firstLoop) + *loops.rbegin(), ahead}));
     }
   }
 

@@ -103,8 +103,7 @@ TEST(Emit, NamesTheStages) {
 
 TEST(Guarded, TurnsCrashesIntoErrors) {
   for (int i = 0; i < 3; ++i) {
-    Result<int> crashed =
-        guarded<int>(sourceOf(""), []() -> Result<int> { std::abort(); });
+    Result<int> crashed = guarded<int>(sourceOf(""), []() -> Result<int> { std::abort(); });
     EXPECT_TRUE(contains(errorOf(crashed, Error::Kind::Internal), "k.mlir: error: the compiler"));
     EXPECT_EQ(expectValue(guarded<int>(sourceOf(""), []() -> Result<int> { return 7; })), 7);
   }

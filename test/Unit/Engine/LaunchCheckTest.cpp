@@ -58,7 +58,7 @@ TEST(LaunchCheck, WholeRealsAreIntegers) {
 }
 
 TEST(LaunchCheck, RealsRoundOnceToNearestEven) {
-  EXPECT_EQ(real(ScalarType::F16, 1.0 + 0x1p-11), 0x3C00u);          // A tie.
+  EXPECT_EQ(real(ScalarType::F16, 1.0 + 0x1p-11), 0x3C00u);           // A tie.
   EXPECT_EQ(real(ScalarType::F16, 1.0 + 0x1p-11 + 0x1p-40), 0x3C01u); // Twice would give the tie.
   EXPECT_EQ(real(ScalarType::BF16, -2.0), 0xC000u);
   EXPECT_EQ(real(ScalarType::F8E4M3FN, 1.0), 0x38u);

@@ -143,8 +143,8 @@ TEST(Engine, SpecialisesAndStaysRight) {
   for (int64_t n : {64, 4, 1, 63})
     for (size_t shift : {0, 1, 4}) {
       std::fill(data.begin(), data.end(), 1.0f);
-      expectSuccess(engine.launch(add, Grid(), {at(shift), at(100), at(200),
-                                                Argument::integer(n)}));
+      expectSuccess(
+          engine.launch(add, Grid(), {at(shift), at(100), at(200), Argument::integer(n)}));
       for (int64_t i = 0; i < 64; ++i)
         ASSERT_EQ(data[shift + i], i < n ? 2.0f : 1.0f);
     }

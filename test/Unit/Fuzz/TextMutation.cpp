@@ -83,15 +83,15 @@ static std::vector<std::string> splitWords(const std::string &text) {
 }
 
 static const std::vector<std::string> &words() {
-  static const std::vector<std::string> list = splitWords(
-      "i1 i8 i32 i64 i128 index f16 bf16 f32 f64 f8E4M3FN tensor vector memref "
-      "!fsm.ptr none tuple complex fsm.load fsm.store fsm.reduce fsm.splat fsm.range "
-      "fsm.reshape fsm.broadcast fsm.expand_dims fsm.offset fsm.hint fsm.assume "
-      "fsm.kernel fsm.return scf.for scf.if scf.while scf.yield arith.addi arith.addf "
-      "arith.constant arith.select math.exp func.call func.func axis mask other "
-      "volatile cache evict dense array unit true -> loc attributes ub.poison sum max "
-      "< > ( ) { } [ ] , : = \" ^bb0 %0 @a # // ${ } {-# #-} overflow<nsw> "
-      "fastmath<fast>");
+  static const std::vector<std::string> list =
+      splitWords("i1 i8 i32 i64 i128 index f16 bf16 f32 f64 f8E4M3FN tensor vector memref "
+                 "!fsm.ptr none tuple complex fsm.load fsm.store fsm.reduce fsm.splat fsm.range "
+                 "fsm.reshape fsm.broadcast fsm.expand_dims fsm.offset fsm.hint fsm.assume "
+                 "fsm.kernel fsm.return scf.for scf.if scf.while scf.yield arith.addi arith.addf "
+                 "arith.constant arith.select math.exp func.call func.func axis mask other "
+                 "volatile cache evict dense array unit true -> loc attributes ub.poison sum max "
+                 "< > ( ) { } [ ] , : = \" ^bb0 %0 @a # // ${ } {-# #-} overflow<nsw> "
+                 "fastmath<fast>");
   return list;
 }
 

@@ -99,9 +99,8 @@ static std::string checkReprinting(ModuleOp module, ErrorCount &diagnostics) {
   // that use their own results are equal to it only in their text.
   std::string secondText;
   llvm::raw_string_ostream(secondText) << *again;
-  bool same = text == secondText ||
-              OperationEquivalence::isEquivalentTo(module, *again,
-                                                   OperationEquivalence::IgnoreLocations);
+  bool same = text == secondText || OperationEquivalence::isEquivalentTo(
+                                        module, *again, OperationEquivalence::IgnoreLocations);
   return same ? "" : "printing and parsing changes a valid module";
 }
 

@@ -17,7 +17,8 @@
 using namespace fsm;
 
 static std::string openMessage(const std::string &text) {
-  return R"({"method":"textDocument/didOpen","params":{"textDocument":{"text":")" + text + R"("}}})";
+  return R"({"method":"textDocument/didOpen","params":{"textDocument":{"text":")" + text +
+         R"("}}})";
 }
 
 TEST(LspFilter, SubstitutesInOpenedDocuments) {
@@ -26,9 +27,9 @@ TEST(LspFilter, SubstitutesInOpenedDocuments) {
 }
 
 TEST(LspFilter, SubstitutesInWholeChanges) {
-  std::string message = prepareLspMessage(
-      R"({"method":"textDocument/didChange","params":{"contentChanges":[)"
-      R"({"text":"// param N = 1\n${N}"},{"range":{},"text":"${N}"}]}})");
+  std::string message =
+      prepareLspMessage(R"({"method":"textDocument/didChange","params":{"contentChanges":[)"
+                        R"({"text":"// param N = 1\n${N}"},{"range":{},"text":"${N}"}]}})");
   EXPECT_NE(message.find("\\n1   "), message.npos) << message;
   EXPECT_NE(message.find("\"${N}\""), message.npos) << message;
 }
