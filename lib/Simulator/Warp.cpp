@@ -179,11 +179,15 @@ bool Warp::resolve() {
 /// Lets the fragments that wait for the same lanes go on if these are all there.
 bool Warp::mergeWaiting(size_t first) {
   const Fragment &one = fragments[first];
-  const bool isPlain = block.instruction(one.pc).opcode == "bar";
+  // Lanes may come to a bar.warp.sync each at a place of its own.
+  auto isWarpBarrier = [&](const Fragment &fragment) {
+    const Instruction &instruction = block.instruction(fragment.pc);
+    return instruction.opcode == "bar" && instruction.modifiers.front() == "warp";
+  };
   uint32_t lanes = 0;
   auto belongs = [&](const Fragment &other) {
     return other.state == Fragment::State::AtWarpSync && other.awaited == one.awaited &&
-           (other.pc == one.pc || (isPlain && block.instruction(other.pc).opcode == "bar"));
+           (other.pc == one.pc || (isWarpBarrier(one) && isWarpBarrier(other)));
   };
   for (const Fragment &fragment : fragments)
     if (belongs(fragment))

@@ -147,6 +147,19 @@ TEST(Check, divergentBarriers) {
   EXPECT_EQ(check("barrierRight", 64, 256).str(), "");
 }
 
+/// The halves of a warp come to one barrier at two places: bar.warp.sync allows it.
+TEST(Check, barriersAtTwoPlaces) {
+  for (std::string barrier : {"bar.sync 0;", "bar.warp.sync 0xffffffff;"}) {
+    SimulatedKernel kernel(".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {"
+                           " .reg .pred %p; .reg .b32 %r; mov.u32 %r, %tid.x;"
+                           " setp.lt.u32 %p, %r, 16; @%p bra A; " +
+                           barrier + " bra B; A: " + barrier + " B: ret; }");
+    LaunchReport report = kernel.run("k", {}, {32});
+    EXPECT_EQ(has(report, Kind::DivergentBarrier), barrier == "bar.sync 0;");
+    EXPECT_EQ(report.str() == "", barrier != "bar.sync 0;") << report.str();
+  }
+}
+
 TEST(Check, deadlocks) {
   EXPECT_TRUE(has(check("deadlockWrong", 64, 256), Kind::Deadlock));
   EXPECT_EQ(check("deadlockRight", 64, 256).str(), "");
