@@ -83,7 +83,6 @@ class FSM_BlockOf<Type element, string description>
 def FSM_Block : FSM_BlockOf<FSM_Element, "elements">;
 def FSM_OffsetBlock : FSM_BlockOf<FSM_OffsetInt, "32-bit or 64-bit integers">;
 def FSM_RangeBlock : FSM_BlockOf<I32, "32-bit integers">;
-def FSM_Scalar : AnyTypeOf<[FSM_Element, FSM_PointerType], "scalar">;
 def FSM_Value : AnyTypeOf<[FSM_Block, FSM_Element], "scalar or block">;
 def FSM_MaskValue : AnyTypeOf<[I1, FSM_BlockOf<I1, "i1">], "i1 or block of i1">;
 // What memory holds: as FSM_Value, and pointers for scalar accesses.
