@@ -48,9 +48,25 @@ struct ArgumentFact {
   }
 };
 
+/// How the programs of a kernel lie on a GPU. A CTA has
+/// 32 * numWarps * programsPerCta threads, and a grid has
+/// ceil(x / programsPerCta) CTAs along x.
+struct DeviceLaunch {
+  /// Warps of one program.
+  unsigned numWarps = 0;
+  /// Programs that share a CTA, neighbours along x.
+  unsigned programsPerCta = 1;
+  /// Dynamic shared memory of one CTA, in bytes.
+  uint32_t sharedBytes = 0;
+  /// The kernel takes one more i32 after the user's arguments: the grid's x
+  /// extent in programs.
+  bool hasProgramCount = false;
+};
+
 /// A compiled kernel as a plain value: it can be stored, sent and loaded
 /// without a compiler. For the target "cpu" the code is a relocatable host
-/// object whose symbol `name` has the type HostKernelFunction.
+/// object whose symbol `name` has the type HostKernelFunction; for a GPU it is
+/// PTX text with an entry `name`.
 struct CompiledKernel {
   unsigned contractVersion = kLaunchContractVersion;
   std::string name;
@@ -65,6 +81,8 @@ struct CompiledKernel {
   /// Bytes of private memory each concurrently running program needs, aligned
   /// to 64.
   uint64_t scratchBytes = 0;
+  /// Only for a GPU.
+  DeviceLaunch device;
 };
 
 /// The host entry point of a kernel: runs one program.
