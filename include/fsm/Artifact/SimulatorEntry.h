@@ -1,0 +1,34 @@
+//===- SimulatorEntry.h - What the simulator adds to a driver --*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// libfsm-simulator.so has the entry points of the CUDA driver, and these on top,
+// which the runtime looks up by name and can do without.
+
+#ifndef FSM_ARTIFACT_SIMULATORENTRY_H
+#define FSM_ARTIFACT_SIMULATORENTRY_H
+
+#include <cstdint>
+
+namespace fsm {
+
+/// `fsmSimulatorReports`: what kernels have done wrong since the last call, one
+/// line each, without a newline at the end; "" if nothing. The text lives until
+/// the same thread calls again.
+using SimulatorReportsFunction = const char *();
+
+/// `fsmSimulatorNameArgument`: reports call the allocation that begins at this
+/// address by this name from now on. 0, or a CUresult.
+using SimulatorNameArgumentFunction = int(uint64_t address, const char *name);
+
+/// `fsmSimulatorConfigure`: sets `key=value`, such as `fail_call=3`: the third
+/// driver call from now fails (0: none does). 0, or a CUresult for a setting it
+/// does not know.
+using SimulatorConfigureFunction = int(const char *setting);
+
+} // namespace fsm
+
+#endif // FSM_ARTIFACT_SIMULATORENTRY_H
