@@ -40,8 +40,9 @@ static const char *verb(Purpose purpose) {
 
 /// "argument 2 ('n')", where a pointer argument points into the allocation.
 std::string WarpAccess::describe(const Allocation &allocation) const {
+  std::string extent = plural(allocation.bytes, "byte");
   if (!allocation.name.empty())
-    return "variable '" + allocation.name + "'";
+    return allocation.name + " (" + extent + ")";
   const Launch &launch = warp.block.launch;
   for (size_t index = 0; index < launch.kernel.parameters.size(); ++index) {
     const Variable &parameter = launch.kernel.parameters[index];
@@ -50,40 +51,40 @@ std::string WarpAccess::describe(const Allocation &allocation) const {
       continue;
     std::memcpy(&value, launch.parameters.data() + parameter.offset, 8);
     if (launch.memory.stretchOf(value) == &allocation)
-      return "argument " + std::to_string(index) + " ('" + parameter.name + "')";
+      return "argument " + std::to_string(index) + " ('" + parameter.name + "', " + extent + ")";
   }
-  return "an allocation no argument points to";
+  return "an allocation no argument points to (" + extent + ")";
 }
 
 static std::string distance(uint64_t address, uint64_t bytes, uint64_t begin, uint64_t extent) {
-  std::string of = " of " + plural(extent, "byte");
   if (address < begin)
-    return plural(begin - address, "byte") + " before the begin" + of;
-  return plural(address + bytes - begin - extent, "byte") + " past the end" + of;
+    return plural(begin - address, "byte") + " before the begin of ";
+  return plural(address + bytes - begin - extent, "byte") + " past the end of ";
 }
 
 void WarpAccess::reportOutside(unsigned lane, uint64_t address) {
   Block &block = warp.block;
   uint64_t local = address;
   Space space = resolveSpace(instruction.space, local);
-  std::string message = std::string(verb(purpose)) + " " + plural(bytes, "byte") + " ";
+  std::string message = std::string(verb(purpose)) + " " + plural(bytes, "byte");
   if (space == Space::Shared || space == Space::Local || space == Space::Param) {
     uint64_t extent = space == Space::Shared  ? block.launch.linked.sharedBytes
                       : space == Space::Local ? block.launch.linked.localBytes
                                               : block.launch.parameters.size();
-    message += distance(local, bytes, 0, extent) + " of " +
+    message += ", " + distance(local, bytes, 0, extent) +
                (space == Space::Shared  ? "shared memory"
                 : space == Space::Local ? "the thread's local memory"
-                                        : "the parameters");
+                                        : "the parameters") +
+               " (" + plural(extent, "byte") + ")";
     return block.report(warp, Report::Kind::OutOfBounds, lane, address, message);
   }
   if (block.launch.memory.isFreed(address))
     return block.report(warp, Report::Kind::UseAfterFree, lane, address,
-                        message + "of an allocation that was freed");
+                        message + " of an allocation that was freed");
   const Allocation *allocation = block.launch.memory.stretchOf(address);
-  message += allocation ? distance(address, bytes, allocation->address, allocation->bytes) +
-                              " of " + describe(*allocation)
-                        : "at an address that is near no allocation";
+  message += allocation ? ", " + distance(address, bytes, allocation->address, allocation->bytes) +
+                              describe(*allocation)
+                        : " at an address that is near no allocation";
   block.report(warp, Report::Kind::OutOfBounds, lane, address, message);
 }
 

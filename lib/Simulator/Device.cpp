@@ -64,6 +64,46 @@ Result<void> Device::fill(uint64_t address, uint8_t value, uint64_t bytes) {
   return {};
 }
 
+Result<void> Device::copy(uint64_t to, uint64_t from, uint64_t bytes) {
+  Result<uint8_t *> source = memory->range(from, bytes, false);
+  Result<uint8_t *> target = memory->range(to, bytes, false);
+  if (!source || !target)
+    return (source ? target : source).error();
+  if (!bytes)
+    return {};
+  std::memmove(*target, *source, bytes);
+  memory->copyInitialized(to, from, bytes);
+  return {};
+}
+
+Result<void> Device::name(uint64_t address, const std::string &name) {
+  Allocation *allocation = memory->stretchOf(address);
+  if (!allocation || allocation->address != address)
+    return badInput("no allocation begins at the address " + std::to_string(address));
+  allocation->name = name;
+  return {};
+}
+
+Result<std::pair<uint64_t, uint64_t>> Device::allocationOf(uint64_t address) const {
+  Allocation *allocation = memory->stretchOf(address);
+  if (!allocation || !allocation->contains(address, 1))
+    return badInput("no allocation holds the address " + std::to_string(address));
+  return std::pair(allocation->address, allocation->bytes);
+}
+
+Result<std::pair<uint64_t, uint64_t>> Device::variable(const Module &module,
+                                                       const std::string &name) {
+  Result<std::map<std::string, uint64_t>> globals = memory->globalsOf(module.program());
+  if (!globals)
+    return globals.error();
+  auto found = globals->find(name);
+  if (found == globals->end())
+    return badInput("the module has no global variable '" + name + "'");
+  return std::pair(found->second, memory->stretchOf(found->second)->bytes);
+}
+
+void Device::unload(const Module &module) { memory->freeGlobals(module.program()); }
+
 static std::string product(Extent extent) {
   return std::to_string(extent.x) + " x " + std::to_string(extent.y) + " x " +
          std::to_string(extent.z);

@@ -67,16 +67,36 @@ uint64_t Allocation::firstUninitialized(uint64_t offset, uint64_t count) const {
   return count;
 }
 
+/// Stretches there are; later allocations take those of freed ones again.
+static constexpr size_t kMaxStretches = size_t(1) << 16;
+
+Result<size_t> Memory::takeStretch() {
+  if (allocations.size() < kMaxStretches) {
+    allocations.emplace_back();
+    return allocations.size() - 1;
+  }
+  if (freed.empty())
+    return Error{Error::Kind::Execution, "more than 65536 allocations at once"};
+  size_t index = freed.front();
+  freed.pop_front();
+  return index;
+}
+
 Result<uint64_t> Memory::alloc(uint64_t bytes) {
   if (bytes >= kAllocationStride / 2 - 1024)
     return badInput("expected an allocation of less than 8 TiB, got " + std::to_string(bytes) +
                     " bytes");
-  uint64_t address = kAllocationStride * (allocations.size() + 1) + 512;
+  Result<size_t> index = takeStretch();
+  if (!index)
+    return index.error();
+  uint64_t address = kAllocationStride * (*index + 1) + 512;
   auto allocation = std::make_unique<Allocation>(address, bytes);
-  if (!allocation->isValid())
+  if (!allocation->isValid()) {
+    freed.push_front(*index);
     return Error{Error::Kind::Execution,
                  "the host has no room for " + std::to_string(bytes) + " bytes"};
-  allocations.push_back(std::move(allocation));
+  }
+  allocations[*index] = std::move(allocation);
   return address;
 }
 
@@ -85,6 +105,7 @@ Result<void> Memory::free(uint64_t address) {
   if (!allocation || allocation->address != address)
     return badInput("no allocation begins at the address " + std::to_string(address));
   allocations[address / kAllocationStride - 1].reset();
+  freed.push_back(address / kAllocationStride - 1);
   return {};
 }
 
@@ -110,6 +131,22 @@ Result<uint8_t *> Memory::range(uint64_t address, uint64_t bytes, bool isWrite) 
   return allocation->data + offset;
 }
 
+void Memory::copyInitialized(uint64_t to, uint64_t from, uint64_t bytes) {
+  const Allocation &source = *stretchOf(from);
+  Allocation &target = *stretchOf(to);
+  uint64_t first = from - source.address, place = to - target.address;
+  if (source.firstUninitialized(first, bytes) == bytes)
+    return target.setInitialized(place, bytes);
+  std::vector<bool> known(bytes);
+  for (uint64_t index = 0; index < bytes; ++index)
+    known[index] = source.firstUninitialized(first + index, 1) == 1;
+  for (uint64_t index = 0; index < bytes; ++index) {
+    uint8_t &bits = target.initialized[(place + index) / 8];
+    uint8_t bit = static_cast<uint8_t>(1u << ((place + index) % 8));
+    bits = static_cast<uint8_t>(known[index] ? bits | bit : bits & ~bit);
+  }
+}
+
 Result<std::map<std::string, uint64_t>>
 Memory::globalsOf(const std::shared_ptr<const Program> &program) {
   auto [known, isNew] = globals.try_emplace(program);
@@ -120,11 +157,13 @@ Memory::globalsOf(const std::shared_ptr<const Program> &program) {
     if (variable.space == Space::Shared)
       continue;
     Result<uint64_t> address = alloc(variable.bytes);
-    if (!address)
+    if (!address) {
+      freeGlobals(program);
       return address.error();
+    }
     addresses[variable.name] = *address;
     Allocation &allocation = *stretchOf(*address);
-    allocation.name = variable.name;
+    allocation.name = "variable '" + variable.name + "'";
     allocation.isReadOnly = variable.space == Space::Const;
     // Variables without an initial value are zero.
     allocation.setInitialized(0, variable.bytes);
@@ -134,9 +173,11 @@ Memory::globalsOf(const std::shared_ptr<const Program> &program) {
   for (const Variable &variable : program->globals)
     for (const auto &[place, name] : variable.references) {
       auto target = addresses.find(name);
-      if (target == addresses.end() || place + 8 > variable.initial.size())
+      if (target == addresses.end() || place + 8 > variable.initial.size()) {
+        freeGlobals(program);
         return badInput("the initial value of '" + variable.name + "' refers to '" + name +
                         "', which has no address");
+      }
       uint64_t offset;
       uint8_t *data = stretchOf(addresses[variable.name])->data + place;
       std::memcpy(&offset, data, 8);
@@ -144,4 +185,13 @@ Memory::globalsOf(const std::shared_ptr<const Program> &program) {
       std::memcpy(data, &offset, 8);
     }
   return addresses;
+}
+
+void Memory::freeGlobals(const std::shared_ptr<const Program> &program) {
+  auto known = globals.find(program);
+  if (known == globals.end())
+    return;
+  for (const auto &[name, address] : known->second)
+    (void)free(address);
+  globals.erase(known);
 }

@@ -11,6 +11,7 @@
 #include "fsm/Support/Result.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -48,7 +49,8 @@ struct Allocation {
   uint8_t *data = nullptr;
   uint8_t *initialized = nullptr;
   bool isReadOnly = false;
-  /// What it is called where it has a name: a variable of a module.
+  /// What it is called where it has a name: a variable of a module, or what the
+  /// caller named.
   std::string name;
 };
 
@@ -57,14 +59,22 @@ public:
   Result<uint64_t> alloc(uint64_t bytes);
   Result<void> free(uint64_t address);
   Result<uint8_t *> range(uint64_t address, uint64_t bytes, bool isWrite);
+  /// Makes the bytes at `to` as initialised as those at `from`. Both are within
+  /// an allocation.
+  void copyInitialized(uint64_t to, uint64_t from, uint64_t bytes);
   /// The allocation whose stretch of the address space an address lies in.
   Allocation *stretchOf(uint64_t address) const;
   bool isFreed(uint64_t address) const;
   /// The addresses of a module's variables; they are made at the first call.
   Result<std::map<std::string, uint64_t>> globalsOf(const std::shared_ptr<const Program> &program);
+  void freeGlobals(const std::shared_ptr<const Program> &program);
 
 private:
+  Result<size_t> takeStretch();
+
   std::vector<std::unique_ptr<Allocation>> allocations;
+  /// Stretches whose allocation was freed, the oldest first.
+  std::deque<size_t> freed;
   std::map<std::shared_ptr<const Program>, std::map<std::string, uint64_t>> globals;
 };
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fsm::sim {
@@ -144,6 +145,18 @@ public:
   Result<void> copyOut(void *data, uint64_t address, uint64_t bytes) const;
   /// Fills with a byte; the memory counts as initialised.
   Result<void> fill(uint64_t address, uint8_t value, uint64_t bytes);
+  /// Copies within the device; bytes without a value stay without one.
+  Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes);
+
+  /// What reports are to call the allocation that begins at the address, such
+  /// as "argument %in". An empty name takes the name away.
+  Result<void> name(uint64_t address, const std::string &name);
+  /// Where the allocation that holds the address begins, and its bytes.
+  Result<std::pair<uint64_t, uint64_t>> allocationOf(uint64_t address) const;
+  /// Where a module's global variable lies, and its bytes.
+  Result<std::pair<uint64_t, uint64_t>> variable(const Module &module, const std::string &name);
+  /// Frees the module's global variables.
+  void unload(const Module &module);
 
   /// Runs a kernel. `parameters` points to one pointer per kernel parameter,
   /// each to its value, as cuLaunchKernel takes them. An error means the launch
