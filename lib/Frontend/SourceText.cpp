@@ -224,28 +224,44 @@ std::string aliasName(const Scanner &scanner) {
   return std::string(scanner.restOfLine().substr(0, length));
 }
 
-/// What is wrong with the tensor type `code` starts with, or nothing. MLIR's own
-/// verifiers dereference null on unranked tensors and on encodings beside types
-/// that have none, so these never reach it.
-std::string_view tensorFault(std::string_view code) {
-  constexpr std::string_view keyword = "tensor";
-  constexpr std::string_view blanks = " \t\r\n";
+/// The text behind `keyword` and an opening bracket that `code` starts with, or nothing.
+std::string_view insideBrackets(std::string_view code, std::string_view keyword) {
   if (code.substr(0, keyword.size()) != keyword)
     return {};
-  size_t open = code.find_first_not_of(blanks, keyword.size());
-  if (open == code.npos || code[open] != '<')
-    return {};
-  size_t first = code.find_first_not_of(blanks, open + 1);
-  if (first != code.npos && code[first] == '*')
-    return "expected a block of static shape, got an unranked tensor";
-  size_t end = code.find_first_of(",<>", open + 1);
-  if (end != code.npos && code[end] == ',')
-    return "expected a block without an encoding";
-  return {};
+  size_t open = code.find_first_not_of(" \t\r\n", keyword.size());
+  return open == code.npos || code[open] != '<' ? std::string_view() : code.substr(open + 1);
 }
 
+/// Looks at the types in the text. MLIR's own verifiers dereference null on unranked
+/// tensors and on encodings beside types that have none, so these never reach it.
+class Types {
+public:
+  explicit Types(Layouts layouts) : layouts(layouts) {}
+
+  /// What is wrong with the type `code` starts with, or nothing.
+  std::string_view fault(std::string_view code) {
+    hasVector |= !insideBrackets(code, "vector").empty();
+    std::string_view tensor = insideBrackets(code, "tensor");
+    size_t first = tensor.find_first_not_of(" \t\r\n");
+    if (first != tensor.npos && tensor[first] == '*')
+      return "expected a block of static shape, got an unranked tensor";
+    size_t end = tensor.find_first_of(",<>");
+    bool hasEncoding = end != tensor.npos && tensor[end] == ',';
+    if (hasEncoding && layouts == Layouts::Refused)
+      return "expected a block without an encoding";
+    hasLayout |= hasEncoding;
+    if (hasLayout && hasVector)
+      return "expected vectors or blocks with layouts, got both";
+    return {};
+  }
+
+private:
+  Layouts layouts;
+  bool hasVector = false, hasLayout = false;
+};
+
 /// Takes one character of code, or a string or comment, to the output.
-Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting,
+Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting, Types &types,
                        std::string &output) {
   size_t start = scanner.offset();
   char previous = start ? text[start - 1] : '\0';
@@ -263,7 +279,7 @@ Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting
     scanner.advance(name.size());
   } else {
     std::string_view fault =
-        isNameCharacter(previous) ? std::string_view() : tensorFault(text.substr(start));
+        isNameCharacter(previous) ? std::string_view() : types.fault(text.substr(start));
     if (!fault.empty())
       return scanner.error(std::string(fault));
     if (scanner.peek() == '\n')
@@ -279,7 +295,8 @@ Result<void> copyPiece(Scanner &scanner, std::string_view text, Nesting &nesting
 } // namespace
 
 Result<std::string> fsm::prepareSource(std::string_view text, const std::string &fileName,
-                                       const std::map<std::string, std::string> &parameters) {
+                                       const std::map<std::string, std::string> &parameters,
+                                       Layouts layouts) {
   if (text.substr(0, 4) == "ML\xefR")
     return badInput(fileName + ":1:1: error: MLIR bytecode is not accepted; give the text form");
   if (text.size() > kMaxSourceBytes)
@@ -294,11 +311,12 @@ Result<std::string> fsm::prepareSource(std::string_view text, const std::string 
   std::string output;
   output.reserve(text.size());
   Nesting nesting;
+  Types types(layouts);
   while (!scanner.atEnd()) {
     if (scanner.peek() == '\0')
       return scanner.error("unexpected NUL character");
     Result<void> piece = scanner.startsWith("${") ? substitute(scanner, *values, output)
-                                                  : copyPiece(scanner, text, nesting, output);
+                                                  : copyPiece(scanner, text, nesting, types, output);
     if (!piece)
       return piece.error();
   }

@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -39,6 +40,18 @@ struct FSMInlinerInterface : DialectInlinerInterface {
     return !isa<KernelOp, fsm::ReturnOp>(op);
   }
 };
+
+/// Layouts are long: they print as `#layout`, `#layout1`, ...
+struct FSMAsmInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &stream) const final {
+    if (!isa<LayoutAttr>(attribute))
+      return AliasResult::NoAlias;
+    stream << "layout";
+    return AliasResult::FinalAlias;
+  }
+};
 } // namespace
 
 void FSMDialect::initialize() {
@@ -54,7 +67,7 @@ void FSMDialect::initialize() {
 #define GET_OP_LIST
 #include "fsm/IR/FSMOps.cpp.inc"
       >();
-  addInterfaces<FSMInlinerInterface>();
+  addInterfaces<FSMInlinerInterface, FSMAsmInterface>();
 }
 
 Operation *FSMDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
@@ -137,6 +150,24 @@ static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
+/// What the passes for GPUs write: a number on the ops that take it, or nothing.
+static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  bool isFlag =
+      name == kUniformDivisorAttr || name == kNoUnrollAttr || name == kProgramCountAttr;
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  bool valid = isFlag ? isa<UnitAttr>(attribute.getValue())
+                      : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
+  if (valid && name == kAccessWidthAttr)
+    valid = isa<LoadOp, StoreOp>(op) && llvm::isPowerOf2_64(number.getInt());
+  if (valid && name == kSharedOffsetAttr)
+    valid = isa<ReduceOp, ConvertLayoutOp, ReshapeOp>(op) && number.getInt() % 16 == 0;
+  if (!valid)
+    return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "
+                           << attribute.getValue() << " on '" << op->getName() << "'";
+  return success();
+}
+
 LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kNumStagesAttr) {
@@ -149,6 +180,12 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       name == kHostScratchAttr || name == kHostBufferAttr || name == kHostRowBoundAttr ||
       name == kHostStreamAttr || name == kHostPrefetchAttr)
     return verifyHostPlan(op, attribute);
+  static const llvm::StringSet<> devicePlan = {
+      kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr,
+      kAccessWidthAttr,    kNumWarpsAttr,    kMaxRegistersAttr,
+      kProgramCountAttr,   kNoUnrollAttr,    kUniformDivisorAttr};
+  if (devicePlan.contains(name))
+    return verifyDevicePlan(op, attribute);
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
                          << "'";
 }

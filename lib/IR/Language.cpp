@@ -47,8 +47,8 @@ static std::optional<std::string> typeFault(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);
   if (!block)
     return ("expected " + kElementTypeNames + ", a pointer, or a block (ranked tensor)").str();
-  if (block.getEncoding())
-    return "expected a block without an encoding";
+  if (!hasLayoutOrNone(block))
+    return "expected a block without an encoding, or with '#fsm.layout'";
   if (block.getRank() < 1 || block.getRank() > 5)
     return "expected a block of rank 1 to 5; a single element is a plain scalar";
   if (!block.hasStaticShape())

@@ -45,7 +45,7 @@ readSource(StringRef fileName, const std::map<std::string, std::string> &paramet
   }
   fsm::Result<std::string> text =
       fsm::prepareSource(std::string_view(file->getBufferStart(), file->getBufferSize()),
-                         file->getBufferIdentifier().str(), parameters);
+                         file->getBufferIdentifier().str(), parameters, fsm::Layouts::Accepted);
   if (!text) {
     llvm::errs() << text.error().message << "\n";
     return nullptr;

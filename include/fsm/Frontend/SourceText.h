@@ -28,8 +28,13 @@ inline constexpr unsigned kMaxNesting = 256;
 /// overrides. A value shorter than its placeholder is padded with blanks, so
 /// that lines always and columns mostly stay those of the file.
 /// Errors are located in `fileName`.
+///
+/// Layouts::Accepted lets encodings through, for text that passes have written; it must
+/// not name vector types then.
+enum class Layouts { Refused, Accepted };
 Result<std::string> prepareSource(std::string_view text, const std::string &fileName,
-                                  const std::map<std::string, std::string> &parameters);
+                                  const std::map<std::string, std::string> &parameters,
+                                  Layouts layouts = Layouts::Refused);
 
 } // namespace fsm
 

@@ -15,11 +15,19 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "fsm/Layout/LinearLayout.h"
+
+namespace fsm {
+/// Whether a block has no encoding, or a LayoutAttr.
+bool hasLayoutOrNone(mlir::RankedTensorType type);
+} // namespace fsm
 
 #include "fsm/IR/FSMDialect.h.inc"
 #include "fsm/IR/FSMEnums.h.inc"
@@ -55,6 +63,22 @@ inline constexpr llvm::StringLiteral kHostStreamAttr = "fsm.host_stream";
 inline constexpr llvm::StringLiteral kHostPrefetchAttr = "fsm.host_prefetch";
 inline constexpr llvm::StringLiteral kHostScratchAttr = "fsm.host_scratch";
 
+/// What the passes for GPUs write and `convert-fsm-to-gpu` and the code generator
+/// read; the passes' descriptions say what each means.
+inline constexpr llvm::StringLiteral kProgramsPerCtaAttr = "fsm.programs_per_cta";
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "fsm.shared_bytes";
+inline constexpr llvm::StringLiteral kSharedOffsetAttr = "fsm.shared_offset";
+inline constexpr llvm::StringLiteral kAccessWidthAttr = "fsm.access_width";
+inline constexpr llvm::StringLiteral kUniformDivisorAttr = "fsm.uniform_divisor";
+inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
+/// Of the device function: what a launch has to know.
+inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
+inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";
+inline constexpr llvm::StringLiteral kProgramCountAttr = "fsm.program_count";
+
+/// Threads of a warp, on every GPU there is.
+inline constexpr unsigned kWarpLanes = 32;
+
 /// Elements a host loop computes at once, of whatever type: a register of
 /// four-byte ones.
 inline constexpr int64_t hostLanes(unsigned vectorBytes) { return vectorBytes / 4; }
@@ -81,6 +105,23 @@ bool isElementType(mlir::Type type);
 /// The element types, as errors name them.
 inline constexpr llvm::StringLiteral kElementTypeNames =
     "i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2";
+
+/// The layout of a block that has one; null otherwise.
+inline LayoutAttr layoutOf(mlir::Type type) {
+  auto block = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return block ? llvm::dyn_cast_or_null<LayoutAttr>(block.getEncoding()) : LayoutAttr();
+}
+
+/// The extents of a block as lib/Layout takes them.
+inline std::vector<uint64_t> extentsOf(mlir::RankedTensorType type) {
+  return {type.getShape().begin(), type.getShape().end()};
+}
+
+/// The block type with a layout.
+mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+
+/// The linear layout of a block that has a LayoutAttr.
+LinearLayout linearLayoutOf(mlir::RankedTensorType type);
 
 /// Where an error about a whole module is located: the text's own module has no
 /// line, so its first one.

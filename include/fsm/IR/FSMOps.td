@@ -8,6 +8,7 @@
 #ifndef FSM_IR_FSMOPS_TD
 #define FSM_IR_FSMOPS_TD
 
+include "fsm/IR/LayoutOps.td"
 include "fsm/IR/MemoryOps.td"
 include "fsm/IR/ProgramOps.td"
 include "fsm/IR/ReduceOps.td"
