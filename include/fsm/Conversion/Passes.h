@@ -10,6 +10,7 @@
 
 #include "fsm/IR/FSMDialect.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace fsm {
 
@@ -18,6 +19,12 @@ namespace fsm {
 
 #define GEN_PASS_REGISTRATION
 #include "fsm/Conversion/Passes.h.inc"
+
+/// From the stage `gpu` to the stage `nvvm` and on to the stage `llvm`.
+void addDeviceLoweringPasses(mlir::OpPassManager &manager);
+
+/// The second half of it: from the stage `nvvm` to the stage `llvm`.
+void addDeviceModulePasses(mlir::OpPassManager &manager);
 
 } // namespace fsm
 

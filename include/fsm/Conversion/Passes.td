@@ -46,4 +46,37 @@ def ConvertHostToLLVMPass : Pass<"convert-host-to-llvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def ConvertDeviceToNVVMPass : Pass<"convert-device-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Lowers device functions to the llvm and nvvm dialects";
+  let description = [{
+    In each `gpu.module`, `gpu.func` becomes `llvm.func`, and `scf`, `arith`, `math`
+    and `vector` become LLVM's instructions, in one conversion. A kernel's launch
+    bound is 32 * `fsm.num_warps` * `fsm.programs_per_cta` threads, and its register
+    limit is `fsm.max_registers`, where it has one. An `scf.for` with the unit
+    attribute `fsm.no_unroll` is unrolled neither by LLVM nor by ptxas.
+
+    Before: the output of `convert-fsm-to-gpu`. After: only the llvm and nvvm
+    dialects in the `gpu.module`.
+
+    Example: test/Conversion/convert-device-to-nvvm.mlir
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+def ConvertDeviceModuleToLLVMPass
+    : Pass<"convert-device-module-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Makes the one gpu.module the module that is translated";
+  let description = [{
+    The functions of the `gpu.module` move into the builtin module around it, which
+    gets the triple and the data layout of the NVPTX code generator.
+
+    Before: the output of `convert-device-to-nvvm`. After: a module of the llvm and
+    nvvm dialects that translates to LLVM IR.
+
+    Example: test/Conversion/convert-device-module-to-llvm.mlir
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // FSM_CONVERSION_PASSES_TD

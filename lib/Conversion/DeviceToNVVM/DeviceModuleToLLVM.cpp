@@ -1,0 +1,66 @@
+//===- DeviceModuleToLLVM.cpp - The module that is translated ------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Conversion/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CONVERTDEVICEMODULETOLLVMPASS
+#include "fsm/Conversion/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+struct ConvertDeviceModuleToLLVM
+    : fsm::impl::ConvertDeviceModuleToLLVMPassBase<ConvertDeviceModuleToLLVM> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto devices = llvm::to_vector(module.getOps<gpu::GPUModuleOp>());
+    if (devices.size() != 1) {
+      module.emitOpError("needs one gpu.module, has ") << devices.size();
+      return signalPassFailure();
+    }
+    gpu::GPUModuleOp device = devices.front();
+    module.getBody()->getOperations().splice(device->getIterator(),
+                                             device.getBody()->getOperations());
+    device.erase();
+    nameTarget(module);
+  }
+
+private:
+  void nameTarget(ModuleOp module) {
+    static const std::string triple = "nvptx64-nvidia-cuda";
+    // Without it, LLVM would split 64-bit accesses, for it would think them
+    // aligned to 4 bytes.
+    static const std::string layout = llvm::Triple(triple).computeDataLayout();
+    Builder builder(&getContext());
+    module->setAttr(LLVM::LLVMDialect::getTargetTripleAttrName(), builder.getStringAttr(triple));
+    module->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(), builder.getStringAttr(layout));
+  }
+};
+} // namespace
+
+void fsm::addDeviceLoweringPasses(OpPassManager &manager) {
+  manager.addPass(createConvertDeviceToNVVMPass());
+  addDeviceModulePasses(manager);
+}
+
+void fsm::addDeviceModulePasses(OpPassManager &manager) {
+  manager.addPass(createConvertDeviceModuleToLLVMPass());
+  // Lines in the PTX, but nothing that makes ptxas compile for a debugger.
+  LLVM::DIScopeForLLVMFuncOpPassOptions lines;
+  lines.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+  manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass(lines));
+}

@@ -1,0 +1,143 @@
+//===- DeviceToNVVM.cpp - Device functions to llvm and nvvm --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One conversion takes everything down: upstream's patterns for scf, cf, arith,
+// math and vector, and our own for functions. Upstream's conversion from gpu to
+// nvvm is not used, for it turns math into calls of a device library that
+// nobody links.
+
+#include "fsm/Conversion/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CONVERTDEVICETONVVMPASS
+#include "fsm/Conversion/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// An integer attribute of a kernel, or what stands for it.
+static int64_t integerOr(Operation *op, StringRef name, int64_t fallback) {
+  auto attribute = op->getAttrOfType<IntegerAttr>(name);
+  return attribute ? attribute.getInt() : fallback;
+}
+
+/// What the code generator has to know of a kernel's launch.
+static LogicalResult setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
+  OpBuilder builder(function);
+  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  int64_t warps = integerOr(kernel, "fsm.num_warps", 0);
+  int64_t programs = integerOr(kernel, "fsm.programs_per_cta", 1);
+  constexpr int64_t maxWarps = 32;
+  if (warps < 1 || programs < 1 || warps > maxWarps || programs > maxWarps / warps)
+    return kernel.emitOpError() << "needs 'fsm.num_warps' times 'fsm.programs_per_cta' "
+                                   "between 1 and 32, got "
+                                << warps << " times " << programs;
+  int32_t threads = static_cast<int32_t>(32 * warps * programs);
+  function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+                    builder.getDenseI32ArrayAttr({threads}));
+  if (int64_t registers = integerOr(kernel, "fsm.max_registers", 0))
+    function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                      builder.getI32IntegerAttr(static_cast<int32_t>(registers)));
+  return success();
+}
+
+namespace {
+struct LowerFunction : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(gpu::GPUFuncOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    TypeConverter::SignatureConversion signature(op.getNumArguments());
+    auto type =
+        dyn_cast_or_null<LLVM::LLVMFunctionType>(getTypeConverter()->convertFunctionSignature(
+            op.getFunctionType(), /*isVariadic=*/false, /*useBarePtrCallConv=*/false, signature));
+    if (!type || !op.getWorkgroupAttributions().empty() || !op.getPrivateAttributions().empty())
+      return op.emitOpError("needs arguments of llvm types and no memory attributions");
+    auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), type);
+    for (NamedAttribute attribute : op->getDiscardableAttrs())
+      function->setAttr(attribute.getName(), attribute.getValue());
+    if (ArrayAttr arguments = op.getArgAttrsAttr())
+      function.setArgAttrsAttr(arguments);
+    if (op.isKernel() && failed(setLaunchBounds(op, function)))
+      return failure();
+    rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.end());
+    if (failed(rewriter.convertRegionTypes(&function.getBody(), *getTypeConverter(), &signature)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerReturn : ConvertOpToLLVMPattern<gpu::ReturnOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(gpu::ReturnOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, adaptor.getOperands());
+    return success();
+  }
+};
+
+struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDeviceToNVVM> {
+  void runOnOperation() override {
+    keepLoopsRolled();
+    LLVMTypeConverter converter(&getContext());
+    RewritePatternSet patterns(&getContext());
+    patterns.add<LowerFunction, LowerReturn>(converter);
+    populateSCFToControlFlowConversionPatterns(patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    populateNVVMToLLVMConversionPatterns(patterns);
+    LLVMConversionTarget target(getContext());
+    target.addLegalOp<ModuleOp, gpu::GPUModuleOp>();
+    target.addDynamicallyLegalDialect<NVVM::NVVMDialect>([](Operation *op) {
+      // What LLVM has no intrinsic for becomes inline PTX here.
+      auto ptx = dyn_cast<NVVM::BasicPtxBuilderInterface>(op);
+      return !ptx || ptx.hasIntrinsic();
+    });
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    if (failed(applyFullConversion(getOperation(), target, std::move(patterns), config)))
+      signalPassFailure();
+  }
+
+private:
+  /// Says to LLVM and to ptxas which loops are to stay as they are; the branch
+  /// that closes a loop inherits its attributes of the llvm dialect.
+  void keepLoopsRolled() {
+    MLIRContext *context = &getContext();
+    auto unroll =
+        LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+    auto annotation = LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {},
+                                                    {}, {}, {}, {}, {}, {});
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->removeAttr("fsm.no_unroll"))
+        loop->setAttr("loop_annotation", annotation);
+    });
+  }
+};
+} // namespace
