@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 import references
+from devices import CHECKS_BOUNDS
 from elements import ELEMENTS
 from launches import Launch, input_buffer, output_of
 
@@ -17,6 +18,8 @@ from launches import Launch, input_buffer, output_of
 # row: 4e-6. The exponential of the softmax family adds 2^-22 + |x| 1.3 2^-24 (language.md), 1e-6 for the rows tested
 # here; in a sum of as many exponentials most of the errors cancel, so the two together stay below 2e-6.
 SOFTMAX_ERROR = 2e-6
+# A GPU's ex2.approx is off by 2^-22 by itself, and the argument it gets is rounded once more.
+SOFTMAX_ERROR_GPU = 4e-6
 SUM_ERROR = 4e-6
 # No sum; roundings of a dozen operations of which tanh and erf may be 2 ulp off.
 POINTWISE_ERROR = 1e-6
@@ -37,6 +40,11 @@ class Case:
     out_gap: int = 0
     parameters: tuple = ()
     options: dict = field(default_factory=dict, hash=False)
+    num_warps: int = 0
+
+    @property
+    def softmax_error(self):
+        return SOFTMAX_ERROR if self.device in ("cpu", "interp") else SOFTMAX_ERROR_GPU
 
     @property
     def element(self):
@@ -46,7 +54,8 @@ class Case:
     def title(self):
         extras = [f"{name}={value}" for name, value in (*self.parameters, *self.options.items())]
         gaps = [f"gaps {self.in_gap}, {self.out_gap}"] if self.in_gap or self.out_gap else []
-        return ", ".join([f"{self.device} {self.type} {self.rows}x{self.cols}", *gaps, *extras])
+        warps = [f"{self.num_warps} warps"] if self.num_warps else []
+        return ", ".join([f"{self.device} {self.type} {self.rows}x{self.cols}", *gaps, *extras, *warps])
 
 
 def random_cases(count, types, layouts=()):
@@ -70,10 +79,28 @@ def random_cases(count, types, layouts=()):
 
 
 FLOATS = ("f32", "f64", "f16", "bf16")
+LARGE_SHAPES = ((1823, 781), (583, 931), (1, 1), (4097, 33))
+
+
+def large_cases(types=("f32", "f16", "bf16"), options=lambda rows: {}):
+    return [Case(rows, cols, kind, options=options(rows)) for rows, cols in LARGE_SHAPES for kind in types]
+
+
+def warp_cases(large=(("BLOCK", 4096),), options=None):
+    """Every number of warps over blocks that they fill, fill in part, and that hold much for each."""
+    cases = []
+    for warps in (1, 2, 4, 8, 16):
+        shared = {"options": options or {}, "num_warps": warps}
+        cases += [Case(5, 781, **shared), Case(7, 1000, "f16", **shared), Case(3, 1024, "bf16", **shared),
+                  Case(9, 33, parameters=(("BLOCK", 64),), **shared), Case(2, 93, "f64", **shared)]
+        if warps >= 4:
+            cases.append(Case(3, 1024, parameters=large, **shared))
+    return cases
 
 
 class Example:
-    """What all examples share. `declared` is the set of parameters the file declares."""
+    """What all examples share. `declared` is the set of parameters the file declares. Besides `basic` and `matrix` there
+    are `large`, the matrices that a GPU is for, and `warps`."""
 
     kernels = ("",)
     basic = [
@@ -102,6 +129,8 @@ class Example:
         Case(3, 4096, parameters=(("BLOCK", 4096),)),
         *random_cases(30, FLOATS),
     ]
+    large = large_cases()
+    warps = warp_cases()
 
     def launches(self, cases, declared):
         return [self.prepared(case, kernel, declared) for case in cases for kernel in self.kernels]
@@ -112,14 +141,15 @@ class Example:
         chosen = {**case.element.parameters, **dict(case.parameters)}
         launch.parameters = {name: value for name, value in chosen.items() if name in declared}
         launch.kernel = kernel
+        launch.num_warps = case.num_warps
         return launch
 
     def block(self, case):
         return dict(case.parameters).get("BLOCK", 1024)
 
     def guard(self, case):
-        """How far behind its matrix a kernel without its mask could reach; nothing on the interpreter."""
-        return 0 if case.device == "interp" else 2 * (self.block(case) + case.cols + case.in_gap + case.out_gap)
+        """How far behind its matrix a kernel without its mask could reach; nothing where bounds are checked."""
+        return 0 if case.device in CHECKS_BOUNDS else 2 * (self.block(case) + case.cols + case.in_gap + case.out_gap)
 
     def normal(self, case, random, rows=None):
         """Random normal numbers as stored, and their exact values."""
@@ -161,6 +191,9 @@ class OneDimensional(Example):
         *(replace(case, rows=1, cols=case.cols * case.rows, in_gap=0, out_gap=0)
           for case in random_cases(30, (*FLOATS, "i32"))),
     ]
+    large = [replace(case, rows=1, cols=case.rows * case.cols)
+             for case in large_cases(("f32", "f16", "bf16", "i32"))]
+    warps = [replace(case, rows=1, cols=case.rows * case.cols) for case in warp_cases()]
 
     def grid(self, case):
         return -(-case.cols // self.block(case))
@@ -193,6 +226,7 @@ class RowSum(Example):
     name = "03-row-sum"
     basic = [*Example.basic, Case(4, 781, "i32", in_gap=1)]
     matrix = [*Example.matrix, Case(3, 1024, "i32"), Case(3, 31, "i32", "interp")]
+    large = large_cases(("f32", "f16", "bf16", "i32"))
 
     def launch(self, case, random, kernel):
         stored, x = self.normal(case, random)
@@ -235,7 +269,7 @@ class Softmax(Example):
         if case.options.get("special"):
             stored = case.element.round(special_rows(x))
             x = case.element.widen(stored)
-        out = self.output(case, references.softmax(x), SOFTMAX_ERROR)
+        out = self.output(case, references.softmax(x), case.softmax_error)
         strides = [case.cols + case.in_gap, case.cols + case.out_gap]
         shape = [case.rows, case.cols] if self.persistent else [case.cols]
         grid = case.options.get("grid", 4) if self.persistent else case.rows
@@ -255,6 +289,7 @@ class SoftmaxPersistent(Softmax):
         Case(0, 781, options={"grid": "persistent:0"}),
         Case(6, 93, device="interp", options={"grid": "persistent:6"}),
     ]
+    large = large_cases(options=lambda rows: {"grid": f"persistent:{rows}"})
 
 
 class SoftmaxStrided(Example):
@@ -291,13 +326,20 @@ class SoftmaxStrided(Example):
         Case(40, 60, parameters=(("BLOCK", 64), ("ROWS", 16)), options={"in": "rows", "out": "rows"}),
         *random_cases(30, FLOATS, tuple(layouts)),
     ]
+    large = large_cases(options=lambda rows: {"in": "rows", "out": "rows"})
+    warps = [
+        *(replace(case, parameters=(("BLOCK", 1024), ("ROWS", 1)))
+          for case in warp_cases(options={"in": "columns", "out": "rows"})),
+        *(Case(9, 60, kind, parameters=(("BLOCK", 64), ("ROWS", 4)), options={"in": "rows", "out": "gaps"},
+               num_warps=warps) for warps in (1, 2, 4, 8, 16) for kind in ("f32", "f16")),
+    ]
 
     def launch(self, case, random, kernel):
         stored, x = self.normal(case, random)
         source = self.layouts[case.options["in"]](case.rows, case.cols)
         target = self.layouts[case.options["out"]](case.rows, case.cols)
-        guard = 0 if case.device == "interp" else (self.block(case) + 16) * max(*source, *target)
-        out = output_of(case.element, references.softmax(x), SOFTMAX_ERROR, *target, guard=guard)
+        guard = 0 if case.device in CHECKS_BOUNDS else (self.block(case) + 16) * max(*source, *target)
+        out = output_of(case.element, references.softmax(x), case.softmax_error, *target, guard=guard)
         arguments = [out.buffer, input_buffer(case.element, stored, *source, guard=guard), *source, *target]
         tile = dict(case.parameters).get("ROWS", 4)
         return Launch(case.title, -(-case.rows // tile), case.device, [*arguments, case.rows, case.cols], {0: out})
@@ -310,7 +352,7 @@ class SoftmaxBackward(Example):
         y_stored = case.element.round(references.softmax(self.normal(case, random)[1])[0])
         dy_stored, dy = self.normal(case, random)
         answer = references.softmax_backward(case.element.widen(y_stored), dy)
-        out = self.output(case, answer, SOFTMAX_ERROR)
+        out = self.output(case, answer, case.softmax_error)
         y = input_buffer(case.element, y_stored, case.cols, guard=self.guard(case))
         strides = [case.cols + case.out_gap, case.cols, case.cols + case.in_gap]
         return Launch(case.title, case.rows, case.device,
@@ -356,6 +398,7 @@ class Gelu(OneDimensional):
         *(case for case in OneDimensional.matrix if case.type != "i32"),
         *(Case(1, 2000, options={"bias": count}) for count in (1, 768, 1024, 1025)),
     ]
+    large = [case for case in OneDimensional.large if case.type != "i32"]
     curves = {"gelu_tanh": references.gelu_tanh, "gelu_erf": references.gelu_erf}
 
     def launch(self, case, random, kernel):

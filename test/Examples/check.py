@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 """Runs an example with fsm-run on many shapes, element types and devices and compares with NumPy in float64.
 
-Call: check.py --fsm-run=PROGRAM [--cases=basic|matrix] [--only=TEXT] [--verbose] FILE.mlir...
+Call: check.py --fsm-run=PROGRAM [--cases=basic,matrix,large,warps] [--devices=cpu,interp,cuda,sim] [--jobs=N]
+               [--only=TEXT] [--verbose] FILE.mlir...
 
-The file's name says which example it is. Exit code 1 if a launch failed or an element is wrong.
+The file's name says which example it is. Without --devices they are those of FSM_TEST_DEVICES, or cpu and interp. Exit
+code 1 if a launch failed or an element is wrong.
 """
 
 import argparse
@@ -12,9 +14,11 @@ import shlex
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cases import EXAMPLES
+from devices import devices_of, on_devices
 from launches import faults, run
 
 
@@ -34,34 +38,53 @@ def complaint(command, file, launch, folder):
     return "", True
 
 
-def check(command, file, which, only="", verbose=False):
+def pick(example, lists, devices, only):
+    """Pairs of a case and a kernel."""
+    cases = on_devices([case for name in lists for case in getattr(example, name)], devices)
+    return [(case, kernel) for case in cases for kernel in example.kernels if only in f"{kernel} {case.title}"]
+
+
+def check(command, file, options):
     """Runs all launches of one example; the number of those that failed."""
-    example = EXAMPLES[Path(file).stem]
-    launches = example.launches(getattr(example, which), declared_parameters(file))
-    launches = [launch for launch in launches if only in f"{launch.kernel} {launch.title}"]
-    failed = 0
+    example, declared = EXAMPLES[Path(file).stem], declared_parameters(file)
+    chosen = pick(example, options.cases, options.devices, options.only)
     start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        for launch in launches:
-            wrong, _ = complaint(command, file, launch, folder)
+
+    def judge(pair):
+        with tempfile.TemporaryDirectory() as folder:
+            return complaint(command, file, example.prepared(*pair, declared), folder)[0]
+
+    failed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for (case, kernel), wrong in zip(chosen, pool.map(judge, chosen)):
             failed += bool(wrong)
-            if wrong or verbose:
-                print(f"{'FAIL' if wrong else 'ok  '} {example.name} {launch.kernel} {launch.title} {wrong}")
-    seconds = time.monotonic() - start
-    print(f"{example.name}: {len(launches) - failed} of {len(launches)} {which} cases right, {seconds:.1f} s")
-    return failed if launches else 1
+            if wrong or options.verbose:
+                print(f"{'FAIL' if wrong else 'ok  '} {example.name} {kernel} {case.title} {wrong}", flush=True)
+    seconds, lists = time.monotonic() - start, ", ".join(options.cases)
+    print(f"{example.name}: {len(chosen) - failed} of {len(chosen)} {lists} cases right, {seconds:.1f} s")
+    return failed if chosen else 1
+
+
+def case_lists(text):
+    names = text.split(",")
+    for name in names:
+        if name not in ("basic", "matrix", "large", "warps"):
+            raise argparse.ArgumentTypeError(f"expected basic, matrix, large or warps, got '{name}'")
+    return names
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--fsm-run", default="fsm-run")
-    parser.add_argument("--cases", choices=["basic", "matrix"], default="basic")
+    parser.add_argument("--cases", type=case_lists, default="basic")
+    parser.add_argument("--devices", type=devices_of, default=devices_of())
+    parser.add_argument("--jobs", type=int, default=1, help="how many launches at a time")
     parser.add_argument("--only", default="", help="run only the cases whose title contains this")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     command = shlex.split(options.fsm_run)
-    failed = [check(command, file, options.cases, options.only, options.verbose) for file in options.files]
+    failed = [check(command, file, options) for file in options.files]
     sys.exit(1 if any(failed) else 0)
 
 

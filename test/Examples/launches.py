@@ -1,8 +1,9 @@
 """One run of fsm-run: its arguments, what its buffers must hold afterwards, and the comparison of the two.
 
 Buffers are flat. A matrix lies in one at given strides; everything else is poison (NaN) in an input and a sentinel in
-an output, so reading or writing a wrong place shows. On the CPU outputs and inputs go on behind the matrix as far as a
-kernel without its mask could reach; the interpreter checks bounds itself, so there they end with the last element.
+an output, so reading or writing a wrong place shows. On the CPU and on a GPU outputs and inputs go on behind the matrix as
+far as a kernel without its mask could reach; interpreter and simulator check bounds themselves, so there they end with
+the last element.
 """
 
 import subprocess
@@ -12,6 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from elements import Element
+
+# What a launch may take before it counts as hanging.
+SECONDS = 300
 
 SENTINEL = -776.0
 POISON_INTEGER = 0x5A5A5A5A
@@ -53,6 +57,7 @@ class Launch:
     outputs: dict = field(default_factory=dict)
     kernel: str = ""
     parameters: dict = field(default_factory=dict)
+    num_warps: int = 0
 
 
 def positions_of(rows, cols, row_stride, col_stride=1):
@@ -83,6 +88,8 @@ def run(command, file, launch, folder):
     line = [*command, str(file), f"--device={launch.device}", f"--grid={launch.grid}"]
     if launch.kernel:
         line.append(f"--kernel={launch.kernel}")
+    if launch.num_warps:
+        line.append(f"--num-warps={launch.num_warps}")
     for name, value in launch.parameters.items():
         line += ["-D", f"{name}={value}"]
     for index, argument in enumerate(launch.arguments):
@@ -94,7 +101,10 @@ def run(command, file, launch, folder):
             line.append(f"--arg={argument!r}")
     for index in launch.outputs:
         line.append(f"--out={index}:{Path(folder) / f'out{index}.npy'}")
-    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return None, f"no end after {SECONDS} s of {' '.join(line)}"
     if done.returncode != 0:
         return None, f"exit code {done.returncode} of {' '.join(line)}\n{done.stdout}{done.stderr}"
     return {index: np.load(Path(folder) / f"out{index}.npy") for index in launch.outputs}, ""
