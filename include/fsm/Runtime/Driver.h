@@ -1,0 +1,64 @@
+//===- Driver.h - The CUDA driver, found at run time ------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_RUNTIME_DRIVER_H
+#define FSM_RUNTIME_DRIVER_H
+
+#include "fsm/Artifact/SimulatorEntry.h"
+#include "fsm/Runtime/DriverTypes.h"
+#include "fsm/Support/Result.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace fsm::cuda {
+
+/// The table of a driver library's entry points. A library stays loaded until
+/// the process ends. Any threads may call.
+class Driver {
+public:
+#define DRIVER_CALL(call, symbol, parameters) int(*call) parameters = nullptr;
+#include "fsm/Runtime/DriverCalls.def"
+
+  /// What the simulator has on top; null in a GPU's driver.
+  SimulatorReportsFunction *simulatorReports = nullptr;
+  SimulatorNameArgumentFunction *simulatorNameArgument = nullptr;
+  SimulatorConfigureFunction *simulatorConfigure = nullptr;
+
+  /// The driver of the machine's GPUs, initialised.
+  static Result<std::shared_ptr<const Driver>> loadCuda();
+
+  /// The simulator: `path`, or if that is empty the libfsm-simulator.so beside
+  /// this code or the program, or in the folder lib next to theirs.
+  static Result<std::shared_ptr<const Driver>> loadSimulator(const std::string &path = "");
+
+  /// Any library with the driver's entry points. Errors are of the kind NoDevice
+  /// and name the file, and the symbol that it lacks.
+  static Result<std::shared_ptr<const Driver>> load(const std::string &path);
+
+  /// The file it was loaded from, as it was asked for.
+  const std::string &path() const { return file; }
+  bool isSimulator() const { return simulatorReports != nullptr; }
+
+  /// How many devices there are.
+  Result<int> deviceCount() const;
+
+  /// Success, or what a call's result means: `error: cannot <action>: <the
+  /// driver's name and sentence of the result>`.
+  Result<void> check(int result, const char *action) const {
+    return result == kSuccess ? Result<void>() : errorOf(result, action);
+  }
+  Error errorOf(int result, const std::string &action) const;
+
+private:
+  std::string file;
+};
+
+} // namespace fsm::cuda
+
+#endif // FSM_RUNTIME_DRIVER_H

@@ -1,0 +1,88 @@
+//===- DriverTypes.h - What the CUDA driver is told -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_RUNTIME_DRIVERTYPES_H
+#define FSM_RUNTIME_DRIVERTYPES_H
+
+#include <cstdint>
+
+// The CUDA driver's handles and numbers, declared here because no toolkit is
+// needed to build or run FSM. test/Unit/Runtime compares the numbers with cuda.h.
+
+namespace fsm::cuda {
+
+using DeviceAddress = uint64_t;
+using Context = struct ContextTag *;
+using ModuleHandle = struct ModuleTag *;
+using FunctionHandle = struct FunctionTag *;
+using StreamHandle = struct StreamTag *;
+using EventHandle = struct EventTag *;
+
+/// The results that are treated specially (CUresult).
+enum DriverResult : int {
+  kSuccess = 0,
+  kInvalidValue = 1,
+  kOutOfMemory = 2,
+  kNotInitialized = 3,
+  kStubLibrary = 34,
+  kNoDevice = 100,
+  kInvalidDevice = 101,
+  kNoBinaryForGpu = 209,
+  kInvalidPtx = 218,
+  kUnsupportedPtxVersion = 222,
+  kInvalidSource = 300,
+  kNotFound = 500,
+  kIllegalAddress = 700,
+  kLaunchOutOfResources = 701,
+  kHardwareStackError = 714,
+  kIllegalInstruction = 715,
+  kMisalignedAddress = 716,
+  kInvalidAddressSpace = 717,
+  kInvalidPc = 718,
+  kLaunchFailed = 719,
+  kSystemDriverMismatch = 803,
+};
+
+/// CUdevice_attribute.
+enum DeviceAttribute : int {
+  kMaxThreadsPerBlock = 1,
+  kMaxSharedPerBlock = 8,
+  kWarpSize = 10,
+  kMultiprocessorCount = 16,
+  kL2CacheSize = 38,
+  kMaxThreadsPerMultiprocessor = 39,
+  kCapabilityMajor = 75,
+  kCapabilityMinor = 76,
+  kMaxSharedPerMultiprocessor = 81,
+  kMaxRegistersPerMultiprocessor = 82,
+  kMaxSharedPerBlockOptin = 97,
+  kMaxBlocksPerMultiprocessor = 106,
+  kReservedSharedPerBlock = 111,
+};
+
+/// CUfunction_attribute.
+enum FunctionAttribute : int {
+  kFunctionMaxThreads = 0,
+  kFunctionSharedBytes = 1,
+  kFunctionLocalBytes = 3,
+  kFunctionRegisters = 4,
+  kFunctionPtxVersion = 5,
+  kFunctionBinaryVersion = 6,
+  kFunctionMaxDynamicShared = 8,
+};
+
+/// CUjit_option.
+enum JitOption : int {
+  kJitInfoLog = 3,
+  kJitInfoLogBytes = 4,
+  kJitErrorLog = 5,
+  kJitErrorLogBytes = 6,
+};
+
+} // namespace fsm::cuda
+
+#endif // FSM_RUNTIME_DRIVERTYPES_H

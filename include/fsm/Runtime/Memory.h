@@ -1,0 +1,48 @@
+//===- Memory.h - Memory of a device ----------------------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_RUNTIME_MEMORY_H
+#define FSM_RUNTIME_MEMORY_H
+
+#include "fsm/Runtime/Device.h"
+
+namespace fsm::cuda {
+
+/// What every allocation's address is a multiple of, in bytes.
+inline constexpr uint32_t kMemoryAlignment = 256;
+
+/// An allocation of exactly so many bytes, freed at the end. Copies to and from
+/// it wait for the work of all streams made by Stream::create.
+class Memory {
+public:
+  /// No bytes are no allocation: the address is 0.
+  static Result<Memory> allocate(const Device &device, size_t bytes);
+
+  Memory(Memory &&other) noexcept;
+  Memory &operator=(Memory &&other) noexcept;
+  ~Memory();
+
+  DeviceAddress address() const { return begin; }
+  size_t bytes() const { return size; }
+
+  /// `bytes` from host memory to `offset` of this memory, or back.
+  Result<void> copyIn(const void *from, size_t bytes, size_t offset = 0) const;
+  Result<void> copyOut(void *to, size_t bytes, size_t offset = 0) const;
+
+private:
+  Memory(const Device &device, DeviceAddress begin, size_t size)
+      : device(device), begin(begin), size(size) {}
+  Result<void> checkRange(size_t bytes, size_t offset) const;
+
+  Device device;
+  DeviceAddress begin;
+  size_t size;
+};
+
+} // namespace fsm::cuda
+
+#endif // FSM_RUNTIME_MEMORY_H

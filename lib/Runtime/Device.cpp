@@ -1,0 +1,98 @@
+//===- Device.cpp - One GPU, real or simulated ----------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Runtime/Device.h"
+
+#include <array>
+
+using namespace fsm;
+using namespace fsm::cuda;
+
+ContextScope::ContextScope(const Device &device) : driver(device.driver()) {
+  result = driver.contextGetCurrent(&previous);
+  if (result != kSuccess || previous == device.state->context)
+    return;
+  result = driver.contextSetCurrent(device.state->context);
+  changed = result == kSuccess;
+}
+
+ContextScope::~ContextScope() {
+  if (changed)
+    driver.contextSetCurrent(previous);
+}
+
+Device::State::~State() {
+  if (context)
+    driver->primaryContextRelease(device);
+}
+
+static Result<DeviceProperties> readProperties(const Driver &driver, int device) {
+  DeviceProperties read;
+  int l2Bytes = 0;
+  const std::pair<int, int *> attributes[] = {
+      {kCapabilityMajor, &read.major},
+      {kCapabilityMinor, &read.minor},
+      {kMultiprocessorCount, &read.multiprocessors},
+      {kMaxRegistersPerMultiprocessor, &read.registers},
+      {kMaxSharedPerMultiprocessor, &read.sharedBytes},
+      {kMaxSharedPerBlockOptin, &read.sharedBytesPerCta},
+      {kReservedSharedPerBlock, &read.reservedSharedBytesPerCta},
+      {kWarpSize, &read.warpSize},
+      {kMaxThreadsPerBlock, &read.maxThreadsPerCta},
+      {kMaxThreadsPerMultiprocessor, &read.maxThreads},
+      {kMaxBlocksPerMultiprocessor, &read.maxCtas},
+      {kL2CacheSize, &l2Bytes},
+  };
+  for (auto [attribute, value] : attributes)
+    if (int result = driver.deviceGetAttribute(value, attribute, device); result != kSuccess)
+      return driver.errorOf(result, "read attribute " + std::to_string(attribute) + " of device " +
+                                        std::to_string(device));
+  read.l2Bytes = l2Bytes;
+  std::array<char, 256> name{};
+  if (int result = driver.deviceGetName(name.data(), static_cast<int>(name.size()) - 1, device);
+      result != kSuccess)
+    return driver.errorOf(result, "read the name of device " + std::to_string(device));
+  read.name = name.data();
+  size_t bytes = 0;
+  if (int result = driver.deviceTotalMem(&bytes, device); result != kSuccess)
+    return driver.errorOf(result, "read the memory size of device " + std::to_string(device));
+  read.memoryBytes = bytes;
+  return read;
+}
+
+Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal) {
+  Result<int> count = driver->deviceCount();
+  if (!count)
+    return count.error();
+  if (ordinal < 0 || ordinal >= *count)
+    return Error{Error::Kind::NoDevice,
+                 "error: there is no device " + std::to_string(ordinal) + "; the driver '" +
+                     driver->path() + "' has " +
+                     (*count == 0 ? "none" : "devices 0 to " + std::to_string(*count - 1))};
+  auto state = std::make_shared<State>();
+  state->driver = driver;
+  std::string number = std::to_string(ordinal);
+  if (int result = driver->deviceGet(&state->device, ordinal); result != kSuccess)
+    return driver->errorOf(result, "open device " + number);
+  Result<DeviceProperties> properties = readProperties(*driver, state->device);
+  if (!properties)
+    return properties.error();
+  state->properties = std::move(*properties);
+  if (int result = driver->primaryContextRetain(&state->context, state->device);
+      result != kSuccess) {
+    state->context = nullptr;
+    return driver->errorOf(result, "take the context of device " + number);
+  }
+  return Device(std::move(state));
+}
+
+Result<void> Device::synchronize() const {
+  ContextScope scope(*this);
+  if (Result<void> entered = scope.entered(); !entered)
+    return entered;
+  return driver().check(driver().contextSynchronize(), "finish the work on the device");
+}
