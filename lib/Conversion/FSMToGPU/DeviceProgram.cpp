@@ -1,0 +1,224 @@
+//===- DeviceProgram.cpp - Who executes a program, and where -------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceProgram.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type fsm::gpu::registerElement(Type element) {
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
+    return IntegerType::get(element.getContext(), 8);
+  if (isa<PointerType>(element))
+    return LLVM::LLVMPointerType::get(element.getContext(), NVVM::NVVMMemorySpace::Global);
+  return element;
+}
+
+Type fsm::gpu::memoryElement(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8)
+                              : registerElement(element);
+}
+
+unsigned fsm::gpu::memoryBytes(Type element) {
+  return isa<PointerType>(element) ? 8 : memoryElement(element).getIntOrFloatBitWidth() / 8;
+}
+
+Type fsm::gpu::threadType(Type type) {
+  auto block = dyn_cast<RankedTensorType>(type);
+  if (!block)
+    return registerElement(type);
+  if (!layoutOf(block))
+    return {};
+  auto registers = static_cast<int64_t>(linearLayoutOf(block).liveRegisters().size());
+  return VectorType::get({registers}, registerElement(block.getElementType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Who
+//===----------------------------------------------------------------------===//
+
+/// The special register, told that it is below `end`.
+template <typename RegisterOp>
+static Value specialRegister(OpBuilder &builder, Location loc, unsigned end) {
+  auto range = LLVM::ConstantRangeAttr::get(builder.getContext(), APInt(32, 0), APInt(32, end));
+  return RegisterOp::create(builder, loc, builder.getI32Type(), range);
+}
+
+DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps,
+                             unsigned programsPerCta, uint64_t sharedBytes, Value sharedBase)
+    : builder(builder), warps(numWarps), sharedBase(sharedBase) {
+  unsigned threads = kWarpLanes * numWarps * programsPerCta;
+  Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, loc, threads);
+  bool hasOneWarp = threads == kWarpLanes;
+  laneValue = hasOneWarp ? thread
+                         : arith::AndIOp::create(builder, loc, thread, i32(loc, kWarpLanes - 1))
+                               .getResult();
+  Value warpInCta =
+      hasOneWarp ? i32(loc, 0)
+                 : arith::ShRUIOp::create(builder, loc, thread, i32(loc, 5)).getResult();
+  // Programs that share a cta have one warp each.
+  bool isPacked = programsPerCta > 1;
+  warpValue = isPacked ? i32(loc, 0) : warpInCta;
+  programValue = isPacked ? warpInCta : i32(loc, 0);
+  if (!isPacked || !sharedBytes || !sharedBase)
+    return;
+  Value offset = arith::MulIOp::create(builder, loc, programValue,
+                                       i32(loc, static_cast<int64_t>(sharedBytes)));
+  this->sharedBase = LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(),
+                                         sharedBase, ArrayRef<LLVM::GEPArg>{offset});
+}
+
+void DeviceProgram::barrier(Location loc) {
+  if (warps == 1)
+    return warpBarrier(loc);
+  NVVM::Barrier0Op::create(builder, loc);
+}
+
+void DeviceProgram::warpBarrier(Location loc) {
+  NVVM::SyncWarpOp::create(builder, loc, i32(loc, -1));
+}
+
+Value DeviceProgram::shared(Location loc, uint64_t bytes) {
+  if (bytes == 0)
+    return sharedBase;
+  return LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(), sharedBase,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+}
+
+Value DeviceProgram::shared(Location loc, Value bytes) {
+  return LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(), sharedBase,
+                             ArrayRef<LLVM::GEPArg>{bytes});
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles
+//===----------------------------------------------------------------------===//
+
+/// Moves a scalar of any register type as 32-bit words.
+Value DeviceProgram::moveWords(Location loc, Value scalar, Move move) {
+  Type type = scalar.getType();
+  if (type.isF32() || type.isInteger(32))
+    return move(scalar);
+  Type word = builder.getI32Type();
+  unsigned width = type.getIntOrFloatBitWidth();
+  Type bitsType = builder.getIntegerType(width);
+  Value bits = type == bitsType ? scalar
+                                : LLVM::BitcastOp::create(builder, loc, bitsType, scalar).getResult();
+  Value moved;
+  if (width < 32) {
+    Value wide = move(arith::ExtUIOp::create(builder, loc, word, bits));
+    moved = arith::TruncIOp::create(builder, loc, bitsType, wide);
+  } else {
+    auto pair = VectorType::get({2}, word);
+    Value words = LLVM::BitcastOp::create(builder, loc, pair, bits);
+    Value result = words;
+    for (int64_t half : {0, 1}) {
+      Value one = vector::ExtractOp::create(builder, loc, words, half);
+      result = vector::InsertOp::create(builder, loc, move(one), result, half);
+    }
+    moved = LLVM::BitcastOp::create(builder, loc, bitsType, result);
+  }
+  return type == bitsType ? moved : LLVM::BitcastOp::create(builder, loc, type, moved).getResult();
+}
+
+Value DeviceProgram::shuffleXor(Location loc, Value scalar, unsigned mask) {
+  return moveWords(loc, scalar, [&](Value word) -> Value {
+    return NVVM::ShflOp::create(builder, loc, word.getType(), i32(loc, -1), word, i32(loc, mask),
+                                i32(loc, kWarpLanes - 1), NVVM::ShflKind::bfly, UnitAttr());
+  });
+}
+
+Value DeviceProgram::shuffleFrom(Location loc, Value scalar, Value from) {
+  return moveWords(loc, scalar, [&](Value word) -> Value {
+    return NVVM::ShflOp::create(builder, loc, word.getType(), i32(loc, -1), word, from,
+                                i32(loc, kWarpLanes - 1), NVVM::ShflKind::idx, UnitAttr());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Value DeviceProgram::i32(Location loc, int64_t value) {
+  return constantInt(loc, builder.getI32Type(), value);
+}
+
+Value DeviceProgram::constantInt(Location loc, Type type, int64_t value) {
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  APInt bits(width, static_cast<uint64_t>(value), /*isSigned=*/true, /*implicitTrunc=*/true);
+  auto number = builder.getIntegerAttr(getElementTypeOrSelf(type), bits);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, number));
+  return arith::ConstantOp::create(builder, loc, number);
+}
+
+/// `count` bits of `number` from bit `first` on, moved so that the lowest becomes `base`.
+Value DeviceProgram::movedBits(Location loc, Value number, unsigned first, unsigned count,
+                               uint64_t base) {
+  int64_t mask = ((int64_t(1) << count) - 1) << first;
+  Value bits = arith::AndIOp::create(builder, loc, number, i32(loc, mask));
+  int64_t shift = static_cast<int64_t>(llvm::Log2_64(base)) - first;
+  if (shift == 0)
+    return bits;
+  if (shift > 0)
+    return arith::ShLIOp::create(builder, loc, bits, i32(loc, shift));
+  return arith::ShRUIOp::create(builder, loc, bits, i32(loc, -shift));
+}
+
+/// Bits whose bases are powers of two that follow one another move together; other
+/// bases are added bit by bit.
+Value DeviceProgram::linearPart(Location loc, Value number, ArrayRef<uint64_t> bases) {
+  Value sum;
+  auto add = [&](Value term) {
+    sum = sum ? arith::XOrIOp::create(builder, loc, sum, term).getResult() : term;
+  };
+  for (unsigned first = 0, end; first < bases.size(); first = end) {
+    uint64_t base = bases[first];
+    end = first + 1;
+    if (llvm::isPowerOf2_64(base)) {
+      while (end < bases.size() && bases[end] == bases[end - 1] << 1)
+        ++end;
+      add(movedBits(loc, number, first, end - first, base));
+    } else if (base) {
+      Value bit = movedBits(loc, number, first, 1, 1);
+      add(arith::MulIOp::create(builder, loc, bit, i32(loc, static_cast<int64_t>(base))));
+    }
+  }
+  return sum;
+}
+
+Value DeviceProgram::linear(Location loc, ArrayRef<uint64_t> laneBases,
+                            ArrayRef<uint64_t> warpBases) {
+  Value fromLane = linearPart(loc, laneValue, laneBases);
+  Value fromWarp = linearPart(loc, warpValue, warpBases);
+  if (fromLane && fromWarp)
+    return arith::XOrIOp::create(builder, loc, fromLane, fromWarp);
+  return fromLane ? fromLane : fromWarp ? fromWarp : i32(loc, 0);
+}
+
+Value DeviceProgram::isFirst(Location loc, uint64_t laneBits, uint64_t warpBits) {
+  Value result;
+  auto require = [&](Value number, uint64_t bits) {
+    if (!bits)
+      return;
+    Value set = arith::AndIOp::create(builder, loc, number, i32(loc, static_cast<int64_t>(bits)));
+    Value isZero =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, set, i32(loc, 0));
+    result = result ? arith::AndIOp::create(builder, loc, result, isZero).getResult() : isZero;
+  };
+  require(laneValue, laneBits);
+  require(warpValue, warps > 1 ? warpBits : 0);
+  return result;
+}
