@@ -1,7 +1,9 @@
 """Runs a kernel file with fsm-run on NumPy arrays of any element type of the language."""
 
+import os
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 
@@ -10,6 +12,19 @@ STORAGE = {
     "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
     "f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64,
 }
+
+
+def requested_devices(arguments):
+    """The devices of --devices=A,B, or of FSM_TEST_DEVICES, or cpu and interp."""
+    given = [word.partition("=")[2] for word in arguments if word.startswith("--devices=")]
+    text = given[-1] if given else os.environ.get("FSM_TEST_DEVICES") or "cpu,interp"
+    for name in text.split(","):
+        if name.split(":")[0] not in ("cpu", "interp", "cuda", "sim"):
+            sys.exit(f"expected devices out of cpu, interp, cuda and sim, got '{name}'")
+    return tuple(text.split(","))
+
+
+DEVICES = requested_devices(sys.argv[1:])
 
 
 def round_bf16(values):
@@ -63,7 +78,7 @@ def ulps(got, expected, kind):
 
 
 def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=(), kernel=None,
-        parameters=None):
+        parameters=None, num_warps=0):
     """Runs a kernel whose first argument is the output; returns the output array."""
     folder = pathlib.Path(folder)
     prefix = "bf16:" if kind == "bf16" else ""
@@ -71,6 +86,8 @@ def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=()
                f"--arg={kind}[{'x'.join(map(str, shape))}]", f"--out=0:{folder / 'out.npy'}"]
     if kernel:
         command.append(f"--kernel={kernel}")
+    if num_warps:
+        command.append(f"--num-warps={num_warps}")
     for index, array in enumerate(inputs):
         name = folder / f"in{index}.npy"
         np.save(name, array)

@@ -1,23 +1,27 @@
 """Reductions of every kind, type and axis on every device, against NumPy and plain Python.
 
-Usage: reductions.py FSM_RUN. Float sums and products are compared within a bound derived
-from the magnitudes; everything else is exact. NaN, infinities and signed zeros stand at
+Usage: reductions.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N].
+
+Float sums and products are compared within a bound derived from the magnitudes; everything else is exact. NaN, infinities and signed zeros stand at
 several positions.
 """
 
 import functools
 import math
 import pathlib
+import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, from_float64, run, to_float64, ulps
+from device import DEVICES, STORAGE, from_float64, run, to_float64, ulps
 from elementwise import pick
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
-DEVICES = ("cpu", "interp")
+# What a GPU's programs are given in turn; 0 lets the compiler choose.
+WARPS = (0, 1, 2, 4, 8, 16)
 EPSILON = {"f16": 2.0 ** -11, "bf16": 2.0 ** -8, "f32": 2.0 ** -24, "f64": 2.0 ** -53}
 INTEGER_KINDS = {
     "sum": lambda x, y, u: x + y, "prod": lambda x, y, u: x * y,
@@ -72,56 +76,71 @@ def kernels(shape):
     return (("all", (1, columns), 1), ("rows", shape, 1), ("columns", shape, 0))
 
 
-def main():
-    fsm_run = sys.argv[1]
+def integer_checks(generator, shape, kernel, size, axis):
+    for type_name in ("i8", "i32", "i64"):
+        info = np.iinfo(STORAGE[type_name])
+        data = generator.integers(info.min, info.max, size, STORAGE[type_name], endpoint=True)
+        for kind in INTEGER_KINDS if shape == (5, 37) else ("sum", "umin"):
+            answer = integer_answer(kind, data, axis).reshape(-1)
+            yield (f"{kernel} {kind} {type_name} {shape}", kind, type_name, kernel, shape, data, answer.size,
+                   lambda got, answer=answer: int((got != answer).sum()))
+
+
+def float_checks(generator, shape, kernel, size, axis):
+    for type_name in EPSILON:
+        for kind in ("sum", "prod", "max", "min"):
+            variants = ["random", "nan", "all-nan", "infinities", "all-lowest", "zeros"]
+            if shape != (5, 37) or kind == "prod" or type_name in ("f16", "f64"):
+                variants = ["random"]
+            for variant in variants:
+                data = float_data(type_name, size, variant, generator)
+                with np.errstate(all="ignore"):
+                    answer, bound = float_answer(kind, to_float64(data, type_name), axis)
+                rounded = from_float64(answer, type_name).reshape(-1)
+                yield (f"{kernel} {kind} {type_name} {shape} {variant}", kind, type_name, kernel, shape, data,
+                       rounded.size, functools.partial(count_wrong, rounded=rounded, answer=answer, bound=bound,
+                                                       type_name=type_name))
+
+
+def checks():
+    """(name, kind, element type, kernel, shape, input, size of the output, counter of wrong elements)"""
     generator = np.random.default_rng(5)
-    checks = failures = 0
+    for shape in ((5, 37), (3, 16), (2, 300), (70, 1)):
+        for kernel, size, axis in kernels(shape):
+            yield from integer_checks(generator, shape, kernel, size, axis)
+            yield from float_checks(generator, shape, kernel, size, axis)
 
-    def launch(device, kind, type_name, kernel, shape, data, out, folder):
-        parameters = {"KIND": kind, "T": type_name, "R": shape[0], "C": shape[1],
-                      "RC": shape[0] * shape[1]}
-        return run(fsm_run, HERE / "reduce.mlir", device, type_name, [data], (out,), folder,
-                   kernel=kernel, parameters=parameters)
 
-    def report(name, wrong):
-        nonlocal checks, failures
-        checks += 1
-        if wrong:
-            failures += 1
-            print(f"{name}: {wrong} elements wrong")
+def warps_for(device, index):
+    return WARPS[index % len(WARPS)] if device.startswith(("cuda", "sim")) else 0
 
+
+def perform(fsm_run, device, warps, check):
+    """What is wrong, or nothing."""
+    name, kind, type_name, kernel, shape, data, size, count = check
+    parameters = {"KIND": kind, "T": type_name, "R": shape[0], "C": shape[1], "RC": shape[0] * shape[1]}
+    title = f"{name} {device}" + (f" {warps} warps" if warps else "")
     with tempfile.TemporaryDirectory() as folder:
-        for shape in ((5, 37), (3, 16), (2, 300), (70, 1)):
-            for kernel, size, axis in kernels(shape):
-                for type_name in ("i8", "i32", "i64"):
-                    info = np.iinfo(STORAGE[type_name])
-                    data = generator.integers(info.min, info.max, size, STORAGE[type_name],
-                                              endpoint=True)
-                    for kind in INTEGER_KINDS if shape == (5, 37) else ("sum", "umin"):
-                        answer = integer_answer(kind, data, axis).reshape(-1)
-                        for device in DEVICES:
-                            got = launch(device, kind, type_name, kernel, shape, data, answer.size,
-                                         folder)
-                            report(f"{kernel} {kind} {type_name} {shape} {device}",
-                                   int((got != answer).sum()))
-                for type_name in EPSILON:
-                    for kind in ("sum", "prod", "max", "min"):
-                        variants = ["random", "nan", "all-nan", "infinities", "all-lowest", "zeros"]
-                        if shape != (5, 37) or kind == "prod" or type_name in ("f16", "f64"):
-                            variants = ["random"]
-                        for variant in variants:
-                            data = float_data(type_name, size, variant, generator)
-                            wide = to_float64(data, type_name)
-                            with np.errstate(all="ignore"):
-                                answer, bound = float_answer(kind, wide, axis)
-                            rounded = from_float64(answer, type_name).reshape(-1)
-                            for device in DEVICES:
-                                got = launch(device, kind, type_name, kernel, shape, data,
-                                             rounded.size, folder)
-                                name = f"{kernel} {kind} {type_name} {shape} {variant} {device}"
-                                report(name, count_wrong(got, rounded, answer, bound, type_name))
-    print(f"{checks} checks, {failures} failed")
-    return 1 if failures else 0
+        try:
+            got = run(fsm_run, HERE / "reduce.mlir", device, type_name, [data], (size,), folder, kernel=kernel,
+                      parameters=parameters, num_warps=warps)
+        except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
+            return f"{title}: {error}"
+    wrong = count(got)
+    return f"{title}: {wrong} elements wrong" if wrong else ""
+
+
+def main():
+    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
+    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
+    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
+        tasks = [pool.submit(perform, fsm_run, device, warps_for(device, index), check)
+                 for index, check in enumerate(checks()) for device in DEVICES]
+        complaints = [text for text in (task.result() for task in tasks) if text]
+    for text in complaints:
+        print(text)
+    print(f"{len(tasks)} checks, {len(complaints)} failed")
+    return 1 if complaints else 0
 
 
 def count_wrong(got, rounded, answer, bound, type_name):
