@@ -184,14 +184,20 @@ static bool fits(const Operand &operand, bool isResult) {
   }
 }
 
+bool sim::hasResult(const Instruction &instruction) {
+  for (const char *opcode : {"st", "red", "bar", "barrier", "nanosleep", "prefetch", "prefetchu",
+                             "discard", "bra", "brx", "call"})
+    if (instruction.opcode == opcode) // bar.red has one.
+      return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
+             instruction.modifiers.end();
+  return !instruction.operands.empty();
+}
+
 void Decoder::checkOperands() const {
   const std::string &opcode = instruction.opcode;
-  if (opcode == "bra" || opcode == "call")
+  if (opcode == "bra" || opcode == "call" || opcode == "brx")
     return; // These check their own.
-  bool hasResult = opcode != "st" && opcode != "red" && opcode != "bar" && opcode != "barrier" &&
-                   opcode != "nanosleep" && opcode != "prefetch" && opcode != "discard";
-  hasResult |= std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
-               instruction.modifiers.end();
+  const bool hasResult = sim::hasResult(instruction);
   bool takesStructure = opcode == "mov" || opcode == "ld" || opcode == "ldu" || opcode == "st" ||
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
                         opcode == "discard";

@@ -66,6 +66,9 @@ bool decodeWarp(Decoder &decoder);
 bool decodeBarrier(Decoder &decoder);
 bool decodeControl(Decoder &decoder);
 
+/// Whether operand 0 is what the instruction writes.
+bool hasResult(const Instruction &instruction);
+
 /// Fills in `reconvergence` of every branch: the first instruction that all
 /// paths from it meet in.
 void findReconvergence(Function &function);

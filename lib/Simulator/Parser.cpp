@@ -95,7 +95,7 @@ void Parser::parseTopLevel() {
          peek().isDotted("common"))
     isExtern |= take().text == "extern";
   if (takeIfDotted("version")) {
-    take();
+    parseVersion();
   } else if (takeIfDotted("address_size")) {
     if (expectInteger("an address size") != 64)
       fail(tokens[next - 1].position, "expected an address size of 64 bits");
@@ -119,6 +119,21 @@ void Parser::parseTopLevel() {
   } else {
     unexpected("a directive such as '.entry' or '.global'");
   }
+}
+
+/// `.version 8.4`
+void Parser::parseVersion() {
+  Token token = take();
+  size_t dot = token.text.find('.');
+  auto isNumber = [](std::string_view digits) {
+    return !digits.empty() && digits.size() < 4 &&
+           digits.find_first_not_of("0123456789") == digits.npos;
+  };
+  if (dot == token.text.npos || !isNumber(token.text.substr(0, dot)) ||
+      !isNumber(token.text.substr(dot + 1)))
+    fail(token.position, "expected a version such as '8.4', got '" + std::string(token.text) + "'");
+  program.version = std::stol(std::string(token.text.substr(0, dot))) * 10 +
+                    std::stol(std::string(token.text.substr(dot + 1)));
 }
 
 void Parser::parseTarget() {

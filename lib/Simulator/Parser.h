@@ -51,6 +51,7 @@ private:
   void parseTopLevel();
   void skipTo(char last);
   void skipBlock();
+  void parseVersion();
   void parseTarget();
   void parseFile();
   void parseLocation();

@@ -142,6 +142,8 @@ struct Instruction {
   bool saturate = false, flush = false, isVolatile = false, isUniform = false;
   bool endsBlock = false;
   uint32_t target = kNowhere, reconvergence = kNowhere;
+  /// brx: where the table leads to.
+  std::vector<uint32_t> targets;
 };
 
 /// A variable of any space.
@@ -179,6 +181,8 @@ struct Program {
   std::vector<Variable> globals;
   std::map<uint32_t, std::string> files;
   std::string target;
+  /// Of PTX, as major * 10 + minor; 0 if the text does not say.
+  long version = 0;
 };
 
 } // namespace fsm::sim

@@ -15,7 +15,6 @@ using namespace fsm;
 using namespace fsm::sim;
 
 /// What %nsmid says; blocks are dealt out to as many.
-static constexpr uint64_t kMultiprocessors = 132;
 
 std::optional<Special> sim::specialNamed(const std::string &name) {
   static const std::map<std::string, Special> names = {
@@ -118,9 +117,9 @@ uint64_t sim::readSpecial(const Warp &warp, Special special, unsigned lane) {
   case Special::NwarpId:
     return (warp.block.threads() + kLanes - 1) / kLanes;
   case Special::SmId:
-    return warp.block.linearId % kMultiprocessors;
+    return warp.block.linearId % launch.options.multiprocessors;
   case Special::NsmId:
-    return kMultiprocessors;
+    return launch.options.multiprocessors;
   case Special::WarpSize:
     return kLanes;
   case Special::DynamicSharedSize:

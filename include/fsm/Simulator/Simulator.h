@@ -22,6 +22,14 @@ namespace fsm::sim {
 
 struct Program;
 
+/// What one kernel needs. The registers are an estimate: the most that are live
+/// at once in the PTX, in 32-bit registers, rounded up to 8.
+struct KernelNeeds {
+  unsigned registers = 0;
+  /// Static shared memory of a block and local memory of a thread, in bytes.
+  uint64_t sharedBytes = 0, localBytes = 0;
+};
+
 /// A parsed and decoded PTX module. A copy shares what it holds.
 class Module {
 public:
@@ -30,6 +38,8 @@ public:
 
   /// The names of the kernels, sorted.
   std::vector<std::string> kernels() const;
+  /// An error if the module has no such kernel, or it calls what is not there.
+  Result<KernelNeeds> needs(const std::string &kernel) const;
   const std::shared_ptr<const Program> &program() const { return contents; }
 
 private:
@@ -51,6 +61,8 @@ struct LaunchOptions {
   unsigned maxReports = 64;
   /// Host threads; 0 means as many as there are cores.
   unsigned threads = 0;
+  /// What %nsmid says.
+  uint32_t multiprocessors = 132;
 };
 
 /// What a kernel did wrong.

@@ -41,8 +41,8 @@ TEST(Check, outOfBounds) {
     ASSERT_EQ(report.reports.size(), 1u);
     const Report &found = report.reports[0];
     EXPECT_EQ(found.kind, Kind::OutOfBounds);
-    EXPECT_EQ(found.message, "writes 4 bytes 4 bytes past the end of 400 bytes of argument 0 "
-                             "('boundsWrong_param_0')");
+    EXPECT_EQ(found.message, "writes 4 bytes, 4 bytes past the end of argument 0 "
+                             "('boundsWrong_param_0', 400 bytes)");
     EXPECT_EQ(found.sourceFile, "checks.cu");
     EXPECT_EQ(found.sourceLine, 5u);
     EXPECT_EQ(found.block.x, 3u);
@@ -90,7 +90,7 @@ TEST(Check, uninitializedMemory) {
   LaunchReport report = kernel.run("vectorAdd", {}, {32});
   ASSERT_EQ(report.reports.size(), 1u);
   EXPECT_EQ(report.reports[0].message,
-            "reads byte 0 of argument 1 ('vectorAdd_param_1'), which was never written");
+            "reads byte 0 of argument 1 ('vectorAdd_param_1', 128 bytes), which was never written");
 }
 
 TEST(Check, uninitializedRegister) {

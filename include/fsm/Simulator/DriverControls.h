@@ -1,0 +1,58 @@
+/*===- DriverControls.h - The simulator behind the CUDA driver's names -- C -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What libfsm-simulator.so exports beside the driver's entry points. Callers
+// look these up by name (dlsym), as they do the driver's.
+//
+//===----------------------------------------------------------------------===*/
+
+#ifndef FSM_SIMULATOR_DRIVERCONTROLS_H
+#define FSM_SIMULATOR_DRIVERCONTROLS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets one of
+ *   multiprocessors            132
+ *   compute_capability_major   9
+ *   compute_capability_minor   0
+ *   devices                    1; 0 makes cuInit return CUDA_ERROR_NO_DEVICE
+ *   memory_bytes               141 GiB
+ *   driver_version             13000
+ *   seed                       0; any other number permutes warps and paths
+ *   max_steps                  2^28 warp instructions per block
+ *   threads                    0: as many host threads as there are cores
+ *   strict                     1: uninitialised reads, races and divergent
+ *                              barriers fail with CUDA_ERROR_LAUNCH_FAILED
+ *   fail_call                  0; n makes the n-th call from now fail
+ * Returns 0, or 1 (CUDA_ERROR_INVALID_VALUE) for an unknown key or a value that
+ * is not allowed. The environment variable FSM_SIMULATOR sets the same at the
+ * start: "key=value,key=value". */
+int fsmSimulatorConfigure(const char *key, long value);
+
+/* What kernels did wrong and why calls were refused, one sentence a line, since
+ * the last time this was asked. The text lives until the same thread asks again. */
+const char *fsmSimulatorReports(void);
+
+/* Calls the device memory that begins at `base` "argument NAME" in reports; a
+ * null or empty name takes the name away. Returns 0, or 1 if none begins there. */
+int fsmSimulatorNameArgument(unsigned long long base, const char *name);
+
+/* Driver calls since fail_call was set last, or since the start. cuGetErrorName
+ * and cuGetErrorString do not count. */
+long fsmSimulatorCalls(void);
+
+/* A number of the last launch: warp_instructions, thread_instructions,
+ * global_accesses, global_sectors or bank_conflicts; -1 for another name. */
+long long fsmSimulatorCounter(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FSM_SIMULATOR_DRIVERCONTROLS_H */

@@ -1,0 +1,164 @@
+//===- Needs.cpp - What a kernel needs of a GPU --------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decode.h"
+#include "Link.h"
+#include "fsm/Simulator/Simulator.h"
+
+#include <algorithm>
+#include <functional>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+namespace {
+
+/// The registers of a function that are live at one place, and what they weigh.
+class LiveSet {
+public:
+  explicit LiveSet(const Function &function) : function(&function), bits(function.registers) {}
+
+  void add(uint32_t number) { set(number, true); }
+  void remove(uint32_t number) { set(number, false); }
+  /// True if it grew.
+  bool addAll(const LiveSet &other) {
+    unsigned before = weight;
+    for (uint32_t number = 0; other.weight && number < bits.size(); ++number)
+      if (other.bits[number])
+        add(number);
+    return weight != before;
+  }
+  void clear() { *this = LiveSet(*function); }
+  /// In registers of 32 bits; predicates have registers of their own, but are
+  /// counted a bit so that sets can be compared by their weight.
+  unsigned words() const { return weight / kPart; }
+
+private:
+  static constexpr unsigned kPart = 1 << 16;
+
+  void set(uint32_t number, bool isLive) {
+    if (bits[number] == isLive)
+      return;
+    bits[number] = isLive;
+    unsigned width = function->registerBits[number];
+    unsigned change = width <= 1 ? 1 : width <= 32 ? kPart : width / 32 * kPart;
+    weight += isLive ? change : 0 - change;
+  }
+
+  const Function *function;
+  std::vector<bool> bits;
+  unsigned weight = 0;
+};
+
+/// Liveness by sweeps from the end to the begin, until nothing changes where
+/// branches go to.
+class RegisterPressure {
+public:
+  RegisterPressure(const Program &program, const Function &function)
+      : program(program), function(function) {
+    for (const Instruction &instruction : function.code)
+      forTargets(instruction, [&](uint32_t to) { targets.try_emplace(to, LiveSet(function)); });
+  }
+
+  unsigned run() {
+    while (sweep())
+      most = 0;
+    return most;
+  }
+
+private:
+  template <typename F>
+  static void forTargets(const Instruction &instruction, F f) {
+    if (instruction.opcode == "bra")
+      f(instruction.target);
+    for (uint32_t to : instruction.targets)
+      f(to);
+  }
+
+  static void forRegisters(const Operand &operand, const std::function<void(uint32_t)> &f) {
+    if (operand.kind == Operand::Kind::Register)
+      f(operand.index);
+    for (const Operand &element : operand.elements)
+      forRegisters(element, f);
+  }
+
+  bool sweep() {
+    bool changed = false;
+    LiveSet live(function);
+    for (size_t pc = function.code.size(); pc-- > 0;) {
+      step(function.code[pc], live);
+      if (auto target = targets.find(static_cast<uint32_t>(pc)); target != targets.end())
+        changed |= target->second.addAll(live);
+    }
+    return changed;
+  }
+
+  void step(const Instruction &instruction, LiveSet &live) {
+    const std::string &opcode = instruction.opcode;
+    bool isJump = opcode == "bra" || opcode == "brx";
+    if ((isJump || opcode == "ret" || opcode == "exit" || opcode == "trap") &&
+        !instruction.isGuarded)
+      live.clear();
+    forTargets(instruction, [&](uint32_t to) { live.addAll(targets.at(to)); });
+    bool writes = hasResult(instruction);
+    if (writes) {
+      // What is written takes a register even if nothing reads it.
+      forRegisters(instruction.operands[0], [&](uint32_t number) { live.add(number); });
+      most = std::max(most, live.words());
+      if (!instruction.isGuarded)
+        forRegisters(instruction.operands[0], [&](uint32_t number) { live.remove(number); });
+    }
+    for (size_t index = writes; index < instruction.operands.size(); ++index)
+      forRegisters(instruction.operands[index], [&](uint32_t number) { live.add(number); });
+    if (instruction.isGuarded)
+      live.add(instruction.guard);
+    most = std::max(most, live.words() + (opcode == "call" ? callee(instruction) : 0));
+  }
+
+  /// Linking has shown that no function calls itself.
+  unsigned callee(const Instruction &instruction) const {
+    for (const Operand &operand : instruction.operands)
+      if (auto found = program.functions.find(operand.name);
+          operand.kind == Operand::Kind::Name && found != program.functions.end())
+        return RegisterPressure(program, found->second).run();
+    return 0;
+  }
+
+  const Program &program;
+  const Function &function;
+  std::map<uint32_t, LiveSet> targets;
+  unsigned most = 0;
+};
+
+} // namespace
+
+Result<KernelNeeds> Module::needs(const std::string &kernel) const {
+  auto found = contents->functions.find(kernel);
+  if (found == contents->functions.end() || !found->second.isEntry || !found->second.isDefined)
+    return badInput("the module has no kernel '" + kernel + "'");
+  std::map<std::string, uint64_t> globals;
+  for (const Variable &variable : contents->globals)
+    if (variable.space != Space::Shared)
+      globals[variable.name] = 0;
+  Result<Linked> linked = link(*contents, found->second, 0, globals);
+  if (!linked)
+    return linked.error();
+  // The compiler spills what does not fit, and keeps to the threads asked for.
+  constexpr unsigned least = 16, most = 255, file = 65536;
+  const Function &function = found->second;
+  const auto &threads =
+      function.requiredThreads[0] ? function.requiredThreads : function.maximalThreads;
+  uint64_t block = uint64_t(threads[0]) * threads[1] * threads[2];
+  uint64_t bound = block ? std::max<uint64_t>(file / block / 8 * 8, least) : most;
+  uint64_t live = (RegisterPressure(*contents, function).run() + 7) / 8 * 8;
+  KernelNeeds needs;
+  needs.registers =
+      static_cast<unsigned>(std::min({std::max<uint64_t>(live, least), bound, uint64_t(most)}));
+  needs.sharedBytes = linked->sharedBytes;
+  needs.localBytes = linked->localBytes;
+  return needs;
+}
