@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 
 import lit.formats
 
@@ -24,6 +25,7 @@ config.substitutions += [
     ("%fsm_run", tool("fsm-run")),
     ("%fsm_lsp_server", tool("fsm-lsp-server")),
     ("%fsm_mutate", tool("fsm-mutate")),
+    ("%fsm_device_code", tool("fsm-device-code")),
     ("%fsm_npy_dump", tool("npy-dump")),
     ("%fsm_src_root", config.fsm_source_root),
     ("%python", "/usr/bin/python3"),
@@ -38,3 +40,7 @@ for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
 # The compiler runs on the CPU it is on; nothing here needs a GPU.
 if platform.machine() in ("x86_64", "AMD64"):
     config.available_features.add("cpu-x86")
+
+# The assembler of the CUDA toolkit has the last word on PTX.
+if shutil.which("ptxas", path=config.environment["PATH"]):
+    config.available_features.add("ptxas")

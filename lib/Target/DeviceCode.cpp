@@ -1,0 +1,235 @@
+//===- DeviceCode.cpp - From the llvm dialect to PTX ---------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// 1. What the target lacks is refused, for NVPTX would abort on it.
+// 2. The llvm dialect becomes LLVM IR.
+// 3. Vectors of registers become scalars, and what that leaves is cleaned up.
+//    ptxas optimises once more, so only what shortens the PTX is worth its time.
+// 4. The back end writes PTX.
+
+#include "fsm/Target/DeviceCode.h"
+
+#include "fsm/Target/DeviceLegality.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+using namespace fsm;
+
+namespace {
+/// The code generators that are not in use. Making one takes longer than
+/// anything else that is the same in every compile, and none may serve two
+/// compiles at a time; one whose compile crashed is never given back.
+class Machines {
+public:
+  std::unique_ptr<llvm::TargetMachine> take(const GpuTarget &target) {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      auto &idle = machines[target.name];
+      if (!idle.empty()) {
+        auto machine = std::move(idle.back());
+        idle.pop_back();
+        return machine;
+      }
+    }
+    return create(target);
+  }
+
+  void giveBack(const GpuTarget &target, std::unique_ptr<llvm::TargetMachine> machine) {
+    std::lock_guard<std::mutex> lock(mutex);
+    machines[target.name].push_back(std::move(machine));
+  }
+
+private:
+  static std::unique_ptr<llvm::TargetMachine> create(const GpuTarget &target) {
+    static const llvm::Triple triple("nvptx64-nvidia-cuda");
+    static const llvm::Target *const backEnd = [] {
+      LLVMInitializeNVPTXTargetInfo();
+      LLVMInitializeNVPTXTarget();
+      LLVMInitializeNVPTXTargetMC();
+      LLVMInitializeNVPTXAsmPrinter();
+      std::string error;
+      return llvm::TargetRegistry::lookupTarget(triple, error);
+    }();
+    if (!backEnd)
+      return nullptr;
+    llvm::TargetOptions options;
+    // Only operations that carry `contract` may fuse.
+    options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+    return std::unique_ptr<llvm::TargetMachine>(backEnd->createTargetMachine(
+        triple, target.name, "+ptx" + std::to_string(target.ptxVersion), options, llvm::Reloc::PIC_,
+        std::nullopt, llvm::CodeGenOptLevel::Default));
+  }
+
+  std::mutex mutex;
+  std::map<std::string, std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
+};
+
+/// Collects what LLVM has to say instead of letting it print or exit.
+struct DeviceDiagnostics : llvm::DiagnosticHandler {
+  explicit DeviceDiagnostics(std::string &errors) : errors(errors) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return true;
+    llvm::raw_string_ostream stream(errors);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (errors.empty() ? "" : "\n");
+    info.print(printer);
+    return true;
+  }
+  std::string &errors;
+};
+
+/// Adds the time it lives to a number of milliseconds.
+class Stopwatch {
+public:
+  explicit Stopwatch(double &sum) : sum(sum) {}
+  ~Stopwatch() { sum += std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double &sum;
+  Clock::time_point start = Clock::now();
+};
+} // namespace
+
+static Machines &machines() {
+  static Machines instance;
+  return instance;
+}
+
+void fsm::registerDeviceTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+}
+
+static Error internalError(const std::string &what, const std::string &detail) {
+  return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PassBuilder builder(&machine);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::FunctionPassManager passes;
+  // What is equal as a vector is equal once; as scalars, often.
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::ScalarizerPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
+                                                       /*UseMemorySSA=*/true));
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      passes.run(function, functions);
+}
+
+/// Runs the back end; false when it cannot write such a file.
+static bool generate(llvm::Module &module, llvm::TargetMachine &machine,
+                     llvm::SmallVectorImpl<char> &code) {
+  llvm::raw_svector_ostream stream(code);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                  /*DisableVerify=*/true))
+    return false;
+  passes.run(module);
+  return true;
+}
+
+/// The PTX of an optimised module.
+static Result<std::string> writePTX(llvm::Module &module, llvm::TargetMachine &machine,
+                                    const std::string &errors) {
+  llvm::SmallVector<char, 0> bytes;
+  if (!generate(module, machine, bytes))
+    return internalError("LLVM cannot write PTX", "");
+  if (!errors.empty())
+    return internalError("LLVM reported an error", errors);
+  std::string text(bytes.begin(), bytes.end());
+  // Nothing is linked to the PTX, so a function that is not in it is nowhere.
+  size_t missing = text.find(".extern .func");
+  if (missing != std::string::npos)
+    return internalError("the PTX calls a function that nobody defines",
+                         text.substr(missing, text.find('\n', missing) - missing));
+  return text;
+}
+
+Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &target,
+                                        DeviceOutput output, DeviceCodeTimes *times) {
+  DeviceCodeTimes unused;
+  DeviceCodeTimes &spent = times ? *times : unused;
+  {
+    Stopwatch watch(spent.check);
+    if (Result<void> legal = checkDeviceOps(module, target); !legal)
+      return legal.error();
+  }
+  std::unique_ptr<llvm::TargetMachine> machine = machines().take(target);
+  if (!machine)
+    return internalError("there is no code generator for PTX", "");
+  std::string errors;
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<DeviceDiagnostics>(errors));
+  std::unique_ptr<llvm::Module> code;
+  {
+    Stopwatch watch(spent.translate);
+    code = mlir::translateModuleToLLVMIR(module, context, "kernel");
+  }
+  if (!code)
+    return internalError("the llvm dialect has no translation to LLVM IR", errors);
+  {
+    Stopwatch watch(spent.optimize);
+    code->setTargetTriple(machine->getTargetTriple());
+    code->setDataLayout(machine->createDataLayout());
+    optimize(*code, *machine);
+  }
+  Result<std::string> text = std::string();
+  if (output == DeviceOutput::LLVMIR) {
+    llvm::raw_string_ostream(*text) << *code;
+  } else {
+    Stopwatch watch(spent.generate);
+    text = writePTX(*code, *machine, errors);
+  }
+  machines().giveBack(target, std::move(machine));
+  return text;
+}
