@@ -13,6 +13,8 @@
 
 #include "HostValues.h"
 
+#include "../Registers/MathFormulas.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -25,112 +27,11 @@
 
 using namespace mlir;
 using namespace fsm;
-
-namespace {
-/// Arithmetic on values of one float type, spelled as formulas.
-class Formula {
-public:
-  Formula(OpBuilder &builder, Location loc, Type type) : builder(builder), loc(loc), type(type) {}
-
-  Value number(double value) { return host::constantReal(builder, loc, type, value); }
-  Value add(Value a, Value b) { return arith::AddFOp::create(builder, loc, a, b); }
-  Value sub(Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b); }
-  Value mul(Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b); }
-  Value div(Value a, Value b) { return arith::DivFOp::create(builder, loc, a, b); }
-  Value fma(Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c); }
-  Value abs(Value a) { return math::AbsFOp::create(builder, loc, a); }
-  Value withSign(Value a, Value sign) { return math::CopySignOp::create(builder, loc, a, sign); }
-  Value nearest(Value a) { return math::RoundEvenOp::create(builder, loc, a); }
-  Value less(Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, a, b);
-  }
-  Value equal(Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, a, b);
-  }
-  Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(builder, loc, condition, yes, no);
-  }
-  /// The smaller number; `b` when `a` is NaN, as the host's instruction does.
-  Value least(Value a, Value b) { return select(less(a, b), a, b); }
-
-  /// The integers of the type's width, for bits and exponents.
-  Type bitsType() {
-    unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-    return host::withElement(type, builder.getIntegerType(width));
-  }
-  Value bits(Value a) { return arith::BitcastOp::create(builder, loc, bitsType(), a); }
-  Value fromBits(Value a) { return arith::BitcastOp::create(builder, loc, type, a); }
-  Value integer(int64_t value) { return host::constantInt(builder, loc, bitsType(), value); }
-  Value shiftLeft(Value a, int64_t by) {
-    return arith::ShLIOp::create(builder, loc, a, integer(by));
-  }
-
-  /// c0 + c1 x + c2 x^2 + ..., by Horner's rule.
-  Value polynomial(Value x, ArrayRef<double> coefficients) {
-    Value sum = number(coefficients.back());
-    for (double coefficient : llvm::reverse(coefficients.drop_back()))
-      sum = fma(sum, x, number(coefficient));
-    return sum;
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  Type type;
-};
-} // namespace
+using fsm::registers::Formula;
 
 //===----------------------------------------------------------------------===//
 // Exponentials
 //===----------------------------------------------------------------------===//
-
-/// The number n + bias in the low bits of an f32 whose unit is 1, so that shifting
-/// it left by 23 gives 2^n.
-static constexpr double kMagic = 12582912.0 + 127.0;
-
-/// exp(r) for r from -ln 2 / 2 to ln 2, which is what the bound of n leaves at the
-/// top of the range: the polynomial of degree 7 with exp(0) and exp'(0) exact whose
-/// largest relative error, 3.8e-9, is smallest (fitted by iteratively reweighted
-/// least squares).
-static const double kExpSeries[] = {1.0,
-                                    1.0,
-                                    0.4999999403953552,
-                                    0.16666699945926666,
-                                    0.04166807234287262,
-                                    0.008326774463057518,
-                                    0.0013838608283549547,
-                                    0.00023254388361237943};
-
-/// 2^n p(r): `shifted` is n + kMagic, already bounded above.
-static Value scaleByPower(Formula &f, Value p, Value shifted) {
-  return f.mul(p, f.fromBits(f.shiftLeft(f.bits(shifted), 23)));
-}
-
-/// exp(x) in f32, about 1 ulp; results below 2^-126 are 0, NaN stays NaN.
-/// x = n ln 2 + r with |r| <= ln 2 / 2; n is held at 127 so that 2^n is finite, and
-/// what is beyond grows in p(r).
-static Value expF32(Formula &f, Value x) {
-  Value shifted = f.fma(x, f.number(1.44269504088896341), f.number(kMagic));
-  shifted = f.least(shifted, f.number(kMagic + 127.0));
-  Value n = f.sub(shifted, f.number(kMagic));
-  // ln 2 in two parts; the first has so few bits that n times it is exact
-  // (Cody and Waite, Software Manual for the Elementary Functions).
-  Value r = f.fma(n, f.number(-0.693359375), x);
-  r = f.fma(n, f.number(2.12194440e-4), r);
-  Value p = f.polynomial(r, kExpSeries);
-  Value result = scaleByPower(f, p, shifted);
-  return f.select(f.less(x, f.number(-87.33654)), f.number(0.0), result);
-}
-
-/// 2^x in f32, in the same way.
-static Value exp2F32(Formula &f, Value x) {
-  Value shifted = f.add(x, f.number(kMagic));
-  shifted = f.least(shifted, f.number(kMagic + 127.0));
-  Value n = f.sub(shifted, f.number(kMagic));
-  Value r = f.mul(f.sub(x, n), f.number(0.693147180559945309));
-  Value p = f.polynomial(r, kExpSeries);
-  Value result = scaleByPower(f, p, shifted);
-  return f.select(f.less(x, f.number(-126.0)), f.number(0.0), result);
-}
 
 /// exp(x) in f64 for |x| up to 700, to about 1e-15.
 static Value expF64(Formula &f, Value x) {
@@ -210,28 +111,6 @@ static Value log1pF64(Formula &f, Value x) {
 //===----------------------------------------------------------------------===//
 // Error function, sine and cosine
 //===----------------------------------------------------------------------===//
-
-/// erf(x) in f32, about 1 ulp: an odd polynomial around 0, 1 - exp(polynomial)
-/// beyond (the scheme and coefficients published by N. Juffa for GPU maths).
-static Value erfF32(Formula &f, Value x) {
-  Value t = f.abs(x);
-  // erf is 1 in f32 from here on.
-  Value bounded = f.least(t, f.number(4.0));
-  Value s = f.mul(bounded, bounded);
-  Value high = f.fma(f.number(-1.72853470e-5), bounded, f.number(3.83197126e-4));
-  Value low = f.fma(f.number(-3.88396438e-3), bounded, f.number(2.42546219e-2));
-  Value r = f.fma(high, s, low);
-  for (double c : {-1.06777877e-1, -6.34846687e-1, -1.28717512e-1})
-    r = f.fma(r, bounded, f.number(c));
-  r = f.fma(r, bounded, f.sub(f.number(0.0), bounded));
-  Value outer = f.withSign(f.sub(f.number(1.0), expF32(f, r)), x);
-  Value inner = f.polynomial(f.mul(x, x), {1.28379166e-1, -3.76125336e-1, 1.12819925e-1,
-                                           -2.67681349e-2, 4.99119423e-3, -5.96761703e-4});
-  inner = f.fma(inner, x, x);
-  Value result = f.select(f.less(f.number(0.927734375), t), outer, inner);
-  Value isNan = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNO, x, x);
-  return f.select(isNan, x, result);
-}
 
 /// sin(x + quarter * pi/2) for f32 arguments held in f64 up to 2^28: x is reduced
 /// by multiples of pi/2 in three parts (fdlibm's split of pi/2).
@@ -363,11 +242,11 @@ Value host::mathFunction(OpBuilder &builder, Operation *op, ValueRange operands)
     return callPerLane(builder, op, x, name);
   Formula narrow(builder, loc, type);
   if (isa<math::ExpOp>(op))
-    return expF32(narrow, x);
+    return registers::exponential(narrow, x);
   if (isa<math::Exp2Op>(op))
-    return exp2F32(narrow, x);
+    return registers::powerOfTwo(narrow, x);
   if (isa<math::ErfOp>(op))
-    return erfF32(narrow, x);
+    return registers::errorFunction(narrow, x, registers::exponential);
   Formula wide(builder, loc, withElement(type, builder.getF64Type()));
   if (isa<math::SinOp, math::CosOp>(op))
     return sineF32(builder, op, x, wide);

@@ -1,0 +1,20 @@
+//===- SineToGPU.h - sin and cos on a GPU thread ---------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_SINETOGPU_H
+#define FSM_CONVERSION_FSMTOGPU_SINETOGPU_H
+
+#include "../Registers/MathFormulas.h"
+
+namespace fsm::gpu {
+
+/// sin(x + quarter * pi/2) of f32, for `quarter` 0 (sin) or 1 (cos).
+mlir::Value sine(registers::Formula &f, mlir::Value x, int quarter);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_SINETOGPU_H

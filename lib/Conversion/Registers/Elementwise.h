@@ -1,0 +1,56 @@
+//===- Elementwise.h - arith on scalars and vectors -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_REGISTERS_ELEMENTWISE_H
+#define FSM_CONVERSION_REGISTERS_ELEMENTWISE_H
+
+#include "mlir/IR/Builders.h"
+
+namespace fsm::registers {
+
+/// What each machine does in its own way. Operands are f32 or f64, scalars or
+/// vectors; f16 and bf16 have been widened to f32.
+class Machine {
+public:
+  virtual ~Machine();
+
+  /// f32 or f64 to `element`, rounded once to nearest even.
+  virtual mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                             mlir::Type element) const = 0;
+
+  /// max or min: +0 is greater than -0; a NaN is ignored, or propagated.
+  virtual mlir::Value extremum(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left,
+                               mlir::Value right, bool isMax, bool propagateNan) const = 0;
+
+  /// left / right within 2 ulp in f32, rounded in f64. `uniformDivisor`: an f32
+  /// divisor that is the same number in every lane.
+  virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value left,
+                             mlir::Value right, bool uniformDivisor) const = 0;
+
+  /// C's fmod, which is exact.
+  virtual mlir::Value remainder(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value left,
+                                mlir::Value right) const = 0;
+
+  /// What an op of `math` gives, or null.
+  virtual mlir::Value mathFunction(mlir::OpBuilder &builder, mlir::Operation *op,
+                                   mlir::ValueRange operands) const = 0;
+};
+
+/// What an element-wise op of `arith`, `math` or `fsm.hint` gives for these
+/// operands (all scalars or all vectors of equal lanes), or null when the op is
+/// none of these. `uniformDivisor` tells that the second operand of a division is
+/// the same number in every lane.
+mlir::Value elementwise(mlir::OpBuilder &builder, const Machine &machine, mlir::Operation *op,
+                        mlir::ValueRange operands, bool uniformDivisor);
+
+/// The same op with the same properties, on other operands.
+mlir::Value again(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands,
+                  mlir::Type result);
+
+} // namespace fsm::registers
+
+#endif // FSM_CONVERSION_REGISTERS_ELEMENTWISE_H

@@ -1,0 +1,96 @@
+//===- Values.cpp - Scalars and vectors of a thread -----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Values.h"
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+
+static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+Type registers::registerType(Type element, int64_t lanes, unsigned addressSpace) {
+  if (isF8(element))
+    element = IntegerType::get(element.getContext(), 8);
+  if (isa<PointerType>(element))
+    element = LLVM::LLVMPointerType::get(element.getContext(), addressSpace);
+  return lanes ? VectorType::get({lanes}, element) : element;
+}
+
+Type registers::memoryType(Type element) {
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return registerType(element, 0);
+}
+
+int64_t registers::elementBytes(Type element) {
+  if (isa<PointerType, LLVM::LLVMPointerType>(element))
+    return 8;
+  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
+}
+
+Type registers::withElement(Type type, Type element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return VectorType::get(vector.getShape(), element);
+  return element;
+}
+
+int64_t registers::lanesOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 0;
+}
+
+static Value constant(OpBuilder &builder, Location loc, Type type, Attribute element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, element));
+  return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(element));
+}
+
+Value registers::constantInt(OpBuilder &builder, Location loc, Type type, int64_t value) {
+  Type element = getElementTypeOrSelf(type);
+  APInt bits = APInt(64, value, /*isSigned=*/true).trunc(element.getIntOrFloatBitWidth());
+  return constant(builder, loc, type, builder.getIntegerAttr(element, bits));
+}
+
+Value registers::constantReal(OpBuilder &builder, Location loc, Type type, double value) {
+  return constant(builder, loc, type, builder.getFloatAttr(getElementTypeOrSelf(type), value));
+}
+
+Value registers::constantOf(OpBuilder &builder, Location loc, Attribute element, int64_t lanes) {
+  if (auto real = dyn_cast<FloatAttr>(element); real && isF8(real.getType()))
+    element = builder.getIntegerAttr(builder.getI8Type(), real.getValue().bitcastToAPInt());
+  Type type = registerType(cast<TypedAttr>(element).getType(), lanes);
+  return constant(builder, loc, type, element);
+}
+
+Value registers::zero(OpBuilder &builder, Location loc, Type type) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return LLVM::ZeroOp::create(builder, loc, type);
+  if (isa<FloatType>(getElementTypeOrSelf(type)))
+    return constantReal(builder, loc, type, 0.0);
+  return constantInt(builder, loc, type, 0);
+}
+
+Value registers::splat(OpBuilder &builder, Location loc, Value scalar, int64_t lanes) {
+  if (!lanes)
+    return scalar;
+  return vector::BroadcastOp::create(builder, loc, VectorType::get({lanes}, scalar.getType()),
+                                     scalar);
+}
+
+Value registers::widen(OpBuilder &builder, Location loc, Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (!isa<Float16Type, BFloat16Type>(element))
+    return value;
+  return arith::ExtFOp::create(builder, loc, withElement(value.getType(), builder.getF32Type()),
+                               value);
+}
