@@ -154,7 +154,7 @@ static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
 static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   bool isFlag =
-      name == kUniformDivisorAttr || name == kNoUnrollAttr || name == kProgramCountAttr;
+      name == kNoUnrollAttr || name == kProgramCountAttr;
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
   bool valid = isFlag ? isa<UnitAttr>(attribute.getValue())
                       : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
@@ -183,7 +183,7 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   static const llvm::StringSet<> devicePlan = {
       kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr,
       kAccessWidthAttr,    kNumWarpsAttr,    kMaxRegistersAttr,
-      kProgramCountAttr,   kNoUnrollAttr,    kUniformDivisorAttr};
+      kProgramCountAttr,   kNoUnrollAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr

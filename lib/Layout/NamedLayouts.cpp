@@ -36,15 +36,19 @@ LinearLayout fsm::blockedLayout(const Extents &extents, const BlockedShape &shap
   return builder.threads();
 }
 
-LinearLayout fsm::rowMajorLayout(const Extents &extents, unsigned vector, ThreadCounts threads) {
+LinearLayout fsm::orderedLayout(const Extents &extents, const std::vector<unsigned> &order,
+                                unsigned vector, ThreadCounts threads) {
   LayoutBuilder builder(extents);
-  std::vector<unsigned> order = rowMajorOrder(extents.size());
   if (!order.empty())
     builder.take(Dim::Register, order.front(), bitsFor(vector));
   builder.takeAcross(Dim::Lane, order, bitsFor(threads.lanes));
   builder.takeAcross(Dim::Warp, order, bitsFor(threads.warps));
   builder.takeRest(Dim::Register, order);
   return builder.threads();
+}
+
+LinearLayout fsm::rowMajorLayout(const Extents &extents, unsigned vector, ThreadCounts threads) {
+  return orderedLayout(extents, rowMajorOrder(extents.size()), vector, threads);
 }
 
 LinearLayout fsm::slicedLayout(const LinearLayout &layout, unsigned dim) {

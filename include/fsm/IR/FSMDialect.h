@@ -69,15 +69,11 @@ inline constexpr llvm::StringLiteral kProgramsPerCtaAttr = "fsm.programs_per_cta
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "fsm.shared_bytes";
 inline constexpr llvm::StringLiteral kSharedOffsetAttr = "fsm.shared_offset";
 inline constexpr llvm::StringLiteral kAccessWidthAttr = "fsm.access_width";
-inline constexpr llvm::StringLiteral kUniformDivisorAttr = "fsm.uniform_divisor";
 inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
 /// Of the device function: what a launch has to know.
 inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
 inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";
 inline constexpr llvm::StringLiteral kProgramCountAttr = "fsm.program_count";
-
-/// Threads of a warp, on every GPU there is.
-inline constexpr unsigned kWarpLanes = 32;
 
 /// Elements a host loop computes at once, of whatever type: a register of
 /// four-byte ones.

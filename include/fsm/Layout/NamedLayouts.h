@@ -55,6 +55,12 @@ LinearLayout blockedLayout(const Extents &extents, const BlockedShape &shape);
 ///     warp     [(128), (256)]
 LinearLayout rowMajorLayout(const Extents &extents, unsigned vector, ThreadCounts threads);
 
+/// The same with another order of the dimensions: order[0] is the one whose neighbours
+/// a thread's vector and consecutive lanes hold. {4, 1024} in the order {0, 1} gives each
+/// lane a column.
+LinearLayout orderedLayout(const Extents &extents, const std::vector<unsigned> &order,
+                           unsigned vector, ThreadCounts threads);
+
 /// What a reduction along `dim` leaves: that coordinate is dropped, registers
 /// that differed only in it become one.
 LinearLayout slicedLayout(const LinearLayout &layout, unsigned dim);

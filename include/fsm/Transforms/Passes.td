@@ -106,4 +106,63 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def PrintAxisInfoPass : Pass<"fsm-print-axis-info", "::fsm::KernelOp"> {
+  let summary = "Shows what is known of the numbers of a kernel";
+  let description = [{
+    Emits a remark at every integer and pointer, scalar or block: per dimension
+    its contiguity, divisibility and constancy in aligned groups, and its number
+    where it is known; and at every load and store how far it may be vectorised.
+    include/fsm/Analysis/AxisInfo.h says what the words mean. A remark on a
+    block argument is where the argument is.
+
+    Before and after: the same kernel.
+
+    Example: test/Analysis/print-axis-info.mlir
+  }];
+}
+
+def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
+  let summary = "Decides how many warps run a program";
+  let description = [{
+    A kernel without `num_warps` gets as many as leave each thread about 32 words of
+    its largest block, a power of two from 1 to 32. Programs of one warp need none
+    of a cta's barriers, so with `pack` four of them, neighbours along x, share a
+    cta: `fsm.programs_per_cta`. Without `pack` someone else owns the grid, and each
+    program is a cta.
+
+    Before: a kernel without layouts. After: `num_warps` and
+    `fsm.programs_per_cta` are there.
+
+    Example: test/Transforms/choose-warps.mlir
+  }];
+  let options = [
+    Option<"pack", "pack", "bool", /*default=*/"true",
+           "let programs of one warp share a cta">,
+  ];
+}
+
+def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
+  let summary = "Decides which thread holds which element";
+  let description = [{
+    Every block gets a `#fsm.layout` as its type's encoding. Loads and stores get
+    the one in which a warp's access covers whole lines of 128 bytes, by vectors of
+    up to 16 bytes, as axis information allows; their users follow. Where
+    two layouts meet, the cheaper side is moved by `fsm.convert_layout`; ranges,
+    splats, constants and integer arithmetic on them are computed again
+    instead. What a loop carries has the layout that its body yields.
+    lib/Transforms/Layouts/LayoutPlan.h has the rules, docs/layouts.md the reasons.
+
+    Loads and stores by offsets get `fsm.access_width`, the elements that one
+    instruction moves.
+
+    Before: a kernel with `num_warps`. After: every block has a layout.
+
+    Example: test/Transforms/assign-layouts.mlir
+  }];
+  let statistics = [
+    Statistic<"conversions", "conversions", "blocks moved to another layout">,
+    Statistic<"copies", "copies", "ops computed again in another layout">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_PASSES_TD

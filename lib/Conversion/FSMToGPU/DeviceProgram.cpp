@@ -7,6 +7,8 @@
 
 #include "DeviceProgram.h"
 
+#include "fsm/Machine/GpuTarget.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -59,11 +61,11 @@ static Value specialRegister(OpBuilder &builder, Location loc, unsigned end) {
 DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps,
                              unsigned programsPerCta, uint64_t sharedBytes, Value sharedBase)
     : builder(builder), warps(numWarps), sharedBase(sharedBase) {
-  unsigned threads = kWarpLanes * numWarps * programsPerCta;
+  unsigned threads = kWarpThreads * numWarps * programsPerCta;
   Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, loc, threads);
-  bool hasOneWarp = threads == kWarpLanes;
+  bool hasOneWarp = threads == kWarpThreads;
   laneValue = hasOneWarp ? thread
-                         : arith::AndIOp::create(builder, loc, thread, i32(loc, kWarpLanes - 1))
+                         : arith::AndIOp::create(builder, loc, thread, i32(loc, kWarpThreads - 1))
                                .getResult();
   Value warpInCta =
       hasOneWarp ? i32(loc, 0)
@@ -136,14 +138,14 @@ Value DeviceProgram::moveWords(Location loc, Value scalar, Move move) {
 Value DeviceProgram::shuffleXor(Location loc, Value scalar, unsigned mask) {
   return moveWords(loc, scalar, [&](Value word) -> Value {
     return NVVM::ShflOp::create(builder, loc, word.getType(), i32(loc, -1), word, i32(loc, mask),
-                                i32(loc, kWarpLanes - 1), NVVM::ShflKind::bfly, UnitAttr());
+                                i32(loc, kWarpThreads - 1), NVVM::ShflKind::bfly, UnitAttr());
   });
 }
 
 Value DeviceProgram::shuffleFrom(Location loc, Value scalar, Value from) {
   return moveWords(loc, scalar, [&](Value word) -> Value {
     return NVVM::ShflOp::create(builder, loc, word.getType(), i32(loc, -1), word, from,
-                                i32(loc, kWarpLanes - 1), NVVM::ShflKind::idx, UnitAttr());
+                                i32(loc, kWarpThreads - 1), NVVM::ShflKind::idx, UnitAttr());
   });
 }
 

@@ -1,0 +1,75 @@
+//===- AccessLayouts.h - The layouts that memory accesses want -*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_LAYOUTS_ACCESSLAYOUTS_H
+#define FSM_TRANSFORMS_LAYOUTS_ACCESSLAYOUTS_H
+
+#include "fsm/Analysis/AxisInfo.h"
+#include "fsm/Layout/NamedLayouts.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+
+namespace fsm {
+
+/// What a warp's access of a block costs, in accesses and lines of 128 bytes.
+///
+/// A thread reads vectors of w elements of b bytes; with V elements per thread side by
+/// side, 32 lanes cover 32 * V * b bytes, so one instruction of the warp touches that many
+/// lines, and a block of E elements takes E / (32 w) of them:
+///
+///   V = 4, w = 4, b = 4    E/128 instructions of 4 lines
+///   V = 1, w = 1           E/32 of 1 line
+///   V = 4, w = 1           E/32 of 4 lines: each line is touched four times
+///
+/// The layout of each block that is read or written is chosen by this, for all accesses
+/// of blocks of these extents with the same fastest dimension together.
+class AccessLayouts {
+public:
+  AccessLayouts(KernelOp kernel, ThreadCounts threads);
+
+  /// The layout an access by offsets wants.
+  LinearLayout wanted(mlir::Operation *access) const;
+  /// A layout for a block of these extents that no access decides: that of the first
+  /// access to such a block, else row-major.
+  LinearLayout otherwise(mlir::RankedTensorType type) const;
+  /// Elements per instruction when the access is made in this layout.
+  unsigned width(mlir::Operation *access, const LinearLayout &layout) const;
+  /// The cost, for the whole program, of the access made in this layout.
+  uint64_t cost(mlir::Operation *access, const LinearLayout &layout) const;
+
+private:
+  struct Access {
+    mlir::RankedTensorType type;
+    AccessAxis axis;
+    /// The dimension with the most consecutive addresses.
+    unsigned fastest = 0;
+    unsigned bytes = 4;
+    /// Elements that may be accessed at once along the fastest dimension.
+    int64_t widest = 1;
+  };
+  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes) const;
+  void chooseVectors();
+  LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;
+
+  using Family = std::pair<std::vector<uint64_t>, unsigned>;
+  Family familyOf(const Access &access) const {
+    return {extentsOf(access.type), access.fastest};
+  }
+
+  ThreadCounts threads;
+  llvm::MapVector<mlir::Operation *, Access> accesses;
+  std::map<Family, unsigned> vectors;
+};
+
+/// The type of the block that an access by offsets reads or writes; null for a scalar's.
+mlir::RankedTensorType accessedBlock(mlir::Operation *access);
+
+} // namespace fsm
+
+#endif // FSM_TRANSFORMS_LAYOUTS_ACCESSLAYOUTS_H

@@ -1,0 +1,80 @@
+//===- ChooseWarps.cpp - How many threads a program gets -----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// 1. The words of a program are the 32-bit words of its largest block: what is computed
+//    on demand does not count, for it is spread over no registers of its own.
+// 2. It gets a warp for each 32 words of 32 lanes, a power of two of them.
+// 3. Programs of one warp share a cta, when nobody else owns the grid.
+
+#include "fsm/Transforms/Passes.h"
+
+#include "ShapeLayouts.h"
+
+#include "fsm/Machine/GpuTarget.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CHOOSEWARPSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// Measured best on an H200 for rows of softmax: more values a thread are fewer loads in
+/// flight, fewer are more barriers.
+static constexpr uint64_t kWordsPerThread = 32;
+static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
+
+static uint64_t wordsOf(RankedTensorType type) {
+  uint64_t bits = static_cast<uint64_t>(type.getNumElements()) * type.getElementTypeBitWidth();
+  return llvm::divideCeil(bits, 32);
+}
+
+/// The words of the largest block that is held in registers.
+static uint64_t largestBlock(KernelOp kernel) {
+  uint64_t most = 0;
+  llvm::DenseSet<Value> onDemand;
+  auto see = [&](Value value) {
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      most = std::max(most, wordsOf(type));
+  };
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        see(argument);
+    // A store of a constant still needs its registers.
+    if (auto store = dyn_cast<StoreOp>(op))
+      see(store.getValue());
+    bool isCheap = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
+                   isComputedOnDemand(op, [&](Value v) { return onDemand.contains(v); });
+    if (isCheap)
+      onDemand.insert(op->getResult(0));
+    else
+      llvm::for_each(op->getResults(), see);
+  });
+  return most;
+}
+
+namespace {
+struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
+  using ChooseWarpsPassBase::ChooseWarpsPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    if (!kernel.getNumWarps()) {
+      uint64_t threads = llvm::divideCeil(largestBlock(kernel), kWordsPerThread);
+      uint64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
+      kernel.setNumWarps(std::clamp<unsigned>(static_cast<unsigned>(warps), 1, kMaxWarps));
+    }
+    bool shares = pack && *kernel.getNumWarps() == 1;
+    Builder builder(kernel.getContext());
+    kernel->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(shares ? kPackedPrograms : 1));
+  }
+};
+} // namespace

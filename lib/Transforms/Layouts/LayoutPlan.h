@@ -1,0 +1,78 @@
+//===- LayoutPlan.h - Which layout each block of a kernel gets -*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_LAYOUTS_LAYOUTPLAN_H
+#define FSM_TRANSFORMS_LAYOUTS_LAYOUTPLAN_H
+
+#include "AccessLayouts.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace fsm {
+
+/// Decides a layout for every block of a kernel, and changes nothing.
+///
+/// Blocks that are cheap to compute (isComputedOnDemand) get none: each use computes them
+/// in the layout it needs. Every other block has one *home*, found in one pass from the
+/// accesses, which know what they want, to their users:
+///
+///   load            what the access wants; with offsets that have a home, that
+///   element-wise    the home of an operand, the one that makes converting the others
+///                   cheapest
+///   reduce          its operand's without the axis
+///   store           what the access wants, or the value's home, whichever is cheaper
+///   loops, choices  what the body yields, to a fixed point; what comes in is converted
+///
+/// Example: two loads of a matrix, one along rows, one along columns, and a sum that is
+/// stored along rows. The loads' homes differ, the sum's home is that of the first, and one
+/// conversion is left, of the second.
+class LayoutPlan {
+public:
+  LayoutPlan(KernelOp kernel, ThreadCounts threads);
+
+  /// Computes the plan.
+  void decide();
+
+  bool isOnDemand(mlir::Value block) const { return onDemand.contains(block); }
+  /// The home of a block that is not computed on demand.
+  LayoutAttr homeOf(mlir::Value block) const { return homes.lookup(block); }
+  /// The layout in which `op` takes a block operand.
+  LayoutAttr demandOf(mlir::OpOperand &operand) const;
+  /// Elements per instruction of each access by offsets.
+  unsigned widthOf(mlir::Operation *access) const;
+
+private:
+  void visitBlock(mlir::Block &block);
+  void visit(mlir::Operation *op);
+  void visitFor(mlir::scf::ForOp loop);
+  void visitIf(mlir::scf::IfOp choice);
+  void visitWhile(mlir::scf::WhileOp loop);
+  /// Runs `body` until the homes of the carried blocks are those of what is yielded.
+  void settle(mlir::ValueRange carried, mlir::ValueRange yielded,
+              llvm::function_ref<void()> body);
+  bool carry(mlir::ValueRange to, mlir::ValueRange from);
+
+  LayoutAttr elementwiseHome(mlir::Operation *op);
+  LayoutAttr loadHome(LoadOp load);
+  LayoutAttr storeHome(StoreOp store);
+  LayoutAttr attribute(const LinearLayout &layout) const;
+  LayoutAttr otherwise(mlir::Value block) const;
+  uint64_t conversionCost(LayoutAttr from, LayoutAttr to, mlir::RankedTensorType type) const;
+
+  KernelOp kernel;
+  mlir::MLIRContext *context;
+  ThreadCounts threads;
+  AccessLayouts accesses;
+  llvm::DenseSet<mlir::Value> onDemand;
+  llvm::DenseMap<mlir::Value, LayoutAttr> homes;
+  /// Where a store, or a reduction of a block computed on demand, wants its operands.
+  llvm::DenseMap<mlir::Operation *, LayoutAttr> places;
+};
+
+} // namespace fsm
+
+#endif // FSM_TRANSFORMS_LAYOUTS_LAYOUTPLAN_H
