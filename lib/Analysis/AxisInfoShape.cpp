@@ -164,12 +164,14 @@ static AxisInfo ofReduce(ReduceOp op, const AxisInfo &source) {
 
 /// The result of an op that moves elements without changing them.
 static std::optional<AxisInfo> ofMove(Operation *op, ArrayRef<const AxisInfo *> operands) {
-  if (!isa<SplatOp, ExpandDimsOp, BroadcastOp, ReshapeOp>(op))
+  if (!isa<SplatOp, ExpandDimsOp, BroadcastOp, ReshapeOp, ConvertLayoutOp>(op))
     return std::nullopt;
   const AxisInfo &source = *operands[0];
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   if (source.constant)
     return AxisInfo::ofConstant(to, *source.constant);
+  if (isa<ConvertLayoutOp>(op))
+    return source;
   auto broadcast = dyn_cast<BroadcastOp>(op);
   AxisInfo result = isa<SplatOp>(op) ? ofSplat(to, source)
                     : broadcast      ? ofBroadcast(broadcast, source)
@@ -276,9 +278,13 @@ static AxisInfo ofHint(HintOp hint, const AxisInfo &source) {
     axis.contiguity = std::max(axis.contiguity, contiguous);
     int64_t multiple =
         powerOfTwoIn(promised(hint, dim, [](HintOp op) { return op.getMultipleOf(); }));
-    // A multiple is promised of the first element of a group. Where no group is
-    // known that need not be each element.
-    if (axis.contiguity > 1 || axis.constancy >= extents[dim])
+    // A multiple is promised of the first elements of the groups the author
+    // has in mind. Where the hint does not say which, they may be larger than the
+    // known ones, the others of which start anywhere in them.
+    bool isOneGroup = axis.contiguity >= extents[dim] || axis.constancy >= extents[dim];
+    if (!isOneGroup && contiguous < axis.contiguity)
+      multiple = std::min(multiple, axis.contiguity);
+    if (isOneGroup || axis.contiguity > 1)
       axis.divisibility = std::max(axis.divisibility, multiple);
     append(result, axis);
   }
