@@ -1,0 +1,63 @@
+//===- ScratchSize.h - Shared memory that an op needs ----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_SCRATCHSIZE_H
+#define FSM_ANALYSIS_SCRATCHSIZE_H
+
+#include "fsm/IR/FSMDialect.h"
+#include "fsm/Layout/ConversionPlan.h"
+
+#include <optional>
+
+namespace fsm {
+
+/// Bytes of shared memory that one program needs to execute an op on blocks with
+/// layouts: a multiple of 16, and 0 for an op that needs none. The op writes them,
+/// waits at one barrier or more, and reads them: who uses the same bytes again waits
+/// before it writes.
+uint64_t scratchBytes(mlir::Operation *op);
+
+/// Why an op cannot be executed whose blocks have these layouts, or an empty string:
+/// each thread's registers hold distinct elements, there is one cta, and blocks that
+/// meet are spread over equally many warps.
+std::string layoutFault(mlir::Operation *op);
+
+/// The plan of a conversion between two layouts of blocks with these elements.
+ConversionPlan planBetween(const LinearLayout &from, const LinearLayout &to, mlir::Type element);
+
+/// How a reduction is executed: the operand is brought to the layout `operand`, each
+/// thread, then each warp, then the program combines what it holds, and what that
+/// leaves, in the layout `partial`, is brought to the result's.
+struct ReducePlan {
+  explicit ReducePlan(LinearLayout operand) : operand(std::move(operand)) {}
+
+  /// The operand's layout, unless a bit moves along the axis and elsewhere.
+  LinearLayout operand;
+  /// For a block result: the operand's layout without the axis.
+  std::optional<LinearLayout> partial;
+  /// The bits of the lane and the warp that lead to other elements along the axis.
+  uint64_t axisLanes = 0, axisWarps = 0;
+  /// f32 for the half formats, the element type otherwise.
+  mlir::Type accumulator;
+  /// Where scratch memory has what the program combines, and what the last step
+  /// moves; the first step's is in front.
+  uint64_t combineOffset = 0, resultOffset = 0, bytes = 0;
+
+  unsigned warpsAlongAxis() const { return 1u << llvm::popcount(axisWarps); }
+};
+
+/// `op` has no layoutFault().
+ReducePlan planReduce(ReduceOp op);
+
+/// The layouts of a reshape's source and result as layouts of one block, when the
+/// packed positions of both shapes number the elements alike (all power-of-two
+/// extents do); the reshape is then a conversion between the two.
+std::optional<std::pair<LinearLayout, LinearLayout>> alignedLayouts(ReshapeOp op);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_SCRATCHSIZE_H
