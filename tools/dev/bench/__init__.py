@@ -1,0 +1,1 @@
+"""What tools/dev/test-gpu and tools/dev/bench-gpu are made of."""

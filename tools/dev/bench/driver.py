@@ -1,0 +1,103 @@
+"""The few functions of the CUDA driver that launch PTX, called through ctypes.
+
+The primary context of device 0 is used, which is also PyTorch's, so kernels loaded here may run on PyTorch's streams and
+buffers. Every function raises DriverError with the driver's own words.
+"""
+
+import ctypes
+from ctypes import byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+
+LIBRARY = "libcuda.so.1"
+# CUfunction_attribute, CUdevice_attribute and CUjit_option numbers.
+SHARED_BYTES, LOCAL_BYTES, REGISTERS, MAX_DYNAMIC_SHARED = 1, 3, 4, 8
+MULTIPROCESSORS, CAPABILITY_MAJOR, CAPABILITY_MINOR = 16, 75, 76
+ERROR_LOG_BUFFER, ERROR_LOG_SIZE = 5, 6
+
+
+class DriverError(RuntimeError):
+    """A call of the driver failed."""
+
+
+class Driver:
+    """The driver and the primary context of a device, made current."""
+
+    def __init__(self, library=LIBRARY, device=0):
+        try:
+            self.cuda = ctypes.CDLL(library)
+        except OSError as error:
+            raise DriverError(f"there is no CUDA driver: {error}") from error
+        self("cuInit", c_uint(0))
+        self.device = c_int()
+        self("cuDeviceGet", byref(self.device), c_int(device))
+        self.context = c_void_p()
+        self("cuDevicePrimaryCtxRetain", byref(self.context), self.device)
+        self("cuCtxSetCurrent", self.context)
+
+    def __call__(self, name, *arguments):
+        status = getattr(self.cuda, name)(*arguments)
+        if status != 0:
+            text = c_char_p()
+            self.cuda.cuGetErrorString(c_int(status), byref(text))
+            raise DriverError(f"{name}: error {status}, {(text.value or b'unknown').decode()}")
+
+    def device_attribute(self, attribute):
+        value = c_int()
+        self("cuDeviceGetAttribute", byref(value), c_int(attribute), self.device)
+        return value.value
+
+    @property
+    def multiprocessors(self):
+        return self.device_attribute(MULTIPROCESSORS)
+
+    def load(self, ptx):
+        """A module of PTX text; the JIT's complaints are part of the error."""
+        module, log = c_void_p(), ctypes.create_string_buffer(16384)
+        options = (c_int * 2)(ERROR_LOG_BUFFER, ERROR_LOG_SIZE)
+        values = (c_void_p * 2)(ctypes.cast(log, c_void_p), c_void_p(len(log)))
+        try:
+            self("cuModuleLoadDataEx", byref(module), c_char_p(ptx.encode()), c_uint(2), options, values)
+        except DriverError as error:
+            raise DriverError(f"{error}\n{log.value.decode(errors='replace')}".rstrip()) from error
+        return module
+
+    def function(self, module, name, shared_bytes=0):
+        """An entry of a module that may use so much dynamic shared memory."""
+        function = c_void_p()
+        self("cuModuleGetFunction", byref(function), module, c_char_p(name.encode()))
+        if shared_bytes > 48 * 1024:
+            self("cuFuncSetAttribute", function, c_int(MAX_DYNAMIC_SHARED), c_int(shared_bytes))
+        return function
+
+    def function_attribute(self, function, attribute):
+        value = c_int()
+        self("cuFuncGetAttribute", byref(value), c_int(attribute), function)
+        return value.value
+
+    def ctas_per_multiprocessor(self, function, threads, shared_bytes=0):
+        count = c_int()
+        self("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(count), function, c_int(threads),
+             c_size_t(shared_bytes))
+        return count.value
+
+    def launch(self, function, grid, block, shared_bytes, arguments, stream=0):
+        """Launches with arguments that are ctypes values; grid and block are (x, y, z)."""
+        pointers = (c_void_p * max(1, len(arguments)))(*(ctypes.addressof(value) for value in arguments))
+        self("cuLaunchKernel", function, *map(c_uint, (*grid, *block)), c_uint(shared_bytes), c_void_p(stream), pointers,
+             None)
+
+    def allocate(self, count):
+        """The address of so many bytes."""
+        address = c_uint64()
+        self("cuMemAlloc_v2", byref(address), c_size_t(max(1, count)))
+        return address
+
+    def copy_in(self, address, array):
+        if array.nbytes:
+            self("cuMemcpyHtoD_v2", address, c_void_p(array.ctypes.data), c_size_t(array.nbytes))
+
+    def copy_out(self, array, address):
+        if array.nbytes:
+            self("cuMemcpyDtoH_v2", c_void_p(array.ctypes.data), address, c_size_t(array.nbytes))
+
+    def synchronize(self):
+        self("cuCtxSynchronize")

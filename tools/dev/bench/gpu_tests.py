@@ -1,0 +1,169 @@
+"""The tests of tools/dev/test-gpu: each is a command line in a process of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+# A sanitizer's own exit code, unlike any of fsm-run's.
+REPORTED = 99
+# Failures of one test that are printed; the log has all.
+SHOWN = 20
+COUNTS = (re.compile(r"(\d+) of (\d+) .*cases right"), re.compile(r"(\d+) checks, (\d+) failed"),
+          re.compile(r"(\d+) launches recorded, (\d+) failed"))
+
+
+@dataclass
+class Test:
+    """`must_report` turns a sanitizer's exit code into what is expected."""
+
+    name: str
+    command: list
+    must_report: bool = False
+    passed: bool = False
+    seconds: float = 0
+    checks: int = 0
+    failures: list = field(default_factory=list)
+    output: str = field(default="", repr=False)
+
+    def summary(self):
+        return {name: value for name, value in asdict(self).items() if name != "output"}
+
+
+def count_checks(output):
+    """How many single checks a script says it made."""
+    total = 0
+    for line in output.splitlines():
+        for pattern in COUNTS:
+            match = pattern.search(line)
+            if match:
+                total += int(match[2] if pattern is COUNTS[0] else match[1])
+    return total
+
+
+def complaints(output):
+    """The lines that say what failed, or the last ones."""
+    lines = [line.strip()[:400] for line in output.splitlines() if line.strip()]
+    failed = [line[len("FAIL "):] for line in lines if line.startswith("FAIL ")]
+    if len(failed) > SHOWN:
+        failed[SHOWN:] = [f"{len(failed) - SHOWN} more, see the log"]
+    return failed or [" | ".join(lines[-3:])]
+
+
+def perform(test, deadline, environment):
+    """Runs one test to its end or to the deadline (of time.monotonic)."""
+    begin = time.monotonic()
+    if begin >= deadline:
+        test.failures = ["no time was left to run it"]
+        return test
+    with subprocess.Popen(test.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          cwd=REPOSITORY / "tools" / "dev", env=environment, start_new_session=True) as process:
+        try:
+            test.output = process.communicate(timeout=deadline - begin)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            test.output = process.communicate()[0]
+            test.failures = ["it did not end in time"]
+    test.seconds = round(time.monotonic() - begin, 2)
+    test.checks = max(1, count_checks(test.output))
+    test.passed = process.returncode == (REPORTED if test.must_report else 0)
+    if not test.passed:
+        test.failures += complaints(test.output)
+    return test
+
+
+def run_all(tests, deadline, workers, environment, report):
+    """Runs the tests, `workers` at a time, and calls `report` with each that is done."""
+    with ThreadPoolExecutor(workers) as pool:
+        for future in [pool.submit(perform, test, deadline, environment) for test in tests]:
+            report(future.result())
+
+
+def run_lines(file, device, fsm_run, folder):
+    """The RUN lines of a test file, for another device than the CPU."""
+    lines = re.findall(r"RUN: (.*)", file.read_text())
+    replacements = {"%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
+                    "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
+                    "--device=cpu": f"--device={device}"}
+    for before, after in replacements.items():
+        lines = [line.replace(before, after) for line in lines]
+    return lines
+
+
+def example_tests(package, device, lists, jobs, only=""):
+    check = [sys.executable, str(REPOSITORY / "test" / "Examples" / "check.py"), f"--fsm-run={package.fsm_run}",
+             f"--devices={device}", f"--jobs={jobs}", f"--only={only}"]
+    files = sorted((package.root / "examples").glob("*.mlir"))
+    return [Test(f"{file.stem} {name} {device}", [*check, f"--cases={name}", str(file)])
+            for name in lists for file in files]
+
+
+def device_tests(package, device, folder):
+    tests = [Test(f"{name} {device}", [sys.executable, str(REPOSITORY / "test" / "Device" / f"{name}.py"),
+                                       str(package.fsm_run), f"--devices={device}", "--jobs=4"])
+             for name in ("reductions", "elementwise", "conversions")]
+    for name in ("Device/control-flow.mlir", "Device/determinism.test", "Examples/softmax-command.test"):
+        file = REPOSITORY / "test" / name
+        for number, line in enumerate(run_lines(file, device, package.fsm_run, folder), 1):
+            tests.append(Test(f"{name} line {number} {device}", ["bash", "-c", line]))
+    return in_order(tests)
+
+
+def in_order(tests):
+    """Lines that use what the lines before them wrote become one test."""
+    grouped, scripts = [], {}
+    for test in tests:
+        name = test.name.split(" line ")[0]
+        if not name.endswith(".test"):
+            grouped.append(test)
+        elif name in scripts:
+            scripts[name].command[-1] += "\n" + test.command[-1]
+        else:
+            scripts[name] = Test(name, ["bash", "-e", "-c", test.command[-1]])
+    return grouped + list(scripts.values())
+
+
+def persistent_run(package, device):
+    """The launch whose registers, spills and occupancy fsm-run prints."""
+    file = package.root / "examples" / "05-softmax-persistent.mlir"
+    arguments = ["f32[1823x781]", "f32[1823x781]:randn:1", "781", "781", "1823", "781"]
+    return Test(f"fsm-run persistent {device}", [
+        str(package.fsm_run), str(file), f"--device={device}", "--grid=persistent:1823", "--compare=cpu", "--time=20",
+        *(f"--arg={argument}" for argument in arguments)])
+
+
+def sanitizer(tool, logs):
+    return ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(REPORTED), "--log-file", f"{logs}/{tool}-%p.txt"]
+
+
+def sanitizer_tests(package, logs, quick):
+    """Each example under each tool, and for each tool a kernel that it must object to."""
+    tests = []
+    for tool in TOOLS:
+        wrong = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(REPORTED), sys.executable, "-m",
+                 "bench.recorded", f"--wrong={tool}"]
+        tests.append(Test(f"{tool} notices what is wrong", wrong, must_report=True))
+        check = [sys.executable, str(REPOSITORY / "test" / "Examples" / "check.py"), "--devices=cuda", "--jobs=2",
+                 f"--fsm-run={' '.join(sanitizer(tool, logs))} {package.fsm_run}", "--cases=basic",
+                 *(["--only=f32"] if quick else [])]
+        tests += [Test(f"{tool} {file.stem}", [*check, str(file)])
+                  for file in sorted((package.root / "examples").glob("*.mlir"))]
+    return tests
+
+
+def count_reports(logs):
+    """For each tool in how many processes it ran to its end, and how many reports it made."""
+    counts = {}
+    for tool in TOOLS:
+        texts = [path.read_text(errors="replace") for path in sorted(Path(logs).glob(f"{tool}-*.txt"))]
+        found = [re.search(r"SUMMARY: (\d+)", text) for text in texts]
+        counts[tool] = {"processes": sum(map(bool, found)), "without_summary": len(found) - sum(map(bool, found)),
+                        "reports": sum(int(match[1]) for match in found if match)}
+    return counts

@@ -1,0 +1,115 @@
+"""The unpacked package of FSM: its tools, and kernels compiled by them."""
+
+import ctypes
+import json
+import subprocess
+import tarfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# Set per element type; the parameters of the softmax examples that follow from it.
+ELEMENT_PARAMETERS = {
+    "f32": {},
+    "f16": {"T": "f16", "WIDEN": "arith.extf", "NARROW": "arith.truncf", "NINF": "0xFC00"},
+    "bf16": {"T": "bf16", "WIDEN": "arith.extf", "NARROW": "arith.truncf", "NINF": "0xFF80"},
+}
+
+SCALARS = {"i1": ctypes.c_uint8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
+           "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double}
+
+
+class PackageError(RuntimeError):
+    """The package is not what it should be, or refused to compile something."""
+
+
+@dataclass(frozen=True)
+class Contract:
+    """How a compiled kernel is launched: what --emit=contract prints."""
+
+    name: str
+    target: str
+    num_warps: int
+    programs_per_cta: int
+    shared_bytes: int
+    program_count: bool
+    # (name, type, how many times a pointer)
+    arguments: tuple = field(hash=False)
+
+    @property
+    def threads(self):
+        return 32 * self.num_warps * self.programs_per_cta
+
+    def ctas(self, programs):
+        return -(-programs // self.programs_per_cta)
+
+    def persistent_programs(self, rows, multiprocessors, ctas_per_multiprocessor):
+        """As many programs as the device runs at once, at most one per row."""
+        return min(rows, multiprocessors * ctas_per_multiprocessor * self.programs_per_cta)
+
+    def hidden(self, programs):
+        """The arguments after the user's."""
+        return [ctypes.c_int32(programs)] if self.program_count else []
+
+    @staticmethod
+    def parse(text):
+        try:
+            values = json.loads(text)
+            contract = Contract(**{name: values[name] for name in Contract.__dataclass_fields__ if name != "arguments"},
+                                arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
+                                                for argument in values["arguments"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise PackageError(f"expected the JSON of a launch contract, got {text[:80]!r}: {error!r}") from error
+        if contract.num_warps < 1 or contract.programs_per_cta < 1:
+            raise PackageError(f"expected at least one warp and one program per CTA, got {text}")
+        return contract
+
+
+class Package:
+    """A package unpacked into a folder, or a folder that has bin/fsm-run already."""
+
+    def __init__(self, source, folder):
+        source = Path(source)
+        if source.is_dir():
+            self.root = source.resolve()
+        else:
+            with tarfile.open(source) as archive:
+                archive.extractall(folder)
+            roots = sorted(path for path in Path(folder).iterdir() if (path / "bin").is_dir())
+            if not roots:
+                raise PackageError(f"expected a folder with bin/fsm-run in {source}")
+            self.root = roots[0].resolve()
+        self.fsm_run = self.root / "bin" / "fsm-run"
+        self.fsm_opt = self.root / "bin" / "fsm-opt"
+        if not self.fsm_run.exists():
+            raise PackageError(f"expected bin/fsm-run in {source}")
+
+    @property
+    def commit(self):
+        """The commit it was built from, if it says so."""
+        for name in ("COMMIT", "share/COMMIT"):
+            if (self.root / name).exists():
+                return (self.root / name).read_text().strip()
+        return "unknown"
+
+
+def emit_command(fsm_run, file, stage, output, target, arguments, parameters, num_warps=0, kernel=""):
+    """The command line that compiles a kernel for given arguments without launching it."""
+    line = [str(fsm_run), str(file), f"--emit={stage}", f"--target={target}", "-o", str(output)]
+    line += [f"--kernel={kernel}"] if kernel else []
+    line += [f"--num-warps={num_warps}"] if num_warps else []
+    for name, value in parameters.items():
+        line += ["-D", f"{name}={value}"]
+    return [*line, *(f"--arg={argument}" for argument in arguments)]
+
+
+def compile_kernel(fsm_run, file, folder, name, **how):
+    """PTX text and contract of a kernel; the files stay in the folder as NAME.ptx and NAME.json."""
+    texts = []
+    for stage, suffix in (("ptx", "ptx"), ("contract", "json")):
+        output = Path(folder) / f"{name}.{suffix}"
+        line = emit_command(fsm_run, file, stage, output, **how)
+        done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode != 0:
+            raise PackageError(f"exit code {done.returncode} of {' '.join(line)}\n{done.stdout}{done.stderr}".rstrip())
+        texts.append(output.read_text())
+    return texts[0], Contract.parse(texts[1])
