@@ -7,25 +7,30 @@
 
 #include "fsm/Engine/Engine.h"
 
+#include "DeviceGrid.h"
 #include "HostGrid.h"
 #include "LaunchCheck.h"
+#include "Residents.h"
 
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/HostJit/HostModule.h"
 #include "fsm/Interpreter/Interpreter.h"
 
+#include <chrono>
 #include <mutex>
 #include <optional>
 
 using namespace fsm;
 
 namespace {
-/// The code for launches whose arguments share these facts.
+/// The code for launches whose arguments share these facts: for the host or for
+/// a GPU.
 struct Specialisation {
   std::vector<ArgumentFact> facts;
-  uint64_t scratchBytes;
-  HostModule module;
+  uint64_t scratchBytes = 0;
+  std::optional<HostModule> host;
+  std::optional<cuda::DeviceModule> device;
 };
 } // namespace
 
@@ -43,21 +48,26 @@ struct Kernel::State {
   std::mutex mutex;
   std::vector<std::unique_ptr<const Specialisation>> specialisations;
 
-  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments);
+  /// Compiles for the GPU if there is one, else for the host.
+  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments,
+                                         const DeviceGrid *gpu);
   const Specialisation *find(llvm::ArrayRef<ArgumentFact> facts) const;
 };
 
 struct Engine::State {
-  enum class Device { CPU, Interpreter };
-  explicit State(Device device) : device(device) {
-    if (device == Device::CPU)
-      host.emplace();
-  }
-
-  Device device;
   /// One launch at a time.
   std::mutex mutex;
+  /// One of them, or none: then the engine interprets.
   std::optional<HostGrid> host;
+  std::unique_ptr<DeviceGrid> gpu;
+
+  Result<void> check(const Kernel::State &kernel, const std::vector<Argument> &arguments) const;
+  Result<void> launchOnHost(Kernel::State &kernel, Grid grid,
+                            const std::vector<Argument> &arguments, const ArgumentBits &bits);
+  Result<void> launchOnGpu(Kernel::State &kernel, Grid grid,
+                           const std::vector<Argument> &arguments);
+  Result<std::vector<double>> timeOnGpu(Kernel::State &kernel, Grid grid,
+                                        const std::vector<Argument> &arguments, unsigned runs);
 };
 
 //===----------------------------------------------------------------------===//
@@ -71,12 +81,32 @@ const Specialisation *Kernel::State::find(llvm::ArrayRef<ArgumentFact> facts) co
   return nullptr;
 }
 
+static Result<std::unique_ptr<const Specialisation>>
+loadCode(const CompiledKernel &compiled, std::vector<ArgumentFact> facts, const DeviceGrid *gpu) {
+  auto loaded = std::make_unique<Specialisation>();
+  loaded->facts = std::move(facts);
+  loaded->scratchBytes = compiled.scratchBytes;
+  if (gpu) {
+    Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu->device(), compiled);
+    if (!module)
+      return module.error();
+    loaded->device.emplace(std::move(*module));
+  } else {
+    Result<HostModule> module = HostModule::load(compiled);
+    if (!module)
+      return module.error();
+    loaded->host.emplace(std::move(*module));
+  }
+  return std::unique_ptr<const Specialisation>(std::move(loaded));
+}
+
 /// Compiles while it holds the mutex: a kernel that several threads want for
 /// the first time is compiled once.
-Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments) {
+Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments,
+                                                      const DeviceGrid *gpu) {
   llvm::SmallVector<ArgumentFact, 16> facts(options.facts.begin(), options.facts.end());
   if (facts.empty())
-    appendFacts(arguments, facts);
+    appendFacts(gpu ? Placement(arguments).planned() : arguments, facts, /*forDevice=*/gpu);
   std::lock_guard<std::mutex> lock(mutex);
   if (const Specialisation *found = find(facts))
     return found;
@@ -85,12 +115,90 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
   Result<CompiledKernel> compiled = Compiler::compile(source, specialised);
   if (!compiled)
     return compiled.error();
-  Result<HostModule> module = HostModule::load(*compiled);
-  if (!module)
-    return module.error();
-  specialisations.push_back(std::make_unique<Specialisation>(
-      Specialisation{std::move(specialised.facts), compiled->scratchBytes, std::move(*module)}));
+  auto loaded = loadCode(*compiled, std::move(specialised.facts), gpu);
+  if (!loaded)
+    return loaded.error();
+  specialisations.push_back(std::move(*loaded));
   return specialisations.back().get();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with arguments whatever their addresses are.
+Result<void> Engine::State::check(const Kernel::State &kernel,
+                                  const std::vector<Argument> &arguments) const {
+  Result<ArgumentBits> bits = convertArguments(kernel.signature, arguments);
+  if (!bits)
+    return bits.error();
+  if (gpu)
+    return {};
+  return checkPlaces(kernel.signature, arguments, host ? "cpu" : "interp");
+}
+
+Result<void> Engine::State::launchOnHost(Kernel::State &kernel, Grid grid,
+                                         const std::vector<Argument> &arguments,
+                                         const ArgumentBits &bits) {
+  Result<const Specialisation *> code = kernel.codeFor(arguments, nullptr);
+  if (!code)
+    return code.error();
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return {};
+  llvm::SmallVector<const void *, 16> pointers;
+  for (const uint64_t &value : bits)
+    pointers.push_back(&value);
+  std::lock_guard<std::mutex> lock(mutex);
+  return host->run((*code)->host->entry(), (*code)->scratchBytes, grid, pointers.data());
+}
+
+/// A launch's arguments as they are on the GPU, checked.
+static Result<ArgumentBits> bitsOnGpu(const KernelSignature &signature,
+                                      const std::vector<ArgumentFact> &promises,
+                                      const Residents &residents) {
+  Result<ArgumentBits> bits = convertArguments(signature, residents.onDevice());
+  if (!bits)
+    return bits;
+  if (Result<void> kept = checkPromises(signature, promises, *bits); !kept)
+    return kept.error();
+  return bits;
+}
+
+Result<void> Engine::State::launchOnGpu(Kernel::State &kernel, Grid grid,
+                                        const std::vector<Argument> &arguments) {
+  Result<const Specialisation *> code = kernel.codeFor(arguments, gpu.get());
+  if (!code)
+    return code.error();
+  std::lock_guard<std::mutex> lock(mutex);
+  Result<Residents> residents = Residents::upload(gpu->device(), kernel.signature, arguments);
+  if (!residents)
+    return residents.error();
+  Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *residents);
+  if (!bits)
+    return bits.error();
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return {};
+  if (Result<void> done = gpu->run(*(*code)->device, grid, std::move(*bits)); !done)
+    return done;
+  return residents->download();
+}
+
+Result<std::vector<double>> Engine::State::timeOnGpu(Kernel::State &kernel, Grid grid,
+                                                     const std::vector<Argument> &arguments,
+                                                     unsigned runs) {
+  Result<const Specialisation *> code = kernel.codeFor(arguments, gpu.get());
+  if (!code)
+    return code.error();
+  std::lock_guard<std::mutex> lock(mutex);
+  Result<Residents> residents = Residents::upload(gpu->device(), kernel.signature, arguments);
+  if (!residents)
+    return residents.error();
+  Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *residents);
+  if (!bits)
+    return bits.error();
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return std::vector<double>{0.0};
+  return gpu->time(*(*code)->device, grid, std::move(*bits), runs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,27 +212,109 @@ Engine::Engine(Engine &&) = default;
 Engine &Engine::operator=(Engine &&) = default;
 Engine::~Engine() = default;
 
-Result<Engine> Engine::create(std::string_view device) {
-  if (device.empty() || device == "cpu")
-    return Engine(std::make_unique<State>(State::Device::CPU));
+static void appendDeviceEntries(std::vector<DeviceEntry> &entries,
+                                const Result<std::shared_ptr<const cuda::Driver>> &driver,
+                                const std::string &name) {
+  if (!driver) {
+    entries.push_back({name, std::nullopt, driver.error().message});
+    return;
+  }
+  Result<int> count = (*driver)->deviceCount();
+  if (!count || *count == 0)
+    entries.push_back({name, std::nullopt,
+                       count ? "error: the driver '" + (*driver)->path() + "' has no device"
+                             : count.error().message});
+  for (int i = 0; count && i < *count; ++i) {
+    DeviceEntry entry{name == "sim" ? name : name + ":" + std::to_string(i), std::nullopt, ""};
+    Result<cuda::DeviceProperties> properties = cuda::Device::describe(**driver, i);
+    if (properties)
+      entry.properties = std::move(*properties);
+    else
+      entry.reason = properties.error().message;
+    entries.push_back(std::move(entry));
+  }
+}
+
+Result<Engine> Engine::create(std::string_view device, const EngineOptions &options) {
+  auto state = std::make_unique<State>();
   if (device == "interp")
-    return Engine(std::make_unique<State>(State::Device::Interpreter));
-  return Error{Error::Kind::NoDevice,
-               "error: there is no device '" + std::string(device) + "'; expected cpu or interp"};
+    return Engine(std::move(state));
+  if (device != "cpu") {
+    auto gpu = DeviceGrid::open(device.empty() ? "cuda" : device, options.simulatorLibrary);
+    if (!gpu && !device.empty())
+      return gpu.error();
+    if (gpu) {
+      state->gpu = std::move(*gpu);
+      return Engine(std::move(state));
+    }
+  }
+  state->host.emplace();
+  return Engine(std::move(state));
+}
+
+std::vector<DeviceEntry> Engine::devices(const EngineOptions &options) {
+  std::vector<DeviceEntry> entries{{"interp", std::nullopt, ""}, {"cpu", std::nullopt, ""}};
+  appendDeviceEntries(entries, cuda::Driver::loadCuda(), "cuda");
+  appendDeviceEntries(entries, cuda::Driver::loadSimulator(options.simulatorLibrary), "sim");
+  return entries;
 }
 
 std::string_view Engine::device() const {
-  return state->device == State::Device::CPU ? "cpu" : "interp";
+  if (state->gpu)
+    return state->gpu->name();
+  return state->host ? "cpu" : "interp";
+}
+
+std::string Engine::target() const { return state->gpu ? state->gpu->target() : "cpu"; }
+
+const cuda::DeviceProperties *Engine::deviceProperties() const {
+  return state->gpu ? &state->gpu->device().properties() : nullptr;
 }
 
 int32_t Engine::concurrentPrograms() const {
   return state->host ? static_cast<int32_t>(state->host->workers()) : 1;
 }
 
+Result<int32_t> Engine::concurrentPrograms(const Kernel &kernel,
+                                           const std::vector<Argument> &arguments) {
+  if (!state->gpu)
+    return concurrentPrograms();
+  Result<KernelReport> report = this->report(kernel, arguments);
+  if (!report)
+    return report.error();
+  return report->concurrentPrograms;
+}
+
+Result<KernelReport> Engine::report(const Kernel &kernel, const std::vector<Argument> &arguments) {
+  if (Result<void> compiled = compile(kernel, arguments); !compiled)
+    return compiled.error();
+  if (!state->gpu)
+    return badInput("error: expected a GPU or the simulator to report on, got the device '" +
+                    std::string(device()) + "'");
+  Result<const Specialisation *> code = kernel.state->codeFor(arguments, state->gpu.get());
+  if (!code)
+    return code.error();
+  return state->gpu->report(*(*code)->device);
+}
+
+Result<cuda::Memory> Engine::allocate(size_t bytes) {
+  if (!state->gpu)
+    return badInput("error: expected a GPU or the simulator to allocate on, got the device '" +
+                    std::string(device()) + "'");
+  return cuda::Memory::allocate(state->gpu->device(), bytes);
+}
+
 Result<Kernel> Engine::load(const Source &source, const CompileOptions &options) {
-  if (options.target != "cpu")
+  std::string target = options.target;
+  if (state->gpu) {
+    if (target == CompileOptions().target)
+      target = state->gpu->target();
+    if (Result<void> checked = state->gpu->checkTarget(target); !checked)
+      return badInput(source.fileName + ": " + checked.error().message);
+  } else if (target != "cpu") {
     return badInput(source.fileName + ": error: expected the target 'cpu' on the device '" +
-                    std::string(device()) + "', got '" + options.target + "'");
+                    std::string(device()) + "', got '" + target + "'");
+  }
   auto parsed =
       guarded<std::unique_ptr<ParsedSource>>(source, [&] { return ParsedSource::parse(source); });
   if (!parsed)
@@ -135,6 +325,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   auto kernel = std::make_shared<Kernel::State>();
   kernel->source = source;
   kernel->options = options;
+  kernel->options.target = std::move(target);
   kernel->signature = signatureOf(*op);
   kernel->options.kernel = kernel->signature.name;
   kernel->promises = promisesOf(*op);
@@ -143,7 +334,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
                     " arguments of kernel '@" + kernel->signature.name + "', got " +
                     std::to_string(options.facts.size()));
-  if (state->device == State::Device::Interpreter) {
+  if (!state->host && !state->gpu) {
     kernel->parsed = std::move(*parsed);
     kernel->op = *op;
   }
@@ -151,12 +342,12 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
 }
 
 Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments) {
-  Result<ArgumentBits> bits = convertArguments(kernel.state->signature, arguments);
-  if (!bits)
-    return bits.error();
-  if (state->device == State::Device::Interpreter)
+  if (Result<void> checked = state->check(*kernel.state, arguments); !checked)
+    return checked;
+  if (!state->host && !state->gpu)
     return {};
-  if (Result<const Specialisation *> code = kernel.state->codeFor(arguments); !code)
+  auto code = kernel.state->codeFor(arguments, state->gpu.get());
+  if (!code)
     return code.error();
   return {};
 }
@@ -164,31 +355,50 @@ Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &
 Result<void> Engine::launch(const Kernel &kernel, Grid grid,
                             const std::vector<Argument> &arguments) {
   Kernel::State &loaded = *kernel.state;
-  if (Result<void> checked = checkGrid(loaded.signature, grid); !checked)
+  bool isGpu = state->gpu != nullptr;
+  if (Result<void> checked = checkGrid(loaded.signature, grid, isGpu); !checked)
     return checked;
   Result<ArgumentBits> bits = convertArguments(loaded.signature, arguments);
   if (!bits)
     return bits.error();
+  if (isGpu)
+    return state->launchOnGpu(loaded, grid, arguments);
+  if (Result<void> checked = checkPlaces(loaded.signature, arguments, device()); !checked)
+    return checked;
   if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
     return kept;
-  if (state->device == State::Device::Interpreter) {
-    std::lock_guard<std::mutex> lock(state->mutex);
-    return interpret(loaded.op, grid, arguments);
-  }
-  Result<const Specialisation *> code = loaded.codeFor(arguments);
-  if (!code)
-    return code.error();
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-    return {};
-  llvm::SmallVector<const void *, 16> pointers;
-  for (const uint64_t &value : *bits)
-    pointers.push_back(&value);
+  if (state->host)
+    return state->launchOnHost(loaded, grid, arguments, *bits);
   std::lock_guard<std::mutex> lock(state->mutex);
-  return state->host->run((*code)->module.entry(), (*code)->scratchBytes, grid, pointers.data());
+  return interpret(loaded.op, grid, arguments);
 }
 
-std::vector<ArgumentFact> Engine::factsOf(const std::vector<Argument> &arguments) {
+Result<std::vector<double>> Engine::timeLaunches(const Kernel &kernel, Grid grid,
+                                                 const std::vector<Argument> &arguments,
+                                                 unsigned runs) {
+  if (state->gpu) {
+    if (Result<void> checked = checkGrid(kernel.signature(), grid, /*forDevice=*/true); !checked)
+      return checked.error();
+    if (Result<void> checked = state->check(*kernel.state, arguments); !checked)
+      return checked.error();
+    return state->timeOnGpu(*kernel.state, grid, arguments, runs);
+  }
+  std::vector<double> seconds;
+  for (unsigned run = 0; run <= runs; ++run) {
+    auto begin = std::chrono::steady_clock::now();
+    if (Result<void> launched = launch(kernel, grid, arguments); !launched)
+      return launched.error();
+    auto end = std::chrono::steady_clock::now();
+    if (run > 0)
+      seconds.push_back(std::chrono::duration<double>(end - begin).count());
+  }
+  return seconds;
+}
+
+std::vector<ArgumentFact> Engine::factsOf(const std::vector<Argument> &arguments,
+                                          std::string_view target) {
+  bool isGpu = target != "cpu";
   llvm::SmallVector<ArgumentFact, 16> facts;
-  appendFacts(arguments, facts);
+  appendFacts(isGpu ? Placement(arguments).planned() : arguments, facts, isGpu);
   return {facts.begin(), facts.end()};
 }

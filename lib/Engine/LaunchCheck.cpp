@@ -172,6 +172,16 @@ static int64_t signedValue(uint64_t bits, unsigned width) {
   return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
 }
 
+Result<void> fsm::checkPlaces(const KernelSignature &signature,
+                              const std::vector<Argument> &arguments, std::string_view device) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].onDevice)
+      return argumentError(signature, i,
+                           "takes host memory on the device '" + std::string(device) +
+                               "', got memory of another device");
+  return {};
+}
+
 Result<void> fsm::checkPromises(const KernelSignature &signature,
                                 const std::vector<ArgumentFact> &promises,
                                 const ArgumentBits &bits) {
@@ -198,13 +208,17 @@ Result<void> fsm::checkPromises(const KernelSignature &signature,
   return {};
 }
 
-Result<void> fsm::checkGrid(const KernelSignature &signature, Grid grid) {
+Result<void> fsm::checkGrid(const KernelSignature &signature, Grid grid, bool forDevice) {
   auto text = [&] {
     return "(" + std::to_string(grid.x) + ", " + std::to_string(grid.y) + ", " +
            std::to_string(grid.z) + ")";
   };
   if (grid.x < 0 || grid.y < 0 || grid.z < 0)
     return badInput("error: expected a grid without negative extents for kernel @" +
+                    signature.name + ", got " + text());
+  if (forDevice && (grid.y > 65535 || grid.z > 65535))
+    return badInput("error: expected a grid of at most 2147483647 x 65535 x 65535 programs on a "
+                    "GPU for kernel @" +
                     signature.name + ", got " + text());
   if (grid.z != 0 && int64_t(grid.x) * grid.y > (int64_t(1) << 62) / grid.z)
     return badInput("error: expected a grid of at most 2^62 programs for kernel @" +
@@ -238,14 +252,15 @@ static uint32_t alignmentOf(const void *data) {
   return 1;
 }
 
-static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argument &argument) {
+static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argument &argument,
+                           size_t cacheBytes) {
   ArgumentFact fact;
   if (argument.kind == Argument::Kind::Integer) {
     fact.isOne = argument.integerValue == 1;
     fact.divisible = argument.integerValue % 16 == 0 ? 16 : argument.integerValue % 4 == 0 ? 4 : 1;
   } else if (argument.kind == Argument::Kind::Buffer) {
     fact.divisible = alignmentOf(argument.data);
-    fact.isLarge = argument.bytes > privateCacheBytes();
+    fact.isLarge = argument.bytes > cacheBytes;
     fact.noAlias = true;
     for (const Argument &other : arguments)
       if (&other != &argument && other.kind == Argument::Kind::Buffer)
@@ -255,7 +270,10 @@ static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argumen
 }
 
 void fsm::appendFacts(const std::vector<Argument> &arguments,
-                      llvm::SmallVectorImpl<ArgumentFact> &facts) {
+                      llvm::SmallVectorImpl<ArgumentFact> &facts, bool forDevice) {
+  // The same for every GPU, so that `--emit` without one shows what a launch runs.
+  constexpr size_t deviceCacheBytes = size_t(64) << 20;
+  size_t cacheBytes = forDevice ? deviceCacheBytes : privateCacheBytes();
   for (const Argument &argument : arguments)
-    facts.push_back(factOf(arguments, argument));
+    facts.push_back(factOf(arguments, argument, cacheBytes));
 }

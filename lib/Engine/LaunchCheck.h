@@ -28,12 +28,18 @@ Result<ArgumentBits> convertArguments(const KernelSignature &signature,
 Result<void> checkPromises(const KernelSignature &signature,
                            const std::vector<ArgumentFact> &promises, const ArgumentBits &bits);
 
-/// Refuses negative extents and more programs than can be counted.
-Result<void> checkGrid(const KernelSignature &signature, Grid grid);
+/// Refuses memory of a GPU on the device of this name, which has none.
+Result<void> checkPlaces(const KernelSignature &signature, const std::vector<Argument> &arguments,
+                         std::string_view device);
 
-/// Appends what is known of each argument.
-void appendFacts(const std::vector<Argument> &arguments,
-                 llvm::SmallVectorImpl<ArgumentFact> &facts);
+/// Refuses negative extents, more programs than can be counted and, for a GPU,
+/// more than it takes along y and z.
+Result<void> checkGrid(const KernelSignature &signature, Grid grid, bool forDevice = false);
+
+/// Appends what is known of each argument; for a GPU, of arguments whose
+/// addresses are those on it.
+void appendFacts(const std::vector<Argument> &arguments, llvm::SmallVectorImpl<ArgumentFact> &facts,
+                 bool forDevice = false);
 
 } // namespace fsm
 

@@ -64,28 +64,42 @@ static Result<DeviceProperties> readProperties(const Driver &driver, int device)
   return read;
 }
 
-Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal) {
-  Result<int> count = driver->deviceCount();
+static Result<int> findDevice(const Driver &driver, int ordinal) {
+  Result<int> count = driver.deviceCount();
   if (!count)
     return count.error();
   if (ordinal < 0 || ordinal >= *count)
     return Error{Error::Kind::NoDevice,
                  "error: there is no device " + std::to_string(ordinal) + "; the driver '" +
-                     driver->path() + "' has " +
+                     driver.path() + "' has " +
                      (*count == 0 ? "none" : "devices 0 to " + std::to_string(*count - 1))};
-  auto state = std::make_shared<State>();
-  state->driver = driver;
-  std::string number = std::to_string(ordinal);
-  if (int result = driver->deviceGet(&state->device, ordinal); result != kSuccess)
-    return driver->errorOf(result, "open device " + number);
-  Result<DeviceProperties> properties = readProperties(*driver, state->device);
+  int device = 0;
+  if (int result = driver.deviceGet(&device, ordinal); result != kSuccess)
+    return driver.errorOf(result, "open device " + std::to_string(ordinal));
+  return device;
+}
+
+Result<DeviceProperties> Device::describe(const Driver &driver, int ordinal) {
+  Result<int> device = findDevice(driver, ordinal);
+  if (!device)
+    return device.error();
+  return readProperties(driver, *device);
+}
+
+Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal) {
+  Result<int> found = findDevice(*driver, ordinal);
+  if (!found)
+    return found.error();
+  Result<DeviceProperties> properties = readProperties(*driver, *found);
   if (!properties)
     return properties.error();
+  auto state = std::make_shared<State>();
+  state->driver = driver;
+  state->device = *found;
   state->properties = std::move(*properties);
-  if (int result = driver->primaryContextRetain(&state->context, state->device);
-      result != kSuccess) {
+  if (int result = driver->primaryContextRetain(&state->context, *found); result != kSuccess) {
     state->context = nullptr;
-    return driver->errorOf(result, "take the context of device " + number);
+    return driver->errorOf(result, "take the context of device " + std::to_string(ordinal));
   }
   return Device(std::move(state));
 }

@@ -25,6 +25,8 @@ struct Argument {
   /// A pointer to `bytes` bytes the kernel may touch. The interpreter reports
   /// every access outside them.
   static Argument buffer(void *data, size_t bytes);
+  /// The same for memory that is on the device already, by its address there.
+  static Argument deviceBuffer(uint64_t address, size_t bytes);
   /// A scalar; it is converted to the argument's type.
   static Argument integer(int64_t value);
   static Argument real(double value);
@@ -33,6 +35,8 @@ struct Argument {
   Kind kind = Kind::Integer;
   void *data = nullptr;
   size_t bytes = 0;
+  /// `data` is an address of the device's memory.
+  bool onDevice = false;
   int64_t integerValue = 0;
   double realValue = 0;
 };
@@ -42,6 +46,12 @@ inline Argument Argument::buffer(void *data, size_t bytes) {
   argument.kind = Kind::Buffer;
   argument.data = data;
   argument.bytes = bytes;
+  return argument;
+}
+
+inline Argument Argument::deviceBuffer(uint64_t address, size_t bytes) {
+  Argument argument = buffer(reinterpret_cast<void *>(address), bytes);
+  argument.onDevice = true;
   return argument;
 }
 

@@ -24,10 +24,10 @@ using SimulatorReportsFunction = const char *();
 /// address by this name from now on. 0, or a CUresult.
 using SimulatorNameArgumentFunction = int(uint64_t address, const char *name);
 
-/// `fsmSimulatorConfigure`: sets `key=value`, such as `fail_call=3`: the third
-/// driver call from now fails (0: none does). 0, or a CUresult for a setting it
-/// does not know.
-using SimulatorConfigureFunction = int(const char *setting);
+/// `fsmSimulatorConfigure`: `fail_call` = N lets the N-th driver call from now
+/// fail, once (0: none); what else there is to set, the simulator says. 0, or a
+/// CUresult for a key or value it does not know.
+using SimulatorConfigureFunction = int(const char *key, long value);
 
 } // namespace fsm
 

@@ -10,9 +10,11 @@
 
 #include "fsm/Artifact/Launch.h"
 #include "fsm/Compiler/Compiler.h"
+#include "fsm/Runtime/DeviceModule.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,12 +36,44 @@ private:
   std::shared_ptr<State> state;
 };
 
+struct EngineOptions {
+  /// The simulator's library; empty: libfsm-simulator.so beside the program or in
+  /// the folder lib next to it.
+  std::string simulatorLibrary;
+};
+
+/// A device that an engine can be made for, or why it cannot.
+struct DeviceEntry {
+  /// What Engine::create takes.
+  std::string name;
+  /// Only of a GPU or the simulator.
+  std::optional<cuda::DeviceProperties> properties;
+  /// Why it is not to be had; empty if it is.
+  std::string reason;
+};
+
+/// What a GPU makes of a kernel that was compiled for some arguments.
+struct KernelReport {
+  cuda::KernelNumbers numbers;
+  DeviceLaunch launch;
+  /// CTAs that one multiprocessor runs at once, and the part of its warps that
+  /// they fill, from 0 to 1.
+  int ctasPerMultiprocessor = 0;
+  double occupancy = 0;
+  /// Programs that the device runs at once.
+  int32_t concurrentPrograms = 0;
+};
+
 /// One device that compiles and runs kernels. Calls on one engine may come
 /// from any threads.
 class Engine {
 public:
-  /// Opens "cpu" or "interp"; "" opens the best device there is.
-  static Result<Engine> create(std::string_view device = "");
+  /// Opens "cuda", "cuda:N", "sim", "cpu" or "interp"; "" opens "cuda" if there
+  /// are a driver and a GPU, and else "cpu".
+  static Result<Engine> create(std::string_view device = "", const EngineOptions &options = {});
+
+  /// All devices, those that are not to be had included.
+  static std::vector<DeviceEntry> devices(const EngineOptions &options = {});
 
   Engine(Engine &&);
   Engine &operator=(Engine &&);
@@ -48,9 +82,25 @@ public:
   /// The name of the device that was opened.
   std::string_view device() const;
 
-  /// How many programs run at the same time: what `--grid=persistent:N`
-  /// launches at most.
+  /// What its kernels are compiled for: "cpu", "sm_90a", ...
+  std::string target() const;
+
+  /// Null on cpu and interp.
+  const cuda::DeviceProperties *deviceProperties() const;
+
+  /// How many programs of any kernel run at the same time on cpu or interp.
   int32_t concurrentPrograms() const;
+
+  /// How many programs of a kernel run at the same time: what
+  /// `--grid=persistent:N` launches at most. On a GPU that depends on the code.
+  Result<int32_t> concurrentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments);
+
+  /// Registers, shared memory and occupancy of a kernel on a GPU.
+  Result<KernelReport> report(const Kernel &kernel, const std::vector<Argument> &arguments);
+
+  /// Memory of the GPU; Argument::deviceBuffer takes its address. Launches on it
+  /// copy nothing.
+  Result<cuda::Memory> allocate(size_t bytes);
 
   /// Parses and checks a source and picks one kernel of it. Code is generated
   /// by `compile`, or by the first launch.
@@ -60,13 +110,24 @@ public:
   Result<void> compile(const Kernel &kernel, const std::vector<Argument> &arguments);
 
   /// Runs the kernel over the grid and returns when it is done. The count and
-  /// kinds of the arguments are checked against the signature.
+  /// kinds of the arguments are checked against the signature. Host buffers are
+  /// copied to a GPU and back; those that overlap also overlap there. Pointers in a
+  /// buffer of pointers must be addresses of the device.
   Result<void> launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments);
+
+  /// The seconds of each of `runs` launches, after one that is not timed. On a GPU
+  /// the buffers stay there, caches are cold, and what is timed is the kernel
+  /// alone; on the simulator it is one launch, by the host's clock. Nothing is
+  /// copied back.
+  Result<std::vector<double>> timeLaunches(const Kernel &kernel, Grid grid,
+                                           const std::vector<Argument> &arguments, unsigned runs);
 
   /// What is known of these arguments: pointers that are multiples of 16, 32 or 64
   /// bytes, buffers that overlap no other one or exceed the machine's private
-  /// caches, integers that are 1 or multiples of 4 or 16.
-  static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments);
+  /// caches, integers that are 1 or multiples of 4 or 16. For a GPU's target, of
+  /// the copies that a launch there makes.
+  static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments,
+                                           std::string_view target = "cpu");
 
 private:
   struct State;

@@ -39,6 +39,9 @@ class Device {
 public:
   static Result<Device> open(std::shared_ptr<const Driver> driver, int ordinal);
 
+  /// What a device is like, without taking anything of it.
+  static Result<DeviceProperties> describe(const Driver &driver, int ordinal);
+
   const DeviceProperties &properties() const { return state->properties; }
   const Driver &driver() const { return *state->driver; }
 
