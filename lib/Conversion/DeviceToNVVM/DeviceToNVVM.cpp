@@ -78,7 +78,8 @@ struct LowerFunction : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
       return op.emitOpError("needs arguments of llvm types and no memory attributions");
     auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), type);
     for (NamedAttribute attribute : op->getDiscardableAttrs())
-      function->setAttr(attribute.getName(), attribute.getValue());
+      if (attribute.getName().strref().starts_with("fsm."))
+        function->setAttr(attribute.getName(), attribute.getValue());
     if (ArrayAttr arguments = op.getArgAttrsAttr())
       function.setArgAttrsAttr(arguments);
     if (op.isKernel() && failed(setLaunchBounds(op, function)))

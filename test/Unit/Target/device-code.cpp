@@ -64,7 +64,10 @@ Result<std::string> compile(MLIRContext &context, const GpuTarget &target, Times
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   std::string text;
   if (stage == "nvvm" || stage == "llvm") {
-    llvm::raw_string_ostream(text) << *module << "\n";
+    llvm::raw_string_ostream stream(text);
+    OpPrintingFlags flags;
+    module->print(stream, stage == "llvm" ? flags.enableDebugInfo() : flags);
+    stream << "\n";
     return text;
   }
   return emitDeviceCode(*module, target, stage == "ptx" ? DeviceOutput::PTX : DeviceOutput::LLVMIR,
