@@ -171,7 +171,7 @@ struct AxisPropagation : dataflow::SparseForwardDataFlowAnalysis<AxisLattice> {
                                     ArrayRef<AxisLattice *> arguments,
                                     unsigned firstIndex) override {
     auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop || firstIndex != 1)
+    if (!loop)
       return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(op, successor, arguments,
                                                                          firstIndex);
     ProgramPoint *point = getProgramPointBefore(loop.getBody());

@@ -153,7 +153,7 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
     lib/Transforms/Layouts/LayoutPlan.h has the rules, docs/layouts.md the reasons.
 
     Loads and stores by offsets get `fsm.access_width`, the elements that one
-    instruction moves.
+    instruction moves, and `fsm.access_dim`, the dimension along which they stand.
 
     Before: a kernel with `num_warps`. After: every block has a layout.
 
