@@ -265,6 +265,16 @@ void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRConte
   });
 }
 
+//===----------------------------------------------------------------------===//
+// BarrierOp
+//===----------------------------------------------------------------------===//
+
+/// Keeps every access on its side.
+void BarrierOp::getEffects(EffectList &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
 // The generated definitions stand here because they call the type lists above.
 #define GET_OP_CLASSES
 #include "fsm/IR/FSMOps.cpp.inc"

@@ -142,3 +142,19 @@ fsm.kernel @reductions_move(%p: !fsm.ptr<i32>, %n: i32) {
   }
   fsm.return
 }
+
+// A barrier stays, and no load is taken to be the same on both sides of it.
+// CSE-LABEL: @barrier_between
+// CSE:         fsm.load
+// CSE-NEXT:    fsm.barrier
+// CSE-NEXT:    fsm.load
+// DCE-LABEL: @barrier_between
+// DCE:         fsm.barrier
+fsm.kernel @barrier_between(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) {
+  %a = fsm.load %p : !fsm.ptr<f32> -> f32
+  fsm.barrier
+  %b = fsm.load %p : !fsm.ptr<f32> -> f32
+  %s = arith.addf %a, %b : f32
+  fsm.store %s, %q : f32, !fsm.ptr<f32>
+  fsm.return
+}

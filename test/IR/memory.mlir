@@ -85,3 +85,12 @@ fsm.kernel @stores(%p: !fsm.ptr<f32>, %pp: !fsm.ptr<!fsm.ptr<f32>>, %x: f32, %n:
   fsm.store %p, %pp : !fsm.ptr<f32>, !fsm.ptr<!fsm.ptr<f32>>
   fsm.return
 }
+
+// CHECK-LABEL: fsm.kernel @barrier
+// CHECK:         fsm.barrier{{$}}
+// CHECK:         fsm.barrier {note}
+fsm.kernel @barrier() {
+  fsm.barrier
+  fsm.barrier {note}
+  fsm.return
+}

@@ -104,4 +104,20 @@ def FSM_StoreOp : FSM_Op<"store", [AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
+def FSM_BarrierOp : FSM_Op<"barrier", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Orders this program's memory accesses";
+  let description = [{
+    All memory accesses of the program before it come before all those behind it,
+    whichever thread executes them. Other programs are not waited for. A program
+    sees its own accesses in order without it: where threads share them,
+    `fsm-insert-barriers` inserts what is needed. On devices that execute a program
+    one op after the other it does nothing.
+
+    ```mlir
+    fsm.barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // FSM_IR_MEMORYOPS_TD

@@ -235,8 +235,8 @@ Value KernelLowering::moved(OffsetOp op, const IRMapping &operands) {
 
 LogicalResult KernelLowering::lowerScalarOp(Operation *op) {
   Location loc = op->getLoc();
-  if (isa<AssumeOp>(op))
-    return success();
+  if (isa<AssumeOp, BarrierOp>(op))
+    return success(); // A program runs in order.
   if (isa<ProgramIdOp, NumProgramsOp, OffsetOp>(op))
     return lowerProgramOp(op);
   if (auto store = dyn_cast<StoreOp>(op))
