@@ -62,25 +62,42 @@ static std::optional<Place> sourceOf(std::string_view ptx, unsigned long wanted)
   return place;
 }
 
-/// The number after "line " in a line of the log, and where the rest begins.
-static unsigned long ptxLineOf(std::string_view line, size_t &rest) {
-  size_t at = line.find("line ");
-  if (at == std::string_view::npos)
-    return 0;
+static unsigned long numberAt(std::string_view text, size_t &at) {
   unsigned long number = 0;
-  for (at += 5; at < line.size() && std::isdigit(static_cast<unsigned char>(line[at])); ++at)
-    number = number * 10 + static_cast<unsigned long>(line[at] - '0');
-  rest = at;
+  for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])); ++at)
+    number = number * 10 + static_cast<unsigned long>(text[at] - '0');
   return number;
 }
 
-/// Without the words that lead to the sentence: `; error   : sentence`.
+/// The line of the PTX that a line of the log is about, or 0, and where the rest
+/// begins: `... line N; ...` of the driver, `N:column: ...` of the simulator.
+static unsigned long ptxLineOf(std::string_view line, size_t &rest) {
+  rest = 0;
+  unsigned long number = numberAt(line, rest);
+  if (rest != 0 && rest < line.size() && line[rest] == ':') {
+    numberAt(line, ++rest);
+    return number;
+  }
+  rest = line.find("line ");
+  if (rest == std::string_view::npos)
+    return 0;
+  return numberAt(line, rest += 5);
+}
+
+/// Without what leads to the sentence: `; error   : sentence`.
 static std::string_view sentenceOf(std::string_view text) {
-  size_t at = text.find("error");
-  if (at == std::string_view::npos)
-    return trimmed(text.substr(std::min(text.find_first_not_of(";:, "), text.size())));
-  text.remove_prefix(at + 5);
-  return trimmed(text.substr(std::min(text.find_first_not_of(": "), text.size())));
+  auto skip = [&](const char *set) {
+    text.remove_prefix(std::min(text.find_first_not_of(set), text.size()));
+  };
+  skip(";:, ");
+  for (std::string_view word : {"error", "fatal", "warning"}) {
+    if (text.substr(0, word.size()) != word)
+      continue;
+    text.remove_prefix(word.size());
+    skip(": ");
+    break;
+  }
+  return trimmed(text);
 }
 
 std::string cuda::locateJitLog(std::string_view log, std::string_view ptx,
