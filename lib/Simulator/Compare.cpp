@@ -106,9 +106,7 @@ void executeSetp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     none = none | warp.undefinedOf(operands[3]);
   }
   bool isPacked = instruction.type == Type::F16x2 || instruction.type == Type::BF16x2;
-  Type type = !isPacked                         ? instruction.type
-              : instruction.type == Type::F16x2 ? Type::F16
-                                                : Type::BF16;
+  Type type = elementOf(instruction.type);
   uint64_t p[kLanes], q[kLanes];
   forLanes(lanes, [&](unsigned lane) {
     uint64_t mask = isPacked ? 0xffff : ~uint64_t(0);
@@ -147,7 +145,7 @@ void executeSet(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     };
     if (type != Type::F16x2 && type != Type::BF16x2)
       return result(compare(instruction, type, a, b));
-    Type element = type == Type::F16x2 ? Type::F16 : Type::BF16;
+    Type element = elementOf(type);
     return (result(compare(instruction, element, a & 0xffff, b & 0xffff)) & 0xffff) |
            result(compare(instruction, element, a >> 16, b >> 16)) << 16;
   });

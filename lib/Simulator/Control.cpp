@@ -19,6 +19,25 @@ void executeBranch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 
 /// Copies parameters or results of a call within each thread's local memory;
 /// the list holds from, to and bytes of each.
+/// brx.idx: the index must name one of the table's labels.
+void executeTable(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const Operand &index = instruction.operands[0];
+  warp.requireDefined(index, lanes, "an index into branch targets");
+  Values values = warp.read(index, 0);
+  std::map<uint32_t, uint32_t> groups;
+  forLanes(lanes, [&](unsigned lane) {
+    uint64_t chosen = values[lane] & 0xffffffff;
+    if (chosen >= instruction.targets.size()) {
+      warp.block.report(warp, Report::Kind::OutOfBounds, lane, 0,
+                        "takes branch target " + std::to_string(chosen) + " of a table of " +
+                            std::to_string(instruction.targets.size()));
+      chosen = instruction.targets.size() - 1;
+    }
+    groups[instruction.targets[chosen]] |= uint32_t(1) << lane;
+  });
+  warp.branchTo(instruction, groups);
+}
+
 void copyLocal(Warp &warp, const Operand &list, uint32_t lanes) {
   Block &block = warp.block;
   const uint64_t extent = block.launch.linked.localBytes;
@@ -59,7 +78,12 @@ void executeTrap(Warp &warp, const Instruction &, uint32_t lanes) {
 bool sim::decodeControl(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   const std::string &opcode = instruction.opcode;
-  if (opcode == "bra") {
+  if (opcode == "brx") {
+    if (!decoder.take("idx"))
+      decoder.unsupported("a form other than 'brx.idx'");
+    decoder.ignore({"uni"});
+    instruction.execute = executeTable;
+  } else if (opcode == "bra") {
     decoder.ignore({"uni"});
     instruction.execute = executeBranch;
   } else if (opcode == "call") {

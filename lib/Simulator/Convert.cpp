@@ -52,6 +52,8 @@ uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
 uint64_t finishFloat(const Instruction &instruction, long double value, Type type) {
   if (instruction.saturate)
     value = value > 0 ? std::min(value, 1.0L) : 0.0L; // NaN becomes 0 as well.
+  if (instruction.isVolatile && !std::isnan(value))   // .satfinite
+    value = std::clamp(value, -largest(type), largest(type));
   uint64_t bits = encodeFloat(value, type, static_cast<Rounding>(instruction.rounding));
   if (instruction.combine && (std::signbit(value) && !std::isnan(value)))
     bits = 0; // .relu
@@ -107,13 +109,27 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
 void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  Type half = instruction.type == Type::F16x2 ? Type::F16 : Type::BF16;
+  Type half = elementOf(instruction.type);
   Undefined high = warp.undefinedOf(operands[1]), low = warp.undefinedOf(operands[2]);
   map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
-    return finishFloat(instruction, floatOfBits(a), half) << 16 |
+    return finishFloat(instruction, floatOfBits(a), half) << bitsOf(half) |
            finishFloat(instruction, floatOfBits(b), half);
   });
   warp.define(operands[0], lanes, {low.any(), high.any()});
+}
+
+/// cvt.rn.f16x2.e4m3x2 d, a and back: each half of its own.
+void executeHalves(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const std::vector<Operand> &operands = instruction.operands;
+  Undefined none = warp.undefinedOf(operands[1]);
+  Type from = elementOf(instruction.from), to = elementOf(instruction.type);
+  auto convert = [&](uint64_t bits) {
+    bits &= (uint64_t(1) << bitsOf(from)) - 1;
+    return finishFloat(instruction, decodeFloatBits(bits, from), to);
+  };
+  map1(warp, instruction, lanes,
+       [&](uint64_t a) { return convert(a) | convert(a >> bitsOf(from)) << bitsOf(to); });
+  warp.define(operands[0], lanes, none);
 }
 
 } // namespace
@@ -125,20 +141,28 @@ bool sim::decodeConvert(Decoder &decoder) {
   int whole = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
   decoder.takeRounding();
   instruction.combine = decoder.take("relu");
+  instruction.isVolatile = decoder.take("satfinite");
   instruction.type = decoder.needType();
   instruction.from = decoder.needType();
   if (whole >= 0) {
     instruction.rounding = static_cast<uint8_t>(whole);
     instruction.isUniform = true;
   }
-  bool isPacked = instruction.type == Type::F16x2 || instruction.type == Type::BF16x2;
-  if (isPacked && instruction.from != Type::F32)
+  bool isPacked = elementOf(instruction.type) != instruction.type;
+  bool isByHalves = isPacked && elementOf(instruction.from) != instruction.from;
+  bool isEight = isFloat(instruction.type) && bitsOf(elementOf(instruction.type)) == 8;
+  if ((isPacked && !isByHalves && instruction.from != Type::F32) ||
+      (!isPacked && elementOf(instruction.from) != instruction.from) ||
+      (isPacked && !isFloat(instruction.type)) || (isEight && !isPacked))
     decoder.unsupported("this form");
-  decoder.expectOperands(isPacked ? 3 : 2, isPacked ? 3 : 2);
+  if (isEight && !instruction.isVolatile)
+    fail(instruction.position, "a conversion to 8-bit floats needs '.satfinite'");
+  size_t operands = isPacked && !isByHalves ? 3 : 2;
+  decoder.expectOperands(operands, operands);
   decoder.immediates(instruction.from);
   const Operand &target = instruction.operands[0];
   if (target.kind == Operand::Kind::Register)
     instruction.operation = decoder.function.registerBits[target.index];
-  instruction.execute = isPacked ? executePacked : execute;
+  instruction.execute = isByHalves ? executeHalves : isPacked ? executePacked : execute;
   return true;
 }

@@ -22,13 +22,15 @@ struct TypeRow {
   unsigned bits;
 };
 constexpr TypeRow kTypes[] = {
-    {"pred", Type::Pred, 1},  {"b8", Type::B8, 8},          {"b16", Type::B16, 16},
-    {"b32", Type::B32, 32},   {"b64", Type::B64, 64},       {"u8", Type::U8, 8},
-    {"u16", Type::U16, 16},   {"u32", Type::U32, 32},       {"u64", Type::U64, 64},
-    {"s8", Type::S8, 8},      {"s16", Type::S16, 16},       {"s32", Type::S32, 32},
-    {"s64", Type::S64, 64},   {"f16", Type::F16, 16},       {"f16x2", Type::F16x2, 32},
-    {"bf16", Type::BF16, 16}, {"bf16x2", Type::BF16x2, 32}, {"f32", Type::F32, 32},
-    {"f64", Type::F64, 64},
+    {"pred", Type::Pred, 1},      {"b8", Type::B8, 8},          {"b16", Type::B16, 16},
+    {"b32", Type::B32, 32},       {"b64", Type::B64, 64},       {"u8", Type::U8, 8},
+    {"u16", Type::U16, 16},       {"u32", Type::U32, 32},       {"u64", Type::U64, 64},
+    {"s8", Type::S8, 8},          {"s16", Type::S16, 16},       {"s32", Type::S32, 32},
+    {"s64", Type::S64, 64},       {"f16", Type::F16, 16},       {"f16x2", Type::F16x2, 32},
+    {"bf16", Type::BF16, 16},     {"bf16x2", Type::BF16x2, 32}, {"f32", Type::F32, 32},
+    {"f64", Type::F64, 64},       {"s16x2", Type::S16x2, 32},   {"u16x2", Type::U16x2, 32},
+    {"e4m3", Type::E4M3, 8},      {"e4m3x2", Type::E4M3x2, 16}, {"e5m2", Type::E5M2, 8},
+    {"e5m2x2", Type::E5M2x2, 16},
 };
 } // namespace
 
@@ -41,6 +43,25 @@ unsigned sim::bitsOf(Type type) {
 
 bool sim::isSigned(Type type) { return type >= Type::S8 && type <= Type::S64; }
 bool sim::isFloat(Type type) { return type >= Type::F16; }
+
+Type sim::elementOf(Type type) {
+  switch (type) {
+  case Type::U16x2:
+    return Type::U16;
+  case Type::S16x2:
+    return Type::S16;
+  case Type::F16x2:
+    return Type::F16;
+  case Type::BF16x2:
+    return Type::BF16;
+  case Type::E4M3x2:
+    return Type::E4M3;
+  case Type::E5M2x2:
+    return Type::E5M2;
+  default:
+    return type;
+  }
+}
 
 Type sim::typeNamed(const std::string &name) {
   for (const TypeRow &row : kTypes)

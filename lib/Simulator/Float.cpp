@@ -147,10 +147,6 @@ uint64_t computeBits(const Instruction &instruction, Type type, uint64_t a, uint
   return instruction.flush ? flushSubnormal(result, type) : result;
 }
 
-Type elementOf(Type type) {
-  return type == Type::F16x2 ? Type::F16 : type == Type::BF16x2 ? Type::BF16 : type;
-}
-
 uint64_t computeLane(const Instruction &instruction, uint64_t a, uint64_t b, uint64_t c) {
   Type type = instruction.type, element = elementOf(type);
   if (type == element)

@@ -127,6 +127,7 @@ void Parser::parseAttributes() {
 void Parser::parseBody() {
   scopes.assign(1, {});
   labels.clear();
+  tables.clear();
   expect('{');
   while (!scopes.empty()) {
     if (takeIf('}')) {
@@ -140,6 +141,8 @@ void Parser::parseBody() {
       take();
       if (!labels.emplace(label.text, function->code.size()).second)
         fail(label.position, "label '" + std::string(label.text) + "' is defined twice");
+      if (takeIfDotted("branchtargets"))
+        parseBranchTargets(std::string(label.text));
     } else if (peek().kind != Token::Kind::Dotted || !parseDirective()) {
       parseStatement();
     }
@@ -237,17 +240,47 @@ void Parser::parseStatement() {
   function->code.push_back(std::move(instruction));
 }
 
+/// `label: .branchtargets label, label, ...;`
+void Parser::parseBranchTargets(const std::string &label) {
+  std::vector<Token> &table = tables[label];
+  do {
+    if (peek().kind != Token::Kind::Name)
+      unexpected("a label");
+    table.push_back(take());
+  } while (takeIf(','));
+  expect(';');
+}
+
+uint32_t Parser::labelAt(const std::string &name, Position position) const {
+  auto found = labels.find(name);
+  if (found == labels.end())
+    fail(position, "unknown label '" + name + "'");
+  return found->second;
+}
+
+/// `brx.idx index, table;`
+void Parser::resolveTable(Instruction &instruction) {
+  const std::vector<Operand> &operands = instruction.operands;
+  if (operands.size() != 2 || operands[0].kind != Operand::Kind::Register ||
+      operands[1].kind != Operand::Kind::Name)
+    fail(instruction.position, "expected a register and the label of '.branchtargets' after 'brx'");
+  auto table = tables.find(operands[1].name);
+  if (table == tables.end())
+    fail(operands[1].position, "label '" + operands[1].name + "' has no '.branchtargets'");
+  for (const Token &label : table->second)
+    instruction.targets.push_back(labelAt(std::string(label.text), label.position));
+}
+
 void Parser::resolveLabels() {
   for (Instruction &instruction : function->code) {
+    if (instruction.opcode == "brx")
+      resolveTable(instruction);
     if (instruction.opcode != "bra")
       continue;
     if (instruction.operands.size() != 1 || instruction.operands[0].kind != Operand::Kind::Name)
       fail(instruction.position, "expected a label after 'bra'");
-    auto found = labels.find(instruction.operands[0].name);
-    if (found == labels.end())
-      fail(instruction.operands[0].position,
-           "unknown label '" + instruction.operands[0].name + "'");
-    instruction.target = found->second;
+    const Operand &label = instruction.operands[0];
+    instruction.target = labelAt(label.name, label.position);
   }
 }
 

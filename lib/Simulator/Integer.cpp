@@ -69,6 +69,11 @@ void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     using T = decltype(tag);
     Op op = static_cast<Op>(instruction.operation);
     bool saturates = instruction.saturate;
+    if (instruction.combine) // .relu
+      return map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
+        T value = compute(op, static_cast<T>(a), static_cast<T>(b), saturates);
+        return value < 0 ? 0 : toBits(value);
+      });
     if (op == Op::Add && !saturates)
       return map2(warp, instruction, lanes,
                   [](uint64_t a, uint64_t b) { return toBits(static_cast<T>(a + b)); });
@@ -76,6 +81,62 @@ void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
       return toBits(compute(op, static_cast<T>(a), static_cast<T>(b), saturates));
     });
   });
+}
+
+/// Two integers of 16 bits in one register.
+void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  Op op = static_cast<Op>(instruction.operation);
+  withInteger(elementOf(instruction.type), [&](auto tag) {
+    using T = decltype(tag);
+    map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
+      auto half = [&](unsigned shift) {
+        T value = compute(op, static_cast<T>(a >> shift), static_cast<T>(b >> shift),
+                          instruction.saturate);
+        return (instruction.combine && value < 0 ? 0 : toBits(value)) << shift;
+      };
+      return half(0) | half(16);
+    });
+  });
+}
+
+/// dp4a and dp2a: four bytes of `b` by four bytes, or by two of the 16-bit
+/// halves, of `a`; the sum and `c`.
+void executeDot(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const bool isByBytes = instruction.opcode == "dp4a";
+  auto part = [](uint64_t value, unsigned index, unsigned bits, bool isSignedType) {
+    uint64_t one = value >> (index * bits) & ((uint64_t(1) << bits) - 1);
+    return isSignedType && one >> (bits - 1) ? static_cast<int64_t>(one) - (int64_t(1) << bits)
+                                             : static_cast<int64_t>(one);
+  };
+  map3(warp, instruction, lanes, [&](uint64_t a, uint64_t b, uint64_t c) {
+    int64_t sum = static_cast<int64_t>(c);
+    for (unsigned index = 0; index < (isByBytes ? 4 : 2); ++index)
+      sum +=
+          part(a, index, isByBytes ? 8 : 16, isSigned(instruction.type)) *
+          part(b, index + (isByBytes ? 0 : 2 * instruction.combine), 8, isSigned(instruction.from));
+    return static_cast<uint64_t>(sum) & 0xffffffff;
+  });
+}
+
+/// mul24 and mad24: the product of the low 24 bits.
+void executeShortProduct(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const std::vector<Operand> &operands = instruction.operands;
+  const bool adds = operands.size() > 3;
+  auto extend = [&](uint64_t value) {
+    int64_t low = static_cast<int64_t>(value & 0xffffff);
+    return isSigned(instruction.type) && low >> 23 ? low - (int64_t(1) << 24) : low;
+  };
+  Values c = adds ? warp.read(operands[3], 2) : Values{};
+  Undefined noC = adds ? warp.undefinedOf(operands[3]) : Undefined();
+  Values a = warp.read(operands[1], 0), b = warp.read(operands[2], 1);
+  Undefined none = warp.undefinedOf(operands[1]) | warp.undefinedOf(operands[2]) | noC;
+  uint64_t *d = warp.row(operands[0]);
+  forLanes(lanes, [&](unsigned lane) {
+    int64_t product = extend(a[lane]) * extend(b[lane]);
+    uint64_t kept = static_cast<uint64_t>(instruction.combine ? product >> 16 : product);
+    d[lane] = (kept + (adds ? c[lane] : 0)) & 0xffffffff;
+  });
+  warp.define(operands[0], lanes, {none.any(), none.any()});
 }
 
 void executeMul(Warp &warp, const Instruction &instruction, uint32_t lanes) {
@@ -148,7 +209,36 @@ void decodeProduct(Decoder &decoder, bool isMad) {
 
 } // namespace
 
+static bool decodeDot(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  if (instruction.opcode != "dp4a" && instruction.opcode != "dp2a")
+    return false;
+  if (instruction.opcode == "dp2a")
+    instruction.combine = decoder.needOneOf("a half of the bytes", {"lo", "hi"});
+  instruction.type = decoder.needType();
+  instruction.from = decoder.needType();
+  decoder.expectOperands(4, 4);
+  decoder.immediates(Type::B32);
+  instruction.execute = executeDot;
+  return true;
+}
+
+static bool decodeShortProduct(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  bool isMad = instruction.opcode == "mad24";
+  if (!isMad && instruction.opcode != "mul24")
+    return false;
+  instruction.combine = decoder.needOneOf("a part of the product", {"lo", "hi"});
+  instruction.type = decoder.needType();
+  decoder.expectOperands(isMad ? 4 : 3, isMad ? 4 : 3);
+  decoder.immediates(Type::B32);
+  instruction.execute = executeShortProduct;
+  return true;
+}
+
 bool sim::decodeInteger(Decoder &decoder) {
+  if (decodeDot(decoder) || decodeShortProduct(decoder))
+    return true;
   static const std::map<std::string, Op> ops = {
       {"add", Op::Add}, {"sub", Op::Sub}, {"mul", Op::Mul}, {"div", Op::Div},
       {"rem", Op::Rem}, {"min", Op::Min}, {"max", Op::Max}, {"abs", Op::Abs},
@@ -166,10 +256,17 @@ bool sim::decodeInteger(Decoder &decoder) {
     return true;
   }
   instruction.saturate = decoder.take("sat");
+  instruction.combine = (op == Op::Min || op == Op::Max) && decoder.take("relu");
+  bool isPacked = elementOf(instruction.type) != instruction.type;
+  if (isPacked && op != Op::Add && op != Op::Min && op != Op::Max)
+    decoder.unsupported("this type");
   bool isUnary = op == Op::Abs || op == Op::Neg;
   size_t operands = isUnary ? 2 : op == Op::Sad ? 4 : 3;
   decoder.expectOperands(operands, operands);
   decoder.immediates(instruction.type);
-  instruction.execute = isUnary ? executeUnary : op == Op::Sad ? executeSad : executeBinary;
+  instruction.execute = isPacked        ? executePacked
+                        : isUnary       ? executeUnary
+                        : op == Op::Sad ? executeSad
+                                        : executeBinary;
   return true;
 }

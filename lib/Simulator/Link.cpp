@@ -70,6 +70,8 @@ private:
       instruction.guard += firstRegister;
       for (uint32_t *pc : {&instruction.target, &instruction.reconvergence})
         *pc += *pc == kNowhere ? 0 : firstPc;
+      for (uint32_t &pc : instruction.targets)
+        pc += firstPc;
       for (Operand &operand : instruction.operands)
         place(operand, function, firstRegister, localBase, sharedBase);
       if (instruction.opcode == "call")

@@ -7,6 +7,7 @@
 
 #include "NumberFormats.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace fsm;
@@ -15,6 +16,8 @@ using namespace fsm::sim;
 namespace {
 struct Format {
   int precision, bias, bits;
+  /// E4M3 has numbers where others have infinity.
+  bool hasInfinity = true;
 };
 
 Format formatOf(Type type) {
@@ -27,6 +30,10 @@ Format formatOf(Type type) {
     return {8, 127, 16};
   case Type::F64:
     return {53, 1023, 64};
+  case Type::E4M3:
+    return {4, 7, 8, false};
+  case Type::E5M2:
+    return {3, 15, 8};
   default:
     return {24, 127, 32};
   }
@@ -34,6 +41,8 @@ Format formatOf(Type type) {
 
 uint64_t canonicalNaN(Type type) {
   switch (formatOf(type).bits) {
+  case 8:
+    return 0x7f;
   case 16:
     return 0x7fff;
   case 64:
@@ -65,19 +74,33 @@ double sim::decodeFloatBits(uint64_t bits, Type type) {
     return floatOfBits(bits);
   if (format.precision == 8)
     return floatOfBits(bits << 16 & 0xffffffff);
-  uint64_t mantissa = bits & 0x3ff, exponent = bits >> 10 & 31;
-  double sign = bits & 0x8000 ? -1 : 1;
-  if (exponent == 31)
+  const uint64_t one = uint64_t(1) << (format.precision - 1);
+  const uint64_t highest = static_cast<uint64_t>(2 * format.bias + 1);
+  uint64_t mantissa = bits & (one - 1), exponent = bits >> (format.precision - 1) & highest;
+  double sign = bits >> (format.bits - 1) & 1 ? -1 : 1;
+  if (exponent == highest && !format.hasInfinity && mantissa == one - 1)
+    return std::nan("");
+  if (exponent == highest && format.hasInfinity)
     return mantissa ? std::nan("") : sign * INFINITY;
-  double value = exponent ? std::ldexp(double(mantissa | 0x400), int(exponent) - 25)
-                          : std::ldexp(double(mantissa), -24);
+  const int least = 2 - format.bias - format.precision;
+  double value = exponent ? std::ldexp(double(mantissa | one), int(exponent) - 1 + least)
+                          : std::ldexp(double(mantissa), least);
   return sign * value;
+}
+
+long double sim::largest(Type type) {
+  Format format = formatOf(type);
+  if (!format.hasInfinity)
+    return 448;
+  return std::ldexp(2 - std::ldexp(1.0L, 1 - format.precision), format.bias);
 }
 
 uint64_t sim::encodeFloat(long double value, Type type, Rounding rounding) {
   if (std::isnan(value))
     return canonicalNaN(type);
   Format format = formatOf(type);
+  if (!format.hasInfinity)
+    value = std::clamp(value, -largest(type), largest(type));
   const uint64_t sign = uint64_t(std::signbit(value)) << (format.bits - 1);
   const uint64_t one = uint64_t(1) << (format.precision - 1);
   const uint64_t infinity = uint64_t(2 * format.bias + 1) * one;
@@ -98,7 +121,7 @@ uint64_t sim::encodeFloat(long double value, Type type, Rounding rounding) {
   if (digits < one)
     return sign | digits;
   int field = last + format.precision - 1 + format.bias;
-  if (field <= 2 * format.bias)
+  if (field <= 2 * format.bias + !format.hasInfinity)
     return sign | (uint64_t(field) * one + (digits - one));
   bool isInfinite = rounding == Rounding::Nearest || (rounding == Rounding::Down && sign) ||
                     (rounding == Rounding::Up && !sign);

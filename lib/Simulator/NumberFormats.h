@@ -47,6 +47,9 @@ double decodeFloatBits(uint64_t bits, Type type);
 /// finite number.
 uint64_t encodeFloat(long double value, Type type, Rounding rounding = Rounding::Nearest);
 
+/// The largest finite number of the type.
+long double largest(Type type);
+
 /// A subnormal float of the type as a zero of its sign.
 uint64_t flushSubnormal(uint64_t bits, Type type);
 

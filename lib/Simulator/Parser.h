@@ -70,7 +70,10 @@ private:
   void parseRegisters();
   void declareRegister(const std::string &name, Type type);
   void parseStatement();
+  void parseBranchTargets(const std::string &label);
   void resolveLabels();
+  uint32_t labelAt(const std::string &name, Position position) const;
+  void resolveTable(Instruction &instruction);
   void placeVariables();
 
   // Operands.
@@ -89,6 +92,8 @@ private:
   Function *function = nullptr;
   std::vector<std::unordered_map<std::string, uint32_t>> scopes;
   std::unordered_map<std::string, uint32_t> labels;
+  /// `.branchtargets` of a function, by their label.
+  std::unordered_map<std::string, std::vector<Token>> tables;
   uint32_t sourceFile = 0, sourceLine = 0;
   unsigned nesting = 0;
 };

@@ -32,12 +32,18 @@ enum class Type : uint8_t {
   S16,
   S32,
   S64,
+  U16x2,
+  S16x2,
   F16,
   F16x2,
   BF16,
   BF16x2,
   F32,
-  F64
+  F64,
+  E4M3,
+  E5M2,
+  E4M3x2,
+  E5M2x2
 };
 
 /// The width of a value; 1 for a predicate, 0 for None.
@@ -45,6 +51,8 @@ unsigned bitsOf(Type type);
 inline unsigned bytesOf(Type type) { return bitsOf(type) / 8; }
 bool isSigned(Type type);
 bool isFloat(Type type);
+/// The type of each half of a packed value; other types are their own.
+Type elementOf(Type type);
 /// The type a suffix such as "f16x2" names, or None.
 Type typeNamed(const std::string &name);
 

@@ -31,15 +31,17 @@ public:
     for (size_t block = 0; block < starts.size(); ++block) {
       Instruction &last = code[endOf(block) - 1];
       uint32_t meet = dominator[block];
-      if (last.opcode == "bra" && last.isGuarded && meet < starts.size())
+      bool mayDiverge = (last.opcode == "bra" && last.isGuarded) || last.opcode == "brx";
+      if (mayDiverge && meet < starts.size())
         last.reconvergence = starts[meet];
     }
   }
 
 private:
   static bool ends(const Instruction &instruction) {
-    return instruction.opcode == "bra" || instruction.opcode == "ret" ||
-           instruction.opcode == "exit" || instruction.opcode == "trap";
+    return instruction.opcode == "bra" || instruction.opcode == "brx" ||
+           instruction.opcode == "ret" || instruction.opcode == "exit" ||
+           instruction.opcode == "trap";
   }
   uint32_t endOf(size_t block) const {
     return block + 1 < starts.size() ? starts[block + 1] : static_cast<uint32_t>(code.size());
@@ -55,6 +57,8 @@ private:
     for (size_t pc = 0; pc < code.size(); ++pc) {
       if (code[pc].target < code.size())
         isStart[code[pc].target] = true;
+      for (uint32_t target : code[pc].targets)
+        isStart[target] = true;
       if (ends(code[pc]))
         isStart[pc + 1] = true;
     }
@@ -74,9 +78,11 @@ private:
       successors[block].push_back(to);
       predecessors[to].push_back(block);
     };
+    for (uint32_t target : last.targets)
+      add(blockAt(target));
     if (last.opcode == "bra")
       add(blockAt(last.target));
-    else if (ends(last))
+    else if (ends(last) && last.targets.empty())
       add(exit);
     if (!ends(last) || last.isGuarded)
       add(block + 1 < exit ? block + 1 : exit);

@@ -303,20 +303,42 @@ void Warp::splitOff(uint32_t lanes, uint32_t pc) {
   arrive(fragments.size() - 1);
 }
 
+/// The parts of the current fragment will wait for each other at `meet`.
+void Warp::meetAt(uint32_t meet) {
+  Fragment &fragment = fragments[current];
+  if (meet == kNowhere ||
+      (!fragment.convergences.empty() && convergences[fragment.convergences.back()].at == meet))
+    return;
+  if (fragments.size() == 1 && fragment.convergences.empty())
+    convergences.clear();
+  convergences.push_back({meet, fragment.lanes});
+  fragment.convergences.push_back(static_cast<uint32_t>(convergences.size() - 1));
+}
+
+void Warp::branchTo(const Instruction &instruction, std::map<uint32_t, uint32_t> places) {
+  uint32_t rest = currentLanes();
+  for (auto [place, lanes] : places)
+    rest &= ~lanes;
+  if (rest)
+    places[nextPc] |= rest;
+  if (places.size() > 1)
+    meetAt(instruction.reconvergence);
+  // One of them stays the current fragment.
+  size_t first = block.isShuffled() ? random() % places.size() : 0;
+  auto stays = std::next(places.begin(), static_cast<long>(first));
+  for (auto place = places.begin(); place != places.end(); ++place)
+    if (place != stays)
+      splitOff(place->second, place->first);
+  nextPc = stays->first;
+}
+
 void Warp::branch(const Instruction &instruction, uint32_t taken) {
   Fragment &fragment = fragments[current];
   if (taken == fragment.lanes) {
     nextPc = instruction.target;
     return;
   }
-  uint32_t meet = instruction.reconvergence;
-  if (meet != kNowhere &&
-      (fragment.convergences.empty() || convergences[fragment.convergences.back()].at != meet)) {
-    if (fragments.size() == 1 && fragment.convergences.empty())
-      convergences.clear();
-    convergences.push_back({meet, fragment.lanes});
-    fragment.convergences.push_back(static_cast<uint32_t>(convergences.size() - 1));
-  }
+  meetAt(instruction.reconvergence);
   uint32_t other = instruction.target;
   if (block.isShuffled() && random() % 2) {
     std::swap(other, nextPc);

@@ -108,6 +108,8 @@ public:
   void addresses(const Operand &operand, uint32_t lanes, uint64_t (&result)[kLanes]);
 
   void branch(const Instruction &instruction, uint32_t taken);
+  /// Lanes by the place they go to; the others go on behind the instruction.
+  void branchTo(const Instruction &instruction, std::map<uint32_t, uint32_t> places);
   void call(const Instruction &instruction, uint32_t lanes);
   void leaveFunction(uint32_t lanes);
   /// The call that the current fragment will return to, or kNowhere.
@@ -142,6 +144,7 @@ private:
   void forget(uint32_t lanes, const std::vector<uint32_t> &left, size_t first = 0);
   bool wait(uint32_t mask, bool &forced);
   void splitOff(uint32_t lanes, uint32_t pc);
+  void meetAt(uint32_t meet);
 
   std::vector<uint64_t> registers;
   std::vector<Undefined> undefined;

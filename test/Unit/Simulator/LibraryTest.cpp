@@ -86,8 +86,8 @@ TEST(Library, wideIntegers) {
   auto kernel = SimulatedKernel::file("library.ptx");
   std::vector<int64_t> x(64);
   for (int64_t index = 0; index < 64; ++index)
-    x[size_t(index)] = (index % 2 ? -1 : 1) *
-                       int64_t(uint64_t(index * index * index * 7919) << (index % 40) >> 2);
+    x[size_t(index)] =
+        (index % 2 ? -1 : 1) * int64_t(uint64_t(index * index * index * 7919) << (index % 40) >> 2);
   kernel.buffer(x);
   uint64_t y = kernel.uninitialized(512);
   EXPECT_EQ(kernel.run("integers", {}, {64}).str(), "");
