@@ -8,6 +8,7 @@
 #include "fsm/Tools/RunLaunch.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
+#include "fsm/Tools/RunDevice.h"
 #include "fsm/Tools/SignatureText.h"
 
 #include <algorithm>
@@ -40,13 +41,6 @@ static double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-static Grid gridOf(const GridSpec &spec, const Engine &engine) {
-  Grid grid = spec.grid;
-  if (spec.isPersistent)
-    grid.x = std::min(grid.x, engine.concurrentPrograms());
-  return grid;
-}
-
 namespace {
 /// A kernel on a device.
 struct Loaded {
@@ -54,6 +48,18 @@ struct Loaded {
   Engine &engine;
   Kernel kernel;
   Grid grid;
+
+  /// Fits a persistent grid to the device; the kernel is compiled for `values`.
+  Result<void> fitGrid(Values &values) {
+    const GridSpec &spec = *request.options.grid;
+    if (!spec.isPersistent)
+      return {};
+    Result<int32_t> most = engine.concurrentPrograms(kernel, launchArguments(values));
+    if (!most)
+      return most.error();
+    grid.x = std::min(spec.grid.x, *most);
+    return {};
+  }
 
   Result<void> launch(Values &values) {
     ProgressLine progress("launching @" + printable(request.signature.name) + " on " +
@@ -195,33 +201,52 @@ static double bytesMoved(const RunRequest &request, const Values &values) {
   return bytes;
 }
 
-static void printTimes(const RunRequest &request, const Values &values, double compileSeconds,
+static void printTimes(const Loaded &loaded, const Values &values, double compileSeconds,
                        std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
   size_t middle = seconds.size() / 2;
   double median =
       seconds.size() % 2 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
   std::printf("compile: %s\n", durationText(compileSeconds).c_str());
+  if (loaded.engine.device() == "sim") {
+    std::printf("time: one launch took the simulator %s; that says nothing of a GPU\n",
+                durationText(median).c_str());
+    return;
+  }
+  double bytes = bytesMoved(loaded.request, values);
   std::printf("time: median %s (%s .. %s), %zu launches, %.3g GB/s\n", durationText(median).c_str(),
               durationText(seconds.front()).c_str(), durationText(seconds.back()).c_str(),
-              seconds.size(), median > 0 ? bytesMoved(request, values) / median / 1e9 : 0.0);
+              seconds.size(), median > 0 ? bytes / median / 1e9 : 0.0);
+}
+
+/// What there is to say of a GPU and what it makes of the kernel.
+static Result<void> printReport(Loaded &loaded, Values &values) {
+  const cuda::DeviceProperties *properties = loaded.engine.deviceProperties();
+  if (!properties)
+    return {};
+  Result<KernelReport> report = loaded.engine.report(loaded.kernel, launchArguments(values));
+  if (!report)
+    return report.error();
+  std::printf("device: %s\n", deviceText(std::string(loaded.engine.device()), properties).c_str());
+  std::printf("kernel: %s\n", kernelReportText(*report).c_str());
+  return {};
 }
 
 /// Launches again and again on `values`, whose content does not matter any
 /// more, once to warm up and then with the clock running.
-static Result<std::vector<double>> timeLaunches(Loaded &loaded, Values &values) {
-  std::vector<Argument> arguments = launchArguments(values);
-  ProgressLine progress("timing @" + printable(loaded.request.signature.name));
-  std::vector<double> seconds;
-  for (unsigned run = 0; run <= *loaded.request.options.timedRuns; ++run) {
-    auto begin = std::chrono::steady_clock::now();
-    Result<void> launched = loaded.engine.launch(loaded.kernel, loaded.grid, arguments);
-    if (!launched)
-      return launched.error();
-    if (run > 0)
-      seconds.push_back(secondsSince(begin));
+static Result<void> timeLaunches(Loaded &loaded, Values &values, double compileSeconds) {
+  Result<std::vector<double>> seconds = std::vector<double>();
+  {
+    ProgressLine progress("timing @" + printable(loaded.request.signature.name));
+    seconds = loaded.engine.timeLaunches(loaded.kernel, loaded.grid, launchArguments(values),
+                                         *loaded.request.options.timedRuns);
   }
-  return seconds;
+  if (!seconds)
+    return seconds.error();
+  if (Result<void> printed = printReport(loaded, values); !printed)
+    return printed;
+  printTimes(loaded, values, compileSeconds, std::move(*seconds));
+  return {};
 }
 
 static Result<void> writeOutputs(const RunRequest &request, const std::vector<size_t> &positions,
@@ -261,7 +286,7 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
   if (!kernel)
     return kernel.error();
 
-  Loaded loaded{request, engine, *kernel, gridOf(*options.grid, engine)};
+  Loaded loaded{request, engine, *kernel, options.grid->grid};
   // The first launch gives the answer; whatever runs the kernel again begins
   // with the same inputs.
   Values inputs;
@@ -274,6 +299,8 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
   Result<double> compileSeconds = compileKernel(loaded, values);
   if (!compileSeconds)
     return compileSeconds.error();
+  if (Result<void> fitted = loaded.fitGrid(values); !fitted)
+    return fitted.error();
   if (Result<void> launched = loaded.launch(values); !launched)
     return launched.error();
 
@@ -287,10 +314,8 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
   if (!holds)
     return holds;
   if (options.timedRuns) {
-    Result<std::vector<double>> seconds = timeLaunches(loaded, inputs);
-    if (!seconds)
-      return seconds.error();
-    printTimes(request, inputs, *compileSeconds, std::move(*seconds));
+    if (Result<void> timed = timeLaunches(loaded, inputs, *compileSeconds); !timed)
+      return timed.error();
   }
   if (!*holds) {
     if (!outPositions.empty())

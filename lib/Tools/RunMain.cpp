@@ -8,6 +8,7 @@
 #include "fsm/Tools/RunMain.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
+#include "fsm/Tools/RunDevice.h"
 #include "fsm/Tools/RunLaunch.h"
 #include "fsm/Tools/SignatureText.h"
 #include "fsm/Tools/WholeFile.h"
@@ -111,10 +112,12 @@ static CompileOptions compileOptionsFor(const RunOptions &options,
   return compile;
 }
 
-static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values) {
+static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,
+                         const std::string &target) {
   CompileOptions compile = request.compile;
+  compile.target = target;
   if (request.options.specialize && !values.empty())
-    compile.facts = Engine::factsOf(launchArguments(values));
+    compile.facts = Engine::factsOf(launchArguments(values), compile.target);
   Result<std::string> text = Result<std::string>(std::string());
   {
     ProgressLine progress("compiling @" + printable(request.signature.name));
@@ -124,19 +127,6 @@ static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &
     return text.error();
   std::fflush(stdout);
   return writeWholeFile(request.options.output, {*text});
-}
-
-/// Opens the device that was asked for, or says which one was chosen.
-static Result<Engine> openDevice(const RunOptions &options) {
-  Result<Engine> engine = Engine::create(options.device);
-  if (!engine)
-    return engine;
-  if (options.device.empty())
-    note("device " + std::string(engine->device()));
-  bool hasClusters = engine->device() != "cpu" && engine->device() != "interp";
-  if (options.numCtas > 1 && !hasClusters)
-    note("--num-ctas has no effect on " + std::string(engine->device()));
-  return engine;
 }
 
 static Result<bool> run(const RunOptions &options) {
@@ -163,7 +153,10 @@ static Result<bool> run(const RunOptions &options) {
         return made.error();
       values = std::move(*made);
     }
-    if (Result<void> emitted = emit(request, values); !emitted)
+    Result<std::string> target = emitTarget(options);
+    if (!target)
+      return target.error();
+    if (Result<void> emitted = emit(request, values, *target); !emitted)
       return emitted.error();
     return true;
   }
@@ -174,7 +167,9 @@ static Result<bool> run(const RunOptions &options) {
   if (!values)
     return values.error();
   if (!options.emit.empty())
-    if (Result<void> emitted = emit(request, *values); !emitted)
+    if (Result<void> emitted =
+            emit(request, *values, options.target.empty() ? engine->target() : options.target);
+        !emitted)
       return emitted.error();
   return runLaunch(request, *engine, std::move(*values));
 }
@@ -189,6 +184,8 @@ int fsm::runMain(int argc, char **argv) {
     std::fwrite(runHelpText().data(), 1, runHelpText().size(), stdout);
   } else if (options->version) {
     std::printf("fsm-run, FSM %s\n", FSM_VERSION);
+  } else if (options->listDevices) {
+    std::printf("%s", deviceListText(Engine::devices()).c_str());
   } else {
     Result<bool> holds = run(*options);
     if (!holds)

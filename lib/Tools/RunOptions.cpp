@@ -20,9 +20,10 @@ std::string_view fsm::runHelpText() {
 Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks and times it.
 
   --list                  print the kernels of the file and their arguments
+  --list-devices          print the devices and what they are like; needs no file
   --kernel=NAME           the kernel to run; needed if the file has several
-  --device=NAME           interp, cpu, cuda[:N] or sim; default: the best there is
-  --target=NAME           what to compile for: cpu, sm_90a, ...
+  --device=NAME           interp, cpu, cuda[:N] or sim; default: cuda if there is one, else cpu
+  --target=NAME           what to compile for: cpu, sm_90a, ...; default: the device
   --grid=X[,Y[,Z]]        how many programs to launch
   --grid=persistent:N     as many as the device runs at once, at most N
   --arg=[NAME=]SPEC       the next argument, or the one called NAME:
@@ -42,7 +43,8 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --compare=DEVICE        run on cpu or interp as well and compare every array
   --time[=N]              time N launches (default 20)
   --bytes=N               bytes a launch moves, for GB/s; default: every array once
-  --emit=STAGE            print the code at a stage: fsm, llvm, llvmir, asm, ...
+  --emit=STAGE            print the code at a stage: fsm, llvm, llvmir, asm for the cpu; fsm, gpu,
+                          nvvm, llvm, llvmir, ptx, contract for a GPU
   -o FILE                 write what --emit prints to FILE
   --help, --version
 
@@ -201,6 +203,11 @@ static constexpr Option kOptions[] = {
     {"--list", Option::NoValue, false,
      [](std::string_view, RunOptions &options) -> Result<void> {
        options.list = true;
+       return {};
+     }},
+    {"--list-devices", Option::NoValue, false,
+     [](std::string_view, RunOptions &options) -> Result<void> {
+       options.listDevices = true;
        return {};
      }},
     {"--kernel", Option::NeedsValue, false,
@@ -370,7 +377,7 @@ Result<void> CommandLine::parseWord(std::string_view word) {
 
 /// What options ask of each other.
 static Result<void> checkTogether(const RunOptions &options) {
-  if (options.help || options.version)
+  if (options.help || options.version || options.listDevices)
     return {};
   if (options.file.empty())
     return usageError("expected a FILE.mlir; --help shows how to call it");

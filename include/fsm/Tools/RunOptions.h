@@ -60,6 +60,7 @@ struct RunOptions {
   std::string emit;
   std::string output = "-";
   bool list = false;
+  bool listDevices = false;
   bool help = false;
   bool version = false;
 };
