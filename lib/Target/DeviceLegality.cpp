@@ -16,6 +16,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -300,6 +301,30 @@ static std::optional<std::string> checkNvvmOp(Operation *op, const GpuTarget &ta
   return checkNamed(kOps, op->getName().getStringRef(), target);
 }
 
+/// Bytes of an argument in a kernel's parameter space, at most what it takes.
+static uint64_t argumentBytes(Type type) {
+  constexpr uint64_t most = 8;
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : most;
+}
+
+/// What a kernel asks of every target, or of the one it is compiled for.
+static std::optional<std::string> checkKernel(LLVM::LLVMFuncOp kernel, const GpuTarget &target) {
+  if (auto shared = kernel->getAttrOfType<IntegerAttr>("fsm.shared_bytes"))
+    if (shared.getInt() < 0 || shared.getInt() > int64_t(target.maxSharedBytesPerCta))
+      return "kernel '@" + kernel.getName().str() + "' needs " + std::to_string(shared.getInt()) +
+             " bytes of shared memory, and a CTA of " + target.name + " has at most " +
+             std::to_string(target.maxSharedBytesPerCta);
+  // The limit before PTX 8.1, which drivers of the time hold to.
+  constexpr uint64_t maxArgumentBytes = 4096;
+  uint64_t bytes = 0;
+  for (Type type : kernel.getArgumentTypes())
+    bytes = llvm::alignTo(bytes, argumentBytes(type)) + argumentBytes(type);
+  if (bytes > maxArgumentBytes)
+    return "kernel '@" + kernel.getName().str() + "' takes " + std::to_string(bytes) +
+           " bytes of arguments, and a GPU passes at most " + std::to_string(maxArgumentBytes);
+  return std::nullopt;
+}
+
 std::optional<std::string> fsm::whyNotOnDevice(Operation *op, const GpuTarget &target) {
   auto types = llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
   for (Type type : types)
@@ -311,6 +336,8 @@ std::optional<std::string> fsm::whyNotOnDevice(Operation *op, const GpuTarget &t
   StringRef name = op->getName().getStringRef();
   if (name.consume_front("llvm.intr."))
     return checkIntrinsicOp(op, name);
+  if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+    return checkKernel(function, target);
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return checkCall(call);
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))

@@ -8,7 +8,7 @@
 // CHECK: llvm.func @kernel(
 // CHECK-SAME: nvvm.kernel
 // CHECK: emissionKind = DebugDirectivesOnly
-// CHECK: #[[SCOPE:di_.*]] = {{.*}}name = "kernel"
+// CHECK: #[[SCOPE:di_[a-z_]*]] = {{.*}}name = "kernel"
 // CHECK: fused<#[[SCOPE]]>
 gpu.module @kernels {
   llvm.mlir.global external @fsm_shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>

@@ -19,8 +19,9 @@
 // CHECK-NOT: loop_annotation
 // CHECK: llvm.return
 
-// WARPS: warps.mlir:2:3: error: 'gpu.func' op needs 'fsm.num_warps' times 'fsm.programs_per_cta' between 1 and 32, got 16 times 4
-// ATTRIBUTIONS: error: 'gpu.func' op needs arguments of llvm types and no memory attributions
+// WARPS: warps.mlir":2:3): error: 'gpu.func' op needs 'fsm.num_warps' times 'fsm.programs_per_cta' between 1 and 32, got 16 times 4
+// WARPS-NOT: legalize
+// ATTRIBUTIONS: error: 'gpu.func' op needs shared memory as a global, not as attributions
 
 //--- good.mlir
 gpu.module @kernels {

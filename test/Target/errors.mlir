@@ -7,6 +7,10 @@
 // RUN: not %fsm_device_code %t/nowhere.mlir 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: not %fsm_device_code %t/arch.mlir --target=sm_100 2>&1 | FileCheck %s --check-prefix=ARCH
 // RUN: not %fsm_device_code %t/ptx.mlir --target=sm_80 2>&1 | FileCheck %s --check-prefix=PTX
+// RUN: not %fsm_device_code %t/shared.mlir --target=sm_86 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: %fsm_device_code %t/shared.mlir --target=sm_80 | FileCheck %s --check-prefix=ENOUGH
+// RUN: %python -c "print(open(r'%t/arguments.mlir').read() %% ', '.join('%%%%a%%d: i64' %% i for i in range(513)))" > %t/513.mlir
+// RUN: not %fsm_device_code %t/513.mlir 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: not %fsm_device_code %t/many.mlir 2>&1 | FileCheck %s --check-prefix=MANY
 
 // OLD: features.mlir:3:5: error: 'nvvm.cp.async.commit.group' needs sm_80, the target is sm_75
@@ -37,6 +41,11 @@
 
 // PTX: ptx.mlir:3:10: error: '.e4m3x2' in inline PTX needs sm_89, the target is sm_80
 // PTX-NOT: error
+
+// SHARED: shared.mlir:2:3: error: kernel '@k' needs 131072 bytes of shared memory, and a CTA of sm_86 has at most 101376
+// ENOUGH: .entry k(
+
+// ARGUMENTS: 513.mlir:2:3: error: kernel '@k' takes 4104 bytes of arguments, and a GPU passes at most 4096
 
 // The first ten are enough.
 // MANY-COUNT-10: error: 'llvm.intr.exp' has no instruction
@@ -83,6 +92,18 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @k(%x: f32) kernel attributes {fsm.num_warps = 1 : i32} {
     %e = llvm.inline_asm "cvt.rn.satfinite.e4m3x2.f32 $0, $1, $1;", "=h,f" %x : (f32) -> i16
+    gpu.return
+  }
+}
+//--- shared.mlir
+gpu.module @kernels {
+  gpu.func @k() kernel attributes {fsm.num_warps = 1 : i32, fsm.shared_bytes = 131072 : i32} {
+    gpu.return
+  }
+}
+//--- arguments.mlir
+gpu.module @kernels {
+  gpu.func @k(%s) kernel attributes {fsm.num_warps = 1 : i32} {
     gpu.return
   }
 }

@@ -44,24 +44,32 @@ static int64_t integerOr(Operation *op, StringRef name, int64_t fallback) {
   return attribute ? attribute.getInt() : fallback;
 }
 
-/// What the code generator has to know of a kernel's launch.
-static LogicalResult setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
-  OpBuilder builder(function);
-  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  int64_t warps = integerOr(kernel, "fsm.num_warps", 0);
-  int64_t programs = integerOr(kernel, "fsm.programs_per_cta", 1);
+/// Refuses what has no launch on a GPU, before anything is rewritten.
+static LogicalResult checkFunction(gpu::GPUFuncOp function) {
+  if (!function.getWorkgroupAttributions().empty() || !function.getPrivateAttributions().empty())
+    return function.emitOpError("needs shared memory as a global, not as attributions");
+  int64_t warps = integerOr(function, "fsm.num_warps", 0);
+  int64_t programs = integerOr(function, "fsm.programs_per_cta", 1);
   constexpr int64_t maxWarps = 32;
   if (warps < 1 || programs < 1 || warps > maxWarps || programs > maxWarps / warps)
-    return kernel.emitOpError() << "needs 'fsm.num_warps' times 'fsm.programs_per_cta' "
-                                   "between 1 and 32, got "
-                                << warps << " times " << programs;
+    return function.emitOpError() << "needs 'fsm.num_warps' times 'fsm.programs_per_cta' "
+                                     "between 1 and 32, got "
+                                  << warps << " times " << programs;
+  return success();
+}
+
+/// What the code generator has to know of a kernel's launch.
+static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
+  OpBuilder builder(function);
+  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  int64_t warps = integerOr(kernel, "fsm.num_warps", 1);
+  int64_t programs = integerOr(kernel, "fsm.programs_per_cta", 1);
   int32_t threads = static_cast<int32_t>(32 * warps * programs);
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads}));
   if (int64_t registers = integerOr(kernel, "fsm.max_registers", 0))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       builder.getI32IntegerAttr(static_cast<int32_t>(registers)));
-  return success();
 }
 
 namespace {
@@ -74,16 +82,16 @@ struct LowerFunction : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
     auto type =
         dyn_cast_or_null<LLVM::LLVMFunctionType>(getTypeConverter()->convertFunctionSignature(
             op.getFunctionType(), /*isVariadic=*/false, /*useBarePtrCallConv=*/false, signature));
-    if (!type || !op.getWorkgroupAttributions().empty() || !op.getPrivateAttributions().empty())
-      return op.emitOpError("needs arguments of llvm types and no memory attributions");
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "an argument has no llvm type");
     auto function = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), type);
     for (NamedAttribute attribute : op->getDiscardableAttrs())
       if (attribute.getName().strref().starts_with("fsm."))
         function->setAttr(attribute.getName(), attribute.getValue());
     if (ArrayAttr arguments = op.getArgAttrsAttr())
       function.setArgAttrsAttr(arguments);
-    if (op.isKernel() && failed(setLaunchBounds(op, function)))
-      return failure();
+    if (op.isKernel())
+      setLaunchBounds(op, function);
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.end());
     if (failed(rewriter.convertRegionTypes(&function.getBody(), *getTypeConverter(), &signature)))
       return failure();
@@ -104,6 +112,11 @@ struct LowerReturn : ConvertOpToLLVMPattern<gpu::ReturnOp> {
 
 struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDeviceToNVVM> {
   void runOnOperation() override {
+    WalkResult checked = getOperation().walk([](gpu::GPUFuncOp function) {
+      return failed(checkFunction(function)) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (checked.wasInterrupted())
+      return signalPassFailure();
     keepLoopsRolled();
     LLVMTypeConverter converter(&getContext());
     RewritePatternSet patterns(&getContext());
