@@ -136,6 +136,14 @@ void fsm::registerDeviceTranslations(mlir::DialectRegistry &registry) {
   mlir::registerNVVMDialectTranslation(registry);
 }
 
+// LLVM's verifier finds our own mistakes, in builds with assertions; a release does
+// not pay for it.
+#ifdef NDEBUG
+static constexpr bool kSkipVerifier = true;
+#else
+static constexpr bool kSkipVerifier = false;
+#endif
+
 static Error internalError(const std::string &what, const std::string &detail) {
   return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
 }
@@ -213,7 +221,7 @@ Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &
   std::unique_ptr<llvm::Module> code;
   {
     Stopwatch watch(spent.translate);
-    code = mlir::translateModuleToLLVMIR(module, context, "kernel");
+    code = mlir::translateModuleToLLVMIR(module, context, "kernel", kSkipVerifier);
   }
   if (!code)
     return internalError("the llvm dialect has no translation to LLVM IR", errors);
