@@ -276,3 +276,44 @@ fsm.kernel @odd_extents(%u: i32) {
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [4], constancy [1], not negative{{$}}
   fsm.return
 }
+
+// An assumption counts where its number is computed, and not from inside an if.
+fsm.kernel @assumptions(%p: !fsm.ptr<i32> {fsm.align = 32 : i32}, %flag: i1) {
+  %c0 = arith.constant 0 : i32
+  %c7 = arith.constant 7 : i32
+  %c8 = arith.constant 8 : i32
+  %positive = fsm.load %p : !fsm.ptr<i32> -> i32
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1], not negative{{$}}
+  %multiple = fsm.load %p : !fsm.ptr<i32> -> i32
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [8], constancy [1]{{$}}
+  %unknown = fsm.load %p : !fsm.ptr<i32> -> i32
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
+  %is_positive = arith.cmpi sge, %positive, %c0 : i32
+  fsm.assume %is_positive
+  %low = arith.andi %multiple, %c7 : i32
+  %is_multiple = arith.cmpi eq, %low, %c0 : i32
+  fsm.assume %is_multiple
+  scf.if %flag {
+    %rest = arith.remsi %unknown, %c8 : i32
+    %divides = arith.cmpi eq, %rest, %c0 : i32
+    fsm.assume %divides
+  }
+  %moved = fsm.offset %p, %multiple : !fsm.ptr<i32>, i32
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [32], constancy [1]{{$}}
+  %near = fsm.offset %p, %c7 : !fsm.ptr<i32>, i32
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [4], constancy [1]{{$}}
+  %chosen = arith.select %flag, %moved, %near : !fsm.ptr<i32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [4], constancy [1]{{$}}
+  %x = fsm.load %moved : !fsm.ptr<i32> -> i32
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: access: contiguity [1], alignment [32]{{$}}
+  %loaded = fsm.range 0, 64 : tensor<64xi32>
+  %any = fsm.load %p[%loaded] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
+  %starts = fsm.hint %any {multiple_of = array<i64: 16>} : tensor<64xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
+  %runs = fsm.hint %starts {max_contiguous = array<i64: 8>} : tensor<64xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [8], divisibility [16], constancy [1]{{$}}
+  %stays = fsm.hint %any {max_constancy = array<i64: 12>} : tensor<64xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [4]{{$}}
+  fsm.return
+}

@@ -68,6 +68,13 @@
 //   min, max      of two consecutive groups are one of them.
 //   others        element-wise ops on equal operands are equal: k = min.
 //   reshape       see AxisInfoShape.cpp.
+//   scf.for       the induction variable is a multiple of what both its lower bound
+//                 and its step are; it lies between the bounds, so it is not
+//                 negative where the lower bound is not.
+//   fsm.assume    `x mod C == 0`, `x & C == 0`, `x >= 0` and the like count for
+//                 scalars defined in the block of the assumption.
+//   fsm.hint      what it promises; a multiple_of without max_contiguous counts
+//                 for the first elements of known groups.
 //   joins         min of everything, after the larger groups were cut: where c
 //                 falls to c', d falls to min(d, c').
 //
