@@ -106,7 +106,7 @@ def run(command, file, launch, folder):
     except subprocess.TimeoutExpired:
         return None, f"no end after {SECONDS} s of {' '.join(line)}"
     if done.returncode != 0:
-        return None, f"exit code {done.returncode} of {' '.join(line)}\n{done.stdout}{done.stderr}"
+        return None, f"exit code {done.returncode}: {done.stderr.strip()}\n{done.stdout}{' '.join(line)}"
     return {index: np.load(Path(folder) / f"out{index}.npy") for index in launch.outputs}, ""
 
 

@@ -6,7 +6,6 @@ read once, kept in registers and written once; the loop is pipelined, so the nex
 
 import ctypes
 
-import torch
 import triton
 import triton.language as tl
 
@@ -27,6 +26,8 @@ def persistent_softmax(y, x, y_stride, x_stride, rows, cols, BLOCK: tl.constexpr
 
 def launcher(x, y, driver):
     """A function that launches on PyTorch's current stream, its parameters, and what it uses of the GPU."""
+    import torch
+
     rows, cols = x.shape
     properties = torch.cuda.get_device_properties(x.device)
     stages = STAGES if properties.shared_memory_per_multiprocessor > ROOM_FOR_STAGES else FEW_STAGES

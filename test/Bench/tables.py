@@ -1,0 +1,173 @@
+"""Medians, tables, plots, launch contracts and the lists of tools/dev/bench, on numbers worked out by hand."""
+
+import json
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tools" / "dev"))
+
+from bench import gpu_tests, plot, suites
+from bench.package import Contract, PackageError, emit_command
+from bench.tables import Measured, Point, faults, geometric_mean, markdown, median
+
+CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "shared_bytes": 64,
+            "program_count": True, "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
+
+
+def example_point():
+    """1 GB moved: a copy in 1 ms is 1000 GB/s."""
+    return Point("f32 4 x 8", 8, 10**9, {
+        "copy": Measured([1e-3, 1e-3, 1e-3]),
+        "torch": Measured([2.5e-3, 2e-3, 1.5e-3]),
+        "triton": Measured([1.25e-3], fault="3 of 32 elements are wrong"),
+        "fsm 04 block N": Measured([1.6e-3, 1.5e-3, 1.7e-3], {"registers": 40, "num_warps": 4, "local_bytes": 0}),
+        "fsm 05 block N": Measured([1.0e-3], fault="refused: too long"),
+    })
+
+
+class Tables(unittest.TestCase):
+    def test_median(self):
+        self.assertEqual(median([3, 1, 2]), 2)
+        self.assertEqual(median([4, 1, 2, 3]), 2.5)
+        self.assertRaises(ValueError, median, [])
+
+    def test_geometric_mean(self):
+        self.assertAlmostEqual(geometric_mean([2, 8]), 4)
+        self.assertRaises(ValueError, geometric_mean, [1, 0])
+        self.assertRaises(ValueError, geometric_mean, [])
+
+    def test_rates_and_ratios_leave_out_what_is_wrong(self):
+        point = example_point()
+        self.assertAlmostEqual(point.rate("copy"), 1000)
+        self.assertAlmostEqual(point.rate("torch"), 500)
+        self.assertIsNone(point.rate("triton"))
+        self.assertIsNone(point.rate("cutlass"))
+        self.assertEqual(point.best(point.contenders), "copy")
+        self.assertEqual(point.best(["triton", "torch"]), "torch")
+        self.assertAlmostEqual(point.ratio("fsm 04 block N", ["torch", "triton"]), 1.25)
+        self.assertIsNone(point.ratio("fsm 05 block N", ["torch"]))
+        self.assertAlmostEqual(point.spread("fsm 04 block N"), 0.125)
+
+    def test_markdown(self):
+        lines = markdown([example_point()]).splitlines()
+        self.assertEqual(lines[2], "| f32 4 x 8 | 1000 | 500 | - | 625 | 12.5 % | 1.250 | 0.625 | fsm 04 block N | 4 | 40 | 0 |")
+        self.assertIn("| 1.250 | 0.625 |", lines[3])
+        self.assertEqual(len({line.count("|") for line in lines}), 1)
+
+    def test_markdown_without_a_right_kernel(self):
+        lines = markdown([example_point()], "fsm 05 block N").splitlines()
+        self.assertEqual(lines[2].count("| - "), 8)
+        self.assertEqual(len(lines), 3)
+
+    def test_faults(self):
+        self.assertEqual(faults([example_point()]), ["f32 4 x 8: triton: 3 of 32 elements are wrong",
+                                                     "f32 4 x 8: fsm 05 block N: refused: too long"])
+
+    def test_json(self):
+        copy = json.loads(json.dumps(example_point().json()))["contenders"]["torch"]
+        self.assertEqual((copy["fastest"], copy["slowest"], copy["median"]), (1.5e-3, 2.5e-3, 2e-3))
+
+
+class Plots(unittest.TestCase):
+    def test_ticks(self):
+        self.assertEqual(plot.ticks(4200), [0, 1000, 2000, 3000, 4000, 5000])
+        self.assertEqual(plot.ticks(0.9)[-1] >= 0.9, True)
+
+    def test_svg(self):
+        tree = xml.fromstring(plot.svg("a < b", {"copy": [(256, 100), (1024, 200)], "FSM": [(256, None), (1024, 50)]}))
+        lines = [node for node in tree if node.tag.endswith("polyline")]
+        self.assertEqual([len(node.get("points").split()) for node in lines], [2, 1])
+        # The higher rate is drawn higher up, the longer row further right.
+        (x0, y0), (x1, y1) = (map(float, place.split(",")) for place in lines[0].get("points").split())
+        self.assertTrue(x1 > x0 and y1 < y0)
+        self.assertRaises(ValueError, plot.svg, "", {})
+
+
+class Contracts(unittest.TestCase):
+    def test_grid(self):
+        contract = Contract.parse(json.dumps(CONTRACT))
+        self.assertEqual(contract.threads, 128)
+        self.assertEqual([contract.ctas(programs) for programs in (0, 1, 4, 5)], [0, 1, 1, 2])
+        self.assertEqual(contract.persistent_programs(4096, 132, 4), 2112)
+        self.assertEqual(contract.persistent_programs(1823, 132, 4), 1823)
+        self.assertEqual([value.value for value in contract.hidden(77)], [77])
+        self.assertEqual(contract.arguments, (("out", "f32", 1),))
+
+    def test_no_hidden_argument(self):
+        self.assertEqual(Contract.parse(json.dumps({**CONTRACT, "program_count": False})).hidden(77), [])
+
+    def test_what_is_no_contract(self):
+        for text in ("", "[]", "{}", json.dumps({**CONTRACT, "num_warps": 0})):
+            self.assertRaises(PackageError, Contract.parse, text)
+
+    def test_command(self):
+        line = emit_command("fsm-run", "k.mlir", "ptx", "k.ptx", "sm_90a", ["f32[8]", "3"], {"BLOCK": 8}, num_warps=2)
+        self.assertEqual(line, ["fsm-run", "k.mlir", "--emit=ptx", "--target=sm_90a", "-o", "k.ptx", "--num-warps=2",
+                                "-D", "BLOCK=8", "--arg=f32[8]", "--arg=3"])
+
+
+class Suites(unittest.TestCase):
+    def test_blocks_hold_the_row(self):
+        for case in suites.cases_of("softmax"):
+            blocks = {variant.block for variant in suites.variants_of(case)}
+            self.assertEqual(min(blocks), case.cols)
+            self.assertTrue(max(blocks) < 2 * case.cols and max(blocks).bit_count() == 1)
+
+    def test_arguments_fit_the_kernels(self):
+        for case in suites.cases_of("all"):
+            for variant in suites.variants_of(case, sweep=True):
+                text = (ROOT / "examples" / variant.file).read_text()
+                signature = text[text.index("fsm.kernel"):].split("{\n")[0]
+                self.assertEqual(signature.count("%"), len(variant.arguments), variant)
+
+    def test_bytes(self):
+        self.assertEqual(suites.Case("softmax", "f16", 4096, 1024).moved, 16 << 20)
+        self.assertEqual(suites.Case("add", "f32", 1, 2**27).moved, 3 << 29)
+
+
+class GpuTests(unittest.TestCase):
+    def test_counts(self):
+        text = "04-softmax: 12 of 13 basic cases right, 0.1 s\n834 checks, 2 failed\n41 launches recorded, 0 failed"
+        self.assertEqual(gpu_tests.count_checks(text), 13 + 834 + 41)
+
+    def test_complaints(self):
+        self.assertEqual(gpu_tests.complaints("ok\nFAIL one\nwhy\nFAIL two\n"), ["one", "two"])
+        self.assertEqual(gpu_tests.complaints("a\nb\nc\nd\n"), ["b | c | d"])
+        self.assertEqual(gpu_tests.complaints("FAIL x\n" * 30)[-1], "10 more, see the log")
+
+    def test_run_lines(self):
+        lines = gpu_tests.run_lines(ROOT / "test" / "Device" / "determinism.test", "cuda", "fsm-run", "scratch")
+        self.assertEqual(len(lines), 5)
+        self.assertIn("--device=cuda", lines[0])
+        self.assertEqual(lines[3], "cmp scratch/determinism.first.npy scratch/determinism.second.npy")
+
+    def test_sanitizer_reports(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("memcheck-1", "ERROR SUMMARY: 0 errors"), ("memcheck-2", "ERROR SUMMARY: 3 errors"),
+                               ("racecheck-1", "RACECHECK SUMMARY: 2 hazards displayed (2 errors, 0 warnings)"),
+                               ("synccheck-1", "Target application terminated")):
+                (Path(folder) / f"{name}.txt").write_text(f"========= {text}\n")
+            counts = gpu_tests.count_reports(folder)
+        self.assertEqual(counts["memcheck"], {"processes": 2, "without_summary": 0, "reports": 3})
+        self.assertEqual(counts["racecheck"]["reports"], 2)
+        self.assertEqual(counts["synccheck"], {"processes": 0, "without_summary": 1, "reports": 0})
+        self.assertEqual(counts["initcheck"]["processes"], 0)
+
+    def test_a_test_that_fails_or_hangs(self):
+        failing = gpu_tests.perform(gpu_tests.Test("f", ["sh", "-c", "echo FAIL it; exit 1"]), time.monotonic() + 60, None)
+        self.assertEqual((failing.passed, failing.failures), (False, ["it"]))
+
+        hanging = gpu_tests.perform(gpu_tests.Test("h", ["sleep", "60"]), time.monotonic() + 0.2, None)
+        self.assertEqual((hanging.passed, hanging.failures[0]), (False, "it did not end in time"))
+        late = gpu_tests.perform(gpu_tests.Test("l", ["true"]), time.monotonic() - 1, None)
+        self.assertEqual(late.failures, ["no time was left to run it"])
+
+
+if __name__ == "__main__":
+    unittest.main()

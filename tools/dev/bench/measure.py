@@ -1,0 +1,188 @@
+"""Times contenders on the GPU against each other. Needs PyTorch; Triton if there is one.
+
+Each contender's launches over rotated buffers are captured in a CUDA graph; a graph's replay is timed with events, so a
+time is the device's, without the host's. The contenders take turns. Outputs are checked after the last timed replay, on
+buffers that held NaN before it.
+"""
+
+import ctypes
+
+import torch
+
+from . import triton_add, triton_softmax
+from .driver import LOCAL_BYTES, REGISTERS, DriverError
+from .tables import Measured, Point, median
+
+# More than any L2 holds, so that nothing is found there from the launch before.
+ROTATED_BYTES = 512 << 20
+MOST_SETS, LEAST_LAUNCHES, REPLAYS = 64, 32, 5
+# A relative error in f32 and ulps in f16 above which a kernel counts as wrong: ours, theirs.
+F32_LIMIT, F32_LIMIT_OPPONENTS, F16_LIMIT = 4e-6, 2e-5, 1
+TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
+
+
+class Buffers:
+    """As many sets of inputs and an output as keep the L2 cold."""
+
+    def __init__(self, case):
+        self.count = max(2, min(MOST_SETS, -(-ROTATED_BYTES // case.moved)))
+        shape = (case.rows, case.cols) if case.suite == "softmax" else (case.cols,)
+        inputs = 1 if case.suite == "softmax" else 2
+        self.inputs = [[torch.randn(shape, device="cuda").to(TYPES[case.type]) for _ in range(inputs)]
+                       for _ in range(self.count)]
+        self.outputs = [torch.empty_like(xs[0]) for xs in self.inputs]
+
+    def poison(self):
+        for output in self.outputs:
+            output.fill_(float("nan"))
+
+
+def fsm_launcher(driver, case, variant, ptx, contract, buffers):
+    """A function of a set's number that launches an FSM kernel, and what it uses of the GPU."""
+    function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
+    resident = driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes)
+    if variant.persistent:
+        programs = contract.persistent_programs(case.rows, driver.multiprocessors, max(1, resident))
+    else:
+        programs = case.rows if case.suite == "softmax" else -(-case.cols // variant.block)
+    scalars = [ctypes.c_int32(int(text)) for text in variant.arguments if text.isdigit()] + contract.hidden(programs)
+    grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
+
+    def launch(index):
+        pointers = [ctypes.c_uint64(tensor.data_ptr()) for tensor in (buffers.outputs[index], *buffers.inputs[index])]
+        driver.launch(function, grid, block, contract.shared_bytes, [*pointers, *scalars],
+                      torch.cuda.current_stream().cuda_stream)
+
+    use = {"registers": driver.function_attribute(function, REGISTERS),
+           "local_bytes": driver.function_attribute(function, LOCAL_BYTES), "shared_bytes": contract.shared_bytes,
+           "ctas_per_multiprocessor": resident, "programs": programs, "programs_per_cta": contract.programs_per_cta,
+           "num_warps": contract.num_warps, "block": variant.block}
+    return launch, use
+
+
+def triton_launcher(driver, case, buffers, note):
+    output, inputs = buffers.outputs[0], buffers.inputs[0]
+    if case.suite == "softmax":
+        choices, use = triton_softmax.launcher(inputs[0], output, driver)
+    else:
+        choices, use = triton_add.launcher(output, *inputs)
+    chosen = choices[0]
+    try:
+        chosen(output, *inputs)
+    except (TypeError, ValueError, RuntimeError, SystemError) as error:
+        # On the device the two are the same; only the host works more.
+        note(f"{case.title}: Triton's handle cannot be launched ({error}); its wrapper is")
+        chosen = choices[1]
+    return lambda index: chosen(buffers.outputs[index], *buffers.inputs[index]), use
+
+
+def opponents(driver, case, buffers, note):
+    """{name: (launch, use)} of the copy, PyTorch and Triton."""
+    def copy(index):
+        buffers.outputs[index].copy_(buffers.inputs[index][0])
+
+    def with_torch(index):
+        if case.suite == "softmax":
+            torch.softmax(buffers.inputs[index][0], 1, out=buffers.outputs[index])
+        else:
+            torch.add(*buffers.inputs[index], out=buffers.outputs[index])
+
+    return {"copy": (copy, {}), "torch": (with_torch, {}), "triton": triton_launcher(driver, case, buffers, note)}
+
+
+def reference(case, inputs):
+    """The exact answer in float64."""
+    wide = [x.double() for x in inputs]
+    if case.suite == "add":
+        return wide[0] + wide[1]
+    powers = torch.exp(wide[0] - wide[0].amax(dim=1, keepdim=True))
+    return powers / powers.sum(dim=1, keepdim=True)
+
+
+def judge(case, name, inputs, output):
+    """The largest error and what is wrong."""
+    if name == "copy":
+        same = torch.equal(output, inputs[0])
+        return 0.0, "" if same else "it does not copy"
+    exact = reference(case, inputs)
+    if case.type == "f32":
+        limit = 2.0**-24 if case.suite == "add" else F32_LIMIT if name.startswith("fsm") else F32_LIMIT_OPPONENTS
+        error = (output.double() - exact).abs()
+        right = error <= limit * exact.abs() + 1e-37
+        largest = (error / exact.abs().clamp(min=1e-37)).max().item()
+    else:
+        limit = F16_LIMIT
+        # Softmax is positive, so bits count ulps; NaN is far from all.
+        distance = (output.view(torch.int16).int() - exact.to(output.dtype).view(torch.int16).int()).abs()
+        right, largest = distance <= limit, float(distance.max().item())
+    wrong = (~right).sum().item()
+    return largest, f"{wrong} of {output.numel()} elements are wrong, the largest error is {largest:.3g}" if wrong else ""
+
+
+def graph_of(launch, launches, sets):
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for index in range(launches):
+            launch(index % sets)
+    return graph
+
+
+def replay_seconds(graph, launches):
+    """The median time of one launch over a few replays, the first of which is not counted."""
+    graph.replay()
+    events = []
+    for _ in range(REPLAYS):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        graph.replay()
+        end.record()
+        events.append((begin, end))
+    torch.cuda.synchronize()
+    return median([begin.elapsed_time(end) for begin, end in events]) * 1e-3 / launches
+
+
+def prepare(launchers, point, buffers, launches):
+    """{name: graph}; a launch that fails becomes that contender's fault."""
+    graphs = {}
+    for name, (launch, use) in launchers.items():
+        point.contenders[name] = Measured(use=use)
+        try:
+            launch(0)
+            torch.cuda.synchronize()
+            graphs[name] = graph_of(launch, launches, buffers.count)
+        except (DriverError, RuntimeError) as error:
+            point.contenders[name].fault = f"failed: {error}"
+    return graphs
+
+
+def measure(driver, case, compiled, repeats, with_opponents, note):
+    """A Point. `compiled` is [(variant, (ptx, contract) or the reason why there is none)]."""
+    torch.manual_seed(case.cols)
+    buffers, point, launchers = Buffers(case), Point(case.title, case.cols, case.moved), {}
+    if with_opponents:
+        launchers.update(opponents(driver, case, buffers, note))
+    for variant, result in compiled:
+        try:
+            if isinstance(result, str):
+                raise DriverError(result)
+            launchers[variant.name] = fsm_launcher(driver, case, variant, *result, buffers)
+        except DriverError as error:
+            point.contenders[variant.name] = Measured(fault=f"refused: {error}")
+    launches = max(LEAST_LAUNCHES, buffers.count)
+    graphs = prepare(launchers, point, buffers, launches)
+    names = list(graphs)
+    for repeat in range(repeats):
+        for name in names[repeat % len(names):] + names[:repeat % len(names)]:
+            measured = point.contenders[name]
+            if repeat == repeats - 1:
+                buffers.poison()
+            measured.seconds.append(replay_seconds(graphs[name], launches))
+            if repeat == repeats - 1:
+                for index in (0, buffers.count - 1):
+                    error, fault = judge(case, name, buffers.inputs[index], buffers.outputs[index])
+                    measured.error = max(measured.error, error)
+                    measured.fault = measured.fault or fault
+    if case.suite == "add" and "copy" in point.contenders:
+        # A copy moves two bytes where a sum moves three: give it the time it would need for as many.
+        point.contenders["copy"].seconds = [1.5 * seconds for seconds in point.contenders["copy"].seconds]
+    return point

@@ -1,0 +1,99 @@
+"""What is measured: points, and for each the FSM kernels that take part. Nothing here needs a GPU."""
+
+from dataclasses import dataclass, field
+
+from .package import ELEMENT_PARAMETERS
+
+ROWS = 4096
+F32_COLUMNS = (256, 512, 781, 1024, 1536, 2048, 2560, 4096, 6144, 8192, 12672, 16384)
+F16_COLUMNS = (1024, 4096, 16384)
+QUICK_COLUMNS = (256, 781, 1024, 4096, 16384)
+ADD_ELEMENTS = 2**27
+ADD_BLOCKS = (1024, 2048, 4096)
+SWEPT_WARPS = (1, 2, 4, 8, 16, 32)
+BYTES = {"f32": 4, "f16": 2, "bf16": 2}
+# What fsm-run is told of a buffer's size matters no further.
+LARGEST_ARRAY = 2**23
+
+
+@dataclass(frozen=True)
+class Variant:
+    """An FSM kernel and how it is compiled; num_warps 0 is the compiler's choice."""
+
+    name: str
+    file: str
+    block: int
+    parameters: dict = field(hash=False)
+    arguments: tuple = ()
+    num_warps: int = 0
+
+    @property
+    def persistent(self):
+        return "persistent" in self.file
+
+
+@dataclass(frozen=True)
+class Case:
+    """One point: softmax of rows x cols, or (rows 1) a sum of vectors."""
+
+    suite: str
+    type: str
+    rows: int
+    cols: int
+
+    @property
+    def title(self):
+        return f"{self.type} {self.rows} x {self.cols}" if self.suite == "softmax" else f"{self.type} {self.cols} added"
+
+    @property
+    def group(self):
+        """The points of one table."""
+        return f"{self.suite} {self.type}"
+
+    @property
+    def moved(self):
+        """Bytes read and written."""
+        return (2 if self.suite == "softmax" else 3) * self.rows * self.cols * BYTES[self.type]
+
+
+def power_of_two(count):
+    return 1 << max(0, count - 1).bit_length()
+
+
+def array(kind, count):
+    return f"{kind}[{min(count, LARGEST_ARRAY)}]"
+
+
+def softmax_variants(case, warps=(0,)):
+    """Both examples, with a block as long as the row and with the next power of two."""
+    buffers = [array(case.type, case.rows * case.cols)] * 2
+    variants = []
+    for file, short in (("04-softmax.mlir", "04"), ("05-softmax-persistent.mlir", "05")):
+        shape = [case.cols, case.cols, case.rows, case.cols] if short == "05" else [case.cols] * 3
+        for block in sorted({case.cols, power_of_two(case.cols)}):
+            for count in warps:
+                name = f"fsm {short} block {'N' if block == case.cols else '2^k'}" + (f" warps {count}" if count else "")
+                variants.append(Variant(name, file, block, {**ELEMENT_PARAMETERS[case.type], "BLOCK": block},
+                                        (*buffers, *map(str, shape)), count))
+    return variants
+
+
+def add_variants(case, warps=(0,)):
+    return [Variant(f"fsm block {block}" + (f" warps {count}" if count else ""), "02-vector-add.mlir", block,
+                    {"BLOCK": block}, (*[array(case.type, case.cols)] * 3, str(case.cols)), count)
+            for block in ADD_BLOCKS for count in warps]
+
+
+def variants_of(case, sweep=False):
+    warps = (0, *SWEPT_WARPS) if sweep else (0,)
+    return softmax_variants(case, warps) if case.suite == "softmax" else add_variants(case, warps)
+
+
+def cases_of(suite, quick=False):
+    cases = []
+    if suite in ("softmax", "all"):
+        cases += [Case("softmax", "f32", ROWS, cols) for cols in (QUICK_COLUMNS if quick else F32_COLUMNS)]
+        cases += [Case("softmax", "f16", ROWS, cols) for cols in (F16_COLUMNS[1:2] if quick else F16_COLUMNS)]
+    if suite in ("add", "all"):
+        cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
+    return cases

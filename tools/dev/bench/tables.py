@@ -1,0 +1,118 @@
+"""From times to tables: medians, spreads, ratios, geometric means."""
+
+import math
+from dataclasses import dataclass, field
+
+
+def median(values):
+    ordered = sorted(values)
+    if not ordered:
+        raise ValueError("expected at least one value")
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def geometric_mean(values):
+    values = list(values)
+    if not values or min(values) <= 0:
+        raise ValueError(f"expected positive values, got {values}")
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+@dataclass
+class Measured:
+    """One contender at one point. `seconds` has one median per repeat; `use` is registers and the like; `error` is the
+    largest relative one (ulps for 16-bit types) against float64, `fault` says what disqualifies it."""
+
+    seconds: list = field(default_factory=list)
+    use: dict = field(default_factory=dict)
+    error: float = 0.0
+    fault: str = ""
+
+    @property
+    def valid(self):
+        return bool(self.seconds) and not self.fault
+
+    @property
+    def median(self):
+        return median(self.seconds)
+
+
+@dataclass
+class Point:
+    """All contenders at one shape; `bytes` is what each moves."""
+
+    title: str
+    size: int
+    bytes: int
+    contenders: dict = field(default_factory=dict)
+
+    def rate(self, name):
+        """GB/s, or None."""
+        measured = self.contenders.get(name)
+        return self.bytes / measured.median / 1e9 if measured and measured.valid else None
+
+    def best(self, names):
+        """The fastest valid contender among some, or None."""
+        valid = [name for name in names if self.rate(name) is not None]
+        return max(valid, key=self.rate) if valid else None
+
+    def ratio(self, name, others):
+        """How many times the best of the others a contender reaches, or None."""
+        rate, other = self.rate(name) if name else None, self.best(others)
+        return rate / self.rate(other) if rate is not None and other else None
+
+    def spread(self, name):
+        """(slowest - fastest) / median of the repeats."""
+        measured = self.contenders[name]
+        return (max(measured.seconds) - min(measured.seconds)) / measured.median
+
+    def json(self):
+        contenders = {}
+        for name, measured in self.contenders.items():
+            entry = {"fault": measured.fault, "error": measured.error, **measured.use, "seconds": measured.seconds}
+            if measured.seconds:
+                entry.update(median=measured.median, fastest=min(measured.seconds), slowest=max(measured.seconds),
+                             gigabytes_per_second=self.bytes / measured.median / 1e9)
+            contenders[name] = entry
+        return {"title": self.title, "size": self.size, "bytes": self.bytes, "contenders": contenders}
+
+
+def number(value, digits=0):
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def is_ours(name):
+    return name.startswith("fsm")
+
+
+OPPONENTS = ("torch", "triton")
+
+
+def markdown(points, choose=None):
+    """The table: a row per point. `choose` names one of our contenders, otherwise the best of ours at each point."""
+    lines = ["| point | copy GB/s | torch | Triton | FSM | spread | FSM / best | FSM / copy | kernel | warps | regs | local B |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    to_best, to_copy = [], []
+    for point in points:
+        ours = choose or point.best(filter(is_ours, point.contenders))
+        measured = point.contenders.get(ours)
+        ratios = point.ratio(ours, OPPONENTS), point.ratio(ours, ["copy"])
+        for ratio, collected in zip(ratios, (to_best, to_copy)):
+            collected.extend([] if ratio is None else [ratio])
+        spread = number(100 * point.spread(ours), 1) + " %" if measured and measured.valid else "-"
+        use = measured.use if measured else {}
+        cells = [point.title, *(number(point.rate(name)) for name in ("copy", *OPPONENTS, ours)), spread,
+                 number(ratios[0], 3), number(ratios[1], 3), ours or "none is right",
+                 *(str(use.get(key, "-")) for key in ("num_warps", "registers", "local_bytes"))]
+        lines.append(f"| {' | '.join(cells)} |")
+    if to_best and to_copy:
+        means = number(geometric_mean(to_best), 3), number(geometric_mean(to_copy), 3)
+        lines.append(f"| geometric mean | | | | | | {means[0]} | {means[1]} | | | | |")
+    return "\n".join(lines) + "\n"
+
+
+def faults(points):
+    """A sentence for each contender that is wrong or did not run."""
+    return [f"{point.title}: {name}: {measured.fault}" for point in points
+            for name, measured in point.contenders.items() if measured.fault]
