@@ -123,6 +123,31 @@ TEST(Instruction, comparisons) {
   EXPECT_EQ(run("testp.infinite.f32 %p1, %r1; selp.b32 %r0, 1, 2, %p1;", bits(INFINITY)), 1u);
 }
 
+TEST(Instruction, packedIntegers) {
+  EXPECT_EQ(run("add.u16x2 %r0, %r1, %r2;", 0x0001ffff, 0x00020001), 0x00030000u);
+  EXPECT_EQ(run("add.sat.s16x2 %r0, %r1, %r2;", 0x7fff8000, 0x0001ffff), 0x7fff8000u);
+  EXPECT_EQ(run("min.s16x2 %r0, %r1, %r2;", 0x00018000, 0xffff0001), 0xffff8000u);
+  EXPECT_EQ(run("max.u16x2 %r0, %r1, %r2;", 0x00018000, 0xffff0001), 0xffff8000u);
+  EXPECT_EQ(run("max.relu.s16x2 %r0, %r1, %r2;", 0xfffe0005, 0xfffffffe), 0x00000005u);
+  EXPECT_EQ(run("min.relu.s32 %r0, %r1, %r2;", -4u, 3), 0u);
+}
+
+TEST(Instruction, dotProducts) {
+  EXPECT_EQ(run("dp4a.u32.u32 %r0, %r1, %r2, %r3;", 0xff020304, 0xff010203, 1), 65046u);
+  EXPECT_EQ(run("dp4a.s32.u32 %r0, %r1, %r2, %r3;", 0xff000000, 0xff000000, 0), uint32_t(-255));
+  EXPECT_EQ(run("dp2a.lo.s32.s32 %r0, %r1, %r2, %r3;", 0xffff0003, 0x00000504, 1), 8u);
+  EXPECT_EQ(run("dp2a.hi.s32.s32 %r0, %r1, %r2, %r3;", 0xffff0003, 0x05040000, 1), 8u);
+  EXPECT_EQ(run("mul24.lo.s32 %r0, %r1, %r2;", 0x00ffffff, 5), uint32_t(-5));
+  EXPECT_EQ(run("mad24.lo.u32 %r0, %r1, %r2, %r3;", 0xff000003, 5, 2), 17u);
+}
+
+TEST(Instruction, eightBitFloats) {
+  EXPECT_EQ(run("cvt.rn.satfinite.relu.e5m2x2.f32 %h1, %r1, %r2; cvt.u32.u16 %r0, %h1;", bits(-1),
+                bits(1e9f)),
+            0x007bu);
+  EXPECT_EQ(run("cvt.u16.u32 %h1, %r1; cvt.rn.f16x2.e4m3x2 %r0, %h1;", 0x387e), 0x3c005f00u);
+}
+
 TEST(Instruction, atomics) {
   const std::string shared = ".shared .u32 s; st.shared.u32 [s], %r1; ";
   const std::string load = " ld.shared.u32 %r0, [s];";

@@ -38,6 +38,15 @@ TEST(Parser, errorsHaveLineAndColumn) {
             "6:14: error: expected 8 hexadecimal digits after '0f', got '0f123'");
 }
 
+TEST(Parser, errorsOfBranchTables) {
+  EXPECT_EQ(errorOfBody("A: brx.idx %r1, A;"), "6:17: error: label 'A' has no '.branchtargets'");
+  EXPECT_EQ(errorOfBody("T: .branchtargets B; brx.idx %r1, T;"), "6:19: error: unknown label 'B'");
+  EXPECT_EQ(errorOfBody("brx.idx 3, T;"),
+            "6:1: error: expected a register and the label of '.branchtargets' after 'brx'");
+  EXPECT_EQ(errorOfBody("cvt.rn.e4m3x2.f32 %r1, %r1, %r2;"),
+            "6:1: error: a conversion to 8-bit floats needs '.satfinite'");
+}
+
 TEST(Parser, operandsAreOfTheRightKind) {
   EXPECT_EQ(errorOfBody("add.s32 5, %r1, 2;"),
             "6:9: error: operand 0 of 'add' is not of a kind that it takes");
