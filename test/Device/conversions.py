@@ -1,7 +1,7 @@
 """Every conversion of arith between every two types, on every device, bit for bit.
 
-Usage: conversions.py FSM_RUN. Answers are exact integers and fractions, rounded once to
-nearest even; float to integer saturates and gives 0 for NaN.
+Usage: conversions.py FSM_RUN [--devices=A,B]. Answers are exact integers and fractions, rounded
+once to nearest even; float to integer saturates and gives 0 for NaN.
 """
 
 import itertools
@@ -14,8 +14,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from device import STORAGE, to_float64
-from elementwise import DEVICES, FLOATS, INTEGERS, float_values
+from device import DEVICES, STORAGE, to_float64
+from elementwise import FLOATS, INTEGERS, float_values
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
 COUNT = 1000

@@ -10,6 +10,7 @@
 #include "../Registers/Elementwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -68,6 +69,14 @@ class Host final : public registers::Machine {
 public:
   Value narrow(OpBuilder &builder, Location loc, Value value, Type element) const override {
     return host::narrow(builder, loc, value, element);
+  }
+
+  Value toInteger(OpBuilder &builder, Location loc, Value value, Type result,
+                  bool isSigned) const override {
+    StringRef name = isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    return LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name),
+                                         ValueRange{value})
+        .getResult(0);
   }
 
   Value extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,

@@ -13,11 +13,12 @@
 namespace fsm::gpu {
 
 /// What an element-wise op of `arith`, `math` or `fsm.hint` gives for these
-/// operands (all scalars or all vectors of equal lanes) in one thread, or null
-/// after an error at the op. `uniformDivisor` tells that the second operand of a
-/// division is the same number in every lane.
+/// operands (all scalars or all vectors of equal lanes) in one thread. Null when the
+/// op is none of these, and after an error at the op when it is one of `math` that
+/// the GPU lacks. `repeatedDivisor` allows a division to take one reciprocal for
+/// lanes of the divisor that hold one number (which it finds out itself).
 mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands,
-                        bool uniformDivisor = false);
+                        bool repeatedDivisor = false);
 
 /// max or min of two floats, in one instruction: +0 is greater than -0; a NaN is
 /// ignored, or propagated.

@@ -12,7 +12,6 @@
 #include "fsm/IR/FSMDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -144,15 +143,6 @@ static Value floatArithmetic(OpBuilder &builder, const Machine &machine, Operati
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Float to integer saturates; NaN gives 0.
-static Value toInteger(OpBuilder &builder, Operation *op, Value operand, Type result) {
-  StringRef name = isa<arith::FPToSIOp>(op) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  Value wide = registers::widen(builder, op->getLoc(), operand);
-  return LLVM::CallIntrinsicOp::create(builder, op->getLoc(), result, builder.getStringAttr(name),
-                                       ValueRange{wide})
-      .getResult(0);
-}
-
 /// A 64-bit integer that f64 holds exactly and that is rounded to a half format as
 /// `value` is: of numbers beyond 2^53, the low 12 bits become one sticky bit.
 static Value shortened(OpBuilder &builder, Location loc, Value value, bool isSigned) {
@@ -188,7 +178,8 @@ static Value convert(OpBuilder &builder, const Machine &machine, Operation *op, 
                      Type result) {
   Location loc = op->getLoc();
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
-    return toInteger(builder, op, operand, result);
+    return machine.toInteger(builder, loc, registers::widen(builder, loc, operand), result,
+                             isa<arith::FPToSIOp>(op));
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
     return toFloat(builder, machine, op, operand, result);
   if (isa<arith::TruncFOp>(op))

@@ -22,6 +22,11 @@ public:
   virtual mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                              mlir::Type element) const = 0;
 
+  /// A float rounded toward zero to an integer of type `result`, saturated; NaN
+  /// gives 0.
+  virtual mlir::Value toInteger(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                                mlir::Type result, bool isSigned) const = 0;
+
   /// max or min: +0 is greater than -0; a NaN is ignored, or propagated.
   virtual mlir::Value extremum(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left,
                                mlir::Value right, bool isMax, bool propagateNan) const = 0;
