@@ -170,31 +170,42 @@ def record_nvcc(driver, record):
         record.case(name, "; ".join(faults), arguments, results, grid, block, shared, file=file, kernel=kernel)
 
 
+def prepared_example(example, case, package):
+    """An example's launch, its PTX and contract for the GPU, and its file's name."""
+    from check import declared_parameters
+    from launches import Buffer
+
+    file = package.root / "examples" / f"{example.name}.mlir"
+    prepared = example.prepared(case, example.kernels[0], declared_parameters(file))
+    with tempfile.TemporaryDirectory() as folder:
+        specs = []
+        for position, argument in enumerate(prepared.arguments):
+            if isinstance(argument, Buffer):
+                np.save(Path(folder) / f"{position}.npy", argument.stored)
+                specs.append(f"@{folder}/{position}.npy")
+            else:
+                specs.append(repr(argument))
+        ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", target="sm_90a", arguments=specs,
+                                       parameters=prepared.parameters, kernel=example.kernels[0])
+    arguments = [argument.stored if isinstance(argument, Buffer) else SCALARS[contract.arguments[position][1]](argument)
+                 for position, argument in enumerate(prepared.arguments)]
+    return prepared, ptx, contract, arguments
+
+
 def record_examples(driver, record, package):
     """Each example at a width that fills its block and at one that does not."""
     from cases import EXAMPLES, Case
-    from check import declared_parameters
-    from launches import Buffer, faults
+    from launches import faults
 
     for name, example in EXAMPLES.items():
-        file = package.root / "examples" / f"{name}.mlir"
         options = {"in": "rows", "out": "rows"} if "strided" in name else {}
         for cols, kind in ((781, "f32"), (1024, "f32"), (1000, "f16")):
-            kernel = example.kernels[0]
-            case = Case(3, cols, kind, "cuda", options=options)
-            prepared = example.prepared(case, kernel, declared_parameters(file))
-            with tempfile.TemporaryDirectory() as folder:
-                specs = []
-                for position, argument in enumerate(prepared.arguments):
-                    if isinstance(argument, Buffer):
-                        np.save(Path(folder) / f"{position}.npy", argument.stored)
-                        specs.append(f"@{folder}/{position}.npy")
-                    else:
-                        specs.append(repr(argument))
-                ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", target="sm_90a", arguments=specs,
-                                               parameters=prepared.parameters, kernel=kernel)
-            arguments = [argument.stored if isinstance(argument, Buffer) else SCALARS[contract.arguments[position][1]](argument)
-                         for position, argument in enumerate(prepared.arguments)]
+            try:
+                prepared, ptx, contract, arguments = prepared_example(example, Case(3, cols, kind, "cuda", options=options),
+                                                                      package)
+            except PackageError as error:
+                record.failures.append(f"FAIL recorded {name}-{kind}-{cols}: {error}")
+                continue
             programs = int(prepared.grid)
             arguments += contract.hidden(programs)
             shape = (contract.ctas(programs),), (contract.threads,), contract.shared_bytes
