@@ -165,4 +165,79 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
   ];
 }
 
+def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
+  let summary = "Decides where scratch lies in shared memory";
+  let description = [{
+    Reductions across warps, and conversions and reshapes that cannot do with
+    shuffles, exchange elements through shared memory. This pass gives each such op
+    its place, `fsm.shared_offset` in bytes, and the kernel `fsm.shared_bytes`, what one
+    program needs. Small scratch of ops with no barrier on the way from one to the
+    other lies apart, so that none is needed; otherwise scratch begins at 0
+    and is shared. include/fsm/Analysis/ScratchPlan.h has the rules.
+
+    Before: a kernel whose blocks have layouts. After: all scratch has a place.
+
+    Example: test/Transforms/allocate-shared.mlir
+  }];
+  let statistics = [
+    Statistic<"buffers", "buffers", "ops with scratch">,
+  ];
+}
+
+def InsertBarriersPass : Pass<"fsm-insert-barriers", "::fsm::KernelOp"> {
+  let summary = "Puts barriers between accesses of different threads";
+  let description = [{
+    Inside one program a load sees the stores before it, and scratch is not
+    overwritten while it is read. Where two accesses to the same bytes may be by
+    different threads, one of them writes, and a way leads from one to the
+    other without a barrier, an `fsm.barrier` is inserted in front of the later one.
+    include/fsm/Analysis/Hazards.h says which pairs need none. With `remarks` each
+    inserted barrier names its pair.
+
+    Before: a kernel with `fsm.shared_offset` on all ops with scratch. After: any two such
+    accesses have a barrier in between.
+
+    Example: test/Transforms/insert-barriers.mlir
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each barrier that names its pair of accesses">,
+  ];
+  let statistics = [
+    Statistic<"barriers", "barriers", "barriers inserted">,
+  ];
+}
+
+def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
+  let summary = "Checks the plan of shared memory and its barriers";
+  let description = [{
+    Follows all ways from each access, around each loop, up to the next barrier, and
+    reports what it meets that needs one. It checks too that all scratch has an aligned place
+    inside `fsm.shared_bytes`. It searches paths where `fsm-insert-barriers` iterates
+    sets, so that a mistake in one is not repeated in the other.
+
+    Before: a kernel with shared memory and barriers. After: the same kernel.
+
+    Example: test/Transforms/verify-shared.mlir
+  }];
+}
+
+def CheckResourcesPass : Pass<"fsm-check-resources", "::fsm::KernelOp"> {
+  let summary = "Reports a kernel that does not fit the GPU";
+  let description = [{
+    Compares what a kernel needs with what `target` has: threads and shared
+    memory of a cta, registers of a thread for the blocks that live at the same time.
+    What is too much is reported with what was asked for, what there is, and what to
+    change; for shared memory with a note at each op that uses it.
+
+    Before: a kernel with layouts and `fsm.shared_bytes`. After: the same kernel.
+
+    Example: test/Transforms/check-resources.mlir
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "the GPU, such as sm_80">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_PASSES_TD

@@ -1,0 +1,83 @@
+//===- Hazards.h - Which accesses need a barrier between them --*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The threads of a program share global memory and scratch (shared) memory. Two
+// accesses to the same bytes by different threads, one of them a write, keep
+// their order only when the program waits in between: at an `fsm.barrier`, or
+// inside an op that has a barrier of its own. A reduction across warps is write
+// scratch, barrier, read scratch: its barrier orders everything before it, and
+// its reads are what is left to be ordered behind it.
+//
+// What needs none: two loads; accesses that cannot meet (MemoryOrder); accesses
+// in which each byte is touched by one thread, the same both times; the later
+// loads that `fsm.num_stages` promises not to read what was stored.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_HAZARDS_H
+#define FSM_ANALYSIS_HAZARDS_H
+
+#include "fsm/IR/FSMDialect.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace fsm {
+
+/// Earlier access and later access: read after write, and so on.
+enum class HazardKind { RAW, WAR, WAW };
+
+llvm::StringRef hazardName(HazardKind kind);
+
+/// Two accesses that need a barrier between them.
+struct Hazard {
+  mlir::Operation *earlier;
+  mlir::Operation *later;
+  HazardKind kind;
+};
+
+/// For each loop around an access, outermost first: how often the loop's back
+/// edge was taken since the access, up to crossingLimit().
+using Crossings = std::vector<uint8_t>;
+
+/// The `scf.for` and `scf.while` around `op`, outermost first.
+llvm::SmallVector<mlir::Operation *> loopsAround(mlir::Operation *op);
+
+/// More crossings than this make no difference: one, or the stages of a hinted loop.
+uint8_t crossingLimit(mlir::Operation *loop);
+
+/// What is left of `crossings` of `access` when the back edge of `loop` is taken.
+Crossings crossed(Crossings crossings, mlir::Operation *access, mlir::Operation *loop);
+
+/// Whether `op` reads or writes memory that threads share: `fsm.load`, `fsm.store`
+/// and ops with scratch.
+bool isSharedAccess(mlir::Operation *op);
+
+/// Whether all threads of the program wait for one another at, or inside, `op`. A
+/// conversion within each warp of several waits for its warp only.
+bool hasProgramBarrier(mlir::Operation *op, unsigned numWarps);
+
+/// The warps that run a program of the kernel; one when nothing is said.
+unsigned warpsOf(KernelOp kernel);
+
+/// The hazard of a later access, if no barrier has come since the earlier one. Ops
+/// with scratch have `fsm.shared_offset`.
+std::optional<HazardKind> hazardOf(mlir::Operation *earlier, const Crossings &crossings,
+                                   mlir::Operation *later, unsigned numWarps);
+
+/// Ops with scratch of which the later may come with no barrier behind the
+/// earlier: those that share bytes pay for it with a barrier. In program order.
+std::vector<std::pair<mlir::Operation *, mlir::Operation *>> unorderedScratch(KernelOp kernel);
+
+/// The hazards that are left; one for each later access that a barrier must
+/// precede, given those before all others. As few as a greedy choice finds.
+std::vector<Hazard> findHazards(KernelOp kernel);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_HAZARDS_H

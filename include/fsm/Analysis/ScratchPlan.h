@@ -1,0 +1,73 @@
+//===- ScratchPlan.h - Where scratch lies in shared memory -----*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_SCRATCHPLAN_H
+#define FSM_ANALYSIS_SCRATCHPLAN_H
+
+#include "fsm/IR/FSMDialect.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fsm {
+
+/// The scratch of one op, in bytes from the beginning of the program's memory.
+struct SharedBuffer {
+  mlir::Operation *op;
+  uint64_t offset;
+  uint64_t bytes;
+};
+
+/// Where the ops of a kernel keep what their threads exchange.
+///
+/// Scratch is in use during its op only, so any two ops could share bytes: the
+/// program would wait before the second one writes. Two ops with no barrier on the
+/// way from one to the other are kept apart where that costs little memory, and
+/// then it need not wait:
+///
+///   max   writes 0..128     barrier   reads 0..128
+///   sum   writes 128..256   barrier   reads 128..256
+///   max   writes 0..128     ...       ordered behind its last reads by sum's barrier
+class ScratchPlan {
+public:
+  /// Scratch larger than this shares bytes and waits instead.
+  static constexpr uint64_t kMaxBytesApart = 4096;
+  /// Offsets and the total are multiples of this.
+  static constexpr uint64_t kAlignment = 16;
+
+  /// Lays out a kernel whose blocks have layouts.
+  static ScratchPlan of(KernelOp kernel);
+
+  /// The plan that the attributes of a kernel hold. Ops without an offset are left out.
+  static ScratchPlan writtenIn(KernelOp kernel);
+
+  /// In program order.
+  const std::vector<SharedBuffer> &buffers() const { return all; }
+  /// What one program needs.
+  uint64_t bytes() const { return total; }
+
+  /// Why this is no plan, or an empty string: a misaligned offset, or a buffer beyond the end.
+  std::string check() const;
+
+  /// Reports at the op what check() would say, and each op of the kernel with scratch
+  /// that has no buffer, or one of another size.
+  mlir::LogicalResult verify(KernelOp kernel) const;
+
+  /// One line for each buffer: offset, end, op.
+  void print(llvm::raw_ostream &os) const;
+
+private:
+  const SharedBuffer *firstFault(std::string &why) const;
+
+  std::vector<SharedBuffer> all;
+  uint64_t total = 0;
+};
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_SCRATCHPLAN_H

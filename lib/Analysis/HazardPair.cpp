@@ -1,0 +1,329 @@
+//===- HazardPair.cpp - Whether two accesses need a barrier --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/Hazards.h"
+
+#include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace fsm;
+
+llvm::StringRef fsm::hazardName(HazardKind kind) {
+  switch (kind) {
+  case HazardKind::RAW:
+    return "RAW";
+  case HazardKind::WAR:
+    return "WAR";
+  case HazardKind::WAW:
+    return "WAW";
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+SmallVector<Operation *> fsm::loopsAround(Operation *op) {
+  SmallVector<Operation *> loops;
+  for (Operation *parent = op->getParentOp(); parent && !isa<KernelOp>(parent);
+       parent = parent->getParentOp())
+    if (isa<scf::ForOp, scf::WhileOp>(parent))
+      loops.push_back(parent);
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+/// A promise about more iterations is taken for one about so many.
+static constexpr int64_t kMaxStages = 16;
+
+uint8_t fsm::crossingLimit(Operation *loop) {
+  auto stages = loop->getAttrOfType<IntegerAttr>(kNumStagesAttr);
+  return stages ? std::clamp<int64_t>(stages.getInt(), 1, kMaxStages) : 1;
+}
+
+Crossings fsm::crossed(Crossings crossings, Operation *access, Operation *loop) {
+  SmallVector<Operation *> loops = loopsAround(access);
+  auto found = llvm::find(loops, loop);
+  if (found == loops.end())
+    return crossings;
+  size_t depth = found - loops.begin();
+  crossings[depth] = std::min<uint8_t>(crossings[depth] + 1, crossingLimit(loop));
+  // Loops inside it start anew.
+  std::fill(crossings.begin() + depth + 1, crossings.end(), 0);
+  return crossings;
+}
+
+/// Whether `value` is the same number now as at the access.
+static bool isUnchanged(Value value, ArrayRef<Operation *> loops, const Crossings &crossings) {
+  for (auto [loop, count] : llvm::zip(loops, crossings))
+    if (count > 0 && value && loop->isAncestor(value.getParentRegion()->getParentOp()))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch memory
+//===----------------------------------------------------------------------===//
+
+bool fsm::isSharedAccess(Operation *op) { return isa<LoadOp, StoreOp>(op) || scratchBytes(op) > 0; }
+
+unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
+
+/// Whether a block's way from one layout to another leaves its warps.
+static bool leavesWarps(const LinearLayout &from, const LinearLayout &to, Type element) {
+  ConversionPlan plan = planBetween(from, to, element);
+  return plan.shared && !plan.shared->withinWarps;
+}
+
+bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
+  if (isa<BarrierOp>(op))
+    return true;
+  if (scratchBytes(op) == 0)
+    return false;
+  if (numWarps == 1)
+    return true;
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return planReduce(reduce).axisWarps != 0;
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
+    auto source = cast<RankedTensorType>(convert.getSource().getType());
+    auto result = cast<RankedTensorType>(convert.getResult().getType());
+    return leavesWarps(linearLayoutOf(source), linearLayoutOf(result), source.getElementType());
+  }
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (!reshape)
+    return false;
+  auto aligned = alignedLayouts(reshape);
+  return !aligned || leavesWarps(aligned->first, aligned->second, elementTypeOf(reshape.getType()));
+}
+
+/// Whether the scratch of two ops has a byte in common.
+static bool scratchMeets(Operation *left, Operation *right) {
+  auto offsetOf = [](Operation *op) {
+    auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    return offset ? static_cast<uint64_t>(offset.getInt()) : 0;
+  };
+  uint64_t leftBegin = offsetOf(left), rightBegin = offsetOf(right);
+  return leftBegin < rightBegin + scratchBytes(right) &&
+         rightBegin < leftBegin + scratchBytes(left);
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+static Value pointerOf(Operation *access) {
+  auto load = dyn_cast<LoadOp>(access);
+  return load ? load.getPointer() : cast<StoreOp>(access).getPointer();
+}
+
+static Value offsetsOf(Operation *access) {
+  auto load = dyn_cast<LoadOp>(access);
+  return load ? load.getOffsets() : cast<StoreOp>(access).getOffsets();
+}
+
+/// Whether no two elements of a block of offsets are equal, as far as is known.
+static bool areDistinct(Value offsets) {
+  ArrayRef<int64_t> shape = shapeOf(offsets.getType());
+  // A stride is known within rows only.
+  if (llvm::any_of(shape.drop_back(), [](int64_t extent) { return extent != 1; }))
+    return false;
+  std::optional<int64_t> stride = InnerStride().of(offsets);
+  return stride && *stride != 0 && std::abs(*stride) * shape.back() < (int64_t(1) << 31);
+}
+
+/// Whether each element of a block is in one thread only.
+static bool isInOneThread(Value block) {
+  auto type = cast<RankedTensorType>(block.getType());
+  if (!isa_and_present<LayoutAttr>(type.getEncoding()))
+    return false;
+  LinearLayout layout = linearLayoutOf(type);
+  return layout.freeBits(Dim::Lane) == 0 && layout.freeBits(Dim::Warp) == 0;
+}
+
+/// Whether each byte of two accesses is touched by one thread, the same both times.
+static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
+                            const Crossings &crossings, Operation *later) {
+  bool bothStore = isa<StoreOp>(earlier) && isa<StoreOp>(later);
+  Value offsets = offsetsOf(later);
+  // A scalar is stored by the program's first thread, and loaded by all.
+  if (!offsetsOf(earlier) && !offsets)
+    return bothStore;
+  if (!sameAddress(earlier, later) || !isUnchanged(pointerOf(later), loops, crossings) ||
+      !isUnchanged(offsets, loops, crossings))
+    return false;
+  // Of the threads that hold an element all load it, but the first one stores it.
+  return areDistinct(offsets) && (bothStore || isInOneThread(offsets));
+}
+
+/// Whether `fsm.num_stages` promises that the load reads nothing of the store.
+static bool isPromised(ArrayRef<Operation *> loops, const Crossings &crossings, Operation *load) {
+  for (auto [loop, count] : llvm::zip(loops, crossings)) {
+    if (count == 0)
+      continue;
+    // With as many crossings as stages, or more, the promise says nothing.
+    return loop->isProperAncestor(load) && count < crossingLimit(loop);
+  }
+  return false;
+}
+
+namespace {
+/// How the numbers of a value move from one iteration of a loop to the next.
+struct Movement {
+  /// Times the induction variable.
+  int64_t factor = 0;
+  /// The largest distance of two elements of the block in one iteration.
+  int64_t spread = 0;
+};
+} // namespace
+
+static constexpr int64_t kMaxMovement = int64_t(1) << 31;
+static constexpr unsigned kMaxMovementDepth = 16;
+
+static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth = 0);
+
+static std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  if (auto splat = value.getDefiningOp<SplatOp>())
+    value = splat.getScalar();
+  if (matchPattern(value, m_ConstantInt(&number)) && number.getSignificantBits() <= 32)
+    return number.getSExtValue();
+  return std::nullopt;
+}
+
+/// A sum stays what it is modulo 2^32; a product must not have wrapped.
+static std::optional<Movement> movementOfArith(Operation *op, scf::ForOp loop, unsigned depth) {
+  Value left = op->getOperand(0), right = op->getOperand(1);
+  if (auto product = dyn_cast<arith::MulIOp>(op)) {
+    std::optional<int64_t> factor = constantOf(right);
+    std::optional<Movement> moved = movementOf(left, loop, depth);
+    bool wraps = !bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+    if (!factor || !moved || wraps || std::abs(*factor) > kMaxMovement)
+      return std::nullopt;
+    int64_t size = std::max<int64_t>(1, std::abs(*factor));
+    if (std::abs(moved->factor) > kMaxMovement / size || moved->spread > kMaxMovement / size)
+      return std::nullopt;
+    return Movement{moved->factor * *factor, moved->spread * size};
+  }
+  std::optional<Movement> first = movementOf(left, loop, depth);
+  std::optional<Movement> second = movementOf(right, loop, depth);
+  if (!first || !second)
+    return std::nullopt;
+  int64_t sign = isa<arith::SubIOp>(op) ? -1 : 1;
+  Movement sum{first->factor + sign * second->factor, first->spread + second->spread};
+  if (std::abs(sum.factor) > kMaxMovement || sum.spread > kMaxMovement)
+    return std::nullopt;
+  return sum;
+}
+
+static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth) {
+  if (value == loop.getInductionVar())
+    return Movement{1, 0};
+  bool isBlock = isa<RankedTensorType>(value.getType());
+  if (!isBlock && loop.isDefinedOutsideOfLoop(value))
+    return Movement{};
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == kMaxMovementDepth)
+    return std::nullopt;
+  if (constantOf(value))
+    return Movement{};
+  if (auto range = dyn_cast<RangeOp>(op))
+    return Movement{0, shapeOf(value.getType()).front() - 1};
+  if (isa<SplatOp, BroadcastOp, ExpandDimsOp, arith::ExtSIOp>(op))
+    return movementOf(op->getOperand(0), loop, depth + 1);
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return movementOfArith(op, loop, depth + 1);
+  return std::nullopt;
+}
+
+/// What moves the addresses of an access from one iteration to the next.
+static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp loop) {
+  Movement sum;
+  auto add = [&](Value number) {
+    std::optional<Movement> moved = movementOf(number, loop);
+    if (!moved)
+      return false;
+    sum.factor += moved->factor;
+    sum.spread += moved->spread;
+    return std::abs(sum.factor) <= kMaxMovement && sum.spread <= kMaxMovement;
+  };
+  Value offsets = offsetsOf(access), pointer = pointerOf(access);
+  if (offsets && !add(offsets))
+    return std::nullopt;
+  for (; !loop.isDefinedOutsideOfLoop(pointer);
+       pointer = pointer.getDefiningOp<OffsetOp>().getPointer())
+    if (!pointer.getDefiningOp<OffsetOp>() || !add(pointer.getDefiningOp<OffsetOp>().getOffset()))
+      return std::nullopt;
+  return sum;
+}
+
+/// Whether a number counts up from zero at least, so that two of a loop are less
+/// than 2^31 apart and their distance cannot wrap.
+static bool startsAboveZero(scf::ForOp loop) {
+  Value lower = loop.getLowerBound();
+  std::optional<int64_t> constant = constantOf(lower);
+  return !loop.getUnsignedCmp() &&
+         (lower.getDefiningOp<ProgramIdOp>() || constant.value_or(-1) >= 0);
+}
+
+/// Whether two accesses by the same numbers, in different iterations of the one
+/// loop that was gone around, touch different elements.
+static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Crossings &crossings,
+                    Operation *later) {
+  auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
+  if (around == crossings.end() || !sameAddress(earlier, later))
+    return false;
+  auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
+  if (!loop || !startsAboveZero(loop) || !loop->isProperAncestor(later))
+    return false;
+  std::optional<Movement> moved = movementOfAccess(later, loop);
+  if (!moved)
+    return false;
+  int64_t step = std::clamp<int64_t>(constantOf(loop.getStep()).value_or(1), 1, kMaxMovement);
+  return std::abs(moved->factor) * step > moved->spread;
+}
+
+/// A warp issues its stores in order and memory takes those to one address in that
+/// order; what is not known at compile time to be apart is not exchanged. This is
+/// the store of a loop that meets itself at a distance only the launch knows.
+static bool isIssuedInOrder(Operation *earlier, ArrayRef<Operation *> loops,
+                            const Crossings &crossings, Operation *later, unsigned numWarps) {
+  if (numWarps != 1 || earlier != later || !isa<StoreOp>(later))
+    return false;
+  auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
+  auto loop = around == crossings.end() ? scf::ForOp()
+                                        : dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
+  return loop && !movementOfAccess(later, loop);
+}
+
+std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
+                                        Operation *later, unsigned numWarps) {
+  bool isGlobal = isa<LoadOp, StoreOp>(earlier);
+  if (isGlobal != isa<LoadOp, StoreOp>(later))
+    return std::nullopt;
+  // An op begins by writing its scratch and ends by reading it.
+  if (!isGlobal)
+    return scratchMeets(earlier, later) ? std::optional(HazardKind::WAR) : std::nullopt;
+  bool wrote = isa<StoreOp>(earlier), writes = isa<StoreOp>(later);
+  if ((!wrote && !writes) || !mayAlias(earlier, later))
+    return std::nullopt;
+  SmallVector<Operation *> loops = loopsAround(earlier);
+  if (isThreadOrdered(earlier, loops, crossings, later) ||
+      movesOn(earlier, loops, crossings, later) ||
+      isIssuedInOrder(earlier, loops, crossings, later, numWarps))
+    return std::nullopt;
+  if (wrote && !writes && isPromised(loops, crossings, later))
+    return std::nullopt;
+  return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;
+}

@@ -1,0 +1,218 @@
+//===- Hazards.cpp - Which accesses need a barrier between them ----------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A forward dataflow over structured control flow. The state is what is pending:
+// the accesses since the last barrier, with the back edges taken since. Where ways
+// meet, the states are united; a loop is gone around until its entry no longer
+// grows. Conditions are scalars and so the same in all threads, which is why a
+// barrier may stand in a branch or a loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/Hazards.h"
+
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <functional>
+#include <map>
+#include <set>
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// Accesses by number, in program order.
+using Pending = std::set<std::pair<unsigned, Crossings>>;
+
+class PendingFlow {
+public:
+  /// Called at each access with what is pending; true when a barrier stands in
+  /// front of it.
+  using Arrive = std::function<bool(const Pending &, Operation *)>;
+
+  PendingFlow(KernelOp kernel, Arrive arrive)
+      : kernel(kernel), numWarps(warpsOf(kernel)), arrive(std::move(arrive)) {
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      bool isAccess = isSharedAccess(op);
+      if (!isAccess && !isa<BarrierOp>(op))
+        return;
+      barrierInside[op] = hasProgramBarrier(op, numWarps);
+      if (!isAccess)
+        return;
+      numbers[op] = accesses.size();
+      accesses.push_back(op);
+      depths[op] = loopsAround(op).size();
+    });
+  }
+
+  void run() {
+    Pending pending;
+    entries.clear();
+    visit(kernel.getBody().front(), pending);
+  }
+
+  Operation *access(unsigned number) const { return accesses[number]; }
+  unsigned warps() const { return numWarps; }
+
+private:
+  void visit(Block &block, Pending &pending) {
+    for (Operation &op : block) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        visitLoop(&op, *loop.getBody(), nullptr, pending);
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        visitLoop(&op, *loop.getBeforeBody(), loop.getAfterBody(), pending);
+      else if (auto choice = dyn_cast<scf::IfOp>(op))
+        visitIf(choice, pending);
+      else
+        visitOp(&op, pending);
+    }
+  }
+
+  void visitOp(Operation *op, Pending &pending) {
+    auto number = numbers.find(op);
+    if (number != numbers.end() && arrive(pending, op))
+      pending.clear();
+    if (barrierInside.lookup(op))
+      pending.clear();
+    if (number != numbers.end())
+      pending.insert({number->second, Crossings(depths.lookup(op), 0)});
+  }
+
+  void visitIf(scf::IfOp choice, Pending &pending) {
+    Pending otherwise = pending;
+    visit(*choice.thenBlock(), pending);
+    if (choice.elseBlock())
+      visit(*choice.elseBlock(), otherwise);
+    pending.insert(otherwise.begin(), otherwise.end());
+  }
+
+  /// `first` runs at least once when there is a `second` (scf.while), which is then
+  /// behind the exit; otherwise (scf.for) the loop may run not at all.
+  void visitLoop(Operation *loop, Block &first, Block *second, Pending &pending) {
+    Pending &entry = entries[loop];
+    entry.insert(pending.begin(), pending.end());
+    for (size_t before = entry.size();; before = entry.size()) {
+      Pending body = entry;
+      visit(first, body);
+      Pending exit = body;
+      if (second)
+        visit(*second, body);
+      else
+        exit.insert(pending.begin(), pending.end());
+      for (const auto &[number, crossings] : body)
+        entry.insert({number, crossed(crossings, accesses[number], loop)});
+      if (entry.size() != before)
+        continue;
+      pending.clear();
+      for (const auto &[number, crossings] : exit)
+        pending.insert({number, left(crossings, number, loop)});
+      return;
+    }
+  }
+
+  /// What was carried around a loop is of no interest behind it.
+  Crossings left(Crossings crossings, unsigned number, Operation *loop) const {
+    SmallVector<Operation *> loops = loopsAround(accesses[number]);
+    for (size_t i = 0; i < loops.size(); ++i)
+      if (loops[i] == loop)
+        crossings[i] = 0;
+    return crossings;
+  }
+
+  KernelOp kernel;
+  unsigned numWarps;
+  Arrive arrive;
+  std::vector<Operation *> accesses;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  llvm::DenseMap<Operation *, size_t> depths;
+  llvm::DenseMap<Operation *, bool> barrierInside;
+  /// What may be pending when a loop's body begins, in any of its iterations and
+  /// whenever the loop is come to. It only grows, so that nested loops end soon.
+  std::map<Operation *, Pending> entries;
+};
+
+/// Finds where barriers are needed.
+class BarrierSearch {
+public:
+  explicit BarrierSearch(KernelOp kernel)
+      : flow(kernel,
+             [this](const Pending &pending, Operation *op) { return arrive(pending, op); }) {}
+
+  std::vector<Hazard> run() {
+    flow.run();
+    dropNeedless();
+    std::vector<Hazard> list;
+    for (auto &[op, hazard] : hazards)
+      list.push_back(hazard);
+    return list;
+  }
+
+private:
+  bool arrive(const Pending &pending, Operation *op) {
+    if (hazards.count(op))
+      return true;
+    for (const auto &[number, crossings] : pending) {
+      Operation *earlier = flow.access(number);
+      std::optional<HazardKind> kind = hazardOf(earlier, crossings, op, flow.warps());
+      if (!kind)
+        continue;
+      isBroken = true;
+      if (isTrial)
+        return false;
+      hazards.insert({op, Hazard{earlier, op, *kind}});
+      return true;
+    }
+    return false;
+  }
+
+  /// A barrier that was found before the loops' back edges were followed may be
+  /// needless given one that was found later.
+  void dropNeedless() {
+    if (hazards.size() < 2 || hazards.size() > kMaxTrials)
+      return;
+    isTrial = true;
+    std::vector<std::pair<Operation *, Hazard>> candidates(hazards.begin(), hazards.end());
+    for (auto &[op, hazard] : candidates) {
+      hazards.erase(op);
+      isBroken = false;
+      flow.run();
+      if (isBroken)
+        hazards.insert({op, hazard});
+    }
+  }
+
+  static constexpr size_t kMaxTrials = 32;
+
+  PendingFlow flow;
+  llvm::MapVector<Operation *, Hazard> hazards;
+  bool isTrial = false;
+  bool isBroken = false;
+};
+} // namespace
+
+std::vector<Hazard> fsm::findHazards(KernelOp kernel) { return BarrierSearch(kernel).run(); }
+
+std::vector<std::pair<Operation *, Operation *>> fsm::unorderedScratch(KernelOp kernel) {
+  // By number, so that the order is that of the program.
+  llvm::SetVector<std::pair<Operation *, Operation *>> pairs;
+  PendingFlow *flow = nullptr;
+  PendingFlow search(kernel, [&](const Pending &pending, Operation *op) {
+    if (scratchBytes(op) == 0)
+      return false;
+    for (const auto &[number, crossings] : pending)
+      if (scratchBytes(flow->access(number)) > 0)
+        pairs.insert({flow->access(number), op});
+    return false;
+  });
+  flow = &search;
+  search.run();
+  return {pairs.begin(), pairs.end()};
+}

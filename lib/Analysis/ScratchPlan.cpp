@@ -1,0 +1,120 @@
+//===- ScratchPlan.cpp - Where scratch lies in shared memory -------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/ScratchPlan.h"
+
+#include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace fsm;
+
+/// The lowest offset at which `bytes` miss all of `taken`.
+static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes) {
+  std::sort(taken.begin(), taken.end(), [](const SharedBuffer &left, const SharedBuffer &right) {
+    return left.offset < right.offset;
+  });
+  uint64_t offset = 0;
+  for (const SharedBuffer &buffer : taken) {
+    if (offset + bytes <= buffer.offset)
+      break;
+    offset = std::max(offset, llvm::alignTo(buffer.offset + buffer.bytes, ScratchPlan::kAlignment));
+  }
+  return offset;
+}
+
+ScratchPlan ScratchPlan::of(KernelOp kernel) {
+  ScratchPlan plan;
+  llvm::DenseMap<Operation *, size_t> index;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (uint64_t bytes = scratchBytes(op)) {
+      index[op] = plan.all.size();
+      plan.all.push_back({op, 0, bytes});
+    }
+  });
+  std::vector<std::vector<size_t>> apart(plan.all.size());
+  for (auto [earlier, later] : unorderedScratch(kernel)) {
+    size_t from = index[earlier], to = index[later];
+    if (from == to || std::max(plan.all[from].bytes, plan.all[to].bytes) > kMaxBytesApart)
+      continue;
+    apart[from].push_back(to);
+    apart[to].push_back(from);
+  }
+  for (size_t i = 0; i < plan.all.size(); ++i) {
+    std::vector<SharedBuffer> taken;
+    for (size_t other : apart[i])
+      if (other < i)
+        taken.push_back(plan.all[other]);
+    SharedBuffer &buffer = plan.all[i];
+    buffer.offset = lowestFit(std::move(taken), buffer.bytes);
+    plan.total = std::max(plan.total, llvm::alignTo(buffer.offset + buffer.bytes, kAlignment));
+  }
+  return plan;
+}
+
+ScratchPlan ScratchPlan::writtenIn(KernelOp kernel) {
+  ScratchPlan plan;
+  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(kSharedBytesAttr))
+    plan.total = static_cast<uint32_t>(bytes.getInt());
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    if (uint64_t bytes = scratchBytes(op); bytes && offset)
+      plan.all.push_back({op, static_cast<uint32_t>(offset.getInt()), bytes});
+  });
+  return plan;
+}
+
+const SharedBuffer *ScratchPlan::firstFault(std::string &why) const {
+  for (const SharedBuffer &buffer : all) {
+    uint64_t end = buffer.offset + buffer.bytes;
+    if (buffer.offset % kAlignment != 0)
+      why = "offset " + std::to_string(buffer.offset) + " is not a multiple of " +
+            std::to_string(kAlignment);
+    else if (end > total)
+      why = "bytes " + std::to_string(buffer.offset) + " to " + std::to_string(end) +
+            " are beyond the end, " + std::to_string(total);
+    else
+      continue;
+    return &buffer;
+  }
+  return nullptr;
+}
+
+std::string ScratchPlan::check() const {
+  std::string why;
+  firstFault(why);
+  return why;
+}
+
+LogicalResult ScratchPlan::verify(KernelOp kernel) const {
+  std::string why;
+  if (const SharedBuffer *buffer = firstFault(why))
+    return buffer->op->emitError() << "the plan of shared memory is wrong here: " << why;
+  llvm::DenseMap<Operation *, uint64_t> planned;
+  for (const SharedBuffer &buffer : all)
+    planned[buffer.op] = buffer.bytes;
+  WalkResult result = kernel.walk([&](Operation *op) {
+    uint64_t bytes = scratchBytes(op);
+    if (bytes == planned.lookup(op))
+      return WalkResult::advance();
+    op->emitError() << "expected " << bytes << " bytes of shared memory at '" << kSharedOffsetAttr
+                    << "'; run fsm-allocate-shared after the last change of layouts";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+void ScratchPlan::print(llvm::raw_ostream &os) const {
+  for (const SharedBuffer &buffer : all)
+    os << buffer.offset << ".." << buffer.offset + buffer.bytes << " " << buffer.op->getName()
+       << "\n";
+  os << total << " bytes\n";
+}

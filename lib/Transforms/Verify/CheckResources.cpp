@@ -1,0 +1,89 @@
+//===- CheckResources.cpp - Reports what does not fit the GPU -------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "fsm/Analysis/ResourceEstimate.h"
+#include "fsm/Analysis/ScratchPlan.h"
+#include "fsm/Machine/GpuTarget.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CHECKRESOURCESPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// More warps are suggested when they leave a thread so many words of blocks.
+static constexpr uint64_t kGoodWords = 128;
+
+static LogicalResult checkThreads(KernelOp kernel, const GpuTarget &target,
+                                  const ResourceEstimate &needs) {
+  if (kernel.getNumCtas().value_or(1) > 1)
+    return kernel.emitError() << "asks for a cluster of " << *kernel.getNumCtas()
+                              << " ctas; clusters are not supported yet: leave out 'num_ctas'";
+  if (needs.threads <= target.maxThreadsPerCta)
+    return success();
+  return kernel.emitError() << "needs " << needs.threads << " threads a cta, of which "
+                            << target.name << " has " << target.maxThreadsPerCta << ": lower '"
+                            << (needs.programsPerCta > 1 ? kProgramsPerCtaAttr : "num_warps")
+                            << "'";
+}
+
+static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
+                                 const ResourceEstimate &needs) {
+  if (needs.sharedBytes <= target.maxSharedBytesPerCta)
+    return success();
+  InFlightDiagnostic error = kernel.emitError()
+                             << "needs " << needs.sharedBytes
+                             << " bytes of shared memory a cta, of which " << target.name << " has "
+                             << target.maxSharedBytesPerCta << ": use smaller blocks";
+  if (needs.programsPerCta > 1)
+    error << " or a lower '" << kProgramsPerCtaAttr << "'";
+  for (const SharedBuffer &buffer : ScratchPlan::writtenIn(kernel).buffers())
+    error.attachNote(buffer.op->getLoc()) << buffer.bytes << " bytes at " << buffer.offset
+                                          << " for this '" << buffer.op->getName() << "'";
+  return error;
+}
+
+static LogicalResult checkRegisters(KernelOp kernel, const GpuTarget &target,
+                                    const ResourceEstimate &needs) {
+  if (needs.words <= target.maxRegistersPerThread)
+    return success();
+  InFlightDiagnostic error = needs.fullest->emitError()
+                             << "needs " << needs.words
+                             << " registers a thread for the blocks in use here, of which "
+                             << target.name << " has " << target.maxRegistersPerThread << ": use ";
+  uint64_t warps = needs.warps;
+  while (warps * 2 * kWarpThreads <= target.maxThreadsPerCta &&
+         needs.words * needs.warps > kGoodWords * warps)
+    warps *= 2;
+  if (needs.words * needs.warps <= target.maxRegistersPerThread * warps)
+    error << "more warps ('num_warps = " << warps << "') or ";
+  return error << "a smaller block";
+}
+
+namespace {
+struct CheckResources : fsm::impl::CheckResourcesPassBase<CheckResources> {
+  using CheckResourcesPassBase::CheckResourcesPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    const GpuTarget *gpu = findGpuTarget(target.getValue());
+    if (!gpu) {
+      kernel.emitError() << "unknown GPU target '" << target << "'; expected one of "
+                         << gpuTargetNames();
+      return signalPassFailure();
+    }
+    ResourceEstimate needs = estimateResources(kernel);
+    if (failed(checkThreads(kernel, *gpu, needs)) || failed(checkShared(kernel, *gpu, needs)) ||
+        failed(checkRegisters(kernel, *gpu, needs)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,140 @@
+//===- VerifyShared.cpp - Checks scratch and its barriers -----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/ScratchPlan.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <set>
+
+namespace fsm {
+#define GEN_PASS_DEF_VERIFYSHAREDPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// A kernel as a graph of steps.
+class FlowGraph {
+public:
+  struct Edge {
+    unsigned to;
+    /// The loop whose back edge this is, or null.
+    Operation *loop;
+  };
+  struct Node {
+    /// An access or a barrier; null where ways part or meet.
+    Operation *op;
+    bool hasBarrier;
+    SmallVector<Edge, 2> next;
+  };
+
+  explicit FlowGraph(KernelOp kernel) : numWarps(warpsOf(kernel)) {
+    add(kernel.getBody().front(), addNode(nullptr));
+  }
+
+  const std::vector<Node> &nodes() const { return all; }
+
+private:
+  unsigned addNode(Operation *op) {
+    all.push_back({op, op && hasProgramBarrier(op, numWarps), {}});
+    return all.size() - 1;
+  }
+
+  unsigned addAfter(unsigned before, Operation *op = nullptr) {
+    unsigned node = addNode(op);
+    all[before].next.push_back({node, nullptr});
+    return node;
+  }
+
+  /// Adds a block's steps behind the step `at`, and gives the last one.
+  unsigned add(Block &block, unsigned at) {
+    for (Operation &op : block)
+      at = add(op, at);
+    return at;
+  }
+
+  unsigned add(Operation &op, unsigned at) {
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      unsigned thenEnd = add(*choice.thenBlock(), at);
+      unsigned elseEnd = choice.elseBlock() ? add(*choice.elseBlock(), at) : at;
+      unsigned meet = addAfter(thenEnd);
+      all[elseEnd].next.push_back({meet, nullptr});
+      return meet;
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      unsigned head = addAfter(at);
+      unsigned end = add(*loop.getBody(), head);
+      all[end].next.push_back({head, &op});
+      return addAfter(head);
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      unsigned head = addAfter(at);
+      unsigned decided = addAfter(add(*loop.getBeforeBody(), head));
+      unsigned end = add(*loop.getAfterBody(), decided);
+      all[end].next.push_back({head, &op});
+      return addAfter(decided);
+    }
+    return isSharedAccess(&op) || isa<BarrierOp>(op) ? addAfter(at, &op) : at;
+  }
+
+  unsigned numWarps;
+  std::vector<Node> all;
+};
+
+struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
+      return signalPassFailure();
+    FlowGraph graph(kernel);
+    for (const FlowGraph::Node &start : graph.nodes())
+      if (start.op && !isa<BarrierOp>(start.op) && failed(follow(graph, start, warpsOf(kernel))))
+        return signalPassFailure();
+  }
+
+  /// Looks at all that can come behind an access before a barrier does.
+  static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start,
+                              unsigned numWarps) {
+    std::set<std::pair<unsigned, Crossings>> seen;
+    std::vector<std::pair<unsigned, Crossings>> waiting;
+    auto leave = [&](const FlowGraph::Node &node, const Crossings &crossings) {
+      for (const FlowGraph::Edge &edge : node.next) {
+        Crossings after = edge.loop ? crossed(crossings, start.op, edge.loop) : crossings;
+        if (seen.insert({edge.to, after}).second)
+          waiting.push_back({edge.to, after});
+      }
+    };
+    leave(start, Crossings(loopsAround(start.op).size(), 0));
+    while (!waiting.empty()) {
+      auto [number, crossings] = waiting.back();
+      waiting.pop_back();
+      const FlowGraph::Node &node = graph.nodes()[number];
+      if (node.op && !isa<BarrierOp>(node.op))
+        if (auto kind = hazardOf(start.op, crossings, node.op, numWarps))
+          return report(start.op, node.op, *kind);
+      if (!node.hasBarrier)
+        leave(node, crossings);
+    }
+    return success();
+  }
+
+  static LogicalResult report(Operation *earlier, Operation *later, HazardKind kind) {
+    InFlightDiagnostic error = later->emitError()
+                               << "expected a barrier between this '" << later->getName()
+                               << "' and an earlier '" << earlier->getName()
+                               << "' of other threads (" << hazardName(kind) << " hazard)";
+    error.attachNote(earlier->getLoc()) << "the earlier access is here";
+    return error;
+  }
+};
+} // namespace
