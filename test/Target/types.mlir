@@ -31,7 +31,7 @@ gpu.module @kernels {
 
   // CHECK-LABEL: .entry halves(
   // CHECK: ld.global.v4.b32
-  // CHECK-COUNT-8: mul.rn.f16
+  // CHECK-COUNT-4: mul.rn.f16x2
   // CHECK: cvt.f32.f16
   // CHECK: cvt.rn.f16{{(x2)?}}.f32
   // CHECK: st.global.v4.b32
@@ -47,7 +47,7 @@ gpu.module @kernels {
 
   // CHECK-LABEL: .entry brains(
   // OLD: mul.rn.f32
-  // NEW: mul{{.*}}.bf16
+  // NEW: mul.rn.bf16x2
   // NEW: cvt.rn.bf16{{(x2)?}}.f32
   // CHECK: st.global
   gpu.func @brains(%p: !llvm.ptr<1>) kernel attributes {fsm.num_warps = 1 : i32} {
