@@ -10,10 +10,13 @@
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Compiler/Pipelines.h"
+#include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -40,6 +43,8 @@ struct Job {
   KernelSignature signature;
   std::vector<ArgumentFact> promises;
   PipelineOptions options;
+  /// Null for the host.
+  const GpuTarget *gpu = nullptr;
 };
 } // namespace
 
@@ -73,6 +78,8 @@ static Result<PipelineOptions> pipelineOptions(const Source &source, const Compi
   result.numWarps = options.numWarps;
   result.numStages = options.numStages;
   result.vectorBytes = hostVectorBytes();
+  result.target = options.target;
+  result.packPrograms = options.packPrograms;
   return result;
 }
 
@@ -88,9 +95,10 @@ static void keepOnly(KernelOp kernel) {
 }
 
 static Result<Job> prepare(const Source &source, const CompileOptions &options) {
-  if (options.target != "cpu")
-    return badInput(source.fileName + ": error: expected the target 'cpu', got '" + options.target +
-                    "'");
+  const GpuTarget *gpu = findGpuTarget(options.target);
+  if (options.target != "cpu" && !gpu)
+    return badInput(source.fileName + ": error: expected one of the targets cpu, " +
+                    gpuTargetNames() + ", got '" + options.target + "'");
   Result<std::unique_ptr<ParsedSource>> parsed = ParsedSource::parse(source);
   if (!parsed)
     return parsed.error();
@@ -98,6 +106,7 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
   if (!kernel)
     return kernel.error();
   Job job;
+  job.gpu = gpu;
   job.parsed = std::move(*parsed);
   job.signature = signatureOf(*kernel);
   job.promises = promisesOf(*kernel);
@@ -109,61 +118,152 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
   return job;
 }
 
-/// Runs the passes up to the llvm dialect, or only those over the fsm dialect.
-static Result<void> runPasses(Job &job, const Source &source, bool toLLVM) {
+/// The passes up to a stage of the compilation.
+using BuildPipeline = void (*)(OpPassManager &, const PipelineOptions &);
+
+static Result<void> runPasses(Job &job, const Source &source, BuildPipeline build) {
   MLIRContext &context = job.parsed->context();
   ErrorText errors(context);
   PassManager manager(&context, ModuleOp::getOperationName());
-  if (toLLVM)
-    buildCPUPipeline(manager, job.options);
-  else
-    buildHostPlanPipeline(manager, job.options);
+  build(manager, job.options);
   if (succeeded(manager.run(job.parsed->module())))
     return {};
   return errors.take(source.fileName + ": error: a pass failed on kernel '@" + job.signature.name +
                      "' without a reason");
 }
 
+/// The number in an attribute that a pass has left on the function.
+static uint64_t numberOn(LLVM::LLVMFuncOp function, llvm::StringRef name) {
+  auto number = function->getAttrOfType<IntegerAttr>(name);
+  return number ? static_cast<uint64_t>(number.getInt()) : 0;
+}
+
+/// What a launch has to know of the compiled function.
+static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
+  compiled.scratchBytes = numberOn(function, kHostScratchAttr);
+  compiled.device.numWarps = static_cast<unsigned>(numberOn(function, kNumWarpsAttr));
+  compiled.device.programsPerCta =
+      std::max(1u, static_cast<unsigned>(numberOn(function, kProgramsPerCtaAttr)));
+  compiled.device.sharedBytes = static_cast<uint32_t>(numberOn(function, kSharedBytesAttr));
+  compiled.device.hasProgramCount = function->hasAttr(kProgramCountAttr);
+}
+
+static Result<std::string> emitCode(Job &job, const Source &source, DeviceOutput device,
+                                    HostOutput host) {
+  if (!job.gpu)
+    return emitHostCode(job.parsed->module(), host);
+  // What the code generator refuses is located.
+  ErrorText errors(job.parsed->context());
+  return emitDeviceCode(job.parsed->module(), *job.gpu, device);
+}
+
 static Result<CompiledKernel> compileNow(const Source &source, const CompileOptions &options) {
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
-  if (Result<void> lowered = runPasses(*job, source, /*toLLVM=*/true); !lowered)
+  BuildPipeline build = job->gpu ? buildDevicePipeline : buildCPUPipeline;
+  if (Result<void> lowered = runPasses(*job, source, build); !lowered)
     return lowered.error();
-  ModuleOp module = job->parsed->module();
-  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(job->signature.name);
+  auto function = job->parsed->module().lookupSymbol<LLVM::LLVMFuncOp>(job->signature.name);
   if (!function)
     return Error{Error::Kind::Internal, source.fileName + ": error: kernel '@" +
                                             job->signature.name + "' was lost in lowering"};
-  auto scratch = function->getAttrOfType<IntegerAttr>(kHostScratchAttr);
-  Result<std::string> code = emitHostCode(module, HostOutput::Object);
+  CompiledKernel compiled;
+  readContract(function, compiled);
+  Result<std::string> code = emitCode(*job, source, DeviceOutput::PTX, HostOutput::Object);
   if (!code)
     return code.error();
-  CompiledKernel compiled;
   compiled.name = job->signature.name;
   compiled.target = options.target;
   compiled.code = std::move(*code);
   compiled.arguments = std::move(job->signature.arguments);
   compiled.facts = options.facts;
   compiled.promises = std::move(job->promises);
-  compiled.scratchBytes = scratch ? static_cast<uint64_t>(scratch.getInt()) : 0;
   return compiled;
 }
 
+namespace {
+/// A stage whose text can be had.
+struct Stage {
+  llvm::StringLiteral name;
+  BuildPipeline build;
+  enum { MLIR, Code, Contract } kind;
+  DeviceOutput device = DeviceOutput::PTX;
+  HostOutput host = HostOutput::Assembly;
+};
+} // namespace
+
+static constexpr Stage kHostStages[] = {
+    {"fsm", buildHostPlanPipeline, Stage::MLIR},
+    {"llvm", buildCPUPipeline, Stage::MLIR},
+    {"llvmir", buildCPUPipeline, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR},
+    {"asm", buildCPUPipeline, Stage::Code}};
+
+static constexpr Stage kDeviceStages[] = {
+    {"fsm", buildDevicePlanPipeline, Stage::MLIR},
+    {"gpu", buildGPUPipeline, Stage::MLIR},
+    {"nvvm", buildNVVMPipeline, Stage::MLIR},
+    {"llvm", buildDevicePipeline, Stage::MLIR},
+    {"llvmir", buildDevicePipeline, Stage::Code, DeviceOutput::LLVMIR},
+    {"ptx", buildDevicePipeline, Stage::Code},
+    {"contract", buildDevicePipeline, Stage::Contract}};
+
+/// The stage of that name, or the sentence that lists those there are.
+static Result<const Stage *> findStage(llvm::ArrayRef<Stage> stages, const std::string &name,
+                                       const std::string &target) {
+  std::string names;
+  for (const Stage &stage : stages) {
+    if (stage.name == name)
+      return &stage;
+    names += (names.empty() ? "" : ", ") + stage.name.str();
+  }
+  return badInput("error: expected one of the stages " + names + " for the target '" + target +
+                  "', got '" + name + "'");
+}
+
+/// The launch contract as JSON.
+static std::string contractText(const Job &job, const CompiledKernel &compiled) {
+  llvm::json::Array arguments;
+  for (const KernelArgument &argument : job.signature.arguments)
+    arguments.push_back(
+        llvm::json::Object{{"name", argument.name},
+                           {"type", llvm::StringRef(scalarTypeInfo(argument.type).name)},
+                           {"pointer_depth", argument.pointerDepth}});
+  llvm::json::Object contract{{"name", job.signature.name},
+                              {"target", job.options.target},
+                              {"num_warps", compiled.device.numWarps},
+                              {"programs_per_cta", compiled.device.programsPerCta},
+                              {"shared_bytes", compiled.device.sharedBytes},
+                              {"program_count", compiled.device.hasProgramCount},
+                              {"arguments", std::move(arguments)}};
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(contract)))
+                                 << "\n";
+  return text;
+}
+
 static Result<std::string> emitNow(const Source &source, const CompileOptions &options,
-                                   const std::string &stage) {
-  bool isMLIR = stage == "fsm" || stage == "llvm";
-  if (!isMLIR && stage != "llvmir" && stage != "asm")
-    return badInput("error: expected one of the stages fsm, llvm, llvmir, asm, got '" + stage +
-                    "'");
+                                   const std::string &name) {
+  bool isHost = options.target == "cpu";
+  Result<const Stage *> found = findStage(
+      isHost ? llvm::ArrayRef(kHostStages) : llvm::ArrayRef(kDeviceStages), name, options.target);
+  if (!found)
+    return found.error();
+  const Stage &stage = **found;
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
-  if (Result<void> lowered = runPasses(*job, source, stage != "fsm"); !lowered)
+  if (Result<void> lowered = runPasses(*job, source, stage.build); !lowered)
     return lowered.error();
   ModuleOp module = job->parsed->module();
-  if (!isMLIR)
-    return emitHostCode(module, stage == "asm" ? HostOutput::Assembly : HostOutput::LLVMIR);
+  if (stage.kind == Stage::Code)
+    return emitCode(*job, source, stage.device, stage.host);
+  if (stage.kind == Stage::Contract) {
+    CompiledKernel compiled;
+    if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(job->signature.name))
+      readContract(function, compiled);
+    return contractText(*job, compiled);
+  }
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream);

@@ -9,6 +9,7 @@
 
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Frontend/SourceText.h"
+#include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -56,6 +57,7 @@ static const DialectRegistry &dialects() {
     DialectRegistry all;
     registerDialects(all);
     registerHostTranslations(all);
+    registerDeviceTranslations(all);
     return all;
   }();
   return registry;

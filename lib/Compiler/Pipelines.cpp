@@ -12,7 +12,9 @@
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -61,7 +63,44 @@ void fsm::buildCPUPipeline(OpPassManager &manager, const PipelineOptions &option
   manager.addPass(createConvertHostToLLVMPass());
 }
 
+void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  buildFSMPipeline(manager, options);
+  OpPassManager &kernel = manager.nest<KernelOp>();
+  // How many threads there are, then which of them holds what.
+  ChooseWarpsPassOptions warps;
+  warps.pack = options.packPrograms;
+  kernel.addPass(createChooseWarpsPass(warps));
+  kernel.addPass(createAssignLayoutsPass());
+  kernel.addPass(createCSEPass());
+  // Where they exchange it, and where they wait for one another.
+  kernel.addPass(createAllocateSharedPass());
+  kernel.addPass(createInsertBarriersPass());
+  kernel.addPass(createVerifySharedPass());
+  // What does not fit is an error here, with what to change.
+  CheckResourcesPassOptions resources;
+  resources.target = options.target;
+  kernel.addPass(createCheckResourcesPass(resources));
+}
+
+void fsm::buildGPUPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  buildDevicePlanPipeline(manager, options);
+  manager.addPass(createConvertFSMToGPUPass());
+}
+
+void fsm::buildNVVMPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  buildGPUPipeline(manager, options);
+  manager.addPass(createConvertDeviceToNVVMPass());
+}
+
+void fsm::buildDevicePipeline(OpPassManager &manager, const PipelineOptions &options) {
+  buildNVVMPipeline(manager, options);
+  manager.addPass(createConvertDeviceModuleToLLVMPass());
+}
+
 namespace {
+/// Builds the pipeline for GPUs up to some stage.
+using BuildStage = void (*)(OpPassManager &, const fsm::PipelineOptions &);
+
 /// The command-line form of PipelineOptions.
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<std::string> kernel{*this, "kernel", llvm::cl::desc("symbol of the kernel")};
@@ -73,6 +112,16 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<unsigned> numStages{*this, "num-stages", llvm::cl::desc("stages of hinted loops")};
   Option<unsigned> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),
                                llvm::cl::desc("bytes of the host's vector registers")};
+  Option<std::string> target{*this, "target", llvm::cl::init("sm_90a"),
+                             llvm::cl::desc("GPU to generate code for")};
+  Option<bool> pack{*this, "pack", llvm::cl::init(false),
+                    llvm::cl::desc("let programs of one warp share a cta")};
+  enum class Stage { FSM, GPU, NVVM, LLVM };
+  Option<Stage> stage{*this, "stage", llvm::cl::init(Stage::LLVM), llvm::cl::desc("where to stop"),
+                      llvm::cl::values(clEnumValN(Stage::FSM, "fsm", "blocks with layouts"),
+                                       clEnumValN(Stage::GPU, "gpu", "what a thread does"),
+                                       clEnumValN(Stage::NVVM, "nvvm", "the nvvm dialect"),
+                                       clEnumValN(Stage::LLVM, "llvm", "what is translated"))};
 
   fsm::PipelineOptions options() const {
     fsm::PipelineOptions result;
@@ -81,6 +130,8 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     result.numWarps = numWarps;
     result.numStages = numStages;
     result.vectorBytes = vectorBytes;
+    result.target = target;
+    result.packPrograms = pack;
     return result;
   }
 };
@@ -95,10 +146,18 @@ void fsm::registerPasses() {
                                           [](OpPassManager &manager, const PipelineFlags &flags) {
                                             buildCPUPipeline(manager, flags.options());
                                           });
+  PassPipelineRegistration<PipelineFlags>(
+      "fsm-gpu-pipeline", "Compile kernels for a GPU, down to the llvm dialect",
+      [](OpPassManager &manager, const PipelineFlags &flags) {
+        constexpr BuildStage stages[] = {buildDevicePlanPipeline, buildGPUPipeline,
+                                         buildNVVMPipeline, buildDevicePipeline};
+        stages[static_cast<size_t>(flags.stage.getValue())](manager, flags.options());
+      });
 }
 
 void fsm::registerDialects(DialectRegistry &registry) {
   registry.insert<FSMDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
-                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect, LLVM::LLVMDialect>();
+                  scf::SCFDialect, gpu::GPUDialect, NVVM::NVVMDialect, ub::UBDialect,
+                  vector::VectorDialect, LLVM::LLVMDialect>();
   func::registerInlinerExtension(registry);
 }

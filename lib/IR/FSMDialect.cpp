@@ -160,6 +160,8 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
                       : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
   if (valid && name == kAccessWidthAttr)
     valid = isa<LoadOp, StoreOp>(op) && llvm::isPowerOf2_64(number.getInt());
+  if (valid && name == kAccessDimAttr)
+    valid = isa<LoadOp, StoreOp>(op);
   if (valid && name == kSharedOffsetAttr)
     valid = isa<ReduceOp, ConvertLayoutOp, ReshapeOp>(op) && number.getInt() % 16 == 0;
   if (!valid)
@@ -182,7 +184,7 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyHostPlan(op, attribute);
   static const llvm::StringSet<> devicePlan = {
       kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr,
-      kAccessWidthAttr,    kNumWarpsAttr,    kMaxRegistersAttr,
+      kAccessWidthAttr,    kAccessDimAttr,   kNumWarpsAttr,    kMaxRegistersAttr,
       kProgramCountAttr,   kNoUnrollAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);

@@ -29,7 +29,7 @@ struct Source {
 struct CompileOptions {
   /// The kernel's symbol; may stay empty when the source has exactly one.
   std::string kernel;
-  /// "cpu".
+  /// "cpu", or a GPU of include/fsm/Machine/GpuTarget.h such as "sm_90a".
   std::string target = "cpu";
   /// One entry per argument, or empty: nothing is known of the arguments.
   std::vector<ArgumentFact> facts;
@@ -58,8 +58,10 @@ public:
   /// Compiles one kernel to code.
   static Result<CompiledKernel> compile(const Source &source, const CompileOptions &options);
 
-  /// The text of an intermediate stage: "fsm" (after all fsm transforms),
-  /// "llvm" (MLIR's llvm dialect), "llvmir" or "asm".
+  /// The text of an intermediate stage. For the CPU: "fsm" (after all fsm transforms),
+  /// "llvm" (MLIR's llvm dialect), "llvmir" or "asm". For a GPU: "fsm" (with layouts), "gpu",
+  /// "nvvm", "llvm" (what is translated), "llvmir", "ptx", or "contract", what a launch of
+  /// the PTX has to know, as JSON.
   static Result<std::string> emit(const Source &source, const CompileOptions &options,
                                   const std::string &stage);
 };

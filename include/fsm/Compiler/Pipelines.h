@@ -23,6 +23,10 @@ struct PipelineOptions {
   unsigned numStages = 0;
   /// Bytes of the host's vector registers.
   unsigned vectorBytes = 64;
+  /// The GPU, "sm_90a" and its like.
+  std::string target = "sm_90a";
+  /// Let programs of one warp share a cta.
+  bool packPrograms = false;
 };
 
 /// fsm to better fsm: what every device shares.
@@ -34,7 +38,20 @@ void buildHostPlanPipeline(mlir::OpPassManager &manager, const PipelineOptions &
 /// fsm to MLIR's llvm dialect for the host.
 void buildCPUPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
-/// Registers every pass and both pipelines with the command line.
+/// fsm to better fsm, then who holds what and where it waits: what `--emit=fsm` shows of a
+/// kernel for a GPU.
+void buildDevicePlanPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
+/// The same, then a thread's view: `--emit=gpu`.
+void buildGPUPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
+/// The same, then the nvvm dialect: `--emit=nvvm`.
+void buildNVVMPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
+/// The same, then the module that is translated to LLVM IR: `--emit=llvm`.
+void buildDevicePipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
+/// Registers every pass and the pipelines with the command line.
 void registerPasses();
 
 /// Adds every dialect a kernel passes through.

@@ -79,4 +79,26 @@ def ConvertDeviceModuleToLLVMPass
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ConvertFSMToGPUPass : Pass<"convert-fsm-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turns kernels into functions that one GPU thread executes";
+  let description = [{
+    Each kernel becomes a `gpu.func` of the module `@kernels`. A block with a layout is
+    a vector of the elements the thread holds; `arith` and `math` act on these;
+    loads and stores are a few masked accesses of up to 16 bytes; reductions and
+    layout conversions exchange elements by shuffles and shared memory. `scf` stays.
+
+    The function carries what a launch must know: `fsm.num_warps`,
+    `fsm.programs_per_cta`, `fsm.shared_bytes` and, when programs share a cta,
+    `fsm.program_count`: a last argument holds the grid's extent along x.
+
+    Before: kernels whose blocks have layouts and whose scratch memory has
+    offsets. After: no op of the fsm dialect and no tensor is left.
+
+    Example: test/Conversion/convert-fsm-to-gpu.mlir
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // FSM_CONVERSION_PASSES_TD

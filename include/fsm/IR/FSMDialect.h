@@ -69,6 +69,7 @@ inline constexpr llvm::StringLiteral kProgramsPerCtaAttr = "fsm.programs_per_cta
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "fsm.shared_bytes";
 inline constexpr llvm::StringLiteral kSharedOffsetAttr = "fsm.shared_offset";
 inline constexpr llvm::StringLiteral kAccessWidthAttr = "fsm.access_width";
+inline constexpr llvm::StringLiteral kAccessDimAttr = "fsm.access_dim";
 inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
 /// Of the device function: what a launch has to know.
 inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";

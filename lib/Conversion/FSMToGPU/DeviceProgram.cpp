@@ -24,7 +24,7 @@ Type fsm::gpu::registerElement(Type element) {
   if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
     return IntegerType::get(element.getContext(), 8);
   if (isa<PointerType>(element))
-    return LLVM::LLVMPointerType::get(element.getContext(), NVVM::NVVMMemorySpace::Global);
+    return LLVM::LLVMPointerType::get(element.getContext(), kGlobalSpace);
   return element;
 }
 
@@ -64,12 +64,13 @@ DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps
   unsigned threads = kWarpThreads * numWarps * programsPerCta;
   Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, loc, threads);
   bool hasOneWarp = threads == kWarpThreads;
-  laneValue = hasOneWarp ? thread
-                         : arith::AndIOp::create(builder, loc, thread, i32(loc, kWarpThreads - 1))
-                               .getResult();
-  Value warpInCta =
-      hasOneWarp ? i32(loc, 0)
-                 : arith::ShRUIOp::create(builder, loc, thread, i32(loc, 5)).getResult();
+  laneValue =
+      hasOneWarp
+          ? thread
+          : arith::AndIOp::create(builder, loc, thread, i32(loc, kWarpThreads - 1)).getResult();
+  Value warpInCta = hasOneWarp
+                        ? i32(loc, 0)
+                        : arith::ShRUIOp::create(builder, loc, thread, i32(loc, 5)).getResult();
   // Programs that share a cta have one warp each.
   bool isPacked = programsPerCta > 1;
   warpValue = isPacked ? i32(loc, 0) : warpInCta;
@@ -116,8 +117,9 @@ Value DeviceProgram::moveWords(Location loc, Value scalar, Move move) {
   Type word = builder.getI32Type();
   unsigned width = type.getIntOrFloatBitWidth();
   Type bitsType = builder.getIntegerType(width);
-  Value bits = type == bitsType ? scalar
-                                : LLVM::BitcastOp::create(builder, loc, bitsType, scalar).getResult();
+  Value bits = type == bitsType
+                   ? scalar
+                   : LLVM::BitcastOp::create(builder, loc, bitsType, scalar).getResult();
   Value moved;
   if (width < 32) {
     Value wide = move(arith::ExtUIOp::create(builder, loc, word, bits));
@@ -216,8 +218,7 @@ Value DeviceProgram::isFirst(Location loc, uint64_t laneBits, uint64_t warpBits)
     if (!bits)
       return;
     Value set = arith::AndIOp::create(builder, loc, number, i32(loc, static_cast<int64_t>(bits)));
-    Value isZero =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, set, i32(loc, 0));
+    Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, set, i32(loc, 0));
     result = result ? arith::AndIOp::create(builder, loc, result, isZero).getResult() : isZero;
   };
   require(laneValue, laneBits);

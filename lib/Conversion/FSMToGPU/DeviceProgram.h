@@ -14,6 +14,9 @@
 
 namespace fsm::gpu {
 
+/// NVPTX's address spaces (LLVM's NVPTXUsage, "Address Spaces").
+inline constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3;
+
 /// The type one thread holds a value in: a block with a layout is a vector of its live
 /// registers, f8 is carried as i8, a pointer is one to global memory. Null for a block
 /// without a layout.

@@ -1,0 +1,543 @@
+//===- FSMToGPU.cpp - Kernels to device functions ------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A kernel becomes a gpu.func of a gpu.module that one thread executes. Each block is a
+// vector of the elements the thread holds, scalars are computed by all threads alike, and
+// control flow keeps its form. Ops are rewritten in order, each by the file of its family.
+
+#include "fsm/Conversion/Passes.h"
+
+#include "LayoutsToGPU.h"
+#include "MathToGPU.h"
+#include "ReduceToGPU.h"
+#include "ThreadBlocks.h"
+
+#include "fsm/Analysis/InnerStride.h"
+#include "fsm/Machine/GpuTarget.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_CONVERTFSMTOGPUPASS
+#include "fsm/Conversion/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+static constexpr llvm::StringLiteral kSharedSymbol = "fsm_shared";
+
+static unsigned numberOn(Operation *op, StringRef name, unsigned otherwise) {
+  auto attribute = op->getAttrOfType<IntegerAttr>(name);
+  return attribute ? static_cast<unsigned>(attribute.getInt()) : otherwise;
+}
+
+namespace {
+/// Rewrites one kernel.
+class KernelLowering {
+public:
+  KernelLowering(KernelOp kernel, mlir::gpu::GPUModuleOp module)
+      : kernel(kernel), module(module), builder(kernel.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult createFunction();
+  void describeArguments();
+  Value sharedBase();
+  LogicalResult lowerProgram();
+  LogicalResult lowerBody(Block &body);
+  LogicalResult lowerOp(Operation *op);
+  /// Null after an error at the op.
+  Value lowerValue(Operation *op);
+  Value lowerConstant(arith::ConstantOp op);
+  Value lowerTable(arith::ConstantOp op, DenseElementsAttr elements);
+  Value lowerProgramId(ProgramIdOp op);
+  Value lowerNumPrograms(NumProgramsOp op);
+  Value lowerOffset(OffsetOp op);
+  Value lowerElementwise(Operation *op);
+  AccessOperands accessOperands(LoadOp op);
+  AccessOperands accessOperands(StoreOp op);
+  LogicalResult lowerFor(scf::ForOp op);
+  LogicalResult lowerIf(scf::IfOp op);
+  LogicalResult lowerWhile(scf::WhileOp op);
+  LogicalResult lowerYield(Block &from, ValueRange yielded);
+  Value wide(Value bound, bool isUnsigned);
+  SmallVector<Value> mapped(ValueRange from);
+  SmallVector<Type> typesOf(ValueRange from);
+  Value lookup(Value value) { return value ? values.lookup(value) : Value(); }
+
+  KernelOp kernel;
+  mlir::gpu::GPUModuleOp module;
+  OpBuilder builder;
+  mlir::gpu::GPUFuncOp function;
+  std::optional<DeviceProgram> program;
+  unsigned programsPerCta = 1;
+  Value programCount;
+  IRMapping values;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelLowering::run() {
+  if (!kernel.getNumWarps())
+    return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
+  programsPerCta = numberOn(kernel, kProgramsPerCtaAttr, 1);
+  if (programsPerCta > 1 && *kernel.getNumWarps() != 1)
+    return kernel.emitError("expected one warp in each of the programs that share a cta");
+  if (failed(createFunction()) || failed(lowerProgram()))
+    return failure();
+  kernel.erase();
+  return success();
+}
+
+LogicalResult KernelLowering::createFunction() {
+  Location loc = kernel.getLoc();
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes())
+    types.push_back(threadType(type));
+  bool isPacked = programsPerCta > 1;
+  if (isPacked)
+    types.push_back(builder.getI32Type());
+  builder.setInsertionPointToEnd(module.getBody());
+  function = mlir::gpu::GPUFuncOp::create(builder, loc, kernel.getName(),
+                                          builder.getFunctionType(types, {}));
+  function->setAttr(mlir::gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  unsigned threads = kWarpThreads * *kernel.getNumWarps() * programsPerCta;
+  function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
+  function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(*kernel.getNumWarps()));
+  function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(programsPerCta));
+  unsigned bytes = numberOn(kernel, kSharedBytesAttr, 0);
+  function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * programsPerCta));
+  if (isPacked)
+    function->setAttr(kProgramCountAttr, builder.getUnitAttr());
+  if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
+    function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
+  describeArguments();
+  builder.setInsertionPointToStart(&function.getBody().front());
+  program.emplace(builder, loc, *kernel.getNumWarps(), programsPerCta, bytes,
+                  bytes ? sharedBase() : Value());
+  for (auto [from, to] : llvm::zip(kernel.getBody().getArguments(), function.getArguments()))
+    values.map(from, to);
+  if (isPacked)
+    programCount = function.getArguments().back();
+  return success();
+}
+
+/// A buffer that overlaps no other one and that the kernel only reads may be read through
+/// the read-only path; of others LLVM must not think that a barrier leaves them alone.
+void KernelLowering::describeArguments() {
+  llvm::SmallSetVector<Value, 8> written;
+  bool writesAnything = false;
+  kernel.walk([&](StoreOp store) {
+    BlockArgument root = rootArgument(store.getPointer());
+    writesAnything |= !root;
+    if (root)
+      written.insert(root);
+  });
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (!isa<PointerType>(argument.getType()))
+      continue;
+    if (Attribute align = kernel.getArgAttr(index, kAlignAttr))
+      function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                          builder.getI64IntegerAttr(cast<IntegerAttr>(align).getInt()));
+    bool isConstant =
+        kernel.getArgAttr(index, kNoAliasAttr) && !writesAnything && !written.contains(argument);
+    if (isConstant) {
+      function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+      function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
+    }
+  }
+}
+
+/// The cta's dynamic shared memory, declared once in the module.
+Value KernelLowering::sharedBase() {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
+  if (!module.lookupSymbol(kSharedSymbol)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    LLVM::GlobalOp::create(builder, module.getLoc(),
+                           LLVM::LLVMArrayType::get(builder.getI8Type(), 0), /*isConstant=*/false,
+                           LLVM::Linkage::External, kSharedSymbol, Attribute(), /*alignment=*/16,
+                           kSharedSpace);
+  }
+  return LLVM::AddressOfOp::create(builder, kernel.getLoc(), pointer, kSharedSymbol);
+}
+
+/// The body; in a cta that programs share, those beyond the last have nothing to do.
+LogicalResult KernelLowering::lowerProgram() {
+  Location loc = kernel.getLoc();
+  if (programsPerCta > 1) {
+    Value id = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
+    Value first = arith::MulIOp::create(builder, loc, id, program->i32(loc, programsPerCta));
+    Value number = arith::AddIOp::create(builder, loc, first, program->programInCta());
+    Value exists =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, programCount);
+    auto choice = scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(choice.thenBlock());
+  }
+  if (failed(lowerBody(kernel.getBody().front())))
+    return failure();
+  builder.setInsertionPointToEnd(&function.getBody().front());
+  mlir::gpu::ReturnOp::create(builder, loc);
+  return success();
+}
+
+LogicalResult KernelLowering::lowerBody(Block &body) {
+  for (Operation &op : body.without_terminator())
+    if (failed(lowerOp(&op)))
+      return failure();
+  return success();
+}
+
+SmallVector<Value> KernelLowering::mapped(ValueRange from) {
+  return llvm::map_to_vector(from, [&](Value value) { return lookup(value); });
+}
+
+SmallVector<Type> KernelLowering::typesOf(ValueRange from) {
+  return llvm::map_to_vector(from, [](Value value) { return threadType(value.getType()); });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelLowering::lowerOp(Operation *op) {
+  for (Value result : op->getResults())
+    if (!threadType(result.getType()))
+      return op->emitError() << "expected a block with '#fsm.layout', got " << result.getType()
+                             << "; 'fsm-assign-layouts' gives each block one";
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return lowerFor(loop);
+  if (auto choice = dyn_cast<scf::IfOp>(op))
+    return lowerIf(choice);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return lowerWhile(loop);
+  if (auto store = dyn_cast<StoreOp>(op)) {
+    lowerStore(*program, store, accessOperands(store));
+    return success();
+  }
+  if (isa<BarrierOp>(op)) {
+    program->barrier(op->getLoc());
+    return success();
+  }
+  if (isa<AssumeOp>(op))
+    return success();
+  Value result = lowerValue(op);
+  if (!result)
+    return failure();
+  values.map(op->getResult(0), result);
+  return success();
+}
+
+Value KernelLowering::lowerValue(Operation *op) {
+  Location loc = op->getLoc();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return lowerConstant(constant);
+  if (isa<ub::PoisonOp>(op))
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getZeroAttr(threadType(op->getResult(0).getType())));
+  if (auto id = dyn_cast<ProgramIdOp>(op))
+    return lowerProgramId(id);
+  if (auto count = dyn_cast<NumProgramsOp>(op))
+    return lowerNumPrograms(count);
+  if (auto offset = dyn_cast<OffsetOp>(op))
+    return lowerOffset(offset);
+  if (auto range = dyn_cast<RangeOp>(op)) {
+    Value at = ThreadBlock(*program, loc, range.getType()).coordinates(0);
+    if (range.getStart() == 0)
+      return at;
+    Value start = program->constantInt(loc, at.getType(), static_cast<int32_t>(range.getStart()));
+    return arith::AddIOp::create(builder, loc, at, start, arith::IntegerOverflowFlags::nsw);
+  }
+  if (auto splat = dyn_cast<SplatOp>(op))
+    return vector::BroadcastOp::create(builder, loc, threadType(splat.getType()),
+                                       lookup(splat.getScalar()));
+  if (auto load = dyn_cast<LoadOp>(op))
+    return lowerLoad(*program, load, accessOperands(load));
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return lowerReduce(*program, reduce, lookup(reduce.getSource()));
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+    return lowerConvertLayout(*program, convert, lookup(convert.getSource()));
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return lowerReshape(*program, reshape, lookup(reshape.getSource()));
+  if (isa<ExpandDimsOp, BroadcastOp>(op))
+    return renameRegisters(*program, op, lookup(op->getOperand(0)));
+  return lowerElementwise(op);
+}
+
+Value KernelLowering::lowerElementwise(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0) {
+    op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
+    return {};
+  }
+  SmallVector<Value> operands = mapped(op->getOperands());
+  // One condition for a whole block.
+  Type first = operands.front().getType();
+  bool isUniform =
+      isa<arith::SelectOp>(op) && !isa<VectorType>(first) && isa<VectorType>(operands[1].getType());
+  if (isUniform)
+    operands[0] = vector::BroadcastOp::create(
+        builder, op->getLoc(), cast<VectorType>(operands[1].getType()).clone(first), operands[0]);
+  // A divisor that repeats needs one reciprocal.
+  bool repeats = isa<arith::DivFOp>(op) &&
+                 isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
+  return fsm::gpu::elementwise(builder, op, operands, repeats);
+}
+
+Value KernelLowering::lowerProgramId(ProgramIdOp op) {
+  Location loc = op.getLoc();
+  Type i32 = builder.getI32Type();
+  switch (op.getAxis()) {
+  case GridAxis::Y:
+    return NVVM::BlockIdYOp::create(builder, loc, i32);
+  case GridAxis::Z:
+    return NVVM::BlockIdZOp::create(builder, loc, i32);
+  case GridAxis::X:
+    break;
+  }
+  Value id = NVVM::BlockIdXOp::create(builder, loc, i32);
+  if (programsPerCta == 1)
+    return id;
+  Value first = arith::MulIOp::create(builder, loc, id, program->i32(loc, programsPerCta));
+  return arith::AddIOp::create(builder, loc, first, program->programInCta());
+}
+
+Value KernelLowering::lowerNumPrograms(NumProgramsOp op) {
+  Location loc = op.getLoc();
+  Type i32 = builder.getI32Type();
+  switch (op.getAxis()) {
+  case GridAxis::Y:
+    return NVVM::GridDimYOp::create(builder, loc, i32);
+  case GridAxis::Z:
+    return NVVM::GridDimZOp::create(builder, loc, i32);
+  case GridAxis::X:
+    break;
+  }
+  return programCount ? programCount : NVVM::GridDimXOp::create(builder, loc, i32).getResult();
+}
+
+Value KernelLowering::lowerOffset(OffsetOp op) {
+  Type element = memoryElement(op.getPointer().getType().getPointeeType());
+  Value pointer = lookup(op.getPointer());
+  return LLVM::GEPOp::create(builder, op.getLoc(), pointer.getType(), element, pointer,
+                             ArrayRef<LLVM::GEPArg>{lookup(op.getOffset())});
+}
+
+AccessOperands KernelLowering::accessOperands(LoadOp op) {
+  return {lookup(op.getPointer()), lookup(op.getOffsets()), lookup(op.getMask()),
+          lookup(op.getOther()), Value()};
+}
+
+AccessOperands KernelLowering::accessOperands(StoreOp op) {
+  return {lookup(op.getPointer()), lookup(op.getOffsets()), lookup(op.getMask()), Value(),
+          lookup(op.getValue())};
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// A number of a register's type: f8 becomes its bits.
+static TypedAttr registerNumber(OpBuilder &builder, Attribute number) {
+  auto real = dyn_cast<FloatAttr>(number);
+  if (real && isa<Float8E4M3FNType, Float8E5M2Type>(real.getType()))
+    return builder.getIntegerAttr(builder.getI8Type(), real.getValue().bitcastToAPInt());
+  return cast<TypedAttr>(number);
+}
+
+Value KernelLowering::lowerConstant(arith::ConstantOp op) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return arith::ConstantOp::create(builder, op.getLoc(), registerNumber(builder, op.getValue()));
+  if (!elements.isSplat())
+    return lowerTable(op, elements);
+  Attribute number = registerNumber(builder, elements.getSplatValue<Attribute>());
+  auto type = cast<VectorType>(threadType(op.getType()));
+  return arith::ConstantOp::create(builder, op.getLoc(), DenseElementsAttr::get(type, number));
+}
+
+/// A block of unequal constants is a table in the module; each thread reads its elements.
+Value KernelLowering::lowerTable(arith::ConstantOp op, DenseElementsAttr elements) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getType());
+  Type element = memoryElement(type.getElementType());
+  SmallVector<Attribute> numbers;
+  for (Attribute number : elements.getValues<Attribute>()) {
+    TypedAttr held = registerNumber(builder, number);
+    if (type.getElementType().isInteger(1))
+      held = builder.getIntegerAttr(element, cast<IntegerAttr>(held).getValue().getZExtValue());
+    numbers.push_back(held);
+  }
+  auto count = static_cast<int64_t>(numbers.size());
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
+  std::string name = "fsm_table_" + std::to_string(module.getBody()->getOperations().size());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(element, count),
+                           /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers),
+                           /*alignment=*/16, kGlobalSpace);
+  }
+  Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+  ThreadBlock block(*program, loc, type);
+  auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, element);
+  Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
+  for (uint64_t reg : block.registers()) {
+    Value at = block.rowMajor(reg);
+    if (Value inside = block.isInside(reg))
+      at = arith::SelectOp::create(builder, loc, inside, at, program->i32(loc, 0));
+    Value address =
+        LLVM::GEPOp::create(builder, loc, pointer, element, table, ArrayRef<LLVM::GEPArg>{at});
+    Value one =
+        LLVM::LoadOp::create(builder, loc, element, address, element.getIntOrFloatBitWidth() / 8);
+    result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
+  }
+  return fromMemory(builder, loc, result, type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// The end of a region: what it yields. A terminator that is there already, for it yields
+/// nothing, stays.
+LogicalResult KernelLowering::lowerYield(Block &from, ValueRange yielded) {
+  if (failed(lowerBody(from)))
+    return failure();
+  Block *block = builder.getInsertionBlock();
+  if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>())
+    return success();
+  scf::YieldOp::create(builder, from.getTerminator()->getLoc(), mapped(yielded));
+  return success();
+}
+
+/// A loop bound with so many bits more that adding the step never wraps.
+Value KernelLowering::wide(Value bound, bool isUnsigned) {
+  Type type = builder.getIntegerType(2 * bound.getType().getIntOrFloatBitWidth());
+  if (isUnsigned)
+    return arith::ExtUIOp::create(builder, bound.getLoc(), type, bound);
+  return arith::ExtSIOp::create(builder, bound.getLoc(), type, bound);
+}
+
+static bool isOne(Value step) {
+  APInt value;
+  return matchPattern(step, m_ConstantInt(&value)) && value.isOne();
+}
+
+/// Whether the step is known to be positive.
+static bool isPositive(Value step) {
+  APInt value;
+  if (matchPattern(step, m_ConstantInt(&value)))
+    return value.isStrictlyPositive();
+  return step.getDefiningOp<NumProgramsOp>() != nullptr;
+}
+
+/// The counter of a loop whose step is not 1 has twice the bits, so that it passes the
+/// upper bound however near that is to the end of its type. A step below 1 runs no
+/// iteration.
+LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
+  Location loc = op.getLoc();
+  bool isUnsigned = op.getUnsignedCmp();
+  Value lower = lookup(op.getLowerBound()), upper = lookup(op.getUpperBound());
+  Value step = lookup(op.getStep());
+  bool isWide = !isOne(op.getStep());
+  if (isWide) {
+    if (!isPositive(op.getStep())) {
+      Value zero = program->constantInt(loc, step.getType(), 0);
+      auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+      Value runs = arith::CmpIOp::create(builder, loc, less, zero, step);
+      upper = arith::SelectOp::create(builder, loc, runs, upper, lower);
+      step = arith::SelectOp::create(builder, loc, runs, step,
+                                     program->constantInt(loc, step.getType(), 1));
+    }
+    lower = wide(lower, isUnsigned);
+    upper = wide(upper, isUnsigned);
+    step = wide(step, isUnsigned);
+  }
+  auto loop = scf::ForOp::create(builder, loc, lower, upper, step, mapped(op.getInitArgs()),
+                                 nullptr, isUnsigned);
+  loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value counter = loop.getInductionVar();
+  if (isWide)
+    counter = arith::TruncIOp::create(builder, loc, op.getInductionVar().getType(), counter);
+  values.map(op.getInductionVar(), counter);
+  values.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
+  if (failed(lowerYield(*op.getBody(), op.getYieldedValues())))
+    return failure();
+  values.map(op.getResults(), loop.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::lowerIf(scf::IfOp op) {
+  bool hasElse = op.elseBlock() != nullptr;
+  auto choice = scf::IfOp::create(builder, op.getLoc(), typesOf(op.getResults()),
+                                  lookup(op.getCondition()), /*addThenBlock=*/true,
+                                  /*addElseBlock=*/hasElse);
+  for (bool isThen : {true, false}) {
+    if (!isThen && !hasElse)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(isThen ? choice.thenBlock() : choice.elseBlock());
+    Block &from = isThen ? *op.thenBlock() : *op.elseBlock();
+    if (failed(lowerYield(from, from.getTerminator()->getOperands())))
+      return failure();
+  }
+  values.map(op.getResults(), choice.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::lowerWhile(scf::WhileOp op) {
+  Location loc = op.getLoc();
+  auto loop = scf::WhileOp::create(builder, loc, typesOf(op.getResults()), mapped(op.getInits()));
+  OpBuilder::InsertionGuard guard(builder);
+  auto enter = [&](Region &region, ValueRange arguments) {
+    SmallVector<Type> types = typesOf(arguments);
+    Block *block =
+        builder.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
+    values.map(arguments, block->getArguments());
+  };
+  enter(loop.getBefore(), op.getBeforeArguments());
+  if (failed(lowerBody(*op.getBeforeBody())))
+    return failure();
+  scf::ConditionOp condition = op.getConditionOp();
+  scf::ConditionOp::create(builder, condition.getLoc(), lookup(condition.getCondition()),
+                           mapped(condition.getArgs()));
+  enter(loop.getAfter(), op.getAfterArguments());
+  if (failed(lowerYield(*op.getAfterBody(), op.getYieldedValues())))
+    return failure();
+  values.map(op.getResults(), loop.getResults());
+  return success();
+}
+
+namespace {
+struct ConvertFSMToGPU : fsm::impl::ConvertFSMToGPUPassBase<ConvertFSMToGPU> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    auto device = mlir::gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+    for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))
+      if (failed(KernelLowering(kernel, device).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

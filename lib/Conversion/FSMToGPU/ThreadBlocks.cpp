@@ -1,0 +1,160 @@
+//===- ThreadBlocks.cpp - A thread's share of a block --------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadBlocks.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+ThreadBlock::ThreadBlock(DeviceProgram &program, Location loc, RankedTensorType type)
+    : program(program), loc(loc), type(type), linear(linearLayoutOf(type)),
+      live(linear.liveRegisters()), threadParts(type.getRank()) {
+  for (auto [index, reg] : llvm::enumerate(live))
+    positions[reg] = static_cast<int64_t>(index);
+}
+
+static SmallVector<uint64_t> alongDim(const LinearLayout &layout, Dim holder, unsigned dim) {
+  SmallVector<uint64_t> bases;
+  for (uint64_t base : layout.basesOf(holder))
+    bases.push_back(layout.to().get(base, blockDim(dim)));
+  return bases;
+}
+
+Value ThreadBlock::threadPart(unsigned dim) {
+  if (!threadParts[dim])
+    threadParts[dim] =
+        program.linear(loc, alongDim(linear, Dim::Lane, dim), alongDim(linear, Dim::Warp, dim));
+  return threadParts[dim];
+}
+
+uint64_t ThreadBlock::registerPart(unsigned dim, uint64_t reg) const {
+  return linear.to().get(linear.apply(reg, 0, 0), blockDim(dim));
+}
+
+uint64_t ThreadBlock::threadBits(unsigned dim) const {
+  uint64_t bits = 0;
+  for (Dim holder : {Dim::Lane, Dim::Warp})
+    for (uint64_t base : alongDim(linear, holder, dim))
+      bits |= base;
+  return bits;
+}
+
+/// Exclusive or; a sum that cannot wrap where no bit meets another, for a sum is what
+/// address arithmetic can take apart.
+Value ThreadBlock::combine(Value thread, Value constant, bool isDisjoint) {
+  OpBuilder &builder = program.builder;
+  if (!isDisjoint)
+    return arith::XOrIOp::create(builder, loc, thread, constant);
+  auto flags = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  return arith::AddIOp::create(builder, loc, thread, constant, flags);
+}
+
+Value ThreadBlock::coordinate(unsigned dim, uint64_t reg) {
+  uint64_t part = registerPart(dim, reg);
+  if (!part)
+    return threadPart(dim);
+  Value constant = program.i32(loc, static_cast<int64_t>(part));
+  return combine(threadPart(dim), constant, (part & threadBits(dim)) == 0);
+}
+
+Value ThreadBlock::coordinates(unsigned dim) {
+  SmallVector<int32_t> parts;
+  bool isDisjoint = true;
+  for (uint64_t reg : live) {
+    parts.push_back(static_cast<int32_t>(registerPart(dim, reg)));
+    isDisjoint &= (registerPart(dim, reg) & threadBits(dim)) == 0;
+  }
+  OpBuilder &builder = program.builder;
+  auto vector = VectorType::get({static_cast<int64_t>(live.size())}, builder.getI32Type());
+  Value constant =
+      arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, ArrayRef(parts)));
+  Value thread = vector::BroadcastOp::create(builder, loc, vector, threadPart(dim));
+  return combine(thread, constant, isDisjoint);
+}
+
+Value ThreadBlock::rowMajor(uint64_t reg) {
+  OpBuilder &builder = program.builder;
+  Value number;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+    Value at = coordinate(dim, reg);
+    if (number) {
+      Value extent = program.i32(loc, type.getDimSize(dim));
+      at = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, number, extent),
+                                 at);
+    }
+    number = at;
+  }
+  return number;
+}
+
+Value ThreadBlock::isInside(uint64_t reg) {
+  OpBuilder &builder = program.builder;
+  Value inside;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+    uint64_t most = registerPart(dim, reg) | threadBits(dim);
+    if (most < static_cast<uint64_t>(type.getDimSize(dim)))
+      continue;
+    Value extent = program.i32(loc, type.getDimSize(dim));
+    Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        coordinate(dim, reg), extent);
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, below).getResult() : below;
+  }
+  return inside;
+}
+
+//===----------------------------------------------------------------------===//
+// Shape ops
+//===----------------------------------------------------------------------===//
+
+/// The packed position of the source's element that a shape op puts at `position`.
+static uint64_t sourcePosition(Operation *op, const BitSpace &source, const BitSpace &result,
+                               uint64_t position) {
+  if (isa<ReshapeOp>(op))
+    return position;
+  auto expand = dyn_cast<ExpandDimsOp>(op);
+  uint64_t packed = 0;
+  for (unsigned dim = 0, from = 0; dim < result.axes().size(); ++dim) {
+    if (expand && dim == expand.getAxis())
+      continue;
+    uint64_t at = result.get(position, blockDim(dim));
+    if (source.bitsOf(blockDim(from)) || source.extentOf(blockDim(from)) > 1)
+      packed |= source.place(blockDim(from), at);
+    ++from;
+  }
+  return packed;
+}
+
+Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value block) {
+  LinearLayout from = linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()));
+  LinearLayout to = linearLayoutOf(cast<RankedTensorType>(op->getResult(0).getType()));
+  auto mapped = [&](uint64_t position) { return sourcePosition(op, from.to(), to.to(), position); };
+  bool fits = true;
+  for (Dim holder : {Dim::Lane, Dim::Warp}) {
+    std::vector<uint64_t> moved = to.basesOf(holder);
+    llvm::transform(moved, moved.begin(), mapped);
+    fits &= moved == from.basesOf(holder);
+  }
+  llvm::DenseMap<uint64_t, int64_t> held;
+  for (auto [index, reg] : llvm::enumerate(from.liveRegisters()))
+    held[from.apply(reg, 0, 0)] = static_cast<int64_t>(index);
+  SmallVector<int64_t> sources;
+  for (uint64_t reg : to.liveRegisters()) {
+    auto found = held.find(mapped(to.apply(reg, 0, 0)));
+    fits &= found != held.end();
+    sources.push_back(fits ? found->second : 0);
+  }
+  if (!fits) {
+    op->emitError() << "expected layouts of source and result between which no element moves";
+    return {};
+  }
+  if (llvm::equal(sources, llvm::seq<int64_t>(0, static_cast<int64_t>(held.size()))))
+    return block;
+  return vector::ShuffleOp::create(program.builder, op->getLoc(), block, block, sources);
+}

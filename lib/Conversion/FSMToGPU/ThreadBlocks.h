@@ -1,0 +1,73 @@
+//===- ThreadBlocks.h - A thread's share of a block ------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_THREADBLOCKS_H
+#define FSM_CONVERSION_FSMTOGPU_THREADBLOCKS_H
+
+#include "DeviceProgram.h"
+
+namespace fsm::gpu {
+
+/// What one thread knows of the elements it holds of a block: which element each of its
+/// live registers has, as constants of the register and values of the thread.
+class ThreadBlock {
+public:
+  ThreadBlock(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type);
+
+  const LinearLayout &layout() const { return linear; }
+  /// The numbers of the live registers, ascending: one per element of the thread's vector.
+  llvm::ArrayRef<uint64_t> registers() const { return live; }
+  /// The place in the vector of a live register.
+  int64_t indexOf(uint64_t reg) const { return positions.lookup(reg); }
+
+  /// The coordinate along `dim` of the element in a register, i32.
+  mlir::Value coordinate(unsigned dim, uint64_t reg);
+  /// The same for all live registers: a vector of i32.
+  mlir::Value coordinates(unsigned dim);
+  /// The row-major number of the element in a register, i32.
+  mlir::Value rowMajor(uint64_t reg);
+  /// Whether the element is inside the true extents, as an i1; null when it always is.
+  mlir::Value isInside(uint64_t reg);
+
+private:
+  mlir::Value threadPart(unsigned dim);
+  uint64_t registerPart(unsigned dim, uint64_t reg) const;
+  /// The bits along `dim` that the lane and the warp can set.
+  uint64_t threadBits(unsigned dim) const;
+  mlir::Value combine(mlir::Value thread, mlir::Value constant, bool isDisjoint);
+
+  DeviceProgram &program;
+  mlir::Location loc;
+  mlir::RankedTensorType type;
+  LinearLayout linear;
+  std::vector<uint64_t> live;
+  llvm::DenseMap<uint64_t, int64_t> positions;
+  llvm::SmallVector<mlir::Value> threadParts;
+};
+
+/// `block` with its elements where the result of a shape op (`fsm.expand_dims`,
+/// `fsm.broadcast`, an aligned `fsm.reshape`) has them: other registers of the same thread.
+/// Null, with an error at the op, when the layouts do not belong together.
+mlir::Value renameRegisters(DeviceProgram &program, mlir::Operation *op, mlir::Value block);
+
+/// `fsm.load` and `fsm.store` on per-thread vectors. Operands are those of the op, already
+/// converted; null for those it lacks.
+struct AccessOperands {
+  mlir::Value pointer, offsets, mask, other, value;
+};
+mlir::Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands);
+void lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands);
+
+/// `scalar` for a block's vector with one element, as memory has it and back: an i1 is a
+/// byte there.
+mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::Type element);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_THREADBLOCKS_H
