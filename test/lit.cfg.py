@@ -26,6 +26,7 @@ config.substitutions += [
     ("%fsm_lsp_server", tool("fsm-lsp-server")),
     ("%fsm_mutate", tool("fsm-mutate")),
     ("%fsm_device_code", tool("fsm-device-code")),
+    ("%fsm_occupancy", tool("occupancy")),
     ("%fsm_npy_dump", tool("npy-dump")),
     ("%fsm_src_root", config.fsm_source_root),
     ("%python", "/usr/bin/python3"),

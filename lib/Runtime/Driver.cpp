@@ -53,7 +53,7 @@ static const char *adviceFor(int result) {
   case kInvalidAddressSpace:
   case kInvalidPc:
   case kLaunchFailed:
-    return "; no further work on this device succeeds in this process";
+    return "; no more work succeeds on this device until all that is open on it is closed";
   default:
     return "";
   }

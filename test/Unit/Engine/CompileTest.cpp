@@ -77,8 +77,28 @@ TEST(Compile, WantsFactsOfEveryArgument) {
 
 TEST(Compile, RefusesOtherTargets) {
   CompileOptions options;
-  options.target = "sm_90a";
-  EXPECT_TRUE(contains(errorOf(Compiler::compile(sourceOf(kAdd), options)), "'sm_90a'"));
+  for (const char *target : {"sm_30", "sm_90b", "tpu", ""}) {
+    options.target = target;
+    std::string message = errorOf(Compiler::compile(sourceOf(kAdd), options));
+    EXPECT_TRUE(contains(message, "expected one of the targets cpu, ")) << message;
+    EXPECT_TRUE(contains(message, "got '" + options.target + "'")) << message;
+  }
+}
+
+TEST(Compile, SaysHowAGpuLaunches) {
+  CompileOptions options;
+  options.target = "sm_80";
+  for (bool packPrograms : {true, false}) {
+    options.packPrograms = packPrograms;
+    CompiledKernel kernel = expectValue(Compiler::compile(sourceOf(kAdd), options));
+    EXPECT_EQ(kernel.target, "sm_80");
+    EXPECT_NE(kernel.code.find(".target sm_80"), std::string::npos);
+    EXPECT_NE(kernel.code.find(".entry add("), std::string::npos);
+    // 64 elements are not more than a warp's work.
+    EXPECT_EQ(kernel.device.numWarps, 1u);
+    EXPECT_EQ(kernel.device.programsPerCta > 1, packPrograms);
+    EXPECT_EQ(kernel.device.sharedBytes, 0u);
+  }
 }
 
 TEST(Compile, SubstitutesParameters) {
@@ -98,7 +118,7 @@ TEST(Emit, GivesEveryStage) {
 
 TEST(Emit, NamesTheStages) {
   EXPECT_TRUE(contains(errorOf(Compiler::emit(sourceOf(kAdd), {}, "sass")),
-                       "fsm, llvm, llvmir, asm, got 'sass'"));
+                       "fsm, llvm, llvmir, asm for the target 'cpu', got 'sass'"));
 }
 
 TEST(Guarded, TurnsCrashesIntoErrors) {

@@ -90,6 +90,13 @@ std::string errorOf(const Result<T> &result, Error::Kind kind = Error::Kind::Bad
   return result.error().message;
 }
 
+/// An engine; the simulator is the one of this build.
+inline Engine openEngine(const std::string &device) {
+  EngineOptions options;
+  options.simulatorLibrary = FSM_SIMULATOR_LIBRARY;
+  return expectValue(Engine::create(device, options));
+}
+
 template <typename T>
 Argument bufferOf(std::vector<T> &elements) {
   return Argument::buffer(elements.data(), elements.size() * sizeof(T));

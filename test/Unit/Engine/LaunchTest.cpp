@@ -16,10 +16,10 @@ using namespace fsm::test;
 /// Runs on every device.
 class Launch : public ::testing::TestWithParam<const char *> {
 protected:
-  Engine engine = expectValue(Engine::create(GetParam()));
+  Engine engine = openEngine(GetParam());
   Kernel load(const std::string &text) { return expectValue(engine.load(sourceOf(text))); }
 };
-INSTANTIATE_TEST_SUITE_P(Devices, Launch, ::testing::Values("cpu", "interp"));
+INSTANTIATE_TEST_SUITE_P(Devices, Launch, ::testing::Values("cpu", "interp", "sim"));
 
 TEST_P(Launch, ComputesWholeAndPartialBlocks) {
   Kernel add = load(kAdd);
@@ -101,10 +101,12 @@ TEST_P(Launch, RunsFromSeveralThreads) {
 }
 
 TEST(Engine, NamesItsDevices) {
-  EXPECT_EQ(expectValue(Engine::create()).device(), "cpu");
+  bool hasGpu = bool(Engine::create("cuda"));
+  EXPECT_EQ(expectValue(Engine::create()).device(), hasGpu ? "cuda:0" : "cpu");
   EXPECT_EQ(expectValue(Engine::create("interp")).concurrentPrograms(), 1);
   EXPECT_GE(expectValue(Engine::create("cpu")).concurrentPrograms(), 1);
-  EXPECT_NE(errorOf(Engine::create("tpu"), Error::Kind::NoDevice).find("cpu or interp"),
+  EXPECT_NE(errorOf(Engine::create("tpu"), Error::Kind::NoDevice)
+                .find("expected interp, cpu, cuda, cuda:N or sim"),
             std::string::npos);
 }
 

@@ -49,7 +49,7 @@ TEST(Driver, explainsResults) {
       << memory.message;
   EXPECT_EQ(driver->errorOf(kNoDevice, "begin").kind, Error::Kind::NoDevice);
   Error fatal = driver->errorOf(kIllegalAddress, "finish");
-  EXPECT_NE(fatal.message.find("no further work on this device"), std::string::npos);
+  EXPECT_NE(fatal.message.find("no more work succeeds on this device"), std::string::npos);
   EXPECT_NE(driver->errorOf(987654, "begin").message.find("987654"), std::string::npos);
 }
 

@@ -1,0 +1,173 @@
+//===- DeviceTest.cpp - What only a GPU and the simulator do --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+
+using namespace fsm;
+using namespace fsm::test;
+
+namespace {
+Argument number(int64_t value) { return Argument::integer(value); }
+
+/// 640 elements of a, b and their sum for kAdd.
+struct Sums {
+  std::vector<float> a = std::vector<float>(640, 1.5f), b = std::vector<float>(640, 2.0f);
+  std::vector<float> out = std::vector<float>(640, -1.0f);
+  std::vector<Argument> arguments() {
+    return {bufferOf(out), bufferOf(a), bufferOf(b), number(640)};
+  }
+};
+} // namespace
+
+TEST(Device, isRefusedWithTheReason) {
+  EXPECT_NE(errorOf(Engine::create("cuda:1000000"), Error::Kind::NoDevice).find("error: "),
+            std::string::npos);
+  EngineOptions options;
+  options.simulatorLibrary = "./no-such-simulator.so";
+  EXPECT_NE(errorOf(Engine::create("sim", options), Error::Kind::NoDevice)
+                .find("cannot load the driver library './no-such-simulator.so'"),
+            std::string::npos);
+  for (const char *wrong : {"cuda:", "cuda:x", "cuda:1x", "sim:1", "gpu"})
+    EXPECT_NE(errorOf(Engine::create(wrong), Error::Kind::NoDevice)
+                  .find("there is no device '" + std::string(wrong) + "'"),
+              std::string::npos);
+}
+
+TEST(Device, isListed) {
+  EngineOptions options;
+  options.simulatorLibrary = FSM_SIMULATOR_LIBRARY;
+  std::vector<DeviceEntry> entries = Engine::devices(options);
+  ASSERT_GE(entries.size(), 4u);
+  EXPECT_EQ(entries[0].name, "interp");
+  EXPECT_EQ(entries[1].name, "cpu");
+  EXPECT_EQ(entries.back().name, "sim");
+  ASSERT_TRUE(entries.back().properties);
+  EXPECT_EQ(entries.back().properties->warpSize, 32);
+}
+
+TEST(Device, runsCodeForItselfOrOlder) {
+  Engine engine = openEngine("sim");
+  EXPECT_EQ(engine.device(), "sim");
+  EXPECT_EQ(engine.target(), "sm_90a");
+  CompileOptions options;
+  options.target = "riscv";
+  EXPECT_NE(errorOf(engine.load(sourceOf(kAdd), options)).find("got the target 'riscv'"),
+            std::string::npos);
+  Engine cpu = openEngine("cpu");
+  options.target = "sm_80";
+  EXPECT_NE(errorOf(cpu.load(sourceOf(kAdd), options)).find("expected the target 'cpu'"),
+            std::string::npos);
+}
+
+TEST(Device, refusesGridsItCannotLaunch) {
+  Engine engine = openEngine("sim");
+  Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+  Sums sums;
+  for (Grid grid : {Grid{1, 65536, 1}, Grid{1, 1, 65536}})
+    EXPECT_NE(
+        errorOf(engine.launch(add, grid, sums.arguments())).find("2147483647 x 65535 x 65535"),
+        std::string::npos);
+}
+
+TEST(Device, memoryOfItsOwnIsNotCopied) {
+  Engine engine = openEngine("sim");
+  Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+  Sums sums;
+  cuda::Memory out = expectValue(engine.allocate(640 * sizeof(float)));
+  std::vector<Argument> arguments = sums.arguments();
+  arguments[0] = Argument::deviceBuffer(out.address(), out.bytes());
+  expectSuccess(engine.launch(add, {10, 1, 1}, arguments));
+  EXPECT_EQ(sums.out[0], -1.0f);
+  expectSuccess(out.copyOut(sums.out.data(), out.bytes()));
+  EXPECT_EQ(sums.out, std::vector<float>(640, 3.5f));
+}
+
+TEST(Device, memoryIsRefusedByTheHost) {
+  for (const char *name : {"cpu", "interp"}) {
+    Engine engine = openEngine(name);
+    Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+    Sums sums;
+    std::vector<Argument> arguments = sums.arguments();
+    arguments[1] = Argument::deviceBuffer(4096, 640 * sizeof(float));
+    EXPECT_NE(errorOf(engine.launch(add, {1, 1, 1}, arguments))
+                  .find("takes host memory on the device '" + std::string(name) + "'"),
+              std::string::npos);
+    EXPECT_NE(errorOf(engine.allocate(16)).find("expected a GPU"), std::string::npos);
+    EXPECT_NE(errorOf(engine.report(add, sums.arguments())).find("expected a GPU"),
+              std::string::npos);
+  }
+}
+
+TEST(Device, keepsOverlapsOfHostBuffers) {
+  Engine engine = openEngine("sim");
+  Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+  Sums sums;
+  expectSuccess(engine.launch(add, {10, 1, 1},
+                              {bufferOf(sums.a), bufferOf(sums.a), bufferOf(sums.a), number(640)}));
+  EXPECT_EQ(sums.a, std::vector<float>(640, 3.0f));
+}
+
+TEST(Device, simulatorReportsAreErrors) {
+  Sums sums;
+  {
+    Engine engine = openEngine("sim");
+    Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+    std::vector<Argument> arguments = sums.arguments();
+    arguments[1].bytes -= 4;
+    std::string message =
+        errorOf(engine.launch(add, {10, 1, 1}, arguments), Error::Kind::Execution);
+    EXPECT_NE(message.find("past the end of argument %a"), std::string::npos) << message;
+    EXPECT_EQ(sums.out[0], -1.0f);
+    // As on a GPU, that is the end of the context.
+    EXPECT_NE(errorOf(engine.launch(add, {10, 1, 1}, sums.arguments()), Error::Kind::Execution)
+                  .find("no more work succeeds on this device"),
+              std::string::npos);
+  }
+  Engine engine = openEngine("sim");
+  Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+  expectSuccess(engine.launch(add, {10, 1, 1}, sums.arguments()));
+  EXPECT_EQ(sums.out, std::vector<float>(640, 3.5f));
+}
+
+TEST(Device, tellsOfOccupancy) {
+  Engine engine = openEngine("sim");
+  Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+  Sums sums;
+  KernelReport report = expectValue(engine.report(add, sums.arguments()));
+  EXPECT_GT(report.numbers.registers, 0);
+  EXPECT_EQ(report.numbers.localBytes, 0);
+  EXPECT_GT(report.occupancy, 0.0);
+  EXPECT_LE(report.occupancy, 1.0);
+  EXPECT_EQ(report.concurrentPrograms,
+            132 * report.ctasPerMultiprocessor * static_cast<int>(report.launch.programsPerCta));
+  EXPECT_EQ(expectValue(engine.concurrentPrograms(add, sums.arguments())),
+            report.concurrentPrograms);
+}
+
+TEST(Device, timesWithoutTouchingTheHostsBuffers) {
+  Sums sums;
+  Engine simulator = openEngine("sim");
+  Kernel add = expectValue(simulator.load(sourceOf(kAdd)));
+  EXPECT_EQ(expectValue(simulator.timeLaunches(add, {10, 1, 1}, sums.arguments(), 5)).size(), 1u);
+  EXPECT_EQ(sums.out[0], -1.0f);
+  Engine cpu = openEngine("cpu");
+  Kernel onCpu = expectValue(cpu.load(sourceOf(kAdd)));
+  EXPECT_EQ(expectValue(cpu.timeLaunches(onCpu, {10, 1, 1}, sums.arguments(), 5)).size(), 5u);
+}
+
+TEST(Device, factsAreThoseOfTheCopies) {
+  alignas(64) static char data[256];
+  std::vector<Argument> arguments = {Argument::buffer(data + 4, 100), number(1)};
+  EXPECT_EQ(Engine::factsOf(arguments)[0].divisible, 1u);
+  EXPECT_EQ(Engine::factsOf(arguments, "sm_90a")[0].divisible, 64u);
+  EXPECT_TRUE(Engine::factsOf(arguments, "sm_90a")[1].isOne);
+  arguments.push_back(Argument::buffer(data, 104));
+  auto facts = Engine::factsOf(arguments, "sm_90a");
+  EXPECT_EQ(facts[0].divisible, 1u);
+  EXPECT_FALSE(facts[0].noAlias);
+  EXPECT_EQ(facts[2].divisible, 64u);
+}
