@@ -104,7 +104,9 @@ private:
     if (c == '.' && isWordCharacter(peek(1)))
       return take(Token::Kind::Dotted, wordLength(1), 1);
     if (c == '"') {
-      size_t end = text.find_first_of("\"\n", offset + 1);
+      size_t end = text.find_first_of("\"\n\\", offset + 1);
+      while (end != text.npos && text[end] == '\\') // The next character is taken as it is.
+        end = text.find_first_of("\"\n\\", end + 2);
       if (end == text.npos || text[end] == '\n')
         return errorAt(position, "expected '\"' to end the string on its line");
       Token token = take(Token::Kind::String, end + 1 - offset, 1);

@@ -147,7 +147,13 @@ void Parser::parseFile() {
   uint32_t number = static_cast<uint32_t>(expectInteger("a file's number"));
   if (peek().kind != Token::Kind::String)
     unexpected("a file's name in quotes");
-  program.files[number] = std::string(take().text);
+  std::string &file = program.files[number];
+  file.clear();
+  std::string_view text = take().text;
+  for (size_t index = 0; index < text.size(); ++index) {
+    index += text[index] == '\\' && index + 1 < text.size();
+    file += text[index];
+  }
   while (takeIf(','))
     expectInteger("a file's time or size");
 }

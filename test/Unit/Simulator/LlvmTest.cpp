@@ -135,7 +135,7 @@ TEST(LlvmFamilies, dotsAndReductions) {
 TEST(LlvmFamilies, saturatingConversion) {
   std::vector<float> in = {1.9f, -1.9f, 127.5f, 1e30f, -1e30f, -128.4f, NAN, 0};
   in.resize(32, 0);
-  std::vector<int8_t> out = runFamily<int8_t>("fptosisat_float_i8", in);
+  std::vector<int8_t> out = runFamily<int8_t>("fptosisat_float_i8", in, {0});
   EXPECT_EQ(std::vector<int8_t>(out.begin(), out.begin() + 7),
             (std::vector<int8_t>{1, -1, 127, 127, -128, -128, 0}));
 }

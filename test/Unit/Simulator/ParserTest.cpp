@@ -70,6 +70,52 @@ TEST(Parser, errorsOfTheModule) {
   EXPECT_EQ(errorOf(".file 1 \"a"), "1:9: error: expected '\"' to end the string on its line");
 }
 
+/// LLVM escapes quotes and backslashes in the names of files.
+TEST(Parser, namesOfFiles) {
+  SimulatedKernel kernel(".version 8.4\n.target sm_90, debug\n.address_size 64\n"
+                         ".visible .entry k(.param .u64 p) {\n.reg .b64 %d<2>; .reg .b32 %r<2>;\n"
+                         "ld.param.b64 %d1, [p];\n.loc 1 7 3\nld.global.b32 %r1, [%d1];\nret;\n}\n"
+                         ".file 1 \"/src/\\\"x\\\"\\\\y.mlir\"\n");
+  kernel.uninitialized(2);
+  LaunchReport report = kernel.run("k", {}, {1});
+  ASSERT_EQ(report.reports.size(), 1u);
+  EXPECT_EQ(report.reports[0].sourceFile, "/src/\"x\"\\y.mlir");
+  EXPECT_EQ(report.reports[0].sourceLine, 7u);
+  EXPECT_EQ(errorOf(".file 1 \"a\\"), "1:9: error: expected '\"' to end the string on its line");
+}
+
+/// A table's index must be one of its places; the lanes' paths meet again behind it.
+TEST(Parser, branchesByTable) {
+  const std::string text =
+      ".version 8.4\n.target sm_90\n.address_size 64\n"
+      ".visible .entry k(.param .u64 p, .param .u32 n) {\n.reg .b64 %d<4>; .reg .b32 %r<6>;\n"
+      "ld.param.u64 %d1, [p]; ld.param.u32 %r4, [n]; mov.u32 %r1, %tid.x; rem.u32 %r2, %r1, %r4;\n"
+      "T: .branchtargets A, B, C;\n@%p0 brx.idx %r2, T;\n"
+      "A: mov.u32 %r3, 10; bra E;\nB: mov.u32 %r3, 20; bra E;\nC: mov.u32 %r3, 30;\n"
+      "E: activemask.b32 %r5; popc.b32 %r5, %r5; add.u32 %r3, %r3, %r5;\n"
+      "mul.wide.u32 %d2, %r1, 4; add.u64 %d3, %d1, %d2; st.global.u32 [%d3], %r3; ret; }";
+  std::string unguarded = text;
+  unguarded.erase(unguarded.find("@%p0 "), 5);
+  for (uint64_t seed : {0, 1, 2, 3}) {
+    SimulatedKernel kernel(unguarded);
+    uint64_t out = kernel.uninitialized(128);
+    kernel.scalar(3);
+    LaunchOptions options;
+    options.seed = seed;
+    EXPECT_EQ(kernel.run("k", {}, {32}, options).str(), "");
+    std::vector<uint32_t> values = kernel.read<uint32_t>(out, 32);
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(values[lane], 10 * (lane % 3 + 1) + 32);
+  }
+  SimulatedKernel kernel(unguarded);
+  kernel.uninitialized(128);
+  kernel.scalar(4);
+  LaunchReport report = kernel.run("k", {}, {32});
+  ASSERT_EQ(report.reports.size(), 1u);
+  EXPECT_EQ(report.reports[0].message, "takes branch target 3 of a table of 3");
+  EXPECT_EQ(report.reports[0].count, 8u);
+}
+
 /// No prefix of a real module and no lost byte brings the parser down.
 TEST(Parser, survivesBrokenText) {
   std::string text = readPtx("divergence.ptx");
