@@ -45,7 +45,8 @@ static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
                              << target.maxSharedBytesPerCta << ": use smaller blocks";
   if (needs.programsPerCta > 1)
     error << " or a lower '" << kProgramsPerCtaAttr << "'";
-  for (const SharedBuffer &buffer : ScratchPlan::writtenIn(kernel).buffers())
+  ScratchPlan plan = ScratchPlan::writtenIn(kernel);
+  for (const SharedBuffer &buffer : plan.buffers())
     error.attachNote(buffer.op->getLoc()) << buffer.bytes << " bytes at " << buffer.offset
                                           << " for this '" << buffer.op->getName() << "'";
   return error;
