@@ -67,7 +67,9 @@ planShared(const LinearLayout &source, const LinearLayout &destination, unsigned
   LinearLayout layout = findSwizzle(source, destination, elementBytes);
   SharedAccess write = analyseSharedAccess(source, layout, elementBytes);
   SharedAccess read = analyseSharedAccess(destination, layout, elementBytes);
-  bool within = staysWithin(source, destination, {Dim::Register, Dim::Lane});
+  // A replica of another warp does not write, so it waits for that warp.
+  bool within = staysWithin(source, destination, {Dim::Register, Dim::Lane}) &&
+                source.freeBits(Dim::Warp) == 0;
   return SharedPlan{std::move(layout), write, read, within};
 }
 

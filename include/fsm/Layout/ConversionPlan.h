@@ -103,7 +103,8 @@ struct SharedPlan {
   /// Offset -> block; one cta's elements.
   LinearLayout layout;
   SharedAccess write, read;
-  /// No element leaves its warp: a barrier of the warp is enough.
+  /// No element leaves its warp, and each warp writes what it reads: a barrier of the warp
+  /// is enough.
   bool withinWarps = false;
 };
 
