@@ -85,6 +85,19 @@ CUresult checkLaunch(const Kernel &kernel, const Launch &launch) {
                                                               : CUDA_SUCCESS;
 }
 
+/// What was asked for and what there is, in one line.
+std::string describeRefusal(const Kernel &kernel, const Launch &launch) {
+  auto product = [](const sim::Extent &extent) {
+    return std::to_string(extent.x) + " x " + std::to_string(extent.y) + " x " +
+           std::to_string(extent.z);
+  };
+  return "cuLaunchKernel: kernel '" + kernel.function->name + "' takes blocks of at most " +
+         std::to_string(kernel.maxThreads()) + " threads (" + std::to_string(kernel.registers) +
+         " registers each) and " + std::to_string(kernel.maxDynamicSharedBytes) +
+         " bytes of dynamic shared memory, got a grid of " + product(launch.grid) + " blocks of " +
+         product(launch.block) + " threads with " + std::to_string(launch.sharedBytes) + " bytes\n";
+}
+
 /// One pointer per parameter, from either of the two ways to pass them; false if
 /// the caller gave both, or not enough.
 bool findParameters(const Kernel &kernel, const Launch &launch, std::vector<void *> &pointers) {
@@ -143,8 +156,10 @@ CUresult launchKernel(CUfunction function, const Launch &launch) {
     Kernel *kernel = context.find(function);
     if (!kernel || !context.has(launch.stream))
       return CUDA_ERROR_INVALID_HANDLE;
-    if (CUresult refused = checkLaunch(*kernel, launch); refused != CUDA_SUCCESS)
+    if (CUresult refused = checkLaunch(*kernel, launch); refused != CUDA_SUCCESS) {
+      driver.reports += describeRefusal(*kernel, launch);
       return refused;
+    }
     return run(driver, context, *kernel, launch);
   });
 }

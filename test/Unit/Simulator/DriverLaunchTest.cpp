@@ -116,6 +116,9 @@ TEST_F(DriverLaunch, otherWaysToLaunch) {
 
 TEST_F(DriverLaunch, limits) {
   EXPECT_EQ(run(0, 1025), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(reports(), "cuLaunchKernel: kernel 'scale' takes blocks of at most 1024 threads (16 "
+                       "registers each) and 49152 bytes of dynamic shared memory, got a grid of "
+                       "1 x 1 x 1 blocks of 1025 x 1 x 1 threads with 0 bytes\n");
   EXPECT_EQ(run(0, 0), CUDA_ERROR_INVALID_VALUE);
   void **none = nullptr;
   void *parameters[] = {&in, &out, &count};
