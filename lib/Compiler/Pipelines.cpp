@@ -94,7 +94,7 @@ void fsm::buildNVVMPipeline(OpPassManager &manager, const PipelineOptions &optio
 
 void fsm::buildDevicePipeline(OpPassManager &manager, const PipelineOptions &options) {
   buildNVVMPipeline(manager, options);
-  manager.addPass(createConvertDeviceModuleToLLVMPass());
+  addDeviceModulePasses(manager);
 }
 
 namespace {

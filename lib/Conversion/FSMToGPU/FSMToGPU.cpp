@@ -13,8 +13,8 @@
 
 #include "LayoutsToGPU.h"
 #include "MathToGPU.h"
+#include "MemoryToGPU.h"
 #include "ReduceToGPU.h"
-#include "ThreadBlocks.h"
 
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -68,8 +68,8 @@ private:
   Value lowerNumPrograms(NumProgramsOp op);
   Value lowerOffset(OffsetOp op);
   Value lowerElementwise(Operation *op);
-  AccessOperands accessOperands(LoadOp op);
-  AccessOperands accessOperands(StoreOp op);
+  template <typename AccessOp>
+  AccessOperands accessOperands(AccessOp op);
   LogicalResult lowerFor(scf::ForOp op);
   LogicalResult lowerIf(scf::IfOp op);
   LogicalResult lowerWhile(scf::WhileOp op);
@@ -229,10 +229,8 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     return lowerIf(choice);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return lowerWhile(loop);
-  if (auto store = dyn_cast<StoreOp>(op)) {
-    lowerStore(*program, store, accessOperands(store));
-    return success();
-  }
+  if (auto store = dyn_cast<StoreOp>(op))
+    return lowerStore(*program, store, accessOperands(store));
   if (isa<BarrierOp>(op)) {
     program->barrier(op->getLoc());
     return success();
@@ -340,14 +338,18 @@ Value KernelLowering::lowerOffset(OffsetOp op) {
                              ArrayRef<LLVM::GEPArg>{lookup(op.getOffset())});
 }
 
-AccessOperands KernelLowering::accessOperands(LoadOp op) {
-  return {lookup(op.getPointer()), lookup(op.getOffsets()), lookup(op.getMask()),
-          lookup(op.getOther()), Value()};
-}
-
-AccessOperands KernelLowering::accessOperands(StoreOp op) {
-  return {lookup(op.getPointer()), lookup(op.getOffsets()), lookup(op.getMask()), Value(),
-          lookup(op.getValue())};
+template <typename AccessOp>
+AccessOperands KernelLowering::accessOperands(AccessOp op) {
+  AccessOperands operands;
+  operands.pointer = lookup(op.getPointer());
+  operands.mask = lookup(op.getMask());
+  if (Value offsets = op.getOffsets())
+    operands.offsets = formOf(*program, offsets, [&](Value value) { return lookup(value); });
+  if constexpr (std::is_same_v<AccessOp, LoadOp>)
+    operands.other = lookup(op.getOther());
+  else
+    operands.value = lookup(op.getValue());
+  return operands;
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,7 +12,7 @@
 // are LLVM's masked intrinsics with a splat mask, which end as predicated instructions.
 // What LLVM drops, cache hints, is written as inline PTX.
 
-#include "ThreadBlocks.h"
+#include "MemoryToGPU.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -79,7 +79,7 @@ public:
   Value load(const Piece &piece, Value other);
   void store(const Piece &piece, Value value);
   Value both(Value left, Value right);
-  Value address(Value pointer, Value offset, Type element);
+  Value address(Value pointer, LLVM::GEPArg offset, Type element);
 
 private:
   Value splat(const Piece &piece);
@@ -99,8 +99,8 @@ Value Emitter::both(Value left, Value right) {
   return arith::AndIOp::create(builder, loc, left, right);
 }
 
-Value Emitter::address(Value pointer, Value offset, Type element) {
-  // Indices are sign-extended and scaled in 64 bits.
+/// Indices are sign-extended and scaled in 64 bits.
+Value Emitter::address(Value pointer, LLVM::GEPArg offset, Type element) {
   return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
                              ArrayRef<LLVM::GEPArg>{offset});
 }
@@ -283,7 +283,10 @@ public:
       : builder(program.builder), loc(op->getLoc()), emitter(program, loc),
         block(program, loc, type), operands(operands),
         element(memoryElement(type.getElementType())), bytes(memoryBytes(type.getElementType())),
-        hint(std::move(hint)), groups(groupsOf(block, op)) {}
+        hint(std::move(hint)), groups(groupsOf(block, op)), base(operands.pointer) {
+    for (Value term : operands.offsets.shared)
+      base = emitter.address(base, term, element);
+  }
 
   bool isValid() const { return !groups.empty(); }
   Piece piece(const std::vector<uint64_t> &group, Value owner);
@@ -300,24 +303,37 @@ public:
   unsigned bytes;
   std::string hint;
   std::vector<std::vector<uint64_t>> groups;
+  /// The address but for what differs between the registers.
+  Value base;
+
+private:
+  Value addressOf(int64_t index);
 };
 } // namespace
 
+Value BlockAccess::addressOf(int64_t index) {
+  Value address = base;
+  if (Value varying = operands.offsets.varying) {
+    Value term = vector::ExtractOp::create(builder, loc, varying, index);
+    address = emitter.address(address, term, element);
+  }
+  int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
+  // An index in the op itself has 32 bits.
+  if (constant == static_cast<int32_t>(constant))
+    return constant ? emitter.address(address, static_cast<int32_t>(constant), element) : address;
+  Value wide = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(constant));
+  return emitter.address(address, wide, element);
+}
+
 Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
   int64_t first = block.indexOf(group.front());
-  Value offset = vector::ExtractOp::create(builder, loc, operands.offsets, first);
   Value mask = operands.mask;
   if (mask && isa<VectorType>(mask.getType()))
     mask = vector::ExtractOp::create(builder, loc, mask, first);
   auto count = static_cast<int64_t>(group.size());
   Value condition = emitter.both(emitter.both(mask, block.isInside(group.front())), owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
-  return {loc,
-          emitter.address(operands.pointer, offset, element),
-          condition,
-          type,
-          static_cast<unsigned>(count) * bytes,
-          hint};
+  return {loc, addressOf(first), condition, type, static_cast<unsigned>(count) * bytes, hint};
 }
 
 Value BlockAccess::gather(Value vector, const std::vector<uint64_t> &group) {
@@ -391,7 +407,8 @@ Value fsm::gpu::lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperand
   return fromMemory(builder, op.getLoc(), result, type.getElementType());
 }
 
-void fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands) {
+LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
+                                   const AccessOperands &operands) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   Value value = operands.value;
@@ -406,16 +423,17 @@ void fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op, const AccessOperan
     emitter.store({loc, operands.pointer, emitter.both(operands.mask, owner), value.getType(),
                    memoryBytes(op.getValue().getType()), hintOf(op)},
                   value);
-    return;
+    return success();
   }
   BlockAccess access(program, op, type, operands, hintOf(op));
   if (!access.isValid()) {
     missingWidth(op);
-    return;
+    return failure();
   }
   const LinearLayout &layout = access.block.layout();
   Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
   value = toMemory(builder, loc, value);
   for (const std::vector<uint64_t> &group : access.groups)
     access.emitter.store(access.piece(group, owner), access.gather(value, group));
+  return success();
 }

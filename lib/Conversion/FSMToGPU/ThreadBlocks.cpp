@@ -64,19 +64,28 @@ Value ThreadBlock::coordinate(unsigned dim, uint64_t reg) {
   return combine(threadPart(dim), constant, (part & threadBits(dim)) == 0);
 }
 
+std::optional<SmallVector<int64_t>> ThreadBlock::disjointParts(unsigned dim) const {
+  SmallVector<int64_t> parts;
+  uint64_t bits = threadBits(dim);
+  for (uint64_t reg : live) {
+    uint64_t part = registerPart(dim, reg);
+    if (part & bits)
+      return std::nullopt;
+    parts.push_back(static_cast<int64_t>(part));
+  }
+  return parts;
+}
+
 Value ThreadBlock::coordinates(unsigned dim) {
   SmallVector<int32_t> parts;
-  bool isDisjoint = true;
-  for (uint64_t reg : live) {
+  for (uint64_t reg : live)
     parts.push_back(static_cast<int32_t>(registerPart(dim, reg)));
-    isDisjoint &= (registerPart(dim, reg) & threadBits(dim)) == 0;
-  }
   OpBuilder &builder = program.builder;
   auto vector = VectorType::get({static_cast<int64_t>(live.size())}, builder.getI32Type());
   Value constant =
       arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, ArrayRef(parts)));
   Value thread = vector::BroadcastOp::create(builder, loc, vector, threadPart(dim));
-  return combine(thread, constant, isDisjoint);
+  return combine(thread, constant, disjointParts(dim).has_value());
 }
 
 Value ThreadBlock::rowMajor(uint64_t reg) {
@@ -116,30 +125,27 @@ Value ThreadBlock::isInside(uint64_t reg) {
 /// The packed position of the source's element that a shape op puts at `position`.
 static uint64_t sourcePosition(Operation *op, const BitSpace &source, const BitSpace &result,
                                uint64_t position) {
-  if (isa<ReshapeOp>(op))
-    return position;
   auto expand = dyn_cast<ExpandDimsOp>(op);
   uint64_t packed = 0;
   for (unsigned dim = 0, from = 0; dim < result.axes().size(); ++dim) {
     if (expand && dim == expand.getAxis())
       continue;
-    uint64_t at = result.get(position, blockDim(dim));
-    if (source.bitsOf(blockDim(from)) || source.extentOf(blockDim(from)) > 1)
-      packed |= source.place(blockDim(from), at);
+    if (source.extentOf(blockDim(from)) > 1)
+      packed |= source.place(blockDim(from), result.get(position, blockDim(dim)));
     ++from;
   }
   return packed;
 }
 
-Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value block) {
+std::optional<SmallVector<int64_t>> fsm::gpu::sourceRegisters(Operation *op) {
   LinearLayout from = linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()));
   LinearLayout to = linearLayoutOf(cast<RankedTensorType>(op->getResult(0).getType()));
   auto mapped = [&](uint64_t position) { return sourcePosition(op, from.to(), to.to(), position); };
-  bool fits = true;
   for (Dim holder : {Dim::Lane, Dim::Warp}) {
     std::vector<uint64_t> moved = to.basesOf(holder);
     llvm::transform(moved, moved.begin(), mapped);
-    fits &= moved == from.basesOf(holder);
+    if (moved != from.basesOf(holder))
+      return std::nullopt;
   }
   llvm::DenseMap<uint64_t, int64_t> held;
   for (auto [index, reg] : llvm::enumerate(from.liveRegisters()))
@@ -147,14 +153,21 @@ Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value blo
   SmallVector<int64_t> sources;
   for (uint64_t reg : to.liveRegisters()) {
     auto found = held.find(mapped(to.apply(reg, 0, 0)));
-    fits &= found != held.end();
-    sources.push_back(fits ? found->second : 0);
+    if (found == held.end())
+      return std::nullopt;
+    sources.push_back(found->second);
   }
-  if (!fits) {
+  return sources;
+}
+
+Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value block) {
+  std::optional<SmallVector<int64_t>> sources = sourceRegisters(op);
+  if (!sources) {
     op->emitError() << "expected layouts of source and result between which no element moves";
     return {};
   }
-  if (llvm::equal(sources, llvm::seq<int64_t>(0, static_cast<int64_t>(held.size()))))
+  int64_t held = cast<VectorType>(block.getType()).getNumElements();
+  if (llvm::equal(*sources, llvm::seq<int64_t>(0, held)))
     return block;
-  return vector::ShuffleOp::create(program.builder, op->getLoc(), block, block, sources);
+  return vector::ShuffleOp::create(program.builder, op->getLoc(), block, block, *sources);
 }

@@ -30,11 +30,14 @@ public:
   mlir::Value coordinates(unsigned dim);
   /// The row-major number of the element in a register, i32.
   mlir::Value rowMajor(uint64_t reg);
+  /// The part of the coordinates along `dim` that the lane and the warp give, i32; and what
+  /// each live register adds to it, unless bits meet so that it is no sum.
+  mlir::Value threadPart(unsigned dim);
+  std::optional<llvm::SmallVector<int64_t>> disjointParts(unsigned dim) const;
   /// Whether the element is inside the true extents, as an i1; null when it always is.
   mlir::Value isInside(uint64_t reg);
 
 private:
-  mlir::Value threadPart(unsigned dim);
   uint64_t registerPart(unsigned dim, uint64_t reg) const;
   /// The bits along `dim` that the lane and the warp can set.
   uint64_t threadBits(unsigned dim) const;
@@ -49,24 +52,14 @@ private:
   llvm::SmallVector<mlir::Value> threadParts;
 };
 
-/// `block` with its elements where the result of a shape op (`fsm.expand_dims`,
-/// `fsm.broadcast`, an aligned `fsm.reshape`) has them: other registers of the same thread.
-/// Null, with an error at the op, when the layouts do not belong together.
+/// For each element of the thread's vector of a shape op's result (`fsm.expand_dims`,
+/// `fsm.broadcast`), the element of its source's that it is. Nothing when the layouts do not
+/// belong together.
+std::optional<llvm::SmallVector<int64_t>> sourceRegisters(mlir::Operation *op);
+
+/// `block` as the result of such an op has it: other registers of the same thread. Null,
+/// with an error at the op, when the layouts do not belong together.
 mlir::Value renameRegisters(DeviceProgram &program, mlir::Operation *op, mlir::Value block);
-
-/// `fsm.load` and `fsm.store` on per-thread vectors. Operands are those of the op, already
-/// converted; null for those it lacks.
-struct AccessOperands {
-  mlir::Value pointer, offsets, mask, other, value;
-};
-mlir::Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands);
-void lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands);
-
-/// `scalar` for a block's vector with one element, as memory has it and back: an i1 is a
-/// byte there.
-mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
-mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                       mlir::Type element);
 
 } // namespace fsm::gpu
 

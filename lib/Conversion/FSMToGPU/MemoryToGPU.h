@@ -1,0 +1,34 @@
+//===- MemoryToGPU.h - Loads and stores of a thread ------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_MEMORYTOGPU_H
+#define FSM_CONVERSION_FSMTOGPU_MEMORYTOGPU_H
+
+#include "OffsetForm.h"
+
+namespace fsm::gpu {
+
+/// The operands of an access, as the thread has them; null for those the op lacks.
+struct AccessOperands {
+  mlir::Value pointer;
+  /// Of an access by offsets.
+  OffsetForm offsets;
+  mlir::Value mask, other, value;
+};
+
+/// Null after an error at the op.
+mlir::Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands);
+mlir::LogicalResult lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands);
+
+/// A value as memory has it, and back: an i1 is a byte there.
+mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::Type element);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_MEMORYTOGPU_H
