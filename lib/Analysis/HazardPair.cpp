@@ -59,8 +59,11 @@ Crossings fsm::crossed(Crossings crossings, Operation *access, Operation *loop) 
   if (found == loops.end())
     return crossings;
   size_t depth = found - loops.begin();
+  // All that an inner loop changes, one around it that was gone around changes, too.
+  if (std::any_of(crossings.begin(), crossings.begin() + depth,
+                  [](uint8_t count) { return count > 0; }))
+    return crossings;
   crossings[depth] = std::min<uint8_t>(crossings[depth] + 1, crossingLimit(loop));
-  // Loops inside it start anew.
   std::fill(crossings.begin() + depth + 1, crossings.end(), 0);
   return crossings;
 }

@@ -42,7 +42,8 @@ struct Hazard {
 };
 
 /// For each loop around an access, outermost first: how often the loop's back
-/// edge was taken since the access, up to crossingLimit().
+/// edge was taken since the access, up to crossingLimit(). Counted for the outermost
+/// such loop only, so that few states are possible; loops inside it have 0.
 using Crossings = std::vector<uint8_t>;
 
 /// The `scf.for` and `scf.while` around `op`, outermost first.
