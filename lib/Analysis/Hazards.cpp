@@ -38,10 +38,10 @@ public:
   /// front of it.
   using Arrive = std::function<bool(const Pending &, Operation *)>;
 
-  PendingFlow(KernelOp kernel, Arrive arrive)
+  PendingFlow(KernelOp kernel, Arrive arrive, bool isScratchOnly = false)
       : kernel(kernel), numWarps(warpsOf(kernel)), arrive(std::move(arrive)) {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      bool isAccess = isSharedAccess(op);
+      bool isAccess = isScratchOnly ? scratchBytes(op) > 0 : isSharedAccess(op);
       if (!isAccess && !isa<BarrierOp>(op))
         return;
       barrierInside[op] = hasProgramBarrier(op, numWarps);
@@ -204,14 +204,14 @@ std::vector<std::pair<Operation *, Operation *>> fsm::unorderedScratch(KernelOp 
   // By number, so that the order is that of the program.
   llvm::SetVector<std::pair<Operation *, Operation *>> pairs;
   PendingFlow *flow = nullptr;
-  PendingFlow search(kernel, [&](const Pending &pending, Operation *op) {
-    if (scratchBytes(op) == 0)
-      return false;
-    for (const auto &[number, crossings] : pending)
-      if (scratchBytes(flow->access(number)) > 0)
-        pairs.insert({flow->access(number), op});
-    return false;
-  });
+  PendingFlow search(
+      kernel,
+      [&](const Pending &pending, Operation *op) {
+        for (const auto &[number, crossings] : pending)
+          pairs.insert({flow->access(number), op});
+        return false;
+      },
+      /*isScratchOnly=*/true);
   flow = &search;
   search.run();
   return {pairs.begin(), pairs.end()};
