@@ -1,0 +1,37 @@
+// Conversions between layouts: registers, shuffles or shared memory. A test of the unit
+// ConversionTests runs many.
+
+// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
+
+#a = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#b = #fsm.layout<register = [[1]], lane = [[32], [2], [4], [8], [16]], warp = [], cta = []>
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#v = #fsm.layout<register = [], lane = [[32], [2], [4], [8], [16]], warp = [[1]], cta = []>
+
+// Two registers and one bit of the lane change places: one butterfly.
+// CHECK-LABEL: gpu.func @shuffles
+// CHECK:         nvvm.shfl.sync bfly
+// CHECK-NOT:     nvvm.shfl
+// CHECK-NOT:     nvvm.bar
+// CHECK:         gpu.return
+fsm.kernel @shuffles(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #a>
+  %p = fsm.range 0, 64 : tensor<64xi32, #b>
+  %x = fsm.convert_layout %o : tensor<64xi32, #a> -> tensor<64xi32, #b>
+  fsm.store %x, %out[%p] : tensor<64xi32, #b>, !fsm.ptr<i32>, tensor<64xi32, #b>
+  fsm.return
+}
+
+// CHECK-LABEL: gpu.func @shared
+// CHECK:         llvm.store {{.*}}, !llvm.ptr<3>
+// CHECK:         nvvm.bar
+// CHECK:         llvm.load {{.*}} !llvm.ptr<3>
+// CHECK-NOT:     nvvm.bar
+// CHECK:         gpu.return
+fsm.kernel @shared(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %p = fsm.range 0, 64 : tensor<64xi32, #v>
+  %x = fsm.convert_layout %o {fsm.shared_offset = 0 : i32} : tensor<64xi32, #w> -> tensor<64xi32, #v>
+  fsm.store %x, %out[%p] : tensor<64xi32, #v>, !fsm.ptr<i32>, tensor<64xi32, #v>
+  fsm.return
+}
