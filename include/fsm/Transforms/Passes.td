@@ -154,11 +154,16 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
 
     Loads and stores by offsets get `fsm.access_width`, the elements that one
     instruction moves, and `fsm.access_dim`, the dimension along which they stand.
+    With `remarks` each conversion says who wants it and what it costs.
 
     Before: a kernel with `num_warps`. After: every block has a layout.
 
     Example: test/Transforms/assign-layouts.mlir
   }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each conversion: who wants it, and what it costs">,
+  ];
   let statistics = [
     Statistic<"conversions", "conversions", "blocks moved to another layout">,
     Statistic<"copies", "copies", "ops computed again in another layout">,
@@ -237,6 +242,32 @@ def CheckResourcesPass : Pass<"fsm-check-resources", "::fsm::KernelOp"> {
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
            "the GPU, such as sm_80">,
+  ];
+}
+
+def PrintLayoutsPass : Pass<"fsm-print-layouts", "::mlir::ModuleOp"> {
+  let summary = "Shows which thread holds which element";
+  let description = [{
+    For each distinct layout of the kernels' blocks: a name, the layout, the blocks
+    that have it and a picture, a table of the lane and the register that hold
+    each element (docs/layouts.md); a block of more than `max-elements`
+    elements is not drawn. Then for each `fsm.convert_layout` the way its elements go, and
+    what that costs.
+
+    The text goes to standard error or to `file`; with `svg` each picture is also
+    drawn into a file of that folder, KERNEL-NAME.svg.
+
+    Before and after: the same module.
+
+    Example: test/Transforms/print-layouts.mlir
+  }];
+  let options = [
+    Option<"file", "file", "std::string", /*default=*/"\"\"",
+           "where the text goes instead of standard error">,
+    Option<"svg", "svg", "std::string", /*default=*/"\"\"",
+           "also draw each layout, as KERNEL-NAME.svg in this folder">,
+    Option<"maxElements", "max-elements", "unsigned", /*default=*/"4096",
+           "draw blocks of at most so many elements">,
   ];
 }
 

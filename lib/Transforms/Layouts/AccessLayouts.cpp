@@ -9,6 +9,8 @@
 
 #include "fsm/Layout/AccessWidth.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -23,9 +25,7 @@ RankedTensorType fsm::accessedBlock(Operation *access) {
 }
 
 /// Bytes an element takes in memory; an i1 takes one.
-static unsigned bytesOf(Type element) {
-  return std::max(8u, element.getIntOrFloatBitWidth()) / 8;
-}
+static unsigned bytesOf(Type element) { return std::max(8u, element.getIntOrFloatBitWidth()) / 8; }
 
 static int64_t powerOfTwoIn(int64_t extent) { return extent & -extent; }
 
@@ -35,7 +35,23 @@ AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(th
     if (isa<LoadOp, StoreOp>(op) && accessedBlock(op))
       accesses[op] = describe(op, axes);
   });
+  for (auto &[op, access] : accesses)
+    firstOf.try_emplace(extentsOf(access.type), op);
   chooseVectors();
+}
+
+/// The dimension along which addresses are consecutive for longest, whatever the mask; of
+/// equals the last: row-major when nothing tells.
+static unsigned fastestDim(const AccessAxis &axis, ArrayRef<int64_t> stretches) {
+  auto better = [&](unsigned a, unsigned b) {
+    return std::pair(stretches[a], axis.contiguity[a]) >=
+           std::pair(stretches[b], axis.contiguity[b]);
+  };
+  unsigned fastest = 0;
+  for (unsigned dim = 1; dim < stretches.size(); ++dim)
+    if (better(dim, fastest))
+      fastest = dim;
+  return fastest;
 }
 
 AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes) const {
@@ -43,42 +59,46 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
   access.bytes = bytesOf(access.type.getElementType());
-  // The last of the best: row-major when nothing tells.
-  for (unsigned dim = 0; dim < access.type.getRank(); ++dim)
-    if (access.axis.contiguity[dim] >= access.axis.contiguity[access.fastest])
-      access.fastest = dim;
+  Value offsets = isa<LoadOp>(op) ? cast<LoadOp>(op).getOffsets() : cast<StoreOp>(op).getOffsets();
+  ArrayRef<int64_t> stretches = axes.of(offsets).contiguity;
+  access.fastest = fastestDim(access.axis, stretches);
+  access.isConsecutive = stretches[access.fastest] > 1;
   // A vector never reaches beyond the block.
-  access.widest = std::min({access.axis.contiguity[access.fastest],
-                            std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
-                            powerOfTwoIn(access.type.getDimSize(access.fastest)),
-                            static_cast<int64_t>(kMaxAccessBytes / access.bytes)});
+  access.widest =
+      std::min({access.axis.contiguity[access.fastest],
+                std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
+                powerOfTwoIn(access.type.getDimSize(access.fastest)),
+                static_cast<int64_t>(kMaxAccessBytes / access.bytes)});
   access.widest = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(access.widest)));
   return access;
 }
 
 /// For each family of accesses the vector with the smallest cost; of equals the widest.
 void AccessLayouts::chooseVectors() {
-  std::map<Family, int64_t> most;
+  std::map<Family, SmallVector<Operation *>> families;
   for (auto &[op, access] : accesses)
-    most[familyOf(access)] = std::max(most[familyOf(access)], access.widest);
-  for (auto &[family, widest] : most) {
+    families[familyOf(access)].push_back(op);
+  for (auto &[family, members] : families) {
     uint64_t elements = 1;
     for (uint64_t extent : family.first)
       elements *= extent;
+    int64_t widest = 1;
+    for (Operation *op : members)
+      widest = std::max(widest, accesses.find(op)->second.widest);
     // More than this and some threads have nothing but replicas.
-    uint64_t share = elements / (threads.lanes * threads.warps);
+    uint64_t share = std::max<uint64_t>(elements / (threads.lanes * threads.warps), 1);
     uint64_t best = UINT64_MAX;
-    for (uint64_t vector = 1; vector <= static_cast<uint64_t>(widest); vector *= 2) {
-      if (vector > 1 && vector > share)
-        break;
+    for (uint64_t vector = 1; vector <= std::min<uint64_t>(static_cast<uint64_t>(widest), share);
+         vector *= 2) {
+      const Access &any = accesses.find(members.front())->second;
+      LinearLayout layout = layoutFor(any.type, any.fastest, static_cast<unsigned>(vector));
       uint64_t sum = 0;
-      for (auto &[op, access] : accesses)
-        if (familyOf(access) == family)
-          sum += cost(op, layoutFor(access.type, access.fastest, vector));
-      if (sum <= best) {
-        best = sum;
-        vectors[family] = static_cast<unsigned>(vector);
-      }
+      for (Operation *op : members)
+        sum += cost(op, layout);
+      if (sum > best)
+        continue;
+      best = sum;
+      vectors[family] = static_cast<unsigned>(vector);
     }
   }
 }
@@ -98,10 +118,9 @@ LinearLayout AccessLayouts::wanted(Operation *op) const {
 }
 
 LinearLayout AccessLayouts::otherwise(RankedTensorType type) const {
-  for (const auto &[op, access] : accesses)
-    if (access.type.getShape() == type.getShape())
-      return wanted(op);
-  return rowMajorLayout(extentsOf(type), 1, threads);
+  auto found = firstOf.find(extentsOf(type));
+  return found == firstOf.end() ? rowMajorLayout(extentsOf(type), 1, threads)
+                                : wanted(found->second);
 }
 
 unsigned AccessLayouts::width(Operation *op, const LinearLayout &layout) const {
@@ -115,18 +134,23 @@ unsigned AccessLayouts::width(Operation *op, const LinearLayout &layout) const {
   return widestAccess(layout, facts, access.bytes, kMaxAccessBytes).vector;
 }
 
+/// The lines of 128 bytes that one instruction of a warp touches.
+uint64_t AccessLayouts::lines(const Access &access, const LinearLayout &layout) const {
+  const BitSpace &block = layout.to();
+  Dim fast = blockDim(access.fastest);
+  uint64_t elementsPerLine = access.isConsecutive ? kLineBytes / access.bytes : 1;
+  llvm::SmallDenseSet<uint64_t, 32> touched;
+  for (uint64_t lane = 0; lane < threads.lanes; ++lane) {
+    uint64_t element = layout.apply(0, lane, 0);
+    uint64_t along = block.get(element, fast);
+    touched.insert(element ^ block.place(fast, along) ^
+                   block.place(fast, along / elementsPerLine * elementsPerLine));
+  }
+  return touched.size();
+}
+
 uint64_t AccessLayouts::cost(Operation *op, const LinearLayout &layout) const {
   const Access &access = accesses.find(op)->second;
-  unsigned vector = width(op, layout);
-  uint64_t instructions = layout.liveRegisters().size() / vector * threads.warps;
-  // The lines between the first and the last lane: lanes step by what a thread has side by
-  // side, or far apart where the layout does not follow the addresses.
-  std::vector<uint64_t> lanes = layout.basesOf(Dim::Lane);
-  uint64_t step = 0;
-  if (!lanes.empty())
-    step = layout.to().get(lanes.front(), blockDim(access.fastest));
-  bool isScattered = step == 0 || access.axis.contiguity[access.fastest] == 1;
-  uint64_t lines = isScattered ? threads.lanes
-                               : std::max<uint64_t>(threads.lanes * step * access.bytes / kLineBytes, 1);
-  return instructions * (1 + std::min<uint64_t>(lines, threads.lanes));
+  uint64_t instructions = llvm::divideCeil(layout.liveRegisters().size(), width(op, layout));
+  return instructions * threads.warps * (1 + lines(access, layout));
 }

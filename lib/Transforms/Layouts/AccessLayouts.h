@@ -27,6 +27,8 @@ namespace fsm {
 ///   V = 1, w = 1           E/32 of 1 line
 ///   V = 4, w = 1           E/32 of 4 lines: each line is touched four times
 ///
+/// Lanes with the same element touch its line once.
+///
 /// The layout of each block that is read or written is chosen by this, for all accesses
 /// of blocks of these extents with the same fastest dimension together.
 class AccessLayouts {
@@ -40,6 +42,8 @@ public:
   LinearLayout otherwise(mlir::RankedTensorType type) const;
   /// Elements per instruction when the access is made in this layout.
   unsigned width(mlir::Operation *access, const LinearLayout &layout) const;
+  /// The dimension along which the elements of one instruction stand.
+  unsigned dim(mlir::Operation *access) const { return accesses.find(access)->second.fastest; }
   /// The cost, for the whole program, of the access made in this layout.
   uint64_t cost(mlir::Operation *access, const LinearLayout &layout) const;
 
@@ -49,22 +53,25 @@ private:
     AccessAxis axis;
     /// The dimension with the most consecutive addresses.
     unsigned fastest = 0;
+    /// Neighbours along it have neighbouring addresses, as far as is known.
+    bool isConsecutive = false;
     unsigned bytes = 4;
     /// Elements that may be accessed at once along the fastest dimension.
     int64_t widest = 1;
   };
   Access describe(mlir::Operation *op, AxisInfoAnalysis &axes) const;
   void chooseVectors();
+  uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;
 
   using Family = std::pair<std::vector<uint64_t>, unsigned>;
-  Family familyOf(const Access &access) const {
-    return {extentsOf(access.type), access.fastest};
-  }
+  Family familyOf(const Access &access) const { return {extentsOf(access.type), access.fastest}; }
 
   ThreadCounts threads;
   llvm::MapVector<mlir::Operation *, Access> accesses;
   std::map<Family, unsigned> vectors;
+  /// The first access to a block of these extents.
+  std::map<std::vector<uint64_t>, mlir::Operation *> firstOf;
 };
 
 /// The type of the block that an access by offsets reads or writes; null for a scalar's.

@@ -10,7 +10,8 @@
 // 3. Blocks that have a home get it as their type's encoding.
 // 4. Each block operand is replaced by the same elements in the layout its user takes:
 //    the block itself, a conversion of it, or, when it is computed on demand, a copy of
-//    the ops that compute it, in that layout. Each is made once, behind the original.
+//    the ops that compute it, in that layout. Each is made once, behind the original:
+//    copies first, in the order of the originals, so that no chain is too long.
 // 5. What was computed on demand has no users left and goes.
 
 #include "fsm/Transforms/Passes.h"
@@ -18,6 +19,7 @@
 #include "LayoutPlan.h"
 #include "ShapeLayouts.h"
 
+#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,29 +36,33 @@ namespace {
 /// Writes a plan into the IR.
 class Assignment {
 public:
-  Assignment(KernelOp kernel, const LayoutPlan &plan)
-      : kernel(kernel), plan(plan), builder(kernel.getContext()) {}
+  Assignment(KernelOp kernel, const LayoutPlan &plan, bool remarks)
+      : kernel(kernel), plan(plan), builder(kernel.getContext()), remarks(remarks) {}
 
   void run();
   unsigned conversions() const { return numConversions; }
   unsigned copies() const { return numCopies; }
 
 private:
+  void markAccess(Operation *access);
   void setTypes(Operation *op);
   void setType(Value value);
-  Value inLayout(Value block, LayoutAttr layout);
-  Value converted(Value block, LayoutAttr layout);
-  Value computed(Value block, LayoutAttr layout);
+  void copy(Operation *op);
+  Value inLayout(Value block, LayoutAttr layout, Operation *user);
+  Value converted(Value block, LayoutAttr layout, Operation *user);
 
   KernelOp kernel;
   const LayoutPlan &plan;
   OpBuilder builder;
+  bool remarks;
   llvm::DenseMap<std::pair<Value, LayoutAttr>, Value> made;
   unsigned numConversions = 0, numCopies = 0;
 };
 } // namespace
 
-static RankedTensorType blockType(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }
+static RankedTensorType blockType(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
 
 void Assignment::setType(Value value) {
   if (RankedTensorType type = blockType(value); type && !plan.isOnDemand(value))
@@ -72,42 +78,62 @@ void Assignment::setTypes(Operation *op) {
         setType(argument);
 }
 
-Value Assignment::converted(Value block, LayoutAttr layout) {
+/// Says which op wants a conversion, and what it costs.
+static void remarkOn(ConvertLayoutOp conversion, Operation *user) {
+  RankedTensorType type = conversion.getType();
+  ConversionPlan plan = planBetween(linearLayoutOf(conversion.getSource().getType()),
+                                    linearLayoutOf(type), type.getElementType());
+  InFlightDiagnostic remark = emitRemark(conversion.getLoc())
+                              << "moves to the layout in which '" << user->getName()
+                              << "' takes it; " << plan.format();
+  remark.attachNote(user->getLoc()) << "taken here";
+}
+
+Value Assignment::converted(Value block, LayoutAttr layout, Operation *user) {
   builder.setInsertionPointAfterValue(block);
   ++numConversions;
   auto type = blockType(block).cloneWithEncoding(layout);
-  return ConvertLayoutOp::create(builder, block.getLoc(), type, block);
+  auto conversion = ConvertLayoutOp::create(builder, block.getLoc(), type, block);
+  if (remarks)
+    remarkOn(conversion, user);
+  return conversion;
 }
 
-/// A copy of the op that gives `block`, whose result and operands have the layouts.
-Value Assignment::computed(Value block, LayoutAttr layout) {
-  Operation *op = block.getDefiningOp();
-  RankedTensorType type = blockType(block).cloneWithEncoding(layout);
-  IRMapping mapping;
-  if (op->getNumOperands()) {
-    LinearLayout linear = layout.toLinear(type.getShape());
-    std::optional<LinearLayout> source = operandLayout(op, linear);
-    for (Value operand : op->getOperands())
-      if (blockType(operand))
-        mapping.map(operand, inLayout(operand, LayoutAttr::get(op->getContext(), *source)));
+/// Copies an op that is computed on demand for each layout in which its result is taken.
+void Assignment::copy(Operation *op) {
+  Value result = op->getResult(0);
+  RankedTensorType type = blockType(result);
+  for (LayoutAttr layout : plan.demandsOn(result)) {
+    IRMapping mapping;
+    for (Value operand : op->getOperands()) {
+      if (!blockType(operand))
+        continue;
+      std::optional<LinearLayout> source = operandLayout(op, layout.toLinear(type.getShape()));
+      mapping.map(operand, inLayout(operand, LayoutAttr::get(op->getContext(), *source), op));
+    }
+    builder.setInsertionPointAfter(op);
+    Operation *copy = builder.clone(*op, mapping);
+    RankedTensorType copyType = type.cloneWithEncoding(layout);
+    copy->getResult(0).setType(copyType);
+    if (auto constant = dyn_cast<arith::ConstantOp>(copy))
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(copyType));
+    made[{result, layout}] = copy->getResult(0);
+    ++numCopies;
   }
-  builder.setInsertionPointAfter(op);
-  Operation *copy = builder.clone(*op, mapping);
-  copy->getResult(0).setType(type);
-  if (auto constant = dyn_cast<arith::ConstantOp>(copy))
-    constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(type));
-  ++numCopies;
-  return copy->getResult(0);
 }
 
-Value Assignment::inLayout(Value block, LayoutAttr layout) {
+Value Assignment::inLayout(Value block, LayoutAttr layout, Operation *user) {
   if (!plan.isOnDemand(block) && plan.homeOf(block) == layout)
     return block;
-  if (Value known = made.lookup({block, layout}))
-    return known;
-  Value value = plan.isOnDemand(block) ? computed(block, layout) : converted(block, layout);
-  made[{block, layout}] = value;
+  Value &value = made[{block, layout}];
+  if (!value)
+    value = converted(block, layout, user);
   return value;
+}
+
+void Assignment::markAccess(Operation *access) {
+  access->setAttr(kAccessWidthAttr, builder.getI32IntegerAttr(plan.widthOf(access)));
+  access->setAttr(kAccessDimAttr, builder.getI32IntegerAttr(plan.dimOf(access)));
 }
 
 void Assignment::run() {
@@ -116,14 +142,9 @@ void Assignment::run() {
     bool isObsolete = op->getNumResults() == 1 && plan.isOnDemand(op->getResult(0));
     (isObsolete ? obsolete : ops).push_back(op);
   });
-  for (Operation *op : ops) {
-    if (isa<LoadOp, StoreOp>(op) && accessedBlock(op) && op->getNumOperands() > 1) {
-      bool hasOffsets = isa<LoadOp>(op) ? bool(cast<LoadOp>(op).getOffsets())
-                                        : bool(cast<StoreOp>(op).getOffsets());
-      if (hasOffsets)
-        op->setAttr(kAccessWidthAttr, builder.getI32IntegerAttr(plan.widthOf(op)));
-    }
-  }
+  for (Operation *op : ops)
+    if (isa<LoadOp, StoreOp>(op) && accessedBlock(op))
+      markAccess(op);
   // Demands are read off the plan before any operand changes.
   SmallVector<std::pair<OpOperand *, LayoutAttr>> demands;
   for (Operation *op : ops)
@@ -132,14 +153,28 @@ void Assignment::run() {
         demands.push_back({&operand, plan.demandOf(operand)});
   for (Operation *op : ops)
     setTypes(op);
+  for (Operation *op : obsolete)
+    copy(op);
   for (auto [operand, layout] : demands)
-    operand->set(inLayout(operand->get(), layout));
+    operand->set(inLayout(operand->get(), layout, operand->getOwner()));
   for (Operation *op : llvm::reverse(obsolete))
     op->erase();
 }
 
+/// A kernel that has layouts gets new ones: nothing is left to convert.
+static void dropLayouts(KernelOp kernel) {
+  SmallVector<ConvertLayoutOp> conversions;
+  kernel.walk([&](ConvertLayoutOp op) { conversions.push_back(op); });
+  for (ConvertLayoutOp op : conversions) {
+    op.getResult().replaceAllUsesWith(op.getSource());
+    op.erase();
+  }
+}
+
 namespace {
 struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
+  using AssignLayoutsPassBase::AssignLayoutsPassBase;
+
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     std::optional<uint32_t> numWarps = kernel.getNumWarps();
@@ -147,9 +182,10 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
       kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
       return signalPassFailure();
     }
+    dropLayouts(kernel);
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps});
     plan.decide();
-    Assignment assignment(kernel, plan);
+    Assignment assignment(kernel, plan, remarks);
     assignment.run();
     conversions += assignment.conversions();
     copies += assignment.copies();

@@ -29,13 +29,30 @@ LayoutAttr LayoutPlan::otherwise(Value block) const {
   return attribute(accesses.otherwise(cast<RankedTensorType>(block.getType())));
 }
 
+bool LayoutPlan::isUnknown(Value value) const {
+  return isBlock(value) && !onDemand.contains(value) && !homes.lookup(value);
+}
+
 /// In quarters of a cycle, for all warps.
-uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensorType type) const {
-  if (from == to)
+uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensorType type) {
+  if (!from || from == to)
     return 0;
-  unsigned bytes = std::max(8u, type.getElementTypeBitWidth()) / 8;
-  auto plan = planConversion(from.toLinear(type.getShape()), to.toLinear(type.getShape()), bytes);
-  return plan ? uint64_t(plan->cost().total()) * threads.warps : UINT64_MAX / 4;
+  auto [known, isNew] = costs.try_emplace({from, to, type.cloneWithEncoding({})}, 0);
+  if (isNew) {
+    auto plan = planConversion(from.toLinear(type.getShape()), to.toLinear(type.getShape()),
+                               std::max(8u, type.getElementTypeBitWidth()) / 8);
+    known->second = plan ? uint64_t(plan->cost().total()) * threads.warps : UINT32_MAX;
+  }
+  return known->second;
+}
+
+/// Of bringing all block operands that have a home to a layout.
+uint64_t LayoutPlan::operandsCost(Operation *op, LayoutAttr layout) {
+  uint64_t sum = 0;
+  for (Value operand : op->getOperands())
+    if (isBlock(operand))
+      sum += conversionCost(homeOf(operand), layout, cast<RankedTensorType>(operand.getType()));
+  return sum;
 }
 
 //===----------------------------------------------------------------------===//
@@ -44,35 +61,28 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
 
 LayoutAttr LayoutPlan::elementwiseHome(Operation *op) {
   llvm::SmallSetVector<LayoutAttr, 4> candidates;
-  for (Value operand : op->getOperands())
+  bool waits = false;
+  for (Value operand : op->getOperands()) {
     if (LayoutAttr home = isBlock(operand) ? homeOf(operand) : LayoutAttr())
       candidates.insert(home);
+    waits |= isUnknown(operand);
+  }
   if (candidates.empty())
-    return otherwise(op->getResult(0));
-  auto cost = [&](LayoutAttr candidate) {
-    uint64_t sum = 0;
-    for (Value operand : op->getOperands())
-      if (LayoutAttr home = isBlock(operand) ? homeOf(operand) : LayoutAttr())
-        sum += conversionCost(home, candidate, cast<RankedTensorType>(operand.getType()));
-    return sum;
-  };
+    return waits ? LayoutAttr() : otherwise(op->getResult(0));
   if (candidates.size() == 1)
     return candidates.front();
-  return *llvm::min_element(candidates,
-                            [&](LayoutAttr a, LayoutAttr b) { return cost(a) < cost(b); });
+  return *llvm::min_element(candidates, [&](LayoutAttr a, LayoutAttr b) {
+    return operandsCost(op, a) < operandsCost(op, b);
+  });
 }
 
 LayoutAttr LayoutPlan::loadHome(LoadOp load) {
-  if (!load.getOffsets())
-    return otherwise(load.getResult());
   if (LayoutAttr home = homeOf(load.getOffsets()))
     return home;
   return attribute(accesses.wanted(load));
 }
 
 LayoutAttr LayoutPlan::storeHome(StoreOp store) {
-  if (!store.getOffsets())
-    return otherwise(store.getValue());
   LayoutAttr wanted = attribute(accesses.wanted(store));
   LayoutAttr home = homeOf(store.getValue());
   if (!home || home == wanted)
@@ -85,25 +95,31 @@ LayoutAttr LayoutPlan::storeHome(StoreOp store) {
   return made(home) <= made(wanted) + conversionCost(home, wanted, type) ? home : wanted;
 }
 
+void LayoutPlan::visitReduce(ReduceOp reduce) {
+  Value source = reduce.getSource(), result = reduce.getResult();
+  LayoutAttr home = homeOf(source);
+  if (!home && !isUnknown(source))
+    home = otherwise(source);
+  places[reduce] = home;
+  if (isBlock(result))
+    homes[result] = home ? attribute(slicedLayout(home.toLinear(shapeOf(source.getType())),
+                                                  static_cast<unsigned>(reduce.getAxis())))
+                         : LayoutAttr();
+}
+
 void LayoutPlan::visit(Operation *op) {
+  ++visits;
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return visitFor(loop);
   if (auto choice = dyn_cast<scf::IfOp>(op))
     return visitIf(choice);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitWhile(loop);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return visitReduce(reduce);
   if (auto store = dyn_cast<StoreOp>(op)) {
     if (isBlock(store.getValue()))
       places[op] = storeHome(store);
-    return;
-  }
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    LayoutAttr home = homeOf(reduce.getSource());
-    places[op] = home ? home : otherwise(reduce.getSource());
-    if (isBlock(reduce.getResult())) {
-      LinearLayout source = places[op].toLinear(reduce.getSource().getType().getShape());
-      homes[reduce.getResult()] = attribute(slicedLayout(source, reduce.getAxis()));
-    }
     return;
   }
   if (op->getNumResults() != 1 || !isBlock(op->getResult(0)))
@@ -128,39 +144,67 @@ void LayoutPlan::visitBlock(Block &block) {
     visit(&op);
 }
 
-/// Gives `to` the homes of `from`; what is computed on demand asks for none. Whether
-/// anything has changed.
-bool LayoutPlan::carry(ValueRange to, ValueRange from) {
-  bool changed = false;
-  for (auto [target, source] : llvm::zip_equal(to, from)) {
+/// Gives each of `to` the home of the first of its sources that has one: what is computed
+/// on demand asks for none, and what is not known yet leaves it unknown.
+void LayoutPlan::carry(ValueRange to, ArrayRef<ValueRange> sources) {
+  for (auto [i, target] : llvm::enumerate(to)) {
     if (!isBlock(target))
       continue;
-    LayoutAttr home = homeOf(source);
+    LayoutAttr home;
+    bool waits = false;
+    for (ValueRange source : sources) {
+      home = home ? home : homeOf(source[i]);
+      waits |= isUnknown(source[i]);
+    }
+    homes[target] = home || waits ? home : otherwise(target);
+  }
+}
+
+/// Gives the carried blocks of a loop the homes of what its body yields; whether that
+/// changes any. Blocks that a loop exchanges would chase one another for ever: those of one type
+/// that change once more get one home.
+bool LayoutPlan::follow(ValueRange carried, ValueRange yielded, ValueRange inits, bool isLast) {
+  llvm::DenseMap<Type, LayoutAttr> shared;
+  bool changed = false;
+  for (auto [target, source, init] : llvm::zip_equal(carried, yielded, inits)) {
+    if (!isBlock(target))
+      continue;
+    LayoutAttr before = homeOf(target), home = homeOf(source);
     if (!home)
-      home = homeOf(target) ? homeOf(target) : otherwise(target);
-    changed |= homeOf(target) != home;
-    homes[target] = home;
+      home = before ? before : homeOf(init);
+    if (!home)
+      home = otherwise(target);
+    if (home == before)
+      continue;
+    changed = true;
+    homes[target] = isLast ? shared.try_emplace(target.getType(), home).first->second : home;
   }
   return changed;
 }
 
-/// The homes of a loop's blocks follow what its body makes of them. Two blocks that a loop
-/// exchanges would chase one another for ever, so the third round is the last.
-void LayoutPlan::settle(ValueRange carried, ValueRange yielded, function_ref<void()> body) {
-  for (int round = 0; round < 3; ++round) {
+/// Visits a loop's body until the carried blocks have the homes of what it yields. In the
+/// first round they have none, so that what the body reads decides. Rounds of nested loops
+/// multiply: when many ops have been visited, the inits decide and one round must do.
+void LayoutPlan::settle(ValueRange carried, ValueRange yielded, ValueRange inits,
+                        function_ref<void()> body) {
+  constexpr int kLastRound = 2;
+  if (visits > visitLimit) {
+    carry(carried, {inits});
+    return body();
+  }
+  for (Value value : carried)
+    homes.erase(value);
+  for (int round = 0;; ++round) {
     body();
-    if (!carry(carried, yielded))
+    if (round > kLastRound || !follow(carried, yielded, inits, round == kLastRound))
       return;
   }
-  body();
 }
 
 void LayoutPlan::visitFor(scf::ForOp loop) {
-  // Without a guess the body has nothing to start from.
-  carry(loop.getRegionIterArgs(), loop.getInitArgs());
-  settle(loop.getRegionIterArgs(), loop.getYieldedValues(),
+  settle(loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getInitArgs(),
          [&] { visitBlock(*loop.getBody()); });
-  carry(loop.getResults(), loop.getRegionIterArgs());
+  carry(loop.getResults(), {loop.getRegionIterArgs()});
 }
 
 void LayoutPlan::visitIf(scf::IfOp choice) {
@@ -168,25 +212,71 @@ void LayoutPlan::visitIf(scf::IfOp choice) {
   if (!choice.elseBlock())
     return;
   visitBlock(*choice.elseBlock());
-  carry(choice.getResults(), choice.elseYield().getOperands());
-  carry(choice.getResults(), choice.thenYield().getOperands());
+  carry(choice.getResults(), {choice.thenYield().getOperands(), choice.elseYield().getOperands()});
 }
 
 void LayoutPlan::visitWhile(scf::WhileOp loop) {
-  carry(loop.getBeforeArguments(), loop.getInits());
-  settle(loop.getBeforeArguments(), loop.getYieldedValues(), [&] {
+  settle(loop.getBeforeArguments(), loop.getYieldedValues(), loop.getInits(), [&] {
     visitBlock(*loop.getBeforeBody());
-    carry(loop.getAfterArguments(), loop.getConditionOp().getArgs());
+    carry(loop.getAfterArguments(), {loop.getConditionOp().getArgs()});
     visitBlock(*loop.getAfterBody());
   });
-  carry(loop.getResults(), loop.getAfterArguments());
+  carry(loop.getResults(), {loop.getAfterArguments()});
 }
 
 //===----------------------------------------------------------------------===//
 // The plan
 //===----------------------------------------------------------------------===//
 
-void LayoutPlan::decide() { visitBlock(kernel.getBody().front()); }
+void LayoutPlan::decide() {
+  SmallVector<Operation *> ops;
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  visitLimit = 8 * ops.size();
+  visitBlock(kernel.getBody().front());
+  // A user comes behind what it uses, so that here all demands on a result are known.
+  for (Operation *op : llvm::reverse(ops))
+    demand(op);
+}
+
+/// Notes the layouts in which `op` takes its operands.
+void LayoutPlan::demand(Operation *op) {
+  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
+  if (!result || !isOnDemand(result)) {
+    moveToUsers(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (isBlock(operand.get()))
+        demands[operand.get()].insert(demandOf(operand));
+    return;
+  }
+  ArrayRef<int64_t> shape = shapeOf(result.getType());
+  SmallVector<LayoutAttr> layouts = llvm::to_vector(demandsOn(result));
+  for (Value operand : op->getOperands())
+    if (isBlock(operand))
+      for (LayoutAttr layout : layouts)
+        demands[operand].insert(attribute(*operandLayout(op, layout.toLinear(shape))));
+}
+
+/// A block that nobody wants where it is gets the home that its users want, if computing or
+/// loading it there costs no more than converting it.
+void LayoutPlan::moveToUsers(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  if (op->getNumResults() != 1 || !isBlock(op->getResult(0)) || !(load || isElementwise(op)) ||
+      (load && load.getIsVolatile()))
+    return;
+  Value result = op->getResult(0);
+  ArrayRef<LayoutAttr> wanted = demandsOn(result);
+  LayoutAttr home = homeOf(result);
+  if (wanted.size() != 1 || wanted.front() == home)
+    return;
+  auto type = cast<RankedTensorType>(result.getType());
+  auto made = [&](LayoutAttr layout) {
+    LinearLayout linear = layout.toLinear(type.getShape());
+    return operandsCost(op, layout) +
+           (load ? 4 * accesses.cost(op, linear) : linear.liveRegisters().size() * threads.warps);
+  };
+  if (made(wanted.front()) <= made(home) + conversionCost(home, wanted.front(), type))
+    homes[result] = wanted.front();
+}
 
 LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
   Operation *op = operand.getOwner();

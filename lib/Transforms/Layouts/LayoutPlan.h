@@ -11,6 +11,7 @@
 #include "AccessLayouts.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fsm {
 
@@ -27,6 +28,10 @@ namespace fsm {
 ///   store           what the access wants, or the value's home, whichever is cheaper
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted
 ///
+/// Then, from the users back: a load, or an element-wise op, whose block is wanted in one other
+/// layout only moves there, if that costs no more than the conversion. So a row of
+/// weights is read in the layout in which it meets a block of rows.
+///
 /// Example: two loads of a matrix, one along rows, one along columns, and a sum that is
 /// stored along rows. The loads' homes differ, the sum's home is that of the first, and one
 /// conversion is left, of the second.
@@ -42,8 +47,15 @@ public:
   LayoutAttr homeOf(mlir::Value block) const { return homes.lookup(block); }
   /// The layout in which `op` takes a block operand.
   LayoutAttr demandOf(mlir::OpOperand &operand) const;
+  /// The layouts in which anyone takes a block.
+  llvm::ArrayRef<LayoutAttr> demandsOn(mlir::Value block) const {
+    auto found = demands.find(block);
+    return found == demands.end() ? llvm::ArrayRef<LayoutAttr>() : found->second.getArrayRef();
+  }
   /// Elements per instruction of each access by offsets.
   unsigned widthOf(mlir::Operation *access) const;
+  /// The dimension along which they stand.
+  unsigned dimOf(mlir::Operation *access) const { return accesses.dim(access); }
 
 private:
   void visitBlock(mlir::Block &block);
@@ -51,17 +63,25 @@ private:
   void visitFor(mlir::scf::ForOp loop);
   void visitIf(mlir::scf::IfOp choice);
   void visitWhile(mlir::scf::WhileOp loop);
-  /// Runs `body` until the homes of the carried blocks are those of what is yielded.
-  void settle(mlir::ValueRange carried, mlir::ValueRange yielded,
+  void visitReduce(ReduceOp reduce);
+  void settle(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
               llvm::function_ref<void()> body);
-  bool carry(mlir::ValueRange to, mlir::ValueRange from);
+  bool follow(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
+              bool isLast);
+  void carry(mlir::ValueRange to, llvm::ArrayRef<mlir::ValueRange> sources);
+  void demand(mlir::Operation *op);
+  void moveToUsers(mlir::Operation *op);
 
   LayoutAttr elementwiseHome(mlir::Operation *op);
   LayoutAttr loadHome(LoadOp load);
   LayoutAttr storeHome(StoreOp store);
   LayoutAttr attribute(const LinearLayout &layout) const;
   LayoutAttr otherwise(mlir::Value block) const;
-  uint64_t conversionCost(LayoutAttr from, LayoutAttr to, mlir::RankedTensorType type) const;
+  /// Whether a block's home is not decided yet: it is carried by a loop in its first round,
+  /// or computed from such blocks only.
+  bool isUnknown(mlir::Value value) const;
+  uint64_t conversionCost(LayoutAttr from, LayoutAttr to, mlir::RankedTensorType type);
+  uint64_t operandsCost(mlir::Operation *op, LayoutAttr layout);
 
   KernelOp kernel;
   mlir::MLIRContext *context;
@@ -71,6 +91,9 @@ private:
   llvm::DenseMap<mlir::Value, LayoutAttr> homes;
   /// Where a store, or a reduction of a block computed on demand, wants its operands.
   llvm::DenseMap<mlir::Operation *, LayoutAttr> places;
+  llvm::DenseMap<mlir::Value, llvm::SmallSetVector<LayoutAttr, 2>> demands;
+  llvm::DenseMap<std::tuple<LayoutAttr, LayoutAttr, mlir::Type>, uint64_t> costs;
+  size_t visits = 0, visitLimit = 0;
 };
 
 } // namespace fsm

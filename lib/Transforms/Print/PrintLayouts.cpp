@@ -1,0 +1,164 @@
+//===- PrintLayouts.cpp - Shows which thread holds which element ---------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Layout/LayoutPicture.h"
+#include "fsm/Transforms/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_PRINTLAYOUTSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// The layouts of one kernel by name, L0, L1, ... in the order of their first blocks. A
+/// layout is a map onto one shape: the same bases on another shape are another picture.
+class KernelLayouts {
+public:
+  explicit KernelLayouts(KernelOp kernel);
+
+  void print(raw_ostream &os, unsigned maxElements);
+  /// Writes the pictures; failure after an error.
+  LogicalResult draw(StringRef folder, unsigned maxElements);
+
+private:
+  struct Holder {
+    Location loc;
+    std::string what;
+  };
+  /// Extents and layout.
+  using Key = std::pair<Type, LayoutAttr>;
+
+  void see(Value value, const Twine &what);
+  static Key keyOf(RankedTensorType type);
+  std::string nameOf(RankedTensorType type);
+  void printConversion(raw_ostream &os, ConvertLayoutOp op);
+
+  KernelOp kernel;
+  llvm::MapVector<Key, SmallVector<Holder>> holders;
+};
+} // namespace
+
+KernelLayouts::KernelLayouts(KernelOp kernel) : kernel(kernel) {
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value result : op->getResults())
+      see(result, op->getName().getStringRef());
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        see(argument, "argument of " + op->getName().getStringRef());
+  });
+}
+
+KernelLayouts::Key KernelLayouts::keyOf(RankedTensorType type) {
+  Type i1 = IntegerType::get(type.getContext(), 1);
+  return {RankedTensorType::get(type.getShape(), i1), layoutOf(type)};
+}
+
+void KernelLayouts::see(Value value, const Twine &what) {
+  if (layoutOf(value.getType()))
+    holders[keyOf(cast<RankedTensorType>(value.getType()))].push_back({value.getLoc(), what.str()});
+}
+
+std::string KernelLayouts::nameOf(RankedTensorType type) {
+  auto place = std::distance(holders.begin(), holders.find(keyOf(type)));
+  return "L" + std::to_string(place);
+}
+
+static void printLoc(raw_ostream &os, Location loc) {
+  if (auto place = loc->findInstanceOf<FileLineColLoc>())
+    os << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn();
+  else
+    os << "unknown place";
+}
+
+void KernelLayouts::printConversion(raw_ostream &os, ConvertLayoutOp op) {
+  RankedTensorType from = op.getSource().getType(), to = op.getType();
+  printLoc(os, op.getLoc());
+  os << ": fsm.convert_layout from " << nameOf(from) << " to " << nameOf(to) << ", ";
+  std::string fault = layoutFault(op);
+  if (fault.empty())
+    fault = planBetween(linearLayoutOf(from), linearLayoutOf(to), to.getElementType()).format();
+  os << fault << "\n";
+}
+
+void KernelLayouts::print(raw_ostream &os, unsigned maxElements) {
+  os << "kernel @" << kernel.getSymName() << "\n";
+  if (holders.empty())
+    os << "no block has a layout; 'fsm-assign-layouts' gives each one\n";
+  for (auto &[key, list] : holders) {
+    auto type = cast<RankedTensorType>(key.first);
+    LinearLayout layout = key.second.toLinear(type.getShape());
+    os << "\n" << nameOf(type.cloneWithEncoding(key.second)) << ": " << layout.format() << "\n";
+    for (const Holder &holder : list) {
+      os << "  ";
+      printLoc(os, holder.loc);
+      os << ": " << holder.what << "\n";
+    }
+    if (type.getNumElements() <= maxElements)
+      os << drawAsText(layout);
+    else
+      os << "not drawn: " << type.getNumElements() << " elements, more than " << maxElements
+         << "\n";
+  }
+  os << "\n";
+  kernel.walk([&](ConvertLayoutOp op) { printConversion(os, op); });
+}
+
+LogicalResult KernelLayouts::draw(StringRef folder, unsigned maxElements) {
+  for (auto &[key, list] : holders) {
+    auto type = cast<RankedTensorType>(key.first);
+    if (type.getNumElements() > maxElements)
+      continue;
+    std::string name = nameOf(type.cloneWithEncoding(key.second));
+    SmallString<128> path(folder);
+    llvm::sys::path::append(path, kernel.getSymName() + "-" + name + ".svg");
+    std::error_code error = llvm::sys::fs::create_directories(folder);
+    if (!error) {
+      llvm::raw_fd_ostream os(path, error);
+      if (!error)
+        os << drawAsSvg(key.second.toLinear(type.getShape()));
+    }
+    if (error)
+      return kernel.emitError() << "cannot write the picture '" << path.str()
+                                << "': " << error.message();
+  }
+  return success();
+}
+
+namespace {
+struct PrintLayouts : fsm::impl::PrintLayoutsPassBase<PrintLayouts> {
+  using PrintLayoutsPassBase::PrintLayoutsPassBase;
+
+  void runOnOperation() override {
+    std::error_code error;
+    // "-" is standard output, where the module goes.
+    std::optional<llvm::raw_fd_ostream> opened;
+    if (!file.empty())
+      opened.emplace(file, error);
+    if (error) {
+      emitError(startOf(getOperation()))
+          << "cannot write the layouts to '" << file << "': " << error.message();
+      return signalPassFailure();
+    }
+    raw_ostream &os = opened ? static_cast<raw_ostream &>(*opened) : llvm::errs();
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
+      KernelLayouts layouts(kernel);
+      layouts.print(os, maxElements);
+      if (!svg.empty() && failed(layouts.draw(svg, maxElements)))
+        return signalPassFailure();
+    }
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
