@@ -1,0 +1,108 @@
+// About 32 words of the largest block a thread; programs of one warp share a cta.
+
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps))' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{pack=false}))' | FileCheck %s --check-prefix=ALONE
+
+// 1024 words are 32 for each lane of one warp.
+// CHECK-LABEL: @one_warp
+// CHECK-SAME:    fsm.programs_per_cta = 4 : i32, num_warps = 1 : i32
+// ALONE-LABEL: @one_warp
+// ALONE-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 1 : i32
+fsm.kernel @one_warp(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 1024 : tensor<1024xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  fsm.store %x, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.return
+}
+
+// One more than that needs a second warp, and there is no half a warp in between.
+// CHECK-LABEL: @two_warps
+// CHECK-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 2 : i32
+fsm.kernel @two_warps(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 1025 : tensor<1025xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1025xi32> -> tensor<1025xf32>
+  fsm.store %x, %p[%o] : tensor<1025xf32>, !fsm.ptr<f32>, tensor<1025xi32>
+  fsm.return
+}
+
+// Three warps' worth is four: 16 * 3 * 64 words.
+// CHECK-LABEL: @three_are_four
+// CHECK-SAME:    num_warps = 4 : i32
+fsm.kernel @three_are_four(%p: !fsm.ptr<f32>) {
+  %c = arith.constant dense<0> : tensor<16x3x64xi32>
+  %x = fsm.load %p[%c] : !fsm.ptr<f32>, tensor<16x3x64xi32> -> tensor<16x3x64xf32>
+  fsm.store %x, %p[%c] : tensor<16x3x64xf32>, !fsm.ptr<f32>, tensor<16x3x64xi32>
+  fsm.return
+}
+
+// Halves: two in a word. The 2048 offsets are computed on demand and do not count.
+// CHECK-LABEL: @halves
+// CHECK-SAME:    num_warps = 1 : i32
+fsm.kernel @halves(%p: !fsm.ptr<f16>) {
+  %o = fsm.range 0, 2048 : tensor<2048xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  fsm.store %x, %p[%o] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  fsm.return
+}
+
+// What they are widened to counts.
+// CHECK-LABEL: @widened
+// CHECK-SAME:    num_warps = 2 : i32
+fsm.kernel @widened(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 2048 : tensor<2048xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  %y = arith.extf %x : tensor<2048xf16> to tensor<2048xf32>
+  fsm.store %y, %q[%o] : tensor<2048xf32>, !fsm.ptr<f32>, tensor<2048xi32>
+  fsm.return
+}
+
+// A block that only a store sees is held in registers by then.
+// CHECK-LABEL: @stored_constant
+// CHECK-SAME:    num_warps = 4 : i32
+fsm.kernel @stored_constant(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 4096 : tensor<4096xi32>
+  %x = arith.constant dense<0.0> : tensor<4096xf32>
+  fsm.store %x, %p[%o] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.return
+}
+
+// A carried block counts even when nothing is computed from it.
+// CHECK-LABEL: @carried
+// CHECK-SAME:    num_warps = 2 : i32
+fsm.kernel @carried(%p: !fsm.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<2048xf32>
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %c) -> (tensor<2048xf32>) : i32 {
+    scf.yield %a : tensor<2048xf32>
+  }
+  fsm.return
+}
+
+// 32 warps are the most.
+// CHECK-LABEL: @most
+// CHECK-SAME:    num_warps = 32 : i32
+fsm.kernel @most(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 131072 : tensor<131072xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
+  fsm.store %x, %p[%o] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
+  fsm.return
+}
+
+// What the author wrote stands.
+// CHECK-LABEL: @written
+// CHECK-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 8 : i32
+fsm.kernel @written(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  fsm.store %x, %p[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  fsm.return
+}
+
+// Scalars alone are one warp's work.
+// CHECK-LABEL: @scalars
+// CHECK-SAME:    fsm.programs_per_cta = 4 : i32, num_warps = 1 : i32
+fsm.kernel @scalars(%p: !fsm.ptr<f32>, %x: f32) {
+  fsm.store %x, %p : f32, !fsm.ptr<f32>
+  fsm.return
+}

@@ -1,0 +1,74 @@
+// Layouts as pictures, and how a block goes from one to the other.
+
+// RUN: rm -rf %t && mkdir %t
+// RUN: %fsm_opt %s --fsm-print-layouts='svg=%t/pictures max-elements=128' -o %t/after.mlir 2>&1 | FileCheck %s
+// RUN: %fsm_opt %s -o %t/before.mlir && diff %t/before.mlir %t/after.mlir
+// RUN: %fsm_opt %s --fsm-print-layouts='file=%t/text max-elements=128' -o %t/after.mlir 2>&1 | count 0
+// RUN: FileCheck %s < %t/text
+
+// A picture has a rectangle for each element; what is not drawn as text is not drawn at all.
+// RUN: FileCheck %s --check-prefix=SVG < %t/pictures/rows_to_pairs-L0.svg
+// RUN: ls %t/pictures | FileCheck %s --check-prefix=FILES
+// SVG-COUNT-64: <rect
+// SVG-NOT:      <rect
+// FILES:        rows_to_pairs-L0.svg
+// FILES-NEXT:   rows_to_pairs-L1.svg
+// FILES-NOT:    svg
+
+// Where nothing can be written, that is an error.
+// RUN: not %fsm_opt %s --fsm-print-layouts='file=%t/no/such/text' 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not %fsm_opt %s --fsm-print-layouts='svg=%t/text' 2>&1 | FileCheck %s --check-prefix=FOLDER
+// TEXT:   error: cannot write the layouts to '{{.*}}/no/such/text': No such file or directory
+// FOLDER: error: cannot write the picture '{{.*}}rows_to_pairs-L0.svg':
+
+#a = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#b = #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>
+#c = #fsm.layout<register = [[32], [64], [128]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+
+// CHECK-LABEL: kernel @rows_to_pairs
+fsm.kernel @rows_to_pairs(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #a>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32, #a> -> tensor<64xf32, #a>
+// CHECK-EMPTY:
+// CHECK-NEXT: {{^}}L0: register [(32)], lane [(1), (2), (4), (8), (16)], warp [], cta [] -> 64{{$}}
+// CHECK-NEXT: print-layouts.mlir:[[#@LINE-4]]:8: fsm.range
+// CHECK-NEXT: print-layouts.mlir:[[#@LINE-4]]:8: fsm.load
+// CHECK-NEXT: lane:register
+// CHECK-NEXT: 0 1 2 3
+// CHECK-NEXT: 0 0:0 1:0 2:0 {{.*}} 31:0 0:1 1:1
+  %y = fsm.convert_layout %x : tensor<64xf32, #a> -> tensor<64xf32, #b>
+  %q = fsm.range 0, 64 : tensor<64xi32, #b>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %z = scf.for %i = %zero to %n step %one iter_args(%acc = %y) -> (tensor<64xf32, #b>) : i32 {
+    scf.yield %acc : tensor<64xf32, #b>
+  }
+  fsm.store %z, %p[%q] : tensor<64xf32, #b>, !fsm.ptr<f32>, tensor<64xi32, #b>
+// CHECK-EMPTY:
+// CHECK-NEXT: {{^}}L1: register [(1)], lane [(2), (4), (8), (16), (32)], warp [], cta [] -> 64{{$}}
+// CHECK-NEXT: print-layouts.mlir:[[#@LINE-10]]:8: fsm.convert_layout
+// CHECK-NEXT: print-layouts.mlir:[[#@LINE-10]]:8: fsm.range
+// CHECK-NEXT: print-layouts.mlir:[[#@LINE-8]]:8: scf.for
+// CHECK-NEXT: print-layouts.mlir:[[#@LINE-9]]:{{[0-9]+}}: argument of scf.for
+// CHECK-NEXT: lane:register
+// CHECK-NEXT: 0 1 2 3
+// CHECK-NEXT: 0 0:0 0:1 1:0 {{.*}} 31:0 31:1
+  %large = fsm.range 0, 256 : tensor<256xi32, #c>
+  %w = arith.sitofp %large : tensor<256xi32, #c> to tensor<256xf32, #c>
+  fsm.store %w, %p[%large] : tensor<256xf32, #c>, !fsm.ptr<f32>, tensor<256xi32, #c>
+// CHECK-EMPTY:
+// CHECK-NEXT: {{^}}L2: {{.*}} -> 256{{$}}
+// CHECK-NEXT: fsm.range
+// CHECK-NEXT: arith.sitofp
+// CHECK-NEXT: not drawn: 256 elements, more than 128
+  fsm.return
+}
+// Both elements of a pair come from one half of the lanes, so shuffles do.
+// CHECK-EMPTY:
+// CHECK-NEXT: print-layouts.mlir:{{[0-9]+}}:8: fsm.convert_layout from L0 to L1, shuffles: {{.*}}; cost
+
+// CHECK-LABEL: kernel @none
+// CHECK-NEXT:  no block has a layout; 'fsm-assign-layouts' gives each one
+fsm.kernel @none() {
+  fsm.return
+}
