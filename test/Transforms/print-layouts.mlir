@@ -63,7 +63,7 @@ fsm.kernel @rows_to_pairs(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 
 // CHECK-NEXT: not drawn: 256 elements, more than 128
   fsm.return
 }
-// Both elements of a pair come from one half of the lanes, so shuffles do.
+// Elements 2l and 2l + 1 come to lane l from other lanes of the warp: shuffles do.
 // CHECK-EMPTY:
 // CHECK-NEXT: print-layouts.mlir:{{[0-9]+}}:8: fsm.convert_layout from L0 to L1, shuffles: {{.*}}; cost
 
