@@ -1,4 +1,4 @@
-// Blocks through loops, branches and memory: the CPU path against the interpreter.
+// Blocks through loops, branches and memory: the CPU and the GPU against the interpreter.
 //
 // RUN: %fsm_run %s --kernel=carried --device=cpu --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7
 // RUN: %fsm_run %s --kernel=carried --device=cpu --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=0
@@ -20,6 +20,58 @@
 // RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
 // RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
 // RUN: %fsm_run %s --kernel=uncontracted --device=cpu --grid=1 --compare=interp --arg=f32[64] --arg=f32[64]:randn:3
+//
+// The same on the simulator, with the compiler's own warps and with others.
+// RUN: %fsm_run %s --kernel=carried --device=sim --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7
+// RUN: %fsm_run %s --kernel=carried --device=sim --num-warps=1 --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7
+// RUN: %fsm_run %s --kernel=carried --device=sim --num-warps=16 --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7
+// RUN: %fsm_run %s --kernel=carried --device=sim --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=0
+// RUN: %fsm_run %s --kernel=carried --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=0
+// RUN: %fsm_run %s --kernel=swapped --device=sim --grid=1 --compare=interp --arg=f32[80] --arg=f32[80]:randn:2 --arg=5
+// RUN: %fsm_run %s --kernel=swapped --device=sim --num-warps=1 --grid=1 --compare=interp --arg=f32[80] --arg=f32[80]:randn:2 --arg=5
+// RUN: %fsm_run %s --kernel=swapped --device=sim --num-warps=16 --grid=1 --compare=interp --arg=f32[80] --arg=f32[80]:randn:2 --arg=5
+// RUN: %fsm_run %s --kernel=rotated --device=sim --grid=1 --compare=interp --arg=f32[8x8] --arg=f32[8x8]:randn:3 --arg=3
+// RUN: %fsm_run %s --kernel=rotated --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[8x8] --arg=f32[8x8]:randn:3 --arg=3
+// RUN: %fsm_run %s --kernel=chosen --device=sim --compare=interp --grid=4 --arg=i32[4x50] --arg=i32[50]:uniform:4
+// RUN: %fsm_run %s --kernel=chosen --device=sim --num-warps=1 --compare=interp --grid=4 --arg=i32[4x50] --arg=i32[50]:uniform:4
+// RUN: %fsm_run %s --kernel=chosen --device=sim --num-warps=16 --compare=interp --grid=4 --arg=i32[4x50] --arg=i32[50]:uniform:4
+// RUN: %fsm_run %s --kernel=halved --device=sim --compare=interp --grid=3 --arg=f32[3x40] --arg=f32[3x40]:randn:5
+// RUN: %fsm_run %s --kernel=halved --device=sim --num-warps=4 --compare=interp --grid=3 --arg=f32[3x40] --arg=f32[3x40]:randn:5
+// RUN: %fsm_run %s --kernel=shifted --device=sim --grid=1 --compare=interp --no-specialize --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=shifted --device=sim --num-warps=1 --grid=1 --compare=interp --no-specialize --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=shifted --device=sim --num-warps=16 --grid=1 --compare=interp --no-specialize --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=shifted --device=sim --grid=1 --compare=interp --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=shifted --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=again --device=sim --grid=1 --compare=interp --arg=f32[64]:randn:7 --arg=f32[64]
+// RUN: %fsm_run %s --kernel=again --device=sim --num-warps=1 --grid=1 --compare=interp --arg=f32[64]:randn:7 --arg=f32[64]
+// RUN: %fsm_run %s --kernel=again --device=sim --num-warps=16 --grid=1 --compare=interp --arg=f32[64]:randn:7 --arg=f32[64]
+// RUN: %fsm_run %s --kernel=outer --device=sim --grid=1 --compare=interp --arg=f32[20x33] --arg=f32[20]:randn:8 --arg=f32[33]:randn:9 --arg=17 --arg=30
+// RUN: %fsm_run %s --kernel=outer --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[20x33] --arg=f32[20]:randn:8 --arg=f32[33]:randn:9 --arg=17 --arg=30
+// RUN: %fsm_run %s --kernel=nested --device=sim --grid=1 --compare=interp --arg=f32[48] --arg=f32[4x3x48]:randn:10
+// RUN: %fsm_run %s --kernel=nested --device=sim --num-warps=1 --grid=1 --compare=interp --arg=f32[48] --arg=f32[4x3x48]:randn:10
+// RUN: %fsm_run %s --kernel=nested --device=sim --num-warps=16 --grid=1 --compare=interp --arg=f32[48] --arg=f32[4x3x48]:randn:10
+// RUN: %fsm_run %s --kernel=table --device=sim --grid=1 --compare=interp --arg=i32[5] --arg=i8[5]
+// RUN: %fsm_run %s --kernel=table --device=sim --num-warps=4 --grid=1 --compare=interp --arg=i32[5] --arg=i8[5]
+// RUN: %fsm_run %s --kernel=pointers --device=sim --grid=1 --compare=interp --arg=i1[33] --arg=i1[33]:uniform:3 --arg=1
+// RUN: %fsm_run %s --kernel=pointers --device=sim --num-warps=1 --grid=1 --compare=interp --arg=i1[33] --arg=i1[33]:uniform:3 --arg=1
+// RUN: %fsm_run %s --kernel=pointers --device=sim --num-warps=16 --grid=1 --compare=interp --arg=i1[33] --arg=i1[33]:uniform:3 --arg=1
+// RUN: %fsm_run %s --kernel=reshaped --device=sim --grid=1 --compare=interp --arg=f32[6x8] --arg=f32[48]:randn:11
+// RUN: %fsm_run %s --kernel=reshaped --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[6x8] --arg=f32[48]:randn:11
+// RUN: %fsm_run %s --kernel=edge --device=sim --grid=1 --compare=interp --arg=i32[3] --arg=2147483640 --arg=2147483647 --arg=5
+// RUN: %fsm_run %s --kernel=edge --device=sim --num-warps=1 --grid=1 --compare=interp --arg=i32[3] --arg=2147483640 --arg=2147483647 --arg=5
+// RUN: %fsm_run %s --kernel=edge --device=sim --num-warps=16 --grid=1 --compare=interp --arg=i32[3] --arg=2147483640 --arg=2147483647 --arg=5
+// RUN: %fsm_run %s --kernel=edge --device=sim --grid=1 --compare=interp --arg=i32[3] --arg=-2147483648 --arg=2147483647 --arg=1073741824
+// RUN: %fsm_run %s --kernel=edge --device=sim --num-warps=4 --grid=1 --compare=interp --arg=i32[3] --arg=-2147483648 --arg=2147483647 --arg=1073741824
+// RUN: %fsm_run %s --kernel=edge --device=sim --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
+// RUN: %fsm_run %s --kernel=edge --device=sim --num-warps=1 --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
+// RUN: %fsm_run %s --kernel=edge --device=sim --num-warps=16 --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
+// RUN: %fsm_run %s --kernel=either --device=sim --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
+// RUN: %fsm_run %s --kernel=either --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
+// RUN: %fsm_run %s --kernel=either --device=sim --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
+// RUN: %fsm_run %s --kernel=either --device=sim --num-warps=1 --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
+// RUN: %fsm_run %s --kernel=either --device=sim --num-warps=16 --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
+// RUN: %fsm_run %s --kernel=uncontracted --device=sim --grid=1 --compare=interp --arg=f32[64] --arg=f32[64]:randn:3
+// RUN: %fsm_run %s --kernel=uncontracted --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[64] --arg=f32[64]:randn:3
 
 // A sum of rows carried through a loop, also for no row at all.
 fsm.kernel @carried(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %rows: i32) {
