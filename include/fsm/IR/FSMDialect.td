@@ -77,8 +77,7 @@ class FSM_BlockOf<Type element, string description>
                 CPred<"::llvm::all_of(::llvm::cast<::mlir::RankedTensorType>($_self).getShape(), "
                       "[](int64_t extent) { return extent > 0; })">,
                 CPred<"::fsm::hasLayoutOrNone(::llvm::cast<::mlir::RankedTensorType>($_self))">]>,
-           "block of " # description # " (static shape, rank 1 to 5, positive extents, no encoding "
-           "but '#fsm.layout')",
+           "block of " # description # " (static shape, rank 1 to 5, positive extents, no foreign encoding)",
            "::mlir::RankedTensorType">;
 
 def FSM_Block : FSM_BlockOf<FSM_Element, "elements">;
