@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 using namespace fsm;
 
@@ -16,20 +17,36 @@ static void note(const std::string &message) {
   std::fprintf(stderr, "fsm-run: %s\n", message.c_str());
 }
 
-Result<Engine> fsm::openDevice(const RunOptions &options) {
-  Result<Engine> engine = Engine::create(options.device);
+Result<Engine *> OpenDevices::open(const std::string &name) {
+  auto known = engines.find(name);
+  if (known != engines.end())
+    return &known->second;
+  Result<Engine> engine = Engine::create(name);
   if (!engine)
-    return engine;
+    return engine.error();
+  return &engines.emplace(name, std::move(*engine)).first->second;
+}
+
+void OpenDevices::closeGPUs() {
+  for (auto engine = engines.begin(); engine != engines.end();)
+    engine = engine->second.deviceProperties() ? engines.erase(engine) : std::next(engine);
+}
+
+Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices) {
+  Result<Engine *> opened = devices.open(options.device);
+  if (!opened)
+    return opened;
+  const Engine &engine = **opened;
   if (options.device.empty())
-    note("device " + std::string(engine->device()));
-  if (engine->deviceProperties() && options.target == "cpu")
-    return badInput("fsm-run: --target: expected " + engine->target() +
-                    " or another GPU on the device " + std::string(engine->device()) +
+    note("device " + std::string(engine.device()));
+  if (engine.deviceProperties() && options.target == "cpu")
+    return badInput("fsm-run: --target: expected " + engine.target() +
+                    " or another GPU on the device " + std::string(engine.device()) +
                     ", got 'cpu'");
   // Programs of several CTAs are not there yet.
   if (options.numCtas > 1)
-    note("--num-ctas has no effect on " + std::string(engine->device()));
-  return engine;
+    note("--num-ctas has no effect on " + std::string(engine.device()));
+  return opened;
 }
 
 /// The stages that only the way to a GPU has.
@@ -37,7 +54,7 @@ static bool isDeviceStage(const std::string &stage) {
   return stage == "gpu" || stage == "nvvm" || stage == "ptx" || stage == "contract";
 }
 
-Result<std::string> fsm::emitTarget(const RunOptions &options) {
+Result<std::string> fsm::emitTarget(const RunOptions &options, OpenDevices &devices) {
   if (!options.target.empty())
     return options.target;
   // The simulator runs code for any GPU; this is the one that it resembles.
@@ -45,11 +62,11 @@ Result<std::string> fsm::emitTarget(const RunOptions &options) {
   if (options.device == "sim")
     return std::string(usual);
   if (options.device.substr(0, 4) == "cuda") {
-    Result<Engine> engine = Engine::create(options.device);
+    Result<Engine *> engine = devices.open(options.device);
     if (!engine)
       return Error{engine.error().kind,
                    engine.error().message + "; --emit needs no device beside --target=" + usual};
-    return engine->target();
+    return (*engine)->target();
   }
   return std::string(options.device.empty() && isDeviceStage(options.emit) ? usual : "cpu");
 }

@@ -8,7 +8,6 @@
 #include "fsm/Tools/RunLaunch.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
-#include "fsm/Tools/RunDevice.h"
 #include "fsm/Tools/SignatureText.h"
 
 #include <algorithm>
@@ -153,18 +152,18 @@ static Result<bool> checkReferences(const Values &outputs,
 static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, const Values &inputs,
                                       const Values &outputs) {
   const std::string &device = request.options.compare;
-  Result<Engine> engine = Engine::create(device);
+  Result<Engine *> engine = request.devices.open(device);
   if (!engine)
     return engine.error();
   CompileOptions compile = request.compile;
   compile.target = CompileOptions().target;
-  Result<Kernel> kernel = engine->load(request.source, compile);
+  Result<Kernel> kernel = (*engine)->load(request.source, compile);
   if (!kernel)
     return kernel.error();
   Result<Values> values = cloneAll(inputs);
   if (!values)
     return values.error();
-  Loaded other{request, *engine, *kernel, grid};
+  Loaded other{request, **engine, *kernel, grid};
   if (Result<void> launched = other.launch(*values); !launched)
     return launched.error();
   bool allHold = true;

@@ -8,6 +8,7 @@
 #include "fsm/Tools/RunMain.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
+#include "fsm/Tools/RunBatch.h"
 #include "fsm/Tools/RunDevice.h"
 #include "fsm/Tools/RunLaunch.h"
 #include "fsm/Tools/SignatureText.h"
@@ -129,7 +130,7 @@ static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &
   return writeWholeFile(request.options.output, {*text});
 }
 
-static Result<bool> run(const RunOptions &options) {
+static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
   Result<Source> source = readSource(options);
   if (!source)
     return source.error();
@@ -143,7 +144,7 @@ static Result<bool> run(const RunOptions &options) {
   Result<KernelSignature> signature = pickKernel(options, *kernels);
   if (!signature)
     return signature.error();
-  RunRequest request{options, *source, *signature, compileOptionsFor(options, *signature)};
+  RunRequest request{options, *source, *signature, compileOptionsFor(options, *signature), devices};
 
   if (!options.grid) { // --emit alone
     std::vector<ArgumentValue> values;
@@ -153,14 +154,14 @@ static Result<bool> run(const RunOptions &options) {
         return made.error();
       values = std::move(*made);
     }
-    Result<std::string> target = emitTarget(options);
+    Result<std::string> target = emitTarget(options, devices);
     if (!target)
       return target.error();
     if (Result<void> emitted = emit(request, values, *target); !emitted)
       return emitted.error();
     return true;
   }
-  Result<Engine> engine = openDevice(options);
+  Result<Engine *> engine = openDevice(options, devices);
   if (!engine)
     return engine.error();
   Result<std::vector<ArgumentValue>> values = makeArguments(options, *signature);
@@ -168,10 +169,45 @@ static Result<bool> run(const RunOptions &options) {
     return values.error();
   if (!options.emit.empty())
     if (Result<void> emitted =
-            emit(request, *values, options.target.empty() ? engine->target() : options.target);
+            emit(request, *values, options.target.empty() ? (*engine)->target() : options.target);
         !emitted)
       return emitted.error();
-  return runLaunch(request, *engine, std::move(*values));
+  return runLaunch(request, **engine, std::move(*values));
+}
+
+static int perform(const RunOptions &options, OpenDevices &devices) {
+  if (options.help) {
+    std::fwrite(runHelpText().data(), 1, runHelpText().size(), stdout);
+    return 0;
+  }
+  if (options.version) {
+    std::printf("fsm-run, FSM %s\n", FSM_VERSION);
+    return 0;
+  }
+  if (options.listDevices) {
+    std::printf("%s", deviceListText(Engine::devices()).c_str());
+    return 0;
+  }
+  Result<bool> holds = run(options, devices);
+  if (holds)
+    return *holds ? 0 : 1;
+  // The next line of a batch shall find a GPU that works.
+  if (holds.error().kind != Error::Kind::BadInput)
+    devices.closeGPUs();
+  return fail(holds.error());
+}
+
+/// One line of the batch in the file `batch`.
+static int performLine(const std::vector<std::string_view> &words, const std::string &batch,
+                       OpenDevices &devices) {
+  Result<RunOptions> options = parseRunOptions(words);
+  if (!options)
+    return fail(options.error());
+  if (!options->batch.empty())
+    return fail(runError("--batch: expected a single run in a line of a batch, got another batch"));
+  if (options->file == "-" && batch == "-")
+    return fail(runError("expected a file, got '-': standard input holds the batch"));
+  return perform(*options, devices);
 }
 
 int fsm::runMain(int argc, char **argv) {
@@ -179,18 +215,17 @@ int fsm::runMain(int argc, char **argv) {
   Result<RunOptions> options = parseRunOptions(words);
   if (!options)
     return fail(options.error());
+  OpenDevices devices;
   int status = 0;
-  if (options->help) {
-    std::fwrite(runHelpText().data(), 1, runHelpText().size(), stdout);
-  } else if (options->version) {
-    std::printf("fsm-run, FSM %s\n", FSM_VERSION);
-  } else if (options->listDevices) {
-    std::printf("%s", deviceListText(Engine::devices()).c_str());
+  if (options->batch.empty() || options->help || options->version || options->listDevices) {
+    status = perform(*options, devices);
   } else {
-    Result<bool> holds = run(*options);
-    if (!holds)
-      return fail(holds.error());
-    status = *holds ? 0 : 1;
+    Result<int> highest = runBatch(options->batch, [&](const std::vector<std::string_view> &line) {
+      return performLine(line, options->batch, devices);
+    });
+    if (!highest)
+      return fail(highest.error());
+    status = *highest;
   }
   if (std::fflush(stdout) != 0) {
     note("cannot write to standard output");

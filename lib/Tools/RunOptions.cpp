@@ -46,6 +46,11 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --emit=STAGE            print the code at a stage: fsm, llvm, llvmir, asm for the cpu; fsm, gpu,
                           nvvm, llvm, llvmir, ptx, contract for a GPU
   -o FILE                 write what --emit prints to FILE
+  --batch=FILE            perform each line of FILE ("-" is standard input) as a run of its own, in
+                          this process and on devices that stay open. A line holds what would follow
+                          'fsm-run', quoted as for a shell; empty ones and comments (#) are skipped.
+                          Each prints '[LINE] rc=STATUS stdout=N stderr=M' and those N + M bytes, a
+                          line that fails does not stop the rest, and the highest status is returned
   --help, --version
 
 Exit status: 0 all went well, 1 a comparison or the kernel failed, 2 bad input, 3 no such device.
@@ -254,6 +259,10 @@ static constexpr Option kOptions[] = {
      [](std::string_view value, RunOptions &options) {
        return setNonEmpty("-o", "a file name", value, options.output);
      }},
+    {"--batch", Option::NeedsValue, false,
+     [](std::string_view value, RunOptions &options) {
+       return setNonEmpty("--batch", "a file of command lines, or '-'", value, options.batch);
+     }},
     {"--help", Option::NoValue, false,
      [](std::string_view, RunOptions &options) -> Result<void> {
        options.help = true;
@@ -314,6 +323,7 @@ private:
   size_t next = 0;
   bool onlyFiles = false;
   std::set<std::string_view> seen;
+  size_t numOptions = 0;
   RunOptions options;
 };
 } // namespace
@@ -347,6 +357,7 @@ Result<void> CommandLine::parseFile(std::string_view word) {
 }
 
 Result<void> CommandLine::parseOption(const Option &option, std::optional<std::string_view> value) {
+  ++numOptions;
   if (!option.mayRepeat && !seen.insert(option.name).second)
     return usageError(std::string(option.name) + ": expected the option once, got it again");
   if (option.value == Option::NoValue && value)
@@ -376,8 +387,12 @@ Result<void> CommandLine::parseWord(std::string_view word) {
 }
 
 /// What options ask of each other.
-static Result<void> checkTogether(const RunOptions &options) {
+static Result<void> checkTogether(const RunOptions &options, size_t numOptions) {
   if (options.help || options.version || options.listDevices)
+    return {};
+  if (!options.batch.empty() && (numOptions > 1 || !options.file.empty()))
+    return usageError("--batch: expected nothing beside it; every line says all of its run");
+  if (!options.batch.empty())
     return {};
   if (options.file.empty())
     return usageError("expected a FILE.mlir; --help shows how to call it");
@@ -405,7 +420,7 @@ Result<RunOptions> CommandLine::parse() {
   while (next < words.size())
     if (Result<void> parsed = parseWord(words[next++]); !parsed)
       return parsed.error();
-  if (Result<void> checked = checkTogether(options); !checked)
+  if (Result<void> checked = checkTogether(options, numOptions); !checked)
     return checked.error();
   return std::move(options);
 }

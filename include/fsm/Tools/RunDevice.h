@@ -11,16 +11,32 @@
 #include "fsm/Engine/Engine.h"
 #include "fsm/Tools/RunOptions.h"
 
+#include <map>
 #include <string>
 
 namespace fsm {
 
+/// The engines of the runs of one process: each device is opened once.
+class OpenDevices {
+public:
+  /// The engine of what --device or --compare names; it lives until `closeGPUs`
+  /// or as long as this object.
+  Result<Engine *> open(const std::string &name);
+
+  /// Closes all GPUs, real and simulated. After an error such as an illegal
+  /// address nothing else brings one back.
+  void closeGPUs();
+
+private:
+  std::map<std::string, Engine> engines;
+};
+
 /// Opens the device that was asked for, or says which one was chosen.
-Result<Engine> openDevice(const RunOptions &options);
+Result<Engine *> openDevice(const RunOptions &options, OpenDevices &devices);
 
 /// What --emit compiles for: --target, or the device's own target, or what can
 /// have the stage at all.
-Result<std::string> emitTarget(const RunOptions &options);
+Result<std::string> emitTarget(const RunOptions &options, OpenDevices &devices);
 
 /// One line for each device: what it is like, or why it is not to be had.
 std::string deviceListText(const std::vector<DeviceEntry> &entries);

@@ -10,7 +10,7 @@
 
 #include "fsm/Engine/Engine.h"
 #include "fsm/Tools/ArgumentValue.h"
-#include "fsm/Tools/RunOptions.h"
+#include "fsm/Tools/RunDevice.h"
 
 namespace fsm {
 
@@ -20,6 +20,7 @@ struct RunRequest {
   const Source &source;
   const KernelSignature &signature;
   CompileOptions compile;
+  OpenDevices &devices;
 };
 
 /// Launches the kernel once on `values`, then does all that the options ask of

@@ -59,6 +59,8 @@ struct RunOptions {
   /// The stage to print, or empty, and the file for it.
   std::string emit;
   std::string output = "-";
+  /// The file of a batch, "-" for standard input, or empty.
+  std::string batch;
   bool list = false;
   bool listDevices = false;
   bool help = false;
