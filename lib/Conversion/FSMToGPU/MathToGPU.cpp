@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// No library is linked: f32 functions are the hardware's approximations where
-// language.md allows their error, else polynomials in f32 with only as much f64 as
-// the reduction of huge angles needs. The coefficients are minimax fits (Remez, 120
-// bits) of what follows the exact leading terms.
+// No library is linked: functions of f64 are in Math64ToGPU.cpp, f32 functions are the hardware's
+// approximations where language.md allows their error, else polynomials in f32 with only as much
+// f64 as the reduction of huge angles needs. The coefficients are minimax fits (Remez, 120 bits) of
+// what follows the exact leading terms.
 //
 // The worst errors stated were measured on an H200, over every 29th of all f32
 // numbers, against the C library in f64. There ex2.approx(x log2 e) stays within 0.88
@@ -18,6 +18,7 @@
 
 #include "MathToGPU.h"
 
+#include "Math64ToGPU.h"
 #include "RemainderToGPU.h"
 #include "SineToGPU.h"
 
@@ -353,9 +354,7 @@ public:
     Formula f(builder, op->getLoc(), type);
     if (getElementTypeOrSelf(type).isF32())
       return function(f, op, operands);
-    if (isa<math::RsqrtOp>(op))
-      return f.div(f.number(1.0), math::SqrtOp::create(builder, op->getLoc(), operands[0]));
-    return {};
+    return fsm::gpu::functionOfDouble(f, op, operands[0]);
   }
 };
 } // namespace
@@ -372,10 +371,5 @@ Value fsm::gpu::extremum(OpBuilder &builder, Location loc, Value left, Value rig
 
 Value fsm::gpu::elementwise(OpBuilder &builder, Operation *op, ValueRange operands,
                             bool uniformDivisor) {
-  if (Value result = registers::elementwise(builder, Thread(), op, operands, uniformDivisor))
-    return result;
-  if (isa_and_present<math::MathDialect>(op->getDialect()))
-    op->emitError() << "'" << op->getName() << "' on f64 has no instruction on the GPU, and no "
-                    << "library is linked; convert the operand to f32, or run on the CPU";
-  return {};
+  return registers::elementwise(builder, Thread(), op, operands, uniformDivisor);
 }
