@@ -32,11 +32,13 @@ TYPES = {
     "y": "tensor<1024xf32>",
 }
 # Where an op's example means another type by a name.
-TYPES_OF_OP = {"fsm.splat": {"x": "f32"}}
+TYPES_OF_OP = {"fsm.convert_layout": {"x": "tensor<64xf32, #a>"}, "fsm.splat": {"x": "f32"}}
 
 SECTION = re.compile(r"^#{2,3} `?(?P<name>[\w.]+)`?.*?(?=^#{2,3} |\Z)", re.DOTALL | re.MULTILINE)
 EXAMPLE = re.compile(r"^```mlir\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 DEFINITION = re.compile(r"^\s*%(\w+)\s*=", re.MULTILINE)
+# An alias of an attribute, which stands in front of the kernel; its further lines are indented.
+ALIAS = re.compile(r"^#\w+ = .*\n(?:[ \t]+.*\n)*", re.MULTILINE)
 
 
 def around_types(text):
@@ -59,7 +61,8 @@ def around_ops(name, text):
     body = "".join(f"%{value} = ub.poison : {types[value]}\n" for value in blocks) + text
     if "fsm.return" not in text:
         body += "fsm.return\n"
-    return f"fsm.kernel @example({arguments}) {{\n{body}}}\n"
+    aliases = "".join(ALIAS.findall(body))
+    return f"{aliases}fsm.kernel @example({arguments}) {{\n{ALIAS.sub('', body)}}}\n"
 
 
 def complaint(name, text, fsm_opt):
