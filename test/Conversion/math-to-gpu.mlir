@@ -1,0 +1,137 @@
+// Element-wise ops on a thread: what they cost. Their values are test/Device/elementwise.py's.
+
+// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
+
+#four = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+
+// A product and an instruction per element.
+// CHECK-LABEL: gpu.func @exponential(
+// CHECK:         arith.constant dense<1.442695
+// CHECK:         arith.mulf {{.*}} : vector<4xf32>
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"
+// CHECK-NOT:     llvm.call_intrinsic
+// CHECK-NOT:     arith.{{.*}} : vector<4xf32>
+// CHECK:         gpu.return
+fsm.kernel @exponential(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %y = math.exp %x : tensor<128xf32, #four>
+  fsm.store %y, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// One reciprocal for all elements, then two products: decision 6.
+// CHECK-LABEL: gpu.func @divide_by_one_number(
+// CHECK:         "llvm.nvvm.rcp.approx.ftz.f"
+// CHECK-NOT:     llvm.call_intrinsic
+// CHECK:         arith.mulf {{.*}} : vector<4xf32>
+// CHECK-NEXT:    arith.mulf {{.*}} : vector<4xf32>
+// CHECK-NOT:     llvm.call_intrinsic
+// CHECK:         gpu.return
+fsm.kernel @divide_by_one_number(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %s: f32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %d = fsm.splat %s : tensor<128xf32, #four>
+  %y = arith.divf %x, %d : tensor<128xf32, #four>
+  fsm.store %y, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// Divisors that differ are divided by.
+// CHECK-LABEL: gpu.func @divide(
+// CHECK-COUNT-4: "llvm.nvvm.div.full"
+// CHECK-NOT:     llvm.call_intrinsic
+// CHECK:         gpu.return
+fsm.kernel @divide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %y = arith.divf %x, %x : tensor<128xf32, #four>
+  fsm.store %y, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// Division of f64 is correctly rounded.
+// CHECK-LABEL: gpu.func @divide_f64(
+// CHECK-NOT:     llvm.call_intrinsic
+// CHECK:         arith.divf {{.*}} : vector<4xf64>
+// CHECK:         gpu.return
+fsm.kernel @divide_f64(%out: !fsm.ptr<f64>, %in: !fsm.ptr<f64>, %s: f64) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f64>, tensor<128xi32, #four> -> tensor<128xf64, #four>
+  %d = fsm.splat %s : tensor<128xf64, #four>
+  %y = arith.divf %x, %d : tensor<128xf64, #four>
+  fsm.store %y, %out[%o] : tensor<128xf64, #four>, !fsm.ptr<f64>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// `afn` asks for the hardware's instructions.
+// CHECK-LABEL: gpu.func @fast(
+// CHECK-COUNT-4: "llvm.nvvm.lg2.approx.ftz.f"
+// CHECK-NOT:     arith.
+// CHECK:         math.sin {{.*}} fastmath<afn> : vector<4xf32>
+// CHECK-NEXT:    math.tanh {{.*}} fastmath<afn> : vector<4xf32>
+// CHECK:         gpu.return
+fsm.kernel @fast(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %a = math.log2 %x fastmath<afn> : tensor<128xf32, #four>
+  %b = math.sin %a fastmath<afn> : tensor<128xf32, #four>
+  %y = math.tanh %b fastmath<afn> : tensor<128xf32, #four>
+  fsm.store %y, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// Maxima and minima are instructions, with NaN or without.
+// CHECK-LABEL: gpu.func @extremes(
+// CHECK:         arith.maximumf {{.*}} : vector<4xf32>
+// CHECK-NEXT:    arith.minnumf {{.*}} : vector<4xf32>
+// CHECK-NEXT:    arith.minimumf {{.*}} : vector<4xf32>
+// CHECK-NEXT:    arith.maxnumf {{.*}} : vector<4xf32>
+// CHECK-NOT:     arith.select
+// CHECK:         gpu.return
+fsm.kernel @extremes(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %e = arith.negf %x : tensor<128xf32, #four>
+  %a = arith.maximumf %x, %e : tensor<128xf32, #four>
+  %b = arith.minnumf %a, %x : tensor<128xf32, #four>
+  %c = arith.minimumf %b, %e : tensor<128xf32, #four>
+  %y = arith.maxnumf %c, %x : tensor<128xf32, #four>
+  fsm.store %y, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// The reduction of huge angles is there once, for four elements.
+// CHECK-LABEL: gpu.func @sine(
+// CHECK-NOT:     mului_extended
+// CHECK:         scf.while
+// CHECK:         scf.condition
+// CHECK:         arith.extf {{.*}} : f32 to f64
+// CHECK-COUNT-2: arith.mului_extended
+// CHECK-NOT:     mului_extended
+// CHECK:         scf.yield
+// CHECK-NOT:     f64
+// CHECK:         gpu.return
+fsm.kernel @sine(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %y = math.sin %x : tensor<128xf32, #four>
+  fsm.store %y, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// A polynomial: no library is linked.
+// CHECK-LABEL: gpu.func @exponential_f64(
+// CHECK-NOT:      call
+// CHECK:          arith.constant dense<0x4338000000000000>
+// CHECK-COUNT-15: math.fma {{.*}} : vector<4xf64>
+// CHECK-NOT:      math.fma
+// CHECK-NOT:      {{call|math.exp}}
+// CHECK:          gpu.return
+fsm.kernel @exponential_f64(%out: !fsm.ptr<f64>, %in: !fsm.ptr<f64>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f64>, tensor<128xi32, #four> -> tensor<128xf64, #four>
+  %y = math.exp %x : tensor<128xf64, #four>
+  fsm.store %y, %out[%o] : tensor<128xf64, #four>, !fsm.ptr<f64>, tensor<128xi32, #four>
+  fsm.return
+}
