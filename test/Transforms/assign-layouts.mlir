@@ -17,7 +17,7 @@
 // CHECK-LABEL: fsm.kernel @wide(
 // CHECK:         fsm.load {{.*}}access_dim = 0 : i32, fsm.access_width = 4 : i32
 // CHECK-SAME{LITERAL}:      -> tensor<1024xf32, #fsm.layout<register = [[1], [2], [128], [256], [512]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>>
-fsm.kernel @wide(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+fsm.kernel @wide(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, !vi -> !v
   fsm.store %x, %p[%o] : !v, !fsm.ptr<f32>, !vi
@@ -28,7 +28,7 @@ fsm.kernel @wide(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
 // CHECK-LABEL: fsm.kernel @narrow(
 // CHECK:         fsm.load {{.*}}fsm.access_width = 1 : i32
 // CHECK-SAME{LITERAL}:      -> tensor<1024xf32, #fsm.layout<register = [[32], [64], [128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>>
-fsm.kernel @narrow(%p: !fsm.ptr<f32>) {
+fsm.kernel @narrow(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, !vi -> !v
   fsm.store %x, %p[%o] : !v, !fsm.ptr<f32>, !vi
@@ -50,7 +50,7 @@ fsm.kernel @half_wide(%p: !fsm.ptr<f32> {fsm.align = 8 : i32}) attributes {num_w
 // CHECK-LABEL: fsm.kernel @masked(
 // CHECK:         fsm.load {{.*}}fsm.access_width = 4 : i32
 // CHECK:         fsm.store {{.*}}fsm.access_width = 4 : i32
-fsm.kernel @masked(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %m: i32 {fsm.divisible = 16 : i32}) {
+fsm.kernel @masked(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %m: i32 {fsm.divisible = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %ms = fsm.splat %m : !vi
   %below = arith.cmpi slt, %o, %ms : !vi
@@ -64,7 +64,7 @@ fsm.kernel @masked(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %m: i32 {fsm.divisi
 // CHECK-LABEL: fsm.kernel @masked_unknown(
 // CHECK:         fsm.load {{.*}}fsm.access_width = 1 : i32
 // CHECK:         fsm.store {{.*}}fsm.access_width = 1 : i32
-fsm.kernel @masked_unknown(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) {
+fsm.kernel @masked_unknown(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %ns = fsm.splat %n : !vi
   %below = arith.cmpi slt, %o, %ns : !vi
@@ -77,7 +77,7 @@ fsm.kernel @masked_unknown(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) {
 // CHECK-LABEL: fsm.kernel @nobody_idle(
 // CHECK:         fsm.load {{.*}}fsm.access_width = 2 : i32
 // CHECK-SAME{LITERAL}:      register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []
-fsm.kernel @nobody_idle(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+fsm.kernel @nobody_idle(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 64 : tensor<64xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
   fsm.store %x, %p[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
@@ -88,7 +88,7 @@ fsm.kernel @nobody_idle(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
 // CHECK-LABEL: fsm.kernel @odd(
 // CHECK:         fsm.load {{.*}}fsm.access_width = 1 : i32{{.*}} -> tensor<781xf32
 // CHECK:         fsm.load {{.*}}fsm.access_width = 4 : i32{{.*}} -> tensor<780xf32
-fsm.kernel @odd(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+fsm.kernel @odd(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 781 : tensor<781xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<781xi32> -> tensor<781xf32>
   fsm.store %x, %p[%o] : tensor<781xf32>, !fsm.ptr<f32>, tensor<781xi32>
@@ -104,7 +104,7 @@ fsm.kernel @odd(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
 // CHECK:         fsm.load {{.*}}fsm.access_width = 4 : i32
 // CHECK-NOT:     fsm.convert_layout
 // CHECK:         fsm.store {{.*}}fsm.access_width = 4 : i32
-fsm.kernel @mixed(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %q: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+fsm.kernel @mixed(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %q: !fsm.ptr<f32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %x = fsm.load %p[%o] : !fsm.ptr<f16>, !vi -> tensor<1024xf16>
   %y = arith.extf %x : tensor<1024xf16> to !v
@@ -115,7 +115,7 @@ fsm.kernel @mixed(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %q: !fsm.ptr<f32> {f
 // Two bytes alone: 8 of them.
 // CHECK-LABEL: fsm.kernel @halves(
 // CHECK:         fsm.load {{.*}}fsm.access_width = 8 : i32
-fsm.kernel @halves(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
+fsm.kernel @halves(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %x = fsm.load %p[%o] : !fsm.ptr<f16>, !vi -> tensor<1024xf16>
   fsm.store %x, %p[%o] : tensor<1024xf16>, !fsm.ptr<f16>, !vi
@@ -128,7 +128,7 @@ fsm.kernel @halves(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
 // CHECK:         fsm.load {{.*}}fsm.access_width = 4 : i32{{.*}} tensor<1024xi64, #fsm.layout<register = {{\[\[}}1], [2], [128]
 // CHECK-NOT:     fsm.convert_layout
 // CHECK:         fsm.return
-fsm.kernel @long_offsets(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %row: i64 {fsm.divisible = 16 : i32}) {
+fsm.kernel @long_offsets(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %row: i64 {fsm.divisible = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %w = arith.extsi %o : !vi to tensor<1024xi64>
   %r = fsm.splat %row : tensor<1024xi64>
@@ -145,7 +145,7 @@ fsm.kernel @long_offsets(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %row: i64 {fs
 // CHECK:         fsm.load %q{{.*}}fsm.access_width = 1 : i32{{.*}} -> tensor<1024xf32, #[[HOME]]>
 // CHECK-NOT:     fsm.convert_layout
 // CHECK:         fsm.store {{.*}}fsm.access_width = 4 : i32
-fsm.kernel @gather(%p: !fsm.ptr<i32> {fsm.align = 16 : i32}, %q: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+fsm.kernel @gather(%p: !fsm.ptr<i32> {fsm.align = 16 : i32}, %q: !fsm.ptr<f32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %i = fsm.load %p[%o] : !fsm.ptr<i32>, !vi -> !vi
   %x = fsm.load %q[%i] : !fsm.ptr<f32>, !vi -> !v
@@ -194,7 +194,7 @@ fsm.kernel @across(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %b: !fsm.ptr<f32> {
 // CHECK-LABEL: fsm.kernel @masked_columns(
 // CHECK:         fsm.load {{.*}}fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32
 // CHECK-SAME{LITERAL}:      lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]
-fsm.kernel @masked_columns(%p: !fsm.ptr<f32>, %si: i32 {fsm.equal_to = 1 : i32}, %sj: i32, %n: i32) {
+fsm.kernel @masked_columns(%p: !fsm.ptr<f32>, %si: i32 {fsm.equal_to = 1 : i32}, %sj: i32, %n: i32) attributes {num_warps = 4 : i32} {
   %r = fsm.range 0, 64 : tensor<64xi32>
   %i1 = fsm.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %j1 = fsm.expand_dims %r axis 0 : tensor<64xi32> -> tensor<1x64xi32>
@@ -224,7 +224,7 @@ fsm.kernel @masked_columns(%p: !fsm.ptr<f32>, %si: i32 {fsm.equal_to = 1 : i32},
 // CHECK:         fsm.load %w{{.*}} -> tensor<256xf32, #[[COLUMNS:.*]]>
 // CHECK-NOT:     fsm.convert_layout
 // CHECK:         fsm.store {{.*}}#[[ROWS]]>
-fsm.kernel @rows(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f32> {fsm.align = 16 : i32}, %s: i32 {fsm.divisible = 16 : i32}) {
+fsm.kernel @rows(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f32> {fsm.align = 16 : i32}, %s: i32 {fsm.divisible = 16 : i32}) attributes {num_warps = 4 : i32} {
   %r = fsm.range 0, 16 : tensor<16xi32>
   %q = fsm.range 0, 256 : tensor<256xi32>
   %i1 = fsm.expand_dims %r axis 1 : tensor<16xi32> -> tensor<16x1xi32>
@@ -252,7 +252,7 @@ fsm.kernel @rows(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f32> {fs
 // CHECK-LABEL: fsm.kernel @narrow_weights(
 // CHECK-NOT:     fsm.convert_layout
 // CHECK:         fsm.return
-fsm.kernel @narrow_weights(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
+fsm.kernel @narrow_weights(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f16> {fsm.align = 16 : i32}) attributes {num_warps = 4 : i32} {
   %r = fsm.range 0, 16 : tensor<16xi32>
   %q = fsm.range 0, 256 : tensor<256xi32>
   %i1 = fsm.expand_dims %r axis 1 : tensor<16xi32> -> tensor<16x1xi32>
@@ -387,7 +387,7 @@ fsm.kernel @swapped(%a: !fsm.ptr<f32> {fsm.align = 16 : i32}, %b: !fsm.ptr<f32> 
 // CHECK:         scf.if {{.*}} -> (tensor<1024xf32, #[[HOME:.*]]>, tensor<1024xf32, #[[HOME]]>)
 // CHECK-NOT:       fsm.convert_layout
 // CHECK:         fsm.store
-fsm.kernel @choice(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %f: i1) {
+fsm.kernel @choice(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %f: i1) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %zeros = arith.constant dense<0.0> : !v
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, !vi -> !v
@@ -409,7 +409,7 @@ fsm.kernel @choice(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %f: i1) {
 // CHECK:         } do {
 // CHECK-NOT:       fsm.convert_layout
 // CHECK:         fsm.return
-fsm.kernel @while(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %limit: f32) {
+fsm.kernel @while(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %limit: f32) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 1024 : !vi
   %zeros = arith.constant dense<0.0> : !v
   %y = scf.while (%acc = %zeros) : (!v) -> !v {

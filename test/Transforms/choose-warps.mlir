@@ -1,4 +1,4 @@
-// About 32 words of the largest block a thread; programs of one warp share a cta.
+// About 32 words of the largest block a thread, 4 without reductions; programs of one warp share a cta.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{pack=false}))' | FileCheck %s --check-prefix=ALONE
@@ -12,6 +12,17 @@ fsm.kernel @one_warp(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 1024 : tensor<1024xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
   fsm.store %x, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<1024xf32> -> f32
+  fsm.return
+}
+
+// Threads that exchange nothing make one access of 16 bytes each.
+// CHECK-LABEL: @lone_threads
+// CHECK-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 8 : i32
+fsm.kernel @lone_threads(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 1024 : tensor<1024xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  fsm.store %x, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
   fsm.return
 }
 
@@ -22,6 +33,7 @@ fsm.kernel @two_warps(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 1025 : tensor<1025xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1025xi32> -> tensor<1025xf32>
   fsm.store %x, %p[%o] : tensor<1025xf32>, !fsm.ptr<f32>, tensor<1025xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<1025xf32> -> f32
   fsm.return
 }
 
@@ -32,6 +44,7 @@ fsm.kernel @three_are_four(%p: !fsm.ptr<f32>) {
   %c = arith.constant dense<0> : tensor<16x3x64xi32>
   %x = fsm.load %p[%c] : !fsm.ptr<f32>, tensor<16x3x64xi32> -> tensor<16x3x64xf32>
   fsm.store %x, %p[%c] : tensor<16x3x64xf32>, !fsm.ptr<f32>, tensor<16x3x64xi32>
+  %sum = fsm.reduce <sum> %x axis 1 : tensor<16x3x64xf32> -> tensor<16x64xf32>
   fsm.return
 }
 
@@ -42,6 +55,7 @@ fsm.kernel @halves(%p: !fsm.ptr<f16>) {
   %o = fsm.range 0, 2048 : tensor<2048xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
   fsm.store %x, %p[%o] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<2048xf16> -> f16
   fsm.return
 }
 
@@ -53,6 +67,7 @@ fsm.kernel @widened(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f32>) {
   %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
   %y = arith.extf %x : tensor<2048xf16> to tensor<2048xf32>
   fsm.store %y, %q[%o] : tensor<2048xf32>, !fsm.ptr<f32>, tensor<2048xi32>
+  %sum = fsm.reduce <sum> %y axis 0 : tensor<2048xf32> -> f32
   fsm.return
 }
 
@@ -63,6 +78,7 @@ fsm.kernel @stored_constant(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 4096 : tensor<4096xi32>
   %x = arith.constant dense<0.0> : tensor<4096xf32>
   fsm.store %x, %p[%o] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<4096xf32> -> f32
   fsm.return
 }
 
@@ -76,6 +92,7 @@ fsm.kernel @carried(%p: !fsm.ptr<f32>, %n: i32) {
   %r = scf.for %i = %zero to %n step %one iter_args(%a = %c) -> (tensor<2048xf32>) : i32 {
     scf.yield %a : tensor<2048xf32>
   }
+  %sum = fsm.reduce <sum> %r axis 0 : tensor<2048xf32> -> f32
   fsm.return
 }
 
