@@ -7,14 +7,13 @@ once to nearest even; float to integer saturates and gives 0 for NaN.
 import itertools
 import math
 import pathlib
-import subprocess
 import sys
 import tempfile
 from fractions import Fraction
 
 import numpy as np
 
-from device import DEVICES, STORAGE, to_float64
+from device import DEVICES, STORAGE, finish, perform, to_float64
 from elementwise import FLOATS, INTEGERS, float_values
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
@@ -131,13 +130,11 @@ def expected(op, source, target, data):
 def launch(fsm_run, device, op, source, target, data, folder):
     np.save(folder / "in.npy", data)
     prefix = "bf16:" if source == "bf16" else ""
-    done = subprocess.run(
-        [fsm_run, str(HERE / "convert.mlir"), f"--device={device}", "--grid=1", "-D", f"OP={op}",
+    perform(
+        fsm_run,
+        [str(HERE / "convert.mlir"), f"--device={device}", "--grid=1", "-D", f"OP={op}",
          "-D", f"FROM={source}", "-D", f"TO={target}", f"--arg={target}[{COUNT}]",
-         f"--arg={prefix}@{folder / 'in.npy'}", f"--out=0:{folder / 'out.npy'}"],
-        capture_output=True, text=True, timeout=60)
-    if done.returncode != 0:
-        raise RuntimeError(f"{op} {source} to {target} on {device}: {done.stderr}")
+         f"--arg={prefix}@{folder / 'in.npy'}", f"--out=0:{folder / 'out.npy'}"])
     got = np.load(folder / "out.npy")
     return got.view({1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[got.dtype.itemsize])
 
@@ -169,7 +166,7 @@ def main():
                     print(f"{op} {source} to {target} on {device}: {len(wrong)} wrong, first "
                           f"{data[i]!r}: got {got[i]:#x}, expected {answers[i]}")
     print(f"{checks} checks, {failures} failed")
-    return 1 if failures else 0
+    return 0 if finish() and not failures else 1
 
 
 if __name__ == "__main__":

@@ -2,10 +2,15 @@
 
 import os
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Examples"))
+import batch
+
+# What one launch may take before it counts as hanging.
+SECONDS = 60
 
 # Storage type and conversion to float64 of each element type.
 STORAGE = {
@@ -82,7 +87,7 @@ def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=()
     """Runs a kernel whose first argument is the output; returns the output array."""
     folder = pathlib.Path(folder)
     prefix = "bf16:" if kind == "bf16" else ""
-    command = [fsm_run, str(source), f"--device={device}", f"--grid={grid}",
+    command = [str(source), f"--device={device}", f"--grid={grid}",
                f"--arg={kind}[{'x'.join(map(str, shape))}]", f"--out=0:{folder / 'out.npy'}"]
     if kernel:
         command.append(f"--kernel={kernel}")
@@ -95,7 +100,20 @@ def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=()
     command += [f"--arg={scalar}" for scalar in scalars]
     for name, value in (parameters or {}).items():
         command += ["-D", f"{name}={value}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}\nexit {done.returncode}: {done.stderr.strip()}")
+    perform(fsm_run, command)
     return np.load(folder / "out.npy")
+
+
+def perform(fsm_run, arguments):
+    """Performs a command line; an error is a RuntimeError with the line."""
+    done = batch.run([fsm_run], arguments, SECONDS)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join([fsm_run, *arguments])}\nexit {done.returncode}: {done.stderr.strip()}")
+
+
+def finish():
+    """To be called at the end of a script: whether no process of FSM complained about its own end."""
+    complaints = batch.finish()
+    for text in complaints:
+        print(f"FAIL {text}")
+    return not complaints

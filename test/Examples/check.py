@@ -17,6 +17,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import batch
 from cases import EXAMPLES
 from devices import devices_of, on_devices
 from launches import faults, run
@@ -26,9 +27,9 @@ def declared_parameters(file):
     return set(re.findall(r"^\s*//\s*param\s+(\w+)\s*=", Path(file).read_text(), re.MULTILINE))
 
 
-def complaint(command, file, launch, folder):
+def complaint(command, file, launch, folder, alone=False):
     """Runs one launch. What went wrong ("" when nothing did), and whether it ran at all."""
-    results, failure = run(command, file, launch, folder)
+    results, failure = run(command, file, launch, folder, alone)
     if results is None:
         return failure, False
     for index, output in launch.outputs.items():
@@ -78,14 +79,17 @@ def main():
     parser.add_argument("--fsm-run", default="fsm-run")
     parser.add_argument("--cases", type=case_lists, default="basic")
     parser.add_argument("--devices", type=devices_of, default=devices_of())
-    parser.add_argument("--jobs", type=int, default=1, help="how many launches at a time")
+    parser.add_argument("--jobs", type=int, default=1, help="how many launches at a time, each in a process of its own")
     parser.add_argument("--only", default="", help="run only the cases whose title contains this")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     command = shlex.split(options.fsm_run)
     failed = [check(command, file, options) for file in options.files]
-    sys.exit(1 if any(failed) else 0)
+    complaints = batch.finish()
+    for text in complaints:
+        print(f"FAIL {text}")
+    sys.exit(1 if any(failed) or complaints else 0)
 
 
 if __name__ == "__main__":

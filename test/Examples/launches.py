@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+import batch
 from elements import Element
 
 # What a launch may take before it counts as hanging.
@@ -83,9 +84,10 @@ def output_of(element, answer, rule, row_stride, col_stride=1, guard=0):
     return Output(buffer, positions, value, scale, rule)
 
 
-def run(command, file, launch, folder):
-    """Runs one launch. The outputs by argument index, or a sentence that says why there are none."""
-    line = [*command, str(file), f"--device={launch.device}", f"--grid={launch.grid}"]
+def run(command, file, launch, folder, alone=False):
+    """Runs one launch, `alone` in a process of its own. The outputs by argument index, or a sentence that says why there
+    are none."""
+    line = [str(file), f"--device={launch.device}", f"--grid={launch.grid}"]
     if launch.kernel:
         line.append(f"--kernel={launch.kernel}")
     if launch.num_warps:
@@ -102,11 +104,12 @@ def run(command, file, launch, folder):
     for index in launch.outputs:
         line.append(f"--out={index}:{Path(folder) / f'out{index}.npy'}")
     try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, check=False)
+        done = (subprocess.run([*command, *line], capture_output=True, text=True, timeout=SECONDS, check=False) if alone
+                else batch.run(command, line, SECONDS))
     except subprocess.TimeoutExpired:
-        return None, f"no end after {SECONDS} s of {' '.join(line)}"
+        return None, f"no end after {SECONDS} s of {' '.join([*command, *line])}"
     if done.returncode != 0:
-        return None, f"exit code {done.returncode}: {done.stderr.strip()}\n{done.stdout}{' '.join(line)}"
+        return None, f"exit code {done.returncode}: {done.stderr.strip()}\n{done.stdout}{' '.join([*command, *line])}"
     return {index: np.load(Path(folder) / f"out{index}.npy") for index in launch.outputs}, ""
 
 
