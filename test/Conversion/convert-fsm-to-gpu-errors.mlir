@@ -1,0 +1,72 @@
+// What convert-fsm-to-gpu must be given, and says when it is not.
+//
+// RUN: %fsm_opt %s --convert-fsm-to-gpu --split-input-file --verify-diagnostics
+
+// expected-error@below {{expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it}}
+fsm.kernel @no_warps(%out: !fsm.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  fsm.store %c0, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+// expected-error@below {{expected one warp in each of the programs that share a cta}}
+fsm.kernel @packed_warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.programs_per_cta = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  fsm.store %c0, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @no_layouts(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  // expected-error@below {{expected a block with '#fsm.layout', got 'tensor<32xi32>'; 'fsm-assign-layouts' gives each block one}}
+  %o = fsm.range 0, 32 : tensor<32xi32>
+  fsm.store %o, %out[%o] : tensor<32xi32>, !fsm.ptr<i32>, tensor<32xi32>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @too_wide(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 32 : tensor<32xi32, #row>
+  // expected-error@below {{expected 'fsm.access_width' elements side by side in each thread's registers}}
+  %x = fsm.load %in[%o] {fsm.access_width = 2 : i32} : !fsm.ptr<i32>, tensor<32xi32, #row> -> tensor<32xi32, #row>
+  fsm.store %x, %out[%o] : tensor<32xi32, #row>, !fsm.ptr<i32>, tensor<32xi32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @too_wide_store(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 32 : tensor<32xi32, #row>
+  // expected-error@below {{expected 'fsm.access_width' elements side by side in each thread's registers}}
+  fsm.store %o, %out[%o] {fsm.access_width = 4 : i32} : tensor<32xi32, #row>, !fsm.ptr<i32>, tensor<32xi32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#turned = #fsm.layout<register = [], lane = [[16, 0], [8, 0], [4, 0], [2, 0], [1, 0]], warp = [], cta = []>
+fsm.kernel @moved(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 32 : tensor<32xi32, #row>
+  // expected-error@below {{expected layouts of source and result between which no element moves}}
+  %c = fsm.expand_dims %o axis 1 : tensor<32xi32, #row> -> tensor<32x1xi32, #turned>
+  fsm.store %c, %out[%c] : tensor<32x1xi32, #turned>, !fsm.ptr<i32>, tensor<32x1xi32, #turned>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
+  %o = fsm.range 0, 32 : tensor<32xi32, #row>
+  // expected-error@below {{expected layouts over the kernel's 2 warps}}
+  %s = fsm.reduce <sum> %o axis 0 : tensor<32xi32, #row> -> i32
+  fsm.store %s, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
