@@ -212,6 +212,27 @@ fsm.kernel @masked_columns(%p: !fsm.ptr<f32>, %si: i32 {fsm.equal_to = 1 : i32},
   fsm.return
 }
 
+// The same where sums may wrap, so that nothing is certain: the lanes follow what the offsets
+// look like.
+// CHECK-LABEL: fsm.kernel @uncertain_columns(
+// CHECK:         fsm.load {{.*}}fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32
+// CHECK-SAME{LITERAL}:      lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]
+fsm.kernel @uncertain_columns(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %sj: i32, %at: i32) attributes {num_warps = 4 : i32} {
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  %ats = fsm.splat %at : tensor<64xi32>
+  %ri = arith.addi %r, %ats : tensor<64xi32>
+  %i1 = fsm.expand_dims %ri axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %j1 = fsm.expand_dims %r axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %i = fsm.broadcast %i1 : tensor<64x1xi32> -> !ti
+  %j = fsm.broadcast %j1 : tensor<1x64xi32> -> !ti
+  %cj = fsm.splat %sj : !ti
+  %js = arith.muli %j, %cj : !ti
+  %o = arith.addi %js, %i : !ti
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, !ti -> !t
+  fsm.store %x, %p[%o] : !t, !fsm.ptr<f32>, !ti
+  fsm.return
+}
+
 !w = tensor<16x256xf32>
 !wi = tensor<16x256xi32>
 

@@ -7,6 +7,8 @@
 
 #include "AccessLayouts.h"
 
+#include "OffsetSteps.h"
+
 #include "fsm/Layout/AccessWidth.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -31,9 +33,10 @@ static int64_t powerOfTwoIn(int64_t extent) { return extent & -extent; }
 
 AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(threads) {
   AxisInfoAnalysis axes(kernel);
+  OffsetSteps steps(axes);
   kernel.walk([&](Operation *op) {
     if (isa<LoadOp, StoreOp>(op) && accessedBlock(op))
-      accesses[op] = describe(op, axes);
+      accesses[op] = describe(op, axes, steps);
   });
   for (auto &[op, access] : accesses)
     firstOf.try_emplace(extentsOf(access.type), op);
@@ -54,13 +57,25 @@ static unsigned fastestDim(const AccessAxis &axis, ArrayRef<int64_t> stretches) 
   return fastest;
 }
 
-AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes) const {
+/// How many neighbours have consecutive addresses along each dimension; where
+/// that is not certain, as far as it seems.
+static SmallVector<int64_t> stretchesOf(Value offsets, AxisInfoAnalysis &axes, OffsetSteps &steps) {
+  SmallVector<int64_t> stretches(ArrayRef<int64_t>(axes.of(offsets).contiguity));
+  OffsetSteps::Steps step = steps.of(offsets);
+  for (auto [dim, stretch] : llvm::enumerate(stretches))
+    if (step[dim] == 1)
+      stretch = std::max(stretch, shapeOf(offsets.getType())[dim]);
+  return stretches;
+}
+
+AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes,
+                                              OffsetSteps &steps) const {
   Access access;
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
   access.bytes = bytesOf(access.type.getElementType());
   Value offsets = isa<LoadOp>(op) ? cast<LoadOp>(op).getOffsets() : cast<StoreOp>(op).getOffsets();
-  ArrayRef<int64_t> stretches = axes.of(offsets).contiguity;
+  SmallVector<int64_t> stretches = stretchesOf(offsets, axes, steps);
   access.fastest = fastestDim(access.axis, stretches);
   access.isConsecutive = stretches[access.fastest] > 1;
   // A vector never reaches beyond the block.

@@ -17,6 +17,8 @@
 
 namespace fsm {
 
+class OffsetSteps;
+
 /// What a warp's access of a block costs, in accesses and lines of 128 bytes.
 ///
 /// A thread reads vectors of w elements of b bytes; with V elements per thread side by
@@ -59,7 +61,7 @@ private:
     /// Elements that may be accessed at once along the fastest dimension.
     int64_t widest = 1;
   };
-  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes) const;
+  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, OffsetSteps &steps) const;
   void chooseVectors();
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;
