@@ -12,6 +12,7 @@
 // fma, against the long double functions of glibc. Tried were special numbers and 30
 // million each of uniform numbers where the function is not constant, random bit
 // patterns, random magnitudes and, for half as many, neighbours of multiples of pi/2.
+// Two million numbers on an H200 stayed below them.
 //
 //===----------------------------------------------------------------------===//
 
