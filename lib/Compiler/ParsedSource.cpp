@@ -64,7 +64,10 @@ static const DialectRegistry &dialects() {
 }
 
 ParsedSource::ParsedSource(const std::string &fileName)
-    : fileName(fileName), mlirContext(dialects(), MLIRContext::Threading::DISABLED) {}
+    : fileName(fileName), mlirContext(dialects(), MLIRContext::Threading::DISABLED) {
+  // An error is a sentence about the text, not a dump of what a pass has made of it.
+  mlirContext.printOpOnDiagnostic(false);
+}
 
 Result<std::unique_ptr<ParsedSource>> ParsedSource::parse(const Source &source) {
   Result<std::string> text = prepareSource(source.text, source.fileName, source.parameters);

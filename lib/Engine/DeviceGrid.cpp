@@ -124,6 +124,9 @@ Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid,
   uint32_t perCta = contract.programsPerCta;
   cuda::CtaGrid ctas{(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta,
                      static_cast<uint32_t>(grid.y), static_cast<uint32_t>(grid.z)};
+  // Reports are to name programs, whatever ctas they lie in.
+  if (auto *configure = gpu.driver().simulatorConfigure)
+    configure("programs_per_cta", static_cast<long>(perCta));
   Result<void> launched = module.launch(stream, ctas, pointers.data());
   if (contract.hasProgramCount)
     bits.pop_back();

@@ -25,7 +25,8 @@ using SimulatorReportsFunction = const char *();
 using SimulatorNameArgumentFunction = int(uint64_t address, const char *name);
 
 /// `fsmSimulatorConfigure`: `fail_call` = N lets the N-th driver call from now
-/// fail, once (0: none); what else there is to set, the simulator says. 0, or a
+/// fail, once (0: none); `programs_per_cta` = N says that the warps of a CTA are N programs
+/// (1: the CTA is one); what else there is to set, the simulator says. 0, or a
 /// CUresult for a key or value it does not know.
 using SimulatorConfigureFunction = int(const char *key, long value);
 

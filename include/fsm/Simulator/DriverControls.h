@@ -30,6 +30,8 @@ extern "C" {
  *   strict                     1: uninitialised reads, races and divergent
  *                              barriers fail with CUDA_ERROR_LAUNCH_FAILED
  *   fail_call                  0; n makes the n-th call from now fail
+ *   programs_per_cta           1; n > 1: each warp of a CTA is a program, and
+ *                              reports number programs along x, not CTAs
  * Returns 0, or 1 (CUDA_ERROR_INVALID_VALUE) for an unknown key or a value that
  * is not allowed. The environment variable FSM_SIMULATOR sets the same at the
  * start: "key=value,key=value". */

@@ -128,6 +128,16 @@ bool findParameters(const Kernel &kernel, const Launch &launch, std::vector<void
   return true;
 }
 
+/// Reports of a cta whose warps are programs of their own, neighbours along x, name the
+/// program.
+void nameLogicalPrograms(std::vector<sim::Report> &reports, uint32_t programsPerCta) {
+  for (sim::Report &report : reports) {
+    report.block.x = report.block.x * programsPerCta + report.warp;
+    report.thread.x -= 32 * report.warp;
+    report.warp = 0;
+  }
+}
+
 /// Runs the kernel to its end. What it does wrong is what later calls return.
 CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const Launch &launch) {
   std::vector<void *> pointers;
@@ -145,6 +155,8 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
     driver.reports += "cuLaunchKernel: " + report.error().message + "\n";
     return CUDA_ERROR_INVALID_VALUE;
   }
+  if (driver.settings.programsPerCta > 1)
+    nameLogicalPrograms(report->reports, static_cast<uint32_t>(driver.settings.programsPerCta));
   driver.reports += report->str();
   driver.counters = report->counters;
   context.failure = failureOf(report->reports, driver.settings.strict != 0);
