@@ -46,12 +46,12 @@ struct Reduced {
 
 /// What depends on the format of the angle.
 struct Format {
-  /// Up to here the three parts of pi/2 are enough, and the first subtraction is exact.
+  /// Up to here the three parts of pi/2 are enough, and subtracting the first is exact.
   double smallAngle;
   /// 1.5 times the number from which on floats are 1 apart.
   double magic;
   std::array<double, 3> quarterTurn;
-  /// The lowest power of two that is above every word of kTurn a product starts at.
+  /// A power of two: the bits of kTurn that an angle needs start in a word below this.
   int64_t wordLimit;
 };
 
@@ -83,7 +83,6 @@ struct Integers {
 } // namespace
 
 static Format formatOf(Formula &f) {
-  // A quarter more than an f64 angle has in 2^31 still fits the low bits of an i32.
   if (getElementTypeOrSelf(f.type).isF64())
     return {0x1p31,
             0x1.8p52,
