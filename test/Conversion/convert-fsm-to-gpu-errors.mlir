@@ -70,3 +70,13 @@ fsm.kernel @warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
   fsm.store %s, %out : i32, !fsm.ptr<i32>
   fsm.return
 }
+
+// -----
+
+func.func private @helper()
+
+fsm.kernel @calls() attributes {num_warps = 1 : i32} {
+  // expected-error @below {{'func.call' has no lowering to a GPU}}
+  func.call @helper() : () -> ()
+  fsm.return
+}
