@@ -105,6 +105,14 @@ def example_tests(package, device, lists, jobs, only=""):
             for name in lists for file in files]
 
 
+def recorded_test(package, device, out):
+    """Kernels with known answers, launched without FSM's own runtime; what they computed is kept."""
+    simulator = package.fsm_run.resolve().parents[1] / "lib" / "libfsm-simulator.so"
+    driver = [f"--driver={simulator}"] if device == "sim" else []
+    return Test("recorded PTX", [sys.executable, "-m", "bench.recorded", f"--package={package.root}", f"--out={out}",
+                                 *driver])
+
+
 def device_tests(package, device, folder):
     tests = [Test(f"{name} {device}", [sys.executable, str(REPOSITORY / "test" / "Device" / f"{name}.py"),
                                        str(package.fsm_run), f"--devices={device}", "--jobs=4"])

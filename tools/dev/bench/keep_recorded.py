@@ -35,7 +35,7 @@ KEPT = {
     "vector-add": EXACT, "softmax-odd": EX2, "sum": EXACT, "histogram": EXACT, "ballots": EXACT, "locked": EXACT,
     "transpose": EXACT, "transpose-conflicts": EXACT, "collatz": EXACT, "powers": EXACT, "local": EXACT, "halves": EXACT,
     "bfloats": EXACT, "layer-norm": RSQRT, "functions": LIBRARY, "integers": EXACT, "cases": EXACT, "counts": EXACT,
-    "llvm-mirror": EXACT, "llvm-halves": EXACT, "01-copy-f16-1000": EXACT, "02-vector-add-f16-1000": EXACT,
+    "llvm-mirror": EXACT, "llvm-halves": EXACT, "02-vector-add-f16-1000": EXACT,
     "03-row-sum-f32-781": EXACT, "04-softmax-f32-781": EX2, "05-softmax-persistent-f16-1000": EX2_HALF,
     "07-softmax-backward-f16-1000": EXACT, "09-rms-norm-f16-1000": RSQRT_HALF, "12-gelu-f16-1000": TANH_HALF,
 }
@@ -72,7 +72,7 @@ def keep(archive, name, folder):
 
 def readme(names, summary, day, commit):
     machine = summary["machine"]
-    gpu, driver = [part.strip() for part in machine["gpu"].split(",")][:2]
+    gpu, driver = [*(part.strip() for part in machine["gpu"].split(",")), "unknown"][:2]
     lines = ["# Recorded on a GPU", "",
              "What kernels computed on a real GPU. `recorded.test` runs the same PTX on the same inputs on the simulator and",
              "compares all arrays, bit for bit where the table allows no error. Each folder holds a launch, its inputs and the",

@@ -1,6 +1,6 @@
 """Runs the PTX that the simulator's tests run, and examples compiled by FSM, on the GPU, and records the results.
 
-Call: python3 -m bench.recorded --package=FOLDER --out=FILE.zip      (in tools/dev)
+Call: python3 -m bench.recorded --package=FOLDER --out=FILE.zip [--driver=LIBRARY]      (in tools/dev)
       python3 -m bench.recorded --wrong=NAME                         (a kernel that a sanitizer must object to)
 
 The zip file holds NAME/in0.npy ... as they were before the launch, NAME/out0.npy ... afterwards, by the position of the
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .driver import Driver, DriverError
+from .driver import LIBRARY, Driver, DriverError
 from .package import SCALARS, Package, PackageError, compile_kernel
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -192,17 +192,24 @@ def prepared_example(example, case, package):
     return prepared, ptx, contract, arguments
 
 
+def recorded_case(example, cols, kind):
+    """Three rows, or as many elements in one for the examples over flat arrays, whose programs take a block each."""
+    from cases import Case, OneDimensional
+
+    if isinstance(example, OneDimensional):
+        return Case(1, 3 * cols, kind, "cuda")
+    return Case(3, cols, kind, "cuda", options={"in": "rows", "out": "rows"} if "strided" in example.name else {})
+
+
 def record_examples(driver, record, package):
     """Each example at a width that fills its block and at one that does not."""
-    from cases import EXAMPLES, Case
+    from cases import EXAMPLES
     from launches import faults
 
     for name, example in EXAMPLES.items():
-        options = {"in": "rows", "out": "rows"} if "strided" in name else {}
         for cols, kind in ((781, "f32"), (1024, "f32"), (1000, "f16")):
             try:
-                prepared, ptx, contract, arguments = prepared_example(example, Case(3, cols, kind, "cuda", options=options),
-                                                                      package)
+                prepared, ptx, contract, arguments = prepared_example(example, recorded_case(example, cols, kind), package)
             except PackageError as error:
                 record.failures.append(f"FAIL recorded {name}-{kind}-{cols}: {error}")
                 continue
@@ -219,9 +226,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--package")
     parser.add_argument("--out")
+    parser.add_argument("--driver", default=LIBRARY, help="the driver's library, or the simulator's")
     parser.add_argument("--wrong", choices=sorted(WRONG))
     options = parser.parse_args()
-    driver = Driver()
+    driver = Driver(options.driver)
     if options.wrong:
         file, kernel, threads, arguments = WRONG[options.wrong]
         launch(driver, (PTX / file).read_text(), kernel, (1,), (threads,), 0, arguments)
