@@ -1,0 +1,198 @@
+//===- bench-compile.cpp - From text to PTX in a warm process -------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles the softmax examples for sm_90a again and again, with what a launch on
+// 1024 columns knows of its arguments, and prints medians: the time until each
+// stage, and that of the whole. Then the time until each resource error. With
+// --check it fails if one is above its limit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Compiler/Compiler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
+
+static constexpr int kRuns = 31;
+/// Milliseconds from text to PTX, and from text to an error.
+static constexpr double kCompileLimit = 25, kErrorLimit = 100;
+
+static void quit(const std::string &message) {
+  std::fprintf(stderr, "bench-compile: %s\n", message.c_str());
+  std::exit(1);
+}
+
+static double millisecondsOf(const std::function<void()> &work) {
+  auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// The median; the first run, which touches pages and tables, does not count.
+static double medianOf(const std::function<void()> &work) {
+  std::vector<double> times(kRuns);
+  work();
+  for (double &time : times)
+    time = millisecondsOf(work);
+  std::sort(times.begin(), times.end());
+  return times[kRuns / 2];
+}
+
+//===----------------------------------------------------------------------===//
+// Text to PTX
+//===----------------------------------------------------------------------===//
+
+/// What a launch on tensors of 64 x 1024 knows: two aligned buffers and `integers`
+/// multiples of 16.
+static fsm::CompileOptions optionsFor(unsigned integers) {
+  fsm::CompileOptions options;
+  options.target = "sm_90a";
+  fsm::ArgumentFact buffer, integer;
+  buffer.divisible = 64;
+  buffer.noAlias = true;
+  integer.divisible = 16;
+  options.facts = {buffer, buffer};
+  options.facts.insert(options.facts.end(), integers, integer);
+  return options;
+}
+
+/// Prints the medians of one example; that of the whole.
+static double measure(const std::string &folder, const char *name, unsigned integers) {
+  fsm::Source source;
+  source.fileName = folder + "/" + name;
+  std::ifstream file(source.fileName);
+  source.text.assign(std::istreambuf_iterator<char>(file), {});
+  fsm::CompileOptions options = optionsFor(integers);
+  std::printf("%-30s", name);
+  double before = 0;
+  for (const char *stage : {"fsm", "gpu", "nvvm", "llvm", "llvmir", "ptx"}) {
+    double time = medianOf([&] {
+      fsm::Result<std::string> text = fsm::Compiler::emit(source, options, stage);
+      if (!text)
+        quit(text.error().message);
+    });
+    std::printf(" %8.2f", time - before);
+    before = time;
+  }
+  double whole = medianOf([&] {
+    fsm::Result<fsm::CompiledKernel> kernel = fsm::Compiler::compile(source, options);
+    if (!kernel)
+      quit(kernel.error().message);
+  });
+  std::printf(" %8.2f\n", whole);
+  return whole;
+}
+
+//===----------------------------------------------------------------------===//
+// Text to an error
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A kernel that asks for more than there is of one resource.
+struct Excess {
+  const char *resource;
+  /// What the error has to say.
+  const char *says;
+  const char *attributes, *block;
+};
+} // namespace
+
+static const Excess kExcesses[] = {
+    {"threads", "expected 'num_warps'", "num_warps = 64 : i32", "1024"},
+    {"elements per thread", "registers a thread", "num_warps = 1 : i32", "65536"},
+    {"num_ctas", "clusters are not supported", "num_warps = 4 : i32, num_ctas = 2 : i32", "1024"},
+    {"max_registers", "expected 'max_registers'", "num_warps = 4 : i32, max_registers = 256 : i32",
+     "1024"},
+};
+
+static const char *kCopy = R"(// param BLOCK
+// param ATTRIBUTES
+fsm.kernel @copy(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {${ATTRIBUTES}} {
+  %o = fsm.range 0, ${BLOCK} : tensor<${BLOCK}xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<${BLOCK}xi32> -> tensor<${BLOCK}xf32>
+  fsm.store %x, %out[%o] : tensor<${BLOCK}xf32>, !fsm.ptr<f32>, tensor<${BLOCK}xi32>
+  fsm.return
+}
+)";
+
+/// Its rows and columns change places through more shared memory than there is.
+static const char *kTranspose = R"(
+fsm.kernel @transpose(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 32 : i32} {
+  %r = fsm.range 0, 256 : tensor<256xi32>
+  %c = fsm.range 0, 512 : tensor<512xi32>
+  %r1 = fsm.expand_dims %r axis 1 : tensor<256xi32> -> tensor<256x1xi32>
+  %c1 = fsm.expand_dims %c axis 0 : tensor<512xi32> -> tensor<1x512xi32>
+  %rr = fsm.broadcast %r1 : tensor<256x1xi32> -> tensor<256x512xi32>
+  %cc = fsm.broadcast %c1 : tensor<1x512xi32> -> tensor<256x512xi32>
+  %n = arith.constant dense<256> : tensor<256x512xi32>
+  %m = arith.constant dense<512> : tensor<256x512xi32>
+  %from0 = arith.muli %rr, %m : tensor<256x512xi32>
+  %from = arith.addi %from0, %cc : tensor<256x512xi32>
+  %to0 = arith.muli %cc, %n : tensor<256x512xi32>
+  %to = arith.addi %to0, %rr : tensor<256x512xi32>
+  %x = fsm.load %in[%from] : !fsm.ptr<f32>, tensor<256x512xi32> -> tensor<256x512xf32>
+  fsm.store %x, %out[%to] : tensor<256x512xf32>, !fsm.ptr<f32>, tensor<256x512xi32>
+  fsm.return
+}
+)";
+
+/// Prints the median time until the error; that time.
+static double measureError(const char *resource, const char *says, const fsm::Source &source) {
+  fsm::CompileOptions options;
+  options.target = "sm_90a";
+  double time = medianOf([&] {
+    fsm::Result<fsm::CompiledKernel> kernel = fsm::Compiler::compile(source, options);
+    if (kernel)
+      quit(std::string("a kernel with too many ") + resource + " compiles");
+    if (kernel.error().message.find(says) == std::string::npos)
+      quit(std::string("expected '") + says + "' in: " + kernel.error().message);
+  });
+  std::printf("%-30s %8.2f\n", resource, time);
+  return time;
+}
+
+int main(int argc, char **argv) {
+  bool check = false;
+  std::string folder = "examples";
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (argument == "--check")
+      check = true;
+    else if (argument.rfind("--examples=", 0) == 0)
+      folder = argument.substr(11);
+    else
+      quit("expected --check or --examples=FOLDER, got " + argument);
+  }
+
+  std::printf("milliseconds, medians of %d; a stage's time includes printing its text\n", kRuns);
+  std::printf("%-30s %8s %8s %8s %8s %8s %8s %8s\n", "text to PTX, 1024 columns", "fsm", "+gpu",
+              "+nvvm", "+llvm", "+llvmir", "+ptx", "whole");
+  double slowest = std::max(measure(folder, "04-softmax.mlir", 3),
+                            measure(folder, "05-softmax-persistent.mlir", 4));
+  std::printf("\n%-30s\n", "text to an error");
+  double latest = measureError("shared memory", "bytes of shared memory a cta",
+                               {kTranspose, "transpose.mlir", {}});
+  for (const Excess &excess : kExcesses) {
+    fsm::Source source = {kCopy, "copy.mlir", {}};
+    source.parameters = {{"BLOCK", excess.block}, {"ATTRIBUTES", excess.attributes}};
+    latest = std::max(latest, measureError(excess.resource, excess.says, source));
+  }
+
+  if (check && slowest > kCompileLimit)
+    quit("a softmax takes longer than " + std::to_string(kCompileLimit) + " ms");
+  if (check && latest > kErrorLimit)
+    quit("an error takes longer than " + std::to_string(kErrorLimit) + " ms");
+  return 0;
+}
