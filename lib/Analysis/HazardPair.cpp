@@ -316,21 +316,8 @@ static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Cross
   return std::abs(moved->factor) * step > moved->spread;
 }
 
-/// A warp issues its stores in order and memory takes those to one address in that
-/// order; what is not known at compile time to be apart is not exchanged. This is
-/// the store of a loop that meets itself at a distance only the launch knows.
-static bool isIssuedInOrder(Operation *earlier, ArrayRef<Operation *> loops,
-                            const Crossings &crossings, Operation *later, unsigned numWarps) {
-  if (numWarps != 1 || earlier != later || !isa<StoreOp>(later))
-    return false;
-  auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
-  auto loop = around == crossings.end() ? scf::ForOp()
-                                        : dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
-  return loop && !movementOfAccess(later, loop);
-}
-
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
-                                        Operation *later, unsigned numWarps) {
+                                        Operation *later) {
   bool isGlobal = isa<LoadOp, StoreOp>(earlier);
   if (isGlobal != isa<LoadOp, StoreOp>(later))
     return std::nullopt;
@@ -342,8 +329,7 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
     return std::nullopt;
   SmallVector<Operation *> loops = loopsAround(earlier);
   if (isThreadOrdered(earlier, loops, crossings, later) ||
-      movesOn(earlier, loops, crossings, later) ||
-      isIssuedInOrder(earlier, loops, crossings, later, numWarps))
+      movesOn(earlier, loops, crossings, later))
     return std::nullopt;
   if (wrote && !writes && isPromised(loops, crossings, later))
     return std::nullopt;

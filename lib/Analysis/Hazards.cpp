@@ -59,12 +59,24 @@ public:
     visit(kernel.getBody().front(), pending);
   }
 
+  /// Counts work. Past a limit, which all runs have together, runs end early and what
+  /// they have found is not all there is.
+  void spend(size_t work) { spent += work; }
+  bool isExhausted() const { return spent > kMaxWork; }
+
+  llvm::ArrayRef<Operation *> all() const { return accesses; }
+  bool isAccess(Operation *op) const { return numbers.contains(op); }
+
   Operation *access(unsigned number) const { return accesses[number]; }
-  unsigned warps() const { return numWarps; }
 
 private:
+  /// What a second or two is enough for.
+  static constexpr size_t kMaxWork = 500'000;
+
   void visit(Block &block, Pending &pending) {
     for (Operation &op : block) {
+      if (isExhausted())
+        return;
       if (auto loop = dyn_cast<scf::ForOp>(op))
         visitLoop(&op, *loop.getBody(), nullptr, pending);
       else if (auto loop = dyn_cast<scf::WhileOp>(op))
@@ -78,6 +90,8 @@ private:
 
   void visitOp(Operation *op, Pending &pending) {
     auto number = numbers.find(op);
+    if (number != numbers.end())
+      spend(1 + pending.size() / 8);
     if (number != numbers.end() && arrive(pending, op))
       pending.clear();
     if (barrierInside.lookup(op))
@@ -87,6 +101,7 @@ private:
   }
 
   void visitIf(scf::IfOp choice, Pending &pending) {
+    spend(pending.size());
     Pending otherwise = pending;
     visit(*choice.thenBlock(), pending);
     if (choice.elseBlock())
@@ -100,6 +115,7 @@ private:
     Pending &entry = entries[loop];
     entry.insert(pending.begin(), pending.end());
     for (size_t before = entry.size();; before = entry.size()) {
+      spend(1 + 2 * entry.size());
       Pending body = entry;
       visit(first, body);
       Pending exit = body;
@@ -109,7 +125,7 @@ private:
         exit.insert(pending.begin(), pending.end());
       for (const auto &[number, crossings] : body)
         entry.insert({number, crossed(crossings, accesses[number], loop)});
-      if (entry.size() != before)
+      if (entry.size() != before && !isExhausted())
         continue;
       pending.clear();
       for (const auto &[number, crossings] : exit)
@@ -134,6 +150,7 @@ private:
   llvm::DenseMap<Operation *, unsigned> numbers;
   llvm::DenseMap<Operation *, size_t> depths;
   llvm::DenseMap<Operation *, bool> barrierInside;
+  size_t spent = 0;
   /// What may be pending when a loop's body begins, in any of its iterations and
   /// whenever the loop is come to. It only grows, so that nested loops end soon.
   std::map<Operation *, Pending> entries;
@@ -148,6 +165,8 @@ public:
 
   std::vector<Hazard> run() {
     flow.run();
+    if (flow.isExhausted())
+      return everywhere();
     dropNeedless();
     std::vector<Hazard> list;
     for (auto &[op, hazard] : hazards)
@@ -156,12 +175,35 @@ public:
   }
 
 private:
+  /// A barrier before each access is enough for any kernel.
+  std::vector<Hazard> everywhere() const {
+    std::vector<Hazard> list;
+    for (Operation *op : flow.all())
+      if (!hasBarrierBefore(op))
+        list.push_back({op, op, isa<StoreOp>(op) ? HazardKind::WAW : HazardKind::WAR});
+    return list;
+  }
+
+  /// Whether a barrier of the same block is the last thing before `op` that matters.
+  bool hasBarrierBefore(Operation *op) const {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      if (isa<BarrierOp>(before))
+        return true;
+      if (flow.isAccess(before) || before->getNumRegions() > 0)
+        return false;
+    }
+    return false;
+  }
+
   bool arrive(const Pending &pending, Operation *op) {
     if (hazards.count(op))
       return true;
     for (const auto &[number, crossings] : pending) {
       Operation *earlier = flow.access(number);
-      std::optional<HazardKind> kind = hazardOf(earlier, crossings, op, flow.warps());
+      if (isa<LoadOp>(earlier) && isa<LoadOp>(op))
+        continue;
+      flow.spend(1);
+      std::optional<HazardKind> kind = hazardOf(earlier, crossings, op);
       if (!kind)
         continue;
       isBroken = true;
@@ -184,7 +226,7 @@ private:
       hazards.erase(op);
       isBroken = false;
       flow.run();
-      if (isBroken)
+      if (isBroken || flow.isExhausted())
         hazards.insert({op, hazard});
     }
   }

@@ -31,9 +31,18 @@ static bool isExclusive(BlockArgument argument) {
   return kernel.getArgAttr(argument.getArgNumber(), kNoAliasAttr) != nullptr;
 }
 
+/// The argument a pointer starts from, or null; a long way back is not followed, as
+/// every pair of accesses would go it.
+static BlockArgument nearRoot(Value pointer) {
+  constexpr unsigned kMaxOffsets = 64;
+  for (unsigned i = 0; i < kMaxOffsets && pointer.getDefiningOp<OffsetOp>(); ++i)
+    pointer = pointer.getDefiningOp<OffsetOp>().getPointer();
+  return pointer.getDefiningOp() ? BlockArgument() : rootArgument(pointer);
+}
+
 bool fsm::mayAlias(Operation *left, Operation *right) {
-  BlockArgument leftRoot = rootArgument(accessedPointer(left));
-  BlockArgument rightRoot = rootArgument(accessedPointer(right));
+  BlockArgument leftRoot = nearRoot(accessedPointer(left));
+  BlockArgument rightRoot = nearRoot(accessedPointer(right));
   // A pointer that control flow has chosen may come from any argument.
   if (!leftRoot || !rightRoot || leftRoot == rightRoot)
     return true;

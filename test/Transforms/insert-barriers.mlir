@@ -54,8 +54,12 @@ fsm.kernel @no_promise(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %stride: i32, %r
   fsm.return
 }
 
-// One warp, noalias: the row's stores of different iterations keep the order of issue.
+// One warp waits as well: rows of different iterations may overlap, and a store is not ordered behind another
+// lane's by being issued later.
 // CHECK-LABEL: fsm.kernel @one_warp
+// CHECK:         scf.for
+// CHECK:           fsm.barrier
+// CHECK-NEXT:      fsm.store
 // CHECK-NOT:     fsm.barrier
 // CHECK:         fsm.return
 fsm.kernel @one_warp(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32>, %stride: i32, %rows: i32) attributes {num_warps = 1 : i32} {

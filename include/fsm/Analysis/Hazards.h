@@ -69,14 +69,15 @@ unsigned warpsOf(KernelOp kernel);
 /// The hazard of a later access, if no barrier has come since the earlier one. Ops
 /// with scratch have `fsm.shared_offset`.
 std::optional<HazardKind> hazardOf(mlir::Operation *earlier, const Crossings &crossings,
-                                   mlir::Operation *later, unsigned numWarps);
+                                   mlir::Operation *later);
 
 /// Ops with scratch of which the later may come with no barrier behind the
 /// earlier: those that share bytes pay for it with a barrier. In program order.
 std::vector<std::pair<mlir::Operation *, mlir::Operation *>> unorderedScratch(KernelOp kernel);
 
 /// The hazards that are left; one for each later access that a barrier must
-/// precede, given those before all others. As few as a greedy choice finds.
+/// precede, given those before all others. As few as a greedy choice finds. In a
+/// kernel too large to follow, each access that no barrier stands before has one.
 std::vector<Hazard> findHazards(KernelOp kernel);
 
 } // namespace fsm

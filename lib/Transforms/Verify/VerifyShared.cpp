@@ -97,14 +97,22 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
       return signalPassFailure();
     FlowGraph graph(kernel);
+    size_t steps = 0;
     for (const FlowGraph::Node &start : graph.nodes())
-      if (start.op && !isa<BarrierOp>(start.op) && failed(follow(graph, start, warpsOf(kernel))))
+      if (start.op && !isa<BarrierOp>(start.op) && failed(follow(graph, start, steps)))
         return signalPassFailure();
+    // Too large for this: what decided where barriers stand must find none missing.
+    if (steps > kMaxSteps)
+      for (const Hazard &hazard : findHazards(kernel))
+        return (void)report(hazard.earlier, hazard.later, hazard.kind), signalPassFailure();
   }
 
-  /// Looks at all that can come behind an access before a barrier does.
-  static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start,
-                              unsigned numWarps) {
+  /// What a second or two is enough for.
+  static constexpr size_t kMaxSteps = 1'000'000;
+
+  /// Looks at all that can come behind an access before a barrier does, and gives up
+  /// when that takes too many steps.
+  static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
     std::set<std::pair<unsigned, Crossings>> seen;
     std::vector<std::pair<unsigned, Crossings>> waiting;
     auto leave = [&](const FlowGraph::Node &node, const Crossings &crossings) {
@@ -115,12 +123,12 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       }
     };
     leave(start, Crossings(loopsAround(start.op).size(), 0));
-    while (!waiting.empty()) {
+    while (!waiting.empty() && ++steps <= kMaxSteps) {
       auto [number, crossings] = waiting.back();
       waiting.pop_back();
       const FlowGraph::Node &node = graph.nodes()[number];
       if (node.op && !isa<BarrierOp>(node.op))
-        if (auto kind = hazardOf(start.op, crossings, node.op, numWarps))
+        if (auto kind = hazardOf(start.op, crossings, node.op))
           return report(start.op, node.op, *kind);
       if (!node.hasBarrier)
         leave(node, crossings);
