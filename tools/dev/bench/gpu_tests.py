@@ -113,6 +113,16 @@ def recorded_test(package, device, out):
                                  *driver])
 
 
+def fragments_test(folder):
+    """The layouts of tensor cores' operands against the tensor cores. Then once more with a wrong table."""
+    source, binary = REPOSITORY / "test" / "Device" / "fragments", Path(folder) / "fragments"
+    return Test("fragments cuda", ["bash", "-e", "-c", f"""
+nvcc -std=c++17 -arch=sm_90a -o {binary} {source}.cu
+{binary} {source}.txt
+sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
+! {binary} {binary}.wrong >{binary}.log || ! echo FAIL a wrong table of fragments goes unnoticed"""])
+
+
 def device_tests(package, device, folder):
     tests = [Test(f"{name} {device}", [sys.executable, str(REPOSITORY / "test" / "Device" / f"{name}.py"),
                                        str(package.fsm_run), f"--devices={device}", "--jobs=4"])
