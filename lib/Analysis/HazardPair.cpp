@@ -316,6 +316,52 @@ static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Cross
   return std::abs(moved->factor) * step > moved->spread;
 }
 
+/// Whether `fsm.assume` promises left >= right for the whole kernel.
+static bool isPromisedAtLeast(KernelOp kernel, Value left, Value right) {
+  if (left == right)
+    return true;
+  for (AssumeOp assume : kernel.getBody().front().getOps<AssumeOp>()) {
+    auto compare = assume.getCondition().getDefiningOp<arith::CmpIOp>();
+    if (!compare)
+      continue;
+    arith::CmpIPredicate predicate = compare.getPredicate();
+    Value low = compare.getRhs(), high = compare.getLhs();
+    if (predicate == arith::CmpIPredicate::sle || predicate == arith::CmpIPredicate::slt)
+      std::swap(low, high);
+    else if (predicate != arith::CmpIPredicate::sge && predicate != arith::CmpIPredicate::sgt)
+      continue;
+    if (high == left && low == right)
+      return true;
+  }
+  return false;
+}
+
+/// Whether an access touches a row per iteration, and the rows are promised to lie apart:
+/// the first n elements from `iteration * stride` on, with stride >= n.
+static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
+                         const Crossings &crossings, Operation *later) {
+  auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
+  if (around == crossings.end() || !sameAddress(earlier, later))
+    return false;
+  auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
+  auto row = pointerOf(later).getDefiningOp<OffsetOp>();
+  Value mask = isa<LoadOp>(later) ? cast<LoadOp>(later).getMask() : cast<StoreOp>(later).getMask();
+  Value offsets = offsetsOf(later);
+  auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
+  Value count = mask ? rowBound(mask) : Value();
+  bool isRow = loop && startsAboveZero(loop) && row && range && range.getStart() == 0 && count &&
+               loop.isDefinedOutsideOfLoop(row.getPointer()) && loop.isDefinedOutsideOfLoop(count);
+  if (!isRow)
+    return false;
+  auto product = row.getOffset().getDefiningOp<arith::MulIOp>();
+  if (!product || !bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
+    return false;
+  Value stride = product.getLhs() == loop.getInductionVar() ? product.getRhs() : product.getLhs();
+  Value counter = product.getLhs() == stride ? product.getRhs() : product.getLhs();
+  return counter == loop.getInductionVar() && loop.isDefinedOutsideOfLoop(stride) &&
+         isPromisedAtLeast(loop->getParentOfType<KernelOp>(), stride, count);
+}
+
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later) {
   bool isGlobal = isa<LoadOp, StoreOp>(earlier);
@@ -329,7 +375,7 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
     return std::nullopt;
   SmallVector<Operation *> loops = loopsAround(earlier);
   if (isThreadOrdered(earlier, loops, crossings, later) ||
-      movesOn(earlier, loops, crossings, later))
+      movesOn(earlier, loops, crossings, later) || hasRowsApart(earlier, loops, crossings, later))
     return std::nullopt;
   if (wrote && !writes && isPromised(loops, crossings, later))
     return std::nullopt;

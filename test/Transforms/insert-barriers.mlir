@@ -309,3 +309,88 @@ fsm.kernel @promise(%p: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 4 : i32}
   } {fsm.num_stages = 2 : i32}
   fsm.return
 }
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+
+// A row per iteration, of n elements: rows may overlap, unless somebody promises that they
+// lie apart.
+// CHECK-LABEL: fsm.kernel @rows
+// CHECK:         scf.for
+// CHECK-NEXT:      arith.muli
+// CHECK-NEXT:      fsm.offset
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+fsm.kernel @rows(%p: !fsm.ptr<f32>, %x: f32, %rows: i32, %stride: i32, %n: i32) attributes {num_warps = 1 : i32} {
+  %first = fsm.program_id x : i32
+  %step = fsm.num_programs x : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  %limit = fsm.splat %n : tensor<128xi32, #row>
+  %mask = arith.cmpi slt, %o, %limit : tensor<128xi32, #row>
+  %v = fsm.splat %x : tensor<128xf32, #row>
+  scf.for %i = %first to %rows step %step : i32 {
+    %at = arith.muli %i, %stride overflow<nsw> : i32
+    %q = fsm.offset %p, %at : !fsm.ptr<f32>, i32
+    fsm.store %v, %q[%o], %mask : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  }
+  fsm.return
+}
+
+// CHECK-LABEL: fsm.kernel @rows_apart
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.return
+fsm.kernel @rows_apart(%p: !fsm.ptr<f32>, %x: f32, %rows: i32, %stride: i32, %n: i32) attributes {num_warps = 1 : i32} {
+  %apart = arith.cmpi sge, %stride, %n : i32
+  fsm.assume %apart
+  %first = fsm.program_id x : i32
+  %step = fsm.num_programs x : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  %limit = fsm.splat %n : tensor<128xi32, #row>
+  %mask = arith.cmpi slt, %o, %limit : tensor<128xi32, #row>
+  %v = fsm.splat %x : tensor<128xf32, #row>
+  scf.for %i = %first to %rows step %step : i32 {
+    %at = arith.muli %i, %stride overflow<nsw> : i32
+    %q = fsm.offset %p, %at : !fsm.ptr<f32>, i32
+    fsm.store %v, %q[%o], %mask : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  }
+  fsm.return
+}
+
+// The promise is the other way around; or the mask is of another number; or of a row that
+// does not move with the loop.
+// CHECK-LABEL: fsm.kernel @other_promises
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.store
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.store
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.store
+fsm.kernel @other_promises(%p: !fsm.ptr<f32>, %x: f32, %rows: i32, %stride: i32, %other: i32, %n: i32) attributes {num_warps = 1 : i32} {
+  %apart = arith.cmpi sge, %stride, %n : i32
+  fsm.assume %apart
+  %inside = arith.cmpi slt, %other, %n : i32
+  fsm.assume %inside
+  %first = fsm.program_id x : i32
+  %step = fsm.num_programs x : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  %limit = fsm.splat %n : tensor<128xi32, #row>
+  %mask = arith.cmpi slt, %o, %limit : tensor<128xi32, #row>
+  %rest = fsm.splat %rows : tensor<128xi32, #row>
+  %others = arith.cmpi slt, %o, %rest : tensor<128xi32, #row>
+  %v = fsm.splat %x : tensor<128xf32, #row>
+  scf.for %i = %first to %rows step %step : i32 {
+    %at = arith.muli %i, %other overflow<nsw> : i32
+    %q = fsm.offset %p, %at : !fsm.ptr<f32>, i32
+    fsm.store %v, %q[%o], %mask : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  }
+  scf.for %i = %first to %rows step %step : i32 {
+    %at = arith.muli %i, %stride overflow<nsw> : i32
+    %q = fsm.offset %p, %at : !fsm.ptr<f32>, i32
+    fsm.store %v, %q[%o], %others : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  }
+  scf.for %i = %first to %rows step %step : i32 {
+    %at = arith.muli %rows, %stride overflow<nsw> : i32
+    %q = fsm.offset %p, %at : !fsm.ptr<f32>, i32
+    fsm.store %v, %q[%o], %mask : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  }
+  fsm.return
+}
