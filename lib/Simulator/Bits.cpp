@@ -60,19 +60,35 @@ uint64_t shift(Op op, Type type, uint64_t a, uint64_t b) {
   return count == bits ? 0 : a >> count;
 }
 
-void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  Op op = static_cast<Op>(instruction.operation);
+uint64_t combine(Op op, Type type, uint64_t a, uint64_t b) {
   switch (op) {
   case Op::And:
-    return map2(warp, instruction, lanes, [](uint64_t a, uint64_t b) { return a & b; });
+    return a & b;
   case Op::Or:
-    return map2(warp, instruction, lanes, [](uint64_t a, uint64_t b) { return a | b; });
+    return a | b;
   case Op::Xor:
-    return map2(warp, instruction, lanes, [](uint64_t a, uint64_t b) { return a ^ b; });
+    return a ^ b;
   default:
-    return map2(warp, instruction, lanes,
-                [&](uint64_t a, uint64_t b) { return shift(op, instruction.type, a, b); });
+    return shift(op, type, a, b);
   }
+}
+
+bool isNumber(const Operand &operand) { return operand.kind == Operand::Kind::Integer; }
+
+/// Bytes without a value stay apart from the others where a number says what
+/// becomes of each, and in logic.
+void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const std::vector<Operand> &operands = instruction.operands;
+  const Op op = static_cast<Op>(instruction.operation);
+  const Type type = instruction.type;
+  const bool isLogic = op == Op::And || op == Op::Or || op == Op::Xor;
+  const Undefined noA = warp.undefinedOf(operands[1]), noB = warp.undefinedOf(operands[2]);
+  map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) { return combine(op, type, a, b); });
+  if (isNumber(operands[2]))
+    warp.define(operands[0], lanes,
+                spread(noA, [&](uint64_t a) { return combine(op, type, a, operands[2].bits); }));
+  else if (isLogic)
+    warp.define(operands[0], lanes, noA | noB);
 }
 
 uint64_t reverse(uint64_t value, unsigned bits) {
@@ -154,8 +170,10 @@ uint64_t funnel(bool isLeft, bool clamps, uint64_t a, uint64_t b, uint64_t c) {
 }
 
 void executeTernary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  map3(warp, instruction, lanes, [&](uint64_t a, uint64_t b, uint64_t c) {
-    switch (static_cast<Op>(instruction.operation)) {
+  const std::vector<Operand> &operands = instruction.operands;
+  const Op op = static_cast<Op>(instruction.operation);
+  auto compute = [&](uint64_t a, uint64_t b, uint64_t c) {
+    switch (op) {
     case Op::Bfe:
       return extract(instruction.type, a, b, c);
     case Op::Shf:
@@ -163,7 +181,34 @@ void executeTernary(Warp &warp, const Instruction &instruction, uint32_t lanes) 
     default:
       return permute(a, b, selectorOf(instruction.combine, c));
     }
-  });
+  };
+  const Undefined noA = warp.undefinedOf(operands[1]), noB = warp.undefinedOf(operands[2]);
+  map3(warp, instruction, lanes, compute);
+  const uint64_t b = operands[2].bits, c = operands[3].bits;
+  if (!isNumber(operands[3]) || (op == Op::Bfe && !isNumber(operands[2])))
+    return;
+  Undefined none =
+      spread(noA, [&](uint64_t a) { return compute(a, op == Op::Bfe ? b : uint64_t(0), c); });
+  if (op != Op::Bfe)
+    none = none | spread(noB, [&](uint64_t other) { return compute(0, other, c); });
+  warp.define(operands[0], lanes, none);
+}
+
+uint64_t insert(Type type, uint64_t a, uint64_t b, uint64_t start, uint64_t length) {
+  start &= 0xff;
+  length &= 0xff;
+  for (uint64_t bit = start; bit < start + length && bit < bitsOf(type); ++bit)
+    b = (b & ~(uint64_t(1) << bit)) | (a >> (bit - start) & 1) << bit;
+  return b;
+}
+
+uint64_t look(Type type, uint64_t a, uint64_t b, uint64_t c, uint64_t table) {
+  uint64_t result = 0;
+  for (unsigned bit = 0; bit < bitsOf(type); ++bit) {
+    uint64_t row = (a >> bit & 1) << 2 | (b >> bit & 1) << 1 | (c >> bit & 1);
+    result |= (table >> row & 1) << bit;
+  }
+  return result;
 }
 
 /// bfi and lop3: four sources.
@@ -171,25 +216,22 @@ void executeQuaternary(Warp &warp, const Instruction &instruction, uint32_t lane
   const std::vector<Operand> &operands = instruction.operands;
   Values a = warp.read(operands[1], 0), b = warp.read(operands[2], 1),
          c = warp.read(operands[3], 2), e = warp.read(operands[4], 3);
-  Undefined none;
-  for (size_t index = 1; index < 5; ++index)
-    none = none | warp.undefinedOf(operands[index]);
+  const Undefined noA = warp.undefinedOf(operands[1]), noB = warp.undefinedOf(operands[2]),
+                  noC = warp.undefinedOf(operands[3]);
   uint64_t *d = warp.row(operands[0]);
-  bool isInsert = static_cast<Op>(instruction.operation) == Op::Bfi;
+  const Type type = instruction.type;
+  const bool isInsert = static_cast<Op>(instruction.operation) == Op::Bfi;
   forLanes(lanes, [&](unsigned lane) {
-    uint64_t result = isInsert ? b[lane] : 0;
-    for (unsigned bit = 0; bit < bitsOf(instruction.type); ++bit) {
-      uint64_t start = c[lane] & 0xff, length = e[lane] & 0xff;
-      if (!isInsert) {
-        uint64_t row = (a[lane] >> bit & 1) << 2 | (b[lane] >> bit & 1) << 1 | (c[lane] >> bit & 1);
-        result |= (e[lane] >> row & 1) << bit;
-      } else if (bit >= start && bit < start + length) {
-        result = (result & ~(uint64_t(1) << bit)) | (a[lane] >> (bit - start) & 1) << bit;
-      }
-    }
-    d[lane] = result;
+    d[lane] = isInsert ? insert(type, a[lane], b[lane], c[lane], e[lane])
+                       : look(type, a[lane], b[lane], c[lane], e[lane]);
   });
-  warp.define(operands[0], lanes, {none.any(), none.any()});
+  Undefined none = noA | noB | noC;
+  if (isInsert && isNumber(operands[3]) && isNumber(operands[4]))
+    none = spread(noA, [&](uint64_t bits) { return insert(type, bits, 0, c[0], e[0]); }) |
+           spread(noB, [&](uint64_t bits) { return insert(type, 0, bits, c[0], e[0]); });
+  else if (isInsert)
+    none = Undefined((none | warp.undefinedOf(operands[4])).any());
+  warp.define(operands[0], lanes, none);
 }
 
 } // namespace

@@ -115,7 +115,7 @@ void executeSetp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     p[lane] = combined(instruction.combine, low, c[lane] & 1);
     q[lane] = combined(instruction.combine, high, c[lane] & 1);
   });
-  Undefined either{none.any(), none.any()};
+  Undefined either(none.any());
   for (const Operand *result : {&second, &first}) {
     if (result->kind != Operand::Kind::Register)
       continue;
@@ -169,9 +169,7 @@ void executeSelp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     chosen |= uint32_t(isFirst) << lane;
     d[lane] = isFirst ? a[lane] : b[lane];
   });
-  warp.define(operands[0], lanes,
-              {(chosen & noA.low) | (~chosen & noB.low) | noP,
-               (chosen & noA.high) | (~chosen & noB.high) | noP});
+  warp.define(operands[0], lanes, (noA & chosen) | (noB & ~chosen) | Undefined(noP));
 }
 
 } // namespace

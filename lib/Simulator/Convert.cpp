@@ -99,11 +99,16 @@ uint64_t integerToInteger(const Instruction &instruction, uint64_t bits) {
 
 void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   bool from = isFloat(instruction.from), to = isFloat(instruction.type);
+  const Undefined none = warp.undefinedOf(instruction.operands[1]);
   map1(warp, instruction, lanes, [&](uint64_t a) {
     return from ? to ? floatToFloat(instruction, a) : floatToInteger(instruction, a)
            : to ? integerToFloat(instruction, a)
                 : integerToInteger(instruction, a);
   });
+  // What is cut off needs no value.
+  if (!from && !to && !instruction.saturate)
+    warp.define(instruction.operands[0], lanes,
+                spread(none, [&](uint64_t a) { return integerToInteger(instruction, a); }));
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
@@ -115,7 +120,11 @@ void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     return finishFloat(instruction, floatOfBits(a), half) << bitsOf(half) |
            finishFloat(instruction, floatOfBits(b), half);
   });
-  warp.define(operands[0], lanes, {low.any(), high.any()});
+  const unsigned size = bitsOf(half) / 8;
+  Undefined none;
+  none.fill(0, size, low.any());
+  none.fill(size, 2 * size, high.any());
+  warp.define(operands[0], lanes, none);
 }
 
 /// cvt.rn.f16x2.e4m3x2 d, a and back: each half of its own.
@@ -129,7 +138,11 @@ void executeHalves(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   };
   map1(warp, instruction, lanes,
        [&](uint64_t a) { return convert(a) | convert(a >> bitsOf(from)) << bitsOf(to); });
-  warp.define(operands[0], lanes, none);
+  const unsigned size = bitsOf(from) / 8, resultSize = bitsOf(to) / 8;
+  Undefined result;
+  result.fill(0, resultSize, none.anyOf(0, size));
+  result.fill(resultSize, 2 * resultSize, none.anyOf(size, 2 * size));
+  warp.define(operands[0], lanes, result);
 }
 
 } // namespace

@@ -168,7 +168,12 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
            [&](unsigned lane) { d[lane] = computeLane(instruction, a[lane], b[lane], c[lane]); });
   // The halves of a packed value have nothing to do with each other.
   bool isPacked = elementOf(instruction.type) != instruction.type;
-  warp.define(operands[0], lanes, isPacked ? none : Undefined{none.any(), none.any()});
+  Undefined result(none.any());
+  if (isPacked) {
+    result.fill(0, 2, none.anyOf(0, 2));
+    result.fill(2, Undefined::kBytes, none.anyOf(2, 4));
+  }
+  warp.define(operands[0], lanes, result);
 }
 
 void executeTestp(Warp &warp, const Instruction &instruction, uint32_t lanes) {

@@ -136,7 +136,7 @@ void executeShortProduct(Warp &warp, const Instruction &instruction, uint32_t la
     uint64_t kept = static_cast<uint64_t>(instruction.combine ? product >> 16 : product);
     d[lane] = (kept + (adds ? c[lane] : 0)) & 0xffffffff;
   });
-  warp.define(operands[0], lanes, {none.any(), none.any()});
+  warp.define(operands[0], lanes, Undefined(none.any()));
 }
 
 void executeMul(Warp &warp, const Instruction &instruction, uint32_t lanes) {

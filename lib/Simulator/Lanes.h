@@ -21,7 +21,7 @@ void map1(Warp &warp, const Instruction &instruction, uint32_t lanes, F f) {
   uint64_t *d = warp.row(operands[0]);
   forLanes(lanes, [&](unsigned lane) { d[lane] = f(a[lane]); });
   uint32_t none = warp.undefinedOf(operands[1]).any();
-  warp.define(operands[0], lanes, {none, none});
+  warp.define(operands[0], lanes, Undefined(none));
 }
 
 template <typename F>
@@ -31,7 +31,7 @@ void map2(Warp &warp, const Instruction &instruction, uint32_t lanes, F f) {
   uint64_t *d = warp.row(operands[0]);
   forLanes(lanes, [&](unsigned lane) { d[lane] = f(a[lane], b[lane]); });
   uint32_t none = (warp.undefinedOf(operands[1]) | warp.undefinedOf(operands[2])).any();
-  warp.define(operands[0], lanes, {none, none});
+  warp.define(operands[0], lanes, Undefined(none));
 }
 
 template <typename F>
@@ -44,7 +44,7 @@ void map3(Warp &warp, const Instruction &instruction, uint32_t lanes, F f) {
   uint32_t none = (warp.undefinedOf(operands[1]) | warp.undefinedOf(operands[2]) |
                    warp.undefinedOf(operands[3]))
                       .any();
-  warp.define(operands[0], lanes, {none, none});
+  warp.define(operands[0], lanes, Undefined(none));
 }
 
 /// Calls `f` with a value of the C++ type that an integer type stands for.

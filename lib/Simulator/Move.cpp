@@ -30,8 +30,9 @@ void executePack(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     Values part = warp.read(elements[index], 0);
     uint64_t mask = (uint64_t(1) << bits) - 1;
     forLanes(lanes, [&](unsigned lane) { result[lane] |= (part[lane] & mask) << (bits * index); });
-    uint32_t missing = warp.undefinedOf(elements[index]).any();
-    (2 * index < elements.size() ? none.low : none.high) |= missing;
+    Undefined missing = warp.undefinedOf(elements[index]);
+    for (unsigned byte = 0; byte < bits / 8; ++byte)
+      none.bytes[index * bits / 8 + byte] = missing.bytes[byte];
   }
   uint64_t *d = warp.row(instruction.operands[0]);
   forLanes(lanes, [&](unsigned lane) { d[lane] = result[lane]; });
@@ -51,8 +52,10 @@ void executeUnpack(Warp &warp, const Instruction &instruction, uint32_t lanes) {
       continue;
     uint64_t *d = warp.row(elements[index]), mask = (uint64_t(1) << bits) - 1;
     forLanes(lanes, [&](unsigned lane) { d[lane] = copy[lane] >> (bits * index) & mask; });
-    uint32_t missing = 2 * index < elements.size() ? none.low : none.high;
-    warp.define(elements[index], lanes, {missing, missing});
+    Undefined missing;
+    for (unsigned byte = 0; byte < bits / 8; ++byte)
+      missing.bytes[byte] = none.bytes[index * bits / 8 + byte];
+    warp.define(elements[index], lanes, missing);
   }
 }
 

@@ -20,7 +20,7 @@ static constexpr uint64_t kFragmentSlice = 4096;
 
 Warp::Warp(Block &block, unsigned index, uint32_t lanes, uint32_t registerCount)
     : block(block), index(index), present(lanes), random(block.seed() + index),
-      registers(size_t(registerCount) * kLanes), undefined(registerCount, {kAllLanes, kAllLanes}) {
+      registers(size_t(registerCount) * kLanes), undefined(registerCount, Undefined(kAllLanes)) {
   Fragment all;
   all.lanes = lanes;
   fragments.push_back(all);
@@ -53,12 +53,12 @@ Undefined Warp::undefinedOf(const Operand &operand) const {
   return operand.kind == Operand::Kind::Register ? undefined[operand.index] : Undefined();
 }
 
-void Warp::define(const Operand &operand, uint32_t lanes, Undefined values) {
+void Warp::define(const Operand &operand, uint32_t lanes, const Undefined &values) {
   if (operand.kind != Operand::Kind::Register)
     return;
   Undefined &old = undefined[operand.index];
-  old.low = (old.low & ~lanes) | (values.low & lanes);
-  old.high = (old.high & ~lanes) | (values.high & lanes);
+  for (unsigned i = 0; i < Undefined::kBytes; ++i)
+    old.bytes[i] = (old.bytes[i] & ~lanes) | (values.bytes[i] & lanes);
 }
 
 void Warp::requireDefined(const Operand &operand, uint32_t lanes, const char *use) {

@@ -40,13 +40,64 @@ struct Values {
   uint64_t operator[](unsigned lane) const { return pointer[lane * stride]; }
 };
 
-/// The lanes whose register was never given a value, for the lower and the
-/// upper half of its bits.
+/// The lanes whose register was never given a value, for each of its bytes.
 struct Undefined {
-  uint32_t low = 0, high = 0;
-  uint32_t any() const { return low | high; }
-  Undefined operator|(Undefined other) const { return {low | other.low, high | other.high}; }
+  static constexpr unsigned kBytes = 8;
+  uint32_t bytes[kBytes] = {};
+
+  Undefined() = default;
+  /// The same lanes in every byte.
+  explicit Undefined(uint32_t lanes) { fill(0, kBytes, lanes); }
+
+  uint32_t any() const {
+    uint32_t lanes = 0;
+    for (uint32_t byte : bytes)
+      lanes |= byte;
+    return lanes;
+  }
+  /// The lanes without one of the bytes [first, end).
+  uint32_t anyOf(unsigned first, unsigned end) const {
+    uint32_t lanes = 0;
+    for (unsigned i = first; i < end; ++i)
+      lanes |= bytes[i];
+    return lanes;
+  }
+  void fill(unsigned first, unsigned end, uint32_t lanes) {
+    for (unsigned i = first; i < end; ++i)
+      bytes[i] = lanes;
+  }
+  Undefined operator|(const Undefined &other) const {
+    Undefined both;
+    for (unsigned i = 0; i < kBytes; ++i)
+      both.bytes[i] = bytes[i] | other.bytes[i];
+    return both;
+  }
+  Undefined operator&(uint32_t lanes) const {
+    Undefined some;
+    for (unsigned i = 0; i < kBytes; ++i)
+      some.bytes[i] = bytes[i] & lanes;
+    return some;
+  }
 };
+
+/// The bytes of f(x) that change with bytes of x that have no value, for an `f` in
+/// which each bit of x does the same whatever the others are.
+template <typename F>
+Undefined spread(const Undefined &from, F f) {
+  Undefined result;
+  if (!from.any())
+    return result;
+  const uint64_t nothing = f(uint64_t(0));
+  for (unsigned source = 0; source < Undefined::kBytes; ++source) {
+    if (!from.bytes[source])
+      continue;
+    uint64_t changed = f(uint64_t(0xff) << (8 * source)) ^ nothing;
+    for (unsigned i = 0; i < Undefined::kBytes; ++i)
+      if (changed >> (8 * i) & 0xff)
+        result.bytes[i] |= from.bytes[source];
+  }
+  return result;
+}
 
 /// Calls `f(lane)` for each lane of the set.
 template <typename F>
@@ -101,7 +152,7 @@ public:
   /// The lanes' values; `scratch` (0 to 3) is where those are kept that no register holds.
   Values read(const Operand &operand, unsigned scratch);
   Undefined undefinedOf(const Operand &operand) const;
-  void define(const Operand &operand, uint32_t lanes, Undefined undefined = {});
+  void define(const Operand &operand, uint32_t lanes, const Undefined &undefined = {});
   /// Reports the lanes, if any, in which the operand has no value.
   void requireDefined(const Operand &operand, uint32_t lanes, const char *use);
   /// The 64-bit or 32-bit address each lane gives.

@@ -37,7 +37,7 @@ void writeLanes(Warp &warp, const Operand &operand, uint32_t lanes,
     return;
   uint64_t *d = warp.row(operand);
   forLanes(lanes, [&](unsigned lane) { d[lane] = values[lane]; });
-  warp.define(operand, lanes, {undefined, undefined});
+  warp.define(operand, lanes, Undefined(undefined));
 }
 
 /// shfl.sync.mode.b32 d|p, a, b, c, mask, as the PTX manual's pseudocode has it.

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace fsm {
@@ -118,10 +119,11 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
     if (checked.wasInterrupted())
       return signalPassFailure();
     keepLoopsRolled();
+    if (failed(lowerControlFlow()))
+      return signalPassFailure();
     LLVMTypeConverter converter(&getContext());
     RewritePatternSet patterns(&getContext());
     patterns.add<LowerFunction, LowerReturn>(converter);
-    populateSCFToControlFlowConversionPatterns(patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     populateMathToLLVMConversionPatterns(converter, patterns);
@@ -142,6 +144,28 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
   }
 
 private:
+  /// Makes branches of loops and choices, the last one first: each splits its block,
+  /// and a conversion of dialects would note every op behind it anew each time.
+  LogicalResult lowerControlFlow() {
+    RewritePatternSet patterns(&getContext());
+    populateSCFToControlFlowConversionPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    PatternApplicator applicator(frozen);
+    applicator.applyDefaultCostModel();
+    PatternRewriter rewriter(&getContext());
+    std::vector<Operation *> all;
+    getOperation().walk([&](Operation *op) {
+      if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+        all.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(all)) {
+      rewriter.setInsertionPoint(op);
+      if (failed(applicator.matchAndRewrite(op, rewriter)))
+        return op->emitOpError("cannot become branches");
+    }
+    return success();
+  }
+
   /// Says to LLVM and to ptxas which loops are to stay as they are; the branch
   /// that closes a loop inherits its attributes of the llvm dialect.
   void keepLoopsRolled() {

@@ -78,7 +78,7 @@ static std::string compile(const std::string &text, uint32_t &sharedBytes, std::
 }
 
 static Outcome simulate(std::string ptx, unsigned threads, uint32_t sharedBytes, const Bytes &in,
-                        size_t outBytes, uint64_t seed, bool hasBytes) {
+                        size_t outBytes, uint64_t seed) {
   Outcome outcome{Bytes(outBytes), "", std::move(ptx)};
   Result<sim::Module> module = sim::Module::parse(outcome.ptx);
   if (!module) {
@@ -97,12 +97,6 @@ static Outcome simulate(std::string ptx, unsigned threads, uint32_t sharedBytes,
     outcome.error = report.error().message;
     return outcome;
   }
-  // LLVM packs bytes beside ones that have no value yet and takes them out again, which
-  // the simulator, with one state for several bytes, cannot follow.
-  if (hasBytes)
-    llvm::erase_if(report->reports, [](const sim::Report &one) {
-      return one.kind == sim::Report::Kind::UninitializedRegister;
-    });
   outcome.error = report->str();
   if (outcome.error.empty())
     if (Result<void> read = device.copyOut(outcome.out.data(), to, outBytes); !read)
@@ -123,9 +117,7 @@ Outcome test::runThreads(const std::string &body, unsigned numWarps, const std::
     outcome.error += "\n" + text;
     return outcome;
   }
-  outcome =
-      simulate(std::move(ptx), 32 * numWarps, sharedBytes, in, outBytes, seed,
-               inElement[0] == 'i' ? inElement == "i8" || inElement == "i1" : inElement[1] == '8');
+  outcome = simulate(std::move(ptx), 32 * numWarps, sharedBytes, in, outBytes, seed);
   if (!outcome.error.empty())
     outcome.error += "\n" + text;
   return outcome;

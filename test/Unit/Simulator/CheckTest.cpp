@@ -114,6 +114,36 @@ TEST(Check, uninitializedRegister) {
   EXPECT_TRUE(run(pack + "st.global.u16 [%d1], %h4;"));
 }
 
+/// r1 has its low 16 bits only; what each instruction makes of them is by the PTX manual.
+TEST(Check, bytesWithoutAValue) {
+  auto run = [](const std::string &body, const std::string &store) {
+    SimulatedKernel kernel(".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".visible .entry k(.param .u64 y) { .reg .b64 %d<4>; .reg .b32 %r<8>;"
+                           " .reg .b16 %h<5>; ld.param.u64 %d1, [y]; mov.u16 %h1, 7;"
+                           " mov.b32 %r1, {%h1, %h2}; mov.b32 %r2, 5; " +
+                           body + " " + store + " ret; }");
+    kernel.uninitialized(8);
+    return has(kernel.run("k", {}, {1}), Kind::UninitializedRegister);
+  };
+  const std::string word = "st.global.u32 [%d1], %r3;";
+  EXPECT_TRUE(run("mov.b32 %r3, %r1;", word));
+  for (const char *right :
+       {"prmt.b32 %r3, %r1, %r2, 0x5410;", "prmt.b32 %r3, %r1, %r2, 0x9910;",
+        "and.b32 %r3, %r1, 0xffff;", "and.b32 %r3, %r1, 0x0101;", "or.b32 %r3, %r1, 0xffff0000;",
+        "shl.b32 %r3, %r1, 16;", "bfe.u32 %r3, %r1, 4, 12;", "bfe.s32 %r3, %r1, 0, 16;",
+        "bfi.b32 %r3, %r2, %r1, 16, 16;", "bfi.b32 %r3, %r1, %r2, 8, 16;", "cvt.u32.u16 %r3, %h1;",
+        "cvt.s32.s8 %r3, %r1;", "shf.l.wrap.b32 %r3, %r1, %r2, 0;"})
+    EXPECT_FALSE(run(right, word)) << right;
+  for (const char *wrong :
+       {"prmt.b32 %r3, %r1, %r2, 0x5420;", "prmt.b32 %r3, %r1, %r2, 0xa410;",
+        "prmt.b32 %r3, %r2, %r1, 0x7410;", "and.b32 %r3, %r1, 0x10000;",
+        "or.b32 %r3, %r1, 0xfeff0000;", "xor.b32 %r3, %r1, 0xffff0000;", "and.b32 %r3, %r1, %r2;",
+        "shl.b32 %r3, %r1, 15;", "shr.u32 %r3, %r1, 8;", "bfe.u32 %r3, %r1, 4, 13;",
+        "bfi.b32 %r3, %r1, %r2, 8, 17;", "bfi.b32 %r3, %r2, %r1, 17, 15;", "cvt.u32.u16 %r3, %h2;",
+        "add.u32 %r3, %r1, 0;", "bfe.u32 %r3, %r2, %r4, 8;"})
+    EXPECT_TRUE(run(wrong, word)) << wrong;
+}
+
 TEST(Check, sharedRaces) {
   for (uint64_t seed : {0, 1, 2}) {
     LaunchReport report = check("raceWrong", 64, 256, seed);
