@@ -1,9 +1,27 @@
 // A compile has one device module.
 
-// RUN: not %fsm_device_code %s --emit=llvm 2>&1 | FileCheck %s
+// RUN: split-file %s %t
+// RUN: not %fsm_device_code %t/two.mlir --emit=llvm 2>&1 | FileCheck %s
+// RUN: not %fsm_opt %t/early.mlir --convert-device-module-to-llvm 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: not %fsm_opt %t/twice.mlir --convert-device-module-to-llvm 2>&1 | FileCheck %s --check-prefix=TWICE
 
+//--- two.mlir
 // CHECK: error: 'builtin.module' op needs one gpu.module, has 2
 gpu.module @first {
 }
 gpu.module @second {
+}
+
+//--- early.mlir
+// EARLY: error: 'gpu.func' op is no op of the llvm dialect; run convert-device-to-nvvm first
+gpu.module @kernels {
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
+//--- twice.mlir
+// TWICE: error: 'llvm.func' op has the name of something outside the gpu.module; rename one
+llvm.func @k()
+gpu.module @kernels {
+  llvm.func @k()
 }

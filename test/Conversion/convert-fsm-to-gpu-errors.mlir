@@ -80,3 +80,9 @@ fsm.kernel @calls() attributes {num_warps = 1 : i32} {
   func.call @helper() : () -> ()
   fsm.return
 }
+
+// -----
+
+// expected-error@below {{has the name of the gpu.module that kernels become; rename it}}
+gpu.module @kernels {
+}

@@ -33,6 +33,8 @@ struct ConvertDeviceModuleToLLVM
       return signalPassFailure();
     }
     gpu::GPUModuleOp device = devices.front();
+    if (failed(checkContents(module, device)))
+      return signalPassFailure();
     module.getBody()->getOperations().splice(device->getIterator(),
                                              device.getBody()->getOperations());
     device.erase();
@@ -40,6 +42,20 @@ struct ConvertDeviceModuleToLLVM
   }
 
 private:
+  /// Whether all may stand in the module itself.
+  static LogicalResult checkContents(ModuleOp module, gpu::GPUModuleOp device) {
+    for (Operation &op : *device.getBody()) {
+      if (!isa_and_present<LLVM::LLVMDialect>(op.getDialect()))
+        return op.emitOpError("is no op of the llvm dialect; run convert-device-to-nvvm first");
+      auto symbol = dyn_cast<SymbolOpInterface>(op);
+      Operation *other =
+          symbol ? SymbolTable::lookupSymbolIn(module, symbol.getNameAttr()) : nullptr;
+      if (other && other != device)
+        return op.emitOpError("has the name of something outside the gpu.module; rename one");
+    }
+    return success();
+  }
+
   void nameTarget(ModuleOp module) {
     static const std::string triple = "nvptx64-nvidia-cuda";
     // Without it, LLVM would split 64-bit accesses, for it would think them

@@ -535,6 +535,11 @@ namespace {
 struct ConvertFSMToGPU : fsm::impl::ConvertFSMToGPUPassBase<ConvertFSMToGPU> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    Operation *other = SymbolTable::lookupSymbolIn(module, "kernels");
+    if (other && !isa<KernelOp>(other)) {
+      other->emitOpError("has the name of the gpu.module that kernels become; rename it");
+      return signalPassFailure();
+    }
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     auto device = mlir::gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))

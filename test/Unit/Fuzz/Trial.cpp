@@ -16,6 +16,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -35,6 +36,8 @@ static OwningOpRef<ModuleOp> parse(const std::string &source, MLIRContext &conte
 Parsed fsm::fuzz::parseAlone(const std::string &source) {
   Parsed parsed;
   parsed.context = makeContext();
+  // Mutations of modules make types of it in any module.
+  parsed.context->loadDialect<FSMDialect>();
   ScopedDiagnosticHandler quiet(parsed.context.get(), [](Diagnostic &) { return success(); });
   parsed.module = parse(source, *parsed.context);
   if (parsed.module && failed(verify(*parsed.module)))
@@ -104,13 +107,42 @@ static std::string checkReprinting(ModuleOp module, ErrorCount &diagnostics) {
   return same ? "" : "printing and parsing changes a valid module";
 }
 
-static std::string compile(ModuleOp module, ErrorCount &diagnostics) {
+/// Adds one of the ways to GPU code: the pipeline to some stage, or one pass on what
+/// others would have prepared.
+static LogicalResult addDevicePasses(PassManager &manager, uint64_t number) {
+  static constexpr const char *pipelines[] = {
+      "fsm-gpu-pipeline{stage=llvm}",
+      "fsm-gpu-pipeline{stage=llvm num-warps=4 pack=true}",
+      "fsm-gpu-pipeline{stage=llvm num-warps=16 target=sm_75}",
+      "fsm.kernel(fsm-choose-warps)",
+      "fsm.kernel(fsm-assign-layouts),fsm-print-layouts{max-elements=64 file=/dev/null}",
+      "fsm.kernel(fsm-allocate-shared)",
+      "fsm.kernel(fsm-insert-barriers)",
+      "fsm.kernel(fsm-allocate-shared,fsm-insert-barriers,fsm-verify-shared)",
+      "fsm.kernel(fsm-verify-shared)",
+      "fsm.kernel(fsm-check-resources)",
+      "convert-fsm-to-gpu",
+      "fsm.kernel(fsm-assign-layouts,fsm-allocate-shared),convert-fsm-to-gpu",
+      "convert-device-to-nvvm",
+      "convert-device-module-to-llvm"};
+  // Whole pipelines half of the time.
+  constexpr size_t whole = 3;
+  number /= 2;
+  size_t choice = number % 2 ? number / 2 % whole : number / 2 % std::size(pipelines);
+  return parsePassPipeline(pipelines[choice], manager);
+}
+
+static std::string compile(ModuleOp module, ErrorCount &diagnostics,
+                           std::optional<uint64_t> number) {
   auto kernels = module.getOps<KernelOp>();
   std::string fault;
   PassManager manager(module->getName());
   manager.enableVerifier(false);
   manager.addInstrumentation(std::make_unique<VerifyAfterEachPass>(fault));
-  if (kernels.empty()) {
+  if (number) {
+    if (failed(addDevicePasses(manager, *number)))
+      return "a pipeline does not parse";
+  } else if (kernels.empty()) {
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
   } else {
@@ -125,7 +157,8 @@ static std::string compile(ModuleOp module, ErrorCount &diagnostics) {
   return done || diagnostics.errors ? "" : "the pipeline fails without saying why";
 }
 
-std::string fsm::fuzz::tryMutant(const std::string &mutant, volatile Stage &stage) {
+std::string fsm::fuzz::tryMutant(const std::string &mutant, volatile Stage &stage,
+                                 std::optional<uint64_t> number) {
   stage = Stage::Preparing;
   Result<std::string> source = prepareSource(mutant, "mutant", {});
   if (!source)
@@ -137,6 +170,13 @@ std::string fsm::fuzz::tryMutant(const std::string &mutant, volatile Stage &stag
   if (!module)
     return diagnostics.errors ? "" : "the parser fails without saying why";
   stage = Stage::Verifying;
+  // The verifier of gpu.func itself takes such a number as it is.
+  WalkResult counted = module->walk([](Operation *op) {
+    auto count = op->getAttrOfType<IntegerAttr>("workgroup_attributions");
+    return count && !count.getValue().isZero() ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (counted.wasInterrupted())
+    return "";
   if (failed(verify(*module)))
     return diagnostics.errors ? "" : "the verifier fails without saying why";
   stage = Stage::Reprinting;
@@ -144,7 +184,7 @@ std::string fsm::fuzz::tryMutant(const std::string &mutant, volatile Stage &stag
   if (!fault.empty())
     return fault;
   stage = Stage::Compiling;
-  fault = compile(*module, diagnostics);
+  fault = compile(*module, diagnostics, number);
   if (fault.empty() && diagnostics.errors == 0)
     stage = Stage::Done;
   return fault;

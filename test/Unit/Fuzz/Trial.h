@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <optional>
 #include <string>
 
 namespace fsm::fuzz {
@@ -30,7 +31,11 @@ Parsed parseAlone(const std::string &source);
 /// Takes a mutant as far as it goes, noting each stage in `stage`. Gives what is
 /// wrong with FSM, or nothing: a refusal without a diagnostic, a valid module
 /// that does not survive printing and parsing, a pass that makes it invalid.
-std::string tryMutant(const std::string &mutant, volatile Stage &stage);
+///
+/// Where `number` is given the mutant is compiled for a GPU, and by one pass or
+/// pipeline of many, which the number chooses.
+std::string tryMutant(const std::string &mutant, volatile Stage &stage,
+                      std::optional<uint64_t> number = std::nullopt);
 
 } // namespace fsm::fuzz
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 //
-// fsm-mutate [--seed=N] [--first=N] [--count=N] [--seconds=N] [--save=FOLDER] FILE.mlir ...
+// fsm-mutate [--seed=N] [--first=N] [--count=N] [--seconds=N] [--save=FOLDER] [--gpu] FILE.mlir ...
 //
 // Mutant i of a seed is always the same text. Mutants run in child processes, a
 // few hundred in each; a child that dies has its mutant saved and the next child
@@ -18,6 +18,7 @@
 #include "TextMutation.h"
 #include "Trial.h"
 
+#include "fsm/Compiler/Pipelines.h"
 #include "fsm/Frontend/SourceText.h"
 #include "fsm/IR/FSMDialect.h"
 
@@ -42,6 +43,7 @@ static cl::opt<uint64_t> countOption("count", cl::init(3000), cl::desc("how many
 static cl::opt<unsigned> secondsOption("seconds", cl::init(10), cl::desc("time one may take"));
 static cl::opt<std::string> saveOption("save", cl::init("."), cl::desc("folder of bad mutants"));
 static cl::opt<bool> printOption("print", cl::desc("print the mutants, run nothing"));
+static cl::opt<bool> gpuOption("gpu", cl::desc("compile for a GPU, and run its passes singly"));
 static cl::list<std::string> filesOption(cl::Positional, cl::OneOrMore, cl::desc("FILE.mlir ..."));
 
 static constexpr size_t kBatch = 250;
@@ -134,7 +136,8 @@ static void runBatch(const Seeds &seeds, uint64_t first, uint64_t end, Report &r
       continue;
     std::memcpy(report.text, mutant.data(), mutant.size());
     report.textSize = mutant.size();
-    std::string fault = tryMutant(mutant, report.stage);
+    std::string fault =
+        tryMutant(mutant, report.stage, gpuOption ? std::optional(number) : std::nullopt);
     ++report.reached[static_cast<size_t>(report.stage)];
     if (fault.empty())
       continue;
@@ -205,6 +208,7 @@ static int printCounts(const Report &report, const Counts &counts) {
 
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "Runs mutants of valid kernels through FSM\n");
+  fsm::registerPasses();
   Seeds seeds = readSeeds();
   if (seeds.prepared.empty()) {
     llvm::errs() << "error: expected at least one file that parses\n";
