@@ -52,19 +52,44 @@ static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
   return error;
 }
 
+/// Registers a thread may have when its cta has so many warps, all of which are on one SM.
+static uint64_t registersWith(const GpuTarget &target, uint64_t warps) {
+  uint64_t share = target.registersPerSm / (warps * kWarpThreads) / 8 * 8;
+  return std::min<uint64_t>(target.maxRegistersPerThread, share);
+}
+
+/// The fewest warps that leave few words a thread, or else few enough; 0 when none do.
+static uint64_t warpsThatFit(const GpuTarget &target, const ResourceEstimate &needs) {
+  uint64_t fitting = 0;
+  for (uint64_t warps = 2 * needs.warps; warps * kWarpThreads <= target.maxThreadsPerCta;
+       warps *= 2) {
+    uint64_t words = llvm::divideCeil(needs.words * needs.warps, warps);
+    if (words > registersWith(target, warps))
+      continue;
+    fitting = warps;
+    if (words <= kGoodWords)
+      break;
+  }
+  return fitting;
+}
+
 static LogicalResult checkRegisters(KernelOp kernel, const GpuTarget &target,
                                     const ResourceEstimate &needs) {
-  if (needs.words <= target.maxRegistersPerThread)
+  uint64_t ctaWarps = std::max<uint64_t>(1, needs.threads / kWarpThreads);
+  uint64_t available = registersWith(target, ctaWarps);
+  uint64_t asked = kernel.getMaxRegisters().value_or(available);
+  if (needs.words <= std::min(available, asked))
     return success();
   InFlightDiagnostic error = needs.fullest->emitError()
                              << "needs " << needs.words
-                             << " registers a thread for the blocks in use here, of which "
-                             << target.name << " has " << target.maxRegistersPerThread << ": use ";
-  uint64_t warps = needs.warps;
-  while (warps * 2 * kWarpThreads <= target.maxThreadsPerCta &&
-         needs.words * needs.warps > kGoodWords * warps)
-    warps *= 2;
-  if (needs.words * needs.warps <= target.maxRegistersPerThread * warps)
+                             << " registers a thread for the blocks in use here, of which ";
+  if (asked < available)
+    error << "'max_registers' leaves " << asked << ": raise it, or use ";
+  else if (available < target.maxRegistersPerThread)
+    error << target.name << " has " << available << " with " << needs.threads << " threads: use ";
+  else
+    error << target.name << " has " << available << ": use ";
+  if (uint64_t warps = warpsThatFit(target, needs))
     error << "more warps ('num_warps = " << warps << "') or ";
   return error << "a smaller block";
 }
