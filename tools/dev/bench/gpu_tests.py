@@ -148,6 +148,14 @@ def in_order(tests):
     return grouped + list(scripts.values())
 
 
+def recovery_test(package, device):
+    """A batch in which a kernel reaches an address that is nobody's; the next line has to find a device that works."""
+    line = f"{package.root}/examples/03-row-sum.mlir --device={device} --grid=2 --arg=f32[2] --arg=f32[2x10]:randn:1"
+    return Test(f"recovery {device}", ["bash", "-c", f"""
+printf '%s\\n' '{line} --arg=1073741824 --arg=10' '{line} --arg=10 --arg=10 --compare=cpu' |
+  {package.fsm_run} --batch=- | tee /dev/stderr | grep -c -e '^.1. rc=1' -e '^.2. rc=0' | grep -x 2"""])
+
+
 def persistent_run(package, device):
     """The launch whose registers, spills and occupancy fsm-run prints."""
     file = package.root / "examples" / "05-softmax-persistent.mlir"
