@@ -53,7 +53,8 @@ static const char *adviceFor(int result) {
   case kInvalidAddressSpace:
   case kInvalidPc:
   case kLaunchFailed:
-    return "; no more work succeeds on this device until all that is open on it is closed";
+    // CUDA driver API, CUresult: the process must be terminated and launched again.
+    return "; no more work succeeds on this device in this process, expected a new one";
   default:
     return "";
   }
