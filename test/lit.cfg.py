@@ -45,3 +45,7 @@ if platform.machine() in ("x86_64", "AMD64"):
 # The assembler of the CUDA toolkit has the last word on PTX.
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
+
+# Libraries of a sanitized build load into sanitized programs only, which Python is not.
+if config.fsm_sanitized:
+    config.available_features.add("sanitized")

@@ -38,10 +38,12 @@ T quotient(T a, T b, bool isRemainder) {
 
 template <typename T>
 T product(T a, T b, Part part) {
-  // The low half is the same however the operands are extended.
-  __int128 whole = static_cast<__int128>(a) * static_cast<__int128>(b);
-  if (std::is_same_v<T, uint64_t> && part == High)
-    return static_cast<T>((static_cast<unsigned __int128>(a) * b) >> 64);
+  // Twice the bits, extended by the operands' sign, and unsigned, so that nothing overflows:
+  // a product's low bits are the same for both.
+  using Wide = unsigned __int128;
+  Wide whole =
+      static_cast<Wide>(static_cast<std::conditional_t<std::is_signed_v<T>, __int128, Wide>>(a)) *
+      static_cast<Wide>(static_cast<std::conditional_t<std::is_signed_v<T>, __int128, Wide>>(b));
   return static_cast<T>(part == High ? whole >> (8 * sizeof(T)) : whole);
 }
 
