@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <system_error>
 #include <thread>
 
 using namespace fsm;
@@ -129,23 +130,40 @@ static Result<void> checkExtents(const Function &kernel, Extent grid, Extent blo
   return {};
 }
 
-/// Runs the blocks on several threads; each draws the next one.
-static Counting runBlocks(Launch &launch, uint64_t blocks, unsigned threads) {
-  std::atomic<uint64_t> next{0};
-  std::vector<Counting> countings(threads, Counting(launch.linked.code.size()));
-  auto work = [&](unsigned thread) {
-    for (uint64_t block; (block = next.fetch_add(1)) < blocks;)
+/// Runs the blocks from `begin` to before `end`, with one thread per counting at
+/// most; each draws the next block.
+static void runBatch(Launch &launch, uint64_t begin, uint64_t end,
+                     std::vector<Counting> &countings) {
+  std::atomic<uint64_t> next{begin};
+  auto work = [&](size_t thread) {
+    for (uint64_t block; (block = next.fetch_add(1)) < end;)
       Block(launch, block, countings[thread]).run();
   };
   std::vector<std::thread> others;
-  for (unsigned thread = 1; thread < threads; ++thread)
-    others.emplace_back(work, thread);
+  try {
+    for (size_t thread = 1; thread < std::min<uint64_t>(countings.size(), end - begin); ++thread)
+      others.emplace_back(work, thread);
+  } catch (const std::system_error &) {
+    // The host has no more threads; those that there are do the work.
+  }
   work(0);
   for (std::thread &other : others)
     other.join();
-  for (unsigned thread = 1; thread < threads; ++thread)
-    countings[0].add(countings[thread]);
-  return std::move(countings[0]);
+}
+
+/// Runs blocks, batch by batch, until one of a batch was at fault; returns how
+/// many ran. The batches do not depend on the host, so that the same blocks run
+/// everywhere. They grow: few blocks run if all hang, few pauses are made if none is at fault.
+static uint64_t runBlocks(Launch &launch, uint64_t blocks, std::vector<Counting> &countings) {
+  constexpr uint64_t kMostAtOnce = 4096;
+  uint64_t done = 0;
+  for (uint64_t batch = 4; done < blocks && !launch.reports.hasFault();
+       batch = std::min(2 * batch, kMostAtOnce)) {
+    uint64_t end = std::min(done + batch, blocks);
+    runBatch(launch, done, end, countings);
+    done = end;
+  }
+  return done;
 }
 
 static Counters publish(const Counting &counting, const Linked &linked) {
@@ -202,6 +220,9 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
-  Counting counting = runBlocks(state, blocks, threads);
-  return LaunchReport{reports.take(), publish(counting, *linked)};
+  std::vector<Counting> countings(threads, Counting(linked->code.size()));
+  uint64_t done = runBlocks(state, blocks, countings);
+  for (unsigned thread = 1; thread < threads; ++thread)
+    countings[0].add(countings[thread]);
+  return LaunchReport{reports.take(), publish(countings[0], *linked), done};
 }

@@ -72,8 +72,28 @@ uint64_t Counters::bankConflicts() const {
   return sum;
 }
 
+/// Whether a GPU ends the launch; it does not notice the others.
+static bool isFault(Report::Kind kind) {
+  switch (kind) {
+  case Report::Kind::UninitializedMemory:
+  case Report::Kind::UninitializedRegister:
+  case Report::Kind::DivergentBarrier:
+  case Report::Kind::DivergentWarpSync:
+  case Report::Kind::SharedRace:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool Reports::hasFault() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return isFaulty;
+}
+
 void Reports::add(uint32_t pc, uint64_t order, Report report) {
   std::lock_guard<std::mutex> lock(mutex);
+  isFaulty |= isFault(report.kind);
   auto found = entries.find({pc, report.kind});
   if (found == entries.end()) {
     if (entries.size() < most)

@@ -21,6 +21,8 @@ public:
   explicit Reports(unsigned most) : most(most) {}
   /// `order` is the block's number: the first block's report is the one kept.
   void add(uint32_t pc, uint64_t order, Report report);
+  /// Whether any report, kept or not, was of what makes a GPU end the launch.
+  bool hasFault();
   std::vector<Report> take();
 
 private:
@@ -30,6 +32,7 @@ private:
   };
   const unsigned most;
   std::mutex mutex;
+  bool isFaulty = false;
   std::map<std::pair<uint32_t, Report::Kind>, Entry> entries;
 };
 

@@ -133,6 +133,8 @@ struct Counters {
 struct LaunchReport {
   std::vector<Report> reports;
   Counters counters;
+  /// The blocks that ran: from the first on, all of them unless one was at fault.
+  uint64_t blocks = 0;
 
   /// The reports, one a line.
   std::string str() const;
@@ -172,7 +174,9 @@ public:
 
   /// Runs a kernel. `parameters` points to one pointer per kernel parameter,
   /// each to its value, as cuLaunchKernel takes them. An error means the launch
-  /// was refused; what the kernel does wrong is in the reports.
+  /// was refused; what the kernel does wrong is in the reports. Reports of what
+  /// ends a launch on a GPU too, such as an access out of bounds, end it at a
+  /// block soon after; which one follows from the first such block alone.
   Result<LaunchReport> launch(const Module &module, const std::string &kernel, Extent grid,
                               Extent block, uint32_t dynamicSharedBytes, void **parameters,
                               const LaunchOptions &options = {});

@@ -51,6 +51,32 @@ TEST(Check, outOfBounds) {
   }
 }
 
+/// Blocks run in batches of 4, 8, 16, ...; the one with the first fault is the last.
+TEST(Check, aFaultEndsTheLaunch) {
+  for (unsigned threads : {1, 3})
+    for (auto [length, blocks] : {std::pair(0u, 4u), {96u, 4u}, {128u, 12u}, {32u * 12, 28u}}) {
+      auto kernel = SimulatedKernel::file("checks.ptx");
+      kernel.uninitialized(4 * length);
+      kernel.scalar(length);
+      LaunchOptions options;
+      options.threads = threads;
+      LaunchReport report = kernel.run("boundsWrong", {1u << 30}, {32}, options);
+      EXPECT_EQ(report.blocks, blocks) << length;
+      ASSERT_EQ(report.reports.size(), 1u);
+      EXPECT_EQ(report.reports[0].block.x, length / 32);
+      EXPECT_EQ(report.reports[0].count, 1u);
+    }
+}
+
+/// A GPU that runs a race or reads what nothing wrote goes on, and so do we.
+TEST(Check, otherReportsDoNotEndTheLaunch) {
+  auto kernel = SimulatedKernel::file("checks.ptx");
+  kernel.uninitialized(256);
+  LaunchReport report = kernel.run("sharedUnsetWrong", {100}, {64});
+  EXPECT_TRUE(has(report, Kind::UninitializedMemory));
+  EXPECT_EQ(report.blocks, 100u);
+}
+
 TEST(Check, useAfterFree) {
   auto kernel = SimulatedKernel::file("checks.ptx");
   uint64_t x = kernel.uninitialized(400);
