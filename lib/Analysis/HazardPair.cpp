@@ -224,7 +224,8 @@ static std::optional<int64_t> constantOf(Value value) {
   return std::nullopt;
 }
 
-/// A sum stays what it is modulo 2^32; a product must not have wrapped.
+/// A sum stays what it is modulo 2^32, in which the steps of two moving terms together may
+/// come back to where they were; a product must not have wrapped.
 static std::optional<Movement> movementOfArith(Operation *op, scf::ForOp loop, unsigned depth) {
   Value left = op->getOperand(0), right = op->getOperand(1);
   if (auto product = dyn_cast<arith::MulIOp>(op)) {
@@ -240,7 +241,7 @@ static std::optional<Movement> movementOfArith(Operation *op, scf::ForOp loop, u
   }
   std::optional<Movement> first = movementOf(left, loop, depth);
   std::optional<Movement> second = movementOf(right, loop, depth);
-  if (!first || !second)
+  if (!first || !second || (first->factor && second->factor))
     return std::nullopt;
   int64_t sign = isa<arith::SubIOp>(op) ? -1 : 1;
   Movement sum{first->factor + sign * second->factor, first->spread + second->spread};
@@ -274,7 +275,7 @@ static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp lo
   Movement sum;
   auto add = [&](Value number) {
     std::optional<Movement> moved = movementOf(number, loop);
-    if (!moved)
+    if (!moved || (moved->factor && sum.factor))
       return false;
     sum.factor += moved->factor;
     sum.spread += moved->spread;

@@ -394,3 +394,25 @@ fsm.kernel @other_promises(%p: !fsm.ptr<f32>, %x: f32, %rows: i32, %stride: i32,
   }
   fsm.return
 }
+
+// Two moving terms may come back: four times 2^30 is 0 in 32 bits, so that both iterations are at
+// one address.
+// CHECK-LABEL: fsm.kernel @comes_back
+// CHECK:         scf.for
+// CHECK:           fsm.barrier
+// CHECK-NEXT:      fsm.load
+// CHECK:           fsm.barrier
+// CHECK-NEXT:      fsm.store
+fsm.kernel @comes_back(%p: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 1073741824 : i32
+  %end = arith.constant 2147483647 : i32
+  scf.for %i = %c0 to %end step %step : i32 {
+    %twice = arith.addi %i, %i : i32
+    %back = arith.addi %twice, %twice : i32
+    %q = fsm.offset %p, %back : !fsm.ptr<i32>, i32
+    %x = fsm.load %q : !fsm.ptr<i32> -> i32
+    fsm.store %x, %q : i32, !fsm.ptr<i32>
+  }
+  fsm.return
+}
