@@ -86,7 +86,7 @@ Result<void> DeviceGrid::checkTarget(const std::string &target) const {
   int own = 10 * gpu.properties().major + gpu.properties().minor;
   // PTX runs on later GPUs, unless it uses what one architecture alone has.
   bool isSpecific = target.back() == 'a';
-  if (wanted && (isSimulator() || (isSpecific ? *wanted == own : *wanted <= own)))
+  if (wanted && (isSpecific ? *wanted == own : *wanted <= own))
     return {};
   return badInput("error: the device '" + deviceName + "' (" + gpu.properties().name +
                   ") runs code for " + this->target() + " or older, got the target '" + target +
@@ -142,6 +142,8 @@ Result<void> DeviceGrid::finish(Result<void> launched) const {
   std::string reports = gpu.driver().simulatorReports();
   if (reports.empty())
     return done;
+  if (reports.back() == '\n')
+    reports.pop_back();
   return Error{Error::Kind::Execution, "error: the simulator reports\n" + reports};
 }
 

@@ -35,6 +35,8 @@ struct Specialisation {
 } // namespace
 
 struct Kernel::State {
+  /// The state of the engine that loaded it, to be compared alone.
+  const void *engine = nullptr;
   Source source;
   CompileOptions options;
   KernelSignature signature;
@@ -61,6 +63,7 @@ struct Engine::State {
   std::optional<HostGrid> host;
   std::unique_ptr<DeviceGrid> gpu;
 
+  Result<void> checkOwner(const Kernel::State &kernel) const;
   Result<void> check(const Kernel::State &kernel, const std::vector<Argument> &arguments) const;
   Result<void> launchOnHost(Kernel::State &kernel, Grid grid,
                             const std::vector<Argument> &arguments, const ArgumentBits &bits);
@@ -126,9 +129,19 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
 // Launches
 //===----------------------------------------------------------------------===//
 
+/// What a kernel holds is made for the device of its engine.
+Result<void> Engine::State::checkOwner(const Kernel::State &kernel) const {
+  if (kernel.engine == this)
+    return {};
+  return badInput("error: expected a kernel that this engine loaded, got '@" +
+                  kernel.signature.name + "' of another engine");
+}
+
 /// What is wrong with arguments whatever their addresses are.
 Result<void> Engine::State::check(const Kernel::State &kernel,
                                   const std::vector<Argument> &arguments) const {
+  if (Result<void> owned = checkOwner(kernel); !owned)
+    return owned;
   Result<ArgumentBits> bits = convertArguments(kernel.signature, arguments);
   if (!bits)
     return bits.error();
@@ -323,6 +336,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   if (!op)
     return op.error();
   auto kernel = std::make_shared<Kernel::State>();
+  kernel->engine = state.get();
   kernel->source = source;
   kernel->options = options;
   kernel->options.target = std::move(target);
@@ -356,6 +370,8 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid,
                             const std::vector<Argument> &arguments) {
   Kernel::State &loaded = *kernel.state;
   bool isGpu = state->gpu != nullptr;
+  if (Result<void> owned = state->checkOwner(loaded); !owned)
+    return owned;
   if (Result<void> checked = checkGrid(loaded.signature, grid, isGpu); !checked)
     return checked;
   Result<ArgumentBits> bits = convertArguments(loaded.signature, arguments);

@@ -97,6 +97,14 @@ static bool resolve(void *library, const char *symbol, Function *&function) {
   return address != nullptr;
 }
 
+/// What the simulator says beside its error, ": " before it.
+static std::string reasonOf(const Driver &driver) {
+  std::string reports = driver.simulatorReports ? driver.simulatorReports() : "";
+  while (!reports.empty() && reports.back() == '\n')
+    reports.pop_back();
+  return reports.empty() ? "" : ": " + reports;
+}
+
 Result<std::shared_ptr<const Driver>> Driver::load(const std::string &path) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
@@ -117,6 +125,7 @@ Result<std::shared_ptr<const Driver>> Driver::load(const std::string &path) {
   if (int result = driver->init(0); result != kSuccess) {
     Error error = driver->errorOf(result, "initialise the driver '" + path + "'");
     error.kind = Error::Kind::NoDevice;
+    error.message += reasonOf(*driver);
     return error;
   }
   return std::shared_ptr<const Driver>(std::move(driver));

@@ -23,8 +23,8 @@ namespace fsm {
 
 class Engine;
 
-/// A kernel loaded into an engine. Copies share the compiled code; the engine
-/// must outlive them.
+/// A kernel loaded into an engine, which alone runs it. Copies share the compiled
+/// code; the engine must outlive them.
 class Kernel {
 public:
   const KernelSignature &signature() const;

@@ -57,10 +57,31 @@ TEST(Device, runsCodeForItselfOrOlder) {
   options.target = "riscv";
   EXPECT_NE(errorOf(engine.load(sourceOf(kAdd), options)).find("got the target 'riscv'"),
             std::string::npos);
+  for (const char *newer : {"sm_100", "sm_120"}) {
+    options.target = newer;
+    EXPECT_NE(errorOf(engine.load(sourceOf(kAdd), options))
+                  .find("runs code for sm_90a or older, got the target '" + options.target + "'"),
+              std::string::npos);
+  }
   Engine cpu = openEngine("cpu");
   options.target = "sm_80";
   EXPECT_NE(errorOf(cpu.load(sourceOf(kAdd), options)).find("expected the target 'cpu'"),
             std::string::npos);
+}
+
+TEST(Device, runsNoKernelOfAnotherEngine) {
+  for (const char *device : {"sim", "cpu", "interp"})
+    for (const char *other : {"sim", "cpu", "interp"}) {
+      Engine engine = openEngine(device), loader = openEngine(other);
+      Kernel add = expectValue(loader.load(sourceOf(kAdd)));
+      Sums sums;
+      std::string sentence = "error: expected a kernel that this engine loaded, got '@add' of "
+                             "another engine";
+      EXPECT_EQ(errorOf(engine.launch(add, {1, 1, 1}, sums.arguments())), sentence);
+      EXPECT_EQ(errorOf(engine.compile(add, sums.arguments())), sentence);
+      EXPECT_EQ(errorOf(engine.report(add, sums.arguments())), sentence);
+      EXPECT_EQ(errorOf(engine.timeLaunches(add, {1, 1, 1}, sums.arguments(), 1)), sentence);
+    }
 }
 
 TEST(Device, refusesGridsItCannotLaunch) {
