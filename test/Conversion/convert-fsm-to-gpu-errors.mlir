@@ -64,10 +64,43 @@ fsm.kernel @moved(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
 
 #row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
-  %o = fsm.range 0, 32 : tensor<32xi32, #row>
   // expected-error@below {{expected layouts over the kernel's 2 warps}}
-  %s = fsm.reduce <sum> %o axis 0 : tensor<32xi32, #row> -> i32
-  fsm.store %s, %out : i32, !fsm.ptr<i32>
+  %o = fsm.range 0, 32 : tensor<32xi32, #row>
+  fsm.store %o, %out[%o] : tensor<32xi32, #row>, !fsm.ptr<i32>, tensor<32xi32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2], [4]], lane = [[0], [0], [0], [0], [0]], warp = [], cta = []>
+fsm.kernel @beyond_the_block(%in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 6 : tensor<6xi32, #row>
+  // expected-error@below {{expected 'fsm.access_width' elements side by side in each thread's registers}}
+  %x = fsm.load %in[%o] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<6xi32, #row> -> tensor<6xf32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @no_such_dimension(%in: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  // expected-error@below {{expected 'fsm.access_width' elements side by side in each thread's registers}}
+  %x = fsm.load %in[%o] {fsm.access_dim = 1 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+  fsm.return
+}
+
+// -----
+
+// expected-error@below {{expected a name for PTX, of letters, digits, '_' and '$', that begins with no digit and not with 'fsm_', got 'a b'}}
+fsm.kernel @"a b"() attributes {num_warps = 1 : i32} {
+  fsm.return
+}
+
+// -----
+
+// expected-error@below {{expected a name for PTX, of letters, digits, '_' and '$', that begins with no digit and not with 'fsm_', got 'fsm_shared'}}
+fsm.kernel @fsm_shared() attributes {num_warps = 1 : i32} {
   fsm.return
 }
 

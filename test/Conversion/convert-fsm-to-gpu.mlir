@@ -245,3 +245,18 @@ fsm.kernel @control(%out: !fsm.ptr<i32>, %from: i32, %to: i32, %flag: i1) attrib
   fsm.store %w#1, %out[%o] : tensor<32xi32, #row>, !fsm.ptr<i32>, tensor<32xi32, #row>
   fsm.return
 }
+
+// What nobody may look at is zero, a pointer as well; a range whose last places are no i32 any more
+// may wrap there.
+// CHECK-LABEL: gpu.func @unspecified(
+// CHECK:         %[[NULL:[a-z0-9_]+]] = llvm.mlir.zero : !llvm.ptr<1>
+// CHECK:         llvm.ptrtoint %[[NULL]]
+// CHECK:         arith.addi %{{.*}}, %{{.*}} : vector<1xi32>
+// CHECK:         gpu.return
+fsm.kernel @unspecified(%out: !fsm.ptr<!fsm.ptr<i32>>, %last: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %p = ub.poison : !fsm.ptr<i32>
+  fsm.store %p, %out : !fsm.ptr<i32>, !fsm.ptr<!fsm.ptr<i32>>
+  %o = fsm.range 2147483642, 2147483647 : tensor<5xi32, #five>
+  fsm.store %o, %last[%o] : tensor<5xi32, #five>, !fsm.ptr<i32>, tensor<5xi32, #five>
+  fsm.return
+}

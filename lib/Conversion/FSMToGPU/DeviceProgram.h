@@ -28,9 +28,9 @@ mlir::Type registerElement(mlir::Type element);
 mlir::Type memoryElement(mlir::Type element);
 unsigned memoryBytes(mlir::Type element);
 
-/// The threads that execute one program together, as every lowering sees them: never raw
-/// thread ids, never barrier 0. A program has whole warps; those of one warp may share
-/// their cta with neighbours, which they never wait for.
+/// The threads that execute one program together, as every lowering sees them: which ids and
+/// which barrier of the cta are theirs is known here alone. A program has whole warps; those of one
+/// warp may share their cta with neighbours, which they never wait for.
 class DeviceProgram {
 public:
   /// Emits, at the builder's place, what the others need of the thread's number.

@@ -11,12 +11,14 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "../Registers/Values.h"
 #include "LayoutsToGPU.h"
 #include "MathToGPU.h"
 #include "MemoryToGPU.h"
 #include "ReduceToGPU.h"
 
 #include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -59,6 +61,7 @@ private:
   Value sharedBase();
   LogicalResult lowerProgram();
   LogicalResult lowerBody(Block &body);
+  LogicalResult checkLayout(Operation *op, Type type);
   LogicalResult lowerOp(Operation *op);
   /// Null after an error at the op.
   Value lowerValue(Operation *op);
@@ -87,6 +90,7 @@ private:
   unsigned programsPerCta = 1;
   Value programCount;
   IRMapping values;
+  llvm::DenseSet<Type> checked;
 };
 } // namespace
 
@@ -94,7 +98,19 @@ private:
 // The function
 //===----------------------------------------------------------------------===//
 
+/// Whether PTX can name the kernel so, and nothing of ours has the name.
+static bool isDeviceName(StringRef name) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  bool begins = !name.empty() && (llvm::isAlpha(name[0]) || (name.size() > 1 && isPart(name[0])));
+  return begins && !llvm::isDigit(name[0]) && llvm::all_of(name, isPart) &&
+         !name.starts_with("fsm_");
+}
+
 LogicalResult KernelLowering::run() {
+  if (!isDeviceName(kernel.getName()))
+    return kernel.emitError() << "expected a name for PTX, of letters, digits, '_' and '$', that "
+                                 "begins with no digit and not with 'fsm_', got '"
+                              << kernel.getName() << "'";
   if (!kernel.getNumWarps())
     return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
   programsPerCta = numberOn(kernel, kProgramsPerCtaAttr, 1);
@@ -218,11 +234,26 @@ SmallVector<Type> KernelLowering::typesOf(ValueRange from) {
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// Whether a type of result of `op` is spread over the threads that there are.
+LogicalResult KernelLowering::checkLayout(Operation *op, Type type) {
+  auto block = dyn_cast<RankedTensorType>(type);
+  if (!block || !checked.insert(block).second)
+    return success();
+  if (!layoutOf(block))
+    return op->emitError() << "expected a block with '#fsm.layout', got " << block
+                           << "; 'fsm-assign-layouts' gives each block one";
+  if (std::string fault = layoutFault(op); !fault.empty())
+    return op->emitError() << fault;
+  if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) != program->numWarps())
+    return op->emitError() << "expected layouts over the kernel's " << program->numWarps()
+                           << " warps";
+  return success();
+}
+
 LogicalResult KernelLowering::lowerOp(Operation *op) {
-  for (Value result : op->getResults())
-    if (!threadType(result.getType()))
-      return op->emitError() << "expected a block with '#fsm.layout', got " << result.getType()
-                             << "; 'fsm-assign-layouts' gives each block one";
+  for (Type type : op->getResultTypes())
+    if (failed(checkLayout(op, type)))
+      return failure();
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return lowerFor(loop);
   if (auto choice = dyn_cast<scf::IfOp>(op))
@@ -249,8 +280,7 @@ Value KernelLowering::lowerValue(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return lowerConstant(constant);
   if (isa<ub::PoisonOp>(op))
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getZeroAttr(threadType(op->getResult(0).getType())));
+    return registers::zero(builder, loc, threadType(op->getResult(0).getType()));
   if (auto id = dyn_cast<ProgramIdOp>(op))
     return lowerProgramId(id);
   if (auto count = dyn_cast<NumProgramsOp>(op))
@@ -261,8 +291,14 @@ Value KernelLowering::lowerValue(Operation *op) {
     Value at = ThreadBlock(*program, loc, range.getType()).coordinates(0);
     if (range.getStart() == 0)
       return at;
-    Value start = program->constantInt(loc, at.getType(), static_cast<int32_t>(range.getStart()));
-    return arith::AddIOp::create(builder, loc, at, start, arith::IntegerOverflowFlags::nsw);
+    // Positions outside the true extent may lie beyond the last i32.
+    int64_t first = static_cast<int32_t>(range.getStart());
+    uint64_t places = llvm::PowerOf2Ceil(static_cast<uint64_t>(range.getType().getDimSize(0)));
+    auto flags = llvm::isInt<32>(first + static_cast<int64_t>(places) - 1)
+                     ? arith::IntegerOverflowFlags::nsw
+                     : arith::IntegerOverflowFlags::none;
+    return arith::AddIOp::create(builder, loc, at, program->constantInt(loc, at.getType(), first),
+                                 flags);
   }
   if (auto splat = dyn_cast<SplatOp>(op))
     return vector::BroadcastOp::create(builder, loc, threadType(splat.getType()),

@@ -458,16 +458,7 @@ Value fsm::gpu::executeConversion(DeviceProgram &program, Location loc, const Co
 // Ops
 //===----------------------------------------------------------------------===//
 
-std::optional<uint64_t> fsm::gpu::scratchOffset(DeviceProgram &program, Operation *op) {
-  if (std::string fault = layoutFault(op); !fault.empty()) {
-    op->emitOpError() << fault;
-    return std::nullopt;
-  }
-  LinearLayout layout = linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()));
-  if (uint64_t(1) << layout.from().bitsOf(Dim::Warp) != program.numWarps()) {
-    op->emitOpError() << "expected layouts over the kernel's " << program.numWarps() << " warps";
-    return std::nullopt;
-  }
+std::optional<uint64_t> fsm::gpu::scratchOffset(Operation *op) {
   if (scratchBytes(op) == 0)
     return 0;
   auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
@@ -481,7 +472,7 @@ std::optional<uint64_t> fsm::gpu::scratchOffset(DeviceProgram &program, Operatio
 }
 
 Value fsm::gpu::lowerConvertLayout(DeviceProgram &program, ConvertLayoutOp op, Value source) {
-  std::optional<uint64_t> scratch = scratchOffset(program, op);
+  std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
     return {};
   ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()),
@@ -549,7 +540,7 @@ private:
 } // namespace
 
 Value fsm::gpu::lowerReshape(DeviceProgram &program, ReshapeOp op, Value source) {
-  std::optional<uint64_t> scratch = scratchOffset(program, op);
+  std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
     return {};
   if (auto layouts = alignedLayouts(op)) {

@@ -21,9 +21,9 @@ mlir::Value lowerConvertLayout(DeviceProgram &program, ConvertLayoutOp op, mlir:
 mlir::Value lowerReshape(DeviceProgram &program, ReshapeOp op, mlir::Value source);
 
 /// Where the scratch memory of `op` begins among the program's shared bytes; 0 for an
-/// op that needs none. Nothing, after an error at the op, when its layouts cannot be
-/// lowered or the attribute `fsm.shared_offset` is missing.
-std::optional<uint64_t> scratchOffset(DeviceProgram &program, mlir::Operation *op);
+/// op that needs none. Nothing, after an error at the op, when the attribute
+/// `fsm.shared_offset` is missing.
+std::optional<uint64_t> scratchOffset(mlir::Operation *op);
 
 /// Executes a plan between layouts without ctas, with the scratch memory that begins
 /// `scratch` bytes into the program's.

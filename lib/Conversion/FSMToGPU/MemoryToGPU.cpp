@@ -249,6 +249,9 @@ static std::vector<std::vector<uint64_t>> groupsOf(const ThreadBlock &block, Ope
   uint64_t width = number(kAccessWidthAttr, 1);
   auto dim = static_cast<unsigned>(number(kAccessDimAttr, 0));
   const LinearLayout &layout = block.layout();
+  // No instruction reaches beyond the block.
+  if (layout.to().extentOf(blockDim(dim)) % width != 0)
+    return {};
   // The register bits that move by 1, 2, ... width / 2 along the dimension alone.
   std::vector<uint64_t> offsets = {0};
   uint64_t moving = 0;
@@ -318,8 +321,8 @@ Value BlockAccess::addressOf(int64_t index) {
     address = emitter.address(address, term, element);
   }
   int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
-  // An index in the op itself has 32 bits.
-  if (constant == static_cast<int32_t>(constant))
+  // Only small indices can be in the op itself.
+  if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
     return constant ? emitter.address(address, static_cast<int32_t>(constant), element) : address;
   Value wide = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(constant));
   return emitter.address(address, wide, element);

@@ -306,7 +306,7 @@ SmallVector<Value> Reduction::combineWarps(ArrayRef<Value> values) {
 }
 
 Value fsm::gpu::lowerReduce(DeviceProgram &program, ReduceOp op, Value source) {
-  std::optional<uint64_t> scratch = scratchOffset(program, op);
+  std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
     return {};
   return Reduction(program, op, *scratch).run(source);
