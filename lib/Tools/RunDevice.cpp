@@ -49,9 +49,10 @@ Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices
   return opened;
 }
 
-/// The stages that only the way to a GPU has.
-static bool isDeviceStage(const std::string &stage) {
-  return stage == "gpu" || stage == "nvvm" || stage == "ptx" || stage == "contract";
+/// The stages that the way to the CPU has. Any other is one of a GPU's, or refused
+/// with those named.
+static bool isHostStage(const std::string &stage) {
+  return stage == "fsm" || stage == "llvm" || stage == "llvmir" || stage == "asm";
 }
 
 Result<std::string> fsm::emitTarget(const RunOptions &options, OpenDevices &devices) {
@@ -68,7 +69,7 @@ Result<std::string> fsm::emitTarget(const RunOptions &options, OpenDevices &devi
                    engine.error().message + "; --emit needs no device beside --target=" + usual};
     return (*engine)->target();
   }
-  return std::string(options.device.empty() && isDeviceStage(options.emit) ? usual : "cpu");
+  return std::string(options.device.empty() && !isHostStage(options.emit) ? usual : "cpu");
 }
 
 static std::string kibibytes(int64_t bytes) { return std::to_string(bytes / 1024) + " KiB"; }

@@ -227,7 +227,8 @@ int fsm::runMain(int argc, char **argv) {
       return fail(highest.error());
     status = *highest;
   }
-  if (std::fflush(stdout) != 0) {
+  // What a batch has printed is flushed already, well or not.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
     note("cannot write to standard output");
     return 2;
   }

@@ -231,7 +231,7 @@ static constexpr Option kOptions[] = {
     {"-D", Option::NeedsValue, true, addParameter},
     {"--num-warps", Option::NeedsValue, false,
      [](std::string_view value, RunOptions &options) {
-       return setPositive("--num-warps", value, 64, options.numWarps);
+       return setPositive("--num-warps", value, 32, options.numWarps);
      }},
     {"--num-ctas", Option::NeedsValue, false,
      [](std::string_view value, RunOptions &options) {

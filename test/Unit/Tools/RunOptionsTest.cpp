@@ -136,7 +136,7 @@ TEST(RunOptions, MalformedValuesAreRefused) {
             "fsm-run: --device: expected interp, cpu, cuda[:N] or sim, got 'gpu'");
   EXPECT_EQ(errorOf({"--compare=cuda"}), "fsm-run: --compare: expected cpu or interp, got 'cuda'");
   EXPECT_EQ(errorOf({"--num-warps=0"}),
-            "fsm-run: --num-warps: expected an integer from 1 to 64, got '0'");
+            "fsm-run: --num-warps: expected an integer from 1 to 32, got '0'");
   for (std::vector<std::string_view> words :
        std::vector<std::vector<std::string_view>>{{"-D", "A"},
                                                   {"-D", "=1"},
