@@ -15,6 +15,11 @@
 // FILES-NEXT:   rows_to_pairs-L1.svg
 // FILES-NOT:    svg
 
+// A kernel's name leads nowhere out of the folder.
+// RUN: sed 's/@rows_to_pairs/@"..\/up"/' %s | %fsm_opt --fsm-print-layouts='svg=%t/named max-elements=128' -o %t/named.mlir 2> %t/named.txt
+// RUN: ls %t/named | FileCheck %s --check-prefix=NAMED
+// NAMED: ___up-L0.svg
+
 // Where nothing can be written, that is an error.
 // RUN: not %fsm_opt %s --fsm-print-layouts='file=%t/no/such/text' 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not %fsm_opt %s --fsm-print-layouts='svg=%t/text' 2>&1 | FileCheck %s --check-prefix=FOLDER

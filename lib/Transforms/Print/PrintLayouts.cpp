@@ -10,8 +10,11 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#include <algorithm>
 
 namespace fsm {
 #define GEN_PASS_DEF_PRINTLAYOUTSPASS
@@ -115,6 +118,13 @@ void KernelLayouts::print(raw_ostream &os, unsigned maxElements) {
   kernel.walk([&](ConvertLayoutOp op) { printConversion(os, op); });
 }
 
+/// A symbol as part of a file's name: nothing in it leads out of the folder.
+static std::string fileNameOf(StringRef symbol) {
+  std::string name = symbol.str();
+  std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+  return name;
+}
+
 LogicalResult KernelLayouts::draw(StringRef folder, unsigned maxElements) {
   for (auto &[key, list] : holders) {
     auto type = cast<RankedTensorType>(key.first);
@@ -122,7 +132,7 @@ LogicalResult KernelLayouts::draw(StringRef folder, unsigned maxElements) {
       continue;
     std::string name = nameOf(type.cloneWithEncoding(key.second));
     SmallString<128> path(folder);
-    llvm::sys::path::append(path, kernel.getSymName() + "-" + name + ".svg");
+    llvm::sys::path::append(path, fileNameOf(kernel.getSymName()) + "-" + name + ".svg");
     std::error_code error = llvm::sys::fs::create_directories(folder);
     if (!error) {
       llvm::raw_fd_ostream os(path, error);
