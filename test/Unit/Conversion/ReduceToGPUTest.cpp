@@ -27,7 +27,10 @@ struct Kind {
 
 const std::vector<Kind> &integerKinds() {
   static const std::vector<Kind> kinds = {
-      {"sum", [](int64_t a, int64_t b) { return a + b; }},
+      {"sum",
+       [](int64_t a, int64_t b) {
+         return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+       }},
       {"prod",
        [](int64_t a, int64_t b) {
          return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
