@@ -153,17 +153,19 @@ static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
 /// What the passes for GPUs write: a number on the ops that take it, or nothing.
 static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
-  bool isFlag =
-      name == kNoUnrollAttr || name == kProgramCountAttr;
+  bool isFlag = name == kNoUnrollAttr || name == kProgramCountAttr;
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
   bool valid = isFlag ? isa<UnitAttr>(attribute.getValue())
                       : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
   if (valid && name == kAccessWidthAttr)
-    valid = isa<LoadOp, StoreOp>(op) && llvm::isPowerOf2_64(number.getInt());
+    valid =
+        isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp>(op) && llvm::isPowerOf2_64(number.getInt());
   if (valid && name == kAccessDimAttr)
     valid = isa<LoadOp, StoreOp>(op);
   if (valid && name == kSharedOffsetAttr)
-    valid = isa<ReduceOp, ConvertLayoutOp, ReshapeOp>(op) && number.getInt() % 16 == 0;
+    valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, ConvertLayoutOp, ReshapeOp,
+                TransposeOp, JoinOp, SplitOp, AtomicRMWOp, AtomicCASOp>(op) &&
+            number.getInt() % 16 == 0;
   if (!valid)
     return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "
                            << attribute.getValue() << " on '" << op->getName() << "'";
@@ -183,9 +185,8 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       name == kHostStreamAttr || name == kHostPrefetchAttr)
     return verifyHostPlan(op, attribute);
   static const llvm::StringSet<> devicePlan = {
-      kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr,
-      kAccessWidthAttr,    kAccessDimAttr,   kNumWarpsAttr,    kMaxRegistersAttr,
-      kProgramCountAttr,   kNoUnrollAttr};
+      kProgramsPerCtaAttr, kSharedBytesAttr,  kSharedOffsetAttr, kAccessWidthAttr, kAccessDimAttr,
+      kNumWarpsAttr,       kMaxRegistersAttr, kProgramCountAttr, kNoUnrollAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr

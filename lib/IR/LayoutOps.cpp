@@ -76,8 +76,8 @@ LinearLayout LayoutAttr::toLinear(ArrayRef<int64_t> shape) const {
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
   if (shape.size() != getRank())
-    return emitError() << "expected a layout of rank " << shape.size() << " for the block, got rank "
-                       << getRank();
+    return emitError() << "expected a layout of rank " << shape.size()
+                       << " for the block, got rank " << getRank();
   if (llvm::any_of(shape, [](int64_t extent) { return extent < 1 || extent > kMaxBlockElements; }))
     return emitError() << "expected a block of static shape under a layout";
   BitSpace block = blockSpace(shape);
@@ -103,14 +103,13 @@ static ParseResult parseBases(AsmParser &parser, StringRef name, SmallVector<int
   auto parseBase = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
     size_t before = bases.size();
-    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
-          return parser.parseInteger(bases.emplace_back());
-        }))
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&]() { return parser.parseInteger(bases.emplace_back()); }))
       return failure();
     size_t length = bases.size() - before;
     if (length == 0 || length > 5 || (rank && length != rank))
-      return parser.emitError(loc) << "expected " << (rank ? rank : 1u)
-                                   << (rank ? "" : " to 5") << " coordinates, got " << length;
+      return parser.emitError(loc) << "expected " << (rank ? rank : 1u) << (rank ? "" : " to 5")
+                                   << " coordinates, got " << length;
     rank = static_cast<unsigned>(length);
     ++count;
     return success();
@@ -182,7 +181,8 @@ LogicalResult ConvertLayoutOp::verify() {
   if (!from || !to)
     return emitOpError() << "expected blocks with '#fsm.layout', got " << source << " and "
                          << result;
-  if (from.getWarps().size() != to.getWarps().size() || from.getCtas().size() != to.getCtas().size())
+  if (from.getWarps().size() != to.getWarps().size() ||
+      from.getCtas().size() != to.getCtas().size())
     return emitOpError("expected two layouts over equally many warps and ctas");
   return success();
 }

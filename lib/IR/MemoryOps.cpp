@@ -164,6 +164,19 @@ OpFoldResult OffsetOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult PtrToIntOp::fold(FoldAdaptor) {
+  if (auto made = getPointer().getDefiningOp<IntToPtrOp>())
+    return made.getAddress();
+  return {};
+}
+
+OpFoldResult IntToPtrOp::fold(FoldAdaptor) {
+  auto taken = getAddress().getDefiningOp<PtrToIntOp>();
+  if (taken && taken.getPointer().getType() == getType())
+    return taken.getPointer();
+  return {};
+}
+
 //===----------------------------------------------------------------------===//
 // LoadOp
 //===----------------------------------------------------------------------===//

@@ -28,33 +28,64 @@ static bool isIdempotent(ReduceKind kind) {
   return false;
 }
 
-LogicalResult ReduceOp::verify() {
-  RankedTensorType source = getSource().getType();
-  int64_t axis = static_cast<int32_t>(getAxis());
+/// Whether `axis` is a dimension of `source`.
+static LogicalResult verifyAxis(Operation *op, RankedTensorType source, uint32_t number) {
+  int64_t axis = static_cast<int32_t>(number);
   if (axis < 0 || axis >= source.getRank())
-    return emitOpError() << "expected an axis between 0 and " << source.getRank() - 1 << " for "
-                         << source << ", got " << axis;
+    return op->emitOpError() << "expected an axis between 0 and " << source.getRank() - 1 << " for "
+                             << source << ", got " << axis;
+  return success();
+}
+
+/// What remains of a block reduced along one dimension.
+static Type reducedType(RankedTensorType source, uint32_t axis) {
   SmallVector<int64_t> shape(source.getShape());
   shape.erase(shape.begin() + axis);
   Type element = source.getElementType();
-  Type expected = shape.empty() ? element : RankedTensorType::get(shape, element);
-  // Which layouts belong together is for `fsm-assign-layouts` to say.
-  Type result = getType();
-  if (auto block = dyn_cast<RankedTensorType>(result))
-    result = block.cloneWithEncoding({});
-  if (result != expected)
-    return emitOpError() << "expected a result of type " << expected << " for " << source
-                         << " reduced along axis " << axis << ", got " << getType();
+  return shape.empty() ? element : RankedTensorType::get(shape, element);
+}
+
+/// A type without its layout: which layouts belong together is for
+/// `fsm-assign-layouts` to say.
+static Type withoutLayout(Type type) {
+  if (auto block = dyn_cast<RankedTensorType>(type))
+    return block.cloneWithEncoding({});
+  return type;
+}
+
+static LogicalResult verifyReduced(Operation *op, RankedTensorType source, uint32_t axis,
+                                   Type result) {
+  Type expected = reducedType(source, axis);
+  if (withoutLayout(result) == expected)
+    return success();
+  return op->emitOpError() << "expected a result of type " << expected << " for " << source
+                           << " reduced along axis " << axis << ", got " << result;
+}
+
+/// Whether elements can be combined by `kind`.
+static LogicalResult verifyKind(Operation *op, ReduceKind kind, Type element, bool propagateNan) {
   bool isFloat = isa<FloatType>(element);
   if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
-    return emitOpError() << "does not compute on " << element << "; f8 is a storage format";
-  if (isFloat && getKind() > ReduceKind::Min)
-    return emitOpError() << "expected integers for '" << stringifyReduceKind(getKind()) << "', got "
-                         << element;
-  bool ordersFloats = isFloat && (getKind() == ReduceKind::Max || getKind() == ReduceKind::Min);
-  if (getPropagateNan() && !ordersFloats)
-    return emitOpError("expected 'propagate_nan' only with 'max' or 'min' of floats");
+    return op->emitOpError() << "does not compute on " << element << "; f8 is a storage format";
+  if (isFloat && kind > ReduceKind::Min)
+    return op->emitOpError() << "expected integers for '" << stringifyReduceKind(kind) << "', got "
+                             << element;
+  bool ordersFloats = isFloat && (kind == ReduceKind::Max || kind == ReduceKind::Min);
+  if (propagateNan && !ordersFloats)
+    return op->emitOpError("expected 'propagate_nan' only with 'max' or 'min' of floats");
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ReduceOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReduceOp::verify() {
+  RankedTensorType source = getSource().getType();
+  if (failed(verifyAxis(*this, source, getAxis())) ||
+      failed(verifyReduced(*this, source, getAxis(), getType())))
+    return failure();
+  return verifyKind(*this, getKind(), source.getElementType(), getPropagateNan());
 }
 
 OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
@@ -70,3 +101,76 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
       return splat.getScalar();
   return {};
 }
+
+//===----------------------------------------------------------------------===//
+// ScanOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScanOp::verify() {
+  RankedTensorType source = getSource().getType();
+  if (failed(verifyAxis(*this, source, getAxis())))
+    return failure();
+  return verifyKind(*this, getKind(), source.getElementType(), getPropagateNan());
+}
+
+OpFoldResult ScanOp::fold(FoldAdaptor) {
+  // One element is all that there is to combine.
+  if (getType().getDimSize(getAxis()) == 1)
+    return getSource();
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// ReduceWithOp, ScanWithOp
+//===----------------------------------------------------------------------===//
+
+/// Whether the operands are one or more blocks of one shape.
+static LogicalResult verifySources(Operation *op, uint32_t axis) {
+  if (op->getNumOperands() == 0)
+    return op->emitOpError("expected at least one block");
+  auto first = cast<RankedTensorType>(op->getOperand(0).getType());
+  for (Type type : op->getOperandTypes())
+    if (shapeOf(type) != first.getShape())
+      return op->emitOpError() << "expected blocks of one shape, got " << first << " and " << type;
+  if (op->getNumResults() != op->getNumOperands())
+    return op->emitOpError() << "expected a result for each of " << op->getNumOperands()
+                             << " operands, got " << op->getNumResults();
+  return verifyAxis(op, first, axis);
+}
+
+/// Whether the region combines two tuples of elements to one.
+static LogicalResult verifyCombiner(Operation *op, Region &region) {
+  Block &block = region.front();
+  SmallVector<Type> tuple;
+  for (Type type : op->getOperandTypes())
+    tuple.push_back(elementTypeOf(type));
+  SmallVector<Type> both(tuple);
+  both.append(tuple);
+  if (block.getArgumentTypes() != TypeRange(both))
+    return op->emitOpError() << "expected the region to take two tuples of elements, (" << both
+                             << "), got (" << block.getArgumentTypes() << ")";
+  for (Operation &inner : block.without_terminator())
+    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner) ||
+        !llvm::all_of(inner.getResultTypes(), isElementType))
+      return inner.emitError() << "expected element-wise ops on scalars in the region of '"
+                               << op->getName() << "', got '" << inner.getName() << "'";
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getOperandTypes() != TypeRange(tuple))
+    return op->emitOpError() << "expected the region to end by 'fsm.yield' of (" << tuple << ")";
+  return success();
+}
+
+LogicalResult ReduceWithOp::verify() {
+  if (failed(verifySources(*this, getAxis())))
+    return failure();
+  for (auto [source, result] : llvm::zip_equal(getSources(), getResultTypes()))
+    if (failed(verifyReduced(*this, cast<RankedTensorType>(source.getType()), getAxis(), result)))
+      return failure();
+  return success();
+}
+
+LogicalResult ReduceWithOp::verifyRegions() { return verifyCombiner(*this, getCombiner()); }
+
+LogicalResult ScanWithOp::verify() { return verifySources(*this, getAxis()); }
+
+LogicalResult ScanWithOp::verifyRegions() { return verifyCombiner(*this, getCombiner()); }

@@ -158,3 +158,89 @@ void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCon
     return success();
   });
 }
+
+//===----------------------------------------------------------------------===//
+// TransposeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult TransposeOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getType();
+  ArrayRef<int32_t> order = getOrder();
+  SmallVector<int32_t> sorted(order);
+  llvm::sort(sorted);
+  if (static_cast<int64_t>(order.size()) != source.getRank() ||
+      !llvm::equal(sorted, llvm::seq<int32_t>(0, static_cast<int32_t>(source.getRank()))))
+    return emitOpError() << "expected 'order' to list the dimensions 0 to " << source.getRank() - 1
+                         << " of " << source << ", each once, got [" << order << "]";
+  SmallVector<int64_t> shape;
+  for (int32_t dim : order)
+    shape.push_back(source.getDimSize(dim));
+  if (result.getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError() << "expected a result of type "
+                         << RankedTensorType::get(shape, source.getElementType()) << " for source "
+                         << source << " and order [" << order << "], got " << result;
+  return verifySameElements(*this, source, result);
+}
+
+OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
+  if (llvm::is_sorted(getOrder()) && getSource().getType() == getType())
+    return getSource();
+  return foldSplat(adaptor.getSource(), getType());
+}
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(forwardSplat<TransposeOp>);
+  patterns.add(+[](TransposeOp op, PatternRewriter &rewriter) {
+    auto inner = op.getSource().getDefiningOp<TransposeOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "the source is no transpose");
+    SmallVector<int32_t> order;
+    for (int32_t dim : op.getOrder())
+      order.push_back(inner.getOrder()[dim]);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getSource(), order);
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// JoinOp, SplitOp
+//===----------------------------------------------------------------------===//
+
+/// Whether `pairs` is `part` with one more dimension, the last, of extent 2.
+static LogicalResult verifyPairs(Operation *op, RankedTensorType part, RankedTensorType pairs) {
+  SmallVector<int64_t> shape(part.getShape());
+  shape.push_back(2);
+  if (pairs.getShape() != ArrayRef<int64_t>(shape))
+    return op->emitOpError() << "expected " << RankedTensorType::get(shape, part.getElementType())
+                             << " to belong to two of " << part << ", got " << pairs;
+  return verifySameElements(op, part, pairs);
+}
+
+LogicalResult JoinOp::verify() { return verifyPairs(*this, getLeft().getType(), getType()); }
+
+LogicalResult SplitOp::verify() {
+  return verifyPairs(*this, getLeft().getType(), getSource().getType());
+}
+
+OpFoldResult JoinOp::fold(FoldAdaptor adaptor) {
+  auto split = getLeft().getDefiningOp<SplitOp>();
+  if (split && getLeft() == split.getLeft() && getRight() == split.getRight() &&
+      split.getSource().getType() == getType())
+    return split.getSource();
+  if (adaptor.getLeft() && adaptor.getLeft() == adaptor.getRight())
+    return foldSplat(adaptor.getLeft(), getType());
+  return {};
+}
+
+LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
+  if (auto join = getSource().getDefiningOp<JoinOp>();
+      join && join.getLeft().getType() == getLeft().getType()) {
+    results.assign({join.getLeft(), join.getRight()});
+    return success();
+  }
+  OpFoldResult part = foldSplat(adaptor.getSource(), getLeft().getType());
+  if (!part)
+    return failure();
+  results.assign({part, part});
+  return success();
+}

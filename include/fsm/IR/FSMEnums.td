@@ -41,4 +41,33 @@ def FSM_CacheHint : FSM_Enum<"CacheHint", "where an access is cached", [
 def FSM_EvictHint : FSM_Enum<"EvictHint", "when a cached line may go", [
     I32EnumAttrCase<"First", 0, "first">, I32EnumAttrCase<"Last", 1, "last">]>;
 
+def FSM_AtomicKind : I32EnumAttr<"AtomicKind", "what an atomic does to memory", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"UMax", 3, "umax">,
+    I32EnumAttrCase<"UMin", 4, "umin">, I32EnumAttrCase<"And", 5, "and">,
+    I32EnumAttrCase<"Or", 6, "or">, I32EnumAttrCase<"Xor", 7, "xor">,
+    I32EnumAttrCase<"Exch", 8, "exch">]> {
+  let cppNamespace = "::fsm";
+  let genSpecializedAttr = 0;
+}
+def FSM_AtomicKindAttr : EnumAttr<FSM_Dialect, FSM_AtomicKind, "atomic_kind"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+// The memory orders and scopes of the PTX memory model.
+def FSM_MemorySemantics : FSM_Enum<"MemorySemantics", "what an atomic orders", [
+    I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
+    I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">]>;
+def FSM_MemoryScope : FSM_Enum<"MemoryScope", "who sees an atomic as one step", [
+    I32EnumAttrCase<"Cta", 0, "cta">, I32EnumAttrCase<"Gpu", 1, "gpu">,
+    I32EnumAttrCase<"Sys", 2, "sys">]>;
+
+def FSM_Rounding : FSM_Enum<"Rounding", "how a float is rounded", [
+    I32EnumAttrCase<"NearestEven", 0, "nearest_even">,
+    I32EnumAttrCase<"TowardZero", 1, "toward_zero">]>;
+
+def FSM_DotPrecision : FSM_Enum<"DotPrecision", "what f32 operands of a product become", [
+    I32EnumAttrCase<"IEEE", 0, "ieee">, I32EnumAttrCase<"TF32", 1, "tf32">,
+    I32EnumAttrCase<"TF32x3", 2, "tf32x3">]>;
+
 #endif // FSM_IR_FSMENUMS_TD

@@ -8,8 +8,12 @@
 #ifndef FSM_IR_FSMOPS_TD
 #define FSM_IR_FSMOPS_TD
 
+include "fsm/IR/AtomicOps.td"
+include "fsm/IR/DebugOps.td"
+include "fsm/IR/DotOps.td"
 include "fsm/IR/LayoutOps.td"
 include "fsm/IR/MemoryOps.td"
+include "fsm/IR/NumericOps.td"
 include "fsm/IR/ProgramOps.td"
 include "fsm/IR/ReduceOps.td"
 include "fsm/IR/ShapeOps.td"

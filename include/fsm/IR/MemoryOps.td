@@ -28,6 +28,38 @@ def FSM_OffsetOp : FSM_Op<"offset", [Pure, AllTypesMatch<["pointer", "result"]>]
   let hasFolder = 1;
 }
 
+def FSM_PtrToIntOp : FSM_Op<"ptr_to_int", [Pure]> {
+  let summary = "Gives the address that a pointer holds";
+  let description = [{
+    The address in bytes, as an i64.
+
+    ```mlir
+    %address = fsm.ptr_to_int %p : !fsm.ptr<f32> -> i64
+    ```
+  }];
+  let arguments = (ins FSM_PointerType:$pointer);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$pointer attr-dict `:` qualified(type($pointer)) `->` type($result)";
+  let hasFolder = 1;
+}
+
+def FSM_IntToPtrOp : FSM_Op<"int_to_ptr", [Pure]> {
+  let summary = "Takes an i64 for an address";
+  let description = [{
+    The pointer that holds this address, in bytes. It must be one of global memory
+    and a multiple of the pointee's size; which buffer it is in, nothing knows, so
+    no promise of an argument holds for it.
+
+    ```mlir
+    %p = fsm.int_to_ptr %address : i64 -> !fsm.ptr<f32>
+    ```
+  }];
+  let arguments = (ins I64:$address);
+  let results = (outs FSM_PointerType:$result);
+  let assemblyFormat = "$address attr-dict `:` type($address) `->` qualified(type($result))";
+  let hasFolder = 1;
+}
+
 def FSM_LoadOp : FSM_Op<"load", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Reads a scalar or a block from memory";

@@ -9,6 +9,7 @@
 #define FSM_IR_REDUCEOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -42,6 +43,117 @@ def FSM_ReduceOp : FSM_Op<"reduce", [Pure]> {
   }];
   let hasFolder = 1;
   let hasVerifier = 1;
+}
+
+def FSM_YieldOp : FSM_Op<"yield", [
+    Pure, ReturnLike, Terminator, ParentOneOf<["ReduceWithOp", "ScanWithOp"]>]> {
+  let summary = "Gives what a region combines two elements to";
+  let description = [{
+    Ends the region of `fsm.reduce_with` and `fsm.scan_with`, with one value for
+    each of their operands.
+
+    ```mlir
+    fsm.yield %sum, %count : f32, i32
+    ```
+  }];
+  let arguments = (ins Variadic<FSM_Element>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+}
+
+// Several blocks of one shape, combined by a region of scalars.
+class FSM_CombineOp<string mnemonic, list<Trait> traits = []> : FSM_Op<mnemonic, traits # [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let regions = (region SizedRegion<1>:$combiner);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def FSM_ReduceWithOp : FSM_CombineOp<"reduce_with"> {
+  let summary = "Combines the elements of blocks along one dimension by a region";
+  let description = [{
+    The operands are blocks of one shape; at each place they hold a tuple of
+    elements, and the tuples along dimension `axis` are combined to one. The region
+    takes two tuples and yields one; it must be associative and commutative, and
+    sees valid elements only. It holds the element-wise ops of the language, on
+    scalars, and nothing from outside. The results have the shape of the operands
+    without the dimension; those of rank-1 blocks are scalars. The order is
+    unspecified but fixed for a compiled kernel.
+
+    ```mlir
+    %max, %at = fsm.reduce_with %x, %ids axis 0
+        : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
+    ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+      %more = arith.cmpf ogt, %a, %b : f32
+      %equal = arith.cmpf oeq, %a, %b : f32
+      %first = arith.cmpi slt, %i, %j : i32
+      %tie = arith.andi %equal, %first : i1
+      %left = arith.ori %more, %tie : i1
+      %value = arith.select %left, %a, %b : f32
+      %index = arith.select %left, %i, %j : i32
+      fsm.yield %value, %index : f32, i32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<FSM_Block>:$sources, I32Attr:$axis);
+  let results = (outs Variadic<FSM_Value>:$results);
+  let assemblyFormat = [{
+    $sources `axis` $axis attr-dict `:` type($sources) `->` type($results) $combiner
+  }];
+}
+
+def FSM_ScanOp : FSM_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "Combines each element of a block with all before it along one dimension";
+  let description = [{
+    Element `i` along dimension `axis` of the result is the combination of the
+    elements 0 to `i` of the source, with `reverse` of `i` to the last. The kinds
+    are those of `fsm.reduce` and mean the same; the order in which elements are
+    combined is unspecified but fixed for a compiled kernel. Scans of f16 and bf16
+    accumulate in f32 and round each element once.
+
+    ```mlir
+    %sums = fsm.scan <sum> %x axis 0 : tensor<1024xf32>
+    %left = fsm.scan <max> %tile axis 1 reverse : tensor<16x64xi32>
+    ```
+  }];
+  let arguments = (ins
+      FSM_ReduceKindAttr:$kind,
+      FSM_Block:$source,
+      I32Attr:$axis,
+      UnitAttr:$reverse,
+      UnitAttr:$propagate_nan);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = [{
+    $kind $source `axis` $axis (`reverse` $reverse^)? (`propagate_nan` $propagate_nan^)? attr-dict
+    `:` type($source)
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def FSM_ScanWithOp : FSM_CombineOp<"scan_with", [
+    RangedTypesMatchWith<"results have the types of the operands", "sources", "results", "$_self">]> {
+  let summary = "Combines each element of blocks with all before it by a region";
+  let description = [{
+    As `fsm.scan`, with a region as `fsm.reduce_with` has it, which needs to be
+    associative only: its first tuple is of elements before those of the second, or
+    behind them with `reverse`.
+
+    ```mlir
+    %decay, %state = fsm.scan_with %a, %b axis 0 : tensor<64xf32>, tensor<64xf32> {
+    ^bb0(%a0: f32, %b0: f32, %a1: f32, %b1: f32):
+      %both = arith.mulf %a0, %a1 : f32
+      %moved = arith.mulf %a1, %b0 : f32
+      %sum = arith.addf %moved, %b1 : f32
+      fsm.yield %both, %sum : f32, f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<FSM_Block>:$sources, I32Attr:$axis, UnitAttr:$reverse);
+  let results = (outs Variadic<FSM_Block>:$results);
+  let assemblyFormat = [{
+    $sources `axis` $axis (`reverse` $reverse^)? attr-dict
+    `:` type($sources) $combiner
+  }];
 }
 
 #endif // FSM_IR_REDUCEOPS_TD

@@ -97,4 +97,55 @@ def FSM_ReshapeOp : FSM_Op<"reshape", [Pure]> {
   let hasVerifier = 1;
 }
 
+def FSM_TransposeOp : FSM_Op<"transpose", [Pure]> {
+  let summary = "Permutes the dimensions of a block";
+  let description = [{
+    Dimension `i` of the result is dimension `order[i]` of the source.
+
+    ```mlir
+    %columns = fsm.transpose %rows order [1, 0] : tensor<16x64xf32> -> tensor<64x16xf32>
+    ```
+  }];
+  let arguments = (ins FSM_Block:$source, DenseI32ArrayAttr:$order);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def FSM_JoinOp : FSM_Op<"join", [Pure, AllTypesMatch<["left", "right"]>]> {
+  let summary = "Puts two blocks side by side in a new last dimension";
+  let description = [{
+    The result has one more dimension than the operands, the last one, of extent
+    2: `left` is at 0 of it and `right` at 1.
+
+    ```mlir
+    %pairs = fsm.join %re, %im : tensor<64xf32> -> tensor<64x2xf32>
+    ```
+  }];
+  let arguments = (ins FSM_Block:$left, FSM_Block:$right);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` type($left) `->` type($result)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def FSM_SplitOp : FSM_Op<"split", [Pure, AllTypesMatch<["left", "right"]>]> {
+  let summary = "Takes apart what `fsm.join` puts together";
+  let description = [{
+    The source's last dimension has extent 2; `left` has the elements that are at
+    0 of it and `right` those at 1.
+
+    ```mlir
+    %re, %im = fsm.split %pairs : tensor<64x2xf32> -> tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins FSM_Block:$source);
+  let results = (outs FSM_Block:$left, FSM_Block:$right);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($left)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
 #endif // FSM_IR_SHAPEOPS_TD

@@ -1,0 +1,52 @@
+//===- DotOps.td - Products of matrices ----------------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_DOTOPS_TD
+#define FSM_IR_DOTOPS_TD
+
+include "fsm/IR/FSMEnums.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
+  let summary = "Adds the product of two matrices to a third";
+  let description = [{
+    `left` is M x K, `right` is K x N, `acc` and the result are M x N; or all of them
+    have one more dimension in front, of equal extent, and it is a batch of products.
+    Any extents will do.
+
+    | left and right | acc |
+    |---|---|
+    | f16, bf16, f8E4M3FN, f8E5M2 (each its own) | f32 |
+    | f32 | f32 |
+    | i8, signed | i32 |
+    | f64 | f64 |
+
+    f32 operands need a `precision`: `ieee`, or `tf32` or `tf32x3`, which allow
+    operands to be rounded as those say; other operands take none. Products are exact
+    or fused with their addition; the order of the sum is unspecified but fixed for a
+    compiled kernel.
+
+    ```mlir
+    %c = fsm.dot %a, %b, %zero : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+    %d = fsm.dot %x, %y, %c precision = ieee
+        : tensor<64x16xf32>, tensor<16x64xf32> -> tensor<64x64xf32>
+    ```
+  }];
+  let arguments = (ins
+      FSM_Block:$left,
+      FSM_Block:$right,
+      FSM_Block:$acc,
+      OptionalAttr<FSM_DotPrecision>:$precision);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = [{
+    $left `,` $right `,` $acc (`precision` `=` $precision^)? attr-dict
+    `:` type($left) `,` type($right) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FSM_IR_DOTOPS_TD

@@ -1,0 +1,106 @@
+//===- NumericOps.td - Exact and random numbers --------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_NUMERICOPS_TD
+#define FSM_IR_NUMERICOPS_TD
+
+include "fsm/IR/FSMEnums.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def FSM_ComputedFloat : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64">;
+def FSM_FloatValue : AnyTypeOf<[FSM_BlockOf<FSM_Float, "floats">, FSM_Float], "float or block of floats">;
+def FSM_ComputedValue : AnyTypeOf<[FSM_BlockOf<FSM_ComputedFloat, "f16, bf16, f32 or f64">,
+                                   FSM_ComputedFloat], "f16, bf16, f32, f64 or a block of these">;
+def FSM_WordValue : AnyTypeOf<[FSM_BlockOf<I32, "i32">, I32], "i32 or block of i32">;
+
+class FSM_ElementwiseOp<string mnemonic, list<Trait> traits = []>
+    : FSM_Op<mnemonic, traits # ElementwiseMappable.traits # [Pure]>;
+
+def FSM_ConvertOp : FSM_ElementwiseOp<"convert"> {
+  let summary = "Converts floats, with the rounding and overflow that it names";
+  let description = [{
+    Source and result are floats of different types, f8 among them, or blocks of
+    these of one shape. A value between two of the result's type becomes one of them:
+    the nearer, a tie going to the even one (`nearest_even`), or that toward zero
+    (`toward_zero`). Without `saturate`, finite values too large become infinite by
+    `nearest_even` and the largest finite one by `toward_zero`; with it, the largest
+    finite one either way, for infinities as well; so it is always to f8, where that is
+    448 (f8E4M3FN) or 57344 (f8E5M2). NaN stays NaN. A conversion to a type that has
+    all values of the source's is exact.
+
+    ```mlir
+    %small = fsm.convert %x rounding = nearest_even : tensor<64xf32> -> tensor<64xf8E4M3FN>
+    %wide = fsm.convert %small rounding = nearest_even : tensor<64xf8E4M3FN> -> tensor<64xf32>
+    %half = fsm.convert %x rounding = toward_zero saturate : tensor<64xf32> -> tensor<64xf16>
+    ```
+  }];
+  let arguments = (ins FSM_FloatValue:$source, FSM_Rounding:$rounding, UnitAttr:$saturate);
+  let results = (outs FSM_FloatValue:$result);
+  let assemblyFormat = [{
+    $source `rounding` `=` $rounding (`saturate` $saturate^)? attr-dict
+    `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def FSM_DivRNOp : FSM_ElementwiseOp<"div_rn", [SameOperandsAndResultType]> {
+  let summary = "Divides, correctly rounded";
+  let description = [{
+    The quotient rounded to nearest, ties to even, with denormals, as IEEE 754 says.
+    `arith.divf` of f32 may be 2 ulp off.
+
+    ```mlir
+    %q = fsm.div_rn %x, %y : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins FSM_ComputedValue:$left, FSM_ComputedValue:$right);
+  let results = (outs FSM_ComputedValue:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
+}
+
+def FSM_SqrtRNOp : FSM_ElementwiseOp<"sqrt_rn", [SameOperandsAndResultType]> {
+  let summary = "Takes the square root, correctly rounded";
+  let description = [{
+    Rounded to nearest, ties to even, with denormals, as IEEE 754 says; -0 stays -0,
+    and less than that gives NaN.
+
+    ```mlir
+    %r = fsm.sqrt_rn %x : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins FSM_ComputedValue:$source);
+  let results = (outs FSM_ComputedValue:$result);
+  let assemblyFormat = "$source attr-dict `:` type($result)";
+}
+
+def FSM_PhiloxOp : FSM_ElementwiseOp<"philox", [SameOperandsAndResultType]> {
+  let summary = "Makes four random words of a counter and a key";
+  let description = [{
+    Philox-4x32-10 (J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+    2011): the four 32-bit words of `counter` and the two of `key` give four words,
+    the same on every device. `fsm-expand-random` replaces it by arithmetic.
+
+    ```mlir
+    %a, %b, %c, %d = fsm.philox counter %i, %zero, %zero, %zero key %low, %high
+        : tensor<64xi32>
+    ```
+  }];
+  let arguments = (ins
+      FSM_WordValue:$counter0, FSM_WordValue:$counter1,
+      FSM_WordValue:$counter2, FSM_WordValue:$counter3,
+      FSM_WordValue:$key0, FSM_WordValue:$key1);
+  let results = (outs
+      FSM_WordValue:$result0, FSM_WordValue:$result1,
+      FSM_WordValue:$result2, FSM_WordValue:$result3);
+  let assemblyFormat = [{
+    `counter` $counter0 `,` $counter1 `,` $counter2 `,` $counter3 `key` $key0 `,` $key1 attr-dict
+    `:` type($result0)
+  }];
+}
+
+#endif // FSM_IR_NUMERICOPS_TD

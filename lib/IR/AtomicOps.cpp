@@ -1,0 +1,69 @@
+//===- AtomicOps.cpp - Atomic accesses -----------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+
+using EffectList = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+/// Checks what both atomics have in common: pointer, offsets, mask, element type.
+template <typename AtomicOp>
+static LogicalResult verifyAtomic(AtomicOp op) {
+  Type value = op.getValue().getType(), pointee = op.getPointer().getType().getPointeeType();
+  Value offsets = op.getOffsets();
+  Type expected =
+      offsets && isElementType(pointee) ? withElementType(offsets.getType(), pointee) : pointee;
+  if (value != expected)
+    return op.emitOpError() << "expected a value of type " << expected << " for "
+                            << op.getPointer().getType()
+                            << (offsets ? " and the given offsets" : " without offsets") << ", got "
+                            << value;
+  if (!op.getMask())
+    return success();
+  Type mask = op.getMask().getType();
+  if (!mask.isInteger(1) && shapeOf(mask) != shapeOf(value))
+    return op.emitOpError() << "expected the mask to be i1 or to have the shape of the access, "
+                            << value << ", got " << mask;
+  return success();
+}
+
+LogicalResult AtomicRMWOp::verify() {
+  if (failed(verifyAtomic(*this)))
+    return failure();
+  Type element = elementTypeOf(getType());
+  AtomicKind kind = getKind();
+  bool isWord = element.isInteger(32) || element.isInteger(64);
+  bool isReal = isa<Float32Type, Float64Type>(element);
+  bool takesReal = kind == AtomicKind::Add || kind == AtomicKind::Max || kind == AtomicKind::Min ||
+                   kind == AtomicKind::Exch;
+  bool isHalf = isa<Float16Type, BFloat16Type>(element);
+  if (isWord || (isReal && takesReal) || (isHalf && kind == AtomicKind::Add))
+    return success();
+  return emitOpError() << "expected i32" << (takesReal ? ", i64, f32 or f64" : " or i64")
+                       << (kind == AtomicKind::Add ? ", or f16 or bf16," : "") << " for '"
+                       << stringifyAtomicKind(kind) << "', got " << element;
+}
+
+LogicalResult AtomicCASOp::verify() {
+  if (failed(verifyAtomic(*this)))
+    return failure();
+  Type element = elementTypeOf(getType());
+  if (element.isInteger(32) || element.isInteger(64) || isa<Float32Type, Float64Type>(element))
+    return success();
+  return emitOpError() << "expected i32, i64, f32 or f64 to compare and replace, got " << element;
+}
+
+/// An atomic orders other accesses too, so it is one of everything.
+static void addAtomicEffects(EffectList &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+void AtomicRMWOp::getEffects(EffectList &effects) { addAtomicEffects(effects); }
+void AtomicCASOp::getEffects(EffectList &effects) { addAtomicEffects(effects); }

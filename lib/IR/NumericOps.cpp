@@ -1,0 +1,19 @@
+//===- NumericOps.cpp - Exact and random numbers -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+
+LogicalResult ConvertOp::verify() {
+  Type source = getSource().getType(), result = getType();
+  if (elementTypeOf(source) == elementTypeOf(result))
+    return emitOpError() << "expected source and result of different element types, got " << source
+                         << " and " << result;
+  return success();
+}
