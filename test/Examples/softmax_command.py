@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 import references
-from cases import SOFTMAX_ERROR
+from example import SOFTMAX_ERROR
 
 SHAPE = (1823, 781)
 

@@ -194,7 +194,7 @@ def prepared_example(example, case, package):
 
 def recorded_case(example, cols, kind):
     """Three rows, or as many elements in one for the examples over flat arrays, whose programs take a block each."""
-    from cases import Case, OneDimensional
+    from example import Case, OneDimensional
 
     if isinstance(example, OneDimensional):
         return Case(1, 3 * cols, kind, "cuda")
