@@ -11,7 +11,8 @@ import numpy as np
 import references
 from devices import CHECKS_BOUNDS
 from elements import ELEMENTS
-from example import FLOATS, Case, Example, OneDimensional, large_cases, random_cases, warp_cases
+from example import (FLOATS, SOFTMAX_ERROR_GPU, Case, Example, OneDimensional, large_cases, random_cases,
+                     warp_cases)
 from launches import Launch, input_buffer, output_of
 
 # Relative errors allowed in float32. A sum of 1024 terms in 16 lanes or more has at most 68 roundings of 2^-24 in a
@@ -183,6 +184,50 @@ class SoftmaxBackward(Example):
                       [out.buffer, y, self.input(case, dy_stored), *strides, case.cols], {0: out})
 
 
+class SoftmaxOnline(Example):
+    """Rows of several blocks, each of which may scale the sum anew: one exponential more for each."""
+
+    name = "08-softmax-online"
+    basic = [*Softmax.basic, Case(2, 5000, out_gap=1), Case(9, 781, "f16", options=SPECIAL)]
+    matrix = [
+        *Softmax.matrix,
+        *(Case(3, cols, kind, parameters=(("BLOCK", block),))
+          for cols, block, kind in ((781, 100, "f32"), (33, 1, "f32"), (2049, 1024, "f16"), (700, 93, "bf16"),
+                                    (300, 64, "f64"), (20000, 2048, "f32"))),
+        *(Case(9, 300, kind, "interp", parameters=(("BLOCK", 50),), options=SPECIAL) for kind in FLOATS),
+        *(Case(2, 1000, parameters=(("STAGES", stages),)) for stages in (1, 2, 5)),
+    ]
+
+    def launch(self, case, random, kernel):
+        stored, x = self.normal(case, random)
+        if case.options.get("special"):
+            stored = case.element.round(special_rows(x))
+            x = case.element.widen(stored)
+        out = self.output(case, references.softmax(x), SOFTMAX_ERROR_GPU)
+        strides = [case.cols + case.in_gap, case.cols + case.out_gap]
+        return Launch(case.title, case.rows, case.device,
+                      [out.buffer, self.input(case, stored), *strides, case.cols], {0: out})
+
+
+class CrossEntropy(Example):
+    name = "13-cross-entropy"
+    factor = 0.125
+
+    def launch(self, case, random, kernel):
+        stored, x = self.normal(case, random)
+        labels = random.integers(0, case.cols, (case.rows, 1), np.int32)
+        labels[1::3] = -1
+        (losses, sizes), derivative = references.cross_entropy(x, labels[:, 0], self.factor)
+        computed = ELEMENTS[case.element.parameters.get("C", "f32")]
+        loss = output_of(computed, (losses[:, None], sizes[:, None]), case.softmax_error, 1, guard=self.guard(case))
+        out = self.output(case, derivative, case.softmax_error)
+        label = input_buffer(ELEMENTS["i32"], labels, 1)
+        strides = [case.cols + case.in_gap, case.cols + case.out_gap]
+        return Launch(case.title, case.rows, case.device,
+                      [loss.buffer, out.buffer, self.input(case, stored), label, *strides, case.cols, self.factor],
+                      {0: loss, 1: out})
+
+
 class RMSNorm(Example):
     name = "09-rms-norm"
 
@@ -241,5 +286,5 @@ class Gelu(OneDimensional):
 EXAMPLES = {
     example.name: example
     for example in (Copy(), VectorAdd(), RowSum(), Softmax(), SoftmaxPersistent(), SoftmaxStrided(), SoftmaxBackward(),
-                    RMSNorm(), LayerNorm(), Gelu())
+                    SoftmaxOnline(), RMSNorm(), LayerNorm(), Gelu(), CrossEntropy())
 }

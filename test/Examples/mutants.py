@@ -59,6 +59,13 @@ MUTANTS = {
         ("the strides of y and dy swapped", r"arith\.muli %row, %dy_stride", "arith.muli %row, %y_stride"),
         UNMASKED_STORE,
     ],
+    "08-softmax-online": [
+        ("the sum is not scaled when the maximum grows", r"arith\.mulf %s, %factor", "arith.mulf %s, %s"),
+        ("a row of -inf so far is relative to -inf", r"arith\.select %none, %zero, %larger",
+         "arith.select %none, %larger, %larger"),
+        ("the maximum of the last block alone", r"scf\.yield %larger", "scf.yield %here"),
+        UNMASKED_STORE,
+    ],
     "09-rms-norm": [
         ("eps is left out", r"arith\.addf %mean, %eps", "arith.addf %mean, %mean"),
         ("the mean over the stride, not over the columns", r"arith\.sitofp %cols", "arith.sitofp %in_stride"),
@@ -69,6 +76,12 @@ MUTANTS = {
          "arith.select %mask, %difference, %difference"),
         ("the statistics are stored one place further", r"fsm\.offset %rstds, %row", "fsm.offset %rstds, %cols"),
         ("weight and bias swapped", r"arith\.addf %weighted, %b ", "arith.addf %weighted, %w "),
+    ],
+    "13-cross-entropy": [
+        ("rows without a label count", r"arith\.select %counts, %loss, %zero", "arith.select %counts, %loss, %loss"),
+        ("the label's column keeps its probability", r"arith\.subf %y, %target", "arith.subf %y, %zeros"),
+        ("the distance has the wrong sign", r"arith\.subf %max, %named", "arith.subf %named, %max"),
+        UNMASKED_STORE,
     ],
     "12-gelu": [
         ("the bias runs on", r"%bias\[%column\]", "%bias[%offs]"),

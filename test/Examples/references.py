@@ -34,6 +34,19 @@ def softmax_backward(y, dy):
     return value, np.abs(y) * (np.abs(dy) + np.abs(products).sum(axis=1, keepdims=True))
 
 
+def cross_entropy(x, labels, factor):
+    """The losses and the derivative times `factor`; rows with a negative label are 0."""
+    counts = labels >= 0
+    shifted = x - x.max(axis=1, keepdims=True)
+    log = np.log(np.exp(shifted).sum(axis=1))
+    named = np.take_along_axis(shifted, np.where(counts, labels, 0)[:, None], axis=1)[:, 0]
+    target = np.arange(x.shape[1])[None, :] == labels[:, None]
+    powers = np.exp(shifted - log[:, None])
+    weight = np.where(counts, factor, 0.0)[:, None]
+    losses = np.where(counts, log - named, 0.0), np.where(counts, np.abs(log) + np.abs(named), 0.0)
+    return losses, ((powers - target) * weight, (powers + target) * np.abs(weight))
+
+
 def rms_norm(x, weight, eps):
     return plain(x / np.sqrt((x * x).mean(axis=1, keepdims=True) + eps) * weight)
 
