@@ -7,6 +7,8 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "fsm/IR/DebugTable.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -172,6 +174,19 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
+/// What `fsm-number-debug-ops` writes.
+static LogicalResult verifyDebugNumbers(Operation *op, NamedAttribute attribute) {
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  bool valid = attribute.getName() == kDebugOpsAttr
+                   ? isDebugList(attribute.getValue())
+                   : isDebugOp(op) && number && number.getType().isSignlessInteger(32) &&
+                         number.getInt() >= 0;
+  if (!valid)
+    return op->emitError() << "expected '" << attribute.getName().getValue()
+                           << "' as 'fsm-number-debug-ops' writes it, got " << attribute.getValue();
+  return success();
+}
+
 LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kNumStagesAttr) {
@@ -189,6 +204,8 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       kNumWarpsAttr,       kMaxRegistersAttr, kProgramCountAttr, kNoUnrollAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
+  if (name == kDebugNumberAttr || name == kDebugOpsAttr)
+    return verifyDebugNumbers(op, attribute);
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
                          << "'";
 }
