@@ -79,10 +79,22 @@ static LogicalResult runIf(Machine &machine, Operation *op) {
   return setResults(machine, op, op->getNumResults() ? *yielded : ElementsList());
 }
 
+/// A loop that has not ended by then is taken for one that never does.
+static constexpr uint64_t kMaxTurns = uint64_t(1) << 24;
+
+static bool areEqual(const ElementsList &left, const ElementsList &right) {
+  return llvm::equal(left, right, [](const ElementsRef &one, const ElementsRef &other) {
+    return one == other || one->bits == other->bits;
+  });
+}
+
 static LogicalResult runWhile(Machine &machine, Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   ElementsList carried = machine.share(loop.getInits());
-  while (true) {
+  for (uint64_t turn = 0;; ++turn) {
+    if (turn == kMaxTurns)
+      return machine.fail(op, "goes around a loop " + Twine(turn) + " times");
+    uint64_t changes = machine.changes();
     // The operands of scf.condition: whether to go on, then what is passed on.
     FailureOr<ElementsList> condition = machine.runBlock(op, *loop.getBeforeBody(), carried);
     if (failed(condition))
@@ -94,6 +106,10 @@ static LogicalResult runWhile(Machine &machine, Operation *op) {
     FailureOr<ElementsList> yielded = machine.runBlock(op, *loop.getAfterBody(), *condition);
     if (failed(yielded))
       return failure();
+    // No other program runs meanwhile, so the next turn would be like this one.
+    if (machine.changes() == changes && areEqual(carried, *yielded))
+      return machine.fail(op, "waits for ever: a turn of this loop changed nothing, and programs "
+                              "run one after the other");
     carried = std::move(*yielded);
   }
 }

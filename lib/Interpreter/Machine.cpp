@@ -38,13 +38,16 @@ std::string interpreter::placeOf(Location loc) {
 
 Machine::Machine(Grid grid, std::vector<Buffer> buffers)
     : extents{grid.x, grid.y, grid.z}, buffers(std::move(buffers)) {
+  addAtomicHandlers(table);
   addConstantHandlers(table);
   addControlFlowHandlers(table);
   addConvertHandlers(table);
+  addDotHandlers(table);
   addFloatArithHandlers(table);
   addIntegerArithHandlers(table);
   addMathHandlers(table);
   addMemoryHandlers(table);
+  addNumericHandlers(table);
   addProgramHandlers(table);
   addReduceHandlers(table);
   addShapeHandlers(table);

@@ -30,13 +30,16 @@ using Handler = mlir::LogicalResult (*)(Machine &, mlir::Operation *);
 using HandlerTable = llvm::StringMap<Handler>;
 
 // One per family of ops; each is at the end of the file of that name.
+void addAtomicHandlers(HandlerTable &table);
 void addConstantHandlers(HandlerTable &table);
 void addControlFlowHandlers(HandlerTable &table);
 void addConvertHandlers(HandlerTable &table);
+void addDotHandlers(HandlerTable &table);
 void addFloatArithHandlers(HandlerTable &table);
 void addIntegerArithHandlers(HandlerTable &table);
 void addMathHandlers(HandlerTable &table);
 void addMemoryHandlers(HandlerTable &table);
+void addNumericHandlers(HandlerTable &table);
 void addProgramHandlers(HandlerTable &table);
 void addReduceHandlers(HandlerTable &table);
 void addShapeHandlers(HandlerTable &table);
@@ -93,6 +96,10 @@ public:
   /// What constants hold is worked out once per launch.
   ElementsRef &constant(mlir::Operation *op) { return constants[op]; }
 
+  /// Counts what programs have changed in memory: two equal counts, and nothing has.
+  void noteChange() { ++memoryChanges; }
+  uint64_t changes() const { return memoryChanges; }
+
   const std::optional<Error> &error() const { return firstError; }
 
 private:
@@ -106,6 +113,7 @@ private:
   llvm::DenseMap<mlir::Value, ElementsRef> values;
   llvm::DenseMap<mlir::Operation *, ElementsRef> constants;
   std::optional<Error> firstError;
+  uint64_t memoryChanges = 0;
   unsigned callDepth = 0;
   unsigned blockDepth = 0;
 };

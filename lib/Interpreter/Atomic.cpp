@@ -1,0 +1,105 @@
+//===- Atomic.cpp - Atomic accesses --------------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access.h"
+#include "FloatArith.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::interpreter;
+
+// Programs run one after the other, so reading and then writing is one step; and for the
+// same reason `sem` and `scope` ask for nothing.
+
+/// What a float in memory becomes, in the arithmetic of `Float`.
+template <typename Float>
+static Float combineFloats(AtomicKind kind, Float old, Float value) {
+  switch (kind) {
+  case AtomicKind::Max:
+    return MaxNum::of(old, value);
+  case AtomicKind::Min:
+    return MinNum::of(old, value);
+  default:
+    return old + value;
+  }
+}
+
+static uint64_t combineFloats(AtomicKind kind, ScalarType type, uint64_t old, uint64_t value) {
+  if (type == ScalarType::F32)
+    return bitsOf(combineFloats(kind, floatOf(old), floatOf(value)));
+  if (type == ScalarType::F64)
+    return bitsOf(combineFloats(kind, doubleOf(old), doubleOf(value)));
+  return narrow(combineFloats(kind, widen(old, type), widen(value, type)), type);
+}
+
+static uint64_t combineIntegers(AtomicKind kind, unsigned width, uint64_t old, uint64_t value) {
+  bool isLess = signExtend(old, width) < signExtend(value, width);
+  switch (kind) {
+  case AtomicKind::Add:
+    return (old + value) & maskOf(width);
+  case AtomicKind::Max:
+    return isLess ? value : old;
+  case AtomicKind::Min:
+    return isLess ? old : value;
+  case AtomicKind::UMax:
+    return std::max(old, value);
+  case AtomicKind::UMin:
+    return std::min(old, value);
+  case AtomicKind::And:
+    return old & value;
+  case AtomicKind::Or:
+    return old | value;
+  case AtomicKind::Xor:
+    return old ^ value;
+  case AtomicKind::Exch:
+    break;
+  }
+  return value;
+}
+
+/// Updates each active element; `next(i, old)` is what element `i` becomes.
+template <typename AtomicOp, typename Next>
+static LogicalResult update(Machine &machine, AtomicOp op, const Next &next) {
+  Access access = describeAccess(machine, op, op.getType(), Access::Verb::Update);
+  std::vector<uint64_t> result(countOf(op.getType()));
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (!access.isActive(i))
+      continue;
+    if (failed(checkElement(machine, access, i)))
+      return failure();
+    uint64_t address = access.addressOf(i);
+    result[i] = readMemory(address, access.elementBytes, /*isBoolean=*/false);
+    writeMemory(machine, address, access.elementBytes, next(i, result[i]));
+  }
+  machine.set(op.getResult(), std::move(result));
+  return success();
+}
+
+static LogicalResult atomicRMW(Machine &machine, Operation *op) {
+  auto rmw = cast<AtomicRMWOp>(op);
+  AtomicKind kind = rmw.getKind();
+  Type element = elementTypeOf(rmw.getType());
+  const Elements &value = machine.get(rmw.getValue());
+  bool computesFloats = isa<FloatType>(element) && kind != AtomicKind::Exch;
+  return update(machine, rmw, [&](size_t i, uint64_t old) {
+    return computesFloats ? combineFloats(kind, scalarTypeOf(element), old, value.bits[i])
+                          : combineIntegers(kind, widthOf(element), old, value.bits[i]);
+  });
+}
+
+static LogicalResult atomicCAS(Machine &machine, Operation *op) {
+  auto cas = cast<AtomicCASOp>(op);
+  const Elements &compare = machine.get(cas.getCompare()), &value = machine.get(cas.getValue());
+  return update(machine, cas, [&](size_t i, uint64_t old) {
+    return old == compare.bits[i] ? value.bits[i] : old;
+  });
+}
+
+void interpreter::addAtomicHandlers(HandlerTable &table) {
+  table["fsm.atomic_cas"] = atomicCAS;
+  table["fsm.atomic_rmw"] = atomicRMW;
+}
