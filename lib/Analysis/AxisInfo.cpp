@@ -124,9 +124,9 @@ static AxisInfo normalized(AxisInfo info, Type type) {
   return info;
 }
 
-AxisInfo fsm::inferAxisInfo(Operation *op, ArrayRef<const AxisInfo *> operands) {
-  Type type = op->getResult(0).getType();
-  std::optional<AxisInfo> info = inferShape(op, operands);
+AxisInfo fsm::inferAxisInfo(Operation *op, ArrayRef<const AxisInfo *> operands, unsigned result) {
+  Type type = op->getResult(result).getType();
+  std::optional<AxisInfo> info = inferShape(op, operands, result);
   if (!info)
     info = inferArithmetic(op, operands);
   return info ? normalized(std::move(*info), type) : AxisInfo::pessimistic(type);
@@ -152,10 +152,11 @@ struct AxisPropagation : dataflow::SparseForwardDataFlowAnalysis<AxisLattice> {
         return success();
       infos.push_back(&operand->getValue());
     }
-    if (results.size() == 1)
-      add(results.front(), inferAxisInfo(op, infos));
-    else
+    if (results.size() != 1 && !isa<SplitOp>(op))
       setAllToEntryStates(results);
+    else
+      for (auto [index, result] : llvm::enumerate(results))
+        add(result, inferAxisInfo(op, infos, static_cast<unsigned>(index)));
     return success();
   }
 

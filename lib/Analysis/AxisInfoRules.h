@@ -78,7 +78,8 @@ llvm::DenseMap<mlir::Value, AxisInfo> assumptionsOf(KernelOp kernel);
 /// The rules of an op family; nothing for an op of another family.
 std::optional<AxisInfo> inferArithmetic(mlir::Operation *op,
                                         llvm::ArrayRef<const AxisInfo *> operands);
-std::optional<AxisInfo> inferShape(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> operands);
+std::optional<AxisInfo> inferShape(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> operands,
+                                   unsigned result);
 
 /// The number two constants make, where the op is known and the language gives
 /// the result a value.

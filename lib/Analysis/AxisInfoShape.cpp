@@ -142,6 +142,45 @@ static AxisInfo ofBroadcast(BroadcastOp op, const AxisInfo &source) {
   return result;
 }
 
+static AxisInfo ofTranspose(TransposeOp op, const AxisInfo &source) {
+  AxisInfo result;
+  for (int32_t dim : op.getOrder())
+    append(result, Dimension::of(source, static_cast<unsigned>(dim)));
+  result.constant = source.constant;
+  result.isNonNegative = source.isNonNegative;
+  return result;
+}
+
+/// The new dimension holds what is left and what is right.
+static AxisInfo ofJoin(JoinOp op, const AxisInfo &left, const AxisInfo &right) {
+  AxisInfo result = AxisInfo::join(left, right);
+  Dimension pair{1, std::min(left.elementDivisor(), right.elementDivisor()), 1};
+  bool areConstants = left.constant && right.constant;
+  if (op.getLeft() == op.getRight() || (areConstants && *left.constant == *right.constant))
+    pair.constancy = 2;
+  if (areConstants && widthOf(op.getType()) > 1 && *right.constant == *left.constant + 1)
+    pair = {2, powerOfTwoIn(*left.constant), 1};
+  append(result, pair);
+  return result;
+}
+
+static AxisInfo ofSplit(SplitOp op, const AxisInfo &source, bool isRight) {
+  if (source.constant)
+    return AxisInfo::ofConstant(op.getLeft().getType(), *source.constant);
+  unsigned last = static_cast<unsigned>(source.rank()) - 1;
+  Dimension pair = Dimension::of(source, last);
+  AxisInfo result;
+  for (unsigned dim = 0; dim < last; ++dim) {
+    Dimension axis = Dimension::of(source, dim);
+    // The left elements are the first ones of the groups along the pairs.
+    if (axis.contiguity == 1 && (!isRight || pair.contiguity == 1))
+      axis.divisibility = std::max(axis.divisibility, pair.divisibility);
+    append(result, axis);
+  }
+  result.isNonNegative = source.isNonNegative;
+  return result;
+}
+
 static AxisInfo ofSplat(Type type, const AxisInfo &scalar) {
   AxisInfo result;
   for (int64_t extent : axisExtents(type))
@@ -357,7 +396,8 @@ static AxisInfo ofOffset(OffsetOp op, const AxisInfo &pointer, const AxisInfo &o
   return result;
 }
 
-std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo *> operands) {
+std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo *> operands,
+                                         unsigned result) {
   using Result = std::optional<AxisInfo>;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](RangeOp range) { return ofRange(range); })
@@ -365,6 +405,9 @@ std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo 
       .Case([&](HintOp hint) { return ofHint(hint, *operands[0]); })
       .Case([&](OffsetOp offset) { return ofOffset(offset, *operands[0], *operands[1]); })
       .Case([&](ReduceOp reduce) { return ofReduce(reduce, *operands[0]); })
+      .Case([&](TransposeOp transpose) { return ofTranspose(transpose, *operands[0]); })
+      .Case([&](JoinOp join) { return ofJoin(join, *operands[0], *operands[1]); })
+      .Case([&](SplitOp split) { return ofSplit(split, *operands[0], result == 1); })
       .Case<ProgramIdOp, NumProgramsOp>([](Operation *id) {
         AxisInfo result = AxisInfo::pessimistic(id->getResult(0).getType());
         result.isNonNegative = true;

@@ -95,7 +95,7 @@ bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
     return true;
   if (scratchBytes(op) == 0)
     return false;
-  if (numWarps == 1)
+  if (numWarps == 1 || isa<DotOp>(op))
     return true;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return planReduce(reduce).axisWarps != 0;
@@ -150,7 +150,8 @@ static bool areDistinct(Value offsets, unsigned depth = 0) {
     return false;
   if (isa<RangeOp>(op))
     return true;
-  if (isa<ExpandDimsOp, ReshapeOp, ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+  if (isa<ExpandDimsOp, ReshapeOp, TransposeOp, ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(
+          op))
     return areDistinct(op->getOperand(0), depth + 1);
   // Adding one number to all keeps them distinct even where it wraps.
   if (isa<arith::AddIOp, arith::SubIOp>(op))
@@ -263,7 +264,7 @@ static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned
     return Movement{};
   if (auto range = dyn_cast<RangeOp>(op))
     return Movement{0, shapeOf(value.getType()).front() - 1};
-  if (isa<SplatOp, BroadcastOp, ExpandDimsOp, arith::ExtSIOp>(op))
+  if (isa<SplatOp, BroadcastOp, ExpandDimsOp, TransposeOp, arith::ExtSIOp>(op))
     return movementOf(op->getOperand(0), loop, depth + 1);
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return movementOfArith(op, loop, depth + 1);

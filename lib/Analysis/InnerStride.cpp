@@ -132,7 +132,7 @@ static bool holdsAcrossGroups(Value block, unsigned depth) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   bool wraps =
       !flags || (!flags.hasNoSignedWrap() && !elementTypeOf(block.getType()).isInteger(64));
-  if (wraps && !isa<ExpandDimsOp, BroadcastOp, ReshapeOp, arith::ExtSIOp>(op))
+  if (wraps && !isa<ExpandDimsOp, BroadcastOp, ReshapeOp, TransposeOp, arith::ExtSIOp>(op))
     return false;
   return llvm::all_of(op->getOperands(),
                       [depth](Value operand) { return holdsAcrossGroups(operand, depth - 1); });
@@ -153,6 +153,11 @@ std::optional<int64_t> InnerStride::ofShape(Operation *op) {
             (!keepsRows && !holdsAcrossGroups(shape->getOperand(0), /*depth=*/8)))
           return std::nullopt;
         return of(shape->getOperand(0));
+      })
+      .Case([&](TransposeOp transpose) -> std::optional<int64_t> {
+        // Rows that stay rows.
+        int64_t rank = transpose.getType().getRank();
+        return transpose.getOrder().back() + 1 == rank ? of(transpose.getSource()) : std::nullopt;
       })
       .Case([&](HintOp hint) -> std::optional<int64_t> {
         int64_t extent = shapeOf(hint.getType()).back();

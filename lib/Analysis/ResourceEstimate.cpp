@@ -112,7 +112,7 @@ private:
     if (!isNew)
       return found->second;
     bool answer = isa<RangeOp, SplatOp, arith::ConstantOp>(op);
-    if (isa<BroadcastOp, ExpandDimsOp, HintOp>(op) ||
+    if (isa<BroadcastOp, ExpandDimsOp, TransposeOp, HintOp>(op) ||
         (isa_and_present<arith::ArithDialect>(op->getDialect()) &&
          getElementTypeOrSelf(value.getType()).isInteger()))
       answer |= llvm::all_of(op->getOperands(), [&](Value operand) {

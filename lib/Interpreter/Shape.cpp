@@ -54,10 +54,60 @@ static LogicalResult broadcast(Machine &machine, Operation *op) {
   return success();
 }
 
+static LogicalResult transpose(Machine &machine, Operation *op) {
+  auto transposeOp = cast<TransposeOp>(op);
+  const Elements &source = machine.get(transposeOp.getSource());
+  ArrayRef<int64_t> from = shapeOf(source.type), to = shapeOf(transposeOp.getType());
+  // How far apart neighbours along each dimension of the result are in the source.
+  SmallVector<size_t> sourceStrides(from.size()), strides;
+  size_t stride = 1;
+  for (size_t dim = from.size(); dim-- > 0; stride *= from[dim])
+    sourceStrides[dim] = stride;
+  for (int32_t dim : transposeOp.getOrder())
+    strides.push_back(sourceStrides[dim]);
+  std::vector<uint64_t> result(countOf(transposeOp.getType()));
+  for (size_t i = 0; i < result.size(); ++i) {
+    size_t rest = i, position = 0;
+    for (size_t dim = to.size(); dim-- > 0; rest /= to[dim])
+      position += rest % to[dim] * strides[dim];
+    result[i] = source.bits[position];
+  }
+  machine.set(transposeOp.getResult(), std::move(result));
+  return success();
+}
+
+static LogicalResult join(Machine &machine, Operation *op) {
+  auto joinOp = cast<JoinOp>(op);
+  const Elements &left = machine.get(joinOp.getLeft()), &right = machine.get(joinOp.getRight());
+  std::vector<uint64_t> result;
+  for (size_t i = 0; i < left.bits.size(); ++i) {
+    result.push_back(left.bits[i]);
+    result.push_back(right.bits[i]);
+  }
+  machine.set(joinOp.getResult(), std::move(result));
+  return success();
+}
+
+static LogicalResult split(Machine &machine, Operation *op) {
+  auto splitOp = cast<SplitOp>(op);
+  const Elements &source = machine.get(splitOp.getSource());
+  std::vector<uint64_t> left, right;
+  for (size_t i = 0; i < source.bits.size(); i += 2) {
+    left.push_back(source.bits[i]);
+    right.push_back(source.bits[i + 1]);
+  }
+  machine.set(splitOp.getLeft(), std::move(left));
+  machine.set(splitOp.getRight(), std::move(right));
+  return success();
+}
+
 void interpreter::addShapeHandlers(HandlerTable &table) {
   table["fsm.broadcast"] = broadcast;
   table["fsm.expand_dims"] = reshape;
+  table["fsm.join"] = join;
   table["fsm.range"] = range;
   table["fsm.reshape"] = reshape;
   table["fsm.splat"] = splat;
+  table["fsm.split"] = split;
+  table["fsm.transpose"] = transpose;
 }

@@ -68,6 +68,10 @@
 //   min, max      of two consecutive groups are one of them.
 //   others        element-wise ops on equal operands are equal: k = min.
 //   reshape       see AxisInfoShape.cpp.
+//   transpose     the same facts of other dimensions.
+//   join          what holds of both sides; the new dimension is k = 2 for equal
+//                 sides, c = 2 for constants that follow each other.
+//   split         what holds of the pairs; where c = 2 of those, d divides all left ones.
 //   scf.for       the induction variable is a multiple of what both its lower bound
 //                 and its step are; it lies between the bounds, so it is not
 //                 negative where the lower bound is not.
@@ -132,9 +136,10 @@ struct AxisInfo {
   void print(llvm::raw_ostream &os) const;
 };
 
-/// The transfer function: what is known of the one result of `op` when `operands`
-/// holds of its operands. Pessimistic for ops without a rule, region ops among them.
-AxisInfo inferAxisInfo(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> operands);
+/// The transfer function: what is known of a result of `op` when `operands` holds of
+/// its operands. Pessimistic for ops without a rule, region ops among them.
+AxisInfo inferAxisInfo(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> operands,
+                       unsigned result = 0);
 
 /// What is known of an argument of a kernel, from its attributes.
 AxisInfo axisInfoOfArgument(KernelOp kernel, unsigned index);

@@ -116,6 +116,9 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
                     })
                     .Case<ExpandDimsOp, BroadcastOp, ReshapeOp>(
                         [&](Operation *) { return shapeOp(op, chunk); })
+                    .Case([&](TransposeOp transpose) { return transposeAt(transpose, chunk); })
+                    .Case([&](JoinOp join) { return joinAt(join, chunk); })
+                    .Case([&](SplitOp) { return splitAt(cast<OpResult>(block), chunk); })
                     .Case([&](LoadOp loadOp) { return load(loadOp, chunk); })
                     .Default([&](Operation *) { return elementwiseAt(op, chunk); });
   if (value)
@@ -220,6 +223,80 @@ Value HostBlocks::shapeOp(Operation *op, const Chunk &chunk) {
   Chunk same = chunk;
   same.index = index;
   return at(source, same);
+}
+
+/// The elements of the op's source that are `stride` apart, from a place in it on.
+Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t stride,
+                               const Chunk &chunk) {
+  Value source = op->getOperand(0), buffer = buffers.lookup(source);
+  if (!buffer) {
+    (void)missingInPlan(op, "a buffer for the source");
+    return {};
+  }
+  Location loc = op->getLoc();
+  Type element = elementTypeOf(source.getType()), memory = memoryType(element);
+  SmallVector<int64_t> steps;
+  for (int64_t lane = 0; lane < chunk.lanes; ++lane)
+    steps.push_back(lane * stride);
+  auto type = VectorType::get({chunk.lanes}, builder.getI64Type());
+  Value first = splat(builder, loc, linear(shapeOf(source.getType()), index), chunk.lanes);
+  Value apart =
+      arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
+  Value places =
+      advance(builder, loc, buffer, arith::AddIOp::create(builder, loc, first, apart), memory);
+  Type vector = registerType(memory, chunk.lanes);
+  Value value = LLVM::masked_gather::create(
+      builder, loc, vector, places, firstLanes(builder, loc, chunk),
+      ValueRange{zero(builder, loc, vector)}, builder.getI32IntegerAttr(elementBytes(element)));
+  return fromMemory(builder, loc, value, element);
+}
+
+Value HostBlocks::transposeAt(TransposeOp op, const Chunk &chunk) {
+  ArrayRef<int64_t> from = shapeOf(op.getSource().getType());
+  SmallVector<Value> index(from.size());
+  for (auto [dim, source] : llvm::enumerate(op.getOrder()))
+    index[static_cast<size_t>(source)] = chunk.index[dim];
+  auto inner = static_cast<size_t>(op.getOrder().back());
+  if (!chunk.lanes || from[inner] == 1)
+    return uniformAt(op.getSource(), index, chunk);
+  if (inner + 1 != from.size()) {
+    int64_t stride = 1;
+    for (int64_t extent : from.drop_front(inner + 1))
+      stride *= extent;
+    return gatherBuffer(op, index, stride, chunk);
+  }
+  Chunk same = chunk;
+  same.index = index;
+  return at(op.getSource(), same);
+}
+
+/// A row of the result is a pair.
+Value HostBlocks::joinAt(JoinOp op, const Chunk &chunk) {
+  Location loc = op.getLoc();
+  Chunk single;
+  single.index.assign(chunk.index.begin(), chunk.index.end() - 1);
+  Value left = at(op.getLeft(), single), right = at(op.getRight(), single);
+  if (!left || !right)
+    return {};
+  if (!chunk.lanes) {
+    Value isLeft =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, chunk.index.back(), i64(0));
+    return arith::SelectOp::create(builder, loc, isLeft, left, right);
+  }
+  Chunk first = chunk;
+  first.active = 1;
+  return arith::SelectOp::create(builder, loc, firstLanes(builder, loc, first),
+                                 splat(builder, loc, left, chunk.lanes),
+                                 splat(builder, loc, right, chunk.lanes));
+}
+
+Value HostBlocks::splitAt(OpResult part, const Chunk &chunk) {
+  auto op = cast<SplitOp>(part.getOwner());
+  SmallVector<Value> index = chunk.index;
+  index.push_back(i64(part.getResultNumber()));
+  if (!chunk.lanes || shapeOf(part.getType()).back() == 1)
+    return uniformAt(op.getSource(), index, chunk);
+  return gatherBuffer(op, index, /*stride=*/2, chunk);
 }
 
 Value HostBlocks::scalarOrAt(Value value, const Chunk &chunk) {

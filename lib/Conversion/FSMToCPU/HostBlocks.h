@@ -78,6 +78,11 @@ private:
   mlir::Value conditionalLoad(mlir::Location loc, mlir::Value address, mlir::Value condition,
                               mlir::Value other, mlir::Type element);
   mlir::Value shapeOp(mlir::Operation *op, const Chunk &chunk);
+  mlir::Value transposeAt(TransposeOp op, const Chunk &chunk);
+  mlir::Value joinAt(JoinOp op, const Chunk &chunk);
+  mlir::Value splitAt(mlir::OpResult part, const Chunk &chunk);
+  mlir::Value gatherBuffer(mlir::Operation *op, llvm::ArrayRef<mlir::Value> index, int64_t stride,
+                           const Chunk &chunk);
   mlir::Value uniformAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, const Chunk &chunk);
   mlir::Value constantAt(mlir::Operation *op, const Chunk &chunk);
   mlir::Value rangeAt(RangeOp op, const Chunk &chunk);

@@ -7,6 +7,8 @@
 
 #include "LoopNests.h"
 
+#include "fsm/Analysis/CombinePlan.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
@@ -159,6 +161,12 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
 }
 
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
+  if (isCombine(roots.front())) {
+    if (roots.size() != 1)
+      return roots.front()->emitError()
+             << "expected a loop of its own for '" << roots.front()->getName() << "'";
+    return emitCombine(roots.front());
+  }
   auto first = dyn_cast<ReduceOp>(roots.front());
   if (first && first.getAxis() + 1 != shapeOf(first.getSource().getType()).size()) {
     if (roots.size() != 1)
@@ -251,12 +259,14 @@ FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, 
                                       firstLanes(builder, root->getLoc(), chunk), sum, previous);
       next.push_back(sum);
     } else {
-      Value block = root->getResult(0), buffer = blocks.bufferOf(block);
-      Value elements = buffer ? blocks.computeAt(block, chunk) : Value();
-      if (!elements)
-        return missingInPlan(root, "a buffer for a value that is kept");
-      blocks.writeBuffer(buffer, shapeOf(block.getType()), chunk, elements,
-                         elementTypeOf(block.getType()));
+      for (Value block : root->getResults()) {
+        Value buffer = blocks.bufferOf(block);
+        Value elements = buffer ? blocks.computeAt(block, chunk) : Value();
+        if (!elements)
+          return missingInPlan(root, "a buffer for a value that is kept");
+        blocks.writeBuffer(buffer, shapeOf(block.getType()), chunk, elements,
+                           elementTypeOf(block.getType()));
+      }
     }
   }
   return next;

@@ -268,6 +268,8 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
   }
   if (isa<AssumeOp>(op))
     return success();
+  if (auto split = dyn_cast<SplitOp>(op))
+    return splitRegisters(*program, split, values);
   Value result = lowerValue(op);
   if (!result)
     return failure();
@@ -311,7 +313,9 @@ Value KernelLowering::lowerValue(Operation *op) {
     return lowerConvertLayout(*program, convert, lookup(convert.getSource()));
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return lowerReshape(*program, reshape, lookup(reshape.getSource()));
-  if (isa<ExpandDimsOp, BroadcastOp>(op))
+  if (auto join = dyn_cast<JoinOp>(op))
+    return joinRegisters(*program, join, lookup(join.getLeft()), lookup(join.getRight()));
+  if (isa<ExpandDimsOp, BroadcastOp, TransposeOp>(op))
     return renameRegisters(*program, op, lookup(op->getOperand(0)));
   return lowerElementwise(op);
 }

@@ -95,7 +95,7 @@ OffsetForm Former::of(Value block, unsigned depth) {
   // Terms are signed, whatever their width.
   if (isa<arith::ExtSIOp>(op) && elementTypeOf(op->getOperand(0).getType()).isInteger(32))
     return of(op->getOperand(0), depth + 1);
-  if (isa<ExpandDimsOp, BroadcastOp>(op))
+  if (isa<ExpandDimsOp, BroadcastOp, TransposeOp>(op))
     return ofShape(op, depth);
   return whole(block);
 }

@@ -16,6 +16,7 @@
 
 #include "HostLoops.h"
 
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Transforms/Passes.h"
@@ -54,7 +55,7 @@ static unsigned costOf(Operation *op) {
     return 1;
   if (isa_and_present<math::MathDialect>(op->getDialect()))
     return kHeavy;
-  return isa<arith::DivFOp>(op) ? 4 : 1;
+  return isa<arith::DivFOp, DivRNOp, SqrtRNOp, ConvertOp>(op) ? 4 : 1;
 }
 
 namespace {
@@ -150,20 +151,32 @@ bool BlockPlan::isOverwrittenBefore(LoadOp load, unsigned loop) {
 /// from a block the loop carries: the terminator's loop would read elements of
 /// the carried block it has already replaced.
 bool BlockPlan::feedsCarried(Operation *op) {
-  if (!isa<ExpandDimsOp, BroadcastOp, ReshapeOp>(op))
+  if (!isa<ExpandDimsOp, BroadcastOp, ReshapeOp, TransposeOp, JoinOp, SplitOp>(op))
     return false;
   Operation *terminator = block.getTerminator();
   return needsLoop(terminator) && loopsOf.lookup(op).count(loops.indexOf(terminator));
 }
 
-/// Row-major order is all that source and result of such a reshape share.
+/// Whether neighbours in a row of the result are none in a row of the source: row-major order
+/// is all that those of such a reshape share.
 static bool changesRows(Operation *op) {
-  auto reshape = dyn_cast<ReshapeOp>(op);
-  if (!reshape)
+  if (!isa<ReshapeOp, TransposeOp, SplitOp>(op))
     return false;
-  int64_t from = shapeOf(reshape.getSource().getType()).back();
-  int64_t to = shapeOf(reshape.getType()).back();
-  return from != to && to != 1;
+  int64_t from = shapeOf(op->getOperand(0).getType()).back();
+  int64_t to = shapeOf(op->getResult(0).getType()).back();
+  if (to == 1)
+    return false;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transpose.getOrder().back() + 1 != transpose.getType().getRank();
+  return isa<SplitOp>(op) || from != to;
+}
+
+/// Whether a loop over the result reads other elements of the source than it is at, so that
+/// all of the source has to be there before.
+static bool readsElsewhere(Operation *op) {
+  auto transpose = dyn_cast<TransposeOp>(op);
+  return isa<SplitOp>(op) || (transpose && !llvm::is_sorted(transpose.getOrder())) ||
+         changesRows(op);
 }
 
 /// Whether the elements of a range or constant are wanted in rows of another
@@ -184,6 +197,15 @@ static bool isReadInOtherRows(Operation *op) {
   });
 }
 
+/// Whether an op reads the value element by element, which a vector at a time computes
+/// sooner.
+static bool isReadByElements(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return isCombine(user) &&
+           combinedAxis(user) + 1 == shapeOf(user->getOperand(0).getType()).size();
+  });
+}
+
 bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
   auto load = dyn_cast<LoadOp>(op);
   if (load && load.getIsVolatile())
@@ -199,7 +221,7 @@ bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
     for (unsigned loop : uses.loops)
       if (isOverwrittenBefore(load, loop))
         return true;
-  return llvm::any_of(op->getUsers(), changesRows) || feedsCarried(op);
+  return llvm::any_of(op->getUsers(), readsElsewhere) || feedsCarried(op);
 }
 
 void BlockPlan::keep(Operation *op, const Uses &uses) {
@@ -207,7 +229,8 @@ void BlockPlan::keep(Operation *op, const Uses &uses) {
   isKept.insert(op);
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
   auto load = dyn_cast<LoadOp>(op);
-  bool joins = !uses.isCrossing && !uses.loops.empty() && !(load && load.getIsVolatile());
+  bool joins = !uses.isCrossing && !uses.loops.empty() && !(load && load.getIsVolatile()) &&
+               llvm::none_of(op->getUsers(), readsElsewhere);
   if (joins) {
     // The earliest loop in the text, which is not always the lowest number.
     unsigned first = *uses.loops.begin();
@@ -291,7 +314,7 @@ private:
   /// Reductions to blocks and region ops define blocks that live in buffers; a
   /// while loop has a second set, for what its condition is computed from.
   void planResults(Operation &op) {
-    if (!isa<ReduceOp>(op) && op.getNumRegions() == 0)
+    if (!isa<ReduceOp, ScanOp>(op) && op.getNumRegions() == 0)
       return;
     SmallVector<int64_t> places = allocate(op.getResults());
     if (auto loop = dyn_cast<scf::WhileOp>(op))

@@ -46,13 +46,24 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
   return known->second;
 }
 
-/// Of bringing all block operands that have a home to a layout.
+/// Of bringing all block operands that have a home to where the op gives its result in a
+/// layout without moving anything.
 uint64_t LayoutPlan::operandsCost(Operation *op, LayoutAttr layout) {
+  std::optional<LinearLayout> wanted =
+      operandLayout(op, layout.toLinear(shapeOf(op->getResult(0).getType())));
+  if (!wanted)
+    return UINT32_MAX;
   uint64_t sum = 0;
   for (Value operand : op->getOperands())
     if (isBlock(operand))
-      sum += conversionCost(homeOf(operand), layout, cast<RankedTensorType>(operand.getType()));
+      sum += conversionCost(homeOf(operand), attribute(*wanted),
+                            cast<RankedTensorType>(operand.getType()));
   return sum;
+}
+
+/// The layout of the op's result when its operands have this one.
+LayoutAttr LayoutPlan::through(Operation *op, Value operand, LayoutAttr layout) const {
+  return attribute(*resultLayout(op, layout.toLinear(shapeOf(operand.getType()))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -64,11 +75,14 @@ LayoutAttr LayoutPlan::elementwiseHome(Operation *op) {
   bool waits = false;
   for (Value operand : op->getOperands()) {
     if (LayoutAttr home = isBlock(operand) ? homeOf(operand) : LayoutAttr())
-      candidates.insert(home);
+      candidates.insert(through(op, operand, home));
     waits |= isUnknown(operand);
   }
+  if (candidates.empty() && waits)
+    return LayoutAttr();
   if (candidates.empty())
-    return waits ? LayoutAttr() : otherwise(op->getResult(0));
+    return isa<JoinOp>(op) ? through(op, op->getOperand(0), otherwise(op->getOperand(0)))
+                           : otherwise(op->getResult(0));
   if (candidates.size() == 1)
     return candidates.front();
   return *llvm::min_element(candidates, [&](LayoutAttr a, LayoutAttr b) {
@@ -107,6 +121,24 @@ void LayoutPlan::visitReduce(ReduceOp reduce) {
                          : LayoutAttr();
 }
 
+/// The parts are where their pairs are; pairs that two threads have are first brought to one.
+void LayoutPlan::visitSplit(SplitOp split) {
+  Value source = split.getSource(), part = split.getLeft();
+  LayoutAttr home = homeOf(source), place;
+  std::optional<LinearLayout> own;
+  if (home)
+    own = resultLayout(split, home.toLinear(shapeOf(source.getType())));
+  if (own)
+    place = home;
+  else if (!isUnknown(source))
+    own = otherwise(part).toLinear(shapeOf(part.getType()));
+  if (own && !place)
+    place = attribute(layoutOfPairs(*own));
+  places[split] = place;
+  for (Value result : split.getResults())
+    homes[result] = own ? attribute(*own) : LayoutAttr();
+}
+
 void LayoutPlan::visit(Operation *op) {
   ++visits;
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -117,6 +149,8 @@ void LayoutPlan::visit(Operation *op) {
     return visitWhile(loop);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return visitReduce(reduce);
+  if (auto split = dyn_cast<SplitOp>(op))
+    return visitSplit(split);
   if (auto store = dyn_cast<StoreOp>(op)) {
     if (isBlock(store.getValue()))
       places[op] = storeHome(store);
@@ -129,7 +163,7 @@ void LayoutPlan::visit(Operation *op) {
     onDemand.insert(result);
   else if (auto load = dyn_cast<LoadOp>(op))
     homes[result] = loadHome(load);
-  else if (isElementwise(op))
+  else if (isElementwise(op) || isa<TransposeOp, JoinOp>(op))
     homes[result] = elementwiseHome(op);
   else
     homes[result] = otherwise(result);
@@ -260,8 +294,8 @@ void LayoutPlan::demand(Operation *op) {
 /// loading it there costs no more than converting it.
 void LayoutPlan::moveToUsers(Operation *op) {
   auto load = dyn_cast<LoadOp>(op);
-  if (op->getNumResults() != 1 || !isBlock(op->getResult(0)) || !(load || isElementwise(op)) ||
-      (load && load.getIsVolatile()))
+  bool isMovable = load ? !load.getIsVolatile() : isElementwise(op) || isa<TransposeOp, JoinOp>(op);
+  if (op->getNumResults() != 1 || !isBlock(op->getResult(0)) || !isMovable)
     return;
   Value result = op->getResult(0);
   ArrayRef<LayoutAttr> wanted = demandsOn(result);
@@ -269,6 +303,8 @@ void LayoutPlan::moveToUsers(Operation *op) {
   if (wanted.size() != 1 || wanted.front() == home)
     return;
   auto type = cast<RankedTensorType>(result.getType());
+  if (!operandLayout(op, wanted.front().toLinear(type.getShape())))
+    return;
   auto made = [&](LayoutAttr layout) {
     LinearLayout linear = layout.toLinear(type.getShape());
     return operandsCost(op, layout) +
@@ -297,6 +333,10 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
     if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
       return homeOf(loop.getBeforeArguments()[index]);
     return homeOf(op->getParentOp()->getResult(index));
+  }
+  if (isa<TransposeOp, JoinOp>(op)) {
+    Value result = op->getResult(0);
+    return attribute(*operandLayout(op, homeOf(result).toLinear(shapeOf(result.getType()))));
   }
   if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !isa<ReshapeOp>(op))
     return homeOf(op->getResult(0));

@@ -24,6 +24,8 @@ namespace fsm {
 ///   load            what the access wants; with offsets that have a home, that
 ///   element-wise    the home of an operand, the one that makes converting the others
 ///                   cheapest
+///   transpose,      that of an operand, seen through the op; a join's pairs, and a split's,
+///   join, split     are in two registers of a thread
 ///   reduce          its operand's without the axis
 ///   store           what the access wants, or the value's home, whichever is cheaper
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted
@@ -64,6 +66,7 @@ private:
   void visitIf(mlir::scf::IfOp choice);
   void visitWhile(mlir::scf::WhileOp loop);
   void visitReduce(ReduceOp reduce);
+  void visitSplit(SplitOp split);
   void settle(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
               llvm::function_ref<void()> body);
   bool follow(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
@@ -73,6 +76,7 @@ private:
   void moveToUsers(mlir::Operation *op);
 
   LayoutAttr elementwiseHome(mlir::Operation *op);
+  LayoutAttr through(mlir::Operation *op, mlir::Value operand, LayoutAttr layout) const;
   LayoutAttr loadHome(LoadOp load);
   LayoutAttr storeHome(StoreOp store);
   LayoutAttr attribute(const LinearLayout &layout) const;

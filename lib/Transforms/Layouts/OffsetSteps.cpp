@@ -63,6 +63,12 @@ Steps OffsetSteps::compute(Operation *op, int64_t rank, unsigned depth) {
     steps.insert(steps.begin() + expand.getAxis(), 0);
     return steps;
   }
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    Steps source = of(transpose.getSource(), depth + 1), steps;
+    for (int32_t dim : transpose.getOrder())
+      steps.push_back(source[static_cast<size_t>(dim)]);
+    return steps;
+  }
   if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
     Steps steps = of(broadcast.getSource(), depth + 1);
     for (auto [step, extent] : llvm::zip_equal(steps, shapeOf(broadcast.getSource().getType())))
