@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/AxisInfo.h"
 
+#include "fsm/Analysis/Atomics.h"
+
 #include "AxisInfoRules.h"
 
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
@@ -227,14 +229,9 @@ const AxisInfo &AxisInfoAnalysis::of(Value value) {
 }
 
 AccessAxis AxisInfoAnalysis::accessOf(Operation *access) {
-  Value pointer, offsets, mask;
-  if (auto load = dyn_cast<LoadOp>(access)) {
-    pointer = load.getPointer(), offsets = load.getOffsets(), mask = load.getMask();
-  } else if (auto store = dyn_cast<StoreOp>(access)) {
-    pointer = store.getPointer(), offsets = store.getOffsets(), mask = store.getMask();
-  } else {
+  if (!isGlobalAccess(access))
     return {};
-  }
+  auto [pointer, offsets, mask] = partsOf(access);
   int64_t base = of(pointer).divisibility[0];
   if (!offsets)
     return {{1}, {base}};

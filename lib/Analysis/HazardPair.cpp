@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/Hazards.h"
 
+#include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ScratchSize.h"
@@ -80,7 +82,7 @@ static bool isUnchanged(Value value, ArrayRef<Operation *> loops, const Crossing
 // Scratch memory
 //===----------------------------------------------------------------------===//
 
-bool fsm::isSharedAccess(Operation *op) { return isa<LoadOp, StoreOp>(op) || scratchBytes(op) > 0; }
+bool fsm::isSharedAccess(Operation *op) { return isGlobalAccess(op) || scratchBytes(op) > 0; }
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
 
@@ -97,8 +99,12 @@ bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
     return false;
   if (numWarps == 1 || isa<DotOp>(op))
     return true;
+  if (isAtomic(op))
+    return true;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return planReduce(reduce).axisWarps != 0;
+  if (isCombine(op))
+    return planCombine(op).axisWarps != 0;
   if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
     auto source = cast<RankedTensorType>(convert.getSource().getType());
     auto result = cast<RankedTensorType>(convert.getResult().getType());
@@ -126,15 +132,8 @@ static bool scratchMeets(Operation *left, Operation *right) {
 // Global memory
 //===----------------------------------------------------------------------===//
 
-static Value pointerOf(Operation *access) {
-  auto load = dyn_cast<LoadOp>(access);
-  return load ? load.getPointer() : cast<StoreOp>(access).getPointer();
-}
-
-static Value offsetsOf(Operation *access) {
-  auto load = dyn_cast<LoadOp>(access);
-  return load ? load.getOffsets() : cast<StoreOp>(access).getOffsets();
-}
+static Value pointerOf(Operation *access) { return partsOf(access).pointer; }
+static Value offsetsOf(Operation *access) { return partsOf(access).offsets; }
 
 static bool isUniform(Value block) {
   DenseElementsAttr constant;
@@ -347,7 +346,7 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
     return false;
   auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
   auto row = pointerOf(later).getDefiningOp<OffsetOp>();
-  Value mask = isa<LoadOp>(later) ? cast<LoadOp>(later).getMask() : cast<StoreOp>(later).getMask();
+  Value mask = partsOf(later).mask;
   Value offsets = offsetsOf(later);
   auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
   Value count = mask ? rowBound(mask) : Value();
@@ -364,14 +363,37 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
          isPromisedAtLeast(loop->getParentOfType<KernelOp>(), stride, count);
 }
 
+/// The first thread of a program stores scalars and updates them.
+static bool isOneThreads(Operation *access) {
+  return !isa<LoadOp>(access) && !offsetsOf(access);
+}
+
+/// What a release comes behind, and what comes behind an acquire, waits wherever it is; a
+/// relaxed atomic, for its own bytes only.
+static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *later) {
+  // An atomic that hands on what it has found ends with a barrier and its scratch.
+  if (isAtomic(earlier) && scratchBytes(earlier) > 0)
+    return std::nullopt;
+  if (isOneThreads(earlier) && isOneThreads(later))
+    return std::nullopt;
+  bool orders = (isAtomic(earlier) && acquires(earlier)) || (isAtomic(later) && releases(later));
+  if (!orders && !mayAlias(earlier, later))
+    return std::nullopt;
+  return isa<LoadOp>(earlier) ? HazardKind::WAR
+         : isa<LoadOp>(later) ? HazardKind::RAW
+                              : HazardKind::WAW;
+}
+
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later) {
-  bool isGlobal = isa<LoadOp, StoreOp>(earlier);
-  if (isGlobal != isa<LoadOp, StoreOp>(later))
-    return std::nullopt;
   // An op begins by writing its scratch and ends by reading it.
-  if (!isGlobal)
-    return scratchMeets(earlier, later) ? std::optional(HazardKind::WAR) : std::nullopt;
+  if (!isa<LoadOp, StoreOp>(earlier) && !isa<LoadOp, StoreOp>(later) &&
+      scratchMeets(earlier, later))
+    return HazardKind::WAR;
+  if (!isGlobalAccess(earlier) || !isGlobalAccess(later))
+    return std::nullopt;
+  if (isAtomic(earlier) || isAtomic(later))
+    return hazardOfAtomic(earlier, later);
   bool wrote = isa<StoreOp>(earlier), writes = isa<StoreOp>(later);
   if ((!wrote && !writes) || !mayAlias(earlier, later))
     return std::nullopt;

@@ -7,22 +7,11 @@
 
 #include "fsm/Analysis/MemoryOrder.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/InnerStride.h"
 
 using namespace mlir;
 using namespace fsm;
-
-static Value accessedPointer(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return load.getPointer();
-  return cast<StoreOp>(access).getPointer();
-}
-
-static Value accessedOffsets(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return load.getOffsets();
-  return cast<StoreOp>(access).getOffsets();
-}
 
 static bool isExclusive(BlockArgument argument) {
   if (!argument)
@@ -41,8 +30,8 @@ static BlockArgument nearRoot(Value pointer) {
 }
 
 bool fsm::mayAlias(Operation *left, Operation *right) {
-  BlockArgument leftRoot = nearRoot(accessedPointer(left));
-  BlockArgument rightRoot = nearRoot(accessedPointer(right));
+  BlockArgument leftRoot = nearRoot(partsOf(left).pointer);
+  BlockArgument rightRoot = nearRoot(partsOf(right).pointer);
   // A pointer that control flow has chosen may come from any argument.
   if (!leftRoot || !rightRoot || leftRoot == rightRoot)
     return true;
@@ -50,13 +39,17 @@ bool fsm::mayAlias(Operation *left, Operation *right) {
 }
 
 bool fsm::sameAddress(Operation *left, Operation *right) {
-  return accessedPointer(left) == accessedPointer(right) &&
-         accessedOffsets(left) == accessedOffsets(right);
+  AccessParts one = partsOf(left), other = partsOf(right);
+  return one.pointer == other.pointer && one.offsets == other.offsets;
 }
 
 bool fsm::mayWrite(Operation *op, Operation *access) {
-  WalkResult result = op->walk([&](StoreOp store) {
-    return mayAlias(store, access) ? WalkResult::interrupt() : WalkResult::advance();
+  WalkResult result = op->walk([&](Operation *inner) {
+    // Behind an atomic that orders, any byte may be another program's.
+    bool orders = isAtomic(inner) && (acquires(inner) || releases(inner));
+    bool writes = isa<StoreOp>(inner) || isAtomic(inner);
+    return orders || (writes && mayAlias(inner, access)) ? WalkResult::interrupt()
+                                                         : WalkResult::advance();
   });
   return result.wasInterrupted();
 }

@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/ScratchSize.h"
 
+#include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/DotPlan.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "fsm/Layout/NamedLayouts.h"
@@ -151,8 +153,14 @@ std::string fsm::layoutFault(Operation *op) {
 }
 
 uint64_t fsm::scratchBytes(Operation *op) {
-  if (!isa<ReduceOp, ConvertLayoutOp, ReshapeOp>(op) || !layoutFault(op).empty())
+  if (isAtomic(op))
+    return layoutFault(op).empty() ? planExchange(op).scratchBytes : 0;
+  if (isCombine(op))
+    return layoutFault(op).empty() ? planCombine(op).bytes : 0;
+  if (!isa<DotOp, ReduceOp, ConvertLayoutOp, ReshapeOp>(op) || !layoutFault(op).empty())
     return 0;
+  if (auto dot = dyn_cast<DotOp>(op))
+    return planDot(dot).bytes;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return planReduce(reduce).bytes;
   if (auto reshape = dyn_cast<ReshapeOp>(op))

@@ -12,7 +12,7 @@
 
 namespace fsm {
 
-/// Whether two accesses (`fsm.load`, `fsm.store`) may touch the same bytes. They
+/// Whether two accesses (isGlobalAccess) may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is
 /// `fsm.noalias`; nothing else is known of pointers.
 bool mayAlias(mlir::Operation *left, mlir::Operation *right);
@@ -20,7 +20,8 @@ bool mayAlias(mlir::Operation *left, mlir::Operation *right);
 /// Whether two accesses touch the same address for the same element.
 bool sameAddress(mlir::Operation *left, mlir::Operation *right);
 
-/// Whether `op`, or an op nested in it, may write bytes that `access` touches.
+/// Whether `op`, or an op nested in it, may write bytes that `access` touches, or is an
+/// atomic that orders `access`: then other programs may have written them.
 bool mayWrite(mlir::Operation *op, mlir::Operation *access);
 
 } // namespace fsm

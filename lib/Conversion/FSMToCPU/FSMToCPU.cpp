@@ -14,7 +14,12 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "DebugToCPU.h"
 #include "LoopNests.h"
+
+#include "fsm/Analysis/Atomics.h"
+
+#include "fsm/IR/DebugTable.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -53,6 +58,7 @@ private:
   LogicalResult lowerOp(Operation *op);
   LogicalResult lowerScalarOp(Operation *op);
   LogicalResult lowerProgramOp(Operation *op);
+  LogicalResult lowerDebug(Operation *op);
   LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
   Value laterIteration(Value value, scf::ForOp loop, Value distance, unsigned depth = 0);
   Value moved(OffsetOp op, const IRMapping &operands);
@@ -90,6 +96,8 @@ LogicalResult KernelLowering::run() {
     return failure();
   LLVM::ReturnOp::create(builder, kernel.getLoc(), ValueRange());
   function->setAttr(kHostScratchAttr, scratch);
+  if (Attribute debugOps = kernel->getAttr(kDebugOpsAttr))
+    function->setAttr(kDebugOpsAttr, debugOps);
   kernel.erase();
   return success();
 }
@@ -159,7 +167,7 @@ LogicalResult KernelLowering::lowerBody(Block &body) {
 
 LogicalResult KernelLowering::lowerOp(Operation *op) {
   bool isRegionOp = op->getNumRegions() != 0;
-  if (isRegionOp || isa<ReduceOp>(op) || op->hasAttr(kHostBufferAttr))
+  if (isRegionOp || isa<DotOp, ReduceOp, ScanOp>(op) || op->hasAttr(kHostBufferAttr))
     if (failed(placeBuffers(op, op->getResults())))
       return failure();
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -168,12 +176,16 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     return lowerIf(choice);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return lowerWhile(loop);
+  if (isDebugOp(op))
+    return lowerDebug(op);
   if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr)) {
     ArrayRef<Operation *> roots = planned[loop.getInt()];
     return roots.back() == op ? emitLoop(loop.getInt(), roots) : success();
   }
   auto store = dyn_cast<StoreOp>(op);
-  if (isa<ReduceOp>(op) || (store && store.getOffsets()))
+  if (isa<DotOp, ReduceOp, ReduceWithOp, ScanOp, ScanWithOp>(op) || (store && store.getOffsets()))
+    return missingInPlan(op, "a loop");
+  if (isAtomic(op) && partsOf(op).offsets)
     return missingInPlan(op, "a loop");
   if (llvm::any_of(op->getResultTypes(), isBlock))
     return success(); // Computed in the loops of its users.
@@ -248,6 +260,14 @@ LogicalResult KernelLowering::lowerScalarOp(Operation *op) {
     result = zero(builder, loc, registerType(op->getResult(0).getType(), 0));
   } else if (auto load = dyn_cast<LoadOp>(op)) {
     result = blocks.loadScalar(load);
+  } else if (isAtomic(op)) {
+    result = updateScalar(builder, op, scalars);
+  } else if (isa<PtrToIntOp>(op)) {
+    result = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
+                                      scalars.lookup(op->getOperand(0)));
+  } else if (isa<IntToPtrOp>(op)) {
+    result = LLVM::IntToPtrOp::create(builder, loc, registerType(op->getResult(0).getType(), 0),
+                                      scalars.lookup(op->getOperand(0)));
   } else {
     SmallVector<Value> operands = scalarsOf(op->getOperands());
     if (operands.size() == op->getNumOperands() && !operands.empty() && op->getNumResults() == 1)
@@ -269,6 +289,22 @@ LogicalResult KernelLowering::lowerProgramOp(Operation *op) {
     scalars.map(offset.getResult(), moved(offset, scalars));
   }
   return success();
+}
+
+/// The address of the records is behind those of the arguments' values.
+LogicalResult KernelLowering::lowerDebug(Operation *op) {
+  Location loc = op->getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value place = advance(builder, loc, function.getArgument(0),
+                        blocks.i64(kernel.getNumArguments()), pointer);
+  Value value = LLVM::LoadOp::create(builder, loc, pointer, place, 8);
+  DebugPlace records;
+  records.buffer = LLVM::LoadOp::create(builder, loc, pointer, value, 8);
+  for (int64_t axis = 0; axis < 3; ++axis) {
+    records.program[axis] = idAt(axis);
+    records.programs[axis] = idAt(3 + axis);
+  }
+  return lowerDebugOp(builder, scalars, blocks, op, records);
 }
 
 //===----------------------------------------------------------------------===//

@@ -100,6 +100,14 @@ private:
   std::map<Key, mlir::Value> computed;
 };
 
+/// Writes the loops of a product of matrices, in tiles of a few rows and vectors of `lanes`
+/// columns; the result goes to its buffer.
+mlir::LogicalResult emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
+
+/// An atomic of a scalar (AtomicToCPU.cpp); what was in memory, or zero.
+mlir::Value updateScalar(mlir::OpBuilder &builder, mlir::Operation *op,
+                         const mlir::IRMapping &scalars);
+
 /// Reports that the plan of `fsm-plan-host-loops` lacks something at `op`.
 mlir::LogicalResult missingInPlan(mlir::Operation *op, llvm::StringRef what);
 

@@ -7,6 +7,8 @@
 
 #include "LoopNests.h"
 
+#include "fsm/Analysis/Atomics.h"
+
 #include "fsm/Analysis/CombinePlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -161,6 +163,10 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
 }
 
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
+  if (isAtomic(roots.front()))
+    return emitAtomic(roots.front());
+  if (auto dot = dyn_cast<DotOp>(roots.front()))
+    return emitDot(builder, blocks, dot, lanes);
   if (isCombine(roots.front())) {
     if (roots.size() != 1)
       return roots.front()->emitError()

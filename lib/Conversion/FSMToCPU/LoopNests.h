@@ -24,7 +24,8 @@ public:
       : builder(builder), scalars(scalars), blocks(blocks), lanes(lanes) {}
 
   /// One loop that computes all roots: stores, reductions along the innermost
-  /// dimension and values that are kept; or one reduction along another one.
+  /// dimension and values that are kept; or one reduction along another one; or a
+  /// reduction or scan of tuples (CombineToCPU.cpp).
   mlir::LogicalResult emit(llvm::ArrayRef<mlir::Operation *> roots);
 
   /// Copies blocks to buffers. Blocks of one shape are all read before any is
@@ -59,6 +60,10 @@ private:
   mlir::FailureOr<mlir::Value> exactly(ReduceOp op, mlir::Value quick,
                                        llvm::ArrayRef<mlir::Value> outer);
   mlir::LogicalResult emitOuterReduction(ReduceOp op);
+  mlir::LogicalResult emitAtomic(mlir::Operation *op);
+  mlir::LogicalResult emitCombine(mlir::Operation *op);
+  mlir::LogicalResult finishTuple(mlir::Operation *op, llvm::ArrayRef<mlir::Value> tuple,
+                                  const Chunk &place);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitChunk(llvm::ArrayRef<mlir::Operation *> roots,
                                                             const Chunk &chunk,
                                                             mlir::ValueRange partial, Step step);

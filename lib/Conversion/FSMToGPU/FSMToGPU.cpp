@@ -12,13 +12,18 @@
 #include "fsm/Conversion/Passes.h"
 
 #include "../Registers/Values.h"
+#include "DotToGPU.h"
+#include "AtomicToGPU.h"
+#include "DebugToGPU.h"
 #include "LayoutsToGPU.h"
 #include "MathToGPU.h"
 #include "MemoryToGPU.h"
 #include "ReduceToGPU.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/IR/DebugTable.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -67,8 +72,6 @@ private:
   Value lowerValue(Operation *op);
   Value lowerConstant(arith::ConstantOp op);
   Value lowerTable(arith::ConstantOp op, DenseElementsAttr elements);
-  Value lowerProgramId(ProgramIdOp op);
-  Value lowerNumPrograms(NumProgramsOp op);
   Value lowerOffset(OffsetOp op);
   Value lowerElementwise(Operation *op);
   template <typename AccessOp>
@@ -88,7 +91,8 @@ private:
   mlir::gpu::GPUFuncOp function;
   std::optional<DeviceProgram> program;
   unsigned programsPerCta = 1;
-  Value programCount;
+  /// Where prints and asserts write; null in a kernel without any.
+  Value debugBuffer;
   IRMapping values;
   llvm::DenseSet<Type> checked;
 };
@@ -130,6 +134,9 @@ LogicalResult KernelLowering::createFunction() {
   bool isPacked = programsPerCta > 1;
   if (isPacked)
     types.push_back(builder.getI32Type());
+  Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
+  if (debugOps)
+    types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
   builder.setInsertionPointToEnd(module.getBody());
   function = mlir::gpu::GPUFuncOp::create(builder, loc, kernel.getName(),
                                           builder.getFunctionType(types, {}));
@@ -142,6 +149,8 @@ LogicalResult KernelLowering::createFunction() {
   function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * programsPerCta));
   if (isPacked)
     function->setAttr(kProgramCountAttr, builder.getUnitAttr());
+  if (debugOps)
+    function->setAttr(kDebugOpsAttr, debugOps);
   if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
     function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
   describeArguments();
@@ -151,7 +160,9 @@ LogicalResult KernelLowering::createFunction() {
   for (auto [from, to] : llvm::zip(kernel.getBody().getArguments(), function.getArguments()))
     values.map(from, to);
   if (isPacked)
-    programCount = function.getArguments().back();
+    program->setProgramCount(function.getArgument(kernel.getNumArguments()));
+  if (debugOps)
+    debugBuffer = function.getArguments().back();
   return success();
 }
 
@@ -160,8 +171,10 @@ LogicalResult KernelLowering::createFunction() {
 void KernelLowering::describeArguments() {
   llvm::SmallSetVector<Value, 8> written;
   bool writesAnything = false;
-  kernel.walk([&](StoreOp store) {
-    BlockArgument root = rootArgument(store.getPointer());
+  kernel.walk([&](Operation *op) {
+    if (!isa<StoreOp>(op) && !isAtomic(op))
+      return;
+    BlockArgument root = rootArgument(partsOf(op).pointer);
     writesAnything |= !root;
     if (root)
       written.insert(root);
@@ -200,11 +213,9 @@ Value KernelLowering::sharedBase() {
 LogicalResult KernelLowering::lowerProgram() {
   Location loc = kernel.getLoc();
   if (programsPerCta > 1) {
-    Value id = NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
-    Value first = arith::MulIOp::create(builder, loc, id, program->i32(loc, programsPerCta));
-    Value number = arith::AddIOp::create(builder, loc, first, program->programInCta());
-    Value exists =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, programCount);
+    Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                         program->programId(loc, GridAxis::X),
+                                         program->programCount(loc, GridAxis::X));
     auto choice = scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(choice.thenBlock());
   }
@@ -268,6 +279,8 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
   }
   if (isa<AssumeOp>(op))
     return success();
+  if (isDebugOp(op))
+    return lowerDebugOp(*program, op, values, debugBuffer);
   if (auto split = dyn_cast<SplitOp>(op))
     return splitRegisters(*program, split, values);
   Value result = lowerValue(op);
@@ -284,9 +297,9 @@ Value KernelLowering::lowerValue(Operation *op) {
   if (isa<ub::PoisonOp>(op))
     return registers::zero(builder, loc, threadType(op->getResult(0).getType()));
   if (auto id = dyn_cast<ProgramIdOp>(op))
-    return lowerProgramId(id);
+    return program->programId(loc, id.getAxis());
   if (auto count = dyn_cast<NumProgramsOp>(op))
-    return lowerNumPrograms(count);
+    return program->programCount(loc, count.getAxis());
   if (auto offset = dyn_cast<OffsetOp>(op))
     return lowerOffset(offset);
   if (auto range = dyn_cast<RangeOp>(op)) {
@@ -307,8 +320,17 @@ Value KernelLowering::lowerValue(Operation *op) {
                                        lookup(splat.getScalar()));
   if (auto load = dyn_cast<LoadOp>(op))
     return lowerLoad(*program, load, accessOperands(load));
+  if (auto rmw = dyn_cast<AtomicRMWOp>(op))
+    return lowerAtomic(*program, op, accessOperands(rmw), Value());
+  if (auto cas = dyn_cast<AtomicCASOp>(op))
+    return lowerAtomic(*program, op, accessOperands(cas), lookup(cas.getCompare()));
+  if (isa<PtrToIntOp, IntToPtrOp>(op))
+    return lowerAddress(*program, op, lookup(op->getOperand(0)));
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return lowerReduce(*program, reduce, lookup(reduce.getSource()));
+  if (auto dot = dyn_cast<DotOp>(op))
+    return lowerDot(*program, dot, lookup(dot.getLeft()), lookup(dot.getRight()),
+                    lookup(dot.getAcc()));
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return lowerConvertLayout(*program, convert, lookup(convert.getSource()));
   if (auto reshape = dyn_cast<ReshapeOp>(op))
@@ -337,38 +359,6 @@ Value KernelLowering::lowerElementwise(Operation *op) {
   bool repeats = isa<arith::DivFOp>(op) &&
                  isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
   return fsm::gpu::elementwise(builder, op, operands, repeats);
-}
-
-Value KernelLowering::lowerProgramId(ProgramIdOp op) {
-  Location loc = op.getLoc();
-  Type i32 = builder.getI32Type();
-  switch (op.getAxis()) {
-  case GridAxis::Y:
-    return NVVM::BlockIdYOp::create(builder, loc, i32);
-  case GridAxis::Z:
-    return NVVM::BlockIdZOp::create(builder, loc, i32);
-  case GridAxis::X:
-    break;
-  }
-  Value id = NVVM::BlockIdXOp::create(builder, loc, i32);
-  if (programsPerCta == 1)
-    return id;
-  Value first = arith::MulIOp::create(builder, loc, id, program->i32(loc, programsPerCta));
-  return arith::AddIOp::create(builder, loc, first, program->programInCta());
-}
-
-Value KernelLowering::lowerNumPrograms(NumProgramsOp op) {
-  Location loc = op.getLoc();
-  Type i32 = builder.getI32Type();
-  switch (op.getAxis()) {
-  case GridAxis::Y:
-    return NVVM::GridDimYOp::create(builder, loc, i32);
-  case GridAxis::Z:
-    return NVVM::GridDimZOp::create(builder, loc, i32);
-  case GridAxis::X:
-    break;
-  }
-  return programCount ? programCount : NVVM::GridDimXOp::create(builder, loc, i32).getResult();
 }
 
 Value KernelLowering::lowerOffset(OffsetOp op) {

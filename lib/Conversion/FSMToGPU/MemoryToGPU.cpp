@@ -79,7 +79,6 @@ public:
   Value load(const Piece &piece, Value other);
   void store(const Piece &piece, Value value);
   Value both(Value left, Value right);
-  Value address(Value pointer, LLVM::GEPArg offset, Type element);
 
 private:
   Value splat(const Piece &piece);
@@ -97,12 +96,6 @@ Value Emitter::both(Value left, Value right) {
   if (!left || !right)
     return left ? left : right;
   return arith::AndIOp::create(builder, loc, left, right);
-}
-
-/// Indices are sign-extended and scaled in 64 bits.
-Value Emitter::address(Value pointer, LLVM::GEPArg offset, Type element) {
-  return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
-                             ArrayRef<LLVM::GEPArg>{offset});
 }
 
 static VectorType asVector(Type type) {
@@ -237,6 +230,36 @@ void Emitter::inlineStore(const Piece &piece, Value value) {
 }
 
 //===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+ElementAddresses::ElementAddresses(DeviceProgram &program, Location loc,
+                                   const AccessOperands &operands, Type element)
+    : builder(program.builder), loc(loc), operands(operands), element(element),
+      base(operands.pointer) {
+  for (Value term : operands.offsets.shared)
+    base = moved(base, term);
+}
+
+/// Indices are sign-extended and scaled in 64 bits.
+Value ElementAddresses::moved(Value pointer, LLVM::GEPArg offset) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value ElementAddresses::of(int64_t index) {
+  Value address = base;
+  if (Value varying = operands.offsets.varying)
+    address = moved(address, vector::ExtractOp::create(builder, loc, varying, index).getResult());
+  int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
+  // Only small indices can be in the op itself.
+  if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
+    return constant ? moved(address, static_cast<int32_t>(constant)) : address;
+  Value wide = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(constant));
+  return moved(address, wide);
+}
+
+//===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
@@ -286,10 +309,8 @@ public:
       : builder(program.builder), loc(op->getLoc()), emitter(program, loc),
         block(program, loc, type), operands(operands),
         element(memoryElement(type.getElementType())), bytes(memoryBytes(type.getElementType())),
-        hint(std::move(hint)), groups(groupsOf(block, op)), base(operands.pointer) {
-    for (Value term : operands.offsets.shared)
-      base = emitter.address(base, term, element);
-  }
+        hint(std::move(hint)), groups(groupsOf(block, op)),
+        addresses(program, loc, operands, element) {}
 
   bool isValid() const { return !groups.empty(); }
   Piece piece(const std::vector<uint64_t> &group, Value owner);
@@ -306,27 +327,9 @@ public:
   unsigned bytes;
   std::string hint;
   std::vector<std::vector<uint64_t>> groups;
-  /// The address but for what differs between the registers.
-  Value base;
-
-private:
-  Value addressOf(int64_t index);
+  ElementAddresses addresses;
 };
 } // namespace
-
-Value BlockAccess::addressOf(int64_t index) {
-  Value address = base;
-  if (Value varying = operands.offsets.varying) {
-    Value term = vector::ExtractOp::create(builder, loc, varying, index);
-    address = emitter.address(address, term, element);
-  }
-  int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
-  // Only small indices can be in the op itself.
-  if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
-    return constant ? emitter.address(address, static_cast<int32_t>(constant), element) : address;
-  Value wide = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(constant));
-  return emitter.address(address, wide, element);
-}
 
 Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
   int64_t first = block.indexOf(group.front());
@@ -336,7 +339,7 @@ Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
   auto count = static_cast<int64_t>(group.size());
   Value condition = emitter.both(emitter.both(mask, block.isInside(group.front())), owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
-  return {loc, addressOf(first), condition, type, static_cast<unsigned>(count) * bytes, hint};
+  return {loc, addresses.of(first), condition, type, static_cast<unsigned>(count) * bytes, hint};
 }
 
 Value BlockAccess::gather(Value vector, const std::vector<uint64_t> &group) {
@@ -439,4 +442,11 @@ LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
   for (const std::vector<uint64_t> &group : access.groups)
     access.emitter.store(access.piece(group, owner), access.gather(value, group));
   return success();
+}
+
+Value fsm::gpu::lowerAddress(DeviceProgram &program, Operation *op, Value operand) {
+  Type type = threadType(op->getResult(0).getType());
+  if (isa<PtrToIntOp>(op))
+    return LLVM::PtrToIntOp::create(program.builder, op->getLoc(), type, operand);
+  return LLVM::IntToPtrOp::create(program.builder, op->getLoc(), type, operand);
 }

@@ -10,6 +10,8 @@
 
 #include "OffsetForm.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 namespace fsm::gpu {
 
 /// The operands of an access, as the thread has them; null for those the op lacks.
@@ -20,9 +22,31 @@ struct AccessOperands {
   mlir::Value mask, other, value;
 };
 
+/// The addresses of a thread's elements: what all registers share is computed once.
+class ElementAddresses {
+public:
+  ElementAddresses(DeviceProgram &program, mlir::Location loc, const AccessOperands &operands,
+                   mlir::Type element);
+
+  /// That of the element at this place in the thread's vector.
+  mlir::Value of(int64_t index);
+
+private:
+  mlir::Value moved(mlir::Value pointer, mlir::LLVM::GEPArg offset);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const AccessOperands &operands;
+  mlir::Type element;
+  mlir::Value base;
+};
+
 /// Null after an error at the op.
 mlir::Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands);
 mlir::LogicalResult lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands);
+
+/// `fsm.ptr_to_int` and `fsm.int_to_ptr`.
+mlir::Value lowerAddress(DeviceProgram &program, mlir::Operation *op, mlir::Value operand);
 
 /// A value as memory has it, and back: an i1 is a byte there.
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);

@@ -7,7 +7,10 @@
 
 #include "HostLoops.h"
 
+#include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/IR/DebugTable.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -19,9 +22,12 @@ bool fsm::definesBlock(Operation *op) { return llvm::any_of(op->getResultTypes()
 bool fsm::needsLoop(Operation *op) {
   if (auto store = dyn_cast<StoreOp>(op))
     return store.getOffsets() != nullptr;
-  if (isa<ReduceOp>(op))
+  if (isAtomic(op))
+    return partsOf(op).offsets != nullptr;
+  if (isa<DotOp, ReduceOp>(op) || isCombine(op))
     return true;
-  bool passesBlocks = op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
+  bool passesBlocks =
+      isDebugOp(op) || op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
   return passesBlocks && llvm::any_of(op->getOperandTypes(), isBlock);
 }
 
@@ -31,6 +37,10 @@ static ArrayRef<int64_t> spaceOf(Operation *root) {
     return shapeOf(store.getValue().getType());
   if (auto reduce = dyn_cast<ReduceOp>(root))
     return shapeOf(reduce.getSource().getType());
+  if (auto dot = dyn_cast<DotOp>(root))
+    return dot.getType().getShape();
+  if (isCombine(root))
+    return shapeOf(root->getOperand(0).getType());
   return {};
 }
 
@@ -71,7 +81,7 @@ HostLoopGrouping::HostLoopGrouping(Block &block) {
   for (Operation *op : ops) {
     if (needsLoop(op))
       place(op);
-    bool scalarWrite = isa<StoreOp>(op) && !needsLoop(op);
+    bool scalarWrite = (isa<StoreOp>(op) || isAtomic(op)) && !needsLoop(op);
     if (scalarWrite || op->getNumRegions() != 0)
       isOpen = false;
   }

@@ -29,8 +29,8 @@ struct HostLoop {
 /// Whether the op has a block among its results.
 bool definesBlock(mlir::Operation *op);
 
-/// Whether the op reads or writes whole blocks and so needs a loop: a store or
-/// a reduction of a block, or an op that passes blocks into or out of a region.
+/// Whether the op reads or writes whole blocks and so needs a loop: a store, an
+/// atomic or a reduction of a block, or an op that passes blocks into or out of a region.
 bool needsLoop(mlir::Operation *op);
 
 /// Groups the roots of one IR block into loops. Roots that can share a loop are

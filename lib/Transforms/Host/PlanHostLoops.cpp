@@ -16,6 +16,7 @@
 
 #include "HostLoops.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/MemoryOrder.h"
@@ -175,8 +176,13 @@ static bool changesRows(Operation *op) {
 /// all of the source has to be there before.
 static bool readsElsewhere(Operation *op) {
   auto transpose = dyn_cast<TransposeOp>(op);
-  return isa<SplitOp>(op) || (transpose && !llvm::is_sorted(transpose.getOrder())) ||
-         changesRows(op);
+  if (!transpose)
+    return isa<SplitOp>(op) || changesRows(op);
+  SmallVector<int32_t> moved;
+  for (int32_t dim : transpose.getOrder())
+    if (transpose.getSource().getType().getDimSize(dim) != 1)
+      moved.push_back(dim);
+  return !llvm::is_sorted(moved) || changesRows(op);
 }
 
 /// Whether the elements of a range or constant are wanted in rows of another
@@ -206,9 +212,16 @@ static bool isReadByElements(Operation *op) {
   });
 }
 
+/// Whether a product reads the op's result, each element many times.
+static bool isFactor(Operation *op) {
+  return llvm::any_of(op->getUses(), [](OpOperand &use) {
+    return isa<DotOp>(use.getOwner()) && use.getOperandNumber() < 2;
+  });
+}
+
 bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
   auto load = dyn_cast<LoadOp>(op);
-  if (load && load.getIsVolatile())
+  if ((load && load.getIsVolatile()) || isFactor(op))
     return true;
   if (uses.loops.empty() && !uses.isCrossing)
     return false;
@@ -221,7 +234,8 @@ bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
     for (unsigned loop : uses.loops)
       if (isOverwrittenBefore(load, loop))
         return true;
-  return llvm::any_of(op->getUsers(), readsElsewhere) || feedsCarried(op);
+  return llvm::any_of(op->getUsers(), readsElsewhere) || feedsCarried(op) ||
+         (work.cost > 0 && isReadByElements(op));
 }
 
 void BlockPlan::keep(Operation *op, const Uses &uses) {
@@ -314,7 +328,7 @@ private:
   /// Reductions to blocks and region ops define blocks that live in buffers; a
   /// while loop has a second set, for what its condition is computed from.
   void planResults(Operation &op) {
-    if (!isa<ReduceOp, ScanOp>(op) && op.getNumRegions() == 0)
+    if (!isa<DotOp, ReduceOp, ScanOp>(op) && !isAtomic(&op) && op.getNumRegions() == 0)
       return;
     SmallVector<int64_t> places = allocate(op.getResults());
     if (auto loop = dyn_cast<scf::WhileOp>(op))

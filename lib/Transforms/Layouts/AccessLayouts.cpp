@@ -9,6 +9,7 @@
 
 #include "OffsetSteps.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Layout/AccessWidth.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -23,6 +24,8 @@ RankedTensorType fsm::accessedBlock(Operation *access) {
     return dyn_cast<RankedTensorType>(load.getType());
   if (auto store = dyn_cast<StoreOp>(access))
     return dyn_cast<RankedTensorType>(store.getValue().getType());
+  if (isAtomic(access))
+    return dyn_cast<RankedTensorType>(access->getResult(0).getType());
   return {};
 }
 
@@ -35,7 +38,7 @@ AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(th
   AxisInfoAnalysis axes(kernel);
   OffsetSteps steps(axes);
   kernel.walk([&](Operation *op) {
-    if (isa<LoadOp, StoreOp>(op) && accessedBlock(op))
+    if (isGlobalAccess(op) && accessedBlock(op))
       accesses[op] = describe(op, axes, steps);
   });
   for (auto &[op, access] : accesses)
@@ -74,10 +77,12 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
   access.bytes = bytesOf(access.type.getElementType());
-  Value offsets = isa<LoadOp>(op) ? cast<LoadOp>(op).getOffsets() : cast<StoreOp>(op).getOffsets();
-  SmallVector<int64_t> stretches = stretchesOf(offsets, axes, steps);
+  SmallVector<int64_t> stretches = stretchesOf(partsOf(op).offsets, axes, steps);
   access.fastest = fastestDim(access.axis, stretches);
   access.isConsecutive = stretches[access.fastest] > 1;
+  // One update is of one element.
+  if (isAtomic(op))
+    return access;
   // A vector never reaches beyond the block.
   access.widest =
       std::min({access.axis.contiguity[access.fastest],

@@ -7,8 +7,10 @@
 
 #include "LayoutPlan.h"
 
+#include "DotLayouts.h"
 #include "ShapeLayouts.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Layout/ConversionPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -109,6 +111,19 @@ LayoutAttr LayoutPlan::storeHome(StoreOp store) {
   return made(home) <= made(wanted) + conversionCost(home, wanted, type) ? home : wanted;
 }
 
+/// What the access wants, or where its offsets or its values are.
+LayoutAttr LayoutPlan::atomicHome(Operation *atomic) {
+  ArrayRef<int64_t> shape = shapeOf(atomic->getResult(0).getType());
+  LayoutAttr best = attribute(accesses.wanted(atomic));
+  auto made = [&](LayoutAttr layout) {
+    return 4 * accesses.cost(atomic, layout.toLinear(shape)) + operandsCost(atomic, layout);
+  };
+  for (Value operand : atomic->getOperands())
+    if (LayoutAttr home = isBlock(operand) ? homeOf(operand) : LayoutAttr())
+      best = made(home) < made(best) ? home : best;
+  return best;
+}
+
 void LayoutPlan::visitReduce(ReduceOp reduce) {
   Value source = reduce.getSource(), result = reduce.getResult();
   LayoutAttr home = homeOf(source);
@@ -163,6 +178,10 @@ void LayoutPlan::visit(Operation *op) {
     onDemand.insert(result);
   else if (auto load = dyn_cast<LoadOp>(op))
     homes[result] = loadHome(load);
+  else if (isAtomic(op))
+    homes[result] = atomicHome(op);
+  else if (auto dot = dyn_cast<DotOp>(op))
+    homes[result] = attribute(dotLayout(dot.getType(), threads));
   else if (isElementwise(op) || isa<TransposeOp, JoinOp>(op))
     homes[result] = elementwiseHome(op);
   else
@@ -338,9 +357,10 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
     Value result = op->getResult(0);
     return attribute(*operandLayout(op, homeOf(result).toLinear(shapeOf(result.getType()))));
   }
-  if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !isa<ReshapeOp>(op))
+  bool takesAny = isa<ReshapeOp>(op) || (isa<DotOp>(op) && operand.getOperandNumber() < 2);
+  if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !takesAny)
     return homeOf(op->getResult(0));
-  // A reshape through shared memory takes what there is.
+  // What goes through shared memory is taken as it is.
   LayoutAttr home = homeOf(operand.get());
   return home ? home : otherwise(operand.get());
 }

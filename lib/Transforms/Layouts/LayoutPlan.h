@@ -79,6 +79,7 @@ private:
   LayoutAttr through(mlir::Operation *op, mlir::Value operand, LayoutAttr layout) const;
   LayoutAttr loadHome(LoadOp load);
   LayoutAttr storeHome(StoreOp store);
+  LayoutAttr atomicHome(mlir::Operation *atomic);
   LayoutAttr attribute(const LinearLayout &layout) const;
   LayoutAttr otherwise(mlir::Value block) const;
   /// Whether a block's home is not decided yet: it is carried by a loop in its first round,

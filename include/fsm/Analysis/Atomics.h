@@ -1,0 +1,48 @@
+//===- Atomics.h - What atomics order and exchange -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_ATOMICS_H
+#define FSM_ANALYSIS_ATOMICS_H
+
+#include "fsm/IR/FSMDialect.h"
+
+namespace fsm {
+
+/// Whether `op` is `fsm.atomic_rmw` or `fsm.atomic_cas`.
+bool isAtomic(mlir::Operation *op);
+
+/// Whether `op` reads or writes global memory: a load, a store or an atomic.
+bool isGlobalAccess(mlir::Operation *op);
+
+/// What such accesses have in common; null for what one has not.
+struct AccessParts {
+  mlir::Value pointer, offsets, mask;
+};
+AccessParts partsOf(mlir::Operation *access);
+
+/// Whether an atomic orders all accesses behind it after itself, and all before it
+/// before itself.
+bool acquires(mlir::Operation *atomic);
+bool releases(mlir::Operation *atomic);
+
+/// How the threads of a GPU that have not acted learn what was in memory.
+struct AtomicExchange {
+  enum class Kind {
+    None,    ///< Nobody asks, or each thread has made its own updates.
+    Shuffle, ///< From the first lane of those that hold the same element.
+    Shared,  ///< By a place in scratch memory for each element, and a barrier.
+  };
+  Kind kind = Kind::None;
+  /// A multiple of 16.
+  uint64_t scratchBytes = 0;
+};
+/// Blocks have layouts without a fault.
+AtomicExchange planExchange(mlir::Operation *atomic);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_ATOMICS_H

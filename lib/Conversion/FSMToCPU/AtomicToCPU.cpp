@@ -1,0 +1,178 @@
+//===- AtomicToCPU.cpp - Atomic accesses on the host ---------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Programs run on several threads, so an update is one instruction of the host or a loop
+// around a compare-and-swap. The host has no scopes: all threads are in the widest.
+
+#include "LoopNests.h"
+
+#include "fsm/Analysis/Atomics.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::host;
+
+static LLVM::AtomicOrdering orderingOf(Operation *op) {
+  if (acquires(op))
+    return releases(op) ? LLVM::AtomicOrdering::acq_rel : LLVM::AtomicOrdering::acquire;
+  return releases(op) ? LLVM::AtomicOrdering::release : LLVM::AtomicOrdering::monotonic;
+}
+
+static Value asType(OpBuilder &builder, Location loc, Value value, Type type) {
+  return value.getType() == type ? value
+                                 : LLVM::BitcastOp::create(builder, loc, type, value).getResult();
+}
+
+static Type bitsOf(OpBuilder &builder, Type element) {
+  return builder.getIntegerType(element.getIntOrFloatBitWidth());
+}
+
+/// A compare-and-swap of bits; what was there.
+static Value swap(OpBuilder &builder, Operation *op, Value place, Value expected, Value next) {
+  auto failure = acquires(op) ? LLVM::AtomicOrdering::acquire : LLVM::AtomicOrdering::monotonic;
+  Value pair = LLVM::AtomicCmpXchgOp::create(builder, op->getLoc(), place, expected, next,
+                                             orderingOf(op), failure);
+  return LLVM::ExtractValueOp::create(builder, op->getLoc(), pair, 0);
+}
+
+/// What a float in memory becomes.
+static Value combined(OpBuilder &builder, AtomicRMWOp op, Value old, Value value) {
+  Location loc = op.getLoc();
+  AtomicKind kind = op.getKind();
+  if (kind != AtomicKind::Add)
+    return extremum(builder, loc, old, value, kind == AtomicKind::Max, /*propagateNan=*/false);
+  Value sum =
+      arith::AddFOp::create(builder, loc, widen(builder, loc, old), widen(builder, loc, value));
+  return narrow(builder, loc, sum, value.getType());
+}
+
+/// Computes what is to be there from what seems to be there, and tries again if it was not.
+static Value updateFloat(OpBuilder &builder, AtomicRMWOp op, Value place, Value value) {
+  Location loc = op.getLoc();
+  Type element = value.getType(), bits = bitsOf(builder, element);
+  Value first = LLVM::LoadOp::create(builder, loc, bits, place, elementBytes(element),
+                                     /*isVolatile=*/false, /*isNonTemporal=*/false,
+                                     /*isInvariant=*/false, /*isInvariantGroup=*/false,
+                                     LLVM::AtomicOrdering::monotonic);
+  auto loop = scf::WhileOp::create(builder, loc, TypeRange{bits}, first);
+  OpBuilder::InsertionGuard guard(builder);
+  Value expected = builder.createBlock(&loop.getBefore(), {}, bits, loc)->getArgument(0);
+  Value next = combined(builder, op, asType(builder, loc, expected, element), value);
+  Value seen = swap(builder, op, place, expected, asType(builder, loc, next, bits));
+  Value again = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, seen, expected);
+  scf::ConditionOp::create(builder, loc, again, seen);
+  Value carried = builder.createBlock(&loop.getAfter(), {}, bits, loc)->getArgument(0);
+  scf::YieldOp::create(builder, loc, carried);
+  return loop.getResult(0);
+}
+
+static LLVM::AtomicBinOp binaryOf(AtomicKind kind) {
+  switch (kind) {
+  case AtomicKind::Add:
+    return LLVM::AtomicBinOp::add;
+  case AtomicKind::Max:
+    return LLVM::AtomicBinOp::max;
+  case AtomicKind::Min:
+    return LLVM::AtomicBinOp::min;
+  case AtomicKind::UMax:
+    return LLVM::AtomicBinOp::umax;
+  case AtomicKind::UMin:
+    return LLVM::AtomicBinOp::umin;
+  case AtomicKind::And:
+    return LLVM::AtomicBinOp::_and;
+  case AtomicKind::Or:
+    return LLVM::AtomicBinOp::_or;
+  case AtomicKind::Xor:
+    return LLVM::AtomicBinOp::_xor;
+  case AtomicKind::Exch:
+    break;
+  }
+  return LLVM::AtomicBinOp::xchg;
+}
+
+/// The update of one element; what was in memory.
+static Value update(OpBuilder &builder, Operation *op, Value place, Value value, Value compare) {
+  Location loc = op->getLoc();
+  Type element = value.getType(), bits = bitsOf(builder, element);
+  auto asBits = [&](Value number) { return asType(builder, loc, number, bits); };
+  Value old;
+  auto rmw = dyn_cast<AtomicRMWOp>(op);
+  if (!rmw)
+    old = swap(builder, op, place, asBits(compare), asBits(value));
+  else if (isa<FloatType>(element) && rmw.getKind() != AtomicKind::Exch)
+    old = updateFloat(builder, rmw, place, value);
+  else
+    old = LLVM::AtomicRMWOp::create(builder, loc, binaryOf(rmw.getKind()), place, asBits(value),
+                                    orderingOf(op));
+  return asType(builder, loc, old, element);
+}
+
+/// The same where the condition, an i1 or null, holds; else zero.
+static Value updateIf(OpBuilder &builder, Operation *op, Value condition, Value place, Value value,
+                      Value compare) {
+  if (!condition)
+    return update(builder, op, place, value, compare);
+  Location loc = op->getLoc();
+  auto choice = scf::IfOp::create(builder, loc, TypeRange{value.getType()}, condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, loc, zero(builder, loc, value.getType()));
+  builder.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(builder, loc, update(builder, op, place, value, compare));
+  return choice.getResult(0);
+}
+
+static Value valueOf(Operation *op) {
+  auto rmw = dyn_cast<AtomicRMWOp>(op);
+  return rmw ? rmw.getValue() : cast<AtomicCASOp>(op).getValue();
+}
+
+static Value compareOf(Operation *op) {
+  auto cas = dyn_cast<AtomicCASOp>(op);
+  return cas ? cas.getCompare() : Value();
+}
+
+Value host::updateScalar(OpBuilder &builder, Operation *op, const IRMapping &scalars) {
+  AccessParts parts = partsOf(op);
+  return updateIf(builder, op, scalars.lookupOrNull(parts.mask), scalars.lookup(parts.pointer),
+                  scalars.lookup(valueOf(op)), scalars.lookupOrNull(compareOf(op)));
+}
+
+/// One element after the other: all of an element's operands, then its update.
+LogicalResult LoopNests::emitAtomic(Operation *op) {
+  AccessParts parts = partsOf(op);
+  Location loc = op->getLoc();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Type element = type.getElementType();
+  Value buffer = blocks.bufferOf(op->getResult(0));
+  if (!buffer)
+    return missingInPlan(op, "a buffer for the result");
+  return forEachRow(type.getShape(), [&](ArrayRef<Value> index) -> LogicalResult {
+    blocks.startScope();
+    Chunk chunk;
+    chunk.index.assign(index.begin(), index.end());
+    auto at = [&](Value value) {
+      return !value                                   ? Value()
+             : isa<RankedTensorType>(value.getType()) ? blocks.at(value, chunk)
+                                                      : scalars.lookup(value);
+    };
+    Value offset = at(parts.offsets), mask = at(parts.mask), value = at(valueOf(op));
+    Value compare = at(compareOf(op));
+    if (!offset || !value || (parts.mask && !mask) || (compareOf(op) && !compare))
+      return failure();
+    if (!offset.getType().isInteger(64))
+      offset = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
+    Value place = advance(builder, loc, scalars.lookup(parts.pointer), offset, memoryType(element));
+    Value old = updateIf(builder, op, mask, place, value, compare);
+    blocks.writeBuffer(buffer, type.getShape(), chunk, old, element);
+    return success();
+  });
+}
