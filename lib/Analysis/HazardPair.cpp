@@ -364,9 +364,7 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
 }
 
 /// The first thread of a program stores scalars and updates them.
-static bool isOneThreads(Operation *access) {
-  return !isa<LoadOp>(access) && !offsetsOf(access);
-}
+static bool isOneThreads(Operation *access) { return !isa<LoadOp>(access) && !offsetsOf(access); }
 
 /// What a release comes behind, and what comes behind an acquire, waits wherever it is; a
 /// relaxed atomic, for its own bytes only.

@@ -64,7 +64,9 @@ static uint64_t largestBlock(KernelOp kernel) {
 }
 
 static uint64_t wordsPerThread(KernelOp kernel) {
-  WalkResult exchanges = kernel.getBody().walk([](ReduceOp) { return WalkResult::interrupt(); });
+  WalkResult exchanges = kernel.getBody().walk([](Operation *op) {
+    return isa<DotOp, ReduceOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
   return exchanges.wasInterrupted() ? kWordsPerThread : kWordsPerLoneThread;
 }
 
