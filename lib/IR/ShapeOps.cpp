@@ -188,8 +188,49 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   return foldSplat(adaptor.getSource(), getType());
 }
 
+/// What is repeated is transposed before that: there are fewer elements then.
+static LogicalResult transposeBeforeBroadcast(TransposeOp op, PatternRewriter &rewriter) {
+  auto broadcast = op.getSource().getDefiningOp<BroadcastOp>();
+  if (!broadcast || op.getType().getEncoding())
+    return rewriter.notifyMatchFailure(op, "the source is no broadcast without a layout");
+  RankedTensorType source = broadcast.getSource().getType();
+  SmallVector<int64_t> shape;
+  for (int32_t dim : op.getOrder())
+    shape.push_back(source.getDimSize(dim));
+  Value moved = TransposeOp::create(rewriter, op.getLoc(), source.clone(shape),
+                                    broadcast.getSource(), op.getOrder());
+  rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), moved);
+  return success();
+}
+
+/// A new dimension is inserted where the transpose would take it.
+static LogicalResult transposeBeforeExpand(TransposeOp op, PatternRewriter &rewriter) {
+  auto expand = op.getSource().getDefiningOp<ExpandDimsOp>();
+  if (!expand || op.getType().getEncoding())
+    return rewriter.notifyMatchFailure(op, "the source has no new dimension, or a layout");
+  auto axis = static_cast<int32_t>(expand.getAxis());
+  RankedTensorType source = expand.getSource().getType();
+  SmallVector<int32_t> order;
+  SmallVector<int64_t> shape;
+  int32_t place = 0;
+  for (auto [i, dim] : llvm::enumerate(op.getOrder())) {
+    if (dim == axis) {
+      place = static_cast<int32_t>(i);
+      continue;
+    }
+    order.push_back(dim < axis ? dim : dim - 1);
+    shape.push_back(source.getDimSize(order.back()));
+  }
+  Value moved =
+      TransposeOp::create(rewriter, op.getLoc(), source.clone(shape), expand.getSource(), order);
+  rewriter.replaceOpWithNewOp<ExpandDimsOp>(op, op.getType(), moved, place);
+  return success();
+}
+
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
   patterns.add(forwardSplat<TransposeOp>);
+  patterns.add(transposeBeforeBroadcast);
+  patterns.add(transposeBeforeExpand);
   patterns.add(+[](TransposeOp op, PatternRewriter &rewriter) {
     auto inner = op.getSource().getDefiningOp<TransposeOp>();
     if (!inner)

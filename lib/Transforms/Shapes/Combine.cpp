@@ -69,10 +69,54 @@ private:
   Pass::Statistic &count;
 };
 
+/// Whether a block is a short formula of ranges and of numbers that are equal throughout.
+static bool isIndex(Value block, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 16;
+  Operation *op = block.getDefiningOp();
+  if (!isa<RankedTensorType>(block.getType()) || isUniform(block))
+    return true;
+  if (!op || depth == kMaxDepth)
+    return false;
+  if (isa<RangeOp>(op))
+    return true;
+  bool isInteger = getElementTypeOrSelf(block.getType()).isInteger();
+  if (!isa<ExpandDimsOp, BroadcastOp, TransposeOp>(op) &&
+      !(isInteger && isa_and_present<arith::ArithDialect>(op->getDialect())))
+    return false;
+  return llvm::all_of(op->getOperands(),
+                      [depth](Value operand) { return isIndex(operand, depth + 1); });
+}
+
+/// `transpose(i + j)` becomes `transpose(i) + transpose(j)` where the two are index
+/// arithmetic, down to the ranges, of which no element moves.
+struct TransposeIndices : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    Operation *sum = op.getSource().getDefiningOp();
+    if (!sum || !isa_and_present<arith::ArithDialect>(sum->getDialect()) ||
+        isa<arith::ConstantOp>(sum) || op.getType().getEncoding() || !isIndex(op.getSource()))
+      return rewriter.notifyMatchFailure(op, "the source is no index arithmetic");
+    SmallVector<Value> operands;
+    for (Value operand : sum->getOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      operands.push_back(type ? TransposeOp::create(rewriter, op.getLoc(),
+                                                    type.clone(op.getType().getShape()), operand,
+                                                    op.getOrder())
+                                    .getResult()
+                              : operand);
+    }
+    OperationState state(sum->getLoc(), sum->getName(), operands, {op.getType()}, sum->getAttrs());
+    rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+
 struct Combine : fsm::impl::CombinePassBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
+    patterns.add<TransposeIndices>(&getContext());
     for (RegisteredOperationName name : getContext().getRegisteredOperations())
       if (isa<FSMDialect>(name.getDialect()))
         name.getCanonicalizationPatterns(patterns, &getContext());
