@@ -40,10 +40,12 @@ void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &option
   // Algebra, then uniform arithmetic to scalars, so that what is left on blocks
   // varies; loop-invariant code last, when it has become visible.
   OpPassManager &kernel = manager.nest<KernelOp>();
+  kernel.addPass(createExpandRandomPass());
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCombinePass());
   kernel.addPass(createCSEPass());
   kernel.addPass(createLoopInvariantCodeMotionPass());
+  kernel.addPass(createNumberDebugOpsPass());
 }
 
 void fsm::buildHostPlanPipeline(OpPassManager &manager, const PipelineOptions &options) {
@@ -51,6 +53,7 @@ void fsm::buildHostPlanPipeline(OpPassManager &manager, const PipelineOptions &o
   // Which block ops share a loop, and which values are kept between loops.
   PlanHostLoopsPassOptions plan;
   plan.vectorBytes = options.vectorBytes;
+  manager.nest<KernelOp>().addPass(createGuardAssertsPass());
   manager.nest<KernelOp>().addPass(createPlanHostLoopsPass(plan));
 }
 
@@ -70,6 +73,8 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   ChooseWarpsPassOptions warps;
   warps.pack = options.packPrograms;
   kernel.addPass(createChooseWarpsPass(warps));
+  // Behind the choice of warps, which an assert's reductions shall not change.
+  kernel.addPass(createGuardAssertsPass());
   kernel.addPass(createAssignLayoutsPass());
   kernel.addPass(createCSEPass());
   // Where they exchange it, and where they wait for one another.

@@ -58,6 +58,23 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
   ];
 }
 
+def ExpandRandomPass : Pass<"fsm-expand-random", "::fsm::KernelOp"> {
+  let summary = "Writes random numbers as integer arithmetic";
+  let description = [{
+    Each `fsm.philox` becomes its ten rounds of multiplications and exclusive ors,
+    which every device computes with the same bits; a key that is the same for all
+    elements stays a matter of scalars when `fsm-combine` comes after. Only the
+    interpreter runs the op itself.
+
+    Before: a verified kernel. After: it holds no `fsm.philox`.
+
+    Example: test/Transforms/expand-random.mlir
+  }];
+  let statistics = [
+    Statistic<"expanded", "expanded", "random ops written as arithmetic">,
+  ];
+}
+
 def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
   let summary = "Reports what no device can run";
   let description = [{
@@ -69,6 +86,41 @@ def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
 
     Example: test/Transforms/check-kernels.mlir
   }];
+}
+
+def NumberDebugOpsPass : Pass<"fsm-number-debug-ops", "::fsm::KernelOp"> {
+  let summary = "Numbers prints and asserts";
+  let description = [{
+    Each `fsm.print` and `fsm.assert` gets `fsm.debug_number`, and the kernel
+    `fsm.debug_ops`, the list of them: the place in the source, the label or
+    message and the types of the values. Records name an op by its number; the list goes
+    with the compiled kernel to the host, which writes the lines. A kernel without
+    such ops gets nothing.
+
+    Before: an inlined kernel. After: all such ops have a number.
+
+    Example: test/Transforms/number-debug-ops.mlir
+  }];
+}
+
+def GuardAssertsPass : Pass<"fsm-guard-asserts", "::fsm::KernelOp"> {
+  let summary = "Lets nothing run behind a failed assert";
+  let description = [{
+    A program cannot be left from the midst of structured control flow. Therefore
+    what stands behind an `fsm.assert` moves into an `scf.if` of its condition, which
+    is reduced over a block so that it is the same in all threads. A branch or loop with
+    asserts gives one result more, whether the program runs on; a loop carries it
+    and does nothing any more once it is false. The asserts stay: they
+    record what failed.
+
+    Before: an inlined kernel without layouts. After: nothing with an effect runs
+    behind an assert that does not hold.
+
+    Example: test/Transforms/guard-asserts.mlir
+  }];
+  let statistics = [
+    Statistic<"guards", "guards", "parts of a program that depend on an assert">,
+  ];
 }
 
 def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {

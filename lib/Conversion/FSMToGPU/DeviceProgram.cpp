@@ -60,7 +60,7 @@ static Value specialRegister(OpBuilder &builder, Location loc, unsigned end) {
 
 DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps,
                              unsigned programsPerCta, uint64_t sharedBytes, Value sharedBase)
-    : builder(builder), warps(numWarps), sharedBase(sharedBase) {
+    : builder(builder), warps(numWarps), programs(programsPerCta), sharedBase(sharedBase) {
   unsigned threads = kWarpThreads * numWarps * programsPerCta;
   Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, loc, threads);
   bool hasOneWarp = threads == kWarpThreads;
@@ -81,6 +81,36 @@ DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps
                                        i32(loc, static_cast<int64_t>(sharedBytes)));
   this->sharedBase = LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(),
                                          sharedBase, ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value DeviceProgram::programId(Location loc, GridAxis axis) {
+  Type type = builder.getI32Type();
+  switch (axis) {
+  case GridAxis::Y:
+    return NVVM::BlockIdYOp::create(builder, loc, type);
+  case GridAxis::Z:
+    return NVVM::BlockIdZOp::create(builder, loc, type);
+  case GridAxis::X:
+    break;
+  }
+  Value id = NVVM::BlockIdXOp::create(builder, loc, type);
+  if (programs == 1)
+    return id;
+  Value first = arith::MulIOp::create(builder, loc, id, i32(loc, programs));
+  return arith::AddIOp::create(builder, loc, first, programValue);
+}
+
+Value DeviceProgram::programCount(Location loc, GridAxis axis) {
+  Type type = builder.getI32Type();
+  switch (axis) {
+  case GridAxis::Y:
+    return NVVM::GridDimYOp::create(builder, loc, type);
+  case GridAxis::Z:
+    return NVVM::GridDimZOp::create(builder, loc, type);
+  case GridAxis::X:
+    break;
+  }
+  return countValue ? countValue : NVVM::GridDimXOp::create(builder, loc, type).getResult();
 }
 
 void DeviceProgram::barrier(Location loc) {

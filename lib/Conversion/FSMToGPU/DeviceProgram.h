@@ -47,6 +47,12 @@ public:
   mlir::Value warp() const { return warpValue; }
   mlir::Value programInCta() const { return programValue; }
 
+  /// The program's coordinate, and the grid's extent in programs; i32.
+  mlir::Value programId(mlir::Location loc, GridAxis axis);
+  mlir::Value programCount(mlir::Location loc, GridAxis axis);
+  /// Tells the extent along x, which ctas that programs share do not know.
+  void setProgramCount(mlir::Value count) { countValue = count; }
+
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
   void barrier(mlir::Location loc);
@@ -81,8 +87,8 @@ private:
                         uint64_t base);
   mlir::Value linearPart(mlir::Location loc, mlir::Value number, llvm::ArrayRef<uint64_t> bases);
 
-  unsigned warps;
-  mlir::Value laneValue, warpValue, programValue, sharedBase;
+  unsigned warps, programs;
+  mlir::Value laneValue, warpValue, programValue, sharedBase, countValue;
 };
 
 } // namespace fsm::gpu

@@ -12,6 +12,8 @@
 #include "fsm/Conversion/Passes.h"
 
 #include "../Registers/Values.h"
+#include "CombineToGPU.h"
+#include "ConstantsToGPU.h"
 #include "DotToGPU.h"
 #include "AtomicToGPU.h"
 #include "DebugToGPU.h"
@@ -70,12 +72,11 @@ private:
   LogicalResult lowerOp(Operation *op);
   /// Null after an error at the op.
   Value lowerValue(Operation *op);
-  Value lowerConstant(arith::ConstantOp op);
-  Value lowerTable(arith::ConstantOp op, DenseElementsAttr elements);
   Value lowerOffset(OffsetOp op);
   Value lowerElementwise(Operation *op);
   template <typename AccessOp>
   AccessOperands accessOperands(AccessOp op);
+  LogicalResult lowerCombine(Operation *op);
   LogicalResult lowerFor(scf::ForOp op);
   LogicalResult lowerIf(scf::IfOp op);
   LogicalResult lowerWhile(scf::WhileOp op);
@@ -283,6 +284,8 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     return lowerDebugOp(*program, op, values, debugBuffer);
   if (auto split = dyn_cast<SplitOp>(op))
     return splitRegisters(*program, split, values);
+  if (isCombine(op))
+    return lowerCombine(op);
   Value result = lowerValue(op);
   if (!result)
     return failure();
@@ -293,7 +296,7 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
 Value KernelLowering::lowerValue(Operation *op) {
   Location loc = op->getLoc();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return lowerConstant(constant);
+    return lowerConstant(*program, module, constant);
   if (isa<ub::PoisonOp>(op))
     return registers::zero(builder, loc, threadType(op->getResult(0).getType()));
   if (auto id = dyn_cast<ProgramIdOp>(op))
@@ -342,6 +345,28 @@ Value KernelLowering::lowerValue(Operation *op) {
   return lowerElementwise(op);
 }
 
+/// A region is written out for each two tuples that it combines.
+LogicalResult KernelLowering::lowerCombine(Operation *op) {
+  LogicalResult status = success();
+  auto step = [&](ValueRange left, ValueRange right) -> SmallVector<Value> {
+    Block &body = op->getRegion(0).front();
+    values.map(body.getArguments().take_front(left.size()), left);
+    values.map(body.getArguments().drop_front(left.size()), right);
+    if (succeeded(status))
+      status = lowerBody(body);
+    return succeeded(status) ? mapped(body.getTerminator()->getOperands())
+                             : SmallVector<Value>(left);
+  };
+  SmallVector<Value> sources = mapped(op->getOperands());
+  auto reduce = dyn_cast<ReduceWithOp>(op);
+  SmallVector<Value> results = reduce ? lowerReduceWith(*program, reduce, sources, step)
+                                      : lowerScan(*program, op, sources, step);
+  if (failed(status) || results.empty())
+    return failure();
+  values.map(op->getResults(), results);
+  return success();
+}
+
 Value KernelLowering::lowerElementwise(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0) {
     op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
@@ -380,69 +405,6 @@ AccessOperands KernelLowering::accessOperands(AccessOp op) {
   else
     operands.value = lookup(op.getValue());
   return operands;
-}
-
-//===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
-/// A number of a register's type: f8 becomes its bits.
-static TypedAttr registerNumber(OpBuilder &builder, Attribute number) {
-  auto real = dyn_cast<FloatAttr>(number);
-  if (real && isa<Float8E4M3FNType, Float8E5M2Type>(real.getType()))
-    return builder.getIntegerAttr(builder.getI8Type(), real.getValue().bitcastToAPInt());
-  return cast<TypedAttr>(number);
-}
-
-Value KernelLowering::lowerConstant(arith::ConstantOp op) {
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
-    return arith::ConstantOp::create(builder, op.getLoc(), registerNumber(builder, op.getValue()));
-  if (!elements.isSplat())
-    return lowerTable(op, elements);
-  Attribute number = registerNumber(builder, elements.getSplatValue<Attribute>());
-  auto type = cast<VectorType>(threadType(op.getType()));
-  return arith::ConstantOp::create(builder, op.getLoc(), DenseElementsAttr::get(type, number));
-}
-
-/// A block of unequal constants is a table in the module; each thread reads its elements.
-Value KernelLowering::lowerTable(arith::ConstantOp op, DenseElementsAttr elements) {
-  Location loc = op.getLoc();
-  auto type = cast<RankedTensorType>(op.getType());
-  Type element = memoryElement(type.getElementType());
-  SmallVector<Attribute> numbers;
-  for (Attribute number : elements.getValues<Attribute>()) {
-    TypedAttr held = registerNumber(builder, number);
-    if (type.getElementType().isInteger(1))
-      held = builder.getIntegerAttr(element, cast<IntegerAttr>(held).getValue().getZExtValue());
-    numbers.push_back(held);
-  }
-  auto count = static_cast<int64_t>(numbers.size());
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
-  std::string name = "fsm_table_" + std::to_string(module.getBody()->getOperations().size());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(element, count),
-                           /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                           DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers),
-                           /*alignment=*/16, kGlobalSpace);
-  }
-  Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
-  ThreadBlock block(*program, loc, type);
-  auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, element);
-  Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
-  for (uint64_t reg : block.registers()) {
-    Value at = block.rowMajor(reg);
-    if (Value inside = block.isInside(reg))
-      at = arith::SelectOp::create(builder, loc, inside, at, program->i32(loc, 0));
-    Value address =
-        LLVM::GEPOp::create(builder, loc, pointer, element, table, ArrayRef<LLVM::GEPArg>{at});
-    Value one =
-        LLVM::LoadOp::create(builder, loc, element, address, element.getIntOrFloatBitWidth() / 8);
-    result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
-  }
-  return fromMemory(builder, loc, result, type.getElementType());
 }
 
 //===----------------------------------------------------------------------===//
