@@ -8,6 +8,7 @@
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/DotPlan.h"
 #include "fsm/Machine/GpuTarget.h"
 

@@ -57,6 +57,9 @@ enum class Step { Quick, Exact };
 mlir::Value neutralElement(mlir::OpBuilder &builder, ReduceOp op, mlir::Type type, Step step);
 mlir::Value combine(mlir::OpBuilder &builder, ReduceOp op, mlir::Value left, mlir::Value right,
                     Step step);
+/// An exact step of a kind: what two scalars or vectors combine to.
+mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc, ReduceKind kind,
+                            bool propagateNan, mlir::Value left, mlir::Value right);
 mlir::Value combineLanes(mlir::OpBuilder &builder, ReduceOp op, mlir::Value vector, Step step);
 /// Whether quick and exact steps differ for this reduction.
 bool hasQuickStep(ReduceOp op);

@@ -82,12 +82,10 @@ static Value quickExtremum(OpBuilder &builder, ReduceOp op, Value left, Value ri
   return arith::SelectOp::create(builder, op.getLoc(), isLeft, left, right);
 }
 
-Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right, Step step) {
-  Location loc = op.getLoc();
-  if (step == Step::Quick && hasQuickStep(op))
-    return quickExtremum(builder, op, left, right);
+Value host::combineElements(OpBuilder &builder, Location loc, ReduceKind kind, bool propagateNan,
+                            Value left, Value right) {
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(left.getType()));
-  switch (op.getKind()) {
+  switch (kind) {
   case ReduceKind::Sum:
     if (isFloat)
       return arith::AddFOp::create(builder, loc, left, right);
@@ -98,11 +96,11 @@ Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right, St
     return arith::MulIOp::create(builder, loc, left, right);
   case ReduceKind::Max:
     if (isFloat)
-      return extremum(builder, loc, left, right, /*isMax=*/true, op.getPropagateNan());
+      return extremum(builder, loc, left, right, /*isMax=*/true, propagateNan);
     return arith::MaxSIOp::create(builder, loc, left, right);
   case ReduceKind::Min:
     if (isFloat)
-      return extremum(builder, loc, left, right, /*isMax=*/false, op.getPropagateNan());
+      return extremum(builder, loc, left, right, /*isMax=*/false, propagateNan);
     return arith::MinSIOp::create(builder, loc, left, right);
   case ReduceKind::UMax:
     return arith::MaxUIOp::create(builder, loc, left, right);
@@ -116,6 +114,12 @@ Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right, St
     return arith::XOrIOp::create(builder, loc, left, right);
   }
   return {};
+}
+
+Value host::combine(OpBuilder &builder, ReduceOp op, Value left, Value right, Step step) {
+  if (step == Step::Quick && hasQuickStep(op))
+    return quickExtremum(builder, op, left, right);
+  return combineElements(builder, op.getLoc(), op.getKind(), op.getPropagateNan(), left, right);
 }
 
 /// Halves the vector until one lane is left.

@@ -114,10 +114,11 @@ Value Reduction::neutralElement() {
   return {};
 }
 
-Value Reduction::combine(Value left, Value right) {
+Value fsm::gpu::combineElements(OpBuilder &builder, Location loc, ReduceKind kind,
+                                bool propagateNan, Value left, Value right) {
   bool isFloat = isa<FloatType>(left.getType());
-  bool isMax = op.getKind() == ReduceKind::Max;
-  switch (op.getKind()) {
+  bool isMax = kind == ReduceKind::Max;
+  switch (kind) {
   case ReduceKind::Sum:
     if (isFloat)
       return arith::AddFOp::create(builder, loc, left, right);
@@ -129,7 +130,7 @@ Value Reduction::combine(Value left, Value right) {
   case ReduceKind::Max:
   case ReduceKind::Min:
     if (isFloat)
-      return extremum(builder, loc, left, right, isMax, op.getPropagateNan());
+      return extremum(builder, loc, left, right, isMax, propagateNan);
     if (isMax)
       return arith::MaxSIOp::create(builder, loc, left, right);
     return arith::MinSIOp::create(builder, loc, left, right);
@@ -145,6 +146,10 @@ Value Reduction::combine(Value left, Value right) {
     return arith::XOrIOp::create(builder, loc, left, right);
   }
   return {};
+}
+
+Value Reduction::combine(Value left, Value right) {
+  return combineElements(builder, loc, op.getKind(), op.getPropagateNan(), left, right);
 }
 
 /// The values combined in pairs of neighbours, then pairs of pairs; null for none.

@@ -15,6 +15,7 @@
 
 #include "ShapeLayouts.h"
 
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -65,7 +66,8 @@ static uint64_t largestBlock(KernelOp kernel) {
 
 static uint64_t wordsPerThread(KernelOp kernel) {
   WalkResult exchanges = kernel.getBody().walk([](Operation *op) {
-    return isa<DotOp, ReduceOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+    bool meets = isa<DotOp, ReduceOp>(op) || isCombine(op);
+    return meets ? WalkResult::interrupt() : WalkResult::advance();
   });
   return exchanges.wasInterrupted() ? kWordsPerThread : kWordsPerLoneThread;
 }

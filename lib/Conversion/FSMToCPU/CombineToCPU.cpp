@@ -1,0 +1,172 @@
+//===- CombineToCPU.cpp - Tuples combined in a loop ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopNests.h"
+
+#include "fsm/Analysis/CombinePlan.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::host;
+
+namespace {
+/// Walks along the axis of an op on tuples, for an element or for a vector of neighbours
+/// across it.
+class TupleWalk {
+public:
+  TupleWalk(OpBuilder &builder, HostBlocks &blocks, Operation *op)
+      : builder(builder), blocks(blocks), op(op), loc(op->getLoc()), axis(combinedAxis(op)),
+        extent(shapeOf(op->getOperand(0).getType())[axis]), isReverse(combinesBackwards(op)) {}
+
+  /// What all tuples combine to at a place, whose coordinates are those of `across` and any
+  /// along the axis. A scan writes its results.
+  FailureOr<SmallVector<Value>> run(const Chunk &across) {
+    FailureOr<SmallVector<Value>> first = visit(across, blocks.i64(isReverse ? extent - 1 : 0), {});
+    if (failed(first) || extent == 1)
+      return first;
+    auto loop =
+        scf::ForOp::create(builder, loc, blocks.i64(1), blocks.i64(extent), blocks.i64(1), *first);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value at = loop.getInductionVar();
+    if (isReverse)
+      at = arith::SubIOp::create(builder, loc, blocks.i64(extent - 1), at);
+    FailureOr<SmallVector<Value>> next = visit(across, at, loop.getRegionIterArgs());
+    if (failed(next))
+      return failure();
+    scf::YieldOp::create(builder, loc, *next);
+    blocks.startScope();
+    return SmallVector<Value>(loop.getResults());
+  }
+
+private:
+  /// The tuple at a coordinate, combined with what came before it, if anything did.
+  FailureOr<SmallVector<Value>> visit(const Chunk &across, Value at, ValueRange before) {
+    blocks.startScope();
+    Chunk place = across;
+    place.index.insert(place.index.begin() + axis, at);
+    SmallVector<Value> tuple;
+    for (Value source : op->getOperands()) {
+      Value elements = blocks.at(source, place);
+      if (!elements)
+        return failure();
+      tuple.push_back(isa<ScanOp>(op) ? widen(builder, loc, elements) : elements);
+    }
+    FailureOr<SmallVector<Value>> combined = tuple;
+    if (!before.empty())
+      combined = combine(before, tuple, across.lanes);
+    if (failed(combined) || isa<ReduceWithOp>(op))
+      return combined;
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), *combined))
+      if (failed(write(result, place, value)))
+        return failure();
+    return combined;
+  }
+
+  LogicalResult write(Value result, const Chunk &place, Value value) {
+    Value buffer = blocks.bufferOf(result);
+    if (!buffer)
+      return missingInPlan(op, "a buffer for the result");
+    Type element = elementTypeOf(result.getType());
+    if (isa<ScanOp>(op))
+      value = narrow(builder, loc, value, element);
+    blocks.writeBuffer(buffer, shapeOf(result.getType()), place, value, element);
+    return success();
+  }
+
+  FailureOr<SmallVector<Value>> combine(ValueRange left, ValueRange right, int64_t lanes) {
+    if (auto scan = dyn_cast<ScanOp>(op))
+      return SmallVector<Value>{
+          combineElements(builder, loc, scan.getKind(), scan.getPropagateNan(), left[0], right[0])};
+    Block &body = op->getRegion(0).front();
+    IRMapping values;
+    for (auto [argument, value] :
+         llvm::zip_equal(body.getArguments(),
+                         llvm::concat<Value>(SmallVector<Value>(left), SmallVector<Value>(right))))
+      values.map(argument, value);
+    for (Operation &inner : body.without_terminator()) {
+      Value result = lowerInner(&inner, values, lanes);
+      if (!result)
+        return inner.emitError() << "'" << inner.getName() << "' has no lowering to the host";
+      values.map(inner.getResult(0), result);
+    }
+    return llvm::map_to_vector(body.getTerminator()->getOperands(),
+                               [&](Value value) { return values.lookup(value); });
+  }
+
+  /// An op of the region on vectors of `lanes`; null for one that the host does not know.
+  Value lowerInner(Operation *inner, const IRMapping &values, int64_t lanes) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(inner))
+      return constantOf(builder, inner->getLoc(), constant.getValue(), lanes);
+    if (inner->getNumResults() != 1)
+      return {};
+    if (isa<ub::PoisonOp>(inner))
+      return zero(builder, inner->getLoc(), registerType(inner->getResult(0).getType(), lanes));
+    auto operands = llvm::map_to_vector(inner->getOperands(),
+                                        [&](Value value) { return values.lookup(value); });
+    return operands.empty() ? Value() : elementwise(builder, inner, operands);
+  }
+
+  OpBuilder &builder;
+  HostBlocks &blocks;
+  Operation *op;
+  Location loc;
+  unsigned axis;
+  int64_t extent;
+  bool isReverse;
+};
+} // namespace
+
+/// Puts what a reduction's tuples combine to where its users look for it.
+LogicalResult LoopNests::finishTuple(Operation *op, ArrayRef<Value> tuple, const Chunk &place) {
+  if (!isa<ReduceWithOp>(op))
+    return success();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple)) {
+    if (place.index.empty()) {
+      scalars.map(result, value);
+      continue;
+    }
+    Value buffer = blocks.bufferOf(result);
+    if (!buffer)
+      return missingInPlan(op, "a buffer for the result");
+    blocks.writeBuffer(buffer, shapeOf(result.getType()), place, value,
+                       elementTypeOf(result.getType()));
+  }
+  return success();
+}
+
+/// Element by element along the innermost dimension; along another one, a vector of
+/// neighbours at a time.
+LogicalResult LoopNests::emitCombine(Operation *op) {
+  SmallVector<int64_t> across(shapeOf(op->getOperand(0).getType()));
+  unsigned axis = combinedAxis(op);
+  bool isInnermost = axis + 1 == across.size();
+  across.erase(across.begin() + axis);
+  auto walk = [&](const Chunk &place) -> LogicalResult {
+    FailureOr<SmallVector<Value>> tuple = TupleWalk(builder, blocks, op).run(place);
+    return failed(tuple) ? failure() : finishTuple(op, *tuple, place);
+  };
+  if (isInnermost)
+    return forEachRow(across, [&](ArrayRef<Value> outer) {
+      Chunk place;
+      place.index.assign(outer.begin(), outer.end());
+      return walk(place);
+    });
+  RowPlan row;
+  row.extent = across.back();
+  return forEachRow(ArrayRef(across).drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {
+    auto body = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
+      if (failed(walk(chunk)))
+        return failure();
+      return SmallVector<Value>();
+    };
+    return success(succeeded(forEachChunk(outer, row, {}, body)));
+  });
+}
