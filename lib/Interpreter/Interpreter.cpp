@@ -54,7 +54,8 @@ static Result<void> checkHelpers(KernelOp kernel) {
   return {};
 }
 
-Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments) {
+Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments,
+                            const PrintLine &print) {
   if (grid.x < 0 || grid.y < 0 || grid.z < 0)
     return badInput("the grid (" + std::to_string(grid.x) + ", " + std::to_string(grid.y) + ", " +
                     std::to_string(grid.z) + ") has a negative extent");
@@ -65,6 +66,7 @@ Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argume
     return launch.error();
 
   Machine machine(grid, launch->buffers);
+  machine.setPrint(print);
   for (int32_t z = 0; z < grid.z; ++z)
     for (int32_t y = 0; y < grid.y; ++y)
       for (int32_t x = 0; x < grid.x; ++x)

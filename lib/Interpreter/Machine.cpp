@@ -42,6 +42,7 @@ Machine::Machine(Grid grid, std::vector<Buffer> buffers)
   addConstantHandlers(table);
   addControlFlowHandlers(table);
   addConvertHandlers(table);
+  addDebugHandlers(table);
   addDotHandlers(table);
   addFloatArithHandlers(table);
   addIntegerArithHandlers(table);
@@ -53,13 +54,16 @@ Machine::Machine(Grid grid, std::vector<Buffer> buffers)
   addShapeHandlers(table);
 }
 
-LogicalResult Machine::fail(Operation *op, const Twine &sentence) {
+LogicalResult Machine::failWith(std::string message) {
   if (!firstError)
-    firstError =
-        Error{Error::Kind::Execution, (placeOf(op->getLoc()) + "program (" + Twine(id[0]) + ", " +
-                                       Twine(id[1]) + ", " + Twine(id[2]) + ") " + sentence)
-                                          .str()};
+    firstError = Error{Error::Kind::Execution, std::move(message)};
   return failure();
+}
+
+LogicalResult Machine::fail(Operation *op, const Twine &sentence) {
+  return failWith((placeOf(op->getLoc()) + "program (" + Twine(id[0]) + ", " + Twine(id[1]) + ", " +
+                   Twine(id[2]) + ") " + sentence)
+                      .str());
 }
 
 std::vector<ElementsRef> Machine::share(ValueRange range) {

@@ -10,6 +10,7 @@
 
 #include "Elements.h"
 
+#include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/Launch.h"
 #include "fsm/Support/Result.h"
 
@@ -34,6 +35,7 @@ void addAtomicHandlers(HandlerTable &table);
 void addConstantHandlers(HandlerTable &table);
 void addControlFlowHandlers(HandlerTable &table);
 void addConvertHandlers(HandlerTable &table);
+void addDebugHandlers(HandlerTable &table);
 void addDotHandlers(HandlerTable &table);
 void addFloatArithHandlers(HandlerTable &table);
 void addIntegerArithHandlers(HandlerTable &table);
@@ -90,6 +92,17 @@ public:
   /// `loads ...`. The first error stays.
   llvm::LogicalResult fail(mlir::Operation *op, const llvm::Twine &sentence);
 
+  /// The same with the whole message.
+  llvm::LogicalResult failWith(std::string message);
+
+  /// Gets a line for each element that is printed; by default they are lost.
+  void setPrint(PrintLine print) { sink = std::move(print); }
+  void printLine(const std::string &line) const {
+    if (sink)
+      sink(line);
+  }
+
+  const std::array<int32_t, 3> &program() const { return id; }
   const std::vector<Buffer> &argumentBuffers() const { return buffers; }
   int32_t programId(GridAxis axis) const { return id[static_cast<unsigned>(axis)]; }
   int32_t numPrograms(GridAxis axis) const { return extents[static_cast<unsigned>(axis)]; }
@@ -114,6 +127,7 @@ private:
   llvm::DenseMap<mlir::Operation *, ElementsRef> constants;
   std::optional<Error> firstError;
   uint64_t memoryChanges = 0;
+  PrintLine sink;
   unsigned callDepth = 0;
   unsigned blockDepth = 0;
 };

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,9 @@ struct DebugRecord {
 
 static_assert(sizeof(DebugHeader) == 64 && sizeof(DebugRecord) == 32,
               "the code generators write these layouts");
+
+/// Gets a line without its end.
+using PrintLine = std::function<void(const std::string &line)>;
 
 /// `[3, 5]`: where in a block a row-major number is; nothing for a scalar.
 std::string coordinatesText(const std::vector<int64_t> &shape, uint64_t element);

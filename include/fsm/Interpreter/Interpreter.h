@@ -8,6 +8,7 @@
 #ifndef FSM_INTERPRETER_INTERPRETER_H
 #define FSM_INTERPRETER_INTERPRETER_H
 
+#include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/Launch.h"
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/Support/Result.h"
@@ -25,7 +26,10 @@ namespace fsm {
 /// access outside, a misaligned one, or a null pointer is an error that names
 /// the source line, the program, the block coordinates, the argument and by how
 /// much. Calls to `func.func` helpers of the kernel's module are executed.
-Result<void> interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments);
+///
+/// `print` gets each line of an `fsm.print` as soon as it is executed; without it they are lost.
+Result<void> interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments,
+                       const PrintLine &print = {});
 
 } // namespace fsm
 
