@@ -117,6 +117,36 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.define(operands[0], lanes);
 }
 
+/// The types that PTX has the operation for.
+bool isAllowed(Op op, Type type) {
+  switch (op) {
+  case Op::Add:
+    return type == Type::U32 || type == Type::S32 || type == Type::U64 || type == Type::F16 ||
+           type == Type::F16x2 || type == Type::BF16 || type == Type::BF16x2 || type == Type::F32 ||
+           type == Type::F64;
+  case Op::Min:
+  case Op::Max:
+    return type == Type::U32 || type == Type::S32 || type == Type::U64 || type == Type::S64;
+  case Op::Inc:
+  case Op::Dec:
+    return type == Type::U32;
+  case Op::Cas:
+    return type == Type::B16 || type == Type::B32 || type == Type::B64;
+  default:
+    return type == Type::B32 || type == Type::B64;
+  }
+}
+
+/// An update is one step for all threads there are, and orders everything: more than any
+/// order and any scope ask for.
+void takeOrder(Decoder &decoder) {
+  if (decoder.instruction.opcode == "red" && (decoder.has("acquire") || decoder.has("acq_rel")))
+    fail(decoder.instruction.position, "'red' gives nothing that could be acquired: it takes "
+                                       ".relaxed or .release");
+  decoder.takeOneOf({"relaxed", "acquire", "release", "acq_rel"});
+  decoder.takeOneOf({"cta", "cluster", "gpu", "sys"});
+}
+
 } // namespace
 
 bool sim::decodeAtomic(Decoder &decoder) {
@@ -128,13 +158,16 @@ bool sim::decodeAtomic(Decoder &decoder) {
     decoder.unsupported("modifier '.async'");
   int space = decoder.takeOneOf({"global", "shared", "shared::cta"});
   instruction.space = space < 0 ? Space::Generic : space == 0 ? Space::Global : Space::Shared;
-  decoder.ignore({"relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys", "cluster",
-                  "noftz", "L2::evict_first", "L2::evict_last", "L2::evict_normal"});
+  takeOrder(decoder);
+  decoder.ignore({"noftz", "L2::evict_first", "L2::evict_last", "L2::evict_normal"});
+  std::string form;
+  for (const std::string &modifier : instruction.modifiers)
+    form += "." + modifier;
   instruction.operation = decoder.needOneOf(
       "an operation", {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"});
   instruction.type = decoder.needType();
-  if (bitsOf(instruction.type) < 16)
-    decoder.unsupported("this type");
+  if (!isAllowed(static_cast<Op>(instruction.operation), instruction.type))
+    decoder.unsupported("the form '" + form + "'");
   size_t operands = (isRed ? 2 : 3) + (static_cast<Op>(instruction.operation) == Op::Cas);
   decoder.expectOperands(operands, operands);
   if (instruction.operands[isRed ? 0 : 1].kind != Operand::Kind::Address)

@@ -14,11 +14,44 @@ using namespace fsm::sim;
 
 namespace {
 
+/// Strong accesses meet those of blocks on other host threads. Memory is little-endian, and
+/// the place is aligned.
+uint64_t loadStrong(const uint8_t *data, unsigned bytes) {
+  switch (bytes) {
+  case 2:
+    return __atomic_load_n(reinterpret_cast<const uint16_t *>(data), __ATOMIC_SEQ_CST);
+  case 4:
+    return __atomic_load_n(reinterpret_cast<const uint32_t *>(data), __ATOMIC_SEQ_CST);
+  case 8:
+    return __atomic_load_n(reinterpret_cast<const uint64_t *>(data), __ATOMIC_SEQ_CST);
+  default:
+    return __atomic_load_n(data, __ATOMIC_SEQ_CST);
+  }
+}
+
+void storeStrong(uint8_t *data, unsigned bytes, uint64_t value) {
+  switch (bytes) {
+  case 2:
+    return __atomic_store_n(reinterpret_cast<uint16_t *>(data), static_cast<uint16_t>(value),
+                            __ATOMIC_SEQ_CST);
+  case 4:
+    return __atomic_store_n(reinterpret_cast<uint32_t *>(data), static_cast<uint32_t>(value),
+                            __ATOMIC_SEQ_CST);
+  case 8:
+    return __atomic_store_n(reinterpret_cast<uint64_t *>(data), value, __ATOMIC_SEQ_CST);
+  default:
+    return __atomic_store_n(data, static_cast<uint8_t>(value), __ATOMIC_SEQ_CST);
+  }
+}
+
 /// A loaded value as its register of so many bits holds it: signed values are
 /// extended to the register's width.
-uint64_t fromMemory(const uint8_t *data, Type type, unsigned registerBits) {
+uint64_t fromMemory(const uint8_t *data, Type type, unsigned registerBits, bool isStrong) {
   uint64_t value = 0;
-  std::memcpy(&value, data, bytesOf(type));
+  if (isStrong)
+    value = loadStrong(data, bytesOf(type));
+  else
+    std::memcpy(&value, data, bytesOf(type));
   if (!isSigned(type) || registerBits <= bitsOf(type))
     return value;
   unsigned unused = 64 - bitsOf(type);
@@ -38,9 +71,10 @@ void executeLoad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     for (unsigned index = 0; index < count; ++index) {
       const Operand &element = isVector ? target.elements[index] : target;
       if (element.kind == Operand::Kind::Register)
-        warp.row(element)[lane] = place.data ? fromMemory(place.data + index * size,
-                                                          instruction.type, instruction.combine)
-                                             : 0;
+        warp.row(element)[lane] = place.data
+                                      ? fromMemory(place.data + index * size, instruction.type,
+                                                   instruction.combine, instruction.isVolatile)
+                                      : 0;
     }
   });
   for (unsigned index = 0; index < count; ++index)
@@ -63,7 +97,10 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     Place place = access.lane(lane, addresses[lane]);
     for (unsigned index = 0; place.data && index < count; ++index) {
       uint64_t value = values[index][lane];
-      std::memcpy(place.data + index * size, &value, size);
+      if (instruction.isVolatile)
+        storeStrong(place.data + index * size, size, value);
+      else
+        std::memcpy(place.data + index * size, &value, size);
     }
   });
 }

@@ -160,4 +160,31 @@ TEST(Instruction, atomics) {
             0x42004000u);
 }
 
+TEST(Instruction, atomicsWithOrderAndScope) {
+  const std::string shared = ".shared .align 8 .u64 s; mov.b64 %d1, {%r1, %r2}; "
+                             "st.shared.u64 [s], %d1; ";
+  const std::string low = " ld.shared.u32 %r0, [s];", high = " ld.shared.u32 %r0, [s+4];";
+  for (const char *order : {"relaxed", "acquire", "release", "acq_rel"})
+    for (const char *scope : {"cta", "gpu", "sys"}) {
+      std::string atom = std::string("atom.") + order + "." + scope + ".shared.";
+      EXPECT_EQ(run(shared + atom + "add.u32 %r4, [s], 7;" + low, 5, 5), 12u);
+    }
+  const std::string head = "atom.acq_rel.gpu.shared.";
+  EXPECT_EQ(run(shared + head + "add.u64 %d2, [s], 1;" + high, ~0u, 4), 5u);
+  EXPECT_EQ(run(shared + head + "max.s64 %d2, [s], 1;" + high, 9, -4u), 0u);
+  EXPECT_EQ(run(shared + head + "max.u64 %d2, [s], 1;" + high, 9, -4u), uint32_t(-4));
+  EXPECT_EQ(run(shared + head + "cas.b64 %d2, [s], %d1, 3;" + low, 9, 8), 3u);
+  EXPECT_EQ(
+      run(shared + "cvt.u16.u32 %h1, %r1; " + head + "cas.b16 %h2, [s], %h1, 3;" + low, 0x70009),
+      0x70003u);
+  EXPECT_EQ(run(shared + "cvt.u16.u32 %h1, %r2; " + head + "add.noftz.f16 %h2, [s], %h1;" + low,
+                0x3c00, 0x4000),
+            0x4200u);
+  EXPECT_EQ(run(shared + "cvt.u16.u32 %h1, %r2; " + head + "add.noftz.bf16 %h2, [s], %h1;" + low,
+                0x3f80, 0x4000),
+            0x4040u);
+  EXPECT_EQ(run(shared + head + "add.f32 %r4, [s], %r1;" + low, bits(1.5f)), bits(3));
+  EXPECT_EQ(run(shared + "ld.relaxed.gpu.shared.b32 %r0, [s];", 17), 17u);
+}
+
 } // namespace

@@ -47,6 +47,18 @@ TEST(Parser, errorsOfBranchTables) {
             "6:1: error: a conversion to 8-bit floats needs '.satfinite'");
 }
 
+TEST(Parser, errorsOfAtomics) {
+  EXPECT_EQ(errorOfBody("atom.relaxed.gpu.global.max.f32 %r1, [%r2], %r1;"),
+            "6:1: error: the form '.relaxed.gpu.global.max.f32' of 'atom' is not supported");
+  EXPECT_EQ(errorOfBody("atom.global.cas.u32 %r1, [%r2], %r1, %r1;"),
+            "6:1: error: the form '.global.cas.u32' of 'atom' is not supported");
+  EXPECT_EQ(errorOfBody("atom.seq_cst.gpu.global.add.u32 %r1, [%r2], %r1;"),
+            "6:1: error: modifier '.seq_cst' of 'atom' is not supported");
+  EXPECT_EQ(errorOfBody("red.acq_rel.gpu.global.add.u32 [%r2], %r1;"),
+            "6:1: error: 'red' gives nothing that could be acquired: it takes .relaxed or "
+            ".release");
+}
+
 TEST(Parser, operandsAreOfTheRightKind) {
   EXPECT_EQ(errorOfBody("add.s32 5, %r1, 2;"),
             "6:9: error: operand 0 of 'add' is not of a kind that it takes");
