@@ -145,6 +145,11 @@ static Value divideByRepeated(OpBuilder &builder, Location loc, Value left, Valu
 static Value saturated(OpBuilder &builder, Location loc, Value value, Type result, bool isSigned) {
   Formula f(builder, loc, value.getType());
   unsigned width = getElementTypeOrSelf(result).getIntOrFloatBitWidth();
+  // 0 and -1 or 0 and 1 are all there is; LLVM 22 converts to an i1 for NVPTX the wrong way round.
+  if (width == 1) {
+    arith::CmpFPredicate isOne = isSigned ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OGE;
+    return arith::CmpFOp::create(builder, loc, isOne, value, f.number(isSigned ? -1.0 : 1.0));
+  }
   APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
   APInt most = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   auto integer = [&](const APInt &number) {
