@@ -151,6 +151,7 @@ static LogicalResult verifyCombiner(Operation *op, Region &region) {
                              << "), got (" << block.getArgumentTypes() << ")";
   for (Operation &inner : block.without_terminator())
     if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner) ||
+        isa<ProgramIdOp, NumProgramsOp>(inner) ||
         !llvm::all_of(inner.getResultTypes(), isElementType))
       return inner.emitError() << "expected element-wise ops on scalars in the region of '"
                                << op->getName() << "', got '" << inner.getName() << "'";
