@@ -11,6 +11,7 @@
 #include "ShapeLayouts.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/IR/DebugTable.h"
 #include "fsm/Layout/ConversionPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -296,8 +297,9 @@ void LayoutPlan::demand(Operation *op) {
   Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
   if (!result || !isOnDemand(result)) {
     moveToUsers(op);
+    // What looks on takes a block where it is, and keeps it nowhere.
     for (OpOperand &operand : op->getOpOperands())
-      if (isBlock(operand.get()))
+      if (isBlock(operand.get()) && !(isDebugOp(op) && homeOf(operand.get())))
         demands[operand.get()].insert(demandOf(operand));
     return;
   }
