@@ -58,3 +58,33 @@ fsm.kernel @reshape(%x: f64) {
   %c = fsm.reshape %b : tensor<24xf64> -> tensor<2x3x1x4xf64>
   fsm.return
 }
+
+// CHECK-LABEL: fsm.kernel @transpose
+// CHECK:         fsm.transpose %{{.*}} order [1, 0] : tensor<6x4xf64> -> tensor<4x6xf64>
+// CHECK:         fsm.transpose %{{.*}} order [0] : tensor<7xi1> -> tensor<7xi1>
+// CHECK:         fsm.transpose %{{.*}} order [4, 0, 3, 1, 2] : tensor<1x2x3x4x5xf8E4M3FN> -> tensor<5x1x4x2x3xf8E4M3FN>
+fsm.kernel @transpose(%x: f64, %c: i1, %y: f8E4M3FN) {
+  %a = fsm.splat %x : tensor<6x4xf64>
+  %b = fsm.transpose %a order [1, 0] : tensor<6x4xf64> -> tensor<4x6xf64>
+  %d = fsm.splat %c : tensor<7xi1>
+  %e = fsm.transpose %d order [0] : tensor<7xi1> -> tensor<7xi1>
+  %f = fsm.splat %y : tensor<1x2x3x4x5xf8E4M3FN>
+  %g = fsm.transpose %f order [4, 0, 3, 1, 2] : tensor<1x2x3x4x5xf8E4M3FN> -> tensor<5x1x4x2x3xf8E4M3FN>
+  fsm.return
+}
+
+// CHECK-LABEL: fsm.kernel @pairs
+// CHECK:         fsm.join %{{.*}}, %{{.*}} : tensor<5xf32> -> tensor<5x2xf32>
+// CHECK:         %{{.*}}, %{{.*}} = fsm.split %{{.*}} : tensor<5x2xf32> -> tensor<5xf32>
+// CHECK:         fsm.join %{{.*}}, %{{.*}} : tensor<1x2x3x4xi1> -> tensor<1x2x3x4x2xi1>
+// CHECK:         %{{.*}}, %{{.*}} = fsm.split %{{.*}} : tensor<1x2x3x4x2xi1> -> tensor<1x2x3x4xi1>
+fsm.kernel @pairs(%x: f32, %y: f32, %c: i1) {
+  %a = fsm.splat %x : tensor<5xf32>
+  %b = fsm.splat %y : tensor<5xf32>
+  %d = fsm.join %a, %b : tensor<5xf32> -> tensor<5x2xf32>
+  %e, %f = fsm.split %d : tensor<5x2xf32> -> tensor<5xf32>
+  %g = fsm.splat %c : tensor<1x2x3x4xi1>
+  %h = fsm.join %g, %g : tensor<1x2x3x4xi1> -> tensor<1x2x3x4x2xi1>
+  %i, %j = fsm.split %h : tensor<1x2x3x4x2xi1> -> tensor<1x2x3x4xi1>
+  fsm.return
+}

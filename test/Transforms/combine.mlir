@@ -98,3 +98,45 @@ fsm.kernel @in_loop(%p: !fsm.ptr<i32>, %n: i32, %m: i32) {
   }
   fsm.return
 }
+
+// Transposed offsets are offsets from transposed ranges, which are ranges again. What is
+// loaded stays where it is.
+// CHECK-LABEL: @transposed_offsets
+// CHECK:         fsm.transpose %{{.*}} order [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+// CHECK-NOT:     fsm.transpose
+// CHECK:         %[[C:.*]] = fsm.expand_dims %{{.*}} axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+// CHECK-NOT:     fsm.transpose
+// CHECK:         %[[CB:.*]] = fsm.broadcast %[[C]] : tensor<16x1xi32> -> tensor<16x8xi32>
+// CHECK-NOT:     fsm.transpose
+// CHECK:         %[[O:.*]] = arith.addi %{{.*}}, %[[CB]] overflow<nsw> : tensor<16x8xi32>
+// CHECK:         fsm.store %{{.*}}, %p[%[[O]]]
+fsm.kernel @transposed_offsets(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %stride: i32) {
+  %r = fsm.range 0, 8 : tensor<8xi32>
+  %c = fsm.range 0, 16 : tensor<16xi32>
+  %r1 = fsm.expand_dims %r axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %rows = fsm.broadcast %r1 : tensor<8x1xi32> -> tensor<8x16xi32>
+  %c1 = fsm.expand_dims %c axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = fsm.broadcast %c1 : tensor<1x16xi32> -> tensor<8x16xi32>
+  %strides = fsm.splat %stride : tensor<8x16xi32>
+  %starts = arith.muli %rows, %strides overflow<nsw> : tensor<8x16xi32>
+  %o = arith.addi %starts, %columns overflow<nsw> : tensor<8x16xi32>
+  %x = fsm.load %q[%o] : !fsm.ptr<f32>, tensor<8x16xi32> -> tensor<8x16xf32>
+  %xt = fsm.transpose %x order [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+  %ot = fsm.transpose %o order [1, 0] : tensor<8x16xi32> -> tensor<16x8xi32>
+  fsm.store %xt, %p[%ot] : tensor<16x8xf32>, !fsm.ptr<f32>, tensor<16x8xi32>
+  fsm.return
+}
+
+// Nobody computes a loaded number twice to save a move.
+// CHECK-LABEL: @transposed_data
+// CHECK:         %[[S:.*]] = arith.addi
+// CHECK:         fsm.transpose %[[S]]
+fsm.kernel @transposed_data(%p: !fsm.ptr<i32>, %o: i32) {
+  %i = fsm.range 0, 64 : tensor<64xi32>
+  %j = fsm.reshape %i : tensor<64xi32> -> tensor<8x8xi32>
+  %x = fsm.load %p[%j] : !fsm.ptr<i32>, tensor<8x8xi32> -> tensor<8x8xi32>
+  %y = arith.addi %x, %x : tensor<8x8xi32>
+  %t = fsm.transpose %y order [1, 0] : tensor<8x8xi32> -> tensor<8x8xi32>
+  fsm.store %t, %p[%j] : tensor<8x8xi32>, !fsm.ptr<i32>, tensor<8x8xi32>
+  fsm.return
+}
