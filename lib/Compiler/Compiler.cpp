@@ -10,6 +10,7 @@
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Compiler/Pipelines.h"
+#include "fsm/IR/DebugTable.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
@@ -146,6 +147,7 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
       std::max(1u, static_cast<unsigned>(numberOn(function, kProgramsPerCtaAttr)));
   compiled.device.sharedBytes = static_cast<uint32_t>(numberOn(function, kSharedBytesAttr));
   compiled.device.hasProgramCount = function->hasAttr(kProgramCountAttr);
+  compiled.debugOps = debugOpsOf(function);
 }
 
 static Result<std::string> emitCode(Job &job, const Source &source, DeviceOutput device,
@@ -221,6 +223,24 @@ static Result<const Stage *> findStage(llvm::ArrayRef<Stage> stages, const std::
                   "', got '" + name + "'");
 }
 
+/// The table of prints and asserts, by their numbers.
+static llvm::json::Array debugOpsText(const std::vector<DebugOp> &ops) {
+  llvm::json::Array list;
+  for (const DebugOp &op : ops) {
+    llvm::json::Array values;
+    for (const DebugValue &value : op.values)
+      values.push_back(llvm::json::Object{
+          {"type", value.isPointer ? "ptr" : llvm::StringRef(scalarTypeInfo(value.type).name)},
+          {"shape", llvm::json::Array(value.shape)}});
+    list.push_back(llvm::json::Object{{"op", op.isAssert ? "fsm.assert" : "fsm.print"},
+                                      {"place", op.place},
+                                      {"text", op.text},
+                                      {"hex", op.isHex},
+                                      {"values", std::move(values)}});
+  }
+  return list;
+}
+
 /// The launch contract as JSON.
 static std::string contractText(const Job &job, const CompiledKernel &compiled) {
   llvm::json::Array arguments;
@@ -235,6 +255,7 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
                               {"programs_per_cta", compiled.device.programsPerCta},
                               {"shared_bytes", compiled.device.sharedBytes},
                               {"program_count", compiled.device.hasProgramCount},
+                              {"debug_ops", debugOpsText(compiled.debugOps)},
                               {"arguments", std::move(arguments)}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(contract)))

@@ -114,10 +114,13 @@ Result<KernelReport> DeviceGrid::report(const cuda::DeviceModule &module) const 
 }
 
 Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid,
-                                 ArgumentBits &bits) const {
+                                 const ArgumentBits &user, uint64_t records) const {
   const DeviceLaunch &contract = module.contract();
+  ArgumentBits bits = user;
   if (contract.hasProgramCount)
     bits.push_back(static_cast<uint32_t>(grid.x));
+  if (records)
+    bits.push_back(records);
   llvm::SmallVector<void *, 16> pointers;
   for (uint64_t &value : bits)
     pointers.push_back(&value);
@@ -127,10 +130,7 @@ Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid,
   // Reports are to name programs, whatever ctas they lie in.
   if (auto *configure = gpu.driver().simulatorConfigure)
     configure("programs_per_cta", static_cast<long>(perCta));
-  Result<void> launched = module.launch(stream, ctas, pointers.data());
-  if (contract.hasProgramCount)
-    bits.pop_back();
-  return launched;
+  return module.launch(stream, ctas, pointers.data());
 }
 
 /// Waits for what was launched. The simulator's reports say more than the
@@ -147,8 +147,9 @@ Result<void> DeviceGrid::finish(Result<void> launched) const {
   return Error{Error::Kind::Execution, "error: the simulator reports\n" + reports};
 }
 
-Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits) const {
-  return finish(enqueue(module, grid, bits));
+Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
+                             uint64_t records) const {
+  return finish(enqueue(module, grid, bits, records));
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,10 +174,10 @@ Result<void> DeviceGrid::makeTimer() {
 }
 
 Result<std::vector<double>> DeviceGrid::time(const cuda::DeviceModule &module, Grid grid,
-                                             ArgumentBits bits, unsigned runs) {
+                                             ArgumentBits bits, unsigned runs, uint64_t records) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();
-  if (Result<void> done = run(module, grid, bits); !done)
+  if (Result<void> done = run(module, grid, bits, records); !done)
     return done.error();
   if (isSimulator())
     return std::vector<double>{std::chrono::duration<double>(Clock::now() - start).count()};
@@ -189,7 +190,7 @@ Result<std::vector<double>> DeviceGrid::time(const cuda::DeviceModule &module, G
          {stream.fill(timer->flush, static_cast<uint8_t>(i)), timer->begin.record(stream)})
       if (!queued)
         return queued.error();
-    if (Result<void> queued = enqueue(module, grid, bits); !queued)
+    if (Result<void> queued = enqueue(module, grid, bits, records); !queued)
       return queued.error();
     if (Result<void> queued = timer->end.record(stream); !queued)
       return queued.error();

@@ -41,18 +41,21 @@ public:
   Result<KernelReport> report(const cuda::DeviceModule &module) const;
 
   /// Runs a kernel and waits; `bits` are the user's arguments as the device takes
-  /// them. What the simulator reports is an error.
-  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits) const;
+  /// them, `records` the address of the buffer that prints and asserts want, or 0. What the
+  /// simulator reports is an error.
+  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
+                   uint64_t records = 0) const;
 
   /// The seconds that each of some launches took on the device, each with cold
   /// caches; on the simulator one launch, in the host's time.
   Result<std::vector<double>> time(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
-                                   unsigned runs);
+                                   unsigned runs, uint64_t records = 0);
 
 private:
   DeviceGrid(std::string name, cuda::Device gpu, cuda::Stream stream)
       : deviceName(std::move(name)), gpu(std::move(gpu)), stream(std::move(stream)) {}
-  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits) const;
+  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, const ArgumentBits &bits,
+                       uint64_t records) const;
   Result<void> finish(Result<void> launched) const;
   Result<void> makeTimer();
 

@@ -7,6 +7,7 @@
 
 #include "fsm/Engine/Engine.h"
 
+#include "DebugReport.h"
 #include "DeviceGrid.h"
 #include "HostGrid.h"
 #include "LaunchCheck.h"
@@ -29,8 +30,16 @@ namespace {
 struct Specialisation {
   std::vector<ArgumentFact> facts;
   uint64_t scratchBytes = 0;
+  std::vector<DebugOp> debugOps;
   std::optional<HostModule> host;
   std::optional<cuda::DeviceModule> device;
+};
+
+/// What a launch is given.
+struct LaunchRequest {
+  Grid grid;
+  const std::vector<Argument> &arguments;
+  const LaunchOptions &options;
 };
 } // namespace
 
@@ -65,10 +74,12 @@ struct Engine::State {
 
   Result<void> checkOwner(const Kernel::State &kernel) const;
   Result<void> check(const Kernel::State &kernel, const std::vector<Argument> &arguments) const;
-  Result<void> launchOnHost(Kernel::State &kernel, Grid grid,
-                            const std::vector<Argument> &arguments, const ArgumentBits &bits);
-  Result<void> launchOnGpu(Kernel::State &kernel, Grid grid,
-                           const std::vector<Argument> &arguments);
+  Result<void> launchOnHost(Kernel::State &kernel, const LaunchRequest &request,
+                            const ArgumentBits &bits);
+  Result<void> launchOnGpu(Kernel::State &kernel, const LaunchRequest &request);
+  Result<void> launchOnInterpreter(Kernel::State &kernel, const LaunchRequest &request);
+  Result<void> runOnGpu(const Specialisation &code, const LaunchRequest &request,
+                        ArgumentBits bits) const;
   Result<std::vector<double>> timeOnGpu(Kernel::State &kernel, Grid grid,
                                         const std::vector<Argument> &arguments, unsigned runs);
 };
@@ -89,6 +100,7 @@ loadCode(const CompiledKernel &compiled, std::vector<ArgumentFact> facts, const 
   auto loaded = std::make_unique<Specialisation>();
   loaded->facts = std::move(facts);
   loaded->scratchBytes = compiled.scratchBytes;
+  loaded->debugOps = compiled.debugOps;
   if (gpu) {
     Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu->device(), compiled);
     if (!module)
@@ -137,6 +149,13 @@ Result<void> Engine::State::checkOwner(const Kernel::State &kernel) const {
                   kernel.signature.name + "' of another engine");
 }
 
+/// Launches that are timed say nothing.
+static LaunchOptions quietLaunch() {
+  LaunchOptions options;
+  options.print = [](const std::string &) {};
+  return options;
+}
+
 /// What is wrong with arguments whatever their addresses are.
 Result<void> Engine::State::check(const Kernel::State &kernel,
                                   const std::vector<Argument> &arguments) const {
@@ -150,19 +169,44 @@ Result<void> Engine::State::check(const Kernel::State &kernel,
   return checkPlaces(kernel.signature, arguments, host ? "cpu" : "interp");
 }
 
-Result<void> Engine::State::launchOnHost(Kernel::State &kernel, Grid grid,
-                                         const std::vector<Argument> &arguments,
+static bool isEmpty(Grid grid) { return grid.x == 0 || grid.y == 0 || grid.z == 0; }
+
+Result<void> Engine::State::launchOnHost(Kernel::State &kernel, const LaunchRequest &request,
                                          const ArgumentBits &bits) {
-  Result<const Specialisation *> code = kernel.codeFor(arguments, nullptr);
+  Result<const Specialisation *> code = kernel.codeFor(request.arguments, nullptr);
   if (!code)
     return code.error();
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+  if (isEmpty(request.grid))
     return {};
   llvm::SmallVector<const void *, 16> pointers;
   for (const uint64_t &value : bits)
     pointers.push_back(&value);
   std::lock_guard<std::mutex> lock(mutex);
-  return host->run((*code)->host->entry(), (*code)->scratchBytes, grid, pointers.data());
+  auto run = [&] {
+    return host->run((*code)->host->entry(), (*code)->scratchBytes, request.grid, pointers.data());
+  };
+  if ((*code)->debugOps.empty())
+    return run();
+  HostRecords records(request.options.printRecords);
+  if (!records.isValid())
+    return Error{Error::Kind::Execution, "error: out of memory for " +
+                                             std::to_string(request.options.printRecords) +
+                                             " printed lines"};
+  void *address = records.address();
+  pointers.push_back(&address);
+  if (Result<void> done = run(); !done)
+    return done;
+  return records.report((*code)->debugOps, request.options);
+}
+
+Result<void> Engine::State::launchOnInterpreter(Kernel::State &kernel,
+                                                const LaunchRequest &request) {
+  std::lock_guard<std::mutex> lock(mutex);
+  LimitedPrint print(request.options);
+  Result<void> done = interpret(kernel.op, request.grid, request.arguments,
+                                [&](const std::string &line) { print.line(line); });
+  print.finish();
+  return done;
 }
 
 /// A launch's arguments as they are on the GPU, checked.
@@ -177,21 +221,34 @@ static Result<ArgumentBits> bitsOnGpu(const KernelSignature &signature,
   return bits;
 }
 
-Result<void> Engine::State::launchOnGpu(Kernel::State &kernel, Grid grid,
-                                        const std::vector<Argument> &arguments) {
-  Result<const Specialisation *> code = kernel.codeFor(arguments, gpu.get());
+/// Runs a kernel, with a buffer for its records if it writes any.
+Result<void> Engine::State::runOnGpu(const Specialisation &code, const LaunchRequest &request,
+                                     ArgumentBits bits) const {
+  if (code.debugOps.empty())
+    return gpu->run(*code.device, request.grid, std::move(bits));
+  Result<DeviceRecords> records =
+      DeviceRecords::allocate(gpu->device(), request.options.printRecords);
+  if (!records)
+    return records.error();
+  Result<void> done = gpu->run(*code.device, request.grid, std::move(bits), records->address());
+  return records->report(done, code.debugOps, request.options);
+}
+
+Result<void> Engine::State::launchOnGpu(Kernel::State &kernel, const LaunchRequest &request) {
+  Result<const Specialisation *> code = kernel.codeFor(request.arguments, gpu.get());
   if (!code)
     return code.error();
   std::lock_guard<std::mutex> lock(mutex);
-  Result<Residents> residents = Residents::upload(gpu->device(), kernel.signature, arguments);
+  Result<Residents> residents =
+      Residents::upload(gpu->device(), kernel.signature, request.arguments);
   if (!residents)
     return residents.error();
   Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *residents);
   if (!bits)
     return bits.error();
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+  if (isEmpty(request.grid))
     return {};
-  if (Result<void> done = gpu->run(*(*code)->device, grid, std::move(*bits)); !done)
+  if (Result<void> done = runOnGpu(**code, request, std::move(*bits)); !done)
     return done;
   return residents->download();
 }
@@ -209,9 +266,20 @@ Result<std::vector<double>> Engine::State::timeOnGpu(Kernel::State &kernel, Grid
   Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *residents);
   if (!bits)
     return bits.error();
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+  if (isEmpty(grid))
     return std::vector<double>{0.0};
-  return gpu->time(*(*code)->device, grid, std::move(*bits), runs);
+  if ((*code)->debugOps.empty())
+    return gpu->time(*(*code)->device, grid, std::move(*bits), runs);
+  LaunchOptions quiet = quietLaunch();
+  Result<DeviceRecords> records = DeviceRecords::allocate(gpu->device(), quiet.printRecords);
+  if (!records)
+    return records.error();
+  Result<std::vector<double>> seconds =
+      gpu->time(*(*code)->device, grid, std::move(*bits), runs, records->address());
+  Result<void> done = seconds ? Result<void>() : Result<void>(seconds.error());
+  if (Result<void> reported = records->report(done, (*code)->debugOps, quiet); !reported)
+    return reported.error();
+  return seconds;
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,8 +434,9 @@ Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &
   return {};
 }
 
-Result<void> Engine::launch(const Kernel &kernel, Grid grid,
-                            const std::vector<Argument> &arguments) {
+Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments,
+                            const LaunchOptions &options) {
+  LaunchRequest request{grid, arguments, options};
   Kernel::State &loaded = *kernel.state;
   bool isGpu = state->gpu != nullptr;
   if (Result<void> owned = state->checkOwner(loaded); !owned)
@@ -378,15 +447,14 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid,
   if (!bits)
     return bits.error();
   if (isGpu)
-    return state->launchOnGpu(loaded, grid, arguments);
+    return state->launchOnGpu(loaded, request);
   if (Result<void> checked = checkPlaces(loaded.signature, arguments, device()); !checked)
     return checked;
   if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
     return kept;
   if (state->host)
-    return state->launchOnHost(loaded, grid, arguments, *bits);
-  std::lock_guard<std::mutex> lock(state->mutex);
-  return interpret(loaded.op, grid, arguments);
+    return state->launchOnHost(loaded, request, *bits);
+  return state->launchOnInterpreter(loaded, request);
 }
 
 Result<std::vector<double>> Engine::timeLaunches(const Kernel &kernel, Grid grid,
@@ -402,7 +470,7 @@ Result<std::vector<double>> Engine::timeLaunches(const Kernel &kernel, Grid grid
   std::vector<double> seconds;
   for (unsigned run = 0; run <= runs; ++run) {
     auto begin = std::chrono::steady_clock::now();
-    if (Result<void> launched = launch(kernel, grid, arguments); !launched)
+    if (Result<void> launched = launch(kernel, grid, arguments, quietLaunch()); !launched)
       return launched.error();
     auto end = std::chrono::steady_clock::now();
     if (run > 0)

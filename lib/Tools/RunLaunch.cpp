@@ -60,10 +60,23 @@ struct Loaded {
     return {};
   }
 
-  Result<void> launch(Values &values) {
-    ProgressLine progress("launching @" + printable(request.signature.name) + " on " +
-                          std::string(engine.device()));
-    return engine.launch(kernel, grid, launchArguments(values));
+  /// Prints what the kernel says, unless another device has said it.
+  Result<void> launch(Values &values, bool isQuiet = false) {
+    std::vector<std::string> lines;
+    LaunchOptions how;
+    how.printRecords = request.options.printRecords;
+    how.print = [&](const std::string &line) { lines.push_back(line); };
+    Result<void> launched = Result<void>();
+    {
+      ProgressLine progress("launching @" + printable(request.signature.name) + " on " +
+                            std::string(engine.device()));
+      launched = engine.launch(kernel, grid, launchArguments(values), how);
+    }
+    std::fflush(stdout);
+    for (const std::string &line : lines)
+      if (!isQuiet)
+        std::fprintf(stderr, "%s\n", line.c_str());
+    return launched;
   }
 };
 } // namespace
@@ -164,7 +177,7 @@ static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, cons
   if (!values)
     return values.error();
   Loaded other{request, **engine, *kernel, grid};
-  if (Result<void> launched = other.launch(*values); !launched)
+  if (Result<void> launched = other.launch(*values, /*isQuiet=*/true); !launched)
     return launched.error();
   bool allHold = true;
   for (size_t i = 0; i < outputs.size(); ++i) {

@@ -36,6 +36,7 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --num-warps=N           override the kernel's num_warps
   --num-ctas=N            override the kernel's num_ctas
   --num-stages=N          override every loop's fsm.num_stages
+  --print-records=N       keep the first N lines that the kernel prints (default 65536)
   --no-specialize         compile without looking at the arguments' values
   --out=I:FILE.npy        write argument I (position or name) if all went well
   --check=I:FILE.npy[,rtol=R][,atol=A]
@@ -240,6 +241,10 @@ static constexpr Option kOptions[] = {
     {"--num-stages", Option::NeedsValue, false,
      [](std::string_view value, RunOptions &options) {
        return setPositive("--num-stages", value, 64, options.numStages);
+     }},
+    {"--print-records", Option::NeedsValue, false,
+     [](std::string_view value, RunOptions &options) {
+       return setPositive("--print-records", value, 1u << 24, options.printRecords);
      }},
     {"--no-specialize", Option::NoValue, false,
      [](std::string_view, RunOptions &options) -> Result<void> {

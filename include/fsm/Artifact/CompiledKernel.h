@@ -8,6 +8,7 @@
 #ifndef FSM_ARTIFACT_COMPILEDKERNEL_H
 #define FSM_ARTIFACT_COMPILEDKERNEL_H
 
+#include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/ScalarType.h"
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 1;
+inline constexpr unsigned kLaunchContractVersion = 2;
 
 /// One parameter of a kernel as its caller sees it.
 struct KernelArgument {
@@ -81,6 +82,9 @@ struct CompiledKernel {
   /// Bytes of private memory each concurrently running program needs, aligned
   /// to 64.
   uint64_t scratchBytes = 0;
+  /// The prints and asserts, by their numbers. If there are any, the kernel takes one more
+  /// argument, behind all others: the address of a DebugHeader, which records follow.
+  std::vector<DebugOp> debugOps;
   /// Only for a GPU.
   DeviceLaunch device;
 };

@@ -8,6 +8,7 @@
 #ifndef FSM_ENGINE_ENGINE_H
 #define FSM_ENGINE_ENGINE_H
 
+#include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/Launch.h"
 #include "fsm/Compiler/Compiler.h"
 #include "fsm/Runtime/DeviceModule.h"
@@ -40,6 +41,15 @@ struct EngineOptions {
   /// The simulator's library; empty: libfsm-simulator.so beside the program or in
   /// the folder lib next to it.
   std::string simulatorLibrary;
+};
+
+/// What a launch does with the lines that `fsm.print` writes.
+struct LaunchOptions {
+  /// How many lines a launch keeps; it counts those beyond and says how many were lost.
+  uint32_t printRecords = 65536;
+  /// Gets the lines, by default standard error does: on the interpreter as they are printed,
+  /// elsewhere when the launch is over, sorted by program (x fastest). It must not call the engine.
+  PrintLine print;
 };
 
 /// A device that an engine can be made for, or why it cannot.
@@ -113,12 +123,17 @@ public:
   /// kinds of the arguments are checked against the signature. Host buffers are
   /// copied to a GPU and back; those that overlap also overlap there. Pointers in a
   /// buffer of pointers must be addresses of the device.
-  Result<void> launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments);
+  ///
+  /// An `fsm.assert` that does not hold is an error of the kind Execution,
+  /// `file:line:column: program (x, y, z): assertion failed at [i, j]: message`; of several
+  /// programs in which one fails, it names the one that was first.
+  Result<void> launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments,
+                      const LaunchOptions &options = {});
 
   /// The seconds of each of `runs` launches, after one that is not timed. On a GPU
   /// the buffers stay there, caches are cold, and what is timed is the kernel
   /// alone; on the simulator it is one launch, by the host's clock. Nothing is
-  /// copied back.
+  /// copied back, and what is printed is dropped.
   Result<std::vector<double>> timeLaunches(const Kernel &kernel, Grid grid,
                                            const std::vector<Argument> &arguments, unsigned runs);
 
