@@ -23,6 +23,65 @@ static LogicalResult libm(Machine &machine, Operation *op) {
   return success();
 }
 
+/// The same for functions of which libm's is off by ulps in double but not in long
+/// double, and for those of two operands.
+template <long double (*function)(long double)>
+static LogicalResult longLibm(Machine &machine, Operation *op) {
+  const Elements &a = machine.get(op->getOperand(0));
+  ScalarType type = scalarTypeOf(elementTypeOf(a.type));
+  std::vector<uint64_t> result(a.bits.size());
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] = narrow(static_cast<double>(function(widen(a.bits[i], type))), type);
+  machine.set(op->getResult(0), std::move(result));
+  return success();
+}
+
+template <long double (*function)(long double, long double)>
+static LogicalResult longLibm2(Machine &machine, Operation *op) {
+  const Elements &a = machine.get(op->getOperand(0)), &b = machine.get(op->getOperand(1));
+  ScalarType type = scalarTypeOf(elementTypeOf(a.type));
+  std::vector<uint64_t> result(a.bits.size());
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] =
+        narrow(static_cast<double>(function(widen(a.bits[i], type), widen(b.bits[i], type))), type);
+  machine.set(op->getResult(0), std::move(result));
+  return success();
+}
+
+/// Runs an op that counts bits of an integer of `width` bits.
+template <unsigned (*function)(uint64_t bits, unsigned width)>
+static LogicalResult countBits(Machine &machine, Operation *op) {
+  const Elements &a = machine.get(op->getOperand(0));
+  unsigned width = widthOf(elementTypeOf(a.type));
+  std::vector<uint64_t> result(a.bits.size());
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] = function(a.bits[i], width) & maskOf(width);
+  machine.set(op->getResult(0), std::move(result));
+  return success();
+}
+
+static unsigned setBits(uint64_t bits, unsigned) {
+  unsigned count = 0;
+  for (; bits; bits >>= 1)
+    count += bits & 1;
+  return count;
+}
+
+/// Of 0, all bits count.
+static unsigned leadingZeros(uint64_t bits, unsigned width) {
+  unsigned count = 0;
+  while (count < width && !(bits >> (width - 1 - count) & 1))
+    ++count;
+  return count;
+}
+
+static unsigned trailingZeros(uint64_t bits, unsigned width) {
+  unsigned count = 0;
+  while (count < width && !(bits >> count & 1))
+    ++count;
+  return count;
+}
+
 static double reciprocalRoot(double x) { return 1 / std::sqrt(x); }
 
 /// To the nearest integer, halves to the even one, whatever the rounding mode.
@@ -39,21 +98,39 @@ struct MultiplyAdd {
 } // namespace
 
 void interpreter::addMathHandlers(HandlerTable &table) {
+  table["math.acos"] = longLibm<std::acos>;
+  table["math.acosh"] = longLibm<std::acosh>;
+  table["math.asin"] = longLibm<std::asin>;
+  table["math.asinh"] = longLibm<std::asinh>;
+  table["math.atan"] = longLibm<std::atan>;
+  table["math.atan2"] = longLibm2<std::atan2>;
+  table["math.atanh"] = longLibm<std::atanh>;
+  table["math.cbrt"] = longLibm<std::cbrt>;
   table["math.ceil"] = libm<std::ceil>;
   table["math.cos"] = libm<std::cos>;
+  table["math.cosh"] = longLibm<std::cosh>;
+  table["math.ctlz"] = countBits<leadingZeros>;
+  table["math.ctpop"] = countBits<setBits>;
+  table["math.cttz"] = countBits<trailingZeros>;
   table["math.erf"] = libm<std::erf>;
+  table["math.erfc"] = longLibm<std::erfc>;
   table["math.exp"] = libm<std::exp>;
   table["math.exp2"] = libm<std::exp2>;
   table["math.expm1"] = libm<std::expm1>;
   table["math.floor"] = libm<std::floor>;
   table["math.fma"] = floatTernary<MultiplyAdd>;
   table["math.log"] = libm<std::log>;
+  table["math.log10"] = longLibm<std::log10>;
   table["math.log1p"] = libm<std::log1p>;
   table["math.log2"] = libm<std::log2>;
+  table["math.powf"] = longLibm2<std::pow>;
+  table["math.round"] = libm<std::round>;
   table["math.roundeven"] = libm<roundEven>;
   table["math.rsqrt"] = libm<reciprocalRoot>;
   table["math.sin"] = libm<std::sin>;
+  table["math.sinh"] = longLibm<std::sinh>;
   table["math.sqrt"] = libm<std::sqrt>;
+  table["math.tan"] = longLibm<std::tan>;
   table["math.tanh"] = libm<std::tanh>;
   table["math.trunc"] = libm<std::trunc>;
 }

@@ -7,7 +7,8 @@
 //
 // f32 functions are polynomials over whole vectors. exp and erf stay in f32; the
 // others compute in f64 and round once, which keeps them within 1 ulp without
-// special cases near cancellation. f64 functions call the C library per lane.
+// special cases near cancellation. f64 functions, and rare ones, call the C library
+// per lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -142,28 +143,33 @@ static Value sineF64(Formula &f, Value x, int quarter) {
 // The C library, per lane
 //===----------------------------------------------------------------------===//
 
-static LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef name, Type type) {
+static LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef name,
+                                ValueRange arguments) {
   auto module = op->getParentOfType<ModuleOp>();
   if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return known;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(module.getBody());
-  auto function = LLVM::LLVMFunctionType::get(type, {type});
+  auto types = llvm::to_vector(arguments.getTypes());
+  auto function = LLVM::LLVMFunctionType::get(types[0], types);
   return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, function);
 }
 
-static Value callPerLane(OpBuilder &builder, Operation *op, Value operand, StringRef name) {
+static Value callPerLane(OpBuilder &builder, Operation *op, ValueRange operands, StringRef name) {
   Location loc = op->getLoc();
-  Type element = getElementTypeOrSelf(operand.getType());
-  LLVM::LLVMFuncOp function = declare(builder, op, name, element);
-  int64_t lanes = host::lanesOf(operand.getType());
+  Value result = operands[0];
+  int64_t lanes = host::lanesOf(result.getType());
+  auto call = [&](ValueRange arguments) {
+    LLVM::LLVMFuncOp function = declare(builder, op, name, arguments);
+    return LLVM::CallOp::create(builder, loc, function, arguments).getResult();
+  };
   if (!lanes)
-    return LLVM::CallOp::create(builder, loc, function, operand).getResult();
-  Value result = operand;
+    return call(operands);
   for (int64_t lane = 0; lane < lanes; ++lane) {
-    Value one = vector::ExtractOp::create(builder, loc, operand, lane);
-    Value value = LLVM::CallOp::create(builder, loc, function, one).getResult();
-    result = vector::InsertOp::create(builder, loc, value, result, lane);
+    SmallVector<Value> arguments;
+    for (Value operand : operands)
+      arguments.push_back(vector::ExtractOp::create(builder, loc, operand, lane));
+    result = vector::InsertOp::create(builder, loc, call(arguments), result, lane);
   }
   return result;
 }
@@ -181,6 +187,26 @@ static StringRef libraryName(Operation *op) {
       .Case([](math::ErfOp) { return "erf"; })
       .Case([](math::SinOp) { return "sin"; })
       .Case([](math::CosOp) { return "cos"; })
+      .Default([](Operation *) { return ""; });
+}
+
+/// The names of those that f32 gets from the C library too.
+static StringRef rareLibraryName(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::AcosOp) { return "acos"; })
+      .Case([](math::AcoshOp) { return "acosh"; })
+      .Case([](math::AsinOp) { return "asin"; })
+      .Case([](math::AsinhOp) { return "asinh"; })
+      .Case([](math::AtanOp) { return "atan"; })
+      .Case([](math::Atan2Op) { return "atan2"; })
+      .Case([](math::AtanhOp) { return "atanh"; })
+      .Case([](math::CbrtOp) { return "cbrt"; })
+      .Case([](math::CoshOp) { return "cosh"; })
+      .Case([](math::ErfcOp) { return "erfc"; })
+      .Case([](math::Log10Op) { return "log10"; })
+      .Case([](math::PowFOp) { return "pow"; })
+      .Case([](math::SinhOp) { return "sinh"; })
+      .Case([](math::TanOp) { return "tan"; })
       .Default([](Operation *) { return ""; });
 }
 
@@ -212,6 +238,19 @@ static Value sineF32(OpBuilder &builder, Operation *op, Value x, Formula &wide) 
   return choice.getResult(0);
 }
 
+/// The C library's function of f64, of f32 rounded once.
+static Value rareFunction(OpBuilder &builder, Operation *op, ValueRange operands, StringRef name) {
+  Location loc = op->getLoc();
+  Type type = operands[0].getType();
+  if (getElementTypeOrSelf(type).isF64())
+    return callPerLane(builder, op, operands, name);
+  Type f64 = host::withElement(type, builder.getF64Type());
+  SmallVector<Value> wide;
+  for (Value operand : operands)
+    wide.push_back(arith::ExtFOp::create(builder, loc, f64, operand));
+  return arith::TruncFOp::create(builder, loc, type, callPerLane(builder, op, wide, name));
+}
+
 /// Functions of f32 that compute in f64; null for others.
 static Value throughF64(Operation *op, Formula &f, Value x) {
   return llvm::TypeSwitch<Operation *, Value>(op)
@@ -234,6 +273,8 @@ Value host::mathFunction(OpBuilder &builder, Operation *op, ValueRange operands)
     return arith::DivFOp::create(builder, loc, constantReal(builder, loc, type, 1.0), root);
   }
   StringRef name = libraryName(op);
+  if (StringRef rare = rareLibraryName(op); !rare.empty())
+    return rareFunction(builder, op, operands, rare);
   if (name.empty()) { // sqrt, rounding, sign and fma are instructions.
     OperationState state(loc, op->getName(), operands, {type});
     return builder.create(state)->getResult(0);

@@ -7,6 +7,7 @@
 
 #include "Elementwise.h"
 
+#include "FloatConversions.h"
 #include "Values.h"
 
 #include "fsm/IR/FSMDialect.h"
@@ -139,6 +140,25 @@ static Value floatArithmetic(OpBuilder &builder, const Machine &machine, Operati
   return result ? machine.narrow(builder, loc, result, element) : result;
 }
 
+/// Division or square root of IEEE 754. For f16 and bf16, of q = 11 and 8 bits, that of
+/// f32, of p = 24, is rounded once more, which changes nothing as p >= 2q + 2 (S. Figueroa,
+/// "When is double rounding innocuous?", 1995): a quotient or root that is no tie between
+/// two numbers of q bits is further from one than f32's rounding moves it. That holds for
+/// denormals too: a tie between them has fewer bits, and a quotient a 2^i / (b 2^j) with
+/// a, b < 2^q misses one by more than 2^(-149 - 1), half of f32's own smallest unit.
+static Value correctlyRounded(OpBuilder &builder, const Machine &machine, Operation *op,
+                              ValueRange operands) {
+  Location loc = op->getLoc();
+  Type element = getElementTypeOrSelf(operands[0].getType());
+  Value left = registers::widen(builder, loc, operands[0]);
+  Value result;
+  if (isa<SqrtRNOp>(op))
+    result = math::SqrtOp::create(builder, loc, left);
+  else
+    result = arith::DivFOp::create(builder, loc, left, registers::widen(builder, loc, operands[1]));
+  return machine.narrow(builder, loc, result, element);
+}
+
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
@@ -224,6 +244,11 @@ Value registers::elementwise(OpBuilder &builder, const Machine &machine, Operati
         Value negated = arith::SubIOp::create(builder, op->getLoc(), zero, operands[0]);
         return arith::MaxSIOp::create(builder, op->getLoc(), operands[0], negated).getResult();
       })
+      .Case<math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
+          [&](Operation *) { return again(builder, op, operands, result); })
+      .Case([&](ConvertOp convert) { return convertFloat(builder, machine, convert, operands[0]); })
+      .Case<DivRNOp, SqrtRNOp>(
+          [&](Operation *) { return correctlyRounded(builder, machine, op, operands); })
       .Case([&](HintOp) { return operands[0]; })
       .Default([&](Operation *) -> Value {
         if (isa<FloatType>(getElementTypeOrSelf(first)))

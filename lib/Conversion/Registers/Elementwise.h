@@ -45,7 +45,7 @@ public:
                                    mlir::ValueRange operands) const = 0;
 };
 
-/// What an element-wise op of `arith`, `math` or `fsm.hint` gives for these
+/// What an element-wise op of `arith`, `math` or `fsm` gives for these
 /// operands (all scalars or all vectors of equal lanes), or null when the op is
 /// none of these. `uniformDivisor` tells that the second operand of a division is
 /// the same number in every lane.
