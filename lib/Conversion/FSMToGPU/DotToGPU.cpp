@@ -231,7 +231,7 @@ static uint64_t contiguousRegisters(const LinearLayout &layout, uint64_t most) {
   Dim last = blockDim(static_cast<unsigned>(block.axes().size()) - 1);
   uint64_t extent = block.extentOf(last), width = 1;
   for (uint64_t base : layout.basesOf(Dim::Register)) {
-    if (base != block.place(last, width) || 2 * width > most || extent % (2 * width))
+    if (2 * width > most || extent % (2 * width) || base != block.place(last, width))
       break;
     width *= 2;
   }
