@@ -191,14 +191,15 @@ static bool isReadInOtherRows(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) {
     if (!changesRows(user))
       return false;
-    Value rows = user->getResult(0);
-    bool hasStride = InnerStride().of(rows).has_value();
-    return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
-      auto load = dyn_cast<LoadOp>(use.getOwner());
-      auto store = dyn_cast<StoreOp>(use.getOwner());
-      Value offsets = load ? load.getOffsets() : store ? store.getOffsets() : Value();
-      bool isValue = (load && load.getOther() == rows) || (store && store.getValue() == rows);
-      return !hasStride || offsets != rows || isValue;
+    return llvm::any_of(user->getOpResults(), [](OpResult rows) {
+      bool hasStride = InnerStride().of(rows).has_value();
+      return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
+        auto load = dyn_cast<LoadOp>(use.getOwner());
+        auto store = dyn_cast<StoreOp>(use.getOwner());
+        Value offsets = load ? load.getOffsets() : store ? store.getOffsets() : Value();
+        bool isValue = (load && load.getOther() == rows) || (store && store.getValue() == rows);
+        return !hasStride || offsets != rows || isValue;
+      });
     });
   });
 }
@@ -223,8 +224,10 @@ bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
   auto load = dyn_cast<LoadOp>(op);
   if ((load && load.getIsVolatile()) || isFactor(op))
     return true;
+  bool isReadElsewhere = llvm::any_of(op->getUsers(), readsElsewhere);
+  // What is computed from it may be read in another IR block, where nothing can be kept.
   if (uses.loops.empty() && !uses.isCrossing)
-    return false;
+    return isReadElsewhere;
   Recomputation work = recomputations.lookup(op);
   if (uses.isCrossing && (work.readsMemory || work.cost > kMaxRecomputedCost))
     return true;
@@ -234,8 +237,7 @@ bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
     for (unsigned loop : uses.loops)
       if (isOverwrittenBefore(load, loop))
         return true;
-  return llvm::any_of(op->getUsers(), readsElsewhere) || feedsCarried(op) ||
-         (work.cost > 0 && isReadByElements(op));
+  return isReadElsewhere || feedsCarried(op) || (work.cost > 0 && isReadByElements(op));
 }
 
 void BlockPlan::keep(Operation *op, const Uses &uses) {
