@@ -214,3 +214,46 @@ fsm.kernel @foreign_plan(%p: !fsm.ptr<f32>, %x: f32) attributes {fsm.host_scratc
   fsm.store %t, %p[%m] {fsm.host_stride = 5 : i64} : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
   fsm.return
 }
+
+// The second store may share the loop of the first only behind the load that stands between
+// them, whose block a later loop reads.
+// CHECK-LABEL: @read_between
+// CHECK:         fsm.store %{{.*}}, %p{{.*}}fsm.host_loop = 0
+// CHECK:         fsm.load %p{{.*}}fsm.host_buffer
+// CHECK:         fsm.store %{{.*}}, %p{{.*}}fsm.host_loop = 1
+fsm.kernel @read_between(%p: !fsm.ptr<f32> {fsm.noalias}, %q: !fsm.ptr<f32> {fsm.noalias}) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %two = arith.constant dense<2.0> : tensor<64xf32>
+  fsm.store %one, %p[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  fsm.store %two, %p[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  %e = fsm.expand_dims %x axis 0 : tensor<64xf32> -> tensor<1x64xf32>
+  %f = fsm.expand_dims %o axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  fsm.store %e, %q[%f] : tensor<1x64xf32>, !fsm.ptr<f32>, tensor<1x64xi32>
+  fsm.return
+}
+
+// A transpose and a split read other elements of their source than those that a loop is
+// at: all of it is in a buffer before, also where the rows are only exchanged.
+// CHECK-LABEL: @read_elsewhere
+// CHECK:         fsm.load %p{{.*}}fsm.host_buffer = array<i64: {{[0-9]+}}>, fsm.host_loop = {{[0-9]+}}
+// CHECK:         fsm.store %{{.*}}, %p{{.*}}fsm.host_loop = {{[0-9]+}}
+// CHECK:         fsm.load %p{{.*}}fsm.host_buffer
+// CHECK:         fsm.split
+// CHECK-NOT:     fsm.host_buffer
+// CHECK:         fsm.return
+fsm.kernel @read_elsewhere(%p: !fsm.ptr<f32>) {
+  %i = fsm.range 0, 128 : tensor<128xi32>
+  %o = fsm.reshape %i : tensor<128xi32> -> tensor<4x4x8xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<4x4x8xi32> -> tensor<4x4x8xf32>
+  %t = fsm.transpose %x order [1, 0, 2] : tensor<4x4x8xf32> -> tensor<4x4x8xf32>
+  fsm.store %t, %p[%o] : tensor<4x4x8xf32>, !fsm.ptr<f32>, tensor<4x4x8xi32>
+  %j = fsm.range 0, 64 : tensor<64xi32>
+  %pairs = fsm.reshape %i : tensor<128xi32> -> tensor<64x2xi32>
+  %y = fsm.load %p[%pairs] : !fsm.ptr<f32>, tensor<64x2xi32> -> tensor<64x2xf32>
+  %l, %r = fsm.split %y : tensor<64x2xf32> -> tensor<64xf32>
+  %s = arith.addf %l, %r : tensor<64xf32>
+  fsm.store %s, %p[%j] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  fsm.return
+}

@@ -122,6 +122,18 @@ void HostLoopGrouping::open(Operation *root) {
 /// Each root is compared with those of its loop; a bound on them bounds the time.
 static constexpr size_t kMaxRootsOfLoop = 16;
 
+/// Whether a load that the root does not need stands between the loop and the root and may
+/// read what the root stores, which would come before it.
+static bool overtakesLoad(const HostLoop &loop, Operation *root,
+                          const SetVector<Operation *> &slice) {
+  if (!isa<StoreOp>(root))
+    return false;
+  for (Operation *op = loop.roots.back()->getNextNode(); op != root; op = op->getNextNode())
+    if (isa<LoadOp>(op) && !slice.contains(op) && mayAlias(op, root))
+      return true;
+  return false;
+}
+
 bool HostLoopGrouping::canJoin(const HostLoop &loop, Operation *root, const Slice &slice) const {
   if (loop.roots.size() >= kMaxRootsOfLoop || !isShareable(root) ||
       spaceOf(root) != ArrayRef<int64_t>(loop.shape))
@@ -130,7 +142,7 @@ bool HostLoopGrouping::canJoin(const HostLoop &loop, Operation *root, const Slic
   for (Operation *other : loop.roots)
     if (slice.contains(other))
       return false;
-  return keepsMemoryOrder(loop, root, slice);
+  return !overtakesLoad(loop, root, slice) && keepsMemoryOrder(loop, root, slice);
 }
 
 /// Sharing a loop makes the accesses of a later root alternate with those of
