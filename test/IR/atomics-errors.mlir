@@ -61,7 +61,7 @@ fsm.kernel @mask(%p: !fsm.ptr<i32>, %x: i32) {
 // -----
 
 fsm.kernel @pointer(%p: !fsm.ptr<!fsm.ptr<i32>>, %q: !fsm.ptr<i32>) {
-  // expected-error @below {{expected i32, i64, f32 or f64 for 'exch', got '!fsm.ptr<i32>'}}
+  // expected-error @below {{operand #0 must be scalar or block, but got '!fsm.ptr<i32>'}}
   %a = "fsm.atomic_rmw"(%q, %p) <{kind = #fsm.atomic_kind<exch>, operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (!fsm.ptr<i32>, !fsm.ptr<!fsm.ptr<i32>>) -> !fsm.ptr<i32>
   fsm.return
 }

@@ -25,9 +25,9 @@ fsm.kernel @scalars(%p: !fsm.ptr<i32>, %q: !fsm.ptr<f32>, %h: !fsm.ptr<f16>, %i:
 
 // CHECK-LABEL: fsm.kernel @blocks
 // CHECK:         fsm.atomic_rmw <umin> %[[V:.*]], %{{[a-z]+}}[%[[O:.*]]] : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>
-// CHECK:         fsm.atomic_rmw <xor> %[[V]], %{{[a-z]+}}[%[[O]]], %{{[a-z]+}} sem = relaxed : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>
-// CHECK:         fsm.atomic_rmw <umax> %[[V]], %{{[a-z]+}}[%[[O]]], %{{[a-z]+}} : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>, mask i1
-// CHECK:         fsm.atomic_cas %[[V]], %[[V]], %{{[a-z]+}}[%[[O]]], %{{[a-z]+}} : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>
+// CHECK:         fsm.atomic_rmw <xor> %[[V]], %{{[a-z]+}}[%[[O]]], %{{.*}} sem = relaxed : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>
+// CHECK:         fsm.atomic_rmw <umax> %[[V]], %{{[a-z]+}}[%[[O]]], %{{.*}} : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>, mask i1
+// CHECK:         fsm.atomic_cas %[[V]], %[[V]], %{{[a-z]+}}[%[[O]]], %{{.*}} : tensor<8xi64>, !fsm.ptr<i64>, tensor<8xi32>
 fsm.kernel @blocks(%p: !fsm.ptr<i64>, %i: i64, %n: i32, %c: i1) {
   %o = fsm.range 0, 8 : tensor<8xi32>
   %v = fsm.splat %i : tensor<8xi64>

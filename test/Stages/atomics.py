@@ -1,0 +1,97 @@
+"""Every order, scope, kind and type of atomics for every GPU: the PTX has the instruction that PTX has for it.
+
+Call: atomics.py --fsm-run=PROGRAM [--ptxas=PROGRAM]
+
+Exit code 1 if a target's code lacks one, calls a function, or is refused by ptxas.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from every_target import targets_of
+
+ORDERS = ("relaxed", "acquire", "release", "acq_rel")
+SCOPES = ("cta", "gpu", "sys")
+# The instruction of a kind on a type, without order and scope; None is a loop around a compare-and-swap.
+INSTRUCTIONS = {
+    **{(kind, f"i{bits}"): f"{name}{bits}" for bits in (32, 64) for kind, name in (
+        ("add", "add.u"), ("max", "max.s"), ("min", "min.s"), ("umax", "max.u"), ("umin", "min.u"), ("and", "and.b"),
+        ("or", "or.b"), ("xor", "xor.b"), ("exch", "exch.b"))},
+    **{(kind, f"f{bits}"): name and f"{name}{bits}" for bits in (32, 64) for kind, name in (
+        ("add", "add.f"), ("max", None), ("min", None), ("exch", "exch.b"))},
+    ("add", "f16"): "add.noftz.f16", ("add", "bf16"): None,
+}
+CONSTANTS = {"f16": "1.0", "bf16": "1.0", "f32": "1.0", "f64": "1.0", "i32": "1", "i64": "1"}
+
+
+def updates():
+    """(type, what stands between the op's name and its types, instruction)"""
+    for (kind, type_name), name in INSTRUCTIONS.items():
+        bits = re.sub(r"\D", "", type_name)
+        yield type_name, f"_rmw <{kind}> %x, %p", f"atom.acq_rel.gpu.global.{name or f'cas.b{bits}'}"
+    for order in ORDERS:
+        for scope in SCOPES:
+            words = f"sem = {order} scope = {scope}"
+            head = f"atom.{order}.{scope}.global."
+            yield "i32", f"_rmw <add> %x, %p {words}", head + "add.u32"
+            yield "i64", f"_cas %x, %x, %p {words}", head + "cas.b64"
+            yield "f32", f"_rmw <max> %x, %p {words}", head + "cas.b32"
+
+
+def kernel_of(number, type_name, text):
+    return (f"fsm.kernel @k{number}(%p: !fsm.ptr<{type_name}>) {{\n"
+            f"  %x = arith.constant {CONSTANTS[type_name]} : {type_name}\n"
+            f"  %old = fsm.atomic{text} : {type_name}, !fsm.ptr<{type_name}>\n"
+            f"  fsm.return\n}}\n")
+
+
+def fault(options, source, number, expected, target, folder):
+    """What is wrong with one kernel for one target, or nothing."""
+    ptx = folder / "k.ptx"
+    command = [options.fsm_run, source, f"--kernel=k{number}", "--emit=ptx", f"--target={target}", "-o", ptx]
+    compiled = subprocess.run(command, capture_output=True, text=True, check=False)
+    if compiled.returncode:
+        return compiled.stderr.strip()
+    text = ptx.read_text(encoding="utf-8")
+    found = re.findall(r"\batom\.\S+", text)
+    if found != [expected] or re.search(r"\.extern\s+\.func|\bcall", text):
+        return f"expected {expected} once and no call, got {found}"
+    if not options.ptxas:
+        return ""
+    judged = subprocess.run([options.ptxas, f"-arch={target}", ptx, "-o", folder / "k.cubin"], capture_output=True,
+                            text=True, check=False)
+    return judged.stderr.strip() if judged.returncode else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--fsm-run", required=True)
+    parser.add_argument("--ptxas")
+    options = parser.parse_args()
+    all_updates, faults = list(updates()), 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sources = []
+        for number, (type_name, text, _) in enumerate(all_updates):
+            sources.append(folder / f"k{number}.mlir")
+            sources[-1].write_text(kernel_of(number, type_name, text), encoding="utf-8")
+        targets = targets_of(options.fsm_run, sources[0])
+        for place, target in enumerate(targets):
+            # The oldest target compiles all, each other one a share of them that differs.
+            for number, (_, text, expected) in enumerate(all_updates):
+                if place and number % (len(targets) - 1) != place - 1:
+                    continue
+                wrong = fault(options, sources[number], number, expected, target, folder)
+                if wrong:
+                    faults += 1
+                    print(f"fsm.atomic{text} for {target}: {wrong}")
+    print(f"targets {', '.join(targets)}: {len(all_updates)} forms, {faults} failed")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
