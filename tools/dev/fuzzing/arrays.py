@@ -1,0 +1,98 @@
+"""Arrays as files: what kernels are given, and whether two devices left the same."""
+
+import numpy as np
+
+from .language import FLOATS, INTS, PRECISION, SMALL_FLOATS
+from .writer import REGION, small
+
+NUMPY = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16, "f32": np.float32,
+         "f64": np.float64, "bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
+KINDS = ("whole", "special", "real")
+
+
+def widened(array, element):
+    """The numbers that an array holds, as f64."""
+    if element == "bf16":
+        return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+    if element == "f8E5M2":
+        return (array.astype(np.uint16) << 8).view(np.float16).astype(np.float64)
+    if element == "f8E4M3FN":
+        sign = np.where(array & 0x80, -1.0, 1.0)
+        exponent, fraction = (array >> 3 & 15).astype(np.int64), (array & 7).astype(np.float64)
+        numbers = np.where(exponent == 0, np.ldexp(fraction, -9), np.ldexp(8 + fraction, exponent - 10))
+        return np.where(array & 0x7F == 0x7F, np.nan, sign * numbers)
+    return array.astype(np.float64)
+
+
+def narrowed(numbers, element):
+    """The bits of numbers that the type holds exactly, or of others, cut off."""
+    if element == "bf16":
+        return (numbers.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    if element in SMALL_FLOATS:
+        codes = np.arange(256, dtype=np.uint8)
+        values = widened(codes, element)
+        order = np.argsort(np.where(np.isfinite(values), values, np.inf), kind="stable")
+        finite = order[:np.isfinite(values).sum()]
+        return codes[finite[np.searchsorted(values[finite], np.minimum(numbers, values[finite][-1]))]]
+    return numbers.astype(NUMPY[element])
+
+
+def numbers_for(element, kind, size, random):
+    """Inputs: bits of any kind for integers; floats of magnitude up to 9 or, where any will do, up to `small`."""
+    if element in INTS:
+        return random.integers(0, 2, size).astype(bool) if element == "i1" else \
+            random.integers(np.iinfo(NUMPY[element]).min, np.iinfo(NUMPY[element]).max, size, NUMPY[element], endpoint=True)
+    if kind == "real" and element in FLOATS:
+        numbers = random.standard_normal(size) * np.exp2(random.integers(-12, 4, size))
+        return narrowed(np.clip(numbers, -small(element), small(element)), element)
+    numbers = random.integers(-8, 9, size).astype(np.float64)
+    if kind == "special" and element in FLOATS:
+        places = random.random(size) < 0.06
+        numbers[places] = random.choice([np.nan, np.inf, -np.inf, -0.0], places.sum())
+    return narrowed(numbers, element)
+
+
+def write_inputs(folder):
+    """A file of each type, size and kind."""
+    for element in NUMPY:
+        for kind in KINDS:
+            for programs in (1, 2, 5):
+                size = programs * REGION
+                random = np.random.default_rng([size, *kind.encode(), *element.encode()])
+                np.save(folder / f"{element}-{kind}-{size}.npy", numbers_for(element, kind, size, random))
+
+
+def read(path):
+    """The array, or nothing when no such file was written."""
+    try:
+        return np.load(path)
+    except (OSError, ValueError):
+        return None
+
+
+def differing(expected, actual, element, error):
+    """Where two arrays differ by more than `error`; for 0, where their bits differ, but any NaN is like any other."""
+    bits = f"u{expected.itemsize}"
+    different = expected.view(bits) != actual.view(bits)
+    if element in INTS or not different.any():
+        return different
+    with np.errstate(all="ignore"):
+        wanted, got = widened(expected, element), widened(actual, element)
+        different &= ~(np.isnan(wanted) & np.isnan(got))
+        if error:
+            different &= ~(np.abs(wanted - got) <= error)
+    return different
+
+
+def first_difference(expected, actual, element, error):
+    """A sentence about the first place where two arrays differ, or nothing."""
+    if expected is None or actual is None or expected.shape != actual.shape or expected.dtype != actual.dtype:
+        return "expected two arrays of one shape and type"
+    places = np.flatnonzero(differing(expected.reshape(-1), actual.reshape(-1), element, error))
+    if not places.size:
+        return ""
+    at = places[0]
+    wanted, got = (widened(a.reshape(-1)[at:at + 1], element)[0] if element in PRECISION else a.reshape(-1)[at]
+                   for a in (expected, actual))
+    allowed = f", more than {error:.3g} apart" if error else ""
+    return f"{places.size} of {expected.size} elements differ{allowed}; first at {at}: expected {wanted!r}, got {got!r}"

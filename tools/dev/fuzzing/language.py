@@ -1,0 +1,72 @@
+"""What the language has, as tables: element types, and which ops take which of them."""
+
+INTS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
+FLOATS = ("f16", "bf16", "f32", "f64")
+# Stored, moved and converted only.
+SMALL_FLOATS = ("f8E4M3FN", "f8E5M2")
+ELEMENTS = (*INTS, *FLOATS, *SMALL_FLOATS)
+WIDE_INTS = ("i8", "i16", "i32", "i64")
+WIDTH = {**INTS, "f16": 16, "bf16": 16, "f32": 32, "f64": 64, "f8E4M3FN": 8, "f8E5M2": 8}
+# Significant bits, the hidden one included.
+PRECISION = {"f8E4M3FN": 4, "f8E5M2": 3, "bf16": 8, "f16": 11, "f32": 24, "f64": 53}
+# Sums, products and functions of a type are computed in this one.
+COMPUTED_IN = {"f16": "f32", "bf16": "f32", "f32": "f32", "f64": "f64"}
+# Magnitudes beyond these are clamped before an op could make them infinite.
+LARGEST = {"f8E4M3FN": 256, "f8E5M2": 4096, "f16": 30000, "bf16": 1 << 40, "f32": 1 << 40, "f64": 1 << 60}
+# What a value below the normal numbers may be off by, where an op flushes it or rounds twice.
+TINY = {"f8E4M3FN": 2.0**-9, "f8E5M2": 2.0**-16, "f16": 2.0**-24, "bf16": 2.0**-126, "f32": 2.0**-126,
+        "f64": 2.0**-1022}
+
+BITWISE = ("arith.andi", "arith.ori", "arith.xori")
+INT_OPS = ("arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui", *BITWISE)
+SHIFTS = ("arith.shli", "arith.shrsi", "arith.shrui")
+DIVISIONS = ("arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi",
+             "arith.ceildivui")
+INT_ORDERS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+FLOAT_ORDERS = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno")
+MINMAX = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf")
+ROUNDINGS = ("math.ceil", "math.floor", "math.trunc", "math.roundeven")
+FUNCTIONS = ("math.exp", "math.exp2", "math.expm1", "math.log", "math.log1p", "math.log2", "math.rsqrt", "math.sin",
+             "math.cos", "math.tanh", "math.erf")
+INT_KINDS = ("sum", "prod", "max", "min", "umax", "umin", "and", "or", "xor")
+FLOAT_KINDS = ("sum", "prod", "max", "min")
+ATOMIC_KINDS = {
+    "add": ("i32", "i64", "f16", "bf16", "f32", "f64"),
+    **{kind: ("i32", "i64", "f32", "f64") for kind in ("max", "min", "exch")},
+    **{kind: ("i32", "i64") for kind in ("umax", "umin", "and", "or", "xor")},
+}
+# Left and right of a product, and what it is added to.
+DOT_TYPES = {"f16": "f32", "bf16": "f32", "f8E4M3FN": "f32", "f8E5M2": "f32", "f32": "f32", "i8": "i32", "f64": "f64"}
+
+# Ops that not every device has yet; kernels do without them.
+ABSENT = frozenset({"fsm.reduce_with", "fsm.scan_with", "fsm.scan"})
+
+
+def expected_cells():
+    """Pairs of an op, as histogram.py calls it, and an element type that kernels must come to hold."""
+    cells = [(op, e) for op in (*INT_OPS, "arith.cmpi") for e in INTS]
+    cells += [(op, e) for op in (*SHIFTS, *DIVISIONS, "math.absi") for e in WIDE_INTS]
+    floats = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.remf", "arith.negf", "arith.cmpf", "math.absf",
+              "math.copysign", "math.fma", "math.sqrt", *MINMAX, *ROUNDINGS, *FUNCTIONS)
+    cells += [(op, e) for op in floats for e in FLOATS]
+    cells += [(op, e) for op in ("arith.extsi", "arith.extui") for e in ("i1", "i8", "i16", "i32")]
+    cells += [("arith.trunci", e) for e in WIDE_INTS]
+    cells += [(op, e) for op in ("arith.sitofp", "arith.uitofp") for e in INTS]
+    cells += [(op, e) for op in ("arith.fptosi", "arith.fptoui") for e in FLOATS]
+    cells += [("arith.extf", e) for e in ("f16", "bf16", "f32")]
+    cells += [("arith.truncf", e) for e in ("f32", "f64")]
+    cells += [("arith.bitcast", e) for e in ("i16", "i32", "i64", *FLOATS)]
+    moves = ("arith.constant", "arith.select", "fsm.splat", "fsm.expand_dims", "fsm.broadcast", "fsm.reshape", "fsm.load",
+             "fsm.store", "fsm.transpose", "fsm.join", "fsm.split")
+    cells += [(op, e) for op in moves for e in ELEMENTS]
+    for op in ("fsm.reduce", "fsm.scan"):
+        cells += [(f"{op} <{kind}>", e) for kind in INT_KINDS for e in INTS]
+        cells += [(f"{op} <{kind}>", e) for kind in FLOAT_KINDS for e in FLOATS]
+    cells += [(op, e) for op in ("fsm.reduce_with", "fsm.scan_with") for e in (*WIDE_INTS, *FLOATS)]
+    cells += [(f"fsm.atomic_rmw <{kind}>", e) for kind, elements in ATOMIC_KINDS.items() for e in elements]
+    cells += [("fsm.atomic_cas", e) for e in ("i32", "i64", "f32", "f64")]
+    cells += [("fsm.dot", e) for e in DOT_TYPES]
+    cells += [("fsm.convert", e) for e in (*FLOATS, *SMALL_FLOATS)]
+    cells += [(op, e) for op in ("fsm.div_rn", "fsm.sqrt_rn") for e in FLOATS]
+    cells += [("fsm.philox", "i32"), ("fsm.range", "i32"), ("scf.for", ""), ("scf.while", ""), ("scf.if", "")]
+    return [(op, e) for op, e in cells if op.split()[0] not in ABSENT]

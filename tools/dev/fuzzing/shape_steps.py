@@ -1,0 +1,129 @@
+"""Steps that move elements: other shapes, other orders, products of matrices."""
+
+from .language import DOT_TYPES, ELEMENTS, SMALL_FLOATS
+from .registry import step
+from .values import Bound, ulp, size_of, total_of, type_of
+
+
+def remember(kernel, shape):
+    if shape not in kernel.shapes and len(kernel.shapes) < 6 and size_of(shape) > 1:
+        kernel.shapes.append(shape)
+
+
+@step(3)
+def reshape(kernel):
+    value = kernel.some_block((kernel.dice.choice(ELEMENTS),))
+    size = size_of(value.shape)
+    shapes = [s for s in kernel.shapes if size_of(s) == size]
+    factors = [f for f in (2, 3, 4, 5, 7, 8, 16, 32) if size % f == 0]
+    shapes += [(f, size // f) for f in factors] + [(size,), (1, size), (size, 1)]
+    shapes += [(f, 2, size // f // 2) for f in factors if size // f % 2 == 0]
+    shapes = [s for s in shapes if s != value.shape]
+    if not shapes:
+        return
+    shape = kernel.dice.choice(shapes)
+    kernel.define(shape, value.element, f"fsm.reshape {value.name} : {value.type} -> {type_of(shape, value.element)}", value.bound)
+    remember(kernel, shape)
+
+
+@step(2)
+def spread(kernel):
+    """A vector of any type, repeated along the other dimensions of a block."""
+    shapes = [s for s in kernel.shapes if len(s) > 1]
+    if not shapes:
+        return
+    shape = kernel.dice.choice(shapes)
+    axis = kernel.dice.randrange(len(shape))
+    kernel.spread(kernel.some((shape[axis],), kernel.dice.choice(ELEMENTS)), shape, axis)
+
+
+@step(2)
+def splat(kernel):
+    scalar = kernel.some((), kernel.dice.choice(ELEMENTS))
+    shape = kernel.shape(0)
+    kernel.define(shape, scalar.element, f"fsm.splat {scalar.name} : {type_of(shape, scalar.element)}", scalar.bound)
+
+
+@step(1)
+def listed(kernel):
+    """A constant, of equal elements or of others."""
+    shape, element = kernel.shape(), kernel.dice.choice(ELEMENTS)
+    value = kernel.constant(shape, element, kernel.number(element))
+    kernel.values.append(value)
+
+
+@step(6, needs="fsm.transpose")
+def transpose(kernel):
+    value = kernel.some_block((kernel.dice.choice(ELEMENTS),))
+    if len(value.shape) < 2:
+        value = kernel.some(kernel.dice.choice([s for s in kernel.shapes if len(s) > 1]), value.element)
+    order = list(range(len(value.shape)))
+    while order == sorted(order) and kernel.dice.random() < 0.95:
+        kernel.dice.shuffle(order)
+    shape = tuple(value.shape[i] for i in order)
+    kernel.define(shape, value.element, f"fsm.transpose {value.name} order {order} : {value.type} -> "
+                  f"{type_of(shape, value.element)}", value.bound)
+    remember(kernel, shape)
+
+
+@step(5, needs="fsm.join")
+def join(kernel):
+    shape, element = kernel.shape(0), kernel.dice.choice(ELEMENTS)
+    if len(shape) == 5 or size_of(shape) > 2048:
+        return
+    left, right = kernel.some(shape, element), kernel.some(shape, element)
+    bound = Bound(max(left.bound.size, right.bound.size), max(left.bound.error, right.bound.error),
+                  left.bound.whole and right.bound.whole)
+    wide = (*shape, 2)
+    kernel.define(wide, element, f"fsm.join {left.name}, {right.name} : {left.type} -> {type_of(wide, element)}", bound)
+    remember(kernel, wide)
+
+
+@step(4, needs="fsm.split")
+def split(kernel):
+    element = kernel.dice.choice(ELEMENTS)
+    pairs = [v for v in kernel.values if v.shape[1:] and v.shape[-1] == 2 and v.element == element]
+    if pairs:
+        value = kernel.dice.choice(pairs)
+    else:
+        shape = kernel.shape(0)
+        if size_of(shape) > 2048 or len(shape) == 5:
+            return
+        value = kernel.some((*shape, 2), element)
+    name, shape = kernel.name(), value.shape[:-1]
+    kernel.write(f"{name}:2 = fsm.split {value.name} : {value.type} -> {type_of(shape, element)}")
+    kernel.adopt([f"{name}#0", f"{name}#1"], shape, element, value.bound)
+
+
+@step(3, needs="fsm.dot")
+def dot(kernel):
+    """A product of matrices of any extents; its operands are made to measure."""
+    dice = kernel.dice
+    m, n, k = (dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32)) for _ in range(3))
+    batch = (dice.choice((1, 2, 3)),) if dice.random() < 0.25 else ()
+    # Nothing says how large a thread's share may be, but the registers of a GPU do.
+    while size_of(batch) * m * n * k > 8192:
+        m, n, k = (max(1, extent // 2) for extent in (m, n, k))
+    element = dice.choice(tuple(DOT_TYPES))
+    wide = DOT_TYPES[element]
+    bound = 8 if element in SMALL_FLOATS else 64
+    left = kernel.clamp(kernel.some((*batch, m, k), element), bound)
+    right = kernel.clamp(kernel.some((*batch, k, n), element), bound)
+    accumulator = kernel.clamp(kernel.some((*batch, m, n), wide))
+    precision = " precision = ieee" if element == "f32" else ""
+    kernel.define((*batch, m, n), wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{precision} : "
+                  f"{left.type}, {right.type} -> {accumulator.type}", dot_bound(wide, left, right, accumulator, k))
+    remember(kernel, (*batch, m, n))
+
+
+def dot_bound(wide, left, right, accumulator, count):
+    """A sum of `count` products, each rounded once more unless it is exact or fused, and of the accumulator."""
+    a, b, c = left.bound, right.bound, accumulator.bound
+    if wide == "i32":
+        return c
+    each = Bound(a.size * b.size, a.size * b.error + b.size * a.error + a.error * b.error, a.whole and b.whole)
+    if each.whole and each.error == 0 and c.whole and c.error == 0 and each.size * count + c.size <= 1 << 24:
+        return Bound(each.size * count + c.size, 0, True)
+    each = Bound(each.size, each.error + ulp(wide, each.size), False)
+    total = total_of(wide, Bound(max(each.size, c.size), each.error, False), count + 1, wide)
+    return Bound(each.size * count + c.size, total.error + c.error, False)

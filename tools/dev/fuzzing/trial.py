@@ -1,0 +1,119 @@
+"""Runs a kernel in several ways and compares what they leave in memory with what the interpreter leaves."""
+
+import random
+from collections import namedtuple
+
+import re
+
+from .arrays import first_difference, read
+
+# A way to run a kernel: the device and further options.
+Way = namedtuple("Way", "device options")
+# What failed: a sentence, and the words of the command, without the program and the file.
+Fault = namedtuple("Fault", "sentence words")
+
+# A GPU need not have room for every kernel; it says so in one of these ways.
+NO_ROOM = re.compile(r"needs \d+ (registers a thread|bytes of shared memory a cta|threads a cta)|"
+                     r"expected at most 8192 ops")
+PASSES = ("canonicalize", "fsm-combine", "cse", "loop-invariant-code-motion")
+
+
+def ways_of(kernel, devices, leaves_out=False):
+    """The ways that a kernel is run in, the interpreter's first; always the same for a seed."""
+    dice = random.Random(f"{kernel.seed} ways")
+    ways = [Way("interp", ())]
+    warps = [0, 1, 2, 4, 8, 16]
+    dice.shuffle(warps)
+    for device in devices:
+        for turn in range(1 if device == "cpu" else 2):
+            options = []
+            if device != "cpu" and warps[turn]:
+                options.append(f"--num-warps={warps[turn]}")
+            if device == "sim":
+                options.append(f"--target={kernel.target}")
+            if kernel.hinted and dice.random() < 0.6:
+                options.append(f"--num-stages={dice.choice((1, 2, 3, 4, 6))}")
+            if dice.random() < 0.4:
+                options.append("--no-specialize")
+            if leaves_out and dice.random() < 0.4:
+                options.append("--without=" + ",".join(dice.sample(PASSES, dice.choice((1, 1, 2, 4)))))
+            ways.append(Way(device, tuple(options)))
+    return ways
+
+
+class Trial:
+    """Kernels, run by one Batch in one folder of inputs."""
+
+    def __init__(self, batch, folder, devices, leaves_out=False):
+        self.batch, self.folder, self.devices, self.leaves_out = batch, folder, devices, leaves_out
+        self.refusals = []
+
+    def words(self, kernel, way):
+        """What follows fsm-run and the file."""
+        kind = "special" if kernel.specials else "whole" if kernel.wholes else "real"
+        words = [f"--device={way.device}", f"--grid={kernel.programs}"]
+        for letter, element, size in kernel.arrays():
+            bits = f"{element}:" if element == "bf16" or element.startswith("f8") else ""
+            words.append(f"--arg={bits}@{self.folder}/{element}-{kind}-{size}.npy" if letter == "b"
+                         else f"--arg={element}[{size}]")
+        return words + [f"--arg={n}" for n in kernel.numbers] + list(way.options)
+
+    def outs(self, kernel, name):
+        return {index: self.folder / f"{kernel.seed}-{name}-{index}.npy" for index in range(len(kernel.arrays()))}
+
+    def run(self, kernel, text=None):
+        """The first fault, or nothing; `text` stands for the kernel's own."""
+        source = self.folder / f"kernel-{kernel.seed}.mlir"
+        source.write_text(text or kernel.text)
+        self.refusals = []
+        try:
+            return self.run_ways(kernel, source)
+        finally:
+            for path in self.folder.glob(f"{kernel.seed}-*.npy"):
+                path.unlink()
+            source.unlink()
+
+    def run_ways(self, kernel, source):
+        expected = {}
+        for number, way in enumerate(ways_of(kernel, self.devices, self.leaves_out)):
+            words = self.words(kernel, way)
+            outs = self.outs(kernel, f"way{number}")
+            code, text = self.batch.run([str(source), *words, *(f"--out={i}:{path}" for i, path in outs.items())])
+            if code == 2 and number and NO_ROOM.search(text):
+                self.refusals.append(text.splitlines()[0])
+                continue
+            if code:
+                return Fault(f"exit code {code}: {text[:2000].strip()}", words)
+            if not number:
+                expected = outs
+            elif difference := self.compare(kernel, expected, outs):
+                return Fault(difference, words)
+        return None
+
+    def compare(self, kernel, expected, actual):
+        for index, (letter, element, _) in enumerate(kernel.arrays()):
+            if expected[index].read_bytes() == actual[index].read_bytes():
+                continue
+            wanted, got = read(expected[index]), read(actual[index])
+            if letter != "o":
+                # Counters of all programs hold small whole numbers, buffers what is exact.
+                if sentence := first_difference(wanted, got, element, 0):
+                    return f"argument %{letter}_{element}: {sentence}"
+                continue
+            if sentence := self.compare_sinks(kernel, element, wanted, got):
+                return f"argument %{letter}_{element}: {sentence}"
+        return ""
+
+    def compare_sinks(self, kernel, element, wanted, got):
+        """Each value that was kept, by the bound of its own."""
+        wanted, got = (array.reshape(kernel.programs, -1) for array in (wanted, got))
+        for sink in kernel.sinks:
+            if sink.element != element:
+                continue
+            part = slice(sink.start, sink.start + sink.count)
+            sentence = first_difference(wanted[:, part].copy(), got[:, part].copy(), element, sink.error)
+            if sentence:
+                return f"the value at {sink.start} of each program: {sentence}"
+        return ""
+
+
