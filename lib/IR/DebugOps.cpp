@@ -13,6 +13,8 @@ using namespace fsm;
 using EffectList = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
 LogicalResult PrintOp::verify() {
+  if (getValues().empty())
+    return emitOpError("expected at least one value to print");
   ArrayRef<int64_t> shape;
   for (Type type : getValues().getTypes()) {
     ArrayRef<int64_t> other = shapeOf(type);

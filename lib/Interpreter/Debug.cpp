@@ -18,8 +18,6 @@ static LogicalResult print(Machine &machine, Operation *op) {
   DebugOp described = describeDebugOp(op);
   DebugRecord record;
   record.program = machine.program();
-  if (op->getNumOperands() == 0)
-    machine.printLine(printedLine(described, record));
   for (Value operand : op->getOperands()) {
     const Elements &elements = machine.get(operand);
     for (record.element = 0; record.element < elements.bits.size(); ++record.element) {

@@ -45,8 +45,6 @@ Value Emitter::i32(Value position) {
 }
 
 LogicalResult Emitter::emit() {
-  if (op->getNumOperands() == 0)
-    records.append(0, i32(blocks.i64(0)), Value());
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned index = operand.getOperandNumber();
     bool isBlock = isa<RankedTensorType>(operand.get().getType());

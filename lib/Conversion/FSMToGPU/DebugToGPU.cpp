@@ -104,8 +104,6 @@ LogicalResult fsm::gpu::lowerDebugOp(DeviceProgram &program, Operation *op, cons
   registers::DebugRecords records(program.builder, loc, buffer, *number, ids, counts,
                                   /*scope=*/"device");
   Emitter emitter(program, op, records);
-  if (op->getNumOperands() == 0)
-    emitter.emitScalar(0, Value());
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = values.lookup(operand.get());
     if (isa<RankedTensorType>(operand.get().getType()))

@@ -48,8 +48,6 @@ Value DebugRecords::pair(Value low, Value high) {
 }
 
 Value DebugRecords::bitsOf(Value scalar) {
-  if (!scalar)
-    return i64(0);
   if (isa<LLVM::LLVMPointerType>(scalar.getType()))
     return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), scalar);
   if (auto real = dyn_cast<FloatType>(scalar.getType()))

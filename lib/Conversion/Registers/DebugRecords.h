@@ -28,7 +28,7 @@ public:
         programs(programs), scope(scope) {}
 
   /// Appends a record of an element (its row-major number, i32) of operand `value`, if
-  /// there is room. `scalar` has the type of a register; null for a record without a value.
+  /// there is room. `scalar` has the type of a register.
   void append(unsigned value, mlir::Value element, mlir::Value scalar);
 
   /// Notes that an assertion failed at an element (i32), unless another program was
