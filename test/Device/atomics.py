@@ -1,9 +1,9 @@
-"""Atomics of every kind and type by several programs at once, locks, and pointers in memory, on every device.
+"""Atomics of every kind and type by several programs at once, locks, and pointers in memory.
 
 Usage: atomics.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N].
 
-Which update comes first is up to the device. But what each has found must be a history: from the first value of its cell
-to the last one, every step once, computed by NumPy in the element's own arithmetic.
+Which update comes first is up to the device. But what each has found must be a history: from the first value of its
+cell to the last one, every step once, computed by NumPy in the element's own arithmetic.
 """
 
 import pathlib
@@ -105,7 +105,8 @@ class Session:
 
     def run(self, kernel, grid, arguments, outputs, type_name="i32", **parameters):
         """The arrays among the arguments whose numbers are in `outputs`, after the launch. bf16 is (array, "bf16")."""
-        command = [str(SOURCE), f"--kernel={kernel}", f"--device={self.device}", f"--grid={grid}", "-D", f"T={type_name}"]
+        command = [str(SOURCE), f"--kernel={kernel}", f"--device={self.device}", f"--grid={grid}"]
+        parameters["T"] = type_name
         if self.warps and self.device.startswith(("sim", "cuda")):
             command.append(f"--num-warps={self.warps}")
         for name, value in parameters.items():
@@ -126,8 +127,8 @@ class Session:
 def check_scalar(session, kind, type_name, order, generator):
     first, values = values_for(kind, type_name, PROGRAMS, generator)
     active = generator.random(PROGRAMS) < 0.8
-    cells, olds = session.run("scalar", PROGRAMS, [first, np.zeros(PROGRAMS, STORAGE[type_name]), values, active], (0, 1),
-                              type_name, KIND=kind, ORDER=order)
+    arguments = [first, np.zeros(PROGRAMS, STORAGE[type_name]), values, active]
+    cells, olds = session.run("scalar", PROGRAMS, arguments, (0, 1), type_name, KIND=kind, ORDER=order)
     if bits_of(olds)[~active].any():
         return "a masked-off update gives something"
     updates = list(zip(olds[active], values[active]))
@@ -175,8 +176,8 @@ def check_replace(session, type_name, order, generator, count):
         cells[:3], expected[:3] = (np.nan, 0, -0.0), (np.nan, -0.0, -0.0)
     values = np.arange(100, 100 + count).astype(storage)
     active = generator.random(count) < 0.8
-    after, olds = session.run("replace", 1, [cells, np.ones(count, storage), values, active, expected], (0, 1), W=type_name,
-                              ORDER=order, N=count)
+    arguments = [cells, np.ones(count, storage), values, active, expected]
+    after, olds = session.run("replace", 1, arguments, (0, 1), W=type_name, ORDER=order, N=count)
     hits = active & (bits_of(cells) == bits_of(expected))
     right = np.where(hits, bits_of(values), bits_of(cells)), np.where(active, bits_of(cells), 0)
     wrong = [int((bits_of(got) != want).sum()) for got, want in zip((after, olds), right)]
@@ -226,7 +227,7 @@ def checks():
         yield f"block {kind} {name} {count} {order}", lambda session, a=(kind, name, order), seed=seed, count=count: \
             check_block(session, *a, np.random.default_rng(seed), count)
     for rows, columns in ((2, 4), (16, 3), (5, 70)):
-        yield f"matrix {rows} x {columns}", lambda session, rows=rows, columns=columns: check_matrix(session, rows, columns)
+        yield f"matrix {rows} x {columns}", lambda session, a=(rows, columns): check_matrix(session, *a)
     for index, name in enumerate(("i32", "i64", "f32", "f64")):
         seed, count, order = int(generator.integers(1 << 30)), (37, 8, 150, 33)[index], ORDERS[index]
         yield f"replace {name} {count}", lambda session, a=(name, order), seed=seed, count=count: check_replace(

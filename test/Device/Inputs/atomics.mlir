@@ -62,10 +62,12 @@ fsm.kernel @replace(%cells: !fsm.ptr<${W}>, %olds: !fsm.ptr<${W}>, %values: !fsm
   fsm.return
 }
 
-// Adds its own number to a counter by trying until nobody was faster.
+// Adds its own number to a counter by trying until nobody was faster. What others may be
+// changing is read by an atomic, so that a whole program sees one number.
 fsm.kernel @retry(%counter: !fsm.ptr<${I}>, %olds: !fsm.ptr<${I}>, %one: ${I}) {
   %id = fsm.program_id x : i32
-  %first = fsm.load %counter : !fsm.ptr<${I}> -> ${I}
+  %nothing = arith.constant 0 : ${I}
+  %first = fsm.atomic_rmw <or> %nothing, %counter sem = relaxed : ${I}, !fsm.ptr<${I}>
   %final = scf.while (%expected = %first) : (${I}) -> ${I} {
     %next = arith.addi %expected, %one : ${I}
     %seen = fsm.atomic_cas %expected, %next, %counter ${ORDER} : ${I}, !fsm.ptr<${I}>
