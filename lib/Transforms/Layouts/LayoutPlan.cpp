@@ -11,6 +11,7 @@
 #include "ShapeLayouts.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/Layout/ConversionPlan.h"
 
@@ -155,6 +156,34 @@ void LayoutPlan::visitSplit(SplitOp split) {
     homes[result] = own ? attribute(*own) : LayoutAttr();
 }
 
+/// Tuples meet where the first operand that has a home is, or would be if none has, unless
+/// the op must find its elements otherwise: a scan wants them in order.
+void LayoutPlan::visitCombine(Operation *op) {
+  LayoutAttr place;
+  bool waits = false;
+  for (Value source : op->getOperands()) {
+    place = place ? place : homeOf(source);
+    waits |= isUnknown(source);
+  }
+  if (!place && !waits)
+    place = otherwise(op->getOperand(0));
+  ArrayRef<int64_t> shape = shapeOf(op->getOperand(0).getType());
+  unsigned axis = combinedAxis(op);
+  bool isReduction = isa<ReduceWithOp>(op);
+  if (place) {
+    LinearLayout layout = place.toLinear(shape);
+    if (isReduction ? !followsAxis(layout, axis) : !isInOrder(layout, axis))
+      place = attribute(layoutInOrder(shape, axis, threads.warps));
+  }
+  places[op] = place;
+  LayoutAttr home = place;
+  if (place && isReduction)
+    home = attribute(slicedLayout(place.toLinear(shape), axis));
+  for (Value result : op->getResults())
+    if (isBlock(result))
+      homes[result] = home;
+}
+
 void LayoutPlan::visit(Operation *op) {
   ++visits;
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -167,6 +196,8 @@ void LayoutPlan::visit(Operation *op) {
     return visitReduce(reduce);
   if (auto split = dyn_cast<SplitOp>(op))
     return visitSplit(split);
+  if (isCombine(op))
+    return visitCombine(op);
   if (auto store = dyn_cast<StoreOp>(op)) {
     if (isBlock(store.getValue()))
       places[op] = storeHome(store);
