@@ -243,6 +243,20 @@ fsm.kernel @tiles(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %n: i32 {fsm.divisib
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1, 64], divisibility [1, 64], constancy [1, 1], not negative{{$}}
   %line = fsm.reshape %c : !t -> tensor<1024xi32>
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [64], divisibility [1073741824], constancy [1], not negative{{$}}
+  %turned = fsm.transpose %rows order [1, 0] : !t -> tensor<64x16xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [64, 1], divisibility [16, 1], constancy [1, 1]{{$}}
+  %wide = fsm.join %r2, %r2 : tensor<16x1xi32> -> tensor<16x1x2xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [16, 1, 1], divisibility [1073741824, 1, 1], constancy [1, 1, 2], not negative{{$}}
+  %c6 = arith.constant dense<6> : tensor<16xi32>
+  %c7 = arith.constant dense<7> : tensor<16xi32>
+  %next = fsm.join %c6, %c7 : tensor<16xi32> -> tensor<16x2xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1, 2], divisibility [1, 2], constancy [16, 1], not negative{{$}}
+  %numbers = fsm.range 8, 40 : tensor<32xi32>
+  %pairs = fsm.reshape %numbers : tensor<32xi32> -> tensor<16x2xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1, 2], divisibility [1, 2], constancy [1, 1], not negative{{$}}
+  %even, %odd = fsm.split %pairs : tensor<16x2xi32> -> tensor<16xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [2], constancy [1], not negative{{$}}
+// CHECK: :[[#@LINE-2]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1], not negative{{$}}
   %sums = fsm.reduce <sum> %down axis 1 : !t -> tensor<16xi32>
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [16], constancy [1]{{$}}
   fsm.return

@@ -98,6 +98,114 @@ TEST(AxisShape, Broadcasts) {
             [](const Numbers &source, size_t) { return source.elements[0]; });
 }
 
+static void checkTranspose(const Shape &from, const std::vector<size_t> &order) {
+  Shape to, strides(from.size(), 1);
+  for (size_t dim = from.size() - 1; dim > 0; --dim)
+    strides[dim - 1] = strides[dim] * from[dim];
+  std::string list;
+  for (size_t dim : order) {
+    to.push_back(from[dim]);
+    list += (list.empty() ? "" : ", ") + std::to_string(dim);
+  }
+  checkMove("transpose %x order [" + list + "]", from, to, [&](const Numbers &source, size_t i) {
+    size_t position = 0;
+    for (size_t dim = to.size(); dim-- > 0; i /= to[dim])
+      position += i % to[dim] * strides[order[dim]];
+    return source.elements[position];
+  });
+}
+
+TEST(AxisShape, Transposes) {
+  checkTranspose({24}, {0});
+  checkTranspose({8, 24}, {1, 0});
+  checkTranspose({6, 1, 16}, {2, 0, 1});
+  checkTranspose({4, 3, 8}, {1, 0, 2});
+}
+
+/// What is claimed of a block that is moved along dimensions only is all that is true.
+TEST(AxisShape, TransposesLoseNothing) {
+  std::mt19937 dice(3);
+  OneOp one("%x = arith.constant dense<0> : tensor<4x24xi32>\n"
+            "%r = fsm.transpose %x order [1, 0] : tensor<4x24xi32> -> tensor<24x4xi32>");
+  ASSERT_TRUE(one.op);
+  for (int trial = 0; trial < 300; ++trial) {
+    Numbers source = randomNumbers({4, 24}, dice), result{{24, 4}, {}};
+    for (size_t i = 0; i < 96; ++i)
+      result.elements.push_back(source.elements[i % 4 * 24 + i / 4]);
+    AxisInfo info = truthOf(source);
+    EXPECT_TRUE(inferAxisInfo(one.op, {&info}) == truthOf(result)) << trial;
+  }
+}
+
+static void checkSplit(const Shape &to) {
+  Shape from = to;
+  from.push_back(2);
+  OneOp one("%x = arith.constant dense<0> : " + typeOf(from) +
+            "\n%l, %r = fsm.split %x : " + typeOf(from) + " -> " + typeOf(to));
+  ASSERT_TRUE(one.op) << typeOf(to);
+  std::mt19937 dice(7);
+  for (int trial = 0; trial < 1500; ++trial) {
+    Numbers source = randomNumbers(from, dice);
+    AxisInfo info = truthOf(source);
+    for (size_t which : {0, 1}) {
+      Numbers part{{to.begin(), to.end()}, {}};
+      for (size_t i = which; i < source.elements.size(); i += 2)
+        part.elements.push_back(source.elements[i]);
+      std::string wrong = falseClaim(inferAxisInfo(one.op, {&info}, which), part);
+      ASSERT_TRUE(wrong.empty()) << typeOf(to) << " " << which << ": " << wrong
+                                 << " is false of trial " << trial;
+    }
+  }
+}
+
+TEST(AxisShape, Splits) {
+  checkSplit({24});
+  checkSplit({1});
+  checkSplit({6, 8});
+  checkSplit({4, 3, 2});
+}
+
+static void checkJoin(const Shape &from, bool isSame) {
+  Shape to = from;
+  to.push_back(2);
+  OneOp one("%x = arith.constant dense<0> : " + typeOf(from) +
+            "\n%y = arith.constant dense<1> : " + typeOf(from) + "\n%r = fsm.join %x, " +
+            (isSame ? "%x" : "%y") + " : " + typeOf(from) + " -> " + typeOf(to));
+  ASSERT_TRUE(one.op) << typeOf(from);
+  std::mt19937 dice(7);
+  for (int trial = 0; trial < 1500; ++trial) {
+    Numbers left = randomNumbers(from, dice), right = randomNumbers(from, dice);
+    if (isSame)
+      right = left;
+    if (trial % 8 == 0)
+      for (size_t i = 0; i < left.elements.size(); ++i) {
+        left.elements[i] = trial;
+        right.elements[i] = trial + trial % 3;
+      }
+    if (isSame)
+      right = left;
+    Numbers pairs{{to.begin(), to.end()}, {}};
+    for (size_t i = 0; i < left.elements.size(); ++i) {
+      pairs.elements.push_back(left.elements[i]);
+      pairs.elements.push_back(right.elements[i]);
+    }
+    AxisInfo leftInfo = truthOf(left), rightInfo = truthOf(right);
+    AxisInfo claim = inferAxisInfo(one.op, {&leftInfo, &rightInfo});
+    std::string wrong = falseClaim(claim, pairs);
+    ASSERT_TRUE(wrong.empty()) << typeOf(from) << ": " << wrong << " is false of trial " << trial;
+    if (isSame) {
+      EXPECT_EQ(claim.constancy.back(), 2);
+    }
+  }
+}
+
+TEST(AxisShape, Joins) {
+  checkJoin({24}, false);
+  checkJoin({1}, false);
+  checkJoin({6, 8}, false);
+  checkJoin({6, 8}, true);
+}
+
 TEST(AxisShape, Reductions) {
   auto column = [](const Numbers &source, size_t i, auto combine) {
     int64_t result = source.elements[i];

@@ -61,6 +61,43 @@ TEST(Shape, BroadcastsTheMiddleDimension) {
             (Ints{0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3}));
 }
 
+TEST(Shape, TransposeExchangesRowsAndColumns) {
+  EXPECT_EQ(blockOf("%x = fsm.range 0, 6 : tensor<6xi32>\n"
+                    "%y = fsm.reshape %x : tensor<6xi32> -> tensor<2x3xi32>\n"
+                    "%r = fsm.transpose %y order [1, 0] : tensor<2x3xi32> -> tensor<3x2xi32>",
+                    "3x2", 6),
+            (Ints{0, 3, 1, 4, 2, 5}));
+}
+
+// Element (i, j, k) of the result is element (j, k, i) of the source, 6 j + 2 k + i.
+TEST(Shape, TransposeRotatesThreeDimensions) {
+  EXPECT_EQ(blockOf("%x = fsm.range 0, 12 : tensor<12xi32>\n"
+                    "%y = fsm.reshape %x : tensor<12xi32> -> tensor<2x3x2xi32>\n"
+                    "%r = fsm.transpose %y order [2, 0, 1] : tensor<2x3x2xi32> -> "
+                    "tensor<2x2x3xi32>",
+                    "2x2x3", 12),
+            (Ints{0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11}));
+}
+
+TEST(Shape, JoinPutsTheSecondBlockNextToTheFirst) {
+  EXPECT_EQ(blockOf("%x = fsm.range 0, 3 : tensor<3xi32>\n"
+                    "%y = fsm.range 7, 10 : tensor<3xi32>\n"
+                    "%r = fsm.join %x, %y : tensor<3xi32> -> tensor<3x2xi32>",
+                    "3x2", 6),
+            (Ints{0, 7, 1, 8, 2, 9}));
+}
+
+TEST(Shape, SplitTakesEveryOtherElement) {
+  const std::string pairs = "%x = fsm.range 0, 8 : tensor<8xi32>\n"
+                            "%y = fsm.reshape %x : tensor<8xi32> -> tensor<2x2x2xi32>\n";
+  EXPECT_EQ(
+      blockOf(pairs + "%r, %s = fsm.split %y : tensor<2x2x2xi32> -> tensor<2x2xi32>", "2x2", 4),
+      (Ints{0, 2, 4, 6}));
+  EXPECT_EQ(
+      blockOf(pairs + "%l, %r = fsm.split %y : tensor<2x2x2xi32> -> tensor<2x2xi32>", "2x2", 4),
+      (Ints{1, 3, 5, 7}));
+}
+
 TEST(Shape, ReshapeKeepsRowMajorOrder) {
   EXPECT_EQ(blockOf("%x = fsm.range 0, 6 : tensor<6xi32>\n"
                     "%y = fsm.reshape %x : tensor<6xi32> -> tensor<2x3xi32>\n"
