@@ -39,7 +39,7 @@ ATOMIC_KINDS = {
 DOT_TYPES = {"f16": "f32", "bf16": "f32", "f8E4M3FN": "f32", "f8E5M2": "f32", "f32": "f32", "i8": "i32", "f64": "f64"}
 
 # Ops that not every device has yet; kernels do without them.
-ABSENT = frozenset({"fsm.reduce_with", "fsm.scan_with", "fsm.scan"})
+ABSENT = frozenset()
 
 
 def expected_cells():
