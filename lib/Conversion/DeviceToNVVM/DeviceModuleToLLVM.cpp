@@ -22,6 +22,26 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
+static bool namesFile(Location loc) {
+  return loc
+      ->walk([](Location inner) {
+        return isa<FileLineColLoc>(inner) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// A constant that stands for several of a helper has no place there any more; inlined, it
+/// would be at no line of the call. It is where the call is.
+static Location inSomeFile(Location loc) {
+  auto call = dyn_cast<CallSiteLoc>(loc);
+  if (!call)
+    return loc;
+  Location caller = inSomeFile(call.getCaller());
+  if (!namesFile(call.getCallee()))
+    return caller;
+  return CallSiteLoc::get(inSomeFile(call.getCallee()), caller);
+}
+
 namespace {
 struct ConvertDeviceModuleToLLVM
     : fsm::impl::ConvertDeviceModuleToLLVMPassBase<ConvertDeviceModuleToLLVM> {
@@ -38,6 +58,7 @@ struct ConvertDeviceModuleToLLVM
     module.getBody()->getOperations().splice(device->getIterator(),
                                              device.getBody()->getOperations());
     device.erase();
+    module->walk([](Operation *op) { op->setLoc(inSomeFile(op->getLoc())); });
     nameTarget(module);
   }
 
