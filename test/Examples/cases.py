@@ -14,6 +14,8 @@ from elements import ELEMENTS
 from example import (FLOATS, SOFTMAX_ERROR_GPU, Case, Example, OneDimensional, large_cases, random_cases,
                      warp_cases)
 from launches import Launch, input_buffer, output_of
+from layer_norm import LayerNormBackward
+from matmul import Matmul
 
 # Relative errors allowed in float32. A sum of 1024 terms in 16 lanes or more has at most 68 roundings of 2^-24 in a
 # row: 4e-6.
@@ -286,5 +288,5 @@ class Gelu(OneDimensional):
 EXAMPLES = {
     example.name: example
     for example in (Copy(), VectorAdd(), RowSum(), Softmax(), SoftmaxPersistent(), SoftmaxStrided(), SoftmaxBackward(),
-                    SoftmaxOnline(), RMSNorm(), LayerNorm(), Gelu(), CrossEntropy())
+                    SoftmaxOnline(), RMSNorm(), LayerNorm(), LayerNormBackward(), Gelu(), CrossEntropy(), Matmul())
 }

@@ -16,7 +16,7 @@ class Element:
 
     @property
     def is_integer(self):
-        return self.name == "i32"
+        return self.name in ("i8", "i32")
 
     @property
     def is_half(self):
@@ -63,6 +63,7 @@ ELEMENTS = {
     element.name: element
     for element in (
         Element("i32", np.int32, {"T": "i32", "ADD": "arith.addi"}),
+        Element("i8", np.int8, {"T": "i8"}),
         Element("f32", np.float32, {}),
         Element("f64", np.float64, {"T": "f64", "C": "f64", "NINF": "0xFFF0000000000000"}),
         Element("f16", np.float16, {"T": "f16", "WIDEN": "arith.extf", "NARROW": "arith.truncf", "NINF": "0xFC00"}),

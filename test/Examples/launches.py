@@ -70,7 +70,8 @@ def input_buffer(element, values, row_stride, col_stride=1, guard=0):
     """Stored `values` in poison."""
     positions = positions_of(*values.shape, row_stride, col_stride)
     size = (int(positions.max()) + 1 if positions.size else 0) + guard
-    poison = np.full(size, POISON_INTEGER, np.int32) if element.is_integer else element.round(np.full(size, np.nan))
+    poison = (np.full(size, POISON_INTEGER, np.int32).astype(element.storage) if element.is_integer
+              else element.round(np.full(size, np.nan)))
     poison[positions] = values
     return Buffer(element, poison)
 

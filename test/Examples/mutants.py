@@ -77,11 +77,28 @@ MUTANTS = {
         ("the statistics are stored one place further", r"fsm\.offset %rstds, %row", "fsm.offset %rstds, %cols"),
         ("weight and bias swapped", r"arith\.addf %weighted, %b ", "arith.addf %weighted, %w "),
     ],
+    "11-layer-norm-backward": [
+        ("the mean of w * dy is left out", r"arith\.addf %along, %c2s", "arith.subf %along, %along"),
+        ("the lock is not given back", r"<exch> %zero, %lock", "<or> %zero, %lock"),
+        ("partial sums that are not there are added to", r"arith\.andi %mask, %have_sums", "arith.andi %mask, %mask"),
+        ("the last part of a sum is left out", r"cmpi slt, %part, %below", "cmpi slt, %part, %r"),
+        UNMASKED_STORE,
+    ],
     "13-cross-entropy": [
         ("rows without a label count", r"arith\.select %counts, %loss, %zero", "arith.select %counts, %loss, %loss"),
         ("the label's column keeps its probability", r"arith\.subf %y, %target", "arith.subf %y, %zeros"),
         ("the distance has the wrong sign", r"arith\.subf %max, %named", "arith.subf %named, %max"),
         UNMASKED_STORE,
+    ],
+    "16-matmul": [
+        ("the sum does not go on", r"fsm\.dot %x, %y, %sum", "fsm.dot %x, %y, %zeros"),
+        ("a's columns beyond the last count", r"arith\.andi %row_mask, %col_mask : !a_mask",
+         "arith.andi %row_mask, %row_mask : !a_mask"),
+        ("b does not move down", r"%pb\[%b_offs\]", "%b_columns[%b_offs]"),
+        ("the last group has as many rows as the others", r"arith\.minsi %left, %most", "arith.maxsi %most, %most"),
+        ("what is positive is scaled", r"arith\.select %below, %scaled, %sums", "arith.select %below, %sums, %scaled"),
+        ("the store's mask lets all columns through", r"arith\.andi %row_mask, %col_mask : !c_mask",
+         "arith.andi %row_mask, %row_mask : !c_mask"),
     ],
     "12-gelu": [
         ("the bias runs on", r"%bias\[%column\]", "%bias[%offs]"),

@@ -62,6 +62,15 @@ def layer_norm(x, weight, bias, eps):
     return (value, scale), (mean[:, 0], size[:, 0]), (rstd[:, 0], (rstd * (1 + size * rstd))[:, 0])
 
 
+def matmul(a, b, slope):
+    """Products of matrices; what is negative is scaled by the slope. Integers wrap as i32 does."""
+    value = a @ b
+    if value.dtype == np.int64:
+        value = value.astype(np.int32)
+        return np.where(value < 0, value * slope, value), None
+    return np.where(value < 0, value * slope, value), np.abs(a) @ np.abs(b)
+
+
 def gelu_tanh(x):
     """x times the logistic function of 2 u: x / 2 * (1 + tanh u) without its cancellation, which the scale knows."""
     u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
