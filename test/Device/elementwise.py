@@ -6,6 +6,7 @@ zero and over-wide shifts are left out: their values are unspecified (they must 
 which the run itself shows).
 """
 
+import ctypes
 import math
 import pathlib
 import sys
@@ -21,6 +22,23 @@ INTEGERS = ("i8", "i16", "i32", "i64")
 vector = np.vectorize
 
 
+LIBM = ctypes.CDLL("libm.so.6")
+
+
+def long_double(name, operands=1):
+    """The C library's function of long double, which NumPy lacks; the answer is rounded once, to float64."""
+    function = getattr(LIBM, name + "l")
+    function.restype = ctypes.c_longdouble
+    function.argtypes = [ctypes.c_longdouble] * operands
+    return vector(lambda *numbers: function(*map(float, numbers)), otypes=[float])
+
+
+def away_from_zero(x):
+    """To the nearest integer, halves away from zero."""
+    whole = np.trunc(x)
+    return np.copysign(np.abs(whole) + (np.abs(x - whole) >= 0.5), x)
+
+
 # op: (meaning, ulps allowed in f32 and f64). Inexact ones are asked in long double, whose
 # functions are the C library's: NumPy's own of float64 are off by ulps.
 UNARY = {
@@ -31,6 +49,11 @@ UNARY = {
     "math.rsqrt": (lambda x: 1 / np.sqrt(x), 2), "math.absf": (np.abs, 0),
     "math.floor": (np.floor, 0), "math.ceil": (np.ceil, 0), "math.trunc": (np.trunc, 0),
     "math.roundeven": (np.rint, 0), "arith.negf": (np.negative, 0),
+    "math.round": (away_from_zero, 0), "fsm.sqrt_rn": (np.sqrt, 0),
+    "math.tan": (np.tan, 2), "math.asin": (np.arcsin, 2), "math.acos": (np.arccos, 2),
+    "math.atan": (np.arctan, 2), "math.sinh": (np.sinh, 2), "math.cosh": (np.cosh, 2),
+    "math.asinh": (np.arcsinh, 2), "math.acosh": (np.arccosh, 2), "math.atanh": (np.arctanh, 2),
+    "math.log10": (np.log10, 2), "math.cbrt": (np.cbrt, 2), "math.erfc": (long_double("erfc"), 2),
 }
 
 
@@ -53,7 +76,8 @@ FLOAT_BINARY = {
     "arith.divf": (np.divide, 2), "arith.remf": (np.fmod, 0),
     "arith.maxnumf": (pick(max, False), 0), "arith.minnumf": (pick(min, False), 0),
     "arith.maximumf": (pick(max, True), 0), "arith.minimumf": (pick(min, True), 0),
-    "math.copysign": (np.copysign, 0),
+    "math.copysign": (np.copysign, 0), "fsm.div_rn": (np.divide, 0),
+    "math.atan2": (long_double("atan2", 2), 2), "math.powf": (long_double("pow", 2), 2),
 }
 
 
@@ -93,8 +117,15 @@ INTEGER_BINARY = {
     "arith.shrui": lambda x, y, w: unsigned(x, w) >> y,
 }
 
+# Numbers of bits, of the bits themselves.
+INTEGER_UNARY = {
+    "math.absi": lambda x, y, w: abs(x), "math.ctpop": lambda x, y, w: bin(unsigned(x, w)).count("1"),
+    "math.ctlz": lambda x, y, w: w - unsigned(x, w).bit_length(),
+    "math.cttz": lambda x, y, w: ((unsigned(x, w) & -unsigned(x, w)).bit_length() - 1) % (w + 1),
+}
 
-# The double next to a multiple of pi/2: glibc's cos is off by 8 ulp there.
+
+# The double next to a multiple of pi/2: glibc's cos is off by 8 ulp there, its tan by 14.
 HARDEST_ANGLE = 6381956970095103.0 * 2.0 ** 797
 # Denormals, the ends of the functions' ranges, the seams of their formulas, and angles near
 # multiples of pi/2 and around the bound of the short reduction.
@@ -128,8 +159,8 @@ def is_gpu(device):
 def allowance(op, kind, device, limit, x, answer):
     """Ulps allowed per element: infinite where the result may be flushed to 0."""
     allowed = np.full(x.shape, float(limit))
-    if op == "math.cos" and kind == "f64" and not is_gpu(device):
-        allowed[x == HARDEST_ANGLE] = 8
+    if op in ("math.cos", "math.tan") and kind == "f64" and not is_gpu(device):
+        allowed[x == HARDEST_ANGLE] = 8 if op == "math.cos" else 14
     if op not in ("math.exp", "math.exp2") or kind not in ("f32", "bf16"):
         return allowed
     if is_gpu(device) and op == "math.exp" and kind == "f32":
@@ -167,7 +198,7 @@ def check_floats(report, fsm_run, folder, op, meaning, limit, operands):
             report(f"{op} {kind} {device}", distance, here, arrays, got, answer)
 
 
-def check_integers(report, fsm_run, folder, op, meaning):
+def check_integers(report, fsm_run, folder, op, meaning, operands=2):
     generator = np.random.default_rng(7)
     for kind in INTEGERS:
         dtype, info = STORAGE[kind], np.iinfo(STORAGE[kind])
@@ -184,7 +215,8 @@ def check_integers(report, fsm_run, folder, op, meaning):
             valid = (b != 0) & ~((a == info.min) & (b == -1))
         answer = wrapped(meaning)(a[valid], b[valid], info.bits)
         for device in DEVICES:
-            got = run(fsm_run, HERE / "binary.mlir", device, kind, [a, b], a.shape, folder, grid=4,
+            name = "unary.mlir" if operands == 1 else "binary.mlir"
+            got = run(fsm_run, HERE / name, device, kind, [a, b][:operands], a.shape, folder, grid=4,
                       scalars=[a.size], parameters={"OP": op, "T": kind})[valid]
             report(f"{op} {kind} {device}", (got != answer).astype(float), 0,
                    [a[valid], b[valid]], got, answer)
@@ -213,6 +245,8 @@ def main():
             check_floats(report, fsm_run, folder, op, meaning, limit, 2)
         for op, meaning in INTEGER_BINARY.items():
             check_integers(report, fsm_run, folder, op, meaning)
+        for op, meaning in INTEGER_UNARY.items():
+            check_integers(report, fsm_run, folder, op, meaning, operands=1)
     print(f"{checks} checks, {len(failures)} failed")
     return 0 if finish() and not failures else 1
 

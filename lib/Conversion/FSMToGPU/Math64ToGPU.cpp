@@ -26,6 +26,7 @@
 
 using namespace mlir;
 using namespace fsm;
+using namespace fsm::gpu;
 using fsm::registers::Formula;
 
 /// Added to a number up to 2^51, it leaves the nearest integer in the low bits.
@@ -64,26 +65,48 @@ static Value twoToThe(Formula &f, Value n) {
   return f.fromBits(f.shiftLeft(biased, 52));
 }
 
-/// 2^n exp(r) where `shifted` is n + kMagic: times two powers, for 2^n alone may be
-/// infinite or 0.
-static Value scaledExponential(Formula &f, Value r, Value shifted) {
-  Value one = f.number(1.0);
-  Value grown = f.fma(f.fma(exponentialRest(f, r), r, one), r, one);
-  Value magic = f.bits(f.number(kMagic));
-  Value n = arith::SubIOp::create(f.builder, f.loc, f.bits(shifted), magic);
-  Value half = arith::ShRSIOp::create(f.builder, f.loc, n, f.integer(1));
-  Value rest = arith::SubIOp::create(f.builder, f.loc, n, half);
-  return f.mul(f.mul(grown, twoToThe(f, half)), twoToThe(f, rest));
-}
-
-/// exp(x) with x = n ln 2 + r; 0.88 ulp at worst.
-static Value wideExponential(Formula &f, Value x) {
+/// x = n ln 2 + r
+Exponent fsm::gpu::splitExponent(Formula &f, Value x) {
   Value bounded = clamp(f, x, -760.0, 720.0);
   Value shifted = f.fma(bounded, f.number(kLog2E), f.number(kMagic));
   Value n = f.sub(shifted, f.number(kMagic));
   Value r = f.fma(n, f.number(-kLn2High), bounded);
-  r = f.fma(n, f.number(-kLn2Low), r);
-  return scaledExponential(f, r, shifted);
+  return {shifted, f.fma(n, f.number(-kLn2Low), r)};
+}
+
+Value fsm::gpu::exponentialLessOne(Formula &f, Value r) {
+  return f.fma(f.mul(exponentialRest(f, r), r), r, r);
+}
+
+Value fsm::gpu::timesPowerOfTwo(Formula &f, Value number, Value shifted) {
+  Value magic = f.bits(f.number(kMagic));
+  Value n = arith::SubIOp::create(f.builder, f.loc, f.bits(shifted), magic);
+  Value half = arith::ShRSIOp::create(f.builder, f.loc, n, f.integer(1));
+  Value rest = arith::SubIOp::create(f.builder, f.loc, n, half);
+  return f.mul(f.mul(number, twoToThe(f, half)), twoToThe(f, rest));
+}
+
+/// exp(r) for |r| <= ln 2 / 2.
+static Value smallExponential(Formula &f, Value r) {
+  Value one = f.number(1.0);
+  return f.fma(f.fma(exponentialRest(f, r), r, one), r, one);
+}
+
+Value fsm::gpu::halfExponential(Formula &f, Value x) {
+  Exponent parts = splitExponent(f, x);
+  Value less = f.sub(parts.shifted, f.number(1.0));
+  return timesPowerOfTwo(f, smallExponential(f, parts.rest), less);
+}
+
+Value fsm::gpu::exponentialOfSum(Formula &f, Value x, Value low) {
+  Exponent parts = splitExponent(f, x);
+  return timesPowerOfTwo(f, smallExponential(f, f.add(parts.rest, low)), parts.shifted);
+}
+
+/// exp(x) with x = n ln 2 + r; 0.88 ulp at worst.
+static Value wideExponential(Formula &f, Value x) {
+  Exponent parts = splitExponent(f, x);
+  return timesPowerOfTwo(f, smallExponential(f, parts.rest), parts.shifted);
 }
 
 /// 2^x; 0.94 ulp at worst.
@@ -91,7 +114,8 @@ static Value binaryExponential(Formula &f, Value x) {
   Value bounded = clamp(f, x, -1090.0, 1030.0);
   Value shifted = f.add(bounded, f.number(kMagic));
   Value fraction = f.sub(bounded, f.sub(shifted, f.number(kMagic)));
-  return scaledExponential(f, f.mul(fraction, f.number(0x1.62e42fefa39efp-1)), shifted);
+  Value r = f.mul(fraction, f.number(0x1.62e42fefa39efp-1));
+  return timesPowerOfTwo(f, smallExponential(f, r), shifted);
 }
 
 /// exp(x) - 1 with x = n ln 2 + r: 2^n (exp(r) - 1) + (2^n - 1), both halved so that
@@ -160,33 +184,20 @@ static Value wideErrorFunction(Formula &f, Value x) {
 // Logarithms
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A positive number as 2^exponent (1 + fraction), the fraction from sqrt(1/2) - 1 to
-/// sqrt(2) - 1; `inPlace` are the exponent's bits where a double has them.
-struct Parts {
-  Value inPlace, fraction;
-};
-
-/// ln(1 + fraction) = fraction - square + rest, with square = fraction^2 / 2.
-struct LnParts {
-  Value square, rest;
-};
-} // namespace
-
-static Parts split(Formula &f, Value x) {
+FloatParts fsm::gpu::splitFloat(Formula &f, Value x) {
   Value relative = arith::SubIOp::create(f.builder, f.loc, f.bits(x), f.integer(kRootBits));
   Value inPlace = arith::AndIOp::create(f.builder, f.loc, relative, f.integer(kExponentMask));
   Value mantissa = arith::SubIOp::create(f.builder, f.loc, f.bits(x), inPlace);
   return {inPlace, f.sub(f.fromBits(mantissa), f.number(1.0))};
 }
 
-static Value exponentOf(Formula &f, Value inPlace) {
+Value fsm::gpu::exponentOf(Formula &f, Value inPlace) {
   Value number = arith::ShRSIOp::create(f.builder, f.loc, inPlace, f.integer(52));
   return arith::SIToFPOp::create(f.builder, f.loc, f.type, number);
 }
 
 /// The scheme of fdlibm's e_log.c: with s = m / (2 + m), ln(1 + m) is 2 atanh(s).
-static LnParts lnNearOne(Formula &f, Value m) {
+LnParts fsm::gpu::lnNearOne(Formula &f, Value m) {
   Value s = f.div(m, f.add(m, f.number(2.0))), z = f.mul(s, s);
   Value p = f.polynomial(z, {0.6666666666666734, 0.3999999999941536, 0.2857142874234286,
                              0.2222219856961069, 0.18183564854042236, 0.15314029628227432,
@@ -195,15 +206,15 @@ static LnParts lnNearOne(Formula &f, Value m) {
   return {square, f.mul(s, f.fma(p, z, square))};
 }
 
-/// e ln 2 + ln(1 + m), the small terms first.
-static Value lnSum(Formula &f, Value e, Value m) {
+/// e ln 2 + ln(1 + m) + low, the small terms first.
+static Value lnSum(Formula &f, Value e, Value m, Value low = {}) {
   LnParts ln = lnNearOne(f, m);
   Value rest = f.fma(e, f.number(kLn2Low), ln.rest);
+  rest = low ? f.add(rest, low) : rest;
   return f.fma(e, f.number(kLn2High), f.sub(m, f.sub(ln.square, rest)));
 }
 
-/// The values of a logarithm where its argument `x` is no positive number.
-static Value logEdges(Formula &f, Value x, Value result) {
+Value fsm::gpu::logEdges(Formula &f, Value x, Value result) {
   Value infinity = f.number(INFINITY);
   result = f.select(f.equal(x, infinity), infinity, result);
   result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
@@ -229,23 +240,28 @@ static Value binarySum(Formula &f, Value e, Value m) {
 /// log or log2; 0.86 and 0.85 ulp at worst.
 static Value logarithm(Formula &f, Value x, bool isBinary) {
   Value isDenormal = f.less(x, f.number(0x1p-1022));
-  Parts parts = split(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
+  FloatParts parts = splitFloat(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
   Value shift = f.select(isDenormal, f.number(-54.0), f.number(0.0));
   Value e = f.add(shift, exponentOf(f, parts.inPlace));
   Value result = isBinary ? binarySum(f, e, parts.fraction) : lnSum(f, e, parts.fraction);
   return logEdges(f, x, result);
 }
 
-/// log(1 + x) with 1 + x = 2^e (1 + m), m computed from x; 1.38 ulp at worst.
-static Value logOfOnePlus(Formula &f, Value x) {
+Value fsm::gpu::logOfNormal(Formula &f, Value x, Value low) {
+  FloatParts parts = splitFloat(f, x);
+  return lnSum(f, exponentOf(f, parts.inPlace), parts.fraction, low);
+}
+
+/// With 1 + x = 2^e (1 + m), m is computed from x; 1.38 ulp at worst.
+Value fsm::gpu::logOfOnePlus(Formula &f, Value x, Value low) {
   Value sum = f.add(x, f.number(1.0));
-  Parts parts = split(f, sum);
+  FloatParts parts = splitFloat(f, sum);
   // 4 / 2^e, a normal number for every e.
   Value four = f.bits(f.number(4.0));
   Value power = f.fromBits(arith::SubIOp::create(f.builder, f.loc, four, parts.inPlace));
   Value quarter = f.number(0.25);
   Value m = f.fma(f.mul(x, quarter), power, f.fma(quarter, power, f.number(-1.0)));
-  Value result = logEdges(f, sum, lnSum(f, exponentOf(f, parts.inPlace), m));
+  Value result = logEdges(f, sum, lnSum(f, exponentOf(f, parts.inPlace), m, low));
   return f.select(f.less(f.abs(x), f.number(0x1p-54)), x, result);
 }
 

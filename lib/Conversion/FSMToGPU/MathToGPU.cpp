@@ -7,8 +7,8 @@
 //
 // No library is linked: functions of f64 are in Math64ToGPU.cpp, f32 functions are the hardware's
 // approximations where language.md allows their error, else polynomials in f32 with only as much
-// f64 as the reduction of huge angles needs. The coefficients are minimax fits (Remez, 120 bits) of
-// what follows the exact leading terms.
+// f64 as the reduction of huge angles needs; the rarer ones are those of f64. The coefficients are
+// minimax fits (Remez, 120 bits) of what follows the exact leading terms.
 //
 // The worst errors stated were measured on an H200, over every 29th of all f32
 // numbers, against the C library in f64. There ex2.approx(x log2 e) stays within 0.88
@@ -19,6 +19,7 @@
 #include "MathToGPU.h"
 
 #include "Math64ToGPU.h"
+#include "RareMath64ToGPU.h"
 #include "RemainderToGPU.h"
 #include "SineToGPU.h"
 
@@ -309,10 +310,22 @@ static Value function(Formula &f, Operation *op, ValueRange operands) {
       .Default([](Operation *) { return Value(); });
 }
 
+/// A rarer function of f32: that of f64, rounded once; or null.
+static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operands) {
+  Location loc = op->getLoc();
+  Type type = operands[0].getType();
+  Formula f(builder, loc, registers::withElement(type, builder.getF64Type()));
+  SmallVector<Value> wide;
+  for (Value operand : operands)
+    wide.push_back(arith::ExtFOp::create(builder, loc, f.type, operand));
+  Value result = fsm::gpu::rareFunctionOfDouble(f, op, wide);
+  return result ? arith::TruncFOp::create(builder, loc, type, result).getResult() : result;
+}
+
 /// What the instruction selection turns into instructions of f32 and of f64.
 static bool isInstruction(Operation *op) {
   return isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp,
-             math::RoundEvenOp, math::SqrtOp, math::TruncOp>(op);
+             math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
 }
 
 namespace {
@@ -357,9 +370,13 @@ public:
     if (isInstruction(op))
       return registers::again(builder, op, operands, type);
     Formula f(builder, op->getLoc(), type);
-    if (getElementTypeOrSelf(type).isF32())
-      return function(f, op, operands);
-    return fsm::gpu::functionOfDouble(f, op, operands[0]);
+    bool isNarrow = getElementTypeOrSelf(type).isF32();
+    Value result =
+        isNarrow ? function(f, op, operands) : fsm::gpu::functionOfDouble(f, op, operands[0]);
+    if (result)
+      return result;
+    return isNarrow ? throughDouble(builder, op, operands)
+                    : fsm::gpu::rareFunctionOfDouble(f, op, operands);
   }
 };
 } // namespace

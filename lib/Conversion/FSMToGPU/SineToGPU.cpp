@@ -1,4 +1,4 @@
-//===- SineToGPU.cpp - sin and cos on a GPU thread -----------------------===//
+//===- SineToGPU.cpp - sin, cos and tan on a GPU thread ------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -264,23 +264,42 @@ static Reduced reduceAngle(Formula &f, Value x) {
 // The functions on [-pi/4, pi/4]
 //===----------------------------------------------------------------------===//
 
+/// (sin(r) / r - 1) / r^2
+static Value sineRest(Formula &f, Value square) {
+  if (getElementTypeOrSelf(f.type).isF64())
+    return f.polynomial(square,
+                        {-0.16666666666666632, 0.008333333333322552, -0.00019841269829897067,
+                         2.75573137181869e-06, -2.5050761709940437e-08, 1.589698157177413e-10});
+  return f.polynomial(square,
+                      {-0.16666655242443085, 0.008332177996635437, -0.00019517203327268362});
+}
+
 static Value sineNearZero(Formula &f, Value r, Value square) {
-  Value p = getElementTypeOrSelf(f.type).isF64()
-                ? f.polynomial(square, {-0.16666666666666632, 0.008333333333322552,
-                                        -0.00019841269829897067, 2.75573137181869e-06,
-                                        -2.5050761709940437e-08, 1.589698157177413e-10})
-                : f.polynomial(square, {-0.16666655242443085, 0.008332177996635437,
-                                        -0.00019517203327268362});
-  return f.fma(f.mul(p, square), r, r);
+  return f.fma(f.mul(sineRest(f, square), square), r, r);
+}
+
+/// cos(r) = 1 - r^2 / 2 + ..., as the coefficients of a polynomial in r^2.
+static ArrayRef<double> cosineSeries(Formula &f) {
+  static const double wide[] = {1.0,
+                                -0.5,
+                                0.0416666666666666,
+                                -0.001388888888887424,
+                                2.480158728954448e-05,
+                                -2.7557314368238096e-07,
+                                2.087572521766872e-09,
+                                -1.13597395436955e-11};
+  static const double narrow[] = {1.0, -0.5, 0.04166664555668831, -0.001388736767694354,
+                                  2.4438411855953746e-5};
+  return getElementTypeOrSelf(f.type).isF64() ? ArrayRef<double>(wide) : ArrayRef<double>(narrow);
 }
 
 static Value cosineNearZero(Formula &f, Value square) {
-  if (getElementTypeOrSelf(f.type).isF64())
-    return f.polynomial(square, {1.0, -0.5, 0.0416666666666666, -0.001388888888887424,
-                                 2.480158728954448e-05, -2.7557314368238096e-07,
-                                 2.087572521766872e-09, -1.13597395436955e-11});
-  return f.polynomial(
-      square, {1.0, -0.5, 0.04166664555668831, -0.001388736767694354, 2.4438411855953746e-5});
+  return f.polynomial(square, cosineSeries(f));
+}
+
+static Value quarterIsOdd(Formula &f, Value quarters) {
+  Integers i32 = {f, quarters.getType()};
+  return i32.equal(i32.bitAnd(quarters, 1), i32.number(1));
 }
 
 Value fsm::gpu::sine(Formula &f, Value x, int quarter) {
@@ -297,4 +316,29 @@ Value fsm::gpu::sine(Formula &f, Value x, int quarter) {
   result = f.select(f.less(f.abs(x), f.number(INFINITY)), result, f.number(NAN));
   // The reduction has lost the sign of zero.
   return quarter ? result : f.select(f.equal(x, f.number(0.0)), x, result);
+}
+
+/// sin / cos, or -cos / sin in odd quarters, both in two parts. What the first quotient
+/// has lost is added to it.
+Value fsm::gpu::tangent(Formula &f, Value x) {
+  Reduced angle = reduceAngle(f, x);
+  Value r = angle.rest, square = f.mul(r, r);
+  Value grown = f.mul(f.mul(sineRest(f, square), square), r);
+  Value sine = f.add(r, grown);
+  Value sineLow = f.sub(grown, f.sub(sine, r));
+  Value fallen = f.mul(f.polynomial(square, cosineSeries(f).drop_front()), square);
+  Value one = f.number(1.0);
+  Value cosine = f.add(one, fallen);
+  Value cosineLow = f.sub(fallen, f.sub(cosine, one));
+  Value isOdd = quarterIsOdd(f, angle.quarters);
+  Value over = f.select(isOdd, f.negate(cosine), sine);
+  Value overLow = f.select(isOdd, f.negate(cosineLow), sineLow);
+  Value under = f.select(isOdd, sine, cosine);
+  Value underLow = f.select(isOdd, sineLow, cosineLow);
+  Value quotient = f.div(over, under);
+  Value negated = f.negate(quotient);
+  Value lost = f.fma(negated, underLow, f.add(f.fma(negated, under, over), overLow));
+  Value result = f.add(quotient, f.div(lost, under));
+  result = f.select(f.less(f.abs(x), f.number(INFINITY)), result, f.number(NAN));
+  return f.select(f.equal(x, f.number(0.0)), x, result);
 }

@@ -12,8 +12,11 @@
 
 namespace fsm::gpu {
 
-/// sin(x + quarter * pi/2) of f32, for `quarter` 0 (sin) or 1 (cos).
+/// sin(x + quarter * pi/2) of f32 or f64, for `quarter` 0 (sin) or 1 (cos).
 mlir::Value sine(registers::Formula &f, mlir::Value x, int quarter);
+
+/// tan(x) of f64, within 2 ulp.
+mlir::Value tangent(registers::Formula &f, mlir::Value x);
 
 } // namespace fsm::gpu
 

@@ -37,6 +37,8 @@ public:
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) {
     return mlir::math::FmaOp::create(builder, loc, a, b, c);
   }
+  mlir::Value negate(mlir::Value a) { return mlir::arith::NegFOp::create(builder, loc, a); }
+  mlir::Value sqrt(mlir::Value a) { return mlir::math::SqrtOp::create(builder, loc, a); }
   mlir::Value abs(mlir::Value a) { return mlir::math::AbsFOp::create(builder, loc, a); }
   mlir::Value withSign(mlir::Value a, mlir::Value sign) {
     return mlir::math::CopySignOp::create(builder, loc, a, sign);
@@ -50,6 +52,12 @@ public:
   }
   mlir::Value isNan(mlir::Value a) {
     return mlir::arith::CmpFOp::create(builder, loc, mlir::arith::CmpFPredicate::UNO, a, a);
+  }
+  mlir::Value both(mlir::Value a, mlir::Value b) {
+    return mlir::arith::AndIOp::create(builder, loc, a, b);
+  }
+  mlir::Value either(mlir::Value a, mlir::Value b) {
+    return mlir::arith::OrIOp::create(builder, loc, a, b);
   }
   mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no) {
     return mlir::arith::SelectOp::create(builder, loc, condition, yes, no);
