@@ -18,6 +18,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -114,6 +116,27 @@ static void prepareFunctions(llvm::Module &module, const llvm::TargetMachine &ma
   }
 }
 
+/// The back end chooses between two bf16 numbers by way of f32, and the instruction that
+/// rounds back flushes denormals: their bits are chosen instead. Behind all passes that would
+/// undo it.
+static void chooseHalvesByBits(llvm::Function &function) {
+  llvm::SmallVector<llvm::SelectInst *> choices;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+      if (choice->getType()->isBFloatTy())
+        choices.push_back(choice);
+  for (llvm::SelectInst *choice : choices) {
+    llvm::IRBuilder<> builder(choice);
+    auto bits = [&](llvm::Value *value) {
+      return builder.CreateBitCast(value, builder.getInt16Ty());
+    };
+    llvm::Value *chosen = builder.CreateSelect(choice->getCondition(), bits(choice->getTrueValue()),
+                                               bits(choice->getFalseValue()));
+    choice->replaceAllUsesWith(builder.CreateBitCast(chosen, choice->getType()));
+    choice->eraseFromParent();
+  }
+}
+
 /// A quarter of what `default<O2>` takes, for the same code: kernels arrive
 /// inlined, in vectors and unrolled.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -139,8 +162,10 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       llvm::createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
   for (llvm::Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
       passes.run(function, functions);
+      chooseHalvesByBits(function);
+    }
 }
 
 /// Runs the back end; false when it cannot write such a file.
