@@ -119,3 +119,35 @@ fsm.kernel @calls() attributes {num_warps = 1 : i32} {
 // expected-error@below {{has the name of the gpu.module that kernels become; rename it}}
 gpu.module @kernels {
 }
+
+// -----
+
+#rows = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
+fsm.kernel @transposed_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<4x8xi32, #rows>
+  // expected-error@below {{expected layouts of source and result between which no element moves}}
+  %t = fsm.transpose %o order [1, 0] : tensor<4x8xi32, #rows> -> tensor<8x4xi32, #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>>
+  fsm.return
+}
+
+// -----
+
+#part = #fsm.layout<register = [], lane = [[0], [1], [2], [4], [8]], warp = [], cta = []>
+#pairs = #fsm.layout<register = [], lane = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [], cta = []>
+fsm.kernel @joined_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 16 : tensor<16xi32, #part>
+  // expected-error@below {{expected layouts of source and result between which no element moves}}
+  %t = fsm.join %o, %o : tensor<16xi32, #part> -> tensor<16x2xi32, #pairs>
+  fsm.return
+}
+
+// -----
+
+#part = #fsm.layout<register = [], lane = [[0], [1], [2], [4], [8]], warp = [], cta = []>
+#pairs = #fsm.layout<register = [], lane = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [], cta = []>
+fsm.kernel @split_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<16x2xi32, #pairs>
+  // expected-error@below {{expected layouts of source and result between which no element moves}}
+  %l, %r = fsm.split %o : tensor<16x2xi32, #pairs> -> tensor<16xi32, #part>
+  fsm.return
+}
