@@ -19,8 +19,8 @@ namespace fsm {
 /// neighbouring rows, so that both the reads of the operands and a store of the result are of
 /// neighbouring addresses. Batches go to different warps.
 ///
-/// 64 x 64 f32 over four warps: vectors of 4 columns, lanes 4 x 8, warps 2 x 2, and each thread has
-/// 8 rows of one vector.
+/// 64 x 64 f32 over four warps: vectors of 4 columns, lanes 4 x 8, warps 4 x 1, and each thread has
+/// 4 rows of two vectors.
 LinearLayout dotLayout(mlir::RankedTensorType result, ThreadCounts threads);
 
 } // namespace fsm
