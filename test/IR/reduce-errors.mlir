@@ -42,3 +42,166 @@ fsm.kernel @f8(%x: f8E5M2) {
   %a = fsm.reduce <max> %b axis 0 : tensor<8xf8E5M2> -> f8E5M2
   fsm.return
 }
+
+// -----
+
+fsm.kernel @scan_axis(%x: f32) {
+  %b = fsm.splat %x : tensor<4x8xf32>
+  // expected-error @below {{expected an axis between 0 and 1 for 'tensor<4x8xf32>', got -1}}
+  %a = fsm.scan <sum> %b axis -1 : tensor<4x8xf32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scan_kind(%x: f16) {
+  %b = fsm.splat %x : tensor<8xf16>
+  // expected-error @below {{expected integers for 'umin', got 'f16'}}
+  %a = fsm.scan <umin> %b axis 0 : tensor<8xf16>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scan_nan(%x: i32) {
+  %b = fsm.splat %x : tensor<8xi32>
+  // expected-error @below {{expected 'propagate_nan' only with 'max' or 'min' of floats}}
+  %a = fsm.scan <max> %b axis 0 propagate_nan : tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @no_blocks() {
+  // expected-error @below {{expected at least one block}}
+  "fsm.reduce_with"() <{axis = 0 : i32}> ({
+    fsm.yield
+  }) : () -> ()
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @shapes(%x: f32) {
+  %b = fsm.splat %x : tensor<8xf32>
+  %c = fsm.splat %x : tensor<4xf32>
+  // expected-error @below {{expected blocks of one shape, got 'tensor<8xf32>' and 'tensor<4xf32>'}}
+  %r:2 = fsm.reduce_with %b, %c axis 0 : tensor<8xf32>, tensor<4xf32> -> f32, f32 {
+  ^bb0(%a0: f32, %c0: f32, %a1: f32, %c1: f32):
+    fsm.yield %a0, %c0 : f32, f32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @results(%x: f32) {
+  %b = fsm.splat %x : tensor<8xf32>
+  // expected-error @below {{expected a result for each of 1 operands, got 2}}
+  %r:2 = fsm.reduce_with %b axis 0 : tensor<8xf32> -> f32, f32 {
+  ^bb0(%a0: f32, %a1: f32):
+    fsm.yield %a0 : f32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @tuple_result(%x: f32) {
+  %b = fsm.splat %x : tensor<8x4xf32>
+  // expected-error @below {{expected a result of type 'tensor<4xf32>' for 'tensor<8x4xf32>' reduced along axis 0, got 'tensor<8xf32>'}}
+  %r = fsm.reduce_with %b axis 0 : tensor<8x4xf32> -> tensor<8xf32> {
+  ^bb0(%a0: f32, %a1: f32):
+    fsm.yield %a0 : f32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @tuple_axis(%x: f32) {
+  %b = fsm.splat %x : tensor<8xf32>
+  // expected-error @below {{expected an axis between 0 and 0 for 'tensor<8xf32>', got 1}}
+  %r = fsm.scan_with %b axis 1 : tensor<8xf32> {
+  ^bb0(%a0: f32, %a1: f32):
+    fsm.yield %a0 : f32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @arguments(%x: f32) {
+  %b = fsm.splat %x : tensor<8xf32>
+  // expected-error @below {{expected the region to take two tuples of elements, ('f32', 'f32'), got ('f32', 'i32')}}
+  %r = fsm.scan_with %b axis 0 : tensor<8xf32> {
+  ^bb0(%a0: f32, %a1: i32):
+    fsm.yield %a0 : f32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @memory(%x: f32, %p: !fsm.ptr<f32>) {
+  %b = fsm.splat %x : tensor<8xf32>
+  %r = fsm.scan_with %b axis 0 : tensor<8xf32> {
+  ^bb0(%a0: f32, %a1: f32):
+    // expected-error @below {{expected element-wise ops on scalars in the region of 'fsm.scan_with', got 'fsm.barrier'}}
+    fsm.barrier
+    fsm.yield %a0 : f32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @program(%x: i32) {
+  %b = fsm.splat %x : tensor<8xi32>
+  %r = fsm.scan_with %b axis 0 : tensor<8xi32> {
+  ^bb0(%a0: i32, %a1: i32):
+    // expected-error @below {{expected element-wise ops on scalars in the region of 'fsm.scan_with', got 'fsm.program_id'}}
+    %id = fsm.program_id x : i32
+    fsm.yield %id : i32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @blocks(%x: i32) {
+  %b = fsm.splat %x : tensor<8xi32>
+  %r = fsm.reduce_with %b axis 0 : tensor<8xi32> -> i32 {
+  ^bb0(%a0: i32, %a1: i32):
+    // expected-error @below {{expected element-wise ops on scalars in the region of 'fsm.reduce_with', got 'fsm.splat'}}
+    %c = fsm.splat %a0 : tensor<8xi32>
+    fsm.yield %a0 : i32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @yielded(%x: i32) {
+  %b = fsm.splat %x : tensor<8xi32>
+  // expected-error @below {{expected the region to end by 'fsm.yield' of ('i32')}}
+  %r = fsm.reduce_with %b axis 0 : tensor<8xi32> -> i32 {
+  ^bb0(%a0: i32, %a1: i32):
+    fsm.yield %a0, %a1 : i32, i32
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @outside(%x: f32) {
+  %b = fsm.splat %x : tensor<8xf32>
+  // expected-note @below {{required by region isolation constraints}}
+  %r = fsm.scan_with %b axis 0 : tensor<8xf32> {
+  ^bb0(%a0: f32, %a1: f32):
+    // expected-error @below {{using value defined outside the region}}
+    %s = arith.addf %a0, %x : f32
+    fsm.yield %s : f32
+  }
+  fsm.return
+}

@@ -34,3 +34,69 @@ fsm.kernel @integers(%n: i8) {
   %4 = fsm.reduce <xor> %b axis 2 : tensor<4x8x2xi8> -> tensor<4x8xi8>
   fsm.return
 }
+
+// CHECK-LABEL: fsm.kernel @scans
+// CHECK:         fsm.scan <sum> %{{.*}} axis 0 : tensor<64xf16>
+// CHECK:         fsm.scan <max> %{{.*}} axis 0 reverse propagate_nan : tensor<64xf16>
+// CHECK:         fsm.scan <xor> %{{.*}} axis 1 reverse {note} : tensor<4x8xi1>
+fsm.kernel @scans(%x: f16, %b: i1) {
+  %xs = fsm.splat %x : tensor<64xf16>
+  %bs = fsm.splat %b : tensor<4x8xi1>
+  %0 = fsm.scan <sum> %xs axis 0 : tensor<64xf16>
+  %1 = fsm.scan <max> %xs axis 0 reverse propagate_nan : tensor<64xf16>
+  %2 = fsm.scan <xor> %bs axis 1 reverse {note} : tensor<4x8xi1>
+  fsm.return
+}
+
+// One element is its own scan.
+// CHECK-LABEL: fsm.kernel @scan_of_one
+// CHECK:         fsm.scan
+fsm.kernel @scan_of_one(%x: i32) {
+  %xs = fsm.splat %x : tensor<4x1xi32>
+  %0 = fsm.scan <sum> %xs axis 1 : tensor<4x1xi32>
+  fsm.return
+}
+
+// A region with one block of f8 numbers, which are chosen and not computed on.
+// CHECK-LABEL: fsm.kernel @reduce_with
+// CHECK:         %[[R:.*]]:2 = fsm.reduce_with %{{.*}}, %{{.*}} axis 1 : tensor<4x8xi32>, tensor<4x8xf8E5M2> -> tensor<4xi32>, tensor<4xf8E5M2> {
+// CHECK-NEXT:    ^bb0(%[[K0:.*]]: i32, %[[V0:.*]]: f8E5M2, %[[K1:.*]]: i32, %[[V1:.*]]: f8E5M2):
+// CHECK-NEXT:      %[[C:.*]] = arith.cmpi sgt, %[[K0]], %[[K1]] : i32
+// CHECK-NEXT:      %[[K:.*]] = arith.select %[[C]], %[[K0]], %[[K1]] : i32
+// CHECK-NEXT:      %[[V:.*]] = arith.select %[[C]], %[[V0]], %[[V1]] : f8E5M2
+// CHECK-NEXT:      fsm.yield %[[K]], %[[V]] : i32, f8E5M2
+// CHECK-NEXT:    }
+fsm.kernel @reduce_with(%k: i32, %v: f8E5M2) {
+  %ks = fsm.splat %k : tensor<4x8xi32>
+  %vs = fsm.splat %v : tensor<4x8xf8E5M2>
+  %r:2 = fsm.reduce_with %ks, %vs axis 1 : tensor<4x8xi32>, tensor<4x8xf8E5M2> -> tensor<4xi32>, tensor<4xf8E5M2> {
+  ^bb0(%k0: i32, %v0: f8E5M2, %k1: i32, %v1: f8E5M2):
+    %first = arith.cmpi sgt, %k0, %k1 : i32
+    %key = arith.select %first, %k0, %k1 : i32
+    %value = arith.select %first, %v0, %v1 : f8E5M2
+    fsm.yield %key, %value : i32, f8E5M2
+  }
+  fsm.return
+}
+
+// CHECK-LABEL: fsm.kernel @scan_with
+// CHECK:         fsm.scan_with %{{.*}} axis 0 : tensor<8xf32> {
+// CHECK-NEXT:    ^bb0(%{{.*}}: f32, %{{.*}}: f32):
+// CHECK-NEXT:      arith.constant
+// CHECK:           fsm.yield %{{.*}} : f32
+// CHECK:         fsm.scan_with %{{.*}} axis 0 reverse {note} : tensor<8xf32> {
+fsm.kernel @scan_with(%x: f32) {
+  %xs = fsm.splat %x : tensor<8xf32>
+  %0 = fsm.scan_with %xs axis 0 : tensor<8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %half = arith.constant 0.5 : f32
+    %sum = arith.addf %a, %b : f32
+    %mean = arith.mulf %sum, %half : f32
+    fsm.yield %mean : f32
+  }
+  %1 = fsm.scan_with %xs axis 0 reverse {note} : tensor<8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    fsm.yield %b : f32
+  }
+  fsm.return
+}
