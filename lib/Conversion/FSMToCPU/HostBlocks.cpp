@@ -235,6 +235,17 @@ Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t str
   }
   Location loc = op->getLoc();
   Type element = elementTypeOf(source.getType()), memory = memoryType(element);
+  if (stride == 2 && !chunk.isPartial()) {
+    // Behind a buffer there is room for a vector, so that the odd ones may be read, too.
+    Value place = advance(builder, loc, buffer, linear(shapeOf(source.getType()), index), memory);
+    Value both = LLVM::LoadOp::create(builder, loc, registerType(memory, 2 * chunk.lanes), place,
+                                      elementBytes(element));
+    SmallVector<int64_t> even;
+    for (int64_t lane = 0; lane < chunk.lanes; ++lane)
+      even.push_back(2 * lane);
+    Value value = vector::ShuffleOp::create(builder, loc, both, both, even);
+    return fromMemory(builder, loc, value, element);
+  }
   SmallVector<int64_t> steps;
   for (int64_t lane = 0; lane < chunk.lanes; ++lane)
     steps.push_back(lane * stride);
