@@ -27,6 +27,7 @@ namespace fsm {
 ///   transpose,      that of an operand, seen through the op; a join's pairs, and a split's,
 ///   join, split     are in two registers of a thread
 ///   reduce          its operand's without the axis
+///   dot             one of its own, of tiles; the factors are taken where they are
 ///   scan            its operand's, if registers, lanes and warps follow the axis in order
 ///   store           what the access wants, or the value's home, whichever is cheaper
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted
