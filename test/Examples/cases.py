@@ -285,8 +285,33 @@ class Gelu(OneDimensional):
                       [out.buffer, self.input(case, x_stored), b, case.cols, count], {0: out})
 
 
+class Dropout(OneDimensional):
+    """The same bits on every device, and for every number of counters of a program."""
+
+    name = "14-dropout"
+    basic = [case for case in OneDimensional.basic if case.type != "i32"]
+    matrix = [
+        *(case for case in OneDimensional.matrix if case.type != "i32"),
+        *(Case(1, 2000, options={"p": p, "seed": seed}) for p in (0.5, 1.0, 1e-3) for seed in (0, -1, 2**40 + 7)),
+    ]
+    large = [case for case in OneDimensional.large if case.type != "i32"]
+
+    def block(self, case):
+        return 4 * dict(case.parameters).get("BLOCK", 256)
+
+    def launch(self, case, random, kernel):
+        stored, x = self.normal(case, random)
+        computed = ELEMENTS[case.element.parameters.get("C", "f32")].storage
+        p, seed = case.options.get("p", 0.8), case.options.get("seed", 0x123456789ABCDEF)
+        answer = references.dropout(x.astype(computed), computed(p), seed)
+        out = self.output(case, (case.element.round(answer), None), "bits")
+        arguments = [out.buffer, self.input(case, stored), case.cols, p, seed]
+        return Launch(case.title, self.grid(case), case.device, arguments, {0: out})
+
+
 EXAMPLES = {
     example.name: example
     for example in (Copy(), VectorAdd(), RowSum(), Softmax(), SoftmaxPersistent(), SoftmaxStrided(), SoftmaxBackward(),
-                    SoftmaxOnline(), RMSNorm(), LayerNorm(), LayerNormBackward(), Gelu(), CrossEntropy(), Matmul())
+                    SoftmaxOnline(), RMSNorm(), LayerNorm(), LayerNormBackward(), Gelu(), CrossEntropy(), Dropout(),
+                    Matmul())
 }

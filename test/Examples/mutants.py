@@ -89,6 +89,13 @@ MUTANTS = {
         ("the distance has the wrong sign", r"arith\.subf %max, %named", "arith.subf %named, %max"),
         UNMASKED_STORE,
     ],
+    "14-dropout": [
+        ("a key word is left out", r"key %key0, %key1", "key %key0, %key0"),
+        ("the words in another order", r"fsm\.join %a, %c", "fsm.join %c, %a"),
+        ("kept with probability 1 - p", r"cmpf olt", "cmpf oge"),
+        ("not scaled", r"fsm\.div_rn %x, %ps", "fsm.div_rn %x, %x"),
+        UNMASKED_STORE,
+    ],
     "16-matmul": [
         ("the sum does not go on", r"fsm\.dot %x, %y, %sum", "fsm.dot %x, %y, %zeros"),
         ("a's columns beyond the last count", r"arith\.andi %row_mask, %col_mask : !a_mask",

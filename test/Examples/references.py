@@ -82,3 +82,20 @@ def gelu_erf(x):
     """x / 2 * erfc(-x / sqrt 2): x / 2 * (1 + erf) without its cancellation, which the scale knows."""
     erfc = np.array([math.erfc(-v * math.sqrt(0.5)) for v in x.ravel()]).reshape(x.shape)
     return x / 2 * erfc, np.abs(x)
+
+
+def philox(counter, key):
+    """The four words that Philox-4x32-10 makes of arrays of counters (Salmon et al., 2011, section 4.3), one row each."""
+    words = [counter.astype(np.uint64), *(np.zeros(counter.shape, np.uint64) for _ in range(3))]
+    low, half = np.uint64(0xFFFFFFFF), np.uint64(32)
+    for i in range(10):
+        step = [np.uint64((key + i * 0x9E3779B9) & 0xFFFFFFFF), np.uint64(((key >> 32) + i * 0xBB67AE85) & 0xFFFFFFFF)]
+        first, second = words[0] * np.uint64(0xD2511F53), words[2] * np.uint64(0xCD9E8D57)
+        words = [second >> half ^ words[1] ^ step[0], second & low, first >> half ^ words[3] ^ step[1], first & low]
+    return np.stack(words, axis=-1)
+
+
+def dropout(x, p, seed):
+    """`x` and `p` in the type that is computed in, whose division is rounded once."""
+    words = philox(np.arange(-(-x.size // 4)), seed).ravel()[:x.size].reshape(x.shape)
+    return np.where((words >> np.uint64(8)) * 2.0**-24 < p, x / p, x.dtype.type(0))
