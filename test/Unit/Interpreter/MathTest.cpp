@@ -80,3 +80,39 @@ TEST(Math, NarrowFloatsRoundOnce) {
   EXPECT_EQ(half[2].bits, 0x0000);
   EXPECT_EQ(evaluate<BF16>("math.exp %a : #bf16", std::vector<BF16>{{0x3F80}})[0].bits, 0x402E);
 }
+
+/// Decimal expansions of the functions' values, correctly rounded to f32.
+TEST(Math, InverseAndHyperbolicFunctions) {
+  expectSame(unary("tan", {1, -0.0f, kInf}), Floats{1.55740772465490223f, -0.0f, kNaN});
+  expectSame(unary("asin", {0.5f, 1.5f}), Floats{0.523598775598298873f, kNaN});
+  expectSame(unary("acos", {-1, 1}), Floats{3.14159265358979324f, 0});
+  expectSame(unary("atan", {1, -kInf}), Floats{0.785398163397448310f, -1.57079632679489662f});
+  expectSame(unary("sinh", {1, -kInf}), Floats{1.17520119364380146f, -kInf});
+  expectSame(unary("cosh", {1, -kInf}), Floats{1.54308063481524378f, kInf});
+  expectSame(unary("asinh", {1, -0.0f}), Floats{0.881373587019543025f, -0.0f});
+  expectSame(unary("acosh", {2, 1, 0.5f}), Floats{1.31695789692481671f, 0, kNaN});
+  expectSame(unary("atanh", {0.5f, -1, 2}), Floats{0.549306144334054846f, -kInf, kNaN});
+  expectSame(unary("erfc", {1, kInf, -kInf}), Floats{0.157299207050285131f, 0, 2});
+}
+
+TEST(Math, PowersAndCubeRoots) {
+  expectSame(unary("log10", {1000, 0}), Floats{3, -kInf});
+  expectSame(unary("cbrt", {-27, 2, -0.0f}), Floats{-3, 1.25992104989487316f, -0.0f});
+  expectSame(evaluate<float>("math.powf %a, %b : #f32", Floats{2, -8, -8, 0, kNaN, -1},
+                             Floats{0.5f, 3, 0.5f, -1, 0, kInf}),
+             Floats{1.41421356237309505f, -512, kNaN, kInf, 1, 1});
+  expectSame(evaluate<float>("math.atan2 %a, %b : #f32", Floats{1, 0, -0.0f, kInf},
+                             Floats{-1, -0.0f, 1, kInf}),
+             Floats{2.35619449019234493f, 3.14159265358979324f, -0.0f, 0.785398163397448310f});
+}
+
+TEST(Math, RoundTakesHalvesAwayFromZero) {
+  expectSame(unary("round", {2.5f, -2.5f, 0.49999997f, -0.3f}), Floats{3, -3, 0, -0.0f});
+}
+
+TEST(Math, CountsBits) {
+  std::vector<int32_t> a = {0, 1, -1, 0x00F00000};
+  expectSame(evaluate<int32_t>("math.ctpop %a : #i32", a), std::vector<int32_t>{0, 1, 32, 4});
+  expectSame(evaluate<int32_t>("math.ctlz %a : #i32", a), std::vector<int32_t>{32, 31, 0, 8});
+  expectSame(evaluate<int32_t>("math.cttz %a : #i32", a), std::vector<int32_t>{32, 0, 0, 20});
+}
