@@ -136,7 +136,9 @@ def sources(kind, target, count, seed):
             points = random.choice(points, min(len(points), 7 * count // 8), replace=False)
         # Every round is as far from the points as its number, on either side; after 64, far and random.
         for number in range(rounds):
-            distance = (number + 1) // 2 if number < 64 else int(random.integers(0, 1 << random.integers(1, width - 11)))
+            distance = (number + 1) // 2
+            if number >= 64:
+                distance = int(random.integers(0, 1 << random.integers(1, width - 11)))
             moved = points + unsigned(distance) if number % 2 else points - unsigned(distance)
             parts.append(moved | random.integers(0, 2, len(points)).astype(unsigned) << unsigned(width - 1))
         if rounds == 1:

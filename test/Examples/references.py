@@ -85,7 +85,7 @@ def gelu_erf(x):
 
 
 def philox(counter, key):
-    """The four words that Philox-4x32-10 makes of arrays of counters (Salmon et al., 2011, section 4.3), one row each."""
+    """The four words that Philox-4x32-10 makes of each counter (Salmon et al., 2011, section 4.3), one row each."""
     words = [counter.astype(np.uint64), *(np.zeros(counter.shape, np.uint64) for _ in range(3))]
     low, half = np.uint64(0xFFFFFFFF), np.uint64(32)
     for i in range(10):
