@@ -118,6 +118,8 @@ def GuardAssertsPass : Pass<"fsm-guard-asserts", "::fsm::KernelOp"> {
 
     Example: test/Transforms/guard-asserts.mlir
   }];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::ub::UBDialect"];
   let statistics = [
     Statistic<"guards", "guards", "parts of a program that depend on an assert">,
   ];
