@@ -110,3 +110,34 @@ fsm.kernel @block_call(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i
   fsm.store %x, %out[%o] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @scan_without_loop(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  // expected-error @below {{expected a loop in the plan for the host; run 'fsm-plan-host-loops' first}}
+  %s = fsm.scan <sum> %x axis 0 {fsm.host_buffer = array<i64: 0>} : tensor<64xf32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scan_without_buffer(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  // expected-error @below {{expected buffers in the plan for the host; run 'fsm-plan-host-loops' first}}
+  %s = fsm.scan <sum> %x axis 0 {fsm.host_loop = 0 : i32} : tensor<64xf32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scans_share_a_loop(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch = 1024 : i64} {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  // expected-error @below {{expected a loop of its own for 'fsm.scan'}}
+  %s = fsm.scan <sum> %x axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<64xf32>
+  %t = fsm.scan <max> %x axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 512>} : tensor<64xf32>
+  fsm.return
+}

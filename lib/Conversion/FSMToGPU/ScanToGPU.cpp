@@ -139,15 +139,23 @@ private:
   /// What the warps before this one have; not valid in the first.
   Tuple warpsBefore(uint64_t reg) {
     SmallVector<Tuple> slots = loadSlots(reg);
+    if (isReverse)
+      std::reverse(slots.begin(), slots.end());
     SmallVector<uint64_t> none(plan.operand.from().bitsOf(Dim::Lane), 0);
     Value own = program.linear(loc, none, slotSteps());
+    auto isBefore = isReverse ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ugt;
     Tuple sum;
-    for (unsigned step = 0; step + 1 < slots.size(); ++step) {
-      unsigned warp = isReverse ? static_cast<unsigned>(slots.size()) - 1 - step : step;
-      auto isBefore = isReverse ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ugt;
+    for (auto [step, slot] : llvm::enumerate(ArrayRef(slots).drop_back())) {
+      size_t warp = isReverse ? slots.size() - 1 - step : step;
       Value isThere = arith::CmpIOp::create(builder, loc, isBefore, own, number(warp));
-      slots[warp].valid = both(slots[warp].valid, isThere);
-      sum = step == 0 ? slots[warp] : combine(sum, slots[warp]);
+      if (step == 0) {
+        sum = {slot.values, both(slot.valid, isThere)};
+        continue;
+      }
+      // Where this one is before the thread's, all that came in front of it are.
+      Tuple next = combine({sum.values, slot.valid ? sum.valid : Value()}, slot);
+      next.valid = next.valid ? next.valid : sum.valid;
+      sum = choose(isThere, next, sum);
     }
     return sum;
   }
