@@ -80,7 +80,7 @@ static LogicalResult runIf(Machine &machine, Operation *op) {
 }
 
 /// A loop that has not ended by then is taken for one that never does.
-static constexpr uint64_t kMaxTurns = uint64_t(1) << 24;
+static constexpr uint64_t kMaxTurns = uint64_t(1) << 22;
 
 static bool areEqual(const ElementsList &left, const ElementsList &right) {
   return llvm::equal(left, right, [](const ElementsRef &one, const ElementsRef &other) {
