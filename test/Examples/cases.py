@@ -309,9 +309,31 @@ class Dropout(OneDimensional):
         return Launch(case.title, self.grid(case), case.device, arguments, {0: out})
 
 
+class Argmax(Example):
+    """The greatest element of each row and its column. Every other row has few different numbers."""
+
+    name = "15-argmax"
+    basic = [*Softmax.basic, Case(9, 781, "bf16", "interp", options=SPECIAL), Case(9, 300, "f64", options=SPECIAL)]
+    matrix = [*Example.matrix, *(Case(9, 97, kind, device, options=SPECIAL) for kind in FLOATS
+                                 for device in ("cpu", "interp", "sim"))]
+
+    def launch(self, case, random, kernel):
+        x = random.standard_normal((case.rows, case.cols))
+        x[1::2] = np.round(x[1::2])
+        if case.options.get("special"):
+            x = special_rows(x)
+        stored = case.element.round(x)
+        most, column = references.argmax(case.element.widen(stored))
+        values = output_of(case.element, (most, None), "rounded", 1, guard=self.guard(case))
+        columns = output_of(ELEMENTS["i32"], (column, None), "bits", 1, guard=self.guard(case))
+        return Launch(case.title, case.rows, case.device,
+                      [values.buffer, columns.buffer, self.input(case, stored), case.cols + case.in_gap, case.cols],
+                      {0: values, 1: columns})
+
+
 EXAMPLES = {
     example.name: example
     for example in (Copy(), VectorAdd(), RowSum(), Softmax(), SoftmaxPersistent(), SoftmaxStrided(), SoftmaxBackward(),
                     SoftmaxOnline(), RMSNorm(), LayerNorm(), LayerNormBackward(), Gelu(), CrossEntropy(), Dropout(),
-                    Matmul())
+                    Argmax(), Matmul())
 }

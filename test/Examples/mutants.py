@@ -89,6 +89,13 @@ MUTANTS = {
         ("the distance has the wrong sign", r"arith\.subf %max, %named", "arith.subf %named, %max"),
         UNMASKED_STORE,
     ],
+    "15-argmax": [
+        ("of equal elements the last", r"arith\.cmpi slt, %i, %j", "arith.cmpi sgt, %i, %j"),
+        ("NaN is ignored", r"arith\.select %differ, %a_nan, %earlier", "arith.select %differ, %b_nan, %earlier"),
+        ("the column is that of the other", r"arith\.select %left, %i, %j", "arith.select %left, %j, %i"),
+        ZERO_PADDING,
+        LATE_MASK,
+    ],
     "14-dropout": [
         ("a key word is left out", r"key %key0, %key1", "key %key0, %key0"),
         ("the words in another order", r"fsm\.join %a, %c", "fsm.join %c, %a"),

@@ -47,6 +47,12 @@ def cross_entropy(x, labels, factor):
     return losses, ((powers - target) * weight, (powers + target) * np.abs(weight))
 
 
+def argmax(x):
+    """The greatest element of each row and the first column that has it, as columns; NaN is greater than all."""
+    at = x.argmax(axis=1)[:, None]
+    return np.take_along_axis(x, at, axis=1), at.astype(np.int32)
+
+
 def rms_norm(x, weight, eps):
     return plain(x / np.sqrt((x * x).mean(axis=1, keepdims=True) + eps) * weight)
 
