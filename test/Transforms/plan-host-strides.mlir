@@ -190,3 +190,21 @@ fsm.kernel @hints(%p: !fsm.ptr<f32>, %ip: !fsm.ptr<i32>) {
   %b = fsm.load %p[%1] volatile : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
   fsm.return
 }
+
+// Transposed rows that stay rows keep their distance; columns have none that is known.
+// CHECK-LABEL: @transposed
+// CHECK:         fsm.load %p[%{{.*}}] volatile {{.*}}fsm.host_stride = 3 : i64
+// CHECK:         fsm.load %p[%{{.*}}] volatile
+// CHECK-NOT:     fsm.host_stride
+// CHECK:         fsm.return
+fsm.kernel @transposed(%p: !fsm.ptr<f32>) {
+  %r = fsm.range 0, 512 : tensor<512xi32>
+  %three = arith.constant dense<3> : tensor<512xi32>
+  %o = arith.muli %r, %three overflow<nsw> : tensor<512xi32>
+  %b = fsm.reshape %o : tensor<512xi32> -> tensor<2x4x64xi32>
+  %rows = fsm.transpose %b order [1, 0, 2] : tensor<2x4x64xi32> -> tensor<4x2x64xi32>
+  %columns = fsm.transpose %b order [2, 0, 1] : tensor<2x4x64xi32> -> tensor<64x2x4xi32>
+  %x = fsm.load %p[%rows] volatile : !fsm.ptr<f32>, tensor<4x2x64xi32> -> tensor<4x2x64xf32>
+  %y = fsm.load %p[%columns] volatile : !fsm.ptr<f32>, tensor<64x2x4xi32> -> tensor<64x2x4xf32>
+  fsm.return
+}
