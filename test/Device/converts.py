@@ -188,7 +188,7 @@ def main():
             elements, wrong = check(sys.argv[1], source, target, count, pathlib.Path(name))
             compared += elements
             failures += wrong
-    print(f"{compared} results compared, {failures} conversions wrong")
+    print(f"{compared} checks, {failures} failed")
     return 0 if finish() and not failures else 1
 
 
