@@ -14,6 +14,11 @@ using namespace fsm;
 
 bool fsm::isAtomic(Operation *op) { return isa<AtomicRMWOp, AtomicCASOp>(op); }
 
+bool fsm::isMadeOnce(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  return isAtomic(op) || (load && load.getIsVolatile() && !load.getOffsets());
+}
+
 bool fsm::isGlobalAccess(Operation *op) { return isa<LoadOp, StoreOp>(op) || isAtomic(op); }
 
 template <typename AccessOp>
@@ -57,13 +62,13 @@ static bool hasPlainReplicas(const LinearLayout &layout) {
   return true;
 }
 
-AtomicExchange fsm::planExchange(Operation *atomic) {
-  Value result = atomic->getResult(0);
+AtomicExchange fsm::planExchange(Operation *op) {
+  Value result = op->getResult(0);
   if (result.use_empty())
     return {};
   constexpr uint64_t kAlignment = 16;
   auto type = dyn_cast<RankedTensorType>(result.getType());
-  auto kernel = atomic->getParentOfType<KernelOp>();
+  auto kernel = op->getParentOfType<KernelOp>();
   if (!type) {
     bool hasWarps = kernel && warpsOf(kernel) > 1;
     return hasWarps ? AtomicExchange{AtomicExchange::Kind::Shared, kAlignment}

@@ -99,7 +99,7 @@ bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
     return false;
   if (numWarps == 1 || isa<DotOp>(op))
     return true;
-  if (isAtomic(op))
+  if (isMadeOnce(op))
     return true;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return planReduce(reduce).axisWarps != 0;
@@ -369,9 +369,6 @@ static bool isOneThreads(Operation *access) { return !isa<LoadOp>(access) && !of
 /// What a release comes behind, and what comes behind an acquire, waits wherever it is; a
 /// relaxed atomic, for its own bytes only.
 static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *later) {
-  // An atomic that hands on what it has found ends with a barrier and its scratch.
-  if (isAtomic(earlier) && scratchBytes(earlier) > 0)
-    return std::nullopt;
   if (isOneThreads(earlier) && isOneThreads(later))
     return std::nullopt;
   bool orders = (isAtomic(earlier) && acquires(earlier)) || (isAtomic(later) && releases(later));
@@ -385,10 +382,12 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later) {
   // An op begins by writing its scratch and ends by reading it.
-  if (!isa<LoadOp, StoreOp>(earlier) && !isa<LoadOp, StoreOp>(later) &&
-      scratchMeets(earlier, later))
+  if (scratchMeets(earlier, later))
     return HazardKind::WAR;
   if (!isGlobalAccess(earlier) || !isGlobalAccess(later))
+    return std::nullopt;
+  // An access that hands on what it has found ends with a barrier and its scratch.
+  if (isMadeOnce(earlier) && scratchBytes(earlier) > 0)
     return std::nullopt;
   if (isAtomic(earlier) || isAtomic(later))
     return hazardOfAtomic(earlier, later);

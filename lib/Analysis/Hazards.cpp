@@ -15,6 +15,7 @@
 
 #include "fsm/Analysis/Hazards.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -200,7 +201,7 @@ private:
       return true;
     for (const auto &[number, crossings] : pending) {
       Operation *earlier = flow.access(number);
-      if (isa<LoadOp>(earlier) && isa<LoadOp>(op))
+      if (isa<LoadOp>(earlier) && isa<LoadOp>(op) && !isMadeOnce(op))
         continue;
       flow.spend(1);
       std::optional<HazardKind> kind = hazardOf(earlier, crossings, op);

@@ -154,7 +154,7 @@ std::string fsm::layoutFault(Operation *op) {
 }
 
 uint64_t fsm::scratchBytes(Operation *op) {
-  if (isAtomic(op))
+  if (isMadeOnce(op))
     return layoutFault(op).empty() ? planExchange(op).scratchBytes : 0;
   if (isCombine(op))
     return layoutFault(op).empty() ? planCombine(op).bytes : 0;

@@ -166,7 +166,7 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
     valid = isa<LoadOp, StoreOp>(op);
   if (valid && name == kSharedOffsetAttr)
     valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, ConvertLayoutOp, ReshapeOp,
-                TransposeOp, JoinOp, SplitOp, AtomicRMWOp, AtomicCASOp>(op) &&
+                TransposeOp, JoinOp, SplitOp, LoadOp, AtomicRMWOp, AtomicCASOp>(op) &&
             number.getInt() % 16 == 0;
   if (!valid)
     return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "

@@ -93,6 +93,23 @@ fsm.kernel @loop(%p: !fsm.ptr<f32>, %x: f32) attributes {num_warps = 1 : i32} {
   fsm.return
 }
 
+// A volatile load of a scalar: all threads go by what the first one saw.
+// CHECK-LABEL: gpu.func @volatile
+// CHECK:         %[[SEEN:.*]] = llvm.inline_asm {{.*}}"@$2 ld.volatile.global.b32
+// CHECK:         llvm.store {{.*}}, !llvm.ptr<3>
+// CHECK:         nvvm.bar
+// CHECK:         llvm.load {{.*}} !llvm.ptr<3> -> i32
+// CHECK:         scf.if
+// CHECK:         gpu.return
+fsm.kernel @volatile(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
+  %seen = fsm.load %p volatile {fsm.shared_offset = 0 : i32} : !fsm.ptr<i32> -> i32
+  %is = arith.cmpi eq, %seen, %x : i32
+  scf.if %is {
+    fsm.store %x, %q : i32, !fsm.ptr<i32>
+  }
+  fsm.return
+}
+
 // CHECK-LABEL: gpu.func @addresses
 // CHECK:         llvm.ptrtoint %{{.*}} : !llvm.ptr<1> to i64
 // CHECK:         llvm.inttoptr %{{.*}} : i64 to !llvm.ptr<1>

@@ -198,6 +198,14 @@ def check_lock(session, kernel, programs, count):
     return "" if right else f"{turns} {data}"
 
 
+def check_around(session, generator, count):
+    data = generator.integers(0, 1000, count, np.int32)
+    empty = np.zeros(count, np.int32)
+    before, after = session.run("around", 1, [empty, empty, data], (0, 1), N=count, LAST=count - 1)
+    right = (before == data).all() and (after == data + np.arange(count)[::-1]).all()
+    return "" if right else f"{before} {after} of {data}"
+
+
 def check_list(session, generator, count):
     order = generator.permutation(count).astype(np.int32)
     values = generator.integers(-10**12, 10**12, count)
@@ -236,7 +244,10 @@ def checks():
         yield f"retry {name}", lambda session, name=name: check_retry(session, name, "sem = relaxed")
     for programs, count in ((7, 40), (12, 600)):
         yield f"tickets {programs} {count}", lambda session, a=(programs, count): check_lock(session, "tickets", *a)
+        yield f"poll {programs} {count}", lambda session, a=(programs, count): check_lock(session, "poll", *a)
         yield f"spin {programs} {count}", lambda session, a=(programs, count): check_lock(session, "spin", *a)
+    for count in (40, 300):
+        yield f"around {count}", lambda session, count=count: check_around(session, np.random.default_rng(count), count)
     yield "list", lambda session: check_list(session, np.random.default_rng(3), 50)
     yield "table", lambda session: check_table(session, np.random.default_rng(4), 70)
 

@@ -71,6 +71,24 @@ fsm.kernel @relaxed(%p: !fsm.ptr<i32>, %flag: !fsm.ptr<i32> {fsm.noalias}, %o: i
   fsm.return
 }
 
+// A volatile load is made by one thread and hands its value on, each turn anew.
+// CHECK-LABEL: fsm.kernel @poll
+// CHECK:         scf.while
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.load %{{.*}} volatile {fsm.shared_offset = 0 : i32}
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.return
+fsm.kernel @poll(%p: !fsm.ptr<i32>, %o: i32) attributes {num_warps = 4 : i32} {
+  scf.while : () -> () {
+    %seen = fsm.load %p volatile : !fsm.ptr<i32> -> i32
+    %waits = arith.cmpi ne, %seen, %o : i32
+    scf.condition(%waits)
+  } do {
+    scf.yield
+  }
+  fsm.return
+}
+
 // Eight elements of which each thread of 128 holds one: scratch has a place for each.
 // CHECK-LABEL: fsm.kernel @replicas
 // CHECK-SAME:    fsm.shared_bytes = 32

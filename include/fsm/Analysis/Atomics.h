@@ -29,6 +29,10 @@ AccessParts partsOf(mlir::Operation *access);
 bool acquires(mlir::Operation *atomic);
 bool releases(mlir::Operation *atomic);
 
+/// Whether one thread performs `op` for each element, whoever holds it: an atomic, or a
+/// volatile load of a scalar, of which all threads are to see one value.
+bool isMadeOnce(mlir::Operation *op);
+
 /// How the threads of a GPU that have not acted learn what was in memory.
 struct AtomicExchange {
   enum class Kind {
@@ -40,8 +44,8 @@ struct AtomicExchange {
   /// A multiple of 16.
   uint64_t scratchBytes = 0;
 };
-/// Blocks have layouts without a fault.
-AtomicExchange planExchange(mlir::Operation *atomic);
+/// For an op that isMadeOnce. Blocks have layouts without a fault.
+AtomicExchange planExchange(mlir::Operation *op);
 
 } // namespace fsm
 

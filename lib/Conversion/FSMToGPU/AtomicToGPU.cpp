@@ -224,31 +224,40 @@ static Value both(DeviceProgram &program, Location loc, Value left, Value right)
   return arith::AndIOp::create(program.builder, loc, left, right);
 }
 
+Value fsm::gpu::isFirstThread(DeviceProgram &program, Location loc) {
+  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
+  return program.isFirst(loc, kAll, kAll);
+}
+
+Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar,
+                                uint64_t scratch) {
+  Location loc = op->getLoc();
+  switch (planExchange(op).kind) {
+  case AtomicExchange::Kind::None:
+    break;
+  case AtomicExchange::Kind::Shuffle:
+    return program.shuffleFrom(loc, scalar, program.i32(loc, 0));
+  case AtomicExchange::Kind::Shared: {
+    Value place = program.shared(loc, scratch);
+    emitIf(program, loc, isFirstThread(program, loc),
+           [&]() { storeShared(program, loc, scalar, place); });
+    program.barrier(loc);
+    return loadShared(program, loc, scalar.getType(), 1, place)[0];
+  }
+  }
+  return scalar;
+}
+
 /// One thread of the program acts.
 static Value lowerScalar(DeviceProgram &program, Operation *op, const AccessOperands &operands,
                          Value compare, uint64_t scratch) {
   Location loc = op->getLoc();
   Updater updater(program, op);
-  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
-  Value owner = program.isFirst(loc, kAll, kAll);
+  Value owner = isFirstThread(program, loc);
   Value old =
       updater.emit({operands.pointer, both(program, loc, owner, operands.mask),
                     updater.toBits(operands.value), compare ? updater.toBits(compare) : Value()});
-  switch (planExchange(op).kind) {
-  case AtomicExchange::Kind::None:
-    break;
-  case AtomicExchange::Kind::Shuffle:
-    old = program.shuffleFrom(loc, old, program.i32(loc, 0));
-    break;
-  case AtomicExchange::Kind::Shared: {
-    Value place = program.shared(loc, scratch);
-    emitIf(program, loc, owner, [&]() { storeShared(program, loc, old, place); });
-    program.barrier(loc);
-    old = loadShared(program, loc, old.getType(), 1, place)[0];
-    break;
-  }
-  }
-  return updater.fromBits(old);
+  return updater.fromBits(fromFirstThread(program, op, old, scratch));
 }
 
 /// All replicas of an element get what the first has: by its packed position in scratch.

@@ -14,6 +14,11 @@
 
 #include "MemoryToGPU.h"
 
+#include "AtomicToGPU.h"
+#include "LayoutsToGPU.h"
+
+#include "fsm/Analysis/Atomics.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -367,7 +372,8 @@ static Value missingWidth(Operation *op) {
   return {};
 }
 
-/// A load of one element that all threads make alike.
+/// A load of one element that all threads make alike; one that is volatile the first makes
+/// for them, so that all see one value.
 static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
@@ -381,8 +387,16 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
     other = LLVM::PtrToIntOp::create(builder, loc, type, other);
   if (!other)
     other = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  Piece piece = {loc, operands.pointer, operands.mask, type, memoryBytes(op.getType()), hintOf(op)};
+  std::optional<uint64_t> scratch = scratchOffset(op);
+  if (!scratch)
+    return {};
+  Value condition = operands.mask;
+  if (isMadeOnce(op))
+    condition = emitter.both(condition, isFirstThread(program, loc));
+  Piece piece = {loc, operands.pointer, condition, type, memoryBytes(op.getType()), hintOf(op)};
   Value loaded = emitter.load(piece, toMemory(builder, loc, other));
+  if (isMadeOnce(op))
+    loaded = fromFirstThread(program, op, loaded, *scratch);
   if (isPointer)
     return LLVM::IntToPtrOp::create(builder, loc, element, loaded);
   return fromMemory(builder, loc, loaded, op.getType());

@@ -4,6 +4,7 @@
 // param I = i32
 // param KIND = add
 // param N = 8
+// param LAST = 7
 // param R = 2
 // param C = 4
 // param ORDER = sem = acq_rel
@@ -104,6 +105,45 @@ fsm.kernel @tickets(%data: !fsm.ptr<f32>, %turns: !fsm.ptr<i32>, %lock: !fsm.ptr
   %next = arith.addi %turn, %one : i32
   fsm.store %next, %turns : i32, !fsm.ptr<i32>
   %freed = fsm.atomic_rmw <add> %one, %serving sem = release : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// The same; whose turn it is, is seen by a load, and acquired when it is this one's.
+fsm.kernel @poll(%data: !fsm.ptr<f32>, %turns: !fsm.ptr<i32>, %lock: !fsm.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %serving = fsm.offset %lock, %one : !fsm.ptr<i32>, i32
+  %mine = fsm.atomic_rmw <add> %one, %lock sem = relaxed : i32, !fsm.ptr<i32>
+  scf.while : () -> () {
+    %now = fsm.load %serving volatile : !fsm.ptr<i32> -> i32
+    %waits = arith.cmpi ne, %now, %mine : i32
+    scf.condition(%waits)
+  } do {
+    scf.yield
+  }
+  %own = fsm.atomic_rmw <or> %zero, %serving sem = acquire : i32, !fsm.ptr<i32>
+  %at = fsm.range 0, ${N} : tensor<${N}xi32>
+  %x = fsm.load %data[%at] : !fsm.ptr<f32>, tensor<${N}xi32> -> tensor<${N}xf32>
+  %steps = arith.sitofp %at : tensor<${N}xi32> to tensor<${N}xf32>
+  %sum = arith.addf %x, %steps : tensor<${N}xf32>
+  fsm.store %sum, %data[%at] : tensor<${N}xf32>, !fsm.ptr<f32>, tensor<${N}xi32>
+  %turn = fsm.load %turns : !fsm.ptr<i32> -> i32
+  %next = arith.addi %turn, %one : i32
+  fsm.store %next, %turns : i32, !fsm.ptr<i32>
+  %freed = fsm.atomic_rmw <add> %one, %serving sem = release : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// Loads stand on their side of an update of the same cells, which other threads make.
+fsm.kernel @around(%before: !fsm.ptr<i32>, %after: !fsm.ptr<i32>, %data: !fsm.ptr<i32>) {
+  %at = fsm.range 0, ${N} : tensor<${N}xi32>
+  %last = arith.constant dense<${LAST}> : tensor<${N}xi32>
+  %back = arith.subi %last, %at : tensor<${N}xi32>
+  %x = fsm.load %data[%at] : !fsm.ptr<i32>, tensor<${N}xi32> -> tensor<${N}xi32>
+  %old = fsm.atomic_rmw <add> %at, %data[%back] sem = relaxed : tensor<${N}xi32>, !fsm.ptr<i32>, tensor<${N}xi32>
+  %y = fsm.load %data[%at] : !fsm.ptr<i32>, tensor<${N}xi32> -> tensor<${N}xi32>
+  fsm.store %x, %before[%at] : tensor<${N}xi32>, !fsm.ptr<i32>, tensor<${N}xi32>
+  fsm.store %y, %after[%at] : tensor<${N}xi32>, !fsm.ptr<i32>, tensor<${N}xi32>
   fsm.return
 }
 
