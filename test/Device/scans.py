@@ -2,8 +2,9 @@
 
 Usage: scans.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N].
 
-Kinds x types x shapes of rank 1 to 3 x axes x directions, with the numbers of warps in turn. Float sums and products are compared within a bound
-derived from the magnitudes; everything else is exact. Recurrences and the choice of the last marked element do not commute: they prove the order.
+Kinds x types x shapes of rank 1 to 3 x axes x directions, with the numbers of warps in turn. Float sums and products are
+compared within a bound derived from the magnitudes; everything else is exact. Recurrences and the choice of the last marked
+element do not commute: they prove the order.
 """
 
 import functools
@@ -80,12 +81,13 @@ def float_data(kind, shape, variant, generator):
 
 
 def close(got, answer, bound, kind):
-    """How many elements are further from float64 answers than the bound on the accumulation and one rounding to the type."""
+    """How many elements are further from float64 answers than accumulation and one rounding may bring them."""
     wide, answer = to_float64(got, kind).reshape(-1), answer.reshape(-1)
     with np.errstate(all="ignore"):
         accumulator = EPSILON["f64"] if kind == "f64" else EPSILON["f32"]
         # Half a denormal of f16 more: the others' are out of reach.
-        allowed = accumulator * bound.reshape(-1) + EPSILON[kind] * np.abs(answer) * 1.001 + 2.0 ** -25 * (kind == "f16")
+        allowed = accumulator * bound.reshape(-1) + EPSILON[kind] * np.abs(answer) * 1.001
+        allowed += 2.0 ** -25 * (kind == "f16")
         fits = (np.abs(wide - answer) <= allowed) | (wide == answer) | (np.isnan(wide) & np.isnan(answer))
     return int((~fits).sum())
 
