@@ -56,3 +56,13 @@ fsm.kernel @addresses(%p: !fsm.ptr<i32>, %i: i64, %x: i32) {
   fsm.store %x, %q : i32, !fsm.ptr<i32>
   fsm.return
 }
+
+// A volatile load stays one under a mask.
+// CHECK-LABEL: llvm.func @volatile
+// CHECK:         scf.if
+// CHECK:           llvm.load volatile
+fsm.kernel @volatile(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %c: i1) {
+  %x = fsm.load %p, %c volatile : !fsm.ptr<i32> -> i32
+  fsm.store %x, %q : i32, !fsm.ptr<i32>
+  fsm.return
+}

@@ -76,7 +76,7 @@ private:
   mlir::Value maskAt(mlir::Value mask, const Chunk &chunk);
   mlir::Value otherAt(LoadOp op, const Chunk &chunk);
   mlir::Value conditionalLoad(mlir::Location loc, mlir::Value address, mlir::Value condition,
-                              mlir::Value other, mlir::Type element);
+                              mlir::Value other, mlir::Type element, bool isVolatile);
   mlir::Value shapeOp(mlir::Operation *op, const Chunk &chunk);
   mlir::Value transposeAt(TransposeOp op, const Chunk &chunk);
   mlir::Value joinAt(JoinOp op, const Chunk &chunk);

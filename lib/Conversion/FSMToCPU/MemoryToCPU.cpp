@@ -92,12 +92,13 @@ Value HostBlocks::otherAt(LoadOp op, const Chunk &chunk) {
 }
 
 Value HostBlocks::conditionalLoad(Location loc, Value address, Value condition, Value other,
-                                  Type element) {
+                                  Type element, bool isVolatile) {
   auto choice = scf::IfOp::create(builder, loc, TypeRange{other.getType()}, condition,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.thenBlock());
-  Value value = LLVM::LoadOp::create(builder, loc, other.getType(), address, elementBytes(element));
+  Value value = LLVM::LoadOp::create(builder, loc, other.getType(), address, elementBytes(element),
+                                     isVolatile);
   scf::YieldOp::create(builder, loc, value);
   builder.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(builder, loc, other);
@@ -155,7 +156,7 @@ Value HostBlocks::load(LoadOp op, const Chunk &chunk) {
     if (!place || (op.getMask() && !condition))
       return {};
     value = condition
-                ? conditionalLoad(loc, place, condition, other, element)
+                ? conditionalLoad(loc, place, condition, other, element, op.getIsVolatile())
                 : LLVM::LoadOp::create(builder, loc, other.getType(), place, elementBytes(element))
                       .getResult();
   }
@@ -174,7 +175,8 @@ Value HostBlocks::loadScalar(LoadOp op) {
                       element);
   Value other = op.getOther() ? toMemory(builder, loc, scalars.lookup(op.getOther()), element)
                               : zero(builder, loc, memory);
-  Value value = conditionalLoad(loc, place, scalars.lookup(op.getMask()), other, element);
+  Value value = conditionalLoad(loc, place, scalars.lookup(op.getMask()), other, element,
+                                op.getIsVolatile());
   return fromMemory(builder, loc, value, element);
 }
 
