@@ -175,8 +175,8 @@ Value HostBlocks::loadScalar(LoadOp op) {
                       element);
   Value other = op.getOther() ? toMemory(builder, loc, scalars.lookup(op.getOther()), element)
                               : zero(builder, loc, memory);
-  Value value = conditionalLoad(loc, place, scalars.lookup(op.getMask()), other, element,
-                                op.getIsVolatile());
+  Value value =
+      conditionalLoad(loc, place, scalars.lookup(op.getMask()), other, element, op.getIsVolatile());
   return fromMemory(builder, loc, value, element);
 }
 
