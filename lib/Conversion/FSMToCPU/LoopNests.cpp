@@ -163,16 +163,15 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
 }
 
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
+  for (Operation *root : roots)
+    if (roots.size() != 1 && (isa<DotOp>(root) || isAtomic(root) || isCombine(root)))
+      return root->emitError() << "expected a loop of its own for '" << root->getName() << "'";
   if (isAtomic(roots.front()))
     return emitAtomic(roots.front());
   if (auto dot = dyn_cast<DotOp>(roots.front()))
     return emitDot(builder, blocks, dot, lanes);
-  if (isCombine(roots.front())) {
-    if (roots.size() != 1)
-      return roots.front()->emitError()
-             << "expected a loop of its own for '" << roots.front()->getName() << "'";
+  if (isCombine(roots.front()))
     return emitCombine(roots.front());
-  }
   auto first = dyn_cast<ReduceOp>(roots.front());
   if (first && first.getAxis() + 1 != shapeOf(first.getSource().getType()).size()) {
     if (roots.size() != 1)

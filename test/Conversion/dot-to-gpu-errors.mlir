@@ -1,0 +1,23 @@
+// RUN: %fsm_opt %s --convert-fsm-to-gpu --split-input-file --verify-diagnostics
+
+#all = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+
+fsm.kernel @no_scratch() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
+  %a = ub.poison : tensor<4x4xf64, #all>
+  // expected-error @below {{expected 'fsm.shared_offset'}}
+  %d = fsm.dot %a, %a, %a : tensor<4x4xf64, #all>, tensor<4x4xf64, #all> -> tensor<4x4xf64, #all>
+  fsm.return
+}
+
+// -----
+
+#all = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+#two = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [[0, 0]], cta = []>
+
+fsm.kernel @warps() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
+  %a = ub.poison : tensor<4x4xf64, #all>
+  // expected-error @below {{expected layouts over the kernel's 1 warps}}
+  %b = ub.poison : tensor<4x4xf64, #two>
+  %d = fsm.dot %a, %b, %a {fsm.shared_offset = 0 : i32} : tensor<4x4xf64, #all>, tensor<4x4xf64, #two> -> tensor<4x4xf64, #all>
+  fsm.return
+}
