@@ -27,7 +27,8 @@ static void dropLocations(KernelOp kernel) {
 }
 
 static Result<void> runKernel(const std::string &text, Grid grid,
-                              const std::vector<Argument> &arguments, bool keepsLocations) {
+                              const std::vector<Argument> &arguments, bool keepsLocations,
+                              const PrintLine &print = {}) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<FSMDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
                       func::FuncDialect, ub::UBDialect>();
@@ -44,11 +45,12 @@ static Result<void> runKernel(const std::string &text, Grid grid,
     return Error{Error::Kind::Internal, "no kernel in " + text};
   if (!keepsLocations)
     dropLocations(*kernels.begin());
-  return interpret(*kernels.begin(), grid, arguments);
+  return interpret(*kernels.begin(), grid, arguments, print);
 }
 
-Result<void> test::run(const std::string &text, Grid grid, const std::vector<Argument> &arguments) {
-  return runKernel(text, grid, arguments, /*keepsLocations=*/true);
+Result<void> test::run(const std::string &text, Grid grid, const std::vector<Argument> &arguments,
+                       const PrintLine &print) {
+  return runKernel(text, grid, arguments, /*keepsLocations=*/true, print);
 }
 
 Result<void> test::runWithoutNames(const std::string &text, Grid grid,

@@ -8,6 +8,7 @@
 #ifndef FSM_TEST_UNIT_INTERPRETER_KERNELRUNNER_H
 #define FSM_TEST_UNIT_INTERPRETER_KERNELRUNNER_H
 
+#include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/Launch.h"
 #include "fsm/Support/Result.h"
 
@@ -44,7 +45,8 @@ inline const char *typeName(const double *) { return "f64"; }
 
 /// Parses `text`, a module with one kernel, and runs it. Errors are located in
 /// the file "k".
-Result<void> run(const std::string &text, Grid grid, const std::vector<Argument> &arguments);
+Result<void> run(const std::string &text, Grid grid, const std::vector<Argument> &arguments,
+                 const PrintLine &print = {});
 
 /// The same for a kernel without locations, as a program may build it.
 Result<void> runWithoutNames(const std::string &text, Grid grid,

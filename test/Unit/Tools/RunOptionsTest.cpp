@@ -36,6 +36,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "--num-warps=8",
                                       "--num-ctas=2",
                                       "--num-stages=3",
+                                      "--print-records=7",
                                       "--no-specialize",
                                       "--out=0:o.npy",
                                       "--check=out:r.npy,rtol=0.5",
@@ -59,6 +60,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->numWarps, 8u);
   EXPECT_EQ(options->numCtas, 2u);
   EXPECT_EQ(options->numStages, 3u);
+  EXPECT_EQ(options->printRecords, 7u);
   EXPECT_FALSE(options->specialize);
   EXPECT_EQ(options->outs[0].path, "o.npy");
   EXPECT_EQ(options->checks[0].argument, "out");
@@ -150,6 +152,7 @@ TEST(RunOptions, MalformedValuesAreRefused) {
                                                   {"--device=cuda:"},
                                                   {"--device=cuda:x"},
                                                   {"--num-stages=x"},
+                                                  {"--print-records=16777217"},
                                                   {"--num-ctas=-1"},
                                                   {"-5"},
                                                   {""}})

@@ -1,0 +1,56 @@
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics
+
+fsm.kernel @nothing() {
+  // expected-error @below {{'fsm.print' op expected at least one value to print}}
+  fsm.print "label"
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @shapes(%i: i32) {
+  %a = fsm.splat %i : tensor<4xi32>
+  %b = fsm.splat %i : tensor<2x2xi32>
+  // expected-error @below {{'fsm.print' op expected blocks of one shape, got 'tensor<2x2xi32>' beside another}}
+  fsm.print "label" %a, %i, %b : tensor<4xi32>, i32, tensor<2x2xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @hex(%i: i32, %x: f32) {
+  // expected-error @below {{'fsm.print' op expected integers or pointers for 'hex', got 'f32'}}
+  fsm.print "label" hex %i, %x : i32, f32
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @condition(%i: i32) {
+  // expected-error @below {{op operand #0 must be i1 or block of i1, but got}}
+  fsm.assert %i, "message" : i32
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @number(%i: i32) {
+  // expected-error @below {{expected 'fsm.debug_number' as 'fsm-number-debug-ops' writes it, got -1 : i32}}
+  fsm.print "label" %i : i32 {fsm.debug_number = -1 : i32}
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @place(%i: i32) {
+  // expected-error @below {{expected 'fsm.debug_number' as 'fsm-number-debug-ops' writes it, got 0 : i32}}
+  %a = fsm.splat %i {fsm.debug_number = 0 : i32} : tensor<4xi32>
+  fsm.return
+}
+
+// -----
+
+// expected-error @below {{expected 'fsm.debug_ops' as 'fsm-number-debug-ops' writes it, got [{place = "here"}]}}
+fsm.kernel @list() attributes {fsm.debug_ops = [{place = "here"}]} {
+  fsm.return
+}
