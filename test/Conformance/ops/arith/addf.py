@@ -1,0 +1,6 @@
+"""Sums, rounded once."""
+
+from suite import exact
+from suite.elementwise import floats
+
+OP = floats(exact.add)

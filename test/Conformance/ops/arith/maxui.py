@@ -1,0 +1,5 @@
+"""The greater as unsigned numbers."""
+
+from suite.elementwise import integers
+
+OP = integers(lambda x, y, w: max(x, y), unsigned=True)

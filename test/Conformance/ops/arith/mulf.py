@@ -1,0 +1,6 @@
+"""Products, rounded once."""
+
+from suite import exact
+from suite.elementwise import floats
+
+OP = floats(exact.multiply)

@@ -1,0 +1,6 @@
+"""The remainder of a division that truncates, exactly."""
+
+from suite import exact
+from suite.elementwise import floats
+
+OP = floats(exact.remainder)

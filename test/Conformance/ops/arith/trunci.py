@@ -1,0 +1,8 @@
+"""The low bits."""
+
+from suite import formats
+from suite.elementwise import Conversion
+
+PAIRS = [(a, b) for a in formats.ALL_INTEGERS for b in formats.ALL_INTEGERS if formats.WIDTH[a] > formats.WIDTH[b]]
+
+OP = Conversion(PAIRS, lambda x, target: x)

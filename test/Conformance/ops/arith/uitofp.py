@@ -1,0 +1,8 @@
+"""The nearest float to a number without a sign, rounded once."""
+
+from suite import formats
+from suite.elementwise import Conversion
+
+PAIRS = [(a, b) for a in formats.ALL_INTEGERS for b in formats.FLOATS]
+
+OP = Conversion(PAIRS, lambda x, target: x, unsigned=True)

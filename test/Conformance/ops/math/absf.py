@@ -1,0 +1,5 @@
+"""The magnitude."""
+
+from suite.elementwise import floats
+
+OP = floats(abs, operands=1)

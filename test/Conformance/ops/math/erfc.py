@@ -1,0 +1,6 @@
+"""Within 2 ulp."""
+
+from suite import exact
+from suite.elementwise import floats
+
+OP = floats(exact.library("erfc", 1), operands=1, ulps=2)
