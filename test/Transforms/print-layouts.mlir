@@ -72,6 +72,19 @@ fsm.kernel @rows_to_pairs(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 
 // CHECK-EMPTY:
 // CHECK-NEXT: print-layouts.mlir:{{[0-9]+}}:8: fsm.convert_layout from L0 to L1, shuffles: {{.*}}; cost
 
+// A reshape is a conversion, too; here each thread keeps what it has.
+// CHECK-LABEL: kernel @folded
+// CHECK:       print-layouts.mlir:[[#@LINE+5]]:8: fsm.reshape from L0 to L1, nothing; cost 0
+#flat = #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>
+#rows = #fsm.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+fsm.kernel @folded(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #flat>
+  %x = fsm.reshape %o : tensor<64xi32, #flat> -> tensor<8x8xi32, #rows>
+  %y = arith.sitofp %x : tensor<8x8xi32, #rows> to tensor<8x8xf32, #rows>
+  fsm.store %y, %p[%x] : tensor<8x8xf32, #rows>, !fsm.ptr<f32>, tensor<8x8xi32, #rows>
+  fsm.return
+}
+
 // CHECK-LABEL: kernel @none
 // CHECK-NEXT:  no block has a layout; 'fsm-assign-layouts' gives each one
 fsm.kernel @none() {

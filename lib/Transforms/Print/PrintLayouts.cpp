@@ -46,7 +46,10 @@ private:
   void see(Value value, const Twine &what);
   static Key keyOf(RankedTensorType type);
   std::string nameOf(RankedTensorType type);
-  void printConversion(raw_ostream &os, ConvertLayoutOp op);
+  /// How a reshape or a conversion brings elements to other threads.
+  void printConversion(raw_ostream &os, Operation *op);
+  void printMove(raw_ostream &os, Operation *op,
+                 std::optional<std::pair<LinearLayout, LinearLayout>> layouts);
 
   KernelOp kernel;
   llvm::MapVector<Key, SmallVector<Holder>> holders;
@@ -85,14 +88,31 @@ static void printLoc(raw_ostream &os, Location loc) {
     os << "unknown place";
 }
 
-void KernelLayouts::printConversion(raw_ostream &os, ConvertLayoutOp op) {
-  RankedTensorType from = op.getSource().getType(), to = op.getType();
-  printLoc(os, op.getLoc());
-  os << ": fsm.convert_layout from " << nameOf(from) << " to " << nameOf(to) << ", ";
-  std::string fault = layoutFault(op);
-  if (fault.empty())
-    fault = planBetween(linearLayoutOf(from), linearLayoutOf(to), to.getElementType()).format();
-  os << fault << "\n";
+void KernelLayouts::printMove(raw_ostream &os, Operation *op,
+                              std::optional<std::pair<LinearLayout, LinearLayout>> layouts) {
+  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  printLoc(os, op->getLoc());
+  os << ": " << op->getName() << " from " << nameOf(from) << " to " << nameOf(to) << ", "
+     << (layouts ? planBetween(layouts->first, layouts->second, to.getElementType()).format()
+                 : "shared memory: in row-major order")
+     << "\n";
+}
+
+void KernelLayouts::printConversion(raw_ostream &os, Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  auto convert = dyn_cast<ConvertLayoutOp>(op);
+  if (!convert && !(reshape && layoutOf(reshape.getType())))
+    return;
+  if (std::string fault = layoutFault(op); !fault.empty()) {
+    printLoc(os, op->getLoc());
+    os << ": " << op->getName() << ", " << fault << "\n";
+    return;
+  }
+  printMove(os, op,
+            reshape ? alignedLayouts(reshape)
+                    : std::optional(std::pair(linearLayoutOf(convert.getSource().getType()),
+                                              linearLayoutOf(convert.getType()))));
 }
 
 void KernelLayouts::print(raw_ostream &os, unsigned maxElements) {
@@ -115,7 +135,7 @@ void KernelLayouts::print(raw_ostream &os, unsigned maxElements) {
          << "\n";
   }
   os << "\n";
-  kernel.walk([&](ConvertLayoutOp op) { printConversion(os, op); });
+  kernel.walk([&](Operation *op) { printConversion(os, op); });
 }
 
 /// A symbol as part of a file's name: nothing in it leads out of the folder.
