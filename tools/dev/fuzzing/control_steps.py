@@ -1,7 +1,7 @@
 """Steps that hold others: loops and branches. What they hand on is exact, so that errors do not grow with trips."""
 
 from .language import FLOATS, SMALL_FLOATS
-from .registry import step
+from .registry import holder
 from .values import NONE, Bound, Value, either, sum_of
 from .writer import SMALL, small
 
@@ -84,7 +84,7 @@ def hint(kernel, stored_before):
     return text
 
 
-@step(3)
+@holder(3)
 def loop(kernel, path):
     if kernel.depth > DEEPEST:
         return
@@ -111,7 +111,7 @@ def loop(kernel, path):
     kernel.values += results
 
 
-@step(1.5)
+@holder(1.5)
 def accumulate(kernel, path):
     """A loop that adds to a float what has an error of its own; each trip adds as much to the error of the sum."""
     if kernel.depth > DEEPEST:
@@ -142,7 +142,7 @@ def accumulate(kernel, path):
     kernel.values.append(Value(result, shape, element, bound))
 
 
-@step(2)
+@holder(2)
 def repeat(kernel, path):
     """A while loop that counts, and that data may end sooner."""
     if kernel.depth > DEEPEST:
@@ -191,7 +191,7 @@ def before(kernel, path, counter, end, values, kinds):
     kernel.shapes = shapes
 
 
-@step(2)
+@holder(2)
 def branch(kernel, path):
     if kernel.depth > DEEPEST:
         return

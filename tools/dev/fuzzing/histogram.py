@@ -4,12 +4,12 @@ import re
 import subprocess
 from collections import Counter
 
-from .language import expected_cells
+from .registry import CELLS
 
 OP = re.compile(r"^\s*(?:%[\w:#, %]+ = )?((?:arith|math|fsm|scf)\.\w+)( <\w+>)?(.*)$")
 TYPE = re.compile(r"(?:tensor<(?:\d+x)+|!fsm\.ptr<|(?<![\w%.#]))(i1|i8|i16|i32|i64|f16|bf16|f32|f64|f8E4M3FN|f8E5M2)\b")
 LAST = ("arith.select", "fsm.load")
-CONVERSION = re.compile(r"fsm\.convert_layout from \w+ to \w+, (nothing|registers|shuffles|shared memory)")
+CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles|shared memory)")
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
 
 
@@ -21,7 +21,7 @@ def cells_of(text):
         if not match:
             continue
         op, kind, rest = match.group(1), match.group(2) or "", match.group(3)
-        if op.startswith("scf."):
+        if op.startswith("scf.") or op == "fsm.barrier":
             cells[op, ""] += 1
             continue
         if op == "arith.constant" and ":" not in rest:
@@ -59,7 +59,8 @@ class Histogram:
 
     def scarce(self, least):
         """Cells that a run is to reach and that occurred less often."""
-        cells = [(f"{op} {element}".strip(), self.cells[op, element]) for op, element in expected_cells()]
+        named = {(cell.op, cell.element) for cell in CELLS} | {(op, "") for op in ("scf.for", "scf.while", "scf.if")}
+        cells = [(f"{op} {element}".strip(), self.cells[op, element]) for op, element in sorted(named)]
         cells += [(f"conversions by {kind}", self.plans[kind]) for kind in PLAN_KINDS]
         return sorted((count, name) for name, count in cells if count < least)
 

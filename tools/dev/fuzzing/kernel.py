@@ -1,6 +1,6 @@
 """One random kernel: what it is made of, its text, its launch, and what its sinks may differ by."""
 
-import inspect
+import functools
 import random
 import re
 from collections import Counter, namedtuple
@@ -8,15 +8,17 @@ from collections import Counter, namedtuple
 # The modules of steps fill the table.
 from . import reduce_steps, scalar_steps, shape_steps  # noqa: F401
 from .control_steps import Control
-from .language import ABSENT, ELEMENTS
+from .language import ABSENT, ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
-from .registry import STEPS
-from .values import NONE, Value, size_of
+from .registry import CELLS, HOLDERS
+from .values import NONE, Value, size_of, type_of
 from .writer import REGION, Writer
 
-VECTORS = [(n,) for n in (1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 127, 128, 256, 257, 512)]
-TILES = [(r, c) for r in (1, 2, 3, 4, 8, 16) for c in (1, 2, 7, 16, 32)] + [(2, 65), (5, 64), (4, 128), (33, 8), (16, 32)]
-CUBES = [(2, 3, 4), (4, 1, 16), (2, 8, 8), (3, 2, 33), (8, 4, 8), (2, 2, 2, 2), (1, 3, 2, 5), (2, 1, 4, 2, 8), (3, 2, 2, 3, 2)]
+# Most blocks are small, so that many kernels can be run.
+VECTORS = [(n,) for n in (1, 2, 3, 5, 16, 31, 32, 33, 64, 64, 100, 127, 128)]
+TILES = [(r, c) for r in (1, 2, 3, 4, 8, 16) for c in (1, 2, 7, 16)] + [(4, 32), (3, 32), (32, 4)]
+CUBES = [(2, 3, 4), (4, 1, 16), (2, 8, 8), (3, 2, 17), (2, 2, 2, 2), (1, 3, 2, 5), (2, 1, 4, 2, 8), (3, 2, 2, 3, 2)]
+LARGE = [(256,), (257,), (512,), (2, 65), (5, 64), (4, 128), (33, 8), (16, 32), (32, 16), (8, 4, 8), (3, 2, 33)]
 # Elements of a type that a program may leave in sinks.
 MOST_SINKS = 8192
 # Elements of a buffer that all programs count in.
@@ -27,8 +29,22 @@ SHARED = 64
 Sink = namedtuple("Sink", "element start count error")
 
 
-def takes_path(function):
-    return "path" in inspect.signature(function).parameters
+# Steps that a kernel outside of its loops and branches is dealt at most, and how often one holds others instead.
+MOST_STEPS = 20
+HOLDS = 0.16
+
+
+@functools.lru_cache(maxsize=2)
+def cards(turn):
+    """All cells in the order of this round."""
+    order = list(range(len(CELLS)))
+    random.Random(f"round {turn}").shuffle(order)
+    return order
+
+
+def card(place):
+    """The cell at a place of the endless row of rounds."""
+    return CELLS[cards(place // len(CELLS))[place % len(CELLS)]]
 
 
 class Kernel(Writer, Memory, Control):
@@ -42,10 +58,12 @@ class Kernel(Writer, Memory, Control):
         self.paths, self.notes = [], Counter()
         self.trips, self.added, self.stored, self.hinted = 1, 0, False, False
         self.written, self.shared, self.sinks = set(), {}, []
-        self.shapes = dice.sample(VECTORS, dice.choice((1, 2))) + dice.sample(TILES, 1)
+        self.shapes = dice.sample(VECTORS, 1) + dice.sample(TILES, dice.choice((1, 2)))
         if dice.random() < 0.35:
             self.shapes += dice.sample(CUBES, 1)
-        self.elements = dice.sample(ELEMENTS, 5) + ["i32"]
+        if dice.random() < 0.2:
+            self.shapes += dice.sample(LARGE, 1)
+        self.elements = dice.sample(ELEMENTS, 4) + ["i32"]
         self.buffers = dice.sample(ELEMENTS, dice.choice((1, 2, 3)))
         # What floats are loaded: whole numbers, those and NaN, infinities and -0, or numbers of any kind.
         kind = dice.random()
@@ -77,29 +95,58 @@ class Kernel(Writer, Memory, Control):
                 continue
             self.paths.append(here)
             self.dice = random.Random(f"{self.seed} {here}")
-            chosen = self.dice.choices(FUNCTIONS_OF, WEIGHTS)[0]
-            if chosen in WITH_PATH:
-                chosen(self, here)
-            else:
-                chosen(self)
+            self.perform(here)
         self.dice = outer
+
+    def perform(self, path):
+        if self.dice.random() < HOLDS:
+            self.dice.choices([h.function for h in HOLDERS], [h.weight for h in HOLDERS])[0](self, path)
+            return
+        cell = card(self.seed * MOST_STEPS + path[0]) if len(path) == 1 else self.dice.choice(CELLS)
+        cell.function(self, cell.op, cell.element)
 
     # What is left at the end.
 
     def sink_unused(self):
-        """Stores what nothing has used, each value to a place of its own, so that no step goes unseen."""
+        """Keeps what nothing has used, so that no step goes unseen: exact values of a shape by one number of their bits,
+        others each at a place of its own."""
         used = Counter(re.findall(r"%\w+(?:#\d+)?", "\n".join(self.lines)))
-        places = {}
+        mixed, places = {}, {}
         for value in reversed(self.values):
-            base = value.name.split("#")[0]
-            count = size_of(value.shape)
-            start = sum(s.count for s in self.sinks if s.element == value.element)
-            if used[value.name] > (1 if "#" not in value.name else 0) or start + count > MOST_SINKS or base.startswith("%i"):
+            if used[value.name] > (0 if "#" in value.name else 1):
                 continue
-            self.sink(value, start, places)
+            if value.exact and (value.element in INTS or not self.specials):
+                bits = self.bits_of(value)
+                before = mixed.get(value.shape)
+                mixed[value.shape] = bits if before is None else self.mix(before, bits)
+            else:
+                self.sink(value, places)
+        for value in mixed.values():
+            self.sink(value, places)
 
-    def sink(self, value, start, places):
+    def mix(self, before, bits):
+        factor = self.constant(bits.shape, "i32", 31)
+        return self.binary("arith.addi", self.binary("arith.muli", before, factor), bits)
+
+    def bits_of(self, value):
+        """A number of 32 bits that changes when any bit of the value does."""
+        shape, width = value.shape, WIDTH[value.element]
+        if value.element not in INTS:
+            value = self.define(shape, f"i{width}", f"arith.bitcast {value.name} : {value.type} to {type_of(shape, f'i{width}')}")
+        if width == 64:
+            high = self.binary("arith.shrui", value, self.constant(shape, "i64", 32))
+            low, high = (self.define(shape, "i32", f"arith.trunci {v.name} : {v.type} to {type_of(shape, 'i32')}")
+                         for v in (value, high))
+            return self.mix(high, low)
+        if width < 32:
+            return self.define(shape, "i32", f"arith.extui {value.name} : {value.type} to {type_of(shape, 'i32')}")
+        return value
+
+    def sink(self, value, places):
         element, error = value.element, value.bound.error
+        start = sum(s.count for s in self.sinks if s.element == element)
+        if start + size_of(value.shape) > MOST_SINKS:
+            return
         self.sinks.append(Sink(element, start, size_of(value.shape), error))
         at = self.constant((), "i32", start)
         base = self.define((), "ptr", f"fsm.offset %q_{element}, {at.name} : !fsm.ptr<{element}>, i32", hide=True)
@@ -120,7 +167,7 @@ class Kernel(Writer, Memory, Control):
 
     def written_text(self):
         self.dice_of_frame = random.Random(f"{self.seed} frame")
-        self.body(self.dice.randrange(6, 26))
+        self.body(self.dice.randrange(6, MOST_STEPS + 1))
         self.dice = self.dice_of_frame
         self.sink_unused()
         head = ["  %pid = fsm.program_id x : i32"]
@@ -157,8 +204,3 @@ class Kernel(Writer, Memory, Control):
         arrays = [("b", e, self.programs * REGION) for e in self.buffers]
         arrays += [("o", e, self.programs * size) for e, size in self.sink_sizes().items()]
         return arrays + [("s", e, SHARED) for e in sorted(self.shared)]
-
-
-FUNCTIONS_OF = [s.function for s in STEPS]
-WEIGHTS = [s.weight for s in STEPS]
-WITH_PATH = {function for function in FUNCTIONS_OF if takes_path(function)}

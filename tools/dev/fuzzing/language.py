@@ -40,33 +40,3 @@ DOT_TYPES = {"f16": "f32", "bf16": "f32", "f8E4M3FN": "f32", "f8E5M2": "f32", "f
 
 # Ops that not every device has yet; kernels do without them.
 ABSENT = frozenset()
-
-
-def expected_cells():
-    """Pairs of an op, as histogram.py calls it, and an element type that kernels must come to hold."""
-    cells = [(op, e) for op in (*INT_OPS, "arith.cmpi") for e in INTS]
-    cells += [(op, e) for op in (*SHIFTS, *DIVISIONS, "math.absi") for e in WIDE_INTS]
-    floats = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.remf", "arith.negf", "arith.cmpf", "math.absf",
-              "math.copysign", "math.fma", "math.sqrt", *MINMAX, *ROUNDINGS, *FUNCTIONS)
-    cells += [(op, e) for op in floats for e in FLOATS]
-    cells += [(op, e) for op in ("arith.extsi", "arith.extui") for e in ("i1", "i8", "i16", "i32")]
-    cells += [("arith.trunci", e) for e in WIDE_INTS]
-    cells += [(op, e) for op in ("arith.sitofp", "arith.uitofp") for e in INTS]
-    cells += [(op, e) for op in ("arith.fptosi", "arith.fptoui") for e in FLOATS]
-    cells += [("arith.extf", e) for e in ("f16", "bf16", "f32")]
-    cells += [("arith.truncf", e) for e in ("f32", "f64")]
-    cells += [("arith.bitcast", e) for e in ("i16", "i32", "i64", *FLOATS)]
-    moves = ("arith.constant", "arith.select", "fsm.splat", "fsm.expand_dims", "fsm.broadcast", "fsm.reshape", "fsm.load",
-             "fsm.store", "fsm.transpose", "fsm.join", "fsm.split")
-    cells += [(op, e) for op in moves for e in ELEMENTS]
-    for op in ("fsm.reduce", "fsm.scan"):
-        cells += [(f"{op} <{kind}>", e) for kind in INT_KINDS for e in INTS]
-        cells += [(f"{op} <{kind}>", e) for kind in FLOAT_KINDS for e in FLOATS]
-    cells += [(op, e) for op in ("fsm.reduce_with", "fsm.scan_with") for e in (*WIDE_INTS, *FLOATS)]
-    cells += [(f"fsm.atomic_rmw <{kind}>", e) for kind, elements in ATOMIC_KINDS.items() for e in elements]
-    cells += [("fsm.atomic_cas", e) for e in ("i32", "i64", "f32", "f64")]
-    cells += [("fsm.dot", e) for e in DOT_TYPES]
-    cells += [("fsm.convert", e) for e in (*FLOATS, *SMALL_FLOATS)]
-    cells += [(op, e) for op in ("fsm.div_rn", "fsm.sqrt_rn") for e in FLOATS]
-    cells += [("fsm.philox", "i32"), ("fsm.range", "i32"), ("scf.for", ""), ("scf.while", ""), ("scf.if", "")]
-    return [(op, e) for op, e in cells if op.split()[0] not in ABSENT]

@@ -1,6 +1,6 @@
 """Steps that access memory: loads, stores, atomics. A program has regions of its own; within one anything may overlap."""
 
-from .language import ATOMIC_KINDS, FLOATS, INTS, SMALL_FLOATS
+from .language import ATOMIC_KINDS, ELEMENTS, FLOATS, INTS, SMALL_FLOATS
 from .registry import step
 from .values import NONE, Bound, size_of, type_of
 from .writer import REGION, small
@@ -8,6 +8,11 @@ from .writer import REGION, small
 
 class Memory:
     """The part of a kernel that knows its buffers."""
+
+    def need(self, element):
+        """Adds a buffer of a type that the kernel has none of."""
+        if element not in self.buffers:
+            self.buffers.append(element)
 
     def pointer(self, element, reach):
         """The program's part of a buffer, moved by what is often 0 and else known to the launch or to the data only."""
@@ -111,21 +116,21 @@ class Memory:
         self.write(f"fsm.store {value.name}, {base.name}[{places.name}]{extra}{hint} : {value.type}, {pointer}, {places.type}")
 
 
-@step(4)
-def fetch(kernel):
-    kernel.load(kernel.shape(), kernel.dice.choice(kernel.buffers))
+@step(("fsm.load",), ELEMENTS)
+def fetch(kernel, op, element):
+    kernel.need(element)
+    kernel.load(kernel.shape(), element)
 
 
-@step(3)
-def keep(kernel):
-    values = kernel.values[-12:]
-    if values:
-        kernel.store(kernel.dice.choice(values))
+@step(("fsm.store",), ELEMENTS, times=2)
+def keep(kernel, op, element):
+    kernel.need(element)
+    kernel.store(kernel.some(kernel.shape(), element, exact=True))
 
 
-@step(0.3)
-def barrier(kernel):
-    kernel.write("fsm.barrier")
+@step(("fsm.barrier",), ("",) * 8)
+def barrier(kernel, op, element):
+    kernel.write(op)
 
 
 def access(kernel, element):
@@ -144,17 +149,15 @@ def access(kernel, element):
     return shape, f"{kernel.pointer(element, reach).name}[{places.name}]{extra}", order, f"{pointer}, {places.type}"
 
 
-@step(4, needs="fsm.atomic_rmw")
-def atomic(kernel):
+@step([f"fsm.atomic_rmw <{kind}>" for kind in ATOMIC_KINDS], ("i32", "i64"))
+@step([f"fsm.atomic_rmw <{kind}>" for kind in ("add", "max", "min", "exch")], ("f32", "f64"))
+@step(("fsm.atomic_rmw <add>",), ("f16", "bf16"))
+def atomic(kernel, op, element):
     """Distinct places, so that what was there before is one number, too."""
-    kind = kernel.dice.choice([k for k, elements in ATOMIC_KINDS.items() for _ in elements])
-    elements = [e for e in ATOMIC_KINDS[kind] if e in kernel.buffers]
-    if not elements:
-        return shared_atomic(kernel)
-    element = kernel.dice.choice(elements)
+    kernel.need(element)
     shape, place, order, types = access(kernel, element)
     held = kernel.held(element)
-    if element in FLOATS and kind == "add":
+    if element in FLOATS and op.endswith("<add>"):
         # All of them together may double what buffers hold.
         value = kernel.clamp(kernel.some(shape, element, exact=True), 4)
         kernel.added += 4 * kernel.trips
@@ -162,12 +165,12 @@ def atomic(kernel):
             value = kernel.constant(shape, element, 0)
     else:
         value = kernel.clamp(kernel.some(shape, element, exact=True))
-    kernel.define(shape, element, f"fsm.atomic_rmw <{kind}> {value.name}, {place}{order} : {value.type}, {types}", held)
+    kernel.define(shape, element, f"{op} {value.name}, {place}{order} : {value.type}, {types}", held)
 
 
-def shared_atomic(kernel):
-    """Any places of a buffer that all programs share and no one reads; only the sum that it ends with is known."""
-    element = kernel.dice.choice(("i32", "i64", "f32", "f64"))
+@step(("fsm.atomic_rmw <add>",), ("i32", "i64", "f32", "f64"), times=3)
+def count_together(kernel, op, element):
+    """Any places of a buffer that all programs share and no one reads; only what it holds at the end is known."""
     kernel.shared.setdefault(element, kernel.dice.choice([k for k, of in ATOMIC_KINDS.items() if element in of and
                                                           k != "exch"]))
     kind = kernel.shared[element]
@@ -187,30 +190,22 @@ def shared_atomic(kernel):
                   f"{value.type}, !fsm.ptr<{element}>, {places.type}", hide=True)
 
 
-@step(1.5, needs="fsm.atomic_rmw")
-def count_together(kernel):
-    shared_atomic(kernel)
-
-
-@step(1, needs="fsm.atomic_cas")
-def compare_and_swap(kernel):
-    elements = [e for e in ("i32", "i64", "f32", "f64") if e in kernel.buffers]
-    if not elements:
-        return
-    element = kernel.dice.choice(elements)
+@step(("fsm.atomic_cas",), ("i32", "i64", "f32", "f64"))
+def compare_and_swap(kernel, op, element):
+    kernel.need(element)
     shape, place, order, types = access(kernel, element)
     compare = kernel.clamp(kernel.some(shape, element, exact=True))
     value = kernel.clamp(kernel.some(shape, element, exact=True))
-    kernel.define(shape, element, f"fsm.atomic_cas {compare.name}, {value.name}, {place}{order} : {value.type}, {types}",
+    kernel.define(shape, element, f"{op} {compare.name}, {value.name}, {place}{order} : {value.type}, {types}",
                   kernel.held(element))
 
 
-@step(0.5, needs="fsm.ptr_to_int")
-def through_an_integer(kernel):
-    """A pointer becomes an integer, moves as one, and is read through."""
-    element = kernel.dice.choice(kernel.buffers)
+@step(("fsm.ptr_to_int",), ELEMENTS)
+def through_an_integer(kernel, op, element):
+    """A pointer becomes an integer and one again, and is read through."""
+    kernel.need(element)
     base = kernel.pointer(element, 1)
-    address = kernel.define((), "i64", f"fsm.ptr_to_int {base.name} : !fsm.ptr<{element}> -> i64", hide=True)
+    address = kernel.define((), "i64", f"{op} {base.name} : !fsm.ptr<{element}> -> i64", hide=True)
     back = kernel.define((), "ptr", f"fsm.int_to_ptr {address.name} : i64 -> !fsm.ptr<{element}>", hide=True)
     kernel.define((), element, f"fsm.load {back.name} : !fsm.ptr<{element}> -> {element}", kernel.held(element))
 

@@ -21,26 +21,26 @@ def folded(kernel, kind, value, extent):
     return value, power_of(value.element, value.bound, extent)
 
 
-def source(kernel, elements):
-    """A block, a dimension of it, and its extent."""
-    value = kernel.some_block((kernel.dice.choice(elements),))
+def source(kernel, op, element):
+    """A block, a dimension of it, the kind that the op names, and whether it propagates NaN."""
+    value = kernel.some_block((element,))
     axis = kernel.dice.randrange(len(value.shape))
-    return value, axis, value.shape[axis]
-
-
-def kind_of(kernel, element):
-    kind = kernel.dice.choice(INT_KINDS if element in INTS else FLOAT_KINDS)
+    kind = op.split("<")[1][:-1]
     propagates = element in FLOATS and kind in ("max", "min") and kernel.dice.random() < 0.3
-    return kind, " propagate_nan" if propagates else ""
+    return value, axis, kind, " propagate_nan" if propagates else ""
 
 
-@step(9)
-def reduce(kernel):
-    value, axis, extent = source(kernel, (*INTS, *FLOATS))
-    kind, flag = kind_of(kernel, value.element)
-    value, bound = folded(kernel, kind, value, extent)
+def kinds_of(op, kinds):
+    return [f"{op} <{kind}>" for kind in kinds]
+
+
+@step(kinds_of("fsm.reduce", INT_KINDS), INTS)
+@step(kinds_of("fsm.reduce", FLOAT_KINDS), FLOATS)
+def reduce(kernel, op, element):
+    value, axis, kind, flag = source(kernel, op, element)
+    value, bound = folded(kernel, kind, value, value.shape[axis])
     shape = value.shape[:axis] + value.shape[axis + 1:]
-    result = kernel.define(shape, value.element, f"fsm.reduce <{kind}> {value.name} axis {axis}{flag} : {value.type} -> "
+    result = kernel.define(shape, value.element, f"{op} {value.name} axis {axis}{flag} : {value.type} -> "
                            f"{type_of(shape, value.element)}", bound)
     if shape and kernel.dice.random() < 0.4:
         back(kernel, result, value.shape, axis)
@@ -56,13 +56,13 @@ def back(kernel, result, shape, axis):
                       f"{type_of(shape, result.element)}", result.bound)
 
 
-@step(9, needs="fsm.scan")
-def scan(kernel):
-    value, axis, extent = source(kernel, (*INTS, *FLOATS))
-    kind, flag = kind_of(kernel, value.element)
-    value, bound = folded(kernel, kind, value, extent)
+@step(kinds_of("fsm.scan", INT_KINDS), INTS)
+@step(kinds_of("fsm.scan", FLOAT_KINDS), FLOATS)
+def scan(kernel, op, element):
+    value, axis, kind, flag = source(kernel, op, element)
+    value, bound = folded(kernel, kind, value, value.shape[axis])
     reverse = kernel.dice.choice(("", " reverse"))
-    kernel.define(value.shape, value.element, f"fsm.scan <{kind}> {value.name} axis {axis}{reverse}{flag} : {value.type}", bound)
+    kernel.define(value.shape, value.element, f"{op} {value.name} axis {axis}{reverse}{flag} : {value.type}", bound)
 
 
 class Region:
@@ -139,10 +139,9 @@ def last(region):
     return list(region.right)
 
 
-def combination(kernel, commutes):
-    """A rule, the element types of its operands, and whether results are of their own op each."""
+def combination(kernel, element, commutes):
+    """A rule, and the element types of its operands."""
     dice = kernel.dice
-    element = dice.choice((*WIDE_INTS, *FLOATS))
     if element in FLOATS or dice.random() < 0.4:
         if dice.random() < 0.5:
             return extremum, [element, dice.choice(("i32", "i16", "i64"))]
@@ -176,8 +175,9 @@ def result_bound(rule, value, extent):
     return value.bound
 
 
-def combine(kernel, op, commutes):
-    rule, elements = combination(kernel, commutes)
+@step(("fsm.reduce_with", "fsm.scan_with"), (*WIDE_INTS, *FLOATS))
+def combine(kernel, op, element):
+    rule, elements = combination(kernel, element, op == "fsm.reduce_with")
     shape = kernel.shape(0)
     axis = kernel.dice.randrange(len(shape))
     values = operands(kernel, rule, elements, shape, shape[axis])
@@ -193,15 +193,3 @@ def combine(kernel, op, commutes):
     for i, value in enumerate(values):
         kernel.adopt([f"{name}#{i}" if many else name], shape if op == "fsm.scan_with" else left, value.element,
                      result_bound(rule, value, shape[axis]))
-
-
-@step(4, needs="fsm.reduce_with")
-def reduce_with(kernel):
-    combine(kernel, "fsm.reduce_with", True)
-
-
-@step(4, needs="fsm.scan_with")
-def scan_with(kernel):
-    combine(kernel, "fsm.scan_with", False)
-
-

@@ -1,9 +1,10 @@
 """Steps that work element by element, on scalars and blocks: arithmetic, comparisons, choices, conversions, functions."""
 
-from .language import (BITWISE, DIVISIONS, ELEMENTS, FLOAT_ORDERS, FLOATS, FUNCTIONS, INT_OPS, INT_ORDERS, INTS,
-                       LARGEST, MINMAX, ROUNDINGS, SHIFTS, SMALL_FLOATS, WIDE_INTS)
+from .language import (BITWISE, DIVISIONS, ELEMENTS, FLOAT_ORDERS, FLOATS, FUNCTIONS, INT_OPS, INT_ORDERS, INTS, LARGEST, MINMAX,
+                       ROUNDINGS, SHIFTS, SMALL_FLOATS, WIDE_INTS, WIDTH)
 from .registry import step
 from .values import Bound, either, function_of, fused_of, product_of, rounded, sum_of, type_of
+from .writer import small
 
 # Where a function's operand is cut off ("top": magnitudes are no larger, "low": no smaller); how steep the function is
 # there at most, how large, and how many ulps language.md allows an f32.
@@ -15,30 +16,23 @@ SLOPES = {
 }
 
 
-def element_of(kernel, elements):
-    """One of these types, sooner one that the kernel has values of."""
-    mine = [e for e in elements if e in kernel.elements]
-    return kernel.dice.choice(mine if mine and kernel.dice.random() < 0.7 else elements)
-
-
-@step(5)
-def integer(kernel):
-    shape, element = kernel.shape(), element_of(kernel, tuple(INTS))
-    op = kernel.dice.choice(INT_OPS)
+@step(INT_OPS, INTS)
+def integer(kernel, op, element):
+    shape = kernel.shape()
     kernel.binary(op, kernel.some(shape, element), kernel.some(shape, element))
 
 
-@step(2)
-def shift(kernel):
-    shape, element = kernel.shape(), element_of(kernel, WIDE_INTS)
+@step(SHIFTS, WIDE_INTS)
+def shift(kernel, op, element):
+    shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.masked(kernel.some(shape, element), INTS[element] - 1)
-    kernel.binary(kernel.dice.choice(SHIFTS), left, right)
+    kernel.binary(op, left, right)
 
 
-@step(4)
-def divide(kernel):
+@step(DIVISIONS, WIDE_INTS)
+def divide(kernel, op, element):
     """By numbers from 1 to 63, or by odd ones from -31 to 31, of numbers that are not the smallest."""
-    shape, element = kernel.shape(), element_of(kernel, WIDE_INTS)
+    shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     if kernel.dice.random() < 0.5:
         right = kernel.masked(right, 63)
@@ -46,185 +40,215 @@ def divide(kernel):
     else:
         right = kernel.binary("arith.subi", kernel.masked(right, 62), kernel.constant(shape, element, 31))
         left = kernel.binary("arith.ori", left, kernel.constant(shape, element, 1))
-    kernel.binary(kernel.dice.choice(DIVISIONS), left, right)
+    kernel.binary(op, left, right)
 
 
-@step(0.7)
-def absolute_integer(kernel):
-    kernel.unary("math.absi", kernel.some(kernel.shape(), element_of(kernel, WIDE_INTS)))
+@step(("math.absi",), WIDE_INTS)
+def absolute_integer(kernel, op, element):
+    kernel.unary(op, kernel.some(kernel.shape(), element))
 
 
-@step(1.5)
-def compare_integers(kernel):
-    shape, element = kernel.shape(), element_of(kernel, tuple(INTS))
+@step(("arith.cmpi",), INTS)
+def compare_integers(kernel, op, element):
+    shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
-    kernel.define(shape, "i1", f"arith.cmpi {kernel.dice.choice(INT_ORDERS)}, {left.name}, {right.name} : {left.type}")
+    kernel.define(shape, "i1", f"{op} {kernel.dice.choice(INT_ORDERS)}, {left.name}, {right.name} : {left.type}")
 
 
-@step(1.5)
-def compare_floats(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
+@step(("arith.cmpf",), FLOATS)
+def compare_floats(kernel, op, element):
+    shape = kernel.shape()
     left, right = kernel.some(shape, element, exact=True), kernel.some(shape, element, exact=True)
-    kernel.define(shape, "i1", f"arith.cmpf {kernel.dice.choice(FLOAT_ORDERS)}, {left.name}, {right.name} : {left.type}")
+    kernel.define(shape, "i1", f"{op} {kernel.dice.choice(FLOAT_ORDERS)}, {left.name}, {right.name} : {left.type}")
 
 
-@step(4)
-def add_floats(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
+@step(("arith.addf", "arith.subf"), FLOATS)
+def add_floats(kernel, op, element):
+    shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     size = left.bound.size + right.bound.size
     left, right = kernel.limited(left, size), kernel.limited(right, size)
-    kernel.binary(kernel.dice.choice(("arith.addf", "arith.subf")), left, right, sum_of(element, left.bound, right.bound))
+    kernel.binary(op, left, right, sum_of(element, left.bound, right.bound))
 
 
-@step(2)
-def multiply(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
+@step(("arith.mulf", "math.fma"), FLOATS)
+def multiply(kernel, op, element):
+    shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     size = left.bound.size * right.bound.size
     left, right = kernel.limited(left, size), kernel.limited(right, size)
-    if kernel.dice.random() < 0.6:
-        kernel.binary("arith.mulf", left, right, product_of(element, left.bound, right.bound))
+    if op == "arith.mulf":
+        kernel.binary(op, left, right, product_of(element, left.bound, right.bound))
         return
     third = kernel.clamp(kernel.some(shape, element))
-    kernel.define(shape, element, f"math.fma {left.name}, {right.name}, {third.name} : {left.type}",
+    kernel.define(shape, element, f"{op} {left.name}, {right.name}, {third.name} : {left.type}",
                   fused_of(element, left.bound, right.bound, third.bound))
 
 
-@step(3)
-def least_or_greatest(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
+@step(MINMAX, FLOATS)
+def least_or_greatest(kernel, op, element):
+    shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
-    kernel.binary(kernel.dice.choice(MINMAX), left, right, either(left.bound, right.bound))
+    kernel.binary(op, left, right, either(left.bound, right.bound))
 
 
-@step(3)
-def signs(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
-    value = kernel.some(shape, element)
-    choice = kernel.dice.randrange(3)
-    if choice < 2:
-        kernel.unary(("arith.negf", "math.absf")[choice], value, value.bound)
-    elif kernel.specials:
+@step(("arith.negf", "math.absf"), FLOATS)
+def sign(kernel, op, element):
+    value = kernel.some(kernel.shape(), element)
+    kernel.unary(op, value, value.bound)
+
+
+@step(("math.copysign",), FLOATS)
+def copy_sign(kernel, op, element):
+    shape = kernel.shape()
+    value, other = kernel.some(shape, element, exact=True), kernel.some(shape, element, exact=True)
+    if kernel.specials:
         # A NaN has a sign, but which one nothing says.
-        kernel.unary("arith.negf", value, value.bound)
-    else:
-        value = kernel.some(shape, element, exact=True)
-        sign = kernel.some(shape, element, exact=True)
-        kernel.binary("math.copysign", value, sign, value.bound)
+        zero = kernel.constant(shape, element, 0)
+        other = kernel.binary("arith.maxnumf", other, zero, other.bound)
+    kernel.binary(op, value, other, value.bound)
 
 
-@step(3)
-def round_whole(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
-    value = kernel.some(shape, element, exact=True)
-    kernel.unary(kernel.dice.choice(ROUNDINGS), value, Bound(value.bound.size + 1, 0, True))
+@step(ROUNDINGS, FLOATS)
+def round_whole(kernel, op, element):
+    value = kernel.some(kernel.shape(), element, exact=True)
+    kernel.unary(op, value, Bound(value.bound.size + 1, 0, True))
 
 
-@step(1.2)
-def remainder(kernel):
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
+@step(("arith.remf",), FLOATS)
+def remainder(kernel, op, element):
+    shape = kernel.shape()
     left = kernel.some(shape, element, exact=True)
     right = kernel.at_least(kernel.clamp(kernel.some(shape, element, exact=True)), 1.0)
     whole = left.bound.whole and right.bound.whole
-    kernel.binary("arith.remf", left, right, Bound(min(left.bound.size, right.bound.size), 0, whole))
+    kernel.binary(op, left, right, Bound(min(left.bound.size, right.bound.size), 0, whole))
 
 
-@step(1.5)
-def quotient(kernel):
+@step(("arith.divf", "fsm.div_rn"), FLOATS)
+def quotient(kernel, op, element):
     """By magnitudes of at least 1/4: |a/b - a'/b'| <= (|a - a'| + |a'/b'| |b - b'|) / |b|."""
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
+    shape = kernel.shape()
     left = kernel.some(shape, element)
     left = kernel.limited(left, 4 * left.bound.size)
     right = kernel.at_least(kernel.some(shape, element), 0.25)
     a, b = left.bound, right.bound
     error = 4 * a.error + 16 * a.size * b.error
     exact = rounded(element, 4 * a.size, error)
-    if kernel.has("fsm.div_rn") and kernel.dice.random() < 0.5:
-        kernel.binary("fsm.div_rn", left, right, exact)
-    elif element == "f64":
-        kernel.binary("arith.divf", left, right, exact)
-    elif not kernel.specials:
-        kernel.binary("arith.divf", left, right, function_of(element, Bound(0, error, False), 1, 4 * a.size, 2))
+    if op == "arith.divf" and element != "f64":
+        exact = function_of(element, Bound(0, error, False), 1, 4 * a.size, 2)
+        # An infinite or missing quotient must not depend on an error.
+        op = "fsm.div_rn" if kernel.specials else op
+    kernel.binary(op, left, right, exact)
 
 
-@step(1.2)
-def square_root(kernel):
+@step(("math.sqrt", "fsm.sqrt_rn"), FLOATS)
+def square_root(kernel, op, element):
     """Of 1/4 and more: no steeper than 1. Rounded correctly, whoever does it."""
-    shape, element = kernel.shape(), element_of(kernel, FLOATS)
-    value = kernel.at_least(kernel.some(shape, element), 0.25)
-    bound = rounded(element, max(1, value.bound.size), value.bound.error)
-    if kernel.has("fsm.sqrt_rn") and kernel.dice.random() < 0.5:
-        kernel.unary("fsm.sqrt_rn", value, bound)
-    else:
-        kernel.unary("math.sqrt", value, bound)
+    value = kernel.at_least(kernel.some(kernel.shape(), element), 0.25)
+    kernel.unary(op, value, rounded(element, max(1, value.bound.size), value.bound.error))
 
 
-@step(8)
-def function(kernel):
-    if kernel.specials:
-        return round_whole(kernel)
-    op, shape, element = kernel.dice.choice(FUNCTIONS), kernel.shape(), element_of(kernel, FLOATS)
+@step(FUNCTIONS, FLOATS)
+def function(kernel, op, element):
     kind, end, steepness, size, ulps = SLOPES[op]
-    value = kernel.some(shape, element)
+    value = kernel.some(kernel.shape(), element)
+    if kernel.specials:
+        value = finite(kernel, value)
     if kind == "top":
         value = kernel.clamp(value, end)
     else:
         # No logarithm of a number up to this exceeds `size`.
         value = kernel.at_least(kernel.clamp(value) if value.bound.size > LARGEST["f64"] else value, end)
-    return kernel.unary(op, value, function_of(element, value.bound, steepness, size, 2 if element == "f64" else ulps))
+    kernel.unary(op, value, function_of(element, value.bound, steepness, size, 2 if element == "f64" else ulps))
 
 
-@step(3)
-def choose(kernel):
+def finite(kernel, value):
+    """The value, or 1 where it is infinite or NaN: where an error begins, neither may hang on it."""
+    magnitude = kernel.define(value.shape, value.element, f"math.absf {value.name} : {value.type}", hide=True)
+    most = kernel.constant(value.shape, value.element, small(value.element))
+    inside = "tensor<" + "x".join(map(str, value.shape)) + "xi1>, " if value.shape else ""
+    is_small = kernel.define(value.shape, "i1", f"arith.cmpf ole, {magnitude.name}, {most.name} : {value.type}", hide=True)
+    one = kernel.constant(value.shape, value.element, 1)
+    bound = Bound(small(value.element), value.bound.error, value.bound.whole)
+    return kernel.define(value.shape, value.element, f"arith.select {is_small.name}, {value.name}, {one.name} : "
+                         f"{inside}{value.type}", bound, hide=True)
+
+
+@step(("arith.select",), ELEMENTS)
+def choose(kernel, op, element):
     shape = kernel.shape()
-    element = kernel.dice.choice(ELEMENTS)
     condition, left, right = kernel.some(shape, "i1"), kernel.some(shape, element), kernel.some(shape, element)
     kinds = left.type
     if shape and kernel.dice.random() < 0.2:
         condition = kernel.some((), "i1")
     elif shape:
         kinds = f"{condition.type}, {left.type}"
-    kernel.define(shape, element, f"arith.select {condition.name}, {left.name}, {right.name} : {kinds}",
+    kernel.define(shape, element, f"{op} {condition.name}, {left.name}, {right.name} : {kinds}",
                   either(left.bound, right.bound))
 
 
-@step(6)
-def convert(kernel):
-    """From any type to any other."""
-    elements = [e for e in ELEMENTS if e not in SMALL_FLOATS]
-    old = kernel.dice.choice(elements)
-    kernel.convert(kernel.some(kernel.shape(), old), kernel.dice.choice([e for e in elements if e != old]))
+def narrower(elements, element):
+    return [e for e in elements if WIDTH[e] < WIDTH[element]]
 
 
-@step(3, needs="fsm.convert")
-def convert_rounding(kernel):
+def wider(elements, element):
+    return [e for e in elements if WIDTH[e] > WIDTH[element]]
+
+
+@step(("arith.extsi", "arith.extui"), ("i1", "i8", "i16", "i32"))
+@step(("arith.trunci",), WIDE_INTS)
+def resize_integer(kernel, op, element):
+    value = kernel.some(kernel.shape(), element)
+    to = kernel.dice.choice((narrower if op == "arith.trunci" else wider)(INTS, element))
+    kernel.define(value.shape, to, f"{op} {value.name} : {value.type} to {type_of(value.shape, to)}")
+
+
+@step(("arith.sitofp", "arith.uitofp"), INTS)
+def to_float(kernel, op, element):
+    kernel.int_to_float(kernel.some(kernel.shape(), element), kernel.dice.choice(FLOATS), op)
+
+
+@step(("arith.fptosi", "arith.fptoui"), FLOATS)
+def to_integer(kernel, op, element):
+    kernel.float_to_int(kernel.some(kernel.shape(), element, exact=True), kernel.dice.choice(tuple(INTS)), op)
+
+
+@step(("arith.extf",), ("f16", "bf16", "f32"))
+@step(("arith.truncf",), ("f32", "f64"))
+def resize_float(kernel, op, element):
+    value = kernel.some(kernel.shape(), element)
+    to = kernel.dice.choice((narrower if op == "arith.truncf" else wider)(FLOATS, element))
+    kernel.resize(kernel.limited_to(value, to), to)
+
+
+@step(("fsm.convert",), (*FLOATS, *SMALL_FLOATS))
+def convert_rounding(kernel, op, element):
     floats = (*FLOATS, *SMALL_FLOATS)
-    old = kernel.dice.choice(floats)
-    kernel.round_to(kernel.some(kernel.shape(), old), kernel.dice.choice([e for e in floats if e != old]))
+    kernel.round_to(kernel.some(kernel.shape(), element), kernel.dice.choice([e for e in floats if e != element]))
 
 
-@step(2.5)
-def reinterpret(kernel):
+PAIRS = {"f16": "i16", "bf16": "i16", "f32": "i32", "f64": "i64"}
+
+
+@step(("arith.bitcast",), FLOATS)
+def reinterpret(kernel, op, element):
     """A float's bits, and floats from bits that differ in the sign only: any bits may be a NaN or infinite."""
-    pairs = {"f16": "i16", "bf16": "i16", "f32": "i32", "f64": "i64"}
-    element = element_of(kernel, FLOATS)
-    shape, bits = kernel.shape(), pairs[element]
+    shape, bits = kernel.shape(), PAIRS[element]
     value = kernel.some(shape, element, exact=True)
     if kernel.specials:
-        return
+        value = finite(kernel, value)
     kind, float_kind = type_of(shape, bits), type_of(shape, element)
     word = kernel.define(shape, bits, f"arith.bitcast {value.name} : {float_kind} to {kind}")
-    if kernel.dice.random() < 0.7:
-        sign = kernel.constant(shape, bits, -(1 << (INTS[bits] - 1)))
-        word = kernel.binary(kernel.dice.choice(BITWISE[1:]), word, sign)
+    if kernel.dice.random() < 0.9:
+        top = kernel.constant(shape, bits, -(1 << (INTS[bits] - 1)))
+        word = kernel.binary(kernel.dice.choice(BITWISE[1:]), word, top)
         kernel.define(shape, element, f"arith.bitcast {word.name} : {kind} to {float_kind}", value.bound)
 
 
-@step(1, needs="fsm.philox")
-def philox(kernel):
+@step(("fsm.philox",), ("i32",))
+def philox(kernel, op, element):
     shape = kernel.shape()
     words = [kernel.some(shape, "i32").name for _ in range(6)]
     name = kernel.name()
-    kernel.write(f"{name}:4 = fsm.philox counter {', '.join(words[:4])} key {', '.join(words[4:])} : {type_of(shape, 'i32')}")
-    kernel.adopt([f"{name}#{i}" for i in range(4)], shape, "i32")
+    kernel.write(f"{name}:4 = {op} counter {', '.join(words[:4])} key {', '.join(words[4:])} : {type_of(shape, element)}")
+    kernel.adopt([f"{name}#{i}" for i in range(4)], shape, element)

@@ -10,53 +10,40 @@ def remember(kernel, shape):
         kernel.shapes.append(shape)
 
 
-@step(3)
-def reshape(kernel):
-    value = kernel.some_block((kernel.dice.choice(ELEMENTS),))
+@step(("fsm.reshape",), ELEMENTS)
+def reshape(kernel, op, element):
+    value = kernel.some_block((element,))
     size = size_of(value.shape)
     shapes = [s for s in kernel.shapes if size_of(s) == size]
     factors = [f for f in (2, 3, 4, 5, 7, 8, 16, 32) if size % f == 0]
     shapes += [(f, size // f) for f in factors] + [(size,), (1, size), (size, 1)]
     shapes += [(f, 2, size // f // 2) for f in factors if size // f % 2 == 0]
-    shapes = [s for s in shapes if s != value.shape]
-    if not shapes:
-        return
+    shapes = [s for s in shapes if s != value.shape] or [(1, *value.shape[:4])]
     shape = kernel.dice.choice(shapes)
-    kernel.define(shape, value.element, f"fsm.reshape {value.name} : {value.type} -> {type_of(shape, value.element)}", value.bound)
+    kernel.define(shape, value.element, f"{op} {value.name} : {value.type} -> {type_of(shape, value.element)}", value.bound)
     remember(kernel, shape)
 
 
-@step(2)
-def spread(kernel):
-    """A vector of any type, repeated along the other dimensions of a block."""
-    shapes = [s for s in kernel.shapes if len(s) > 1]
-    if not shapes:
-        return
-    shape = kernel.dice.choice(shapes)
-    axis = kernel.dice.randrange(len(shape))
-    kernel.spread(kernel.some((shape[axis],), kernel.dice.choice(ELEMENTS)), shape, axis)
+@step(("fsm.broadcast",), ELEMENTS)
+def spread(kernel, op, element):
+    """A vector, repeated along the other dimensions of a block."""
+    shape = kernel.dice.choice([s for s in kernel.shapes if len(s) > 1 and max(s) < size_of(s)] or [(4, 16)])
+    axis = kernel.dice.choice([i for i, extent in enumerate(shape) if extent < size_of(shape)])
+    kernel.spread(kernel.some((shape[axis],), element), shape, axis)
 
 
-@step(2)
-def splat(kernel):
-    scalar = kernel.some((), kernel.dice.choice(ELEMENTS))
+@step(("fsm.splat",), ELEMENTS)
+def splat(kernel, op, element):
+    scalar = kernel.some((), element)
     shape = kernel.shape(0)
-    kernel.define(shape, scalar.element, f"fsm.splat {scalar.name} : {type_of(shape, scalar.element)}", scalar.bound)
+    kernel.define(shape, scalar.element, f"{op} {scalar.name} : {type_of(shape, scalar.element)}", scalar.bound)
 
 
-@step(1)
-def listed(kernel):
-    """A constant, of equal elements or of others."""
-    shape, element = kernel.shape(), kernel.dice.choice(ELEMENTS)
-    value = kernel.constant(shape, element, kernel.number(element))
-    kernel.values.append(value)
-
-
-@step(6, needs="fsm.transpose")
-def transpose(kernel):
-    value = kernel.some_block((kernel.dice.choice(ELEMENTS),))
+@step(("fsm.transpose",), ELEMENTS, times=2)
+def transpose(kernel, op, element):
+    value = kernel.some_block((element,))
     if len(value.shape) < 2:
-        value = kernel.some(kernel.dice.choice([s for s in kernel.shapes if len(s) > 1]), value.element)
+        value = kernel.some(kernel.dice.choice([s for s in kernel.shapes if len(s) > 1]), element)
     order = list(range(len(value.shape)))
     while order == sorted(order) and kernel.dice.random() < 0.95:
         kernel.dice.shuffle(order)
@@ -66,11 +53,9 @@ def transpose(kernel):
     remember(kernel, shape)
 
 
-@step(5, needs="fsm.join")
-def join(kernel):
-    shape, element = kernel.shape(0), kernel.dice.choice(ELEMENTS)
-    if len(shape) == 5 or size_of(shape) > 2048:
-        return
+@step(("fsm.join",), ELEMENTS)
+def join(kernel, op, element):
+    shape = kernel.dice.choice([s for s in kernel.shapes if len(s) < 5 and size_of(s) < 2048])
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     bound = Bound(max(left.bound.size, right.bound.size), max(left.bound.error, right.bound.error),
                   left.bound.whole and right.bound.whole)
@@ -79,24 +64,21 @@ def join(kernel):
     remember(kernel, wide)
 
 
-@step(4, needs="fsm.split")
-def split(kernel):
-    element = kernel.dice.choice(ELEMENTS)
+@step(("fsm.split",), ELEMENTS)
+def split(kernel, op, element):
     pairs = [v for v in kernel.values if v.shape[1:] and v.shape[-1] == 2 and v.element == element]
     if pairs:
         value = kernel.dice.choice(pairs)
     else:
-        shape = kernel.shape(0)
-        if size_of(shape) > 2048 or len(shape) == 5:
-            return
+        shape = kernel.dice.choice([s for s in kernel.shapes if len(s) < 5 and size_of(s) < 2048])
         value = kernel.some((*shape, 2), element)
     name, shape = kernel.name(), value.shape[:-1]
     kernel.write(f"{name}:2 = fsm.split {value.name} : {value.type} -> {type_of(shape, element)}")
     kernel.adopt([f"{name}#0", f"{name}#1"], shape, element, value.bound)
 
 
-@step(3, needs="fsm.dot")
-def dot(kernel):
+@step(("fsm.dot",), DOT_TYPES)
+def dot(kernel, op, element):
     """A product of matrices of any extents; its operands are made to measure."""
     dice = kernel.dice
     m, n, k = (dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32)) for _ in range(3))
@@ -104,7 +86,6 @@ def dot(kernel):
     # Nothing says how large a thread's share may be, but the registers of a GPU do.
     while size_of(batch) * m * n * k > 8192:
         m, n, k = (max(1, extent // 2) for extent in (m, n, k))
-    element = dice.choice(tuple(DOT_TYPES))
     wide = DOT_TYPES[element]
     bound = 8 if element in SMALL_FLOATS else 64
     left = kernel.clamp(kernel.some((*batch, m, k), element), bound)

@@ -68,7 +68,7 @@ class Writer:
         fitting = [v for v in self.values if v.shape == shape and v.element == element and (v.exact or not exact)]
         if exact and self.wholes:
             fitting = [v for v in fitting if v.bound.whole]
-        if fitting and self.dice.random() < 0.85:
+        if fitting and self.dice.random() < 0.93:
             # What has just been made is more often used.
             return self.dice.choice(fitting[-3:] if self.dice.random() < 0.5 else fitting)
         return self.fresh(shape, element)
@@ -181,8 +181,7 @@ class Writer:
             return self.int_to_float(value, element)
         if element in INTS:
             return self.float_to_int(value, element)
-        if value.bound.size > LARGEST[element]:
-            value = self.clamp(value)
+        value = self.limited_to(value, element)
         if {old, element} == {"f16", "bf16"}:
             wide = type_of(value.shape, "f32")
             value = self.define(value.shape, "f32", f"arith.extf {value.name} : {value.type} to {wide}", value.bound)
@@ -201,9 +200,12 @@ class Writer:
         return rounded(element, bound.size * 1.07 if bound.size > SMALL_OF.get(element, 128) else bound.size, bound.error,
                        bound.whole)
 
-    def int_to_float(self, value, element):
+    def limited_to(self, value, element):
+        return self.clamp(value) if value.bound.size > LARGEST[element] else value
+
+    def int_to_float(self, value, element, op=None):
         bits = INTS[value.element]
-        op = "arith.uitofp" if bits == 1 else self.dice.choice(("arith.uitofp", "arith.sitofp"))
+        op = op or ("arith.uitofp" if bits == 1 else self.dice.choice(("arith.uitofp", "arith.sitofp")))
         # What is large is rounded, once and by all alike, but would be infinite in f16.
         if bits > 1 and (self.dice.random() < 0.6 or (element == "f16" and bits > 8)):
             value = self.masked(value, SMALL - 1)
@@ -213,13 +215,13 @@ class Writer:
         return self.define(value.shape, element, f"{op} {value.name} : {value.type} to {type_of(value.shape, element)}",
                            Bound(size, 0, True))
 
-    def float_to_int(self, value, element):
+    def float_to_int(self, value, element, op=None):
         if not value.exact:
             value = self.some(value.shape, value.element, exact=True)
-        if element == "i1" and self.dice.random() < 0.8:
+        if element == "i1" and not op and self.dice.random() < 0.8:
             zero = self.constant(value.shape, value.element, 0)
             return self.define(value.shape, "i1", f"arith.cmpf ogt, {value.name}, {zero.name} : {value.type}")
-        op = self.dice.choice(("arith.fptosi", "arith.fptoui"))
+        op = op or self.dice.choice(("arith.fptosi", "arith.fptoui"))
         return self.define(value.shape, element, f"{op} {value.name} : {value.type} to {type_of(value.shape, element)}")
 
     def convert_small(self, value, element):
