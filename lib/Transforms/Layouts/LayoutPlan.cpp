@@ -53,21 +53,30 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
 /// Of bringing all block operands that have a home to where the op gives its result in a
 /// layout without moving anything.
 uint64_t LayoutPlan::operandsCost(Operation *op, LayoutAttr layout) {
-  std::optional<LinearLayout> wanted =
-      operandLayout(op, layout.toLinear(shapeOf(op->getResult(0).getType())));
+  LayoutAttr wanted = before(op, layout);
   if (!wanted)
     return UINT32_MAX;
   uint64_t sum = 0;
   for (Value operand : op->getOperands())
     if (isBlock(operand))
-      sum += conversionCost(homeOf(operand), attribute(*wanted),
-                            cast<RankedTensorType>(operand.getType()));
+      sum += conversionCost(homeOf(operand), wanted, cast<RankedTensorType>(operand.getType()));
   return sum;
 }
 
 /// The layout of the op's result when its operands have this one.
 LayoutAttr LayoutPlan::through(Operation *op, Value operand, LayoutAttr layout) const {
+  if (!isa<TransposeOp, JoinOp>(op))
+    return layout;
   return attribute(*resultLayout(op, layout.toLinear(shapeOf(operand.getType()))));
+}
+
+/// The layout its operands need for this one of the result; null where none will do.
+LayoutAttr LayoutPlan::before(Operation *op, LayoutAttr layout) const {
+  if (!isa<TransposeOp, JoinOp>(op))
+    return layout;
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
+  std::optional<LinearLayout> needed = operandLayout(op, layout.toLinear(shape));
+  return needed ? attribute(*needed) : LayoutAttr();
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,7 +364,7 @@ void LayoutPlan::moveToUsers(Operation *op) {
   if (wanted.size() != 1 || wanted.front() == home)
     return;
   auto type = cast<RankedTensorType>(result.getType());
-  if (!operandLayout(op, wanted.front().toLinear(type.getShape())))
+  if (!before(op, wanted.front()))
     return;
   auto made = [&](LayoutAttr layout) {
     LinearLayout linear = layout.toLinear(type.getShape());
@@ -386,10 +395,8 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
       return homeOf(loop.getBeforeArguments()[index]);
     return homeOf(op->getParentOp()->getResult(index));
   }
-  if (isa<TransposeOp, JoinOp>(op)) {
-    Value result = op->getResult(0);
-    return attribute(*operandLayout(op, homeOf(result).toLinear(shapeOf(result.getType()))));
-  }
+  if (isa<TransposeOp, JoinOp>(op))
+    return before(op, homeOf(op->getResult(0)));
   bool takesAny = isa<ReshapeOp>(op) || (isa<DotOp>(op) && operand.getOperandNumber() < 2);
   if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !takesAny)
     return homeOf(op->getResult(0));

@@ -80,6 +80,7 @@ private:
 
   LayoutAttr elementwiseHome(mlir::Operation *op);
   LayoutAttr through(mlir::Operation *op, mlir::Value operand, LayoutAttr layout) const;
+  LayoutAttr before(mlir::Operation *op, LayoutAttr layout) const;
   LayoutAttr loadHome(LoadOp load);
   LayoutAttr storeHome(StoreOp store);
   LayoutAttr atomicHome(mlir::Operation *atomic);
