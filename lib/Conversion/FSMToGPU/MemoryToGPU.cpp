@@ -14,6 +14,7 @@
 
 #include "MemoryToGPU.h"
 
+#include "../Registers/Values.h"
 #include "AtomicToGPU.h"
 #include "LayoutsToGPU.h"
 
@@ -40,10 +41,9 @@ Value fsm::gpu::toMemory(OpBuilder &builder, Location loc, Value value) {
 Value fsm::gpu::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
   if (!element.isInteger(1))
     return value;
-  Type bits = builder.getI1Type();
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    bits = vector.clone(bits);
-  return arith::TruncIOp::create(builder, loc, bits, value);
+  // Any byte but 0 is true.
+  Value zero = registers::constantInt(builder, loc, value.getType(), 0);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
 }
 
 namespace {
