@@ -46,8 +46,9 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     times. It is rewritten to the scalar op and a splat of its result; a
     constant block of equal elements counts as a splat when another operand is
     one. An `fsm.transpose` of index arithmetic becomes the arithmetic on transposed
-    ranges, which are ranges, so that nothing moves. Element-wise ops of the same shape change of one source are left to
-    `cse` and the dialect's canonicalisations, which run here as well.
+    ranges, which are ranges, so that nothing moves. Element-wise ops of the same
+    shape change of one source are left to `cse` and the dialect's canonicalisations,
+    which run here as well.
 
     Before: a verified kernel. After: no element-wise op has only splats as
     operands.
