@@ -78,6 +78,11 @@ static Result<PipelineOptions> pipelineOptions(const Source &source, const Compi
     result.arguments.push_back(factText(fact, mayBeNoAlias));
   result.numWarps = options.numWarps;
   result.numStages = options.numStages;
+  for (const std::string &pass : options.without)
+    if (!llvm::is_contained(optionalPasses(), pass))
+      return badInput(source.fileName + ": error: expected passes of " +
+                      llvm::join(optionalPasses(), ", ") + " to leave out, got '" + pass + "'");
+  result.without = options.without;
   result.vectorBytes = hostVectorBytes();
   result.target = options.target;
   result.packPrograms = options.packPrograms;

@@ -25,6 +25,31 @@
 
 using namespace mlir;
 
+namespace {
+struct AlgebraPass {
+  llvm::StringLiteral flag;
+  std::unique_ptr<Pass> (*create)();
+};
+} // namespace
+
+/// In their order. Code is as right without any of them.
+static const AlgebraPass kAlgebra[] = {
+    {"canonicalize", [] { return createCanonicalizerPass(); }},
+    {"fsm-combine", [] { return fsm::createCombinePass(); }},
+    {"cse", [] { return createCSEPass(); }},
+    {"loop-invariant-code-motion", [] { return createLoopInvariantCodeMotionPass(); }},
+};
+
+llvm::ArrayRef<llvm::StringLiteral> fsm::optionalPasses() {
+  static const auto flags = [] {
+    llvm::SmallVector<llvm::StringLiteral> flags;
+    for (const AlgebraPass &pass : kAlgebra)
+      flags.push_back(pass.flag);
+    return flags;
+  }();
+  return flags;
+}
+
 void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &options) {
   // Everything a launch knows is in the IR before anything is decided.
   SpecializePassOptions specialize;
@@ -41,10 +66,9 @@ void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &option
   // varies; loop-invariant code last, when it has become visible.
   OpPassManager &kernel = manager.nest<KernelOp>();
   kernel.addPass(createExpandRandomPass());
-  kernel.addPass(createCanonicalizerPass());
-  kernel.addPass(createCombinePass());
-  kernel.addPass(createCSEPass());
-  kernel.addPass(createLoopInvariantCodeMotionPass());
+  for (auto [flag, create] : kAlgebra)
+    if (!llvm::is_contained(options.without, flag))
+      kernel.addPass(create());
   kernel.addPass(createNumberDebugOpsPass());
 }
 
@@ -115,6 +139,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
                      "takes it")};
   Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps per program")};
   Option<unsigned> numStages{*this, "num-stages", llvm::cl::desc("stages of hinted loops")};
+  ListOption<std::string> without{*this, "without", llvm::cl::desc("passes to leave out")};
   Option<unsigned> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),
                                llvm::cl::desc("bytes of the host's vector registers")};
   Option<std::string> target{*this, "target", llvm::cl::init("sm_90a"),
@@ -134,6 +159,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     result.arguments.assign(arguments.begin(), arguments.end());
     result.numWarps = numWarps;
     result.numStages = numStages;
+    result.without.assign(without.begin(), without.end());
     result.vectorBytes = vectorBytes;
     result.target = target;
     result.packPrograms = pack;

@@ -107,6 +107,7 @@ static CompileOptions compileOptionsFor(const RunOptions &options,
     compile.target = options.target;
   compile.numWarps = options.numWarps;
   compile.numStages = options.numStages;
+  compile.without = options.without;
   // One empty fact per argument says: nothing is known, and do not look.
   if (!options.specialize)
     compile.facts.resize(signature.arguments.size());

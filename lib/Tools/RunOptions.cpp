@@ -38,6 +38,8 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --num-stages=N          override every loop's fsm.num_stages
   --print-records=N       keep the first N lines that the kernel prints (default 65536)
   --no-specialize         compile without looking at the arguments' values
+  --without=PASS[,PASS]   leave passes out, of canonicalize, fsm-combine, cse and
+                          loop-invariant-code-motion; the answers stay
   --out=I:FILE.npy        write argument I (position or name) if all went well
   --check=I:FILE.npy[,rtol=R][,atol=A]
                           compare argument I with a file; the default depends on the type
@@ -158,6 +160,18 @@ static Result<void> addParameter(std::string_view value, RunOptions &options) {
   return {};
 }
 
+static Result<void> addWithout(std::string_view value, RunOptions &options) {
+  for (;;) {
+    std::string_view word = value.substr(0, value.find(','));
+    if (word.empty())
+      return valueError("--without", "PASS[,PASS]", value);
+    options.without.emplace_back(word);
+    if (word.size() == value.size())
+      return {};
+    value.remove_prefix(word.size() + 1);
+  }
+}
+
 static Result<void> addOut(std::string_view value, RunOptions &options) {
   size_t colon = value.find(':');
   if (colon == 0 || colon == std::string_view::npos || colon + 1 == value.size())
@@ -246,6 +260,7 @@ static constexpr Option kOptions[] = {
      [](std::string_view value, RunOptions &options) {
        return setPositive("--print-records", value, 1u << 24, options.printRecords);
      }},
+    {"--without", Option::NeedsValue, true, addWithout},
     {"--no-specialize", Option::NoValue, false,
      [](std::string_view, RunOptions &options) -> Result<void> {
        options.specialize = false;

@@ -37,6 +37,9 @@ struct CompileOptions {
   /// 0 leaves them as written.
   unsigned numWarps = 0;
   unsigned numStages = 0;
+  /// Passes to leave out, of `canonicalize`, `fsm-combine`, `cse` and
+  /// `loop-invariant-code-motion`: the answers stay.
+  std::vector<std::string> without;
   /// Programs of one warp may share a CTA of a GPU; false when the launch is
   /// not this library's, and every program must be a CTA.
   bool packPrograms = true;

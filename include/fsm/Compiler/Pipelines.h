@@ -25,9 +25,15 @@ struct PipelineOptions {
   unsigned vectorBytes = 64;
   /// The GPU, "sm_90a" and its like.
   std::string target = "sm_90a";
+  /// Passes to leave out, by flag: of those that only make code better, which are
+  /// `optionalPasses()`.
+  std::vector<std::string> without;
   /// Let programs of one warp share a cta.
   bool packPrograms = false;
 };
+
+/// The passes without which code is as right: "canonicalize", "fsm-combine" and so on.
+llvm::ArrayRef<llvm::StringLiteral> optionalPasses();
 
 /// fsm to better fsm: what every device shares.
 void buildFSMPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);

@@ -47,6 +47,8 @@ struct RunOptions {
   unsigned numWarps = 0;
   unsigned numCtas = 0;
   unsigned numStages = 0;
+  /// Passes to leave out.
+  std::vector<std::string> without;
   /// How many lines of `fsm.print` a launch keeps.
   unsigned printRecords = 65536;
   bool specialize = true;
