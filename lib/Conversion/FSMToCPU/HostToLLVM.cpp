@@ -14,9 +14,11 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -27,6 +29,71 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
+
+/// i16 for bf16, in blocks as well.
+static Type inIntegers(Type type) {
+  if (!getElementTypeOrSelf(type).isBF16())
+    return type;
+  Type half = IntegerType::get(type.getContext(), 16);
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(half);
+  return half;
+}
+
+static TypedAttr inIntegers(TypedAttr value) {
+  Type type = inIntegers(value.getType());
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return IntegerAttr::get(type, number.getValue().bitcastToAPInt());
+  return cast<DenseElementsAttr>(value).bitcast(getElementTypeOrSelf(type));
+}
+
+/// The f32 of bf16 bits: its upper half.
+static Value widened(OpBuilder &builder, Location loc, Value bits, Type result) {
+  auto as = [&](Type element) -> Type {
+    auto vector = dyn_cast<VectorType>(result);
+    return vector ? Type(vector.clone(element)) : element;
+  };
+  Type word = as(builder.getI32Type()), single = as(builder.getF32Type());
+  TypedAttr half = builder.getI32IntegerAttr(16);
+  if (auto vector = dyn_cast<VectorType>(word))
+    half = DenseElementsAttr::get(vector, half);
+  Value wide = arith::ExtUIOp::create(builder, loc, word, bits);
+  Value count = arith::ConstantOp::create(builder, loc, half);
+  Value high = arith::ShLIOp::create(builder, loc, wide, count);
+  Value value = arith::BitcastOp::create(builder, loc, single, high);
+  return single == result ? value : arith::ExtFOp::create(builder, loc, result, value).getResult();
+}
+
+/// Holds bf16 in integers. LLVM would move it by way of f32, which on some hosts flushes
+/// denormals and on others calls a library that is not there. What computes on it has
+/// widened it before, and narrowed the result in integers.
+static void holdBF16InIntegers(Operation *root) {
+  SmallVector<Operation *> conversions;
+  root->walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setType(inIntegers(argument.getType()));
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      if (inIntegers(constant.getType()) != constant.getType())
+        constant.setValueAttr(inIntegers(constant.getValue()));
+    for (OpResult result : op->getResults())
+      result.setType(inIntegers(result.getType()));
+    if (isa<arith::ExtFOp, arith::BitcastOp>(op))
+      conversions.push_back(op);
+  });
+  for (Operation *op : conversions) {
+    Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+    Value value = op->getOperand(0);
+    OpBuilder builder(op);
+    if (isa<arith::ExtFOp>(op) && getElementTypeOrSelf(from).isInteger(16))
+      value = widened(builder, op->getLoc(), value, to);
+    else if (from != to || isa<arith::ExtFOp>(op))
+      continue;
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+}
 
 namespace {
 struct ConvertHostToLLVM : fsm::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
@@ -46,6 +113,7 @@ private:
   }
 
   LogicalResult lowerOps() {
+    holdBF16InIntegers(getOperation());
     LLVMTypeConverter converter(&getContext());
     RewritePatternSet patterns(&getContext());
     arith::populateArithToLLVMConversionPatterns(converter, patterns);

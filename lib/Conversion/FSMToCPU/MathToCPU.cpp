@@ -53,7 +53,8 @@ static Value expm1F64(Formula &f, Value x) {
   Value bounded = f.select(f.less(f.number(100.0), x), f.number(100.0), x);
   bounded = f.select(f.less(bounded, f.number(-50.0)), f.number(-50.0), bounded);
   Value result = f.sub(expF64(f, bounded), f.number(1.0));
-  Value small = f.fma(f.mul(x, x), f.number(0.5), x);
+  // x + x^2 / 2 as a product, which keeps the sign of -0.
+  Value small = f.mul(x, f.fma(x, f.number(0.5), f.number(1.0)));
   return f.select(f.less(f.abs(x), f.number(1e-5)), small, result);
 }
 

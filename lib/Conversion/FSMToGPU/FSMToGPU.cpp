@@ -82,6 +82,7 @@ private:
   LogicalResult lowerWhile(scf::WhileOp op);
   LogicalResult lowerYield(Block &from, ValueRange yielded);
   Value wide(Value bound, bool isUnsigned);
+  Value iterations(Location loc, Value lower, Value upper, Value step, bool isUnsigned);
   SmallVector<Value> mapped(ValueRange from);
   SmallVector<Type> typesOf(ValueRange from);
   Value lookup(Value value) { return value ? values.lookup(value) : Value(); }
@@ -444,9 +445,23 @@ static bool isPositive(Value step) {
   return step.getDefiningOp<NumProgramsOp>() != nullptr;
 }
 
+/// How many iterations a loop over i64 with a positive step has, as an unsigned number.
+Value KernelLowering::iterations(Location loc, Value lower, Value upper, Value step,
+                                 bool isUnsigned) {
+  Value zero = program->constantInt(loc, step.getType(), 0);
+  Value one = program->constantInt(loc, step.getType(), 1);
+  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value runs = arith::CmpIOp::create(builder, loc, less, lower, upper);
+  Value distance = arith::SubIOp::create(builder, loc, upper, lower);
+  Value last = arith::SubIOp::create(builder, loc, distance, one);
+  Value steps = arith::DivUIOp::create(builder, loc, last, step);
+  Value count = arith::AddIOp::create(builder, loc, steps, one);
+  return arith::SelectOp::create(builder, loc, runs, count, zero);
+}
+
 /// The counter of a loop whose step is not 1 has twice the bits, so that it passes the
-/// upper bound however near that is to the end of its type. A step below 1 runs no
-/// iteration.
+/// upper bound however near that is to the end of its type; of i64, which has no such
+/// type, it counts the iterations. A step below 1 runs no iteration.
 LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
   Location loc = op.getLoc();
   bool isUnsigned = op.getUnsignedCmp();
@@ -462,17 +477,28 @@ LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
       step = arith::SelectOp::create(builder, loc, runs, step,
                                      program->constantInt(loc, step.getType(), 1));
     }
+  }
+  bool isCounted = isWide && step.getType().isInteger(64);
+  Value first = lower, stride = step;
+  if (isCounted) {
+    upper = iterations(loc, lower, upper, step, isUnsigned);
+    lower = program->constantInt(loc, step.getType(), 0);
+    step = program->constantInt(loc, step.getType(), 1);
+  } else if (isWide) {
     lower = wide(lower, isUnsigned);
     upper = wide(upper, isUnsigned);
     step = wide(step, isUnsigned);
   }
   auto loop = scf::ForOp::create(builder, loc, lower, upper, step, mapped(op.getInitArgs()),
-                                 nullptr, isUnsigned);
+                                 nullptr, isUnsigned || isCounted);
   loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value counter = loop.getInductionVar();
-  if (isWide)
+  if (isCounted)
+    counter = arith::AddIOp::create(builder, loc, first,
+                                    arith::MulIOp::create(builder, loc, counter, stride));
+  else if (isWide)
     counter = arith::TruncIOp::create(builder, loc, op.getInductionVar().getType(), counter);
   values.map(op.getInductionVar(), counter);
   values.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
