@@ -51,7 +51,6 @@ public:
   }
 
 private:
-  Value neutralElement();
   Value combine(Value left, Value right);
   Value tree(SmallVector<Value> values);
   SmallVector<Value> masked(Value source);
@@ -84,24 +83,24 @@ private:
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value Reduction::neutralElement() {
-  Type type = plan.accumulator;
+Value fsm::gpu::neutralElement(OpBuilder &builder, Location loc, ReduceKind kind, bool propagateNan,
+                               Type type) {
   bool isFloat = isa<FloatType>(type);
   auto real = [&](double value) { return registers::constantReal(builder, loc, type, value); };
-  auto integer = [&](int64_t value) { return program.constantInt(loc, type, value); };
+  auto integer = [&](int64_t value) { return registers::constantInt(builder, loc, type, value); };
   unsigned width = type.getIntOrFloatBitWidth();
-  switch (op.getKind()) {
+  switch (kind) {
   case ReduceKind::Sum:
     return isFloat ? real(-0.0) : integer(0);
   case ReduceKind::Prod:
     return isFloat ? real(1.0) : integer(1);
   case ReduceKind::Max:
     if (isFloat)
-      return real(op.getPropagateNan() ? -INFINITY : NAN);
+      return real(propagateNan ? -INFINITY : NAN);
     return integer(APInt::getSignedMinValue(width).getSExtValue());
   case ReduceKind::Min:
     if (isFloat)
-      return real(op.getPropagateNan() ? INFINITY : NAN);
+      return real(propagateNan ? INFINITY : NAN);
     return integer(APInt::getSignedMaxValue(width).getSExtValue());
   case ReduceKind::UMax:
   case ReduceKind::Or:
@@ -188,7 +187,7 @@ SmallVector<Value> Reduction::masked(Value source) {
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block.coordinate(axis, reg),
                               program.i32(loc, static_cast<int64_t>(extent)));
     if (!neutral)
-      neutral = neutralElement();
+      neutral = neutralElement(builder, loc, op.getKind(), op.getPropagateNan(), plan.accumulator);
     element = arith::SelectOp::create(builder, loc, isInside, element, neutral);
   }
   return elements;

@@ -22,6 +22,10 @@ namespace fsm::gpu {
 /// not combined. The order is that of the layout, so the same each time.
 mlir::Value lowerReduce(DeviceProgram &program, ReduceOp op, mlir::Value source);
 
+/// The number that, combined with any other, changes nothing.
+mlir::Value neutralElement(mlir::OpBuilder &builder, mlir::Location loc, ReduceKind kind,
+                           bool propagateNan, mlir::Type type);
+
 /// What two scalars of one type combine to; f16 and bf16 have been widened to f32.
 mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc, ReduceKind kind,
                             bool propagateNan, mlir::Value left, mlir::Value right);

@@ -36,9 +36,11 @@ public:
       for (size_t i = 1; i < line.size(); ++i)
         tuples[line[i]] = append(tuples[line[i - 1]], tuples[line[i]]);
     }
-    for (const auto &[line, tuple] : combineThreads(lines, tuples))
+    for (const auto &[line, tuple] : combineThreads(lines, tuples)) {
+      Tuple before = withNeutral(tuple);
       for (uint64_t reg : line)
-        tuples[reg] = append(tuple, tuples[reg]);
+        tuples[reg] = append(before, tuples[reg]);
+    }
     SmallVector<Tuple> ordered;
     for (uint64_t reg : plan.operand.liveRegisters())
       ordered.push_back(tuples[reg]);
@@ -53,6 +55,17 @@ private:
     Tuple result = combine(before, {tuple.values, Value()});
     result.valid = tuple.valid;
     return result;
+  }
+
+  /// The same where it is there, else what changes nothing, if that is known: one choice
+  /// instead of one for each register.
+  Tuple withNeutral(const Tuple &tuple) {
+    auto scan = dyn_cast<ScanOp>(op);
+    if (!scan || !tuple.valid)
+      return tuple;
+    Value neutral =
+        neutralElement(builder, loc, scan.getKind(), scan.getPropagateNan(), plan.types.front());
+    return {choose(tuple.valid, {tuple.values, Value()}, {{neutral}, Value()}).values, Value()};
   }
 
   /// For each line, what comes before the thread's registers; nothing when a line has
