@@ -123,12 +123,12 @@ static void chooseHalvesByBits(llvm::Function &function) {
   llvm::SmallVector<llvm::SelectInst *> choices;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-      if (choice->getType()->isBFloatTy())
+      if (choice->getType()->getScalarType()->isBFloatTy())
         choices.push_back(choice);
   for (llvm::SelectInst *choice : choices) {
     llvm::IRBuilder<> builder(choice);
     auto bits = [&](llvm::Value *value) {
-      return builder.CreateBitCast(value, builder.getInt16Ty());
+      return builder.CreateBitCast(value, value->getType()->getWithNewType(builder.getInt16Ty()));
     };
     llvm::Value *chosen = builder.CreateSelect(choice->getCondition(), bits(choice->getTrueValue()),
                                                bits(choice->getFalseValue()));
