@@ -202,10 +202,14 @@ Value Updater::loop(const Update &update) {
 Value Updater::emit(const Update &update) {
   if (!isLoop())
     return execute(instruction(), update);
-  if (!update.condition)
-    return loop(update);
+  if (!update.condition) {
+    Value old = loop(update);
+    reconverge(builder, loc);
+    return old;
+  }
   auto choice = scf::IfOp::create(builder, loc, TypeRange{bits}, update.condition,
                                   /*withElseRegion=*/true);
+  reconverge(builder, loc);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(builder, loc, program.constantInt(loc, bits, 0));

@@ -119,9 +119,12 @@ void DeviceProgram::barrier(Location loc) {
   NVVM::Barrier0Op::create(builder, loc);
 }
 
-void DeviceProgram::warpBarrier(Location loc) {
-  NVVM::SyncWarpOp::create(builder, loc, i32(loc, -1));
+void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
+  Value all = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(-1));
+  NVVM::SyncWarpOp::create(builder, loc, all);
 }
+
+void DeviceProgram::warpBarrier(Location loc) { reconverge(builder, loc); }
 
 Value DeviceProgram::shared(Location loc, uint64_t bytes) {
   if (bytes == 0)

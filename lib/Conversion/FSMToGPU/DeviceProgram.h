@@ -28,6 +28,11 @@ mlir::Type registerElement(mlir::Type element);
 mlir::Type memoryElement(mlir::Type element);
 unsigned memoryBytes(mlir::Type element);
 
+/// Lets the lanes of a warp meet, behind a loop that each of them may leave at another time.
+/// PTX needs none before a shuffle; but ptxas 13.0 puts the meeting at the first shuffle and
+/// loses it where that one's value is a constant (test/Fuzz/shuffle-behind-loop.mlir).
+void reconverge(mlir::OpBuilder &builder, mlir::Location loc);
+
 /// The threads that execute one program together, as every lowering sees them: which ids and
 /// which barrier of the cta are theirs is known here alone. A program has whole warps; those of one
 /// warp may share their cta with neighbours, which they never wait for.

@@ -14,6 +14,7 @@
 #include "RemainderToGPU.h"
 
 #include "../Registers/MathFormulas.h"
+#include "DeviceProgram.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -97,6 +98,7 @@ Value LongDivision::reduce(Value significand, Value shift, Value divisor) {
         Value left = arith::SubIOp::create(inner, where, state[1], bits);
         scf::YieldOp::create(inner, where, ValueRange{moved, left});
       });
+  fsm::gpu::reconverge(builder, loc);
   return rest(loop.getResult(0), divisor);
 }
 

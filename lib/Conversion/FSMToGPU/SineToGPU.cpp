@@ -18,6 +18,7 @@
 
 #include "SineToGPU.h"
 
+#include "DeviceProgram.h"
 #include "RemainderToGPU.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -257,6 +258,7 @@ static Reduced reduceAngle(Formula &f, Value x) {
       [&](OpBuilder &builder, Location loc, ValueRange now) {
         scf::YieldOp::create(builder, loc, reduceNext(builder, loc, x, now, format.wordLimit));
       });
+  fsm::gpu::reconverge(f.builder, f.loc);
   return {loop.getResult(1), loop.getResult(2)};
 }
 
