@@ -137,3 +137,32 @@ func.func @hints(%n: i32) -> i32 {
   %a = fsm.hint %n {multiple_of = array<i64: 16>} : i32
   return %a : i32
 }
+
+// A scan of one element is that element. Constants of a region stay in it, whatever stands outside.
+// CHECK-LABEL: fsm.kernel @scans
+// CHECK-NOT:     fsm.scan <
+// CHECK:         fsm.scan_with
+// CHECK-NEXT:    ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32):
+// CHECK-NEXT:      %[[FIVE:.*]] = arith.constant 5 : i32
+// CHECK-NEXT:      %[[S:.*]] = arith.addi %[[A]], %[[B]] : i32
+// CHECK-NEXT:      %[[T:.*]] = arith.addi %[[S]], %[[FIVE]] : i32
+// CHECK-NEXT:      fsm.yield %[[T]] : i32
+fsm.kernel @scans(%out: !fsm.ptr<i32>, %x: i32) {
+  %five = arith.constant 5 : i32
+  %y = arith.addi %x, %five : i32
+  %b = fsm.splat %y : tensor<1x8xi32>
+  %one = fsm.scan <sum> %b axis 0 : tensor<1x8xi32>
+  %s = fsm.scan_with %one axis 1 : tensor<1x8xi32> {
+  ^bb0(%c: i32, %d: i32):
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %sum = arith.addi %two, %three : i32
+    %e = arith.addi %c, %d : i32
+    %f = arith.addi %e, %sum : i32
+    fsm.yield %f : i32
+  }
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  %p = fsm.expand_dims %o axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  fsm.store %s, %out[%p] : tensor<1x8xi32>, !fsm.ptr<i32>, tensor<1x8xi32>
+  fsm.return
+}
