@@ -1,5 +1,5 @@
 // The last store to an address is the last that the program has made, also where it is another lane's of the same
-// warp: kernel 2341 of tools/dev/fuzz-gpu, by hand.
+// warp: kernel 2341 of the first fuzzer, by hand.
 // RUN: %fsm_run %s --device=sim --compare=interp --grid=1 --arg=i32[64] --target=sm_80
 
 fsm.kernel @own_stores(%p: !fsm.ptr<i32>) {

@@ -126,7 +126,7 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 def device_tests(package, device, folder):
     tests = [Test(f"{name} {device}", [sys.executable, str(REPOSITORY / "test" / "Device" / f"{name}.py"),
                                        str(package.fsm_run), f"--devices={device}", "--jobs=4"])
-             for name in ("reductions", "elementwise", "conversions", "converts", "random_words")]
+             for name in ("reductions", "elementwise", "conversions", "converts", "random_words", "dots")]
     for name in ("Device/control-flow.mlir", "Device/determinism.test", "Examples/softmax-command.test"):
         file = REPOSITORY / "test" / name
         for number, line in enumerate(run_lines(file, device, package.fsm_run, folder), 1):

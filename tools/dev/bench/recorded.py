@@ -192,15 +192,6 @@ def prepared_example(example, case, package):
     return prepared, ptx, contract, arguments
 
 
-def recorded_case(example, cols, kind):
-    """Three rows, or as many elements in one for the examples over flat arrays, whose programs take a block each."""
-    from example import Case, OneDimensional
-
-    if isinstance(example, OneDimensional):
-        return Case(1, 3 * cols, kind, "cuda")
-    return Case(3, cols, kind, "cuda", options={"in": "rows", "out": "rows"} if "strided" in example.name else {})
-
-
 def record_examples(driver, record, package):
     """Each example at a width that fills its block and at one that does not."""
     from cases import EXAMPLES
@@ -209,7 +200,7 @@ def record_examples(driver, record, package):
     for name, example in EXAMPLES.items():
         for cols, kind in ((781, "f32"), (1024, "f32"), (1000, "f16")):
             try:
-                prepared, ptx, contract, arguments = prepared_example(example, recorded_case(example, cols, kind), package)
+                prepared, ptx, contract, arguments = prepared_example(example, example.recorded(cols, kind), package)
             except PackageError as error:
                 record.failures.append(f"FAIL recorded {name}-{kind}-{cols}: {error}")
                 continue

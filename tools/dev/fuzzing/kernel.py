@@ -57,7 +57,7 @@ class Kernel(Writer, Memory, Control):
         self.dice = dice = random.Random(seed)
         self.paths, self.notes = [], Counter()
         self.trips, self.added, self.stored, self.hinted = 1, 0, False, False
-        self.written, self.shared, self.sinks = set(), {}, []
+        self.written, self.aligned, self.shared, self.sinks = set(), set(), {}, []
         self.shapes = dice.sample(VECTORS, 1) + dice.sample(TILES, dice.choice((1, 2)))
         if dice.random() < 0.35:
             self.shapes += dice.sample(CUBES, 1)
@@ -167,7 +167,7 @@ class Kernel(Writer, Memory, Control):
 
     def written_text(self):
         self.dice_of_frame = random.Random(f"{self.seed} frame")
-        self.body(self.dice.randrange(6, MOST_STEPS + 1))
+        self.body(self.dice.randrange(7, MOST_STEPS + 1))
         self.dice = self.dice_of_frame
         self.sink_unused()
         head = ["  %pid = fsm.program_id x : i32"]
@@ -192,6 +192,8 @@ class Kernel(Writer, Memory, Control):
         promises = []
         if self.dice_of_frame.random() < 0.2 and not self.uses_addresses():
             promises.append("fsm.noalias")
+        if self.dice_of_frame.random() < 0.3 or (letter == "b" and element in self.aligned):
+            promises.append(f"fsm.align = {self.dice_of_frame.choice((16, 64))} : i32")
         if letter == "b" and element not in self.written and self.dice_of_frame.random() < 0.3:
             promises.append("fsm.readonly")
         return f" {{{', '.join(promises)}}}" if promises else ""

@@ -108,3 +108,31 @@ def dot_bound(wide, left, right, accumulator, count):
     each = Bound(each.size, each.error + ulp(wide, each.size), False)
     total = total_of(wide, Bound(max(each.size, c.size), each.error, False), count + 1, wide)
     return Bound(each.size * count + c.size, total.error + c.error, False)
+
+
+# A thread accesses four elements of such a block at a time; no other access has these extents and may say otherwise.
+RUNS = {1: 384, 2: 768, 4: 1536, 8: 1024, 16: 2048}
+
+
+@step(("fsm.transpose",), ELEMENTS)
+def swap_within(kernel, op, element):
+    """Swaps pairs within runs of four, and chooses between that and what was there: a thread has all four of a run."""
+    shape = (RUNS[kernel.warps or 4],)
+    inner = (shape[0] // 4, 2, 2)
+    kernel.need(element)
+    kernel.aligned.add(element)
+    kernel.stored = True
+    kernel.written.add(element)
+    kind, runs = type_of(shape, element), type_of(inner, element)
+
+    def define(of, text):
+        return kernel.define(of, element, text, hide=True).name
+
+    places = kernel.define(shape, "i32", f"fsm.range 0, {shape[0]} : {type_of(shape, 'i32')}", hide=True)
+    access = f"%p_{element}[{places.name}]"
+    value = define(shape, f"fsm.load {access} : !fsm.ptr<{element}>, {places.type} -> {kind}")
+    moved = define(inner, f"fsm.reshape {value} : {kind} -> {runs}")
+    moved = define(inner, f"{op} {moved} order [0, 2, 1] : {runs} -> {runs}")
+    moved = define(shape, f"fsm.reshape {moved} : {runs} -> {kind}")
+    chosen = define(shape, f"arith.select {kernel.some((), 'i1').name}, {value}, {moved} : {kind}")
+    kernel.write(f"fsm.store {chosen}, {access} : {kind}, !fsm.ptr<{element}>, {places.type}")
