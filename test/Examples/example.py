@@ -125,6 +125,10 @@ class Example:
     large = large_cases()
     warps = warp_cases()
 
+    def recorded(self, cols, kind):
+        """The case whose results on a GPU the simulator's tests replay."""
+        return Case(3, cols, kind, "cuda")
+
     def launches(self, cases, declared):
         return [self.prepared(case, kernel, declared) for case in cases for kernel in self.kernels]
 
@@ -187,6 +191,9 @@ class OneDimensional(Example):
     large = [replace(case, rows=1, cols=case.rows * case.cols)
              for case in large_cases(("f32", "f16", "bf16", "i32"))]
     warps = [replace(case, rows=1, cols=case.rows * case.cols) for case in warp_cases()]
+
+    def recorded(self, cols, kind):
+        return Case(1, 3 * cols, kind, "cuda")
 
     def grid(self, case):
         return -(-case.cols // self.block(case))
