@@ -123,11 +123,20 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 ! {binary} {binary}.wrong >{binary}.log || ! echo FAIL a wrong table of fragments goes unnoticed"""])
 
 
+DEVICE_SCRIPTS = ("atomics", "conversions", "converts", "dots", "elementwise", "masks", "prints", "random_words",
+                  "reductions", "scans", "shapes")
+DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test",
+                "Examples/softmax-command.test")
+
+
 def device_tests(package, device, folder):
-    tests = [Test(f"{name} {device}", [sys.executable, str(REPOSITORY / "test" / "Device" / f"{name}.py"),
-                                       str(package.fsm_run), f"--devices={device}", "--jobs=4"])
-             for name in ("reductions", "elementwise", "conversions", "converts", "random_words", "dots")]
-    for name in ("Device/control-flow.mlir", "Device/determinism.test", "Examples/softmax-command.test"):
+    scripts = [f"test/Device/{name}.py" for name in DEVICE_SCRIPTS] + ["test/Conformance/run.py"]
+    tests = [Test(f"{script} {device}", [sys.executable, str(REPOSITORY / script), str(package.fsm_run),
+                                         f"--devices={device}", "--jobs=4"]) for script in scripts]
+    fuzz = [sys.executable, str(REPOSITORY / "tools" / "dev" / "fuzz"), "--count=500", f"--fsm-run={package.fsm_run}",
+            f"--devices={device}", "--jobs=4", f"--save={folder}/fuzz"]
+    tests.append(Test(f"tools/dev/fuzz {device}", fuzz))
+    for name in DEVICE_FILES:
         file = REPOSITORY / "test" / name
         for number, line in enumerate(run_lines(file, device, package.fsm_run, folder), 1):
             tests.append(Test(f"{name} line {number} {device}", ["bash", "-c", line]))
