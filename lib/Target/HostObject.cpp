@@ -20,6 +20,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -116,24 +117,40 @@ static void prepareFunctions(llvm::Module &module, const llvm::TargetMachine &ma
   }
 }
 
-/// The back end chooses between two bf16 numbers by way of f32, and the instruction that
-/// rounds back flushes denormals: their bits are chosen instead. Behind all passes that would
-/// undo it.
-static void chooseHalvesByBits(llvm::Function &function) {
-  llvm::SmallVector<llvm::SelectInst *> choices;
+/// The one element that a constant mask lets through, or nothing.
+static std::optional<unsigned> singleElement(llvm::Value *mask) {
+  auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
+  std::optional<unsigned> single;
+  unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
+  for (unsigned lane = 0; constant && lane < lanes; ++lane) {
+    llvm::Constant *element = constant->getAggregateElement(lane);
+    if (!element || (!element->isNullValue() && (single || !element->isOneValue())))
+      return std::nullopt;
+    if (element->isOneValue())
+      single = lane;
+  }
+  return single;
+}
+
+/// Stores a single element by itself. LLVM 22 makes such a store of a masked one as well, but
+/// forgets that the elements were shortened for it, and stores all bytes that they had.
+static void storeSingleElements(llvm::Function &function) {
+  llvm::SmallVector<llvm::IntrinsicInst *> stores;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-      if (choice->getType()->getScalarType()->isBFloatTy())
-        choices.push_back(choice);
-  for (llvm::SelectInst *choice : choices) {
-    llvm::IRBuilder<> builder(choice);
-    auto bits = [&](llvm::Value *value) {
-      return builder.CreateBitCast(value, value->getType()->getWithNewType(builder.getInt16Ty()));
-    };
-    llvm::Value *chosen = builder.CreateSelect(choice->getCondition(), bits(choice->getTrueValue()),
-                                               bits(choice->getFalseValue()));
-    choice->replaceAllUsesWith(builder.CreateBitCast(chosen, choice->getType()));
-    choice->eraseFromParent();
+    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+      if (call->getIntrinsicID() == llvm::Intrinsic::masked_store &&
+          singleElement(call->getArgOperand(2)))
+        stores.push_back(call);
+  for (llvm::IntrinsicInst *store : stores) {
+    llvm::IRBuilder<> builder(store);
+    unsigned lane = *singleElement(store->getArgOperand(2));
+    llvm::Value *element = builder.CreateExtractElement(store->getArgOperand(0), lane);
+    llvm::Value *place =
+        builder.CreateConstGEP1_64(element->getType(), store->getArgOperand(1), lane);
+    llvm::Align align(std::max<uint64_t>(1, element->getType()->getScalarSizeInBits() / 8));
+    builder.CreateAlignedStore(element, place,
+                               std::min(align, store->getParamAlign(1).valueOrOne()));
+    store->eraseFromParent();
   }
 }
 
@@ -164,7 +181,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       passes.run(function, functions);
-      chooseHalvesByBits(function);
+      storeSingleElements(function);
     }
 }
 
