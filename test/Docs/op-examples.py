@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Verifies the examples of a page of docs/: each ```mlir block below a heading must be accepted by fsm-opt.
+"""Verifies the examples of a page of docs/: fsm-opt must accept each ```mlir block below a heading, and what it
+prints of it must read back as the same.
 
 Call: op-examples.py PAGE.md FSM-OPT
 
-An example uses values it does not define. The tables below give their types: scalars and pointers become arguments of
-a kernel around the example, blocks are made with ub.poison. An example that is a kernel is taken as it is. A section
-about an op without an example is an error, as is an example with a name that is in no table.
+An example uses values it does not define. The tables below give their types, so that a slip in an example's own types
+is noticed: scalars and pointers become arguments of a kernel around the example, blocks are made with ub.poison. An
+example that is a kernel is taken as it is. A section about an op without an example is an error, as is an example with
+a name that is in no table.
 """
 
 import re
@@ -31,12 +33,54 @@ TYPES = {
     "x": "tensor<1024xf32>",
     "y": "tensor<1024xf32>",
 }
-# Where an op's example means another type by a name.
-TYPES_OF_OP = {"fsm.convert_layout": {"x": "tensor<64xf32, #a>"}, "fsm.splat": {"x": "f32"}}
+# Where an op's example means another type by a name, or has names of its own.
+TYPES_OF_OP = {
+    "fsm.assert": {"inside": "tensor<64xi1>"},
+    "fsm.atomic_cas": {"free": "i32", "lock": "!fsm.ptr<i32>", "taken": "i32"},
+    "fsm.atomic_rmw": {
+        "counter": "!fsm.ptr<i32>",
+        "mask": "tensor<64xi1>",
+        "offsets": "tensor<64xi32>",
+        "one": "i32",
+        "x": "tensor<64xf32>",
+    },
+    "fsm.convert": {"x": "tensor<64xf32>"},
+    "fsm.convert_layout": {"x": "tensor<64xf32, #a>"},
+    "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},
+    "fsm.dot": {
+        "a": "tensor<64x32xf16>",
+        "b": "tensor<32x64xf16>",
+        "x": "tensor<64x16xf32>",
+        "y": "tensor<16x64xf32>",
+        "zero": "tensor<64x64xf32>",
+    },
+    "fsm.int_to_ptr": {"address": "i64"},
+    "fsm.join": {"im": "tensor<64xf32>", "re": "tensor<64xf32>"},
+    "fsm.philox": {name: "tensor<64xi32>" for name in ("i", "zero", "low", "high")},
+    "fsm.print": {"max": "f32", "offsets": "tensor<64xi32>", "row": "i32"},
+    "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
+    "fsm.scan": {"tile": "tensor<16x64xi32>"},
+    "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
+    "fsm.splat": {"x": "f32"},
+    "fsm.split": {"pairs": "tensor<64x2xf32>"},
+    "fsm.sqrt_rn": {"x": "tensor<64xf32>"},
+    "fsm.transpose": {"rows": "tensor<16x64xf32>"},
+    "fsm.yield": {"values": "tensor<64xf32>"},
+}
+# What stands around an example that ends a region.
+AROUND_OP = {
+    "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
+%best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
+^bb0(%sum: f32, %count: i32, %sum1: f32, %count1: i32):
+EXAMPLE}
+""",
+}
 
 SECTION = re.compile(r"^#{2,3} `?(?P<name>[\w.]+)`?.*?(?=^#{2,3} |\Z)", re.DOTALL | re.MULTILINE)
 EXAMPLE = re.compile(r"^```mlir\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
-DEFINITION = re.compile(r"^\s*%(\w+)\s*=", re.MULTILINE)
+# The names left of an equals sign, and those of a region's arguments.
+RESULTS = re.compile(r"^\s*((?:%\w+,\s*)*%\w+)\s*=", re.MULTILINE)
+ARGUMENTS = re.compile(r"^\s*\^\w+\(([^()]*)\):", re.MULTILINE)
 # An alias of an attribute, which stands in front of the kernel; its further lines are indented.
 ALIAS = re.compile(r"^#\w+ = .*\n(?:[ \t]+.*\n)*", re.MULTILINE)
 
@@ -47,12 +91,18 @@ def around_types(text):
     return f"fsm.kernel @example({arguments}) {{\n  fsm.return\n}}\n"
 
 
+def defined(text):
+    """The values that an example defines."""
+    return set(re.findall(r"%(\w+)", " ".join(RESULTS.findall(text) + ARGUMENTS.findall(text))))
+
+
 def around_ops(name, text):
     """A kernel that defines what the example uses and holds the example."""
     if "fsm.kernel" in text:
         return text
+    text = AROUND_OP.get(name, "EXAMPLE").replace("EXAMPLE", text)
     types = {**TYPES, **TYPES_OF_OP.get(name, {})}
-    free = sorted(set(re.findall(r"%(\w+)", text)) - set(DEFINITION.findall(text)))
+    free = sorted(set(re.findall(r"%(\w+)", text)) - defined(text))
     unknown = [value for value in free if value not in types]
     if unknown:
         raise LookupError(f"no type is known for %{unknown[0]}; add it to TYPES")
@@ -72,7 +122,12 @@ def complaint(name, text, fsm_opt):
     except LookupError as error:
         return str(error)
     done = subprocess.run([fsm_opt, "-"], input=kernel, capture_output=True, text=True)
-    return f"{done.stderr.rstrip()}\nin\n{kernel}" if done.returncode else None
+    if done.returncode:
+        return f"{done.stderr.rstrip()}\nin\n{kernel}"
+    again = subprocess.run([fsm_opt, "-"], input=done.stdout, capture_output=True, text=True)
+    if again.returncode or again.stdout != done.stdout:
+        return f"it does not read back: {again.stderr.rstrip()}\nin\n{done.stdout}"
+    return None
 
 
 def main():
