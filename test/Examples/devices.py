@@ -1,7 +1,7 @@
 """Which devices the cases run on.
 
 A case names a device: "cpu" for what runs on anything that compiles, "interp" for the small ones that the interpreter
-can do in time. The devices asked for come from --devices=A,B or from the environment variable FSM_TEST_DEVICES.
+can do in time, "sim" for one that is simulated however large it is. The devices asked for come from --devices=A,B or from the environment variable FSM_TEST_DEVICES.
 """
 
 import os
@@ -31,8 +31,8 @@ def on_devices(cases, devices):
     """The cases on the devices asked for, in the order of the cases."""
     chosen = []
     for case in cases:
-        if case.device == "interp":
-            chosen += [case] if "interp" in devices else []
+        if case.device in ("interp", "sim"):
+            chosen += [case] if case.device in devices else []
             continue
         for device in devices:
             if device == "interp" or device == "sim" and case.rows * case.cols > LARGEST_SIMULATED:

@@ -107,6 +107,9 @@ MUTANTS = {
         ("the sum does not go on", r"fsm\.dot %x, %y, %sum", "fsm.dot %x, %y, %zeros"),
         ("a's columns beyond the last count", r"arith\.andi %row_mask, %col_mask : !a_mask",
          "arith.andi %row_mask, %row_mask : !a_mask"),
+        ("a is rounded to f16", r"%next = fsm\.dot %x", """%half = arith.truncf %x : !a_tile to tensor<${BM}x${BK}xf16>
+    %rounded = arith.extf %half : tensor<${BM}x${BK}xf16> to !a_tile
+    %next = fsm.dot %rounded"""),
         ("b does not move down", r"%pb\[%b_offs\]", "%b_columns[%b_offs]"),
         ("the last group has as many rows as the others", r"arith\.minsi %left, %most", "arith.maxsi %most, %most"),
         ("what is positive is scaled", r"arith\.select %below, %scaled, %sums", "arith.select %below, %sums, %scaled"),

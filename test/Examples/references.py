@@ -68,13 +68,16 @@ def layer_norm(x, weight, bias, eps):
     return (value, scale), (mean[:, 0], size[:, 0]), (rstd[:, 0], (rstd * (1 + size * rstd))[:, 0])
 
 
-def matmul(a, b, slope):
-    """Products of matrices; what is negative is scaled by the slope. Integers wrap as i32 does."""
+def matmul(a, b, slope, error):
+    """Products of matrices; what is negative is scaled by the slope. Integers wrap as i32 does. The scale is the sum of
+    the magnitudes, times the slope where the product is negative although it be off by `error` times that sum."""
     value = a @ b
     if value.dtype == np.int64:
         value = value.astype(np.int32)
         return np.where(value < 0, value * slope, value), None
-    return np.where(value < 0, value * slope, value), np.abs(a) @ np.abs(b)
+    scale = np.abs(a) @ np.abs(b)
+    scaled = np.where(value < -error * scale, scale * abs(float(slope)), scale)
+    return np.where(value < 0, value * slope, value), scaled
 
 
 def gelu_tanh(x):
