@@ -129,10 +129,13 @@ DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determ
                 "Examples/softmax-command.test")
 
 
-def device_tests(package, device, folder):
-    scripts = [f"test/Device/{name}.py" for name in DEVICE_SCRIPTS] + ["test/Conformance/run.py"]
-    tests = [Test(f"{script} {device}", [sys.executable, str(REPOSITORY / script), str(package.fsm_run),
-                                         f"--devices={device}", "--jobs=4"]) for script in scripts]
+def device_tests(package, device, folder, out):
+    """What needs no example. The conformance suite leaves its results in `out`, for tools/dev/conformance-table."""
+    def script(name, *arguments):
+        return Test(f"{name} {device}", [sys.executable, str(REPOSITORY / name), str(package.fsm_run),
+                                         f"--devices={device}", "--jobs=4", *arguments])
+    tests = [script(f"test/Device/{name}.py") for name in DEVICE_SCRIPTS]
+    tests.append(script("test/Conformance/run.py", f"--results={out}/conformance.json"))
     fuzz = [sys.executable, str(REPOSITORY / "tools" / "dev" / "fuzz"), "--count=500", f"--fsm-run={package.fsm_run}",
             f"--devices={device}", "--jobs=4", f"--save={folder}/fuzz"]
     tests.append(Test(f"tools/dev/fuzz {device}", fuzz))
