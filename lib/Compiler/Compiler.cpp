@@ -11,6 +11,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/DebugTable.h"
+#include "fsm/IR/DeviceLibrary.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
@@ -46,6 +47,8 @@ struct Job {
   PipelineOptions options;
   /// Null for the host.
   const GpuTarget *gpu = nullptr;
+  /// The file of libdevice, or empty.
+  std::string libdevice;
 };
 } // namespace
 
@@ -121,6 +124,9 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
     return pipeline.error();
   job.options = std::move(*pipeline);
   keepOnly(*kernel);
+  if (gpu && !options.libdevice.empty())
+    (*kernel)->setAttr(kLibdeviceAttr, UnitAttr::get((*kernel)->getContext()));
+  job.libdevice = options.libdevice;
   return job;
 }
 
@@ -161,7 +167,7 @@ static Result<std::string> emitCode(Job &job, const Source &source, DeviceOutput
     return emitHostCode(job.parsed->module(), host);
   // What the code generator refuses is located.
   ErrorText errors(job.parsed->context());
-  return emitDeviceCode(job.parsed->module(), *job.gpu, device);
+  return emitDeviceCode(job.parsed->module(), *job.gpu, device, /*times=*/nullptr, job.libdevice);
 }
 
 static Result<CompiledKernel> compileNow(const Source &source, const CompileOptions &options) {

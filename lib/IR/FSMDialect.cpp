@@ -8,6 +8,7 @@
 #include "fsm/IR/FSMDialect.h"
 
 #include "fsm/IR/DebugTable.h"
+#include "fsm/IR/DeviceLibrary.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -206,6 +207,12 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyDevicePlan(op, attribute);
   if (name == kDebugNumberAttr || name == kDebugOpsAttr)
     return verifyDebugNumbers(op, attribute);
+  if (name == kLibdeviceAttr) {
+    if (!isa<KernelOp>(op) || !isa<UnitAttr>(attribute.getValue()))
+      return op->emitError() << "expected '" << name << "' on a kernel and without a value, got "
+                             << attribute.getValue() << " on '" << op->getName() << "'";
+    return success();
+  }
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
                          << "'";
 }

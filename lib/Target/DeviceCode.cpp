@@ -14,6 +14,7 @@
 #include "fsm/Target/DeviceCode.h"
 
 #include "fsm/Target/DeviceLegality.h"
+#include "fsm/Target/Libdevice.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -222,12 +223,13 @@ static Result<std::string> writePTX(llvm::Module &module, llvm::TargetMachine &m
 }
 
 Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &target,
-                                        DeviceOutput output, DeviceCodeTimes *times) {
+                                        DeviceOutput output, DeviceCodeTimes *times,
+                                        const std::string &libdevice) {
   DeviceCodeTimes unused;
   DeviceCodeTimes &spent = times ? *times : unused;
   {
     Stopwatch watch(spent.check);
-    if (Result<void> legal = checkDeviceOps(module, target); !legal)
+    if (Result<void> legal = checkDeviceOps(module, target, !libdevice.empty()); !legal)
       return legal.error();
   }
   std::unique_ptr<llvm::TargetMachine> machine = machines().take(target);
@@ -247,6 +249,9 @@ Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &
     Stopwatch watch(spent.optimize);
     code->setTargetTriple(machine->getTargetTriple());
     code->setDataLayout(machine->createDataLayout());
+    if (!libdevice.empty())
+      if (Result<void> linked = linkLibdevice(*code, libdevice, *machine); !linked)
+        return linked.error();
     optimize(*code, *machine);
   }
   Result<std::string> text = std::string();

@@ -12,6 +12,8 @@
 
 #include "fsm/Target/DeviceLegality.h"
 
+#include "fsm/IR/DeviceLibrary.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -290,6 +292,9 @@ static std::optional<std::string> checkCall(LLVM::CallOp call) {
       SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(call, call.getCalleeAttr());
   if (function && !function.isExternal())
     return std::nullopt;
+  if (callee->starts_with(kLibdevicePrefix))
+    return "'@" + callee->str() +
+           "' is in CUDA's libdevice; name its file, as 'fsm-run --libdevice=FILE' does";
   return "'llvm.call' of '@" + callee->str() + "', which is not in the module, and a GPU has none";
 }
 
@@ -363,13 +368,19 @@ static std::string position(Location location) {
   return text;
 }
 
-Result<void> fsm::checkDeviceOps(ModuleOp module, const GpuTarget &target) {
+/// A call whose callee is linked later.
+static bool callsLibdevice(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee() && call.getCallee()->starts_with(kLibdevicePrefix);
+}
+
+Result<void> fsm::checkDeviceOps(ModuleOp module, const GpuTarget &target, bool linksLibdevice) {
   constexpr unsigned most = 10;
   std::string message;
   unsigned found = 0;
   module.walk([&](Operation *op) {
     std::optional<std::string> reason = whyNotOnDevice(op, target);
-    if (!reason)
+    if (!reason || (linksLibdevice && callsLibdevice(op)))
       return WalkResult::advance();
     message += (message.empty() ? "" : "\n") + position(op->getLoc()) + "error: " + *reason;
     return ++found == most ? WalkResult::interrupt() : WalkResult::advance();

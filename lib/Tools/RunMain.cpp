@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Tools/RunMain.h"
+
+#include "fsm/Target/Libdevice.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/RunBatch.h"
@@ -99,8 +101,8 @@ static Result<std::vector<ArgumentValue>> makeArguments(const RunOptions &option
   return values;
 }
 
-static CompileOptions compileOptionsFor(const RunOptions &options,
-                                        const KernelSignature &signature) {
+static Result<CompileOptions> compileOptionsFor(const RunOptions &options,
+                                                const KernelSignature &signature) {
   CompileOptions compile;
   compile.kernel = signature.name;
   if (!options.target.empty())
@@ -108,6 +110,13 @@ static CompileOptions compileOptionsFor(const RunOptions &options,
   compile.numWarps = options.numWarps;
   compile.numStages = options.numStages;
   compile.without = options.without;
+  if (options.libdevice) {
+    Result<std::string> file =
+        options.libdevice->empty() ? findLibdevice() : Result<std::string>(*options.libdevice);
+    if (!file)
+      return runError("--libdevice: " + file.error().message);
+    compile.libdevice = std::move(*file);
+  }
   // One empty fact per argument says: nothing is known, and do not look.
   if (!options.specialize)
     compile.facts.resize(signature.arguments.size());
@@ -145,7 +154,10 @@ static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
   Result<KernelSignature> signature = pickKernel(options, *kernels);
   if (!signature)
     return signature.error();
-  RunRequest request{options, *source, *signature, compileOptionsFor(options, *signature), devices};
+  Result<CompileOptions> compile = compileOptionsFor(options, *signature);
+  if (!compile)
+    return compile.error();
+  RunRequest request{options, *source, *signature, std::move(*compile), devices};
 
   if (!options.grid) { // --emit alone
     std::vector<ArgumentValue> values;

@@ -40,6 +40,8 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --no-specialize         compile without looking at the arguments' values
   --without=PASS[,PASS]   leave passes out, of canonicalize, fsm-combine, cse and
                           loop-invariant-code-motion; the answers stay
+  --libdevice[=FILE]      on a GPU, take functions of math from CUDA's libdevice.10.bc; default:
+                          that of the toolkit which CUDA_HOME, CUDA_PATH, CUDA_ROOT or PATH lead to
   --out=I:FILE.npy        write argument I (position or name) if all went well
   --check=I:FILE.npy[,rtol=R][,atol=A]
                           compare argument I with a file; the default depends on the type
@@ -261,6 +263,11 @@ static constexpr Option kOptions[] = {
        return setPositive("--print-records", value, 1u << 24, options.printRecords);
      }},
     {"--without", Option::NeedsValue, true, addWithout},
+    {"--libdevice", Option::MayHaveValue, false,
+     [](std::string_view value, RunOptions &options) -> Result<void> {
+       options.libdevice = std::string(value);
+       return {};
+     }},
     {"--no-specialize", Option::NoValue, false,
      [](std::string_view, RunOptions &options) -> Result<void> {
        options.specialize = false;

@@ -92,14 +92,14 @@ fsm.kernel @no_such_dimension(%in: !fsm.ptr<f32>) attributes {num_warps = 1 : i3
 
 // -----
 
-// expected-error@below {{expected a name for PTX, of letters, digits, '_' and '$', that begins with no digit and not with 'fsm_', got 'a b'}}
+// expected-error@below {{expected a name for PTX, of letters, digits, '_' and '$', that begins with no digit, 'fsm_' or '__nv_', got 'a b'}}
 fsm.kernel @"a b"() attributes {num_warps = 1 : i32} {
   fsm.return
 }
 
 // -----
 
-// expected-error@below {{expected a name for PTX, of letters, digits, '_' and '$', that begins with no digit and not with 'fsm_', got 'fsm_shared'}}
+// expected-error@below {{expected a name for PTX, of letters, digits, '_' and '$', that begins with no digit, 'fsm_' or '__nv_', got 'fsm_shared'}}
 fsm.kernel @fsm_shared() attributes {num_warps = 1 : i32} {
   fsm.return
 }

@@ -33,9 +33,11 @@ struct DeviceCodeTimes {
 void registerDeviceTranslations(mlir::DialectRegistry &registry);
 
 /// Translates a module at the stage `llvm` of a GPU to code for that target.
-/// An op that the target lacks is an error, located where the op is.
+/// An op that the target lacks is an error, located where the op is. `libdevice` is the file that
+/// functions whose name begins with `__nv_` come from, or empty.
 Result<std::string> emitDeviceCode(mlir::ModuleOp module, const GpuTarget &target,
-                                   DeviceOutput output, DeviceCodeTimes *times = nullptr);
+                                   DeviceOutput output, DeviceCodeTimes *times = nullptr,
+                                   const std::string &libdevice = {});
 
 } // namespace fsm
 

@@ -19,8 +19,10 @@
 namespace fsm {
 
 /// Refuses what the code generator would abort on, or what ptxas would refuse,
-/// with one located sentence for each such op, at most ten of them.
-Result<void> checkDeviceOps(mlir::ModuleOp module, const GpuTarget &target);
+/// with one located sentence for each such op, at most ten of them. Calls into libdevice are
+/// right where it is linked.
+Result<void> checkDeviceOps(mlir::ModuleOp module, const GpuTarget &target,
+                            bool linksLibdevice = false);
 
 /// Why an op does not run on a target, or nothing.
 std::optional<std::string> whyNotOnDevice(mlir::Operation *op, const GpuTarget &target);

@@ -49,6 +49,8 @@ struct RunOptions {
   unsigned numStages = 0;
   /// Passes to leave out.
   std::vector<std::string> without;
+  /// The file of CUDA's libdevice, empty for a search, nothing to use none.
+  std::optional<std::string> libdevice;
   /// How many lines of `fsm.print` a launch keeps.
   unsigned printRecords = 65536;
   bool specialize = true;

@@ -12,11 +12,11 @@
 #include "fsm/Conversion/Passes.h"
 
 #include "../Registers/Values.h"
+#include "AtomicToGPU.h"
 #include "CombineToGPU.h"
 #include "ConstantsToGPU.h"
-#include "DotToGPU.h"
-#include "AtomicToGPU.h"
 #include "DebugToGPU.h"
+#include "DotToGPU.h"
 #include "LayoutsToGPU.h"
 #include "MathToGPU.h"
 #include "MemoryToGPU.h"
@@ -26,6 +26,7 @@
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/DebugTable.h"
+#include "fsm/IR/DeviceLibrary.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -109,13 +110,13 @@ static bool isDeviceName(StringRef name) {
   auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
   bool begins = !name.empty() && (llvm::isAlpha(name[0]) || (name.size() > 1 && isPart(name[0])));
   return begins && !llvm::isDigit(name[0]) && llvm::all_of(name, isPart) &&
-         !name.starts_with("fsm_");
+         !name.starts_with("fsm_") && !name.starts_with(kLibdevicePrefix);
 }
 
 LogicalResult KernelLowering::run() {
   if (!isDeviceName(kernel.getName()))
     return kernel.emitError() << "expected a name for PTX, of letters, digits, '_' and '$', that "
-                                 "begins with no digit and not with 'fsm_', got '"
+                                 "begins with no digit, 'fsm_' or '__nv_', got '"
                               << kernel.getName() << "'";
   if (!kernel.getNumWarps())
     return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");

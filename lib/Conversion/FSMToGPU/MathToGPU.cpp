@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// No library is linked: functions of f64 are in Math64ToGPU.cpp, f32 functions are the hardware's
-// approximations where language.md allows their error, else polynomials in f32 with only as much
-// f64 as the reduction of huge angles needs; the rarer ones are those of f64. The coefficients are
-// minimax fits (Remez, 120 bits) of what follows the exact leading terms.
+// No library is linked, unless the kernel asks for libdevice: functions of f64 are in
+// Math64ToGPU.cpp, f32 functions are the hardware's approximations where language.md allows their
+// error, else polynomials in f32 with only as much f64 as the reduction of huge angles needs; the
+// rarer ones are those of f64. The coefficients are minimax fits (Remez, 120 bits) of what follows
+// the exact leading terms.
 //
 // The worst errors stated were measured on an H200, over every 29th of all f32
 // numbers, against the C library in f64. There ex2.approx(x log2 e) stays within 0.88
@@ -18,6 +19,7 @@
 
 #include "MathToGPU.h"
 
+#include "LibdeviceToGPU.h"
 #include "Math64ToGPU.h"
 #include "RareMath64ToGPU.h"
 #include "RemainderToGPU.h"
@@ -369,6 +371,9 @@ public:
     Type type = operands[0].getType();
     if (isInstruction(op))
       return registers::again(builder, op, operands, type);
+    if (!asksForHardware(op))
+      if (Value result = fsm::gpu::libdeviceFunction(builder, op, operands))
+        return result;
     Formula f(builder, op->getLoc(), type);
     bool isNarrow = getElementTypeOrSelf(type).isF32();
     Value result =
