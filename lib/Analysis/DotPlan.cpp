@@ -18,8 +18,11 @@ static constexpr uint64_t kMaxSlabBytes = 64 * 1024;
 
 static constexpr uint64_t kVectorBytes = 16;
 
-/// The bytes of a row, up to an odd number of vectors.
+/// The bytes of a row, up to an odd number of vectors. What is less than one, as in an outer product
+/// of long vectors, is read by no more than the power of two that it fits.
 static uint64_t strideOf(uint64_t bytes) {
+  if (bytes < kVectorBytes)
+    return llvm::PowerOf2Ceil(bytes);
   return (llvm::divideCeil(bytes, kVectorBytes) | 1) * kVectorBytes;
 }
 
@@ -27,7 +30,7 @@ static void setSlab(DotPlan &plan, uint64_t slab, uint64_t elementBytes) {
   plan.slab = slab;
   plan.leftStride = strideOf(slab * elementBytes);
   plan.rightStride = strideOf(plan.columns * elementBytes);
-  plan.rightOffset = plan.batches * plan.rows * plan.leftStride;
+  plan.rightOffset = llvm::alignTo(plan.batches * plan.rows * plan.leftStride, kVectorBytes);
   plan.bytes = plan.rightOffset + plan.batches * slab * plan.rightStride;
 }
 

@@ -208,14 +208,14 @@ std::optional<ShufflePlan> fsm::planShuffles(const LinearLayout &source,
   plan.elementsPerShuffle = elementsTogether(*map, *placement, elementBytes);
   bool isStill = plan.isButterfly();
   std::vector<uint64_t> live = destination.liveRegisters();
-  // In some lane the round fills a register that is live.
+  // In some lane the round fills a register that is live: one that differs from its own by what
+  // lanes are placed by.
   Subspace byLane(placement->columnVectors());
-  auto isSeen = [&](uint64_t k) {
-    return std::any_of(live.begin(), live.end(),
-                       [&](uint64_t r) { return byLane.contains(r ^ k); });
-  };
-  for (uint64_t k = 0; k < uint64_t(1) << destination.from().bitsOf(Dim::Register); ++k) {
-    if (!isSeen(k))
+  std::vector<bool> isSeen(uint64_t(1) << destination.from().bitsOf(Dim::Register));
+  for (uint64_t r : live)
+    isSeen[byLane.reduce(r)] = true;
+  for (uint64_t k = 0; k < isSeen.size(); ++k) {
+    if (!isSeen[byLane.reduce(k)])
       continue;
     ShuffleRound round;
     round.placed = k;

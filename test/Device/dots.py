@@ -27,7 +27,7 @@ EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "tf32": 2.0 ** -10, "tf32x3": 2
 # Batches (or none), rows, inner, columns.
 SHAPES = ((0, 1, 1, 1), (0, 17, 33, 5), (0, 16, 16, 16), (0, 64, 32, 64), (0, 128, 8, 16), (3, 8, 8, 4),
           (0, 1, 50, 70), (0, 40, 50, 1), (2, 5, 3, 33))
-LARGE = ((0, 32, 300, 64), (0, 64, 520, 32), (4, 64, 64, 64))
+LARGE = ((0, 32, 300, 64), (0, 64, 520, 32), (4, 64, 64, 64), (0, 16384, 1, 1), (0, 2000, 3, 5))
 
 
 def f8_numbers(exponent_bits, bias, has_infinity):
@@ -93,8 +93,8 @@ def checks():
             yield make("dot", kind, (0, 6, 9, 7), generator, has_special=True)
     for kind, shape in (("f32", (0, 20, 30, 24)), ("f16", (0, 32, 64, 32)), ("i8", (0, 7, 9, 5))):
         yield make("transposed", kind, shape, generator)
-    # Operands that do not fit shared memory at once.
-    for kind, shape in zip(("f32", "f16", "f32"), LARGE):
+    # Operands that do not fit shared memory at once, and outer products, whose rows are shorter than a vector.
+    for kind, shape in zip(("f32", "f16", "f32", "f32", "i8"), LARGE):
         yield make("dot", kind, shape, generator)
 
 

@@ -22,7 +22,7 @@ struct DotPlan {
   /// All of `inner`, or a power of two.
   uint64_t slab = 1;
   /// Bytes from one row to the next: an odd multiple of 16, so that rows do not begin in the
-  /// same banks and vectors are aligned.
+  /// same banks and vectors are aligned; a power of two below that for rows so short.
   uint64_t leftStride = 0, rightStride = 0;
   /// Where scratch memory has the right matrix, and its size.
   uint64_t rightOffset = 0, bytes = 0;
