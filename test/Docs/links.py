@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Checks what the pages of docs/ point to.
+"""Checks what the pages of docs/, and those outside it that a newcomer reads, point to.
 
 Call: links.py SOURCE-TREE
 
 A relative link leads to a file or folder of the tree, and its anchor to a heading. A link to a unit test, such as
-[`Reduce.IntegerSumWraps`](../test/Unit/Interpreter/ReduceTest.cpp), names a test of that file.
+[`Reduce.IntegerSumWraps`](../test/Unit/Interpreter/ReduceTest.cpp), names a test of that file; `@kernel`
+in the text of a link is a kernel or a function of its file.
 """
 
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 LINK = re.compile(r"\[(?P<text>[^][]*)\]\((?P<target>[^()\s]+)\)")
 UNIT_TEST = re.compile(r"`(\w+)\.(\w+)`")
+SYMBOL = re.compile(r"`@(\w+)`")
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -37,13 +39,16 @@ def complaint(page, text, target):
         suite, name = test.groups()
         if not re.search(rf"\bTEST(?:_[FP])?\(\s*{suite},\s*{name}\s*\)", file.read_text(encoding="utf-8")):
             return f"the file has no test {suite}.{name}"
+    for name in SYMBOL.findall(text):
+        if not re.search(rf"@{name}\b", file.read_text(encoding="utf-8")):
+            return f"the file has no @{name}"
     return None
 
 
 def main():
     tree = Path(sys.argv[1]).resolve()
     links, failed = 0, 0
-    for page in sorted((tree / "docs").rglob("*.md")):
+    for page in sorted([*tree.glob("*.md"), *(tree / "docs").rglob("*.md"), *(tree / "examples").rglob("*.md")]):
         text = FENCE.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), page.read_text(encoding="utf-8"))
         for match in LINK.finditer(text):
             links += 1
