@@ -22,6 +22,7 @@
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fsm {
@@ -175,6 +176,18 @@ namespace {
 struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
 
+  /// Earlier passes take apart what has no layouts of its own.
+  static LogicalResult checkOps(KernelOp kernel) {
+    WalkResult result = kernel.walk([](Operation *op) {
+      if (!isa<PhiloxOp, func::CallOp>(op))
+        return WalkResult::advance();
+      op->emitError() << "expected no '" << op->getName() << "' when blocks get layouts; '"
+                      << (isa<PhiloxOp>(op) ? "fsm-expand-random" : "inline") << "' takes it apart";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     std::optional<uint32_t> numWarps = kernel.getNumWarps();
@@ -182,6 +195,8 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
       kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
       return signalPassFailure();
     }
+    if (failed(checkOps(kernel)))
+      return signalPassFailure();
     dropLayouts(kernel);
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps});
     plan.decide();
