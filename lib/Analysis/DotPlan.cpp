@@ -18,8 +18,8 @@ static constexpr uint64_t kMaxSlabBytes = 64 * 1024;
 
 static constexpr uint64_t kVectorBytes = 16;
 
-/// The bytes of a row, up to an odd number of vectors. What is less than one, as in an outer product
-/// of long vectors, is read by no more than the power of two that it fits.
+/// The bytes of a row, up to an odd number of vectors. What is less than one, as in an outer
+/// product of long vectors, is read by no more than the power of two that it fits.
 static uint64_t strideOf(uint64_t bytes) {
   if (bytes < kVectorBytes)
     return llvm::PowerOf2Ceil(bytes);
