@@ -161,13 +161,17 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   bool valid = isFlag ? isa<UnitAttr>(attribute.getValue())
                       : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
   if (valid && name == kAccessWidthAttr)
-    valid =
-        isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp>(op) && llvm::isPowerOf2_64(number.getInt());
+    valid = isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, CopyAsyncOp, RingReadOp>(op) &&
+            llvm::isPowerOf2_64(number.getInt());
   if (valid && name == kAccessDimAttr)
-    valid = isa<LoadOp, StoreOp>(op);
+    valid = isa<LoadOp, StoreOp, CopyAsyncOp, RingReadOp>(op);
+  if (valid && name == kStagesAttr)
+    valid = isa<scf::ForOp>(op) && number.getInt() >= 2;
+  if (valid && name == kStageAttr)
+    valid = isa<scf::ForOp>(op->getParentOp());
   if (valid && name == kSharedOffsetAttr)
     valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, ConvertLayoutOp, ReshapeOp,
-                TransposeOp, JoinOp, SplitOp, LoadOp, AtomicRMWOp, AtomicCASOp>(op) &&
+                TransposeOp, JoinOp, SplitOp, LoadOp, AtomicRMWOp, AtomicCASOp, RingOp>(op) &&
             number.getInt() % 16 == 0;
   if (!valid)
     return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "
@@ -201,8 +205,9 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       name == kHostStreamAttr || name == kHostPrefetchAttr)
     return verifyHostPlan(op, attribute);
   static const llvm::StringSet<> devicePlan = {
-      kProgramsPerCtaAttr, kSharedBytesAttr,  kSharedOffsetAttr, kAccessWidthAttr, kAccessDimAttr,
-      kNumWarpsAttr,       kMaxRegistersAttr, kProgramCountAttr, kNoUnrollAttr};
+      kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr, kAccessWidthAttr,
+      kAccessDimAttr,      kNumWarpsAttr,    kMaxRegistersAttr, kProgramCountAttr,
+      kNoUnrollAttr,       kStagesAttr,      kStageAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
   if (name == kDebugNumberAttr || name == kDebugOpsAttr)

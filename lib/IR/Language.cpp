@@ -43,7 +43,7 @@ static const llvm::StringSet<> &foreignOps() {
 
 /// Says what is wrong with a type of a kernel's value, or nothing.
 static std::optional<std::string> typeFault(Type type) {
-  if (isElementType(type) || isa<PointerType>(type))
+  if (isElementType(type) || isa<PointerType, RingType>(type))
     return std::nullopt;
   if (type.isIndex())
     return "'index' is not a type of the block language; use i32 or i64";

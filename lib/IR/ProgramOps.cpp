@@ -7,7 +7,9 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
@@ -168,4 +170,102 @@ LogicalResult HintOp::verify() {
     return emitOpError("expected at least one of 'multiple_of', 'max_contiguous', "
                        "'max_constancy'");
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that upstream would take for empty
+//===----------------------------------------------------------------------===//
+
+static Value constantInt(OpBuilder &builder, Location loc, const APInt &number) {
+  Type type = builder.getIntegerType(number.getBitWidth());
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, number));
+}
+
+/// The distance of the bounds where it is a known number, which a loop of that type holds as an
+/// unsigned number; zero when the loop does not run.
+static std::optional<APInt> knownDistance(scf::ForOp loop) {
+  APInt lower, upper, added;
+  if (matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
+      matchPattern(loop.getUpperBound(), m_ConstantInt(&upper))) {
+    bool runs = loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper);
+    return runs ? upper - lower : APInt::getZero(lower.getBitWidth());
+  }
+  auto sum = loop.getUpperBound().getDefiningOp<arith::AddIOp>();
+  if (sum && loop.getUnsignedCmp() && sum.getLhs() == loop.getLowerBound() &&
+      bitEnumContainsAny(sum.getOverflowFlags(), arith::IntegerOverflowFlags::nuw) &&
+      matchPattern(sum.getRhs(), m_ConstantInt(&added)))
+    return added;
+  return std::nullopt;
+}
+
+/// How often a loop runs whose step, as a signed number, were negative: twice at most.
+static Value timesOfHugeStep(OpBuilder &builder, scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+  auto isLess = [&](Value left, Value right) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, left, right);
+  };
+  auto number = [&](unsigned times) { return constantInt(builder, loc, APInt(32, times)); };
+  Value distance = arith::SubIOp::create(builder, loc, upper, lower);
+  Value again =
+      arith::SelectOp::create(builder, loc, isLess(loop.getStep(), distance), number(2), number(1));
+  return arith::SelectOp::create(builder, loc, isLess(lower, upper), again, number(0));
+}
+
+/// How often a loop of a known distance runs: once for each step that is begun, as an i64.
+/// Nobody waits for the end of one that runs longer.
+static Value timesOfDistance(OpBuilder &builder, scf::ForOp loop, const APInt &distance) {
+  Location loc = loop.getLoc();
+  Value step = loop.getStep();
+  Value zero = constantInt(builder, loc, APInt::getZero(distance.getBitWidth()));
+  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt;
+  Value isPositive = arith::CmpIOp::create(builder, loc, predicate, step, zero);
+  Value steps = arith::CeilDivUIOp::create(builder, loc, constantInt(builder, loc, distance), step);
+  Value times = arith::SelectOp::create(builder, loc, isPositive, steps, zero);
+  if (distance.getBitWidth() < 64)
+    return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), times);
+  Value most = constantInt(builder, loc, APInt::getSignedMaxValue(64));
+  return arith::MinUIOp::create(builder, loc, times, most);
+}
+
+/// Upstream takes distances and steps for signed numbers and drops a loop in which one
+/// seems to be negative. Such a loop counts how often it runs instead.
+static LogicalResult countTimes(scf::ForOp loop, PatternRewriter &rewriter) {
+  auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
+  if (!type || type.getWidth() > 64)
+    return rewriter.notifyMatchFailure(loop, "the loop counts in no type of the language");
+  APInt step;
+  bool isHuge = loop.getUnsignedCmp() && matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
+                step.isNegative();
+  std::optional<APInt> distance = knownDistance(loop);
+  if (!isHuge && (!distance || !distance->isNegative()))
+    return rewriter.notifyMatchFailure(loop, "no number seems to be negative");
+  Location loc = loop.getLoc();
+  Value times =
+      isHuge ? timesOfHugeStep(rewriter, loop) : timesOfDistance(rewriter, loop, *distance);
+  auto wide = cast<IntegerType>(times.getType());
+  Value zero = constantInt(rewriter, loc, APInt::getZero(wide.getWidth()));
+  Value one = constantInt(rewriter, loc, APInt(wide.getWidth(), 1));
+  auto counting = scf::ForOp::create(rewriter, loc, zero, times, one, loop.getInitArgs());
+  counting->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  if (!counting.getBody()->empty())
+    rewriter.eraseOp(counting.getBody()->getTerminator());
+  rewriter.setInsertionPointToStart(counting.getBody());
+  Value time = counting.getInductionVar();
+  if (wide.getWidth() > type.getWidth())
+    time = arith::TruncIOp::create(rewriter, loc, type, time);
+  else if (wide.getWidth() < type.getWidth())
+    time = arith::ExtUIOp::create(rewriter, loc, type, time);
+  Value way = arith::MulIOp::create(rewriter, loc, time, loop.getStep());
+  SmallVector<Value> arguments = {arith::AddIOp::create(rewriter, loc, loop.getLowerBound(), way)};
+  llvm::append_range(arguments, counting.getRegionIterArgs());
+  rewriter.mergeBlocks(loop.getBody(), counting.getBody(), arguments);
+  rewriter.replaceOp(loop, counting.getResults());
+  return success();
+}
+
+void FSMDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+  // Before upstream's own.
+  constexpr unsigned benefit = 2;
+  patterns.add(countTimes, benefit);
 }

@@ -71,6 +71,8 @@ inline constexpr llvm::StringLiteral kSharedOffsetAttr = "fsm.shared_offset";
 inline constexpr llvm::StringLiteral kAccessWidthAttr = "fsm.access_width";
 inline constexpr llvm::StringLiteral kAccessDimAttr = "fsm.access_dim";
 inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
+inline constexpr llvm::StringLiteral kStagesAttr = "fsm.stages";
+inline constexpr llvm::StringLiteral kStageAttr = "fsm.stage";
 /// Of the device function: what a launch has to know.
 inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
 inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";

@@ -1,0 +1,129 @@
+//===- PipelineOps.td - Loads that run ahead of their loop --*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_PIPELINEOPS_TD
+#define FSM_IR_PIPELINEOPS_TD
+
+include "fsm/IR/FSMEnums.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def FSM_RingType : FSM_Type<"Ring", "ring"> {
+  let summary = "blocks on their way, in shared memory";
+  let description = [{
+    So many slots of shared memory, each for one block. `fsm-buffer-loads` makes
+    rings for loads that run ahead of their loop; kernels are written without.
+    In each slot a thread has a place of its own for the elements that the block's
+    layout gives it.
+
+    ```mlir
+    !fsm.ring<3, tensor<1024xf32, #rows>>
+    ```
+  }];
+  let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block);
+  let assemblyFormat = "`<` $slots `,` $block `>`";
+  let genVerifyDecl = 1;
+}
+
+def FSM_RingOp : FSM_Op<"ring", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Reserves shared memory for blocks on their way";
+  let description = [{
+    Nothing is in it at first. `fsm-allocate-shared` gives it a place,
+    `fsm.shared_offset`, where nothing else lies.
+
+    ```mlir
+    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
+                       warp = [], cta = []>
+    %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+    ```
+  }];
+  let results = (outs FSM_RingType:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+}
+
+def FSM_CopyAsyncOp : FSM_Op<"copy_async", [AttrSizedOperandSegments,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Begins to load a block into a slot of a ring";
+  let description = [{
+    What `fsm.load` would read is on its way into the slot until an
+    `fsm.copy_wait` says that it has arrived; where the mask is false zeros are.
+    Each thread copies the elements that it holds of the block, in accesses of
+    `fsm.access_width` elements along `fsm.access_dim`. Nothing happens when
+    `condition` is false.
+
+    ```mlir
+    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
+                       warp = [], cta = []>
+    fsm.copy_async %p[%offsets], %mask into %ring[%slot] if %more
+        {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
+        : !fsm.ptr<f32>, tensor<128xi32, #row>, mask tensor<128xi1, #row>,
+          !fsm.ring<3, tensor<128xf32, #row>>
+    ```
+  }];
+  let arguments = (ins
+      FSM_PointerType:$pointer,
+      FSM_OffsetBlock:$offsets,
+      Optional<FSM_MaskValue>:$mask,
+      FSM_RingType:$ring,
+      I32:$slot,
+      Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $pointer `[` $offsets `]` (`,` $mask^)? `into` $ring `[` $slot `]` (`if` $condition^)? attr-dict
+    `:` qualified(type($pointer)) `,` type($offsets) (`,` `mask` type($mask)^)? `,`
+    qualified(type($ring))
+  }];
+  let hasVerifier = 1;
+}
+
+def FSM_CopyCommitOp : FSM_Op<"copy_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Ends a group of copies";
+  let description = [{
+    The copies begun since the last one are a group, which may be empty.
+
+    ```mlir
+    fsm.copy_commit
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FSM_CopyWaitOp : FSM_Op<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for groups of copies";
+  let description = [{
+    All groups but the last `pending` ones have arrived behind it, for the thread
+    that began them.
+
+    ```mlir
+    fsm.copy_wait 2
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+def FSM_RingReadOp : FSM_Op<"ring_read", [MemoryEffects<[MemRead]>]> {
+  let summary = "Takes a block out of a slot of a ring";
+  let description = [{
+    Each thread takes what it has copied itself, by accesses of
+    `fsm.access_width` elements along `fsm.access_dim`, those of the copy.
+
+    ```mlir
+    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
+                       warp = [], cta = []>
+    %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
+        : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #row>
+    ```
+  }];
+  let arguments = (ins FSM_RingType:$ring, I32:$slot);
+  let results = (outs FSM_Block:$result);
+  let assemblyFormat = [{
+    $ring `[` $slot `]` attr-dict `:` qualified(type($ring)) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FSM_IR_PIPELINEOPS_TD

@@ -1,0 +1,52 @@
+//===- PipelineOps.cpp - Loads that run ahead of their loop --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+
+/// More slots than any loop has stages are no use.
+static constexpr unsigned kMaxSlots = 64;
+
+LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned slots,
+                               RankedTensorType block) {
+  if (slots < 1 || slots > kMaxSlots)
+    return emitError() << "expected 1 to " << kMaxSlots << " slots in a ring, got " << slots;
+  int64_t elements = 1;
+  bool isSmall = block.hasStaticShape() && block.getRank() >= 1 && block.getRank() <= 5 &&
+                 llvm::all_of(block.getShape(), [&](int64_t extent) {
+                   elements = extent <= kMaxBlockElements ? elements * extent : 0;
+                   return elements > 0 && elements <= kMaxBlockElements;
+                 });
+  if (!isSmall || !isElementType(block.getElementType()) || !layoutOf(block))
+    return emitError() << "expected slots for a block with '#fsm.layout', got " << block;
+  return success();
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  RankedTensorType block = getRing().getType().getBlock();
+  if (getPointer().getType().getPointeeType() != block.getElementType())
+    return emitOpError() << "expected a pointer to the ring's " << block.getElementType()
+                         << ", got " << getPointer().getType();
+  auto hasPlaces = [&](Type type) {
+    auto given = dyn_cast<RankedTensorType>(type);
+    return !given ||
+           (given.getShape() == block.getShape() && given.getEncoding() == block.getEncoding());
+  };
+  if (!hasPlaces(getOffsets().getType()) || (getMask() && !hasPlaces(getMask().getType())))
+    return emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
+                         << block;
+  return success();
+}
+
+LogicalResult RingReadOp::verify() {
+  if (getType() != getRing().getType().getBlock())
+    return emitOpError() << "expected the ring's " << getRing().getType().getBlock()
+                         << " as the result, got " << getType();
+  return success();
+}
