@@ -57,8 +57,8 @@ CASES = (
     ("too-many-ops", chain(MAX_OPS + 1), (f":{MAX_OPS + 2}:3: {TOO_MANY}",) * 3),
     ("helpers", called_twice(4100), (8201, f":4094:12: {TOO_MANY}", f":4094:12: {TOO_MANY}")),
     ("words", many_words(45), (None, f":39:28: {TOO_MANY}", f":39:28: {TOO_MANY}")),
-    ("block", largest_block(False), (1048575, 1048575, None)),
-    ("moved-block", largest_block(True), (1048575, 1048575, None)),
+    ("block", largest_block(False), (1048575,) * 3),
+    ("moved-block", largest_block(True), (1048575, 1048575, ":3:8: error: needs 32768 registers a thread")),
 )
 
 
