@@ -7,6 +7,8 @@
 
 #include "fsm/Artifact/DebugRecords.h"
 
+#include "fsm/Artifact/Printable.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -147,19 +149,9 @@ std::string fsm::coordinatesText(const std::vector<int64_t> &shape, uint64_t ele
   return text.empty() ? text : "[" + text + "]";
 }
 
-/// Text of a kernel as part of a line: what could end the line or steer a terminal
-/// is written as \xNN.
-static std::string oneLine(const std::string &text) {
-  std::string safe;
-  for (char c : text) {
-    auto code = static_cast<unsigned char>(c);
-    if (code >= 0x20 && code != 0x7f)
-      safe += c;
-    else
-      safe += "\\x" + hexText(code, 8).substr(2);
-  }
-  return safe;
-}
+/// Text of a kernel as part of a line: what could end the line or steer a terminal is
+/// written as \xNN.
+static std::string oneLine(const std::string &text) { return printable(text, std::string::npos); }
 
 static std::string placeAndProgram(const DebugOp &op, const std::array<int32_t, 3> &program) {
   return (op.place.empty() ? "" : oneLine(op.place) + ": ") + "program (" +

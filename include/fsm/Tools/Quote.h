@@ -8,17 +8,11 @@
 #ifndef FSM_TOOLS_QUOTE_H
 #define FSM_TOOLS_QUOTE_H
 
-#include <string>
-#include <string_view>
+#include "fsm/Artifact/Printable.h"
 
 namespace fsm {
 
-/// `text` with everything that could steer a terminal or mislead a reader -
-/// control characters, bytes that are no UTF-8, bidirectional overrides - as
-/// \xNN. At most `limit` bytes of it are shown, then "...".
-std::string printable(std::string_view text, size_t limit = 256);
-
-/// The same between single quotes.
+/// What `printable` shows of a text, between single quotes.
 std::string quoted(std::string_view text, size_t limit = 256);
 
 } // namespace fsm

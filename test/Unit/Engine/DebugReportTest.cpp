@@ -56,6 +56,16 @@ TEST(PrintedLine, HoldsNoLineEnds) {
   EXPECT_EQ(printedLine(op, DebugRecord()), "program (0, 0, 0): a\\x0ab = 0");
 }
 
+// A control character of two bytes, a byte that begins nothing, and one of two bytes that is a
+// letter.
+TEST(PrintedLine, SteersNoTerminal) {
+  DebugOp op;
+  op.text = "\xc2\x9b"
+            "1m \x9b \xc3\xa9";
+  op.values = {{ScalarType::I32, false, {}}};
+  EXPECT_EQ(printedLine(op, DebugRecord()), "program (0, 0, 0): \\xc2\\x9b1m \\x9b \xc3\xa9 = 0");
+}
+
 //===----------------------------------------------------------------------===//
 // The order of records
 //===----------------------------------------------------------------------===//
