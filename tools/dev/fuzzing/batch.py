@@ -29,10 +29,14 @@ class Batch:
         self.selector.register(self.process.stdout, selectors.EVENT_READ)
 
     def close(self):
+        """Ends the process: by the end of its input, so that it writes what it has counted (tools/dev/fuzz-coverage)."""
         if self.process:
-            self.process.kill()
-            self.process.wait()
-            self.process.stdin.close()
+            try:
+                self.process.stdin.close()
+                self.process.wait(10)
+            except (OSError, subprocess.TimeoutExpired):
+                self.process.kill()
+                self.process.wait()
             self.process.stdout.close()
             self.selector.close()
             self.process = None

@@ -1,7 +1,7 @@
-"""Steps that hold others: loops and branches. What they hand on is exact, so that errors do not grow with trips."""
+"""Steps that hold others: loops, branches, calls. What loops hand on is exact, so that errors do not grow with trips."""
 
-from .language import FLOATS, SMALL_FLOATS
-from .registry import holder
+from .language import ELEMENTS, FLOATS, INTS, SMALL_FLOATS
+from .registry import step
 from .values import NONE, Bound, Value, either, sum_of
 from .writer import SMALL, small
 
@@ -14,16 +14,17 @@ MOST_TRIPS = 24
 class Control:
     """The part of a kernel that knows regions."""
 
-    def carried(self):
-        """What a loop or a branch hands on: a few exact values."""
-        values = []
-        for _ in range(self.dice.choice((0, 1, 1, 2))):
-            values.append(self.carriable(self.some(self.shape(0.25), self.dice.choice(self.elements), exact=True)))
-        return values
+    def carried(self, element):
+        """What a loop or a branch hands on: exact values, one of them of this type."""
+        elements = [element] + [self.dice.choice(self.elements) for _ in range(self.dice.choice((0, 0, 1)))]
+        self.dice.shuffle(elements)
+        return [self.carriable(self.some(self.shape(0.25), e, exact=True)) for e in elements]
 
     def carriable(self, value):
-        if value.element in SMALL_FLOATS and value.bound.size > 2 * small(value.element):
+        if value.element in SMALL_FLOATS and (value.bound.size > 2 * small(value.element) or not value.bound.whole):
             return self.fresh_small(value.shape, value.element)
+        if self.wholes and not value.bound.whole:
+            return self.constant(value.shape, value.element, self.number(value.element))
         return self.clamp(value)
 
     def bound_of(self, element):
@@ -45,7 +46,7 @@ class Control:
         outside, shapes = len(self.values), list(self.shapes)
         self.values += inside
         self.depth += 1
-        self.body(self.dice.randrange(1, 5), path)
+        self.body(self.dice.randrange(1, 4), path)
         news = [self.carriable(self.some(v.shape, v.element, exact=True)) for v in values]
         self.depth -= 1
         del self.values[outside:]
@@ -73,7 +74,7 @@ class Control:
         return self.masked(self.some((), "i32"), most).name, most
 
 
-def hint(kernel, stored_before):
+def stages(kernel, stored_before):
     """Stages for a loop that stores nothing, which is what they promise."""
     if kernel.stored or kernel.dice.random() < 0.4:
         text = ""
@@ -84,44 +85,55 @@ def hint(kernel, stored_before):
     return text
 
 
-@holder(3)
-def loop(kernel, path):
+def numbers_of(kernel, end):
+    """The type that a loop counts in, its first number, its end and its step; `end` is the number of its trips."""
+    kind = kernel.dice.choice(("i32", "i32", "i32", "i8", "i16", "i64"))
+    step_size = kernel.dice.choice((1, 1, 1, 2, 3))
+    if step_size > 1:
+        end = kernel.define((), "i32", f"arith.muli {end}, {kernel.constant((), 'i32', step_size).name} : i32", hide=True).name
+    if kind != "i32":
+        op = "arith.trunci" if INTS[kind] < 32 else "arith.extsi"
+        end = kernel.define((), kind, f"{op} {end} : i32 to {kind}", hide=True).name
+    start = kernel.dice.choice((0, 0, -5))
+    first = kernel.constant((), kind, start)
+    if start:
+        end = kernel.define((), kind, f"arith.addi {end}, {first.name} : {kind}", hide=True).name
+    return kind, first.name, end, kernel.constant((), kind, step_size).name
+
+
+@step(("scf.for",), ELEMENTS)
+def loop(kernel, op, element):
     if kernel.depth > DEEPEST:
         return
-    values = kernel.carried()
+    values, path = kernel.carried(element), kernel.here
     end, most = kernel.trip_end()
-    zero = kernel.constant((), "i32", 0)
-    step_size = kernel.dice.choice((1, 1, 1, 2))
-    if step_size == 2:
-        two = kernel.constant((), "i32", 2)
-        end = kernel.define((), "i32", f"arith.muli {end}, {two.name} : i32", hide=True).name
-    step_name = kernel.constant((), "i32", step_size).name
+    kind, first, end, stride = numbers_of(kernel, end)
     text, results = kernel.results(values)
     number = f"%i{kernel.count}"
     bodies = [Value(f"%c{kernel.count}_{i}", v.shape, v.element, kernel.bound_of(v.element)) for i, v in enumerate(values)]
     pairs = ", ".join(f"{body.name} = {value.name}" for body, value in zip(bodies, values))
-    carry = f" iter_args({pairs}) -> ({', '.join(v.type for v in values)})" if values else ""
-    kernel.write(f"{text}scf.for {number} = {zero.name} to {end} step {step_name}{carry} : i32 {{")
+    carry = f" iter_args({pairs}) -> ({', '.join(v.type for v in values)})"
+    kernel.write(f"{text}{op} {number} = {first} to {end} step {stride}{carry} : {kind} {{")
     stored, kernel.stored = kernel.stored, False
     trips, kernel.trips = kernel.trips, kernel.trips * max(1, most)
-    news = kernel.inner(values, path, [*bodies, Value(number, (), "i32")])
+    news = kernel.inner(values, path, [*bodies, Value(number, (), kind)])
     kernel.trips = trips
     kernel.yield_of("scf.yield", news)
-    kernel.write("}" + hint(kernel, stored))
+    kernel.write("}" + stages(kernel, stored))
     kernel.values += results
 
 
-@holder(1.5)
-def accumulate(kernel, path):
+@step(("scf.for",), FLOATS)
+def accumulate(kernel, op, element):
     """A loop that adds to a float what has an error of its own; each trip adds as much to the error of the sum."""
     if kernel.depth > DEEPEST:
         return
-    shape, element = kernel.shape(0.2), kernel.dice.choice(FLOATS)
+    path, shape = kernel.here, kernel.shape(0.2)
     first = kernel.clamp(kernel.some(shape, element))
     end, most = kernel.trip_end()
     zero, one = kernel.constant((), "i32", 0), kernel.constant((), "i32", 1)
     result, number, body = kernel.name(), f"%i{kernel.count}", f"%c{kernel.count}"
-    kernel.write(f"{result} = scf.for {number} = {zero.name} to {end} step {one.name} iter_args({body} = {first.name}) -> "
+    kernel.write(f"{result} = {op} {number} = {zero.name} to {end} step {one.name} iter_args({body} = {first.name}) -> "
                  f"({first.type}) : i32 {{")
     stored, kernel.stored = kernel.stored, False
     trips, kernel.trips = kernel.trips, kernel.trips * max(1, most)
@@ -135,19 +147,19 @@ def accumulate(kernel, path):
     del kernel.values[outside:]
     kernel.shapes, kernel.trips = shapes, trips
     kernel.yield_of("scf.yield", [Value(f"{result}_next", shape, element)])
-    kernel.write("}" + hint(kernel, stored))
+    kernel.write("}" + stages(kernel, stored))
     bound = first.bound
     for _ in range(most):
         bound = either(bound, sum_of(element, bound, part.bound))
     kernel.values.append(Value(result, shape, element, bound))
 
 
-@holder(2)
-def repeat(kernel, path):
+@step(("scf.while",), ELEMENTS)
+def repeat(kernel, op, element):
     """A while loop that counts, and that data may end sooner."""
     if kernel.depth > DEEPEST:
         return
-    values = kernel.carried()
+    values, path = kernel.carried(element), kernel.here
     end, most = kernel.trip_end()
     zero = kernel.constant((), "i32", 0)
     name = kernel.name()
@@ -157,7 +169,7 @@ def repeat(kernel, path):
     afters = [Value(f"%u{kernel.count}_{i}", v.shape, v.element, kernel.bound_of(v.element)) for i, v in enumerate(values)]
     counter, count = f"%i{kernel.count}", kernel.count
     firsts += [f"{b.name} = {v.name}" for b, v in zip(befores, values)]
-    kernel.write(f"{name}:{len(values) + 1} = scf.while ({', '.join(firsts)}) : ({kinds}) -> ({kinds}) {{")
+    kernel.write(f"{name}:{len(values) + 1} = {op} ({', '.join(firsts)}) : ({kinds}) -> ({kinds}) {{")
     trips, kernel.trips = kernel.trips, kernel.trips * (most + 1)
     before(kernel, path, counter, end, befores, kinds)
     kernel.write("} do {")
@@ -191,18 +203,58 @@ def before(kernel, path, counter, end, values, kinds):
     kernel.shapes = shapes
 
 
-@holder(2)
-def branch(kernel, path):
+@step(("scf.if",), ELEMENTS)
+def branch(kernel, op, element):
     if kernel.depth > DEEPEST:
         return
-    values = kernel.carried()
+    path, values = kernel.here, kernel.carried(element) if kernel.dice.random() < 0.9 else []
     condition = kernel.some((), "i1")
     text, results = kernel.results(values)
     kinds = f" -> ({', '.join(v.type for v in values)})" if values else ""
-    kernel.write(f"{text}scf.if {condition.name}{kinds} {{")
+    kernel.write(f"{text}{op} {condition.name}{kinds} {{")
     kernel.yield_of("scf.yield", kernel.inner(values, (*path, "then")))
     if values or kernel.dice.random() < 0.3:
         kernel.write("} else {")
         kernel.yield_of("scf.yield", kernel.inner(values, (*path, "else")))
     kernel.write("}")
     kernel.values += results
+
+
+# What stands for the arguments that a kernel hands to each helper, whose list is known at its end only.
+FRAME = "@FRAME@"
+
+
+@step(("func.call",), ELEMENTS)
+def call(kernel, op, element):
+    """A helper that works on what it is given; it sees the kernel's arguments under the names that they have there."""
+    if kernel.depth > DEEPEST:
+        return
+    path, values = kernel.here, [kernel.some(kernel.shape(0.25), element)]
+    values += [kernel.some(kernel.shape(), kernel.dice.choice(kernel.elements)) for _ in range(kernel.dice.choice((0, 1)))]
+    name = kernel.name()[1:]
+    inside = [Value(f"%{name}_{i}", v.shape, v.element, v.bound) for i, v in enumerate(values)]
+    outside = kernel.values, kernel.lines, kernel.depth, list(kernel.shapes)
+    kernel.values, kernel.lines, kernel.depth = list(inside), [], 1
+    kernel.body(kernel.dice.randrange(1, 4), (*path, "call"))
+    results = [kernel.some(values[0].shape, element)]
+    results += [v for v in kernel.values[-1:] if v is not results[0]]
+    lines = kernel.lines
+    kernel.values, kernel.lines, kernel.depth, kernel.shapes = outside
+    kinds = ", ".join(v.type for v in results)
+    arguments = ", ".join(f"{v.name}: {v.type}" for v in inside)
+    returned = f"  func.return {', '.join(v.name for v in results)} : {kinds}"
+    kernel.functions.append(f"func.func @{name}({arguments}, {FRAME}) -> ({kinds}) {{\n" + "\n".join([*lines, returned, "}", ""]))
+    result = kernel.name()
+    kernel.write(f"{result}:{len(results)} = {op} @{name}({', '.join(v.name for v in values)}, {FRAME}) : "
+                 f"({', '.join(v.type for v in values)}, {FRAME}) -> ({kinds})")
+    kernel.values += [Value(f"{result}#{i}", v.shape, v.element, v.bound) for i, v in enumerate(results)]
+
+
+def with_frame(text, names, kinds):
+    """The text with the kernel's arguments where helpers are defined and called."""
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith("func.func"):
+            line = line.replace(FRAME, ", ".join(f"{name}: {kind}" for name, kind in zip(names, kinds)))
+        lines.append(line.replace(FRAME, ", ".join(names), 1).replace(FRAME, ", ".join(kinds), 1))
+    return "\n".join(lines)

@@ -4,32 +4,59 @@ import re
 import subprocess
 from collections import Counter
 
-from .registry import CELLS
+from .required import required
 
-OP = re.compile(r"^\s*(?:%[\w:#, %]+ = )?((?:arith|math|fsm|scf)\.\w+)( <\w+>)?(.*)$")
-TYPE = re.compile(r"(?:tensor<(?:\d+x)+|!fsm\.ptr<|(?<![\w%.#]))(i1|i8|i16|i32|i64|f16|bf16|f32|f64|f8E4M3FN|f8E5M2)\b")
-LAST = ("arith.select", "fsm.load")
+OP = re.compile(r"^\s*(?:%[\w:#, %]+ = )?((?:arith|math|fsm|scf|func|ub)\.\w+)( <\w+>)?(.*)$")
+TYPE = re.compile(r"!fsm\.ptr<(?:!fsm\.ptr<\w+>|\w+)>|tensor<(?:\d+x)+(\w+)>|"
+                  r"(?<![\w%.#@])(i1|i8|i16|i32|i64|f16|bf16|f32|f64|f8E4M3FN|f8E5M2)\b(?![\w:(])")
+POINTER = re.compile(r"!fsm\.ptr<(!?)(?:fsm\.ptr<)?(\w+)>")
+# Ops whose type is that of the elements in memory, ops that hand several values on, ops of one type that is not written.
+MEMORY = ("fsm.load", "fsm.store", "fsm.offset", "fsm.ptr_to_int", "fsm.int_to_ptr", "fsm.atomic_rmw", "fsm.atomic_cas")
+CARRY = ("scf.yield", "scf.condition", "scf.while", "func.call", "fsm.yield", "fsm.print", "fsm.reduce_with", "fsm.scan_with")
+FIXED = {"fsm.barrier": "", "fsm.return": "", "fsm.assume": "i1"}
+PAIRED = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp",
+          "arith.fptosi", "arith.fptoui", "arith.bitcast", "fsm.convert")
 CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles|shared memory)")
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
 
 
+def types_in(text):
+    """The element types of values that a text lists; a pointer is "ptr"."""
+    return [match.group(1) or match.group(2) or "ptr" for match in TYPE.finditer(text)]
+
+
+def cells_of_line(line):
+    """The op of a line with the types that it works on: of its operand, or of what it chooses, accesses or hands on."""
+    match = OP.match(line)
+    if not match:
+        return set()
+    op, kind, rest = match.group(1), match.group(2) or "", match.group(3)
+    if op in FIXED:
+        return {(op, FIXED[op])}
+    if op == "fsm.kernel":
+        return {(op, e) for e in types_in(rest)}
+    if op in ("scf.for", "scf.if"):
+        return {(op, e) for e in types_in(rest.partition(" -> ")[2].rpartition(" : ")[0] if op == "scf.for"
+                                          else rest.partition(" -> ")[2])}
+    if op in ("fsm.program_id", "fsm.num_programs"):
+        return {(op, "i32")}
+    if op == "arith.constant" and " : " not in rest:
+        return {(op, "i1")}
+    if op in MEMORY:
+        nested, pointee = POINTER.findall(rest)[-1 if op == "fsm.store" else 0]
+        return {(op + kind, "ptr" if nested else pointee)}
+    types = types_in(rest.partition(" : ")[2] if op == "scf.while" else rest[rest.rfind(" : "):])
+    if op in CARRY:
+        return {(op, e) for e in types}
+    if op in PAIRED:
+        return {(f"{op} to {types[-1]}", types[0])}
+    return {(op + kind, types[-1] if op == "arith.select" else types[0])} if types else set()
+
+
 def cells_of(text):
-    """Each op of a kernel with the type that it works on: that of its operand, or of what it chooses or loads."""
     cells = Counter()
     for line in text.splitlines():
-        match = OP.match(line)
-        if not match:
-            continue
-        op, kind, rest = match.group(1), match.group(2) or "", match.group(3)
-        if op.startswith("scf.") or op == "fsm.barrier":
-            cells[op, ""] += 1
-            continue
-        if op == "arith.constant" and ":" not in rest:
-            cells[op, "i1"] += 1
-            continue
-        types = TYPE.findall(rest[rest.rfind(" : "):] if " : " in rest else rest)
-        if types:
-            cells[op + kind, types[-1] if op in LAST else types[0]] += 1
+        cells.update(cells_of_line(line))
     return cells
 
 
@@ -58,9 +85,8 @@ class Histogram:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def scarce(self, least):
-        """Cells that a run is to reach and that occurred less often."""
-        named = {(cell.op, cell.element) for cell in CELLS} | {(op, "") for op in ("scf.for", "scf.while", "scf.if")}
-        cells = [(f"{op} {element}".strip(), self.cells[op, element]) for op, element in sorted(named)]
+        """Cells that the language has and that occurred less often."""
+        cells = [(f"{op} {element}".strip(), self.cells[op, element]) for op, element in sorted(required())]
         cells += [(f"conversions by {kind}", self.plans[kind]) for kind in PLAN_KINDS]
         return sorted((count, name) for name, count in cells if count < least)
 

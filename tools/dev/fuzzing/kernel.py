@@ -6,19 +6,20 @@ import re
 from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
-from . import reduce_steps, scalar_steps, shape_steps  # noqa: F401
-from .control_steps import Control
-from .language import ABSENT, ELEMENTS, INTS, WIDTH
+from . import convert_steps, function_steps, pointer_steps, promise_steps, reduce_steps, scalar_steps, shape_steps  # noqa: F401
+from .control_steps import Control, with_frame
+from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
-from .registry import CELLS, HOLDERS
-from .values import NONE, Value, size_of, type_of
+from .pointer_steps import SLOTS
+from .registry import LARGE, SMALL
+from .values import NONE, Bound, Value, size_of, type_of
 from .writer import REGION, Writer
 
 # Most blocks are small, so that many kernels can be run.
 VECTORS = [(n,) for n in (1, 2, 3, 5, 16, 31, 32, 33, 64, 64, 100, 127, 128)]
 TILES = [(r, c) for r in (1, 2, 3, 4, 8, 16) for c in (1, 2, 7, 16)] + [(4, 32), (3, 32), (32, 4)]
 CUBES = [(2, 3, 4), (4, 1, 16), (2, 8, 8), (3, 2, 17), (2, 2, 2, 2), (1, 3, 2, 5), (2, 1, 4, 2, 8), (3, 2, 2, 3, 2)]
-LARGE = [(256,), (257,), (512,), (2, 65), (5, 64), (4, 128), (33, 8), (16, 32), (32, 16), (8, 4, 8), (3, 2, 33)]
+BIG = [(256,), (257,), (512,), (2, 65), (5, 64), (4, 128), (33, 8), (16, 32), (32, 16), (8, 4, 8), (3, 2, 33)]
 # Elements of a type that a program may leave in sinks.
 MOST_SINKS = 8192
 # Elements of a buffer that all programs count in.
@@ -29,22 +30,26 @@ SHARED = 64
 Sink = namedtuple("Sink", "element start count error")
 
 
-# Steps that a kernel outside of its loops and branches is dealt at most, and how often one holds others instead.
-MOST_STEPS = 20
-HOLDS = 0.16
+# What a kernel is dealt outside of its loops and branches, in turns from which deck; inside it is any card.
+TURNS = (LARGE, SMALL, SMALL, LARGE, SMALL, LARGE, SMALL, LARGE, SMALL)
+STEPS = 25
 
 
-@functools.lru_cache(maxsize=2)
-def cards(turn):
-    """All cells in the order of this round."""
-    order = list(range(len(CELLS)))
-    random.Random(f"round {turn}").shuffle(order)
+@functools.lru_cache(maxsize=4)
+def cards(is_large, turn):
+    """All cells of a deck in the order of this round."""
+    order = list(LARGE if is_large else SMALL)
+    random.Random(f"round {turn} {is_large}").shuffle(order)
     return order
 
 
-def card(place):
-    """The cell at a place of the endless row of rounds."""
-    return CELLS[cards(place // len(CELLS))[place % len(CELLS)]]
+def card(seed, index):
+    """The cell that a kernel is dealt for its step of this number: each has its part of an endless row of rounds."""
+    decks = [TURNS[i % len(TURNS)] for i in range(STEPS)]
+    deck = decks[index]
+    place = seed * sum(d is deck for d in decks) + sum(d is deck for d in decks[:index])
+    turn, place = divmod(place, len(deck))
+    return cards(deck is LARGE, turn)[place]
 
 
 class Kernel(Writer, Memory, Control):
@@ -56,27 +61,26 @@ class Kernel(Writer, Memory, Control):
         self.seed, self.skipped = seed, skipped
         self.dice = dice = random.Random(seed)
         self.paths, self.notes = [], Counter()
-        self.trips, self.added, self.stored, self.hinted = 1, 0, False, False
+        self.trips, self.added, self.stored, self.hinted, self.uses_table = 1, 0, False, False, False
+        self.functions, self.here, self.wanted = [], (), ""
         self.written, self.aligned, self.shared, self.sinks = set(), set(), {}, []
         self.shapes = dice.sample(VECTORS, 1) + dice.sample(TILES, dice.choice((1, 2)))
         if dice.random() < 0.35:
             self.shapes += dice.sample(CUBES, 1)
-        if dice.random() < 0.2:
-            self.shapes += dice.sample(LARGE, 1)
+        if dice.random() < 0.15:
+            self.shapes += dice.sample(BIG, 1)
         self.elements = dice.sample(ELEMENTS, 4) + ["i32"]
         self.buffers = dice.sample(ELEMENTS, dice.choice((1, 2, 3)))
         # What floats are loaded: whole numbers, those and NaN, infinities and -0, or numbers of any kind.
         kind = dice.random()
         self.wholes = kind < 0.5
         self.specials = kind < 0.12
-        self.programs = dice.choice((1, 1, 2, 5))
+        self.programs = dice.choice((1, 1, 1, 2, 5))
         self.numbers = [dice.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 64, 500)) for _ in range(3)]
         self.warps = dice.choice((0, 1, 2, 4, 8, 16))
         self.target = dice.choice(("sm_75", "sm_80", "sm_90", "sm_90a"))
+        self.arguments = [(e, self.number(e)) for e in dice.sample(ELEMENTS, 2)]
         self.text = self.written_text()
-
-    def has(self, op):
-        return op not in ABSENT
 
     def note(self, what, which):
         self.notes[what, str(which)] += 1
@@ -99,50 +103,40 @@ class Kernel(Writer, Memory, Control):
         self.dice = outer
 
     def perform(self, path):
-        if self.dice.random() < HOLDS:
-            self.dice.choices([h.function for h in HOLDERS], [h.weight for h in HOLDERS])[0](self, path)
-            return
-        cell = card(self.seed * MOST_STEPS + path[0]) if len(path) == 1 else self.dice.choice(CELLS)
+        cell = card(self.seed, path[0]) if len(path) == 1 else self.dice.choice(self.dice.choice((LARGE, SMALL, SMALL)))
+        before, self.here, self.wanted = self.here, path, cell.element
         cell.function(self, cell.op, cell.element)
+        self.here = before
 
     # What is left at the end.
 
     def sink_unused(self):
-        """Keeps what nothing has used, so that no step goes unseen: exact values of a shape by one number of their bits,
-        others each at a place of its own."""
+        """Keeps what nothing has used, so that no step goes unseen: of exact values of a shape the sum of their bits, others
+        each at a place of its own."""
         used = Counter(re.findall(r"%\w+(?:#\d+)?", "\n".join(self.lines)))
-        mixed, places = {}, {}
+        sums = {}
         for value in reversed(self.values):
-            if used[value.name] > (0 if "#" in value.name else 1):
+            if used[value.name] > (0 if "#" in value.name or value.name.startswith("%a_") else 1):
                 continue
             if value.exact and (value.element in INTS or not self.specials):
                 bits = self.bits_of(value)
-                before = mixed.get(value.shape)
-                mixed[value.shape] = bits if before is None else self.mix(before, bits)
+                before = sums.get((value.shape, bits.element))
+                sums[value.shape, bits.element] = self.binary("arith.addi", before, bits) if before else bits
             else:
-                self.sink(value, places)
-        for value in mixed.values():
-            self.sink(value, places)
-
-    def mix(self, before, bits):
-        factor = self.constant(bits.shape, "i32", 31)
-        return self.binary("arith.addi", self.binary("arith.muli", before, factor), bits)
+                self.sink(value)
+        for value in sums.values():
+            self.sink(value)
 
     def bits_of(self, value):
-        """A number of 32 bits that changes when any bit of the value does."""
+        """A number of 32 or 64 bits that changes when any bit of the value does."""
         shape, width = value.shape, WIDTH[value.element]
         if value.element not in INTS:
             value = self.define(shape, f"i{width}", f"arith.bitcast {value.name} : {value.type} to {type_of(shape, f'i{width}')}")
-        if width == 64:
-            high = self.binary("arith.shrui", value, self.constant(shape, "i64", 32))
-            low, high = (self.define(shape, "i32", f"arith.trunci {v.name} : {v.type} to {type_of(shape, 'i32')}")
-                         for v in (value, high))
-            return self.mix(high, low)
         if width < 32:
             return self.define(shape, "i32", f"arith.extui {value.name} : {value.type} to {type_of(shape, 'i32')}")
         return value
 
-    def sink(self, value, places):
+    def sink(self, value):
         element, error = value.element, value.bound.error
         start = sum(s.count for s in self.sinks if s.element == element)
         if start + size_of(value.shape) > MOST_SINKS:
@@ -153,10 +147,17 @@ class Kernel(Writer, Memory, Control):
         if not value.shape:
             self.write(f"fsm.store {value.name}, {base.name} : {value.type}, !fsm.ptr<{element}>")
             return
-        if value.shape not in places:
-            places[value.shape] = self.places(value.shape)
-        place = places[value.shape]
+        place = self.packed(value.shape)
         self.write(f"fsm.store {value.name}, {base.name}[{place.name}] : {value.type}, !fsm.ptr<{element}>, {place.type}")
+
+    def packed(self, shape):
+        """Offsets that leave no gap, in any order."""
+        for value in self.values:
+            if value.shape == shape and value.reach == size_of(shape):
+                return value
+        value = self.places(shape)
+        value.reach = size_of(shape)
+        return value
 
     def sink_sizes(self):
         """Elements of each sink that belong to one program."""
@@ -167,7 +168,10 @@ class Kernel(Writer, Memory, Control):
 
     def written_text(self):
         self.dice_of_frame = random.Random(f"{self.seed} frame")
-        self.body(self.dice.randrange(7, MOST_STEPS + 1))
+        for element, number in self.arguments:
+            bound = NONE if element in INTS else Bound(abs(number), 0, float(number).is_integer())
+            self.values.append(Value(f"%a_{element}", (), element, bound))
+        self.body(STEPS)
         self.dice = self.dice_of_frame
         self.sink_unused()
         head = ["  %pid = fsm.program_id x : i32"]
@@ -175,14 +179,23 @@ class Kernel(Writer, Memory, Control):
             head += self.moved("p", "b", element, REGION)
         for element, size in self.sink_sizes().items():
             head += self.moved("q", "o", element, size)
+        if self.uses_table:
+            head += self.moved("t", "t", "i64", SLOTS)
         arguments = [f"%{letter}_{e}: !fsm.ptr<{e}>{self.promise(letter, e)}" for letter, e, _ in self.arrays()]
-        arguments += [f"%n{i}: i32" for i in range(3)]
+        arguments += [f"%n{i}: i32" for i in range(3)] + [f"%a_{e}: {e}" for e, _ in self.arguments]
         warps = f" attributes {{num_warps = {self.warps} : i32}}" if self.warps else ""
-        return f"fsm.kernel @random({', '.join(arguments)}){warps} {{\n" + "\n".join(head + self.lines) + \
-            "\n  fsm.return\n}\n"
+        body = f"fsm.kernel @random({', '.join(arguments)}){warps} {{\n" + "\n".join(head + self.lines) + "\n  fsm.return\n}\n"
+        return with_frame("".join(self.functions) + body, *self.frame())
+
+    def frame(self):
+        """Names and types of what helpers are handed."""
+        frame = [("%pid", "i32")] + [(f"%n{i}", "i32") for i in range(3)]
+        frame += [(f"%p_{e}", f"!fsm.ptr<{e}>") for e in self.buffers] + [(f"%s_{e}", f"!fsm.ptr<{e}>") for e in sorted(self.shared)]
+        frame += [("%t", "!fsm.ptr<i64>")] * self.uses_table
+        return [name for name, _ in frame], [kind for _, kind in frame]
 
     def moved(self, name, argument, element, size):
-        place = f"%{name}_{element}"
+        place = "%t" if name == "t" else f"%{name}_{element}"
         return [f"  {place}_size = arith.constant {size} : i32",
                 f"  {place}_first = arith.muli %pid, {place}_size overflow<nsw> : i32",
                 f"  {place} = fsm.offset %{argument}_{element}, {place}_first : !fsm.ptr<{element}>, i32"]
@@ -199,10 +212,11 @@ class Kernel(Writer, Memory, Control):
         return f" {{{', '.join(promises)}}}" if promises else ""
 
     def uses_addresses(self):
-        return any("fsm.ptr_to_int" in line for line in self.lines)
+        return any("fsm.ptr_to_int" in line for line in self.lines + self.functions)
 
     def arrays(self):
-        """Letter, element type and size of each array, in the order of the arguments."""
+        """Letter, element type and size of each array, in the order of the arguments: buffers, outputs, table, counters."""
         arrays = [("b", e, self.programs * REGION) for e in self.buffers]
         arrays += [("o", e, self.programs * size) for e, size in self.sink_sizes().items()]
+        arrays += [("t", "i64", self.programs * SLOTS)] * self.uses_table
         return arrays + [("s", e, SHARED) for e in sorted(self.shared)]

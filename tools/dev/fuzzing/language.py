@@ -25,9 +25,8 @@ DIVISIONS = ("arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.
 INT_ORDERS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FLOAT_ORDERS = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno")
 MINMAX = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf")
-ROUNDINGS = ("math.ceil", "math.floor", "math.trunc", "math.roundeven")
-FUNCTIONS = ("math.exp", "math.exp2", "math.expm1", "math.log", "math.log1p", "math.log2", "math.rsqrt", "math.sin",
-             "math.cos", "math.tanh", "math.erf")
+ROUNDINGS = ("math.ceil", "math.floor", "math.trunc", "math.roundeven", "math.round")
+COUNTS = ("math.ctpop", "math.ctlz", "math.cttz")
 INT_KINDS = ("sum", "prod", "max", "min", "umax", "umin", "and", "or", "xor")
 FLOAT_KINDS = ("sum", "prod", "max", "min")
 ATOMIC_KINDS = {
@@ -35,8 +34,7 @@ ATOMIC_KINDS = {
     **{kind: ("i32", "i64", "f32", "f64") for kind in ("max", "min", "exch")},
     **{kind: ("i32", "i64") for kind in ("umax", "umin", "and", "or", "xor")},
 }
+# What the rounding of operands of a product may add to it, in parts of a sum of magnitudes.
+PRECISIONS = {"ieee": 0.0, "tf32": 2.0**-9, "tf32x3": 2.0**-18}
 # Left and right of a product, and what it is added to.
 DOT_TYPES = {"f16": "f32", "bf16": "f32", "f8E4M3FN": "f32", "f8E5M2": "f32", "f32": "f32", "i8": "i32", "f64": "f64"}
-
-# Ops that not every device has yet; kernels do without them.
-ABSENT = frozenset()

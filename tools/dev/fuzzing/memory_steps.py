@@ -5,6 +5,9 @@ from .registry import step
 from .values import NONE, Bound, size_of, type_of
 from .writer import REGION, small
 
+LOAD_HINTS = (" cache = ca", " cache = cg", " cache = cs", " cache = cv", " evict = first", " evict = last", " volatile")
+STORE_HINTS = (" cache = wb", " cache = cg", " cache = cs", " cache = wt", " evict = first", " evict = last", " volatile")
+
 
 class Memory:
     """The part of a kernel that knows its buffers."""
@@ -25,6 +28,10 @@ class Memory:
 
     def distinct(self, shape):
         """Offsets no two of which are equal, and the number behind the largest."""
+        known = [v for v in self.values if v.reach and v.shape == shape]
+        if known and self.dice.random() < 0.75:
+            value = self.dice.choice(known)
+            return value, value.reach
         order = list(range(len(shape)))
         self.dice.shuffle(order)
         if self.dice.random() < 0.5:
@@ -34,14 +41,16 @@ class Memory:
         for axis in order:
             strides[axis] = step_size
             step_size *= shape[axis]
-        return self.places(shape, strides=strides), step_size
+        value = self.places(shape, strides=strides)
+        value.reach = step_size
+        return value, step_size
 
     def mask(self, shape):
         """No mask, one that ends at a number along a dimension, or any."""
         choice = self.dice.random()
         if choice < 0.5:
             return None
-        if choice < 0.65:
+        if choice < 0.75:
             self.note("mask", "data")
             return self.some(shape, "i1")
         axis = self.dice.randrange(len(shape))
@@ -75,16 +84,19 @@ class Memory:
         else:
             places, reach = self.distinct(shape)
         mask = self.mask(shape)
-        other = None
+        other, more = None, ""
         if mask and self.dice.random() < 0.5:
-            other = self.clamp(self.some((), element, exact=True))
+            other = self.clamp(self.some(shape if self.dice.random() < 0.3 else (), element, exact=True))
+            if self.wholes and not other.bound.whole or element in SMALL_FLOATS and other.bound.size > 2 * small(element):
+                other = self.constant((), element, self.number(element))
+            more = f", other {other.type}" if other.shape else ""
         if mask is None:
             self.note("mask", "none")
         base = self.pointer(element, reach)
         extra = (f", {mask.name}" if mask else "") + (f", {other.name}" if other else "")
-        hint = self.dice.choice(("",) * 8 + (" cache = cs", " evict = first", " volatile"))
+        hint = self.dice.choice(("",) * 8 + LOAD_HINTS)
         return self.define(shape, element, f"fsm.load {base.name}[{places.name}]{extra}{hint} : !fsm.ptr<{element}>, "
-                           f"{places.type} -> {type_of(shape, element)}", held)
+                           f"{places.type}{more} -> {type_of(shape, element)}", held)
 
     def storable(self, value):
         """The value, or one made of it, that a buffer may hold: exact, of its type, and not too large."""
@@ -92,7 +104,7 @@ class Memory:
             value = self.convert(value, self.dice.choice(self.buffers))
         if not value.exact or (self.wholes and not value.bound.whole):
             value = self.some(value.shape, value.element, exact=True)
-        if value.element in SMALL_FLOATS and value.bound.size > small(value.element):
+        if value.element in SMALL_FLOATS and (value.bound.size > small(value.element) or not value.bound.whole):
             return self.fresh_small(value.shape, value.element)
         return self.clamp(value)
 
@@ -112,23 +124,17 @@ class Memory:
         mask = self.mask(value.shape)
         base = self.pointer(value.element, reach)
         extra = f", {mask.name}" if mask else ""
-        hint = self.dice.choice(("",) * 8 + (" cache = cs", " evict = first", " volatile"))
+        hint = self.dice.choice(("",) * 8 + STORE_HINTS)
         self.write(f"fsm.store {value.name}, {base.name}[{places.name}]{extra}{hint} : {value.type}, {pointer}, {places.type}")
 
 
-@step(("fsm.load",), ELEMENTS)
-def fetch(kernel, op, element):
-    kernel.need(element)
-    kernel.load(kernel.shape(), element)
-
-
-@step(("fsm.store",), ELEMENTS, times=2)
+@step(("fsm.store",), ELEMENTS)
 def keep(kernel, op, element):
     kernel.need(element)
     kernel.store(kernel.some(kernel.shape(), element, exact=True))
 
 
-@step(("fsm.barrier",), ("",) * 8)
+@step(("fsm.barrier",), ("",), times=2)
 def barrier(kernel, op, element):
     kernel.write(op)
 
@@ -168,7 +174,7 @@ def atomic(kernel, op, element):
     kernel.define(shape, element, f"{op} {value.name}, {place}{order} : {value.type}, {types}", held)
 
 
-@step(("fsm.atomic_rmw <add>",), ("i32", "i64", "f32", "f64"), times=3)
+@step(("fsm.atomic_rmw <add>",), ("i32", "i64", "f32", "f64"), times=2)
 def count_together(kernel, op, element):
     """Any places of a buffer that all programs share and no one reads; only what it holds at the end is known."""
     kernel.shared.setdefault(element, kernel.dice.choice([k for k, of in ATOMIC_KINDS.items() if element in of and
@@ -198,15 +204,3 @@ def compare_and_swap(kernel, op, element):
     value = kernel.clamp(kernel.some(shape, element, exact=True))
     kernel.define(shape, element, f"{op} {compare.name}, {value.name}, {place}{order} : {value.type}, {types}",
                   kernel.held(element))
-
-
-@step(("fsm.ptr_to_int",), ELEMENTS)
-def through_an_integer(kernel, op, element):
-    """A pointer becomes an integer and one again, and is read through."""
-    kernel.need(element)
-    base = kernel.pointer(element, 1)
-    address = kernel.define((), "i64", f"{op} {base.name} : !fsm.ptr<{element}> -> i64", hide=True)
-    back = kernel.define((), "ptr", f"fsm.int_to_ptr {address.name} : i64 -> !fsm.ptr<{element}>", hide=True)
-    kernel.define((), element, f"fsm.load {back.name} : !fsm.ptr<{element}> -> {element}", kernel.held(element))
-
-

@@ -1,6 +1,6 @@
 """Steps that combine elements along a dimension: reductions and scans, of a kind and by a region."""
 
-from .language import FLOAT_KINDS, FLOATS, INT_KINDS, INTS, PRECISION, WIDE_INTS
+from .language import ELEMENTS, FLOAT_KINDS, FLOATS, INT_KINDS, INTS, PRECISION, SMALL_FLOATS, WIDE_INTS
 from .registry import step
 from .values import NONE, is_summed_exactly, power_of, total_of, type_of
 
@@ -99,6 +99,8 @@ def every(region):
     """Each operand by an op of its own."""
     dice, results = region.kernel.dice, []
     for a, b, element in zip(region.left, region.right, region.elements):
+        if element in SMALL_FLOATS:
+            raise ValueError("nothing combines two of f8")
         ints = ("arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori", "arith.maxsi", "arith.minui")
         op = dice.choice(ints) if element in INTS else dice.choice(("arith.maximumf", "arith.minnumf", "arith.addf"))
         results.append(region.apply(op, a, b, element))
@@ -142,6 +144,13 @@ def last(region):
 def combination(kernel, element, commutes):
     """A rule, and the element types of its operands."""
     dice = kernel.dice
+    if element in SMALL_FLOATS or element == "i1" and dice.random() < 0.5:
+        # Moved only, with the extremum of another.
+        if not commutes and dice.random() < 0.3:
+            return last, [element] * 2
+        return extremum, [dice.choice((*WIDE_INTS, *FLOATS)), "i32", element]
+    if element == "i1":
+        return every, [element] * 2
     if element in FLOATS or dice.random() < 0.4:
         if dice.random() < 0.5:
             return extremum, [element, dice.choice(("i32", "i16", "i64"))]
@@ -175,7 +184,7 @@ def result_bound(rule, value, extent):
     return value.bound
 
 
-@step(("fsm.reduce_with", "fsm.scan_with"), (*WIDE_INTS, *FLOATS))
+@step(("fsm.reduce_with", "fsm.scan_with"), ELEMENTS)
 def combine(kernel, op, element):
     rule, elements = combination(kernel, element, op == "fsm.reduce_with")
     shape = kernel.shape(0)

@@ -1,35 +1,25 @@
-"""Steps that work element by element, on scalars and blocks: arithmetic, comparisons, choices, conversions, functions."""
+"""Steps that work element by element, on scalars and blocks: arithmetic, comparisons, choices."""
 
-from .language import (BITWISE, DIVISIONS, ELEMENTS, FLOAT_ORDERS, FLOATS, FUNCTIONS, INT_OPS, INT_ORDERS, INTS, LARGEST, MINMAX,
-                       ROUNDINGS, SHIFTS, SMALL_FLOATS, WIDE_INTS, WIDTH)
-from .registry import step
-from .values import Bound, either, function_of, fused_of, product_of, rounded, sum_of, type_of
+from .language import (COUNTS, DIVISIONS, ELEMENTS, FLOAT_ORDERS, FLOATS, INT_OPS, INT_ORDERS, INTS, MINMAX, ROUNDINGS, SHIFTS,
+                       WIDE_INTS)
+from .registry import small_step
+from .values import Bound, either, function_of, fused_of, product_of, rounded, sum_of, type_of, ulp
 from .writer import small
 
-# Where a function's operand is cut off ("top": magnitudes are no larger, "low": no smaller); how steep the function is
-# there at most, how large, and how many ulps language.md allows an f32.
-SLOPES = {
-    "math.exp": ("top", 4, 55, 55, 2.5), "math.exp2": ("top", 5, 23, 32, 2.7), "math.expm1": ("top", 4, 55, 54, 2),
-    "math.log": ("low", 0.25, 4, 60, 2), "math.log2": ("low", 0.25, 6, 90, 2), "math.log1p": ("low", 0.25, 1, 60, 2),
-    "math.rsqrt": ("low", 0.25, 4, 2, 2), "math.sin": ("top", 30, 1, 1, 2), "math.cos": ("top", 30, 1, 1, 2),
-    "math.tanh": ("top", 60, 1, 1, 2), "math.erf": ("top", 60, 1.13, 1, 2),
-}
-
-
-@step(INT_OPS, INTS)
+@small_step(INT_OPS, INTS)
 def integer(kernel, op, element):
     shape = kernel.shape()
     kernel.binary(op, kernel.some(shape, element), kernel.some(shape, element))
 
 
-@step(SHIFTS, WIDE_INTS)
+@small_step(SHIFTS, INTS)
 def shift(kernel, op, element):
     shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.masked(kernel.some(shape, element), INTS[element] - 1)
     kernel.binary(op, left, right)
 
 
-@step(DIVISIONS, WIDE_INTS)
+@small_step(DIVISIONS, WIDE_INTS)
 def divide(kernel, op, element):
     """By numbers from 1 to 63, or by odd ones from -31 to 31, of numbers that are not the smallest."""
     shape = kernel.shape()
@@ -43,26 +33,36 @@ def divide(kernel, op, element):
     kernel.binary(op, left, right)
 
 
-@step(("math.absi",), WIDE_INTS)
-def absolute_integer(kernel, op, element):
+@small_step(DIVISIONS, ("i1",))
+def divide_truths(kernel, op, element):
+    """By true, which is -1 to a signed division; -1 by -1 has no result."""
+    shape = kernel.shape()
+    left, one = kernel.some(shape, element), kernel.constant(shape, element, 1)
+    if "ui" not in op:
+        left = kernel.binary("arith.andi", left, kernel.constant(shape, element, 0))
+    kernel.binary(op, left, kernel.binary("arith.ori", kernel.some(shape, element), one))
+
+
+@small_step(("math.absi", *COUNTS), INTS)
+def of_an_integer(kernel, op, element):
     kernel.unary(op, kernel.some(kernel.shape(), element))
 
 
-@step(("arith.cmpi",), INTS)
+@small_step(("arith.cmpi",), INTS)
 def compare_integers(kernel, op, element):
     shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     kernel.define(shape, "i1", f"{op} {kernel.dice.choice(INT_ORDERS)}, {left.name}, {right.name} : {left.type}")
 
 
-@step(("arith.cmpf",), FLOATS)
+@small_step(("arith.cmpf",), FLOATS)
 def compare_floats(kernel, op, element):
     shape = kernel.shape()
     left, right = kernel.some(shape, element, exact=True), kernel.some(shape, element, exact=True)
     kernel.define(shape, "i1", f"{op} {kernel.dice.choice(FLOAT_ORDERS)}, {left.name}, {right.name} : {left.type}")
 
 
-@step(("arith.addf", "arith.subf"), FLOATS)
+@small_step(("arith.addf", "arith.subf"), FLOATS)
 def add_floats(kernel, op, element):
     shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
@@ -71,34 +71,51 @@ def add_floats(kernel, op, element):
     kernel.binary(op, left, right, sum_of(element, left.bound, right.bound))
 
 
-@step(("arith.mulf", "math.fma"), FLOATS)
+@small_step(("arith.mulf", "math.fma"), FLOATS)
 def multiply(kernel, op, element):
     shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
+    if kernel.specials and not (left.exact and right.exact):
+        # Infinity times what may be 0 or nearly so.
+        left, right = finite(kernel, left), finite(kernel, right)
     size = left.bound.size * right.bound.size
     left, right = kernel.limited(left, size), kernel.limited(right, size)
-    if op == "arith.mulf":
-        kernel.binary(op, left, right, product_of(element, left.bound, right.bound))
+    product = product_of(element, left.bound, right.bound)
+    if op == "arith.mulf" and kernel.dice.random() < 0.8:
+        kernel.binary(op, left, right, product)
         return
     third = kernel.clamp(kernel.some(shape, element))
+    if op == "arith.mulf":
+        contracted(kernel, left, right, third, product)
+        return
     kernel.define(shape, element, f"{op} {left.name}, {right.name}, {third.name} : {left.type}",
                   fused_of(element, left.bound, right.bound, third.bound))
 
 
-@step(MINMAX, FLOATS)
+def contracted(kernel, left, right, third, product):
+    """A product and a sum that may be rounded as one; the product's rounding is then missing."""
+    flag, element = " fastmath<contract>", left.element
+    part = kernel.define(left.shape, element, f"arith.mulf {left.name}, {right.name}{flag} : {left.type}", product, hide=True)
+    bound = sum_of(element, product, third.bound)
+    if not (bound.whole and bound.error == 0 and bound.size < 1 << 8):
+        bound = Bound(bound.size, bound.error + ulp(element, product.size) + ulp(element, bound.size), False)
+    kernel.define(left.shape, element, f"arith.addf {part.name}, {third.name}{flag} : {left.type}", bound)
+
+
+@small_step(MINMAX, FLOATS)
 def least_or_greatest(kernel, op, element):
     shape = kernel.shape()
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     kernel.binary(op, left, right, either(left.bound, right.bound))
 
 
-@step(("arith.negf", "math.absf"), FLOATS)
+@small_step(("arith.negf", "math.absf"), FLOATS)
 def sign(kernel, op, element):
     value = kernel.some(kernel.shape(), element)
     kernel.unary(op, value, value.bound)
 
 
-@step(("math.copysign",), FLOATS)
+@small_step(("math.copysign",), FLOATS)
 def copy_sign(kernel, op, element):
     shape = kernel.shape()
     value, other = kernel.some(shape, element, exact=True), kernel.some(shape, element, exact=True)
@@ -109,13 +126,13 @@ def copy_sign(kernel, op, element):
     kernel.binary(op, value, other, value.bound)
 
 
-@step(ROUNDINGS, FLOATS)
+@small_step(ROUNDINGS, FLOATS)
 def round_whole(kernel, op, element):
     value = kernel.some(kernel.shape(), element, exact=True)
     kernel.unary(op, value, Bound(value.bound.size + 1, 0, True))
 
 
-@step(("arith.remf",), FLOATS)
+@small_step(("arith.remf",), FLOATS)
 def remainder(kernel, op, element):
     shape = kernel.shape()
     left = kernel.some(shape, element, exact=True)
@@ -124,7 +141,7 @@ def remainder(kernel, op, element):
     kernel.binary(op, left, right, Bound(min(left.bound.size, right.bound.size), 0, whole))
 
 
-@step(("arith.divf", "fsm.div_rn"), FLOATS)
+@small_step(("arith.divf", "fsm.div_rn"), FLOATS)
 def quotient(kernel, op, element):
     """By magnitudes of at least 1/4: |a/b - a'/b'| <= (|a - a'| + |a'/b'| |b - b'|) / |b|."""
     shape = kernel.shape()
@@ -141,25 +158,11 @@ def quotient(kernel, op, element):
     kernel.binary(op, left, right, exact)
 
 
-@step(("math.sqrt", "fsm.sqrt_rn"), FLOATS)
+@small_step(("math.sqrt", "fsm.sqrt_rn"), FLOATS)
 def square_root(kernel, op, element):
     """Of 1/4 and more: no steeper than 1. Rounded correctly, whoever does it."""
     value = kernel.at_least(kernel.some(kernel.shape(), element), 0.25)
     kernel.unary(op, value, rounded(element, max(1, value.bound.size), value.bound.error))
-
-
-@step(FUNCTIONS, FLOATS)
-def function(kernel, op, element):
-    kind, end, steepness, size, ulps = SLOPES[op]
-    value = kernel.some(kernel.shape(), element)
-    if kernel.specials:
-        value = finite(kernel, value)
-    if kind == "top":
-        value = kernel.clamp(value, end)
-    else:
-        # No logarithm of a number up to this exceeds `size`.
-        value = kernel.at_least(kernel.clamp(value) if value.bound.size > LARGEST["f64"] else value, end)
-    kernel.unary(op, value, function_of(element, value.bound, steepness, size, 2 if element == "f64" else ulps))
 
 
 def finite(kernel, value):
@@ -174,7 +177,7 @@ def finite(kernel, value):
                          f"{inside}{value.type}", bound, hide=True)
 
 
-@step(("arith.select",), ELEMENTS)
+@small_step(("arith.select",), ELEMENTS)
 def choose(kernel, op, element):
     shape = kernel.shape()
     condition, left, right = kernel.some(shape, "i1"), kernel.some(shape, element), kernel.some(shape, element)
@@ -187,65 +190,7 @@ def choose(kernel, op, element):
                   either(left.bound, right.bound))
 
 
-def narrower(elements, element):
-    return [e for e in elements if WIDTH[e] < WIDTH[element]]
-
-
-def wider(elements, element):
-    return [e for e in elements if WIDTH[e] > WIDTH[element]]
-
-
-@step(("arith.extsi", "arith.extui"), ("i1", "i8", "i16", "i32"))
-@step(("arith.trunci",), WIDE_INTS)
-def resize_integer(kernel, op, element):
-    value = kernel.some(kernel.shape(), element)
-    to = kernel.dice.choice((narrower if op == "arith.trunci" else wider)(INTS, element))
-    kernel.define(value.shape, to, f"{op} {value.name} : {value.type} to {type_of(value.shape, to)}")
-
-
-@step(("arith.sitofp", "arith.uitofp"), INTS)
-def to_float(kernel, op, element):
-    kernel.int_to_float(kernel.some(kernel.shape(), element), kernel.dice.choice(FLOATS), op)
-
-
-@step(("arith.fptosi", "arith.fptoui"), FLOATS)
-def to_integer(kernel, op, element):
-    kernel.float_to_int(kernel.some(kernel.shape(), element, exact=True), kernel.dice.choice(tuple(INTS)), op)
-
-
-@step(("arith.extf",), ("f16", "bf16", "f32"))
-@step(("arith.truncf",), ("f32", "f64"))
-def resize_float(kernel, op, element):
-    value = kernel.some(kernel.shape(), element)
-    to = kernel.dice.choice((narrower if op == "arith.truncf" else wider)(FLOATS, element))
-    kernel.resize(kernel.limited_to(value, to), to)
-
-
-@step(("fsm.convert",), (*FLOATS, *SMALL_FLOATS))
-def convert_rounding(kernel, op, element):
-    floats = (*FLOATS, *SMALL_FLOATS)
-    kernel.round_to(kernel.some(kernel.shape(), element), kernel.dice.choice([e for e in floats if e != element]))
-
-
-PAIRS = {"f16": "i16", "bf16": "i16", "f32": "i32", "f64": "i64"}
-
-
-@step(("arith.bitcast",), FLOATS)
-def reinterpret(kernel, op, element):
-    """A float's bits, and floats from bits that differ in the sign only: any bits may be a NaN or infinite."""
-    shape, bits = kernel.shape(), PAIRS[element]
-    value = kernel.some(shape, element, exact=True)
-    if kernel.specials:
-        value = finite(kernel, value)
-    kind, float_kind = type_of(shape, bits), type_of(shape, element)
-    word = kernel.define(shape, bits, f"arith.bitcast {value.name} : {float_kind} to {kind}")
-    if kernel.dice.random() < 0.9:
-        top = kernel.constant(shape, bits, -(1 << (INTS[bits] - 1)))
-        word = kernel.binary(kernel.dice.choice(BITWISE[1:]), word, top)
-        kernel.define(shape, element, f"arith.bitcast {word.name} : {kind} to {float_kind}", value.bound)
-
-
-@step(("fsm.philox",), ("i32",))
+@small_step(("fsm.philox",), ("i32",))
 def philox(kernel, op, element):
     shape = kernel.shape()
     words = [kernel.some(shape, "i32").name for _ in range(6)]

@@ -1,6 +1,6 @@
 """Steps that move elements: other shapes, other orders, products of matrices."""
 
-from .language import DOT_TYPES, ELEMENTS, SMALL_FLOATS
+from .language import DOT_TYPES, ELEMENTS, PRECISIONS, SMALL_FLOATS
 from .registry import step
 from .values import Bound, ulp, size_of, total_of, type_of
 
@@ -39,7 +39,7 @@ def splat(kernel, op, element):
     kernel.define(shape, scalar.element, f"{op} {scalar.name} : {type_of(shape, scalar.element)}", scalar.bound)
 
 
-@step(("fsm.transpose",), ELEMENTS, times=2)
+@step(("fsm.transpose",), ELEMENTS)
 def transpose(kernel, op, element):
     value = kernel.some_block((element,))
     if len(value.shape) < 2:
@@ -77,7 +77,7 @@ def split(kernel, op, element):
     kernel.adopt([f"{name}#0", f"{name}#1"], shape, element, value.bound)
 
 
-@step(("fsm.dot",), DOT_TYPES)
+@step(("fsm.dot",), DOT_TYPES, times=2)
 def dot(kernel, op, element):
     """A product of matrices of any extents; its operands are made to measure."""
     dice = kernel.dice
@@ -91,18 +91,21 @@ def dot(kernel, op, element):
     left = kernel.clamp(kernel.some((*batch, m, k), element), bound)
     right = kernel.clamp(kernel.some((*batch, k, n), element), bound)
     accumulator = kernel.clamp(kernel.some((*batch, m, n), wide))
-    precision = " precision = ieee" if element == "f32" else ""
-    kernel.define((*batch, m, n), wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{precision} : "
-                  f"{left.type}, {right.type} -> {accumulator.type}", dot_bound(wide, left, right, accumulator, k))
+    precision = dice.choice(("ieee", "ieee", "tf32", "tf32x3")) if element == "f32" else "ieee"
+    mode = f" precision = {precision}" if element == "f32" else ""
+    bound = dot_bound(wide, left, right, accumulator, k, PRECISIONS[precision])
+    kernel.define((*batch, m, n), wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{mode} : "
+                  f"{left.type}, {right.type} -> {accumulator.type}", bound)
     remember(kernel, (*batch, m, n))
 
 
-def dot_bound(wide, left, right, accumulator, count):
+def dot_bound(wide, left, right, accumulator, count, loss):
     """A sum of `count` products, each rounded once more unless it is exact or fused, and of the accumulator."""
     a, b, c = left.bound, right.bound, accumulator.bound
     if wide == "i32":
         return c
-    each = Bound(a.size * b.size, a.size * b.error + b.size * a.error + a.error * b.error, a.whole and b.whole)
+    error = a.size * b.error + b.size * a.error + a.error * b.error + loss * a.size * b.size
+    each = Bound(a.size * b.size, error, a.whole and b.whole)
     if each.whole and each.error == 0 and c.whole and c.error == 0 and each.size * count + c.size <= 1 << 24:
         return Bound(each.size * count + c.size, 0, True)
     each = Bound(each.size, each.error + ulp(wide, each.size), False)

@@ -4,7 +4,7 @@ import re
 
 from .kernel import Kernel
 
-DEFINITION = re.compile(r"^\s*(%\w+)(?::\d+)? = (?!scf\.|fsm\.atomic|fsm\.reduce_with|fsm\.scan_with)")
+DEFINITION = re.compile(r"^\s*(%\w+)(?::\d+)? = (?!scf\.|func\.|fsm\.atomic|fsm\.reduce_with|fsm\.scan_with)")
 
 
 class Shortener:

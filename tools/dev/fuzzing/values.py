@@ -24,10 +24,12 @@ NONE = Bound(0, 0, True)
 class Value:
     """An SSA value: its shape is () for a scalar."""
 
-    __slots__ = ("name", "shape", "element", "bound")
+    __slots__ = ("name", "shape", "element", "bound", "reach")
 
     def __init__(self, name, shape, element, bound=NONE):
         self.name, self.shape, self.element, self.bound = name, shape, element, bound
+        # Of offsets no two of which are equal, the number behind the largest.
+        self.reach = 0
 
     @property
     def type(self):

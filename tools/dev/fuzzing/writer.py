@@ -1,7 +1,7 @@
 """Writes the text of a kernel, line by line, and keeps the values that later lines may use."""
 
 from .language import ELEMENTS, FLOATS, INTS, LARGEST, SMALL_FLOATS, WIDTH
-from .values import NONE, Bound, Value, rounded, type_of, ulp
+from .values import NONE, Bound, Value, rounded, size_of, type_of, ulp
 
 # Magnitude of what buffers hold, loops carry and branches yield.
 SMALL = 64
@@ -60,8 +60,13 @@ class Writer:
 
     # Values as they are needed.
 
-    def shape(self, scalars=0.15):
-        return () if self.dice.random() < scalars else self.dice.choice(self.shapes)
+    def shape(self, scalars=0.2):
+        """Often one that there is a value of, of the type that the step works on, which saves making it."""
+        if self.dice.random() < scalars:
+            return ()
+        known = [v.shape for v in self.values if v.element == self.wanted and v.shape] if self.dice.random() < 0.7 else []
+        # Code for few elements is compiled sooner.
+        return min((self.dice.choice(known or self.shapes) for _ in range(2)), key=size_of)
 
     def some(self, shape, element, exact=False):
         """An existing value or a new one; an exact one has the same bits on every device."""
@@ -100,7 +105,7 @@ class Writer:
         if choice < 0.6:
             scalar = self.some((), element, exact=True)
             return self.define(shape, element, f"fsm.splat {scalar.name} : {type_of(shape, element)}", scalar.bound)
-        if choice < 0.7 or (element in SMALL_FLOATS and not self.has("fsm.convert")):
+        if choice < 0.7:
             value = self.constant(shape, element, self.number(element))
             self.values.append(value)
             return value
@@ -226,8 +231,6 @@ class Writer:
 
     def convert_small(self, value, element):
         """From and to f8, by way of another float."""
-        if not self.has("fsm.convert"):
-            return self.constant(value.shape, element, self.number(element))
         if value.element in INTS:
             value = self.convert(self.masked(value, 7) if INTS[value.element] > 1 else value, "f32")
         if element in INTS:
