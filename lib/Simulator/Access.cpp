@@ -7,6 +7,8 @@
 
 #include "Access.h"
 
+#include "AsyncCopies.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -65,7 +67,7 @@ static std::string distance(uint64_t address, uint64_t bytes, uint64_t begin, ui
 void WarpAccess::reportOutside(unsigned lane, uint64_t address) {
   Block &block = warp.block;
   uint64_t local = address;
-  Space space = resolveSpace(instruction.space, local);
+  Space space = resolveSpace(this->space, local);
   std::string message = std::string(verb(purpose)) + " " + plural(bytes, "byte");
   if (space == Space::Shared || space == Space::Local || space == Space::Param) {
     uint64_t extent = space == Space::Shared  ? block.launch.linked.sharedBytes
@@ -91,7 +93,7 @@ void WarpAccess::reportOutside(unsigned lane, uint64_t address) {
 bool WarpAccess::checkInside(unsigned lane, uint64_t address, Place &place) {
   Block &block = warp.block;
   uint64_t offset = address;
-  place.space = resolveSpace(instruction.space, offset);
+  place.space = resolveSpace(space, offset);
   auto within = [&](uint64_t extent) { return offset <= extent && bytes <= extent - offset; };
   switch (place.space) {
   case Space::Shared:
@@ -160,25 +162,18 @@ void WarpAccess::checkRace(unsigned lane, uint64_t address, const Place &place) 
     if (!race || isReported)
       continue;
     isReported = true;
-    const Instruction &other = warp.block.instruction(race->other.pc);
-    warp.block.report(
-        warp, Report::Kind::SharedRace, lane, address,
-        std::string(verb(purpose)) + " byte " + std::to_string(byte) +
-            " of shared memory, which warp " + std::to_string(race->other.warp) + " lane " +
-            std::to_string(race->otherLane) + (race->otherWrites ? " wrote" : " read") +
-            " at PTX line " + std::to_string(other.position.line) +
-            (other.sourceLine ? " (source line " + std::to_string(other.sourceLine) + ")" : "") +
-            " with no barrier between");
+    warp.block.report(warp, Report::Kind::SharedRace, lane, address,
+                      std::string(verb(purpose)) + " byte " + warp.block.describeRace(byte, *race));
   }
 }
 
-Place WarpAccess::lane(unsigned lane, uint64_t address) {
+Place WarpAccess::locate(unsigned lane, uint64_t address, uint64_t alignment) {
   Place place;
   if (!checkInside(lane, address, place)) {
     reportOutside(lane, address);
     return Place();
   }
-  if (uint64_t alignment = bytes; address % alignment) {
+  if (address % alignment) {
     warp.block.report(warp, Report::Kind::Misaligned, lane, address,
                       std::string(verb(purpose)) + " " + plural(bytes, "byte") +
                           " at an address that is no multiple of " + std::to_string(alignment));
@@ -189,12 +184,37 @@ Place WarpAccess::lane(unsigned lane, uint64_t address) {
                       std::string(verb(purpose)) + " " + describe(*place.allocation));
     return Place();
   }
-  if (purpose != Purpose::Write)
+  return place;
+}
+
+bool WarpAccess::isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address,
+                                    const Place &place) {
+  bool isWrite = purpose != Purpose::Read;
+  if (place.allocation)
+    async.checkGlobal(warp, lane, address, bytes, isWrite);
+  return place.space == Space::Shared &&
+         !async.checkShared(warp, lane, address, place.offset, bytes, isWrite);
+}
+
+void WarpAccess::countGlobal(uint64_t address) {
+  for (uint64_t sector = address / kSectorBytes; sector * kSectorBytes < address + bytes; ++sector)
+    globalPlaces.push_back(sector * kSectorBytes);
+}
+
+Place WarpAccess::lane(unsigned lane, uint64_t address) {
+  Place place = locate(lane, address, bytes);
+  if (!place.data)
+    return place;
+  bool isInFlight = false;
+  if (AsyncCopies *async = warp.block.asyncIfAny())
+    isInFlight = isReportedInFlight(*async, lane, address, place);
+  if (purpose != Purpose::Write && !isInFlight)
     checkInitialized(lane, address, place);
   if (purpose != Purpose::Read)
     setInitialized(warp.block, place, bytes);
   if (place.space == Space::Shared) {
-    checkRace(lane, address, place);
+    if (!isInFlight)
+      checkRace(lane, address, place);
     sharedPlaces.push_back(place.offset);
   } else if (place.allocation) {
     globalPlaces.push_back(address);

@@ -28,16 +28,26 @@ struct Place {
 class WarpAccess {
 public:
   WarpAccess(Warp &warp, const Instruction &instruction, uint32_t bytes, Purpose purpose)
-      : warp(warp), instruction(instruction), bytes(bytes), purpose(purpose) {}
+      : WarpAccess(warp, instruction, bytes, purpose, instruction.space) {}
+  WarpAccess(Warp &warp, const Instruction &instruction, uint32_t bytes, Purpose purpose,
+             Space space)
+      : warp(warp), instruction(instruction), bytes(bytes), purpose(purpose), space(space) {}
   ~WarpAccess();
 
   Place lane(unsigned lane, uint64_t address);
+  /// The place alone, once it is known to be within bounds, aligned and writable; notes
+  /// nothing. Copies access so many bytes in a space of their own.
+  Place locate(unsigned lane, uint64_t address, uint64_t alignment);
+  /// Sectors of global memory that a copy reads or writes.
+  void countGlobal(uint64_t address);
+  /// Of global memory: that the bytes have values.
+  void checkInitialized(unsigned lane, uint64_t address, const Place &place);
 
 private:
   bool checkInside(unsigned lane, uint64_t address, Place &place);
   void reportOutside(unsigned lane, uint64_t address);
   std::string describe(const Allocation &allocation) const;
-  void checkInitialized(unsigned lane, uint64_t address, const Place &place);
+  bool isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address, const Place &place);
   void checkRace(unsigned lane, uint64_t address, const Place &place);
   uint64_t countConflicts() const;
 
@@ -45,6 +55,7 @@ private:
   const Instruction &instruction;
   const uint32_t bytes;
   const Purpose purpose;
+  const Space space;
   std::vector<uint64_t> globalPlaces, sharedPlaces;
 };
 

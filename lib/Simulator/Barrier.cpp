@@ -53,14 +53,37 @@ void executeWarpBarrier(Warp &warp, const Instruction &instruction, uint32_t lan
 
 void executeFence(Warp &, const Instruction &, uint32_t) {}
 
+void executeProxyFence(Warp &warp, const Instruction &, uint32_t lanes) {
+  warp.block.races.fenceProxies(warp.index, lanes);
+}
+
+/// PTX ISA 9.0, 9.7.13.4 "membar, fence". Only that between the generic and the
+/// asynchronous proxy is of consequence here, where it is of shared memory.
+void decodeFence(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  instruction.execute = executeFence;
+  decoder.expectOperands(0, 0);
+  if (decoder.take("proxy")) {
+    if (decoder.needOneOf("a proxy", {"async", "alias"}) == 1)
+      return;
+    if (decoder.takeOneOf({"global", "shared::cta", "shared::cluster"}) != 0)
+      instruction.execute = executeProxyFence;
+    return;
+  }
+  if (decoder.take("mbarrier_init")) {
+    decoder.ignore({"release", "cluster"});
+    return;
+  }
+  decoder.ignore({"cta", "gl", "sys", "gpu", "cluster", "acq_rel", "sc", "acquire", "release"});
+}
+
 } // namespace
 
 bool sim::decodeBarrier(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   const std::string &opcode = instruction.opcode;
   if (opcode == "membar" || opcode == "fence") {
-    decoder.ignore({"cta", "gl", "sys", "gpu", "cluster", "acq_rel", "sc", "acquire", "release"});
-    instruction.execute = executeFence;
+    decodeFence(decoder);
     return true;
   }
   if (opcode != "bar" && opcode != "barrier")

@@ -7,11 +7,16 @@
 
 #include "Block.h"
 
+#include "AsyncCopies.h"
+
 #include <algorithm>
 #include <numeric>
 
 using namespace fsm;
 using namespace fsm::sim;
+
+/// Times that all may look at an mbarrier again and find it unchanged.
+static constexpr unsigned kMostVainRounds = 1000;
 
 /// Steps of one warp before the next one has its turn.
 static constexpr uint64_t kWarpSlice = 20000;
@@ -35,6 +40,22 @@ Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
     warps.emplace_back(*this, index, mask,
                        static_cast<uint32_t>(launch.linked.registerNames.size()));
   }
+}
+
+Block::~Block() = default;
+
+AsyncCopies &Block::async() {
+  if (!asynchronous)
+    asynchronous = std::make_unique<AsyncCopies>(*this);
+  return *asynchronous;
+}
+
+LaunchOptions::Landing Block::landing() const {
+  using Landing = LaunchOptions::Landing;
+  if (launch.options.landing != Landing::BySeed)
+    return launch.options.landing;
+  static constexpr Landing landings[] = {Landing::Last, Landing::First, Landing::Random};
+  return landings[launch.options.seed % std::size(landings)];
 }
 
 void Block::run() {
@@ -61,9 +82,11 @@ void Block::run() {
       }
     }
     if (!anyLeft)
-      return;
-    if (!anyMoved && !aborted && !completeWithoutExited())
+      return finish();
+    if (!anyMoved && !aborted && !resolve())
       reportDeadlock();
+    else if (asynchronous)
+      asynchronous->passTime();
   }
 }
 
@@ -87,7 +110,28 @@ static std::string spelling(const Instruction &instruction) {
 
 void Block::report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
                    const std::string &message) {
-  uint32_t pc = warp.pc();
+  reportAt({warp.pc(), warp.index, lane}, kind, address, message);
+}
+
+std::string Block::lineOf(uint32_t pc) const {
+  const Instruction &there = instruction(pc);
+  return "PTX line " + std::to_string(there.position.line) +
+         (there.sourceLine ? " (source line " + std::to_string(there.sourceLine) + ")" : "");
+}
+
+std::string Block::describeRace(uint64_t byte, const SharedRaces::Race &race) const {
+  std::string who = races.isEngine(race.other) ? "a copy"
+                                               : "warp " + std::to_string(race.other.warp) +
+                                                     " lane " + std::to_string(race.otherLane);
+  return std::to_string(byte) + " of shared memory, which " + who +
+         (race.otherWrites ? " wrote" : " read") + " at " + lineOf(race.other.pc) +
+         (race.isUnfenced ? " with no fence.proxy.async between" : " with no barrier between");
+}
+
+void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
+                     const std::string &message) {
+  const auto [pc, warpIndex, lane] = origin;
+  const Warp &warp = warps[warpIndex];
   const Instruction &here = instruction(pc);
   Report report;
   report.kind = kind;
@@ -111,9 +155,31 @@ void Block::report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t addres
 // Barriers
 //===----------------------------------------------------------------------===//
 
+/// PTX ISA 9.0, 9.7.13.1 "bar, barrier": there are 16, counts are of whole warps, and all
+/// who come to a barrier give the same.
+void Block::checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier) {
+  unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.currentLanes()));
+  auto misuse = [&](const std::string &message) {
+    report(warp, Report::Kind::BarrierMisuse, lane, 0, message);
+  };
+  if (index >= std::size(barriers))
+    misuse("there is no barrier " + std::to_string(index) + ": they are numbered from 0 to 15");
+  if (expected % kLanes)
+    misuse("barrier " + std::to_string(index) + " is to wait for " + std::to_string(expected) +
+           " threads; expected a multiple of 32");
+  if (barrier.arrived && barrier.expected != expected)
+    misuse("barrier " + std::to_string(index) + " is to wait for " + std::to_string(expected) +
+           " threads here (0: the whole block), for " + std::to_string(barrier.expected) + " at " +
+           lineOf(barrier.pc));
+}
+
 void Block::arriveAtBarrier(Warp &warp, uint32_t index, uint32_t expected, bool wait) {
   Barrier &barrier = barriers[index % 16];
   uint32_t lanes = warp.currentLanes();
+  checkCounts(warp, index, expected, barrier);
+  barrier.pc = warp.pc();
+  barrier.warp = warp.index;
+  barrier.lane = static_cast<unsigned>(__builtin_ctz(lanes));
   // Barriers count whole warps; lanes that came without the others count alone.
   barrier.arrived += lanes == warp.alive() ? kLanes : uint32_t(__builtin_popcount(lanes));
   barrier.expected = expected;
@@ -152,6 +218,7 @@ void Block::giveResults(const Barrier &barrier) {
 }
 
 void Block::complete(uint32_t index) {
+  vainRounds = 0;
   Barrier done = std::move(barriers[index]);
   barriers[index] = Barrier();
   giveResults(done);
@@ -183,6 +250,37 @@ bool Block::completeWithoutExited() {
   return false;
 }
 
+//===----------------------------------------------------------------------===//
+// Waiting without end
+//===----------------------------------------------------------------------===//
+
+void Block::wakePollers() {
+  for (Warp &warp : warps)
+    warp.stopPolling(false);
+}
+
+/// mbarrier.try_wait may come back without success after some time, and so do our
+/// waits when nothing else can happen. That nothing ever will is certain enough
+/// when they have all done so many times.
+bool Block::letPollersGiveUp() {
+  uint64_t completions = asynchronous ? asynchronous->mbarriers.completions() : 0;
+  vainRounds = completions == completionsBefore ? vainRounds + 1 : 0;
+  completionsBefore = completions;
+  if (vainRounds > kMostVainRounds)
+    return false;
+  bool any = false;
+  for (Warp &warp : warps)
+    any |= warp.stopPolling(true);
+  return any;
+}
+
+/// All wait: lets happen what can.
+bool Block::resolve() {
+  if (asynchronous && asynchronous->completeOne())
+    return true;
+  return completeWithoutExited() || letPollersGiveUp();
+}
+
 void Block::reportDeadlock() {
   for (uint32_t index = 0; index < 16; ++index)
     if (const Barrier &barrier = barriers[index]; !barrier.learning.empty())
@@ -192,5 +290,19 @@ void Block::reportDeadlock() {
               (barrier.expected ? std::to_string(barrier.expected) + " threads"
                                 : std::string("all threads of the block")) +
               ", " + std::to_string(barrier.arrived) + " came, and no thread can run");
+  for (Warp &warp : warps)
+    warp.reportPolls();
   abort();
+}
+
+/// All threads have ended: what is left over was in vain.
+void Block::finish() {
+  for (uint32_t index = 0; index < 16; ++index)
+    if (const Barrier &barrier = barriers[index]; barrier.arrived)
+      reportAt({barrier.pc, barrier.warp, barrier.lane}, Report::Kind::BarrierMisuse, 0,
+               "the kernel ends with " + std::to_string(barrier.arrived) + " of " +
+                   std::to_string(barrier.expected) + " threads come to barrier " +
+                   std::to_string(index) + " and none that waits for them");
+  if (asynchronous)
+    asynchronous->finish();
 }

@@ -15,8 +15,12 @@
 #include "Warp.h"
 
 #include <deque>
+#include <memory>
 
 namespace fsm::sim {
+
+class AsyncCopies;
+struct Origin;
 
 /// One launch, as all its blocks see it.
 struct Launch {
@@ -37,6 +41,7 @@ std::string hexadecimal(uint64_t value);
 class Block {
 public:
   Block(Launch &launch, uint64_t linearId, Counting &counting);
+  ~Block();
   /// Runs all warps to their end.
   void run();
 
@@ -49,11 +54,29 @@ public:
     return launch.linked.registerNames[number];
   }
   unsigned threads() const { return launch.extent.x * launch.extent.y * launch.extent.z; }
+  /// With those that the last warp lacks.
+  size_t paddedThreads() const { return warps.size() * kLanes; }
   Extent threadOf(const Warp &warp, unsigned lane) const;
+
+  /// When copies land; never BySeed.
+  LaunchOptions::Landing landing() const;
 
   void count(uint32_t lanes);
   void report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
               const std::string &message);
+  /// The same at another place than where a warp is.
+  void reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
+                const std::string &message);
+  /// "PTX line 20 (source line 5)"
+  std::string lineOf(uint32_t pc) const;
+  /// "17 of shared memory, which warp 1 lane 0 wrote at PTX line 20 with no barrier between"
+  std::string describeRace(uint64_t byte, const SharedRaces::Race &race) const;
+
+  /// What only kernels with asynchronous copies or mbarriers have: null until needed.
+  AsyncCopies *asyncIfAny() { return asynchronous.get(); }
+  AsyncCopies &async();
+  /// A phase is complete: those that wait for any look again.
+  void wakePollers();
 
   /// The warp's lanes come to a barrier; those that `wait` stay until `threads`
   /// (0: all of the block) are there.
@@ -76,6 +99,8 @@ public:
 private:
   struct Barrier {
     uint32_t arrived = 0, expected = 0;
+    /// The last instruction that came to it.
+    uint32_t pc = 0, warp = 0, lane = 0;
     std::vector<unsigned> publishing, learning;
     // bar.red: how many lanes brought true and false, and where the result goes.
     uint32_t trues = 0, falses = 0;
@@ -90,10 +115,18 @@ private:
   void giveResults(const Barrier &barrier);
   void complete(uint32_t barrier);
   bool completeWithoutExited();
+  void checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier);
+  bool resolve();
+  bool letPollersGiveUp();
   void reportDeadlock();
+  void finish();
 
   std::deque<Warp> warps;
   Barrier barriers[16];
+  std::unique_ptr<AsyncCopies> asynchronous;
+  /// Times that waits for mbarriers were given up in vain, one after the other.
+  unsigned vainRounds = 0;
+  uint64_t completionsBefore = 0;
   bool aborted = false;
 };
 

@@ -206,8 +206,12 @@ static bool fits(const Operand &operand, bool isResult) {
 }
 
 bool sim::hasResult(const Instruction &instruction) {
-  for (const char *opcode : {"st", "red", "bar", "barrier", "nanosleep", "prefetch", "prefetchu",
-                             "discard", "bra", "brx", "call"})
+  if (instruction.opcode == "mbarrier")
+    for (const char *modifier : {"init", "inval", "expect_tx", "complete_tx"})
+      if (instruction.modifiers.size() && instruction.modifiers.front() == modifier)
+        return false;
+  for (const char *opcode : {"cp", "st", "red", "bar", "barrier", "nanosleep", "prefetch",
+                             "prefetchu", "discard", "bra", "brx", "call"})
     if (instruction.opcode == opcode) // bar.red has one.
       return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
              instruction.modifiers.end();
@@ -221,13 +225,13 @@ void Decoder::checkOperands() const {
   const bool hasResult = sim::hasResult(instruction);
   bool takesStructure = opcode == "mov" || opcode == "ld" || opcode == "ldu" || opcode == "st" ||
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
-                        opcode == "discard";
+                        opcode == "discard" || opcode == "cp" || opcode == "mbarrier";
   bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
   for (size_t index = 0; index < instruction.operands.size(); ++index) {
     const Operand &operand = instruction.operands[index];
     bool isResult = hasResult && index == 0;
-    bool isSink =
-        isResult && operand.kind == Operand::Kind::Sink && (opcode == "atom" || takesPair);
+    bool isSink = isResult && operand.kind == Operand::Kind::Sink &&
+                  (opcode == "atom" || opcode == "mbarrier" || takesPair);
     bool isStructure =
         operand.kind == Operand::Kind::Vector || operand.kind == Operand::Kind::Address;
     if (isSink)
@@ -250,9 +254,9 @@ void Decoder::finish() {
 }
 
 static void decodeInstruction(Decoder &decoder) {
-  for (auto family :
-       {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert, decodeMove,
-        decodeMemory, decodeAtomic, decodeWarp, decodeBarrier, decodeControl})
+  for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
+                      decodeMove, decodeMemory, decodeAtomic, decodeAsyncCopy, decodeMbarrier,
+                      decodeWarp, decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

@@ -62,6 +62,8 @@ bool decodeConvert(Decoder &decoder);
 bool decodeMove(Decoder &decoder);
 bool decodeMemory(Decoder &decoder);
 bool decodeAtomic(Decoder &decoder);
+bool decodeAsyncCopy(Decoder &decoder);
+bool decodeMbarrier(Decoder &decoder);
 bool decodeWarp(Decoder &decoder);
 bool decodeBarrier(Decoder &decoder);
 bool decodeControl(Decoder &decoder);

@@ -124,25 +124,52 @@ void Parser::parseAttributes() {
   }
 }
 
+std::string Parser::nameIn(uint32_t block, const std::string &name) {
+  return name + "{" + std::to_string(block);
+}
+
+std::string Parser::labelSeenIn(uint32_t block, const std::string &name) const {
+  for (;; block = blocksAround[block]) {
+    std::string full = nameIn(block, name);
+    if (labels.count(full))
+      return full;
+    if (!block)
+      return "";
+  }
+}
+
+/// `name:`, and its `.branchtargets` if it is the label of a table.
+void Parser::declareLabel() {
+  Token label = take();
+  take();
+  std::string name = nameIn(block, std::string(label.text));
+  if (!labels.emplace(name, function->code.size()).second)
+    fail(label.position, "label '" + std::string(label.text) + "' is defined twice");
+  if (takeIfDotted("branchtargets"))
+    parseBranchTargets(name);
+}
+
 void Parser::parseBody() {
   scopes.assign(1, {});
   labels.clear();
   tables.clear();
+  blocksAround.assign(1, 0);
+  blockOf.clear();
+  block = 0;
   expect('{');
   while (!scopes.empty()) {
+    blockOf.resize(function->code.size(), block);
     if (takeIf('}')) {
       scopes.pop_back();
+      block = blocksAround[block];
     } else if (takeIf('{')) {
       scopes.emplace_back();
+      blocksAround.push_back(block);
+      block = static_cast<uint32_t>(blocksAround.size() - 1);
     } else if (takeIf(';')) {
       continue;
     } else if (peek().kind == Token::Kind::Name && peek(1).is(':')) {
-      Token label = take();
-      take();
-      if (!labels.emplace(label.text, function->code.size()).second)
-        fail(label.position, "label '" + std::string(label.text) + "' is defined twice");
-      if (takeIfDotted("branchtargets"))
-        parseBranchTargets(std::string(label.text));
+      declareLabel();
     } else if (peek().kind != Token::Kind::Dotted || !parseDirective()) {
       parseStatement();
     }
@@ -152,6 +179,7 @@ void Parser::parseBody() {
   end.opcode = "ret";
   end.position = tokens[next - 1].position;
   function->code.push_back(end);
+  blockOf.resize(function->code.size(), 0);
   resolveLabels();
   placeVariables();
 }
@@ -251,36 +279,37 @@ void Parser::parseBranchTargets(const std::string &label) {
   expect(';');
 }
 
-uint32_t Parser::labelAt(const std::string &name, Position position) const {
-  auto found = labels.find(name);
+uint32_t Parser::labelAt(const std::string &name, Position position, uint32_t block) const {
+  auto found = labels.find(labelSeenIn(block, name));
   if (found == labels.end())
     fail(position, "unknown label '" + name + "'");
   return found->second;
 }
 
 /// `brx.idx index, table;`
-void Parser::resolveTable(Instruction &instruction) {
+void Parser::resolveTable(Instruction &instruction, uint32_t block) {
   const std::vector<Operand> &operands = instruction.operands;
   if (operands.size() != 2 || operands[0].kind != Operand::Kind::Register ||
       operands[1].kind != Operand::Kind::Name)
     fail(instruction.position, "expected a register and the label of '.branchtargets' after 'brx'");
-  auto table = tables.find(operands[1].name);
+  auto table = tables.find(labelSeenIn(block, operands[1].name));
   if (table == tables.end())
     fail(operands[1].position, "label '" + operands[1].name + "' has no '.branchtargets'");
   for (const Token &label : table->second)
-    instruction.targets.push_back(labelAt(std::string(label.text), label.position));
+    instruction.targets.push_back(labelAt(std::string(label.text), label.position, block));
 }
 
 void Parser::resolveLabels() {
-  for (Instruction &instruction : function->code) {
+  for (size_t pc = 0; pc < function->code.size(); ++pc) {
+    Instruction &instruction = function->code[pc];
     if (instruction.opcode == "brx")
-      resolveTable(instruction);
+      resolveTable(instruction, blockOf[pc]);
     if (instruction.opcode != "bra")
       continue;
     if (instruction.operands.size() != 1 || instruction.operands[0].kind != Operand::Kind::Name)
       fail(instruction.position, "expected a label after 'bra'");
     const Operand &label = instruction.operands[0];
-    instruction.target = labelAt(label.name, label.position);
+    instruction.target = labelAt(label.name, label.position, blockOf[pc]);
   }
 }
 

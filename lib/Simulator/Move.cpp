@@ -80,7 +80,8 @@ void executeIsSpace(Warp &warp, const Instruction &instruction, uint32_t lanes) 
 }
 
 Space takeSpace(Decoder &decoder) {
-  if (decoder.take("shared") || decoder.take("shared::cta"))
+  // A block is a cluster of its own.
+  if (decoder.takeOneOf({"shared", "shared::cta", "shared::cluster"}) >= 0)
     return Space::Shared;
   int space = decoder.takeOneOf({"global", "local", "const", "param"});
   static constexpr Space spaces[] = {Space::Global, Space::Local, Space::Const, Space::Param};

@@ -72,8 +72,13 @@ private:
   void parseStatement();
   void parseBranchTargets(const std::string &label);
   void resolveLabels();
-  uint32_t labelAt(const std::string &name, Position position) const;
-  void resolveTable(Instruction &instruction);
+  uint32_t labelAt(const std::string &name, Position position, uint32_t block) const;
+  void declareLabel();
+  /// A label's name in a block of braces, and the one that is meant there: its own or
+  /// that of a block around it; empty if there is none.
+  static std::string nameIn(uint32_t block, const std::string &name);
+  std::string labelSeenIn(uint32_t block, const std::string &name) const;
+  void resolveTable(Instruction &instruction, uint32_t block);
   void placeVariables();
 
   // Operands.
@@ -91,7 +96,11 @@ private:
   Program program;
   Function *function = nullptr;
   std::vector<std::unordered_map<std::string, uint32_t>> scopes;
+  /// Where labels are, by their name in their block.
   std::unordered_map<std::string, uint32_t> labels;
+  /// The blocks of the body: the one around each, and the one of each instruction.
+  std::vector<uint32_t> blocksAround, blockOf;
+  uint32_t block = 0;
   /// `.branchtargets` of a function, by their label.
   std::unordered_map<std::string, std::vector<Token>> tables;
   uint32_t sourceFile = 0, sourceLine = 0;

@@ -18,7 +18,9 @@ std::string_view sim::nameOf(Report::Kind kind) {
                                                "uninitialized memory", "uninitialized register",
                                                "divergent barrier",    "divergent warp",
                                                "shared memory race",   "deadlock",
-                                               "too many steps",       "trap"};
+                                               "too many steps",       "trap",
+                                               "asynchronous copy",    "barrier misuse",
+                                               "missing proxy fence"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -80,6 +82,9 @@ static bool isFault(Report::Kind kind) {
   case Report::Kind::DivergentBarrier:
   case Report::Kind::DivergentWarpSync:
   case Report::Kind::SharedRace:
+  case Report::Kind::AsyncCopy:
+  case Report::Kind::BarrierMisuse:
+  case Report::Kind::ProxyFence:
     return false;
   default:
     return true;

@@ -19,17 +19,49 @@ SharedRaces::SharedRaces(uint64_t byteCount, unsigned warps)
 int SharedRaces::unordered(const Access &access, unsigned warp, unsigned lane) const {
   if (!access.lanes)
     return -1;
-  if (access.warp != warp)
-    return access.clock < warpKnowledge[size_t(warp) * warps + access.warp]
-               ? -1
-               : __builtin_ctz(access.lanes);
-  const uint32_t *known = &laneKnowledge[(size_t(warp) * 32 + lane) * 32];
+  const size_t self = size_t(warp) * 32 + lane;
+  auto isKnown = [&](int other) {
+    return access.clock < ordered.knows(self, size_t(access.warp) * 32 + unsigned(other));
+  };
+  if (access.warp != warp) {
+    if (access.warp < warps && access.clock < warpKnowledge[size_t(warp) * warps + access.warp])
+      return -1;
+    for (uint32_t lanes = access.lanes; lanes; lanes &= lanes - 1)
+      if (!isKnown(__builtin_ctz(lanes)))
+        return __builtin_ctz(lanes);
+    return -1;
+  }
+  const uint32_t *known = &laneKnowledge[self * 32];
   for (uint32_t lanes = access.lanes & ~(uint32_t(1) << lane); lanes; lanes &= lanes - 1) {
     int other = __builtin_ctz(lanes);
-    if (access.clock >= known[other])
+    if (access.clock >= known[other] && !isKnown(other))
       return other;
   }
   return -1;
+}
+
+int SharedRaces::unfenced(const Access &access, unsigned warp, unsigned lane) const {
+  if (access.isBulk)
+    return -1;
+  for (uint32_t lanes = access.lanes; lanes; lanes &= lanes - 1) {
+    int other = __builtin_ctz(lanes);
+    if (access.clock >=
+        fenced.knows(size_t(warp) * 32 + lane, size_t(access.warp) * 32 + unsigned(other)))
+      return other;
+  }
+  return -1;
+}
+
+View SharedRaces::viewOf(unsigned warp, unsigned lane) const {
+  const size_t self = size_t(warp) * 32 + lane;
+  View view(size_t(warps) * 32, 0);
+  for (size_t other = 0; other < warps; ++other)
+    for (size_t of = 0; of < 32; ++of)
+      view[other * 32 + of] = other == warp ? laneKnowledge[self * 32 + of]
+                                            : warpKnowledge[size_t(warp) * warps + other];
+  ordered.addTo(view, self);
+  view[self] = clocks[warp] + 1;
+  return view;
 }
 
 void SharedRaces::noteRead(Byte &byte, const Access &access) {
@@ -40,6 +72,14 @@ void SharedRaces::noteRead(Byte &byte, const Access &access) {
       read = access;
       read.lanes |= older;
       read.isStrong = isStrong;
+      return;
+    }
+  // A read that happened before this one is not needed: whoever comes after this
+  // read comes after that one too.
+  unsigned lane = static_cast<unsigned>(__builtin_ctz(access.lanes));
+  for (Access &read : byte.reads)
+    if (read.lanes && isOrdered(read, access.warp, lane)) {
+      read = access;
       return;
     }
   Access &oldest =
@@ -77,7 +117,82 @@ std::optional<SharedRaces::Race> SharedRaces::access(uint64_t index, unsigned wa
   return race;
 }
 
+SharedRaces::Access SharedRaces::now(unsigned warp, unsigned lane, uint32_t pc) const {
+  Access access;
+  access.warp = static_cast<uint16_t>(warp);
+  access.lanes = uint32_t(1) << lane;
+  access.clock = clocks[warp];
+  access.pc = pc;
+  return access;
+}
+
+SharedRaces::Access SharedRaces::byEngine(size_t engine, uint64_t phase, uint32_t pc) const {
+  Access access;
+  access.warp = static_cast<uint16_t>(engineThread(engine) / 32);
+  access.lanes = uint32_t(1) << (engine % 32);
+  access.clock = static_cast<uint32_t>(phase);
+  access.pc = pc;
+  return access;
+}
+
+std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned warp,
+                                                        unsigned lane, bool isWrite,
+                                                        bool isBulk) const {
+  const Byte &byte = bytes[index];
+  const std::pair<const Access *, bool> others[] = {
+      {&byte.write, true}, {&byte.reads[0], false}, {&byte.reads[1], false}};
+  for (bool isFence : {false, true})
+    for (auto [other, otherWrites] : others) {
+      if (!other->lanes || (!isWrite && !otherWrites) || (isFence && !isBulk))
+        continue;
+      int found = isFence ? unfenced(*other, warp, lane) : unordered(*other, warp, lane);
+      if (found >= 0)
+        return Race{*other, static_cast<unsigned>(found), otherWrites, isFence};
+    }
+  return std::nullopt;
+}
+
+void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
+  Byte &byte = bytes[index];
+  if (!isWrite)
+    return noteRead(byte, access);
+  byte.write = access;
+  byte.reads[0] = byte.reads[1] = Access();
+}
+
+void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {
+  join(published.ordered, viewOf(warp, lane));
+  fenced.addTo(published.fenced, size_t(warp) * 32 + lane);
+  ++clocks[warp];
+}
+
+void SharedRaces::acquire(unsigned warp, unsigned lane, const Published &published) {
+  const size_t self = size_t(warp) * 32 + lane;
+  ordered.learn(self, published.ordered);
+  if (!published.fenced.empty())
+    fenced.learn(self, published.fenced);
+}
+
+void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes) {
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    fenced.learn(size_t(warp) * 32 + lane, viewOf(warp, lane));
+  }
+  ++clocks[warp];
+}
+
+static void addThreads(std::vector<size_t> &threads, unsigned warp, uint32_t lanes) {
+  for (; lanes; lanes &= lanes - 1)
+    threads.push_back(size_t(warp) * 32 + static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
 void SharedRaces::syncLanes(unsigned warp, uint32_t lanes) {
+  if (!ordered.isEmpty() || !fenced.isEmpty()) {
+    std::vector<size_t> threads;
+    addThreads(threads, warp, lanes);
+    ordered.meet(threads, threads);
+    fenced.meet(threads, threads);
+  }
   uint32_t clock = ++clocks[warp];
   for (unsigned other = 0; other < 32; ++other) {
     uint32_t known = 0;
@@ -101,6 +216,16 @@ void SharedRaces::syncWarps(const std::vector<unsigned> &publishing,
     for (unsigned other = 0; other < warps; ++other)
       known[other] = std::max(known[other], warpKnowledge[size_t(warp) * warps + other]);
     known[warp] = clocks[warp];
+  }
+  if (!ordered.isEmpty() || !fenced.isEmpty()) {
+    std::vector<size_t> from, to;
+    for (unsigned warp : publishing)
+      addThreads(from, warp, ~uint32_t(0));
+    for (unsigned warp : learning)
+      addThreads(to, warp, ~uint32_t(0));
+    std::sort(from.begin(), from.end());
+    ordered.meet(from, to);
+    fenced.meet(from, to);
   }
   for (unsigned warp : learning)
     for (unsigned other = 0; other < warps; ++other) {

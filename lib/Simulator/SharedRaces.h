@@ -10,13 +10,23 @@
 // happens before a later access of another thread when that thread has since
 // learned of a greater clock: lanes of one warp learn of each other at
 // bar.warp.sync, warps at the block's barriers (and then all their lanes do).
-// Shuffles and votes order nothing.
+// Shuffles and votes order nothing. Mbarriers order single threads; what these
+// learn of each other beyond what their warps do is in ThreadViews.
+//
+// What the asynchronous proxy accesses (bulk copies; PTX ISA 9.0, 9.7.9.25.2 "Async
+// Proxy") must in addition be separated from accesses of the generic proxy by a
+// fence.proxy.async anywhere on the path between: a thread that fences makes all it
+// knows *fenced*, and this spreads as the knowledge itself does. Bulk copies that an
+// mbarrier tracks are made by an engine of that mbarrier, a thread behind all others
+// whose clock is the mbarrier's phase.
 //
 // For each byte the last write and the last reads of two warps are kept, so a
 // race with an older read can be missed; what is reported is a race.
 
 #ifndef FSM_LIB_SIMULATOR_SHAREDRACES_H
 #define FSM_LIB_SIMULATOR_SHAREDRACES_H
+
+#include "ThreadViews.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,6 +41,7 @@ public:
   struct Access {
     uint16_t warp = 0;
     bool isStrong = false; ///< Atomic or volatile: no race among such.
+    bool isBulk = false;   ///< By the asynchronous proxy.
     uint32_t lanes = 0;    ///< 0: there was none.
     uint32_t clock = 0;
     uint32_t pc = 0;
@@ -40,11 +51,40 @@ public:
     Access other;
     unsigned otherLane;
     bool otherWrites;
+    /// It happened before, but no proxy fence separates the two.
+    bool isUnfenced = false;
+  };
+
+  /// What a thread hands to those that wait for it.
+  struct Published {
+    View ordered, fenced;
   };
 
   /// Notes an access of one byte; the race it is part of, if any.
   std::optional<Race> access(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
                              bool isStrong, uint32_t pc);
+  /// The race that a copy issued now would be part of; notes nothing. A bulk copy
+  /// needs proxy fences as well.
+  std::optional<Race> checkCopy(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
+                                bool isBulk) const;
+  /// Notes what a copy did, in the place of what was there before it.
+  void note(uint64_t byte, const Access &access, bool isWrite);
+  /// An access by the thread at this time.
+  Access now(unsigned warp, unsigned lane, uint32_t pc) const;
+  /// An access by an mbarrier's engine in one of its phases.
+  Access byEngine(size_t engine, uint64_t phase, uint32_t pc) const;
+  bool isOrdered(const Access &access, unsigned warp, unsigned lane) const {
+    return unordered(access, warp, lane) < 0;
+  }
+  size_t engineThread(size_t engine) const { return size_t(warps) * 32 + engine; }
+  bool isEngine(const Access &access) const { return access.warp >= warps; }
+
+  /// The thread's accesses until now and what it knows; later ones are not part of it.
+  void release(unsigned warp, unsigned lane, Published &published);
+  void acquire(unsigned warp, unsigned lane, const Published &published);
+  /// fence.proxy.async of these lanes.
+  void fenceProxies(unsigned warp, uint32_t lanes);
+
   void syncLanes(unsigned warp, uint32_t lanes);
   /// `publishing` warps make their past known to the `learning` ones.
   void syncWarps(const std::vector<unsigned> &publishing, const std::vector<unsigned> &learning);
@@ -55,6 +95,10 @@ private:
   };
   /// A lane of `access` that is not ordered before this lane, or -1.
   int unordered(const Access &access, unsigned warp, unsigned lane) const;
+  /// A lane of `access` that no proxy fence separates from this lane, or -1.
+  int unfenced(const Access &access, unsigned warp, unsigned lane) const;
+  /// All that the thread knows, itself until now included.
+  View viewOf(unsigned warp, unsigned lane) const;
   uint32_t &lanesKnow(unsigned warp, unsigned lane, unsigned other) {
     return laneKnowledge[(size_t(warp) * 32 + lane) * 32 + other];
   }
@@ -66,6 +110,8 @@ private:
   /// What warp a knows of warp b: all before this clock. [a * warps + b]
   std::vector<uint32_t> warpKnowledge;
   std::vector<uint32_t> laneKnowledge;
+  /// What threads know beyond their warps, and of what they know there was a fence.
+  ThreadViews ordered, fenced;
 };
 
 } // namespace fsm::sim

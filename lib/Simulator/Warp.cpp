@@ -7,6 +7,7 @@
 
 #include "Warp.h"
 
+#include "AsyncCopies.h"
 #include "Block.h"
 #include "SpecialRegisters.h"
 
@@ -166,6 +167,9 @@ bool Warp::resolve() {
     if (mergeWaiting(index))
       return true;
   }
+  // Lanes that wait for an mbarrier come on when others of the block have run.
+  if (isPolling())
+    return false;
   if (releaseParked())
     return true;
   for (Fragment &fragment : fragments)
@@ -426,6 +430,55 @@ bool Warp::gatherAll() {
         "of the warp's lanes " + hexadecimal(present) + " only " + hexadecimal(lanes) +
             " come to this barrier; " + (forced ? "others are elsewhere" : "others have exited"));
   return true;
+}
+
+bool Warp::isPolling() const {
+  return std::any_of(fragments.begin(), fragments.end(), [](const Fragment &fragment) {
+    return fragment.lanes && fragment.state == Fragment::State::Polling;
+  });
+}
+
+/// The first answer is always the true one: a program that does not ask again has a
+/// mistake that it must not get away with. When nothing has changed since, asking again
+/// is put off until something has.
+bool Warp::pollAgain(uint64_t place) {
+  Fragment &fragment = fragments[current];
+  uint64_t completions = block.async().mbarriers.completions();
+  bool isSame = fragment.polledAt == fragment.pc && fragment.polledFor == place &&
+                fragment.polledThen == completions;
+  bool tells = !isSame || fragment.gaveUp || (block.isShuffled() && random() % 4 == 0);
+  fragment.polledAt = fragment.pc;
+  fragment.polledFor = place;
+  fragment.polledThen = completions;
+  fragment.gaveUp = false;
+  if (tells)
+    return false;
+  fragment.state = Fragment::State::Polling;
+  stay = true;
+  return true;
+}
+
+bool Warp::stopPolling(bool giveUp) {
+  bool any = false;
+  for (Fragment &fragment : fragments)
+    if (fragment.lanes && fragment.state == Fragment::State::Polling) {
+      fragment.state = Fragment::State::Runnable;
+      fragment.gaveUp = giveUp;
+      any = true;
+    }
+  if (any && giveUp)
+    releaseParked();
+  return any;
+}
+
+void Warp::reportPolls() {
+  for (current = 0; current < fragments.size(); ++current)
+    if (const Fragment &fragment = fragments[current];
+        fragment.lanes && fragment.state == Fragment::State::Polling)
+      block.report(*this, Report::Kind::Deadlock,
+                   static_cast<unsigned>(__builtin_ctz(fragment.lanes)), fragment.polledFor,
+                   "waits for an mbarrier, and no thread can run; " +
+                       block.async().mbarriers.describe(fragment.polledFor));
 }
 
 void Warp::waitAtBarrier(uint32_t barrier) {

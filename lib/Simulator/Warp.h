@@ -112,7 +112,7 @@ inline void forLanes(uint32_t lanes, F f) {
 }
 
 struct Fragment {
-  enum class State : uint8_t { Runnable, Parked, AtWarpSync, AtBarrier };
+  enum class State : uint8_t { Runnable, Parked, AtWarpSync, AtBarrier, Polling };
   State state = State::Runnable;
   uint32_t pc = 0;
   uint32_t lanes = 0;
@@ -120,6 +120,11 @@ struct Fragment {
   uint32_t awaited = 0, barrier = 0;
   /// The wait is over: for the reason that all are there, or that some never come.
   bool released = false, forced = false;
+  /// Where it last asked for a phase that was not complete, what it asked for, and how
+  /// many phases were complete then. `gaveUp`: waiting for it is of no use.
+  uint32_t polledAt = ~0u;
+  uint64_t polledFor = 0, polledThen = 0;
+  bool gaveUp = false;
   std::vector<uint32_t> convergences, returns;
 };
 
@@ -138,6 +143,11 @@ public:
   uint32_t alive() const { return present & ~exited; }
   /// Lets the fragments that wait at the block's barrier go on.
   void passBarrier(uint32_t barrier);
+  /// Lets the fragments that wait for an mbarrier look again; `giveUp`: with the answer
+  /// that they get now. False if there are none.
+  bool stopPolling(bool giveUp);
+  /// Reports what each of them waits for.
+  void reportPolls();
   /// A report at the place where the warp waits at a barrier.
   void reportAtBarrier(uint32_t barrier, Report::Kind kind, const std::string &message);
 
@@ -176,6 +186,10 @@ public:
   bool gatherAll();
   /// The current fragment waits for the block's barrier, behind its instruction.
   void waitAtBarrier(uint32_t barrier);
+  /// The phase that the current fragment asks the mbarrier at `place` for is not
+  /// complete. True when the fragment waits for a change, and the instruction runs
+  /// again; false when it is to tell the program.
+  bool pollAgain(uint64_t place);
   uint32_t currentLanes() const { return fragments[current].lanes; }
   uint32_t pc() const { return fragments[current].pc; }
   uint64_t steps() const { return stepCount; }
@@ -189,6 +203,7 @@ private:
   bool resolve();
   bool mergeWaiting(size_t first);
   bool releaseParked();
+  bool isPolling() const;
   void step(Fragment &fragment);
   bool arrive(size_t index);
   void merge(size_t into, size_t from);

@@ -52,6 +52,15 @@ struct Extent {
 };
 
 struct LaunchOptions {
+  /// When asynchronous copies move their data and complete: any moment from their
+  /// issue to the wait that needs them is legal.
+  enum class Landing : uint8_t {
+    BySeed, ///< Last for seed 0; another seed chooses one of the others.
+    First,  ///< As early as may be.
+    Last,   ///< Only when nothing else can happen.
+    Random
+  };
+  Landing landing = Landing::BySeed;
   /// 0 runs divergent paths and warps in program order; any other number
   /// permutes both, reproducibly.
   uint64_t seed = 0;
@@ -80,6 +89,9 @@ struct Report {
     Deadlock,
     TooManySteps,
     Trap,
+    AsyncCopy,
+    BarrierMisuse,
+    ProxyFence,
   };
   Kind kind = Kind::OutOfBounds;
   /// What was wrong, with the numbers of the first occurrence.
