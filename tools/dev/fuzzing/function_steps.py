@@ -7,6 +7,7 @@ from .language import FLOATS, LARGEST
 from .registry import small_step
 from .scalar_steps import finite
 from .values import Bound, function_of
+from .writer import LONG
 
 # Where a function's operand is cut off ("top": magnitudes are no larger, "low": no smaller, and none is negative); how steep
 # the function is there at most, how large, and how many ulps language.md allows an f32.
@@ -35,7 +36,7 @@ def ulps_of(element, allowed):
 @small_step(DOMAINS, FLOATS)
 def function(kernel, op, element):
     domain = DOMAINS[op]
-    value = kernel.some(kernel.shape(), element)
+    value = kernel.some(kernel.shape(LONG), element)
     if kernel.specials:
         value = finite(kernel, value)
     if domain.kind == "top":
@@ -49,7 +50,7 @@ def function(kernel, op, element):
 
 def two(kernel, element):
     """Two finite values of a shape."""
-    shape = kernel.shape()
+    shape = kernel.shape(LONG)
     values = [kernel.some(shape, element) for _ in range(2)]
     return [finite(kernel, value) for value in values] if kernel.specials else values
 

@@ -32,7 +32,7 @@ Sink = namedtuple("Sink", "element start count error")
 
 # What a kernel is dealt outside of its loops and branches, in turns from which deck; inside it is any card.
 TURNS = (LARGE, SMALL, SMALL, LARGE, SMALL, LARGE, SMALL, LARGE, SMALL)
-STEPS = 25
+STEPS = 23
 
 
 @functools.lru_cache(maxsize=4)

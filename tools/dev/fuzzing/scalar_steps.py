@@ -4,7 +4,7 @@ from .language import (COUNTS, DIVISIONS, ELEMENTS, FLOAT_ORDERS, FLOATS, INT_OP
                        WIDE_INTS)
 from .registry import small_step
 from .values import Bound, either, function_of, fused_of, product_of, rounded, sum_of, type_of, ulp
-from .writer import small
+from .writer import LONG, small
 
 @small_step(INT_OPS, INTS)
 def integer(kernel, op, element):
@@ -22,7 +22,7 @@ def shift(kernel, op, element):
 @small_step(DIVISIONS, WIDE_INTS)
 def divide(kernel, op, element):
     """By numbers from 1 to 63, or by odd ones from -31 to 31, of numbers that are not the smallest."""
-    shape = kernel.shape()
+    shape = kernel.shape(LONG)
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     if kernel.dice.random() < 0.5:
         right = kernel.masked(right, 63)
@@ -134,7 +134,7 @@ def round_whole(kernel, op, element):
 
 @small_step(("arith.remf",), FLOATS)
 def remainder(kernel, op, element):
-    shape = kernel.shape()
+    shape = kernel.shape(LONG)
     left = kernel.some(shape, element, exact=True)
     right = kernel.at_least(kernel.clamp(kernel.some(shape, element, exact=True)), 1.0)
     whole = left.bound.whole and right.bound.whole
@@ -154,7 +154,7 @@ def quotient(kernel, op, element):
     if op == "arith.divf" and element != "f64":
         exact = function_of(element, Bound(0, error, False), 1, 4 * a.size, 2)
         # An infinite or missing quotient must not depend on an error.
-        op = "fsm.div_rn" if kernel.specials else op
+        op = "fsm.div_rn" if kernel.specials and not (left.exact and right.exact) else op
     kernel.binary(op, left, right, exact)
 
 

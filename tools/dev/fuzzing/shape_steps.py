@@ -113,14 +113,16 @@ def dot_bound(wide, left, right, accumulator, count, loss):
     return Bound(each.size * count + c.size, total.error + c.error, False)
 
 
-# A thread accesses four elements of such a block at a time; no other access has these extents and may say otherwise.
-RUNS = {1: 384, 2: 768, 4: 1536, 8: 1024, 16: 2048}
+# Of 1024 elements a thread of 8 warps accesses four at a time.
+RUN_WARPS, RUNS = 8, 1024
 
 
 @step(("fsm.transpose",), ELEMENTS)
 def swap_within(kernel, op, element):
     """Swaps pairs within runs of four, and chooses between that and what was there: a thread has all four of a run."""
-    shape = (RUNS[kernel.warps or 4],)
+    if kernel.dice.random() < 0.6:
+        kernel.warps = RUN_WARPS
+    shape = (RUNS,)
     inner = (shape[0] // 4, 2, 2)
     kernel.need(element)
     kernel.aligned.add(element)
@@ -137,5 +139,6 @@ def swap_within(kernel, op, element):
     moved = define(inner, f"fsm.reshape {value} : {kind} -> {runs}")
     moved = define(inner, f"{op} {moved} order [0, 2, 1] : {runs} -> {runs}")
     moved = define(shape, f"fsm.reshape {moved} : {runs} -> {kind}")
-    chosen = define(shape, f"arith.select {kernel.some((), 'i1').name}, {value}, {moved} : {kind}")
+    condition = kernel.define((), "i1", "arith.cmpi slt, %n0, %n1 : i32", hide=True).name
+    chosen = define(shape, f"arith.select {condition}, {value}, {moved} : {kind}")
     kernel.write(f"fsm.store {chosen}, {access} : {kind}, !fsm.ptr<{element}>, {places.type}")

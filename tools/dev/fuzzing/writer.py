@@ -5,6 +5,8 @@ from .values import NONE, Bound, Value, rounded, size_of, type_of, ulp
 
 # Magnitude of what buffers hold, loops carry and branches yield.
 SMALL = 64
+# How often ops that become long code work on scalars, which are compiled sooner.
+LONG = 0.5
 # Elements of a buffer that belong to one program.
 REGION = 2048
 # What f8 holds exactly of the whole numbers.
