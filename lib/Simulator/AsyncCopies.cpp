@@ -24,7 +24,7 @@ AsyncCopies::AsyncCopies(Block &block)
 
 Copy *AsyncCopies::find(uint64_t id) {
   size_t slot = id & ((uint64_t(1) << kSlotBits) - 1);
-  return slot < copies.size() && copies[slot].id == id ? &copies[slot] : nullptr;
+  return id && slot < copies.size() && copies[slot].id == id ? &copies[slot] : nullptr;
 }
 
 void AsyncCopies::free(Copy &copy) {

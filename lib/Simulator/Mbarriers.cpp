@@ -46,6 +46,16 @@ void Mbarriers::initialize(Warp &warp, unsigned lane, uint64_t place, uint32_t c
   mbarrier.initialized = block.races.now(warp.index, lane, warp.pc());
 }
 
+/// mbarrier.inval is as a write to what the others use.
+void Mbarriers::checkUnused(Warp &warp, unsigned lane, uint64_t place, const Mbarrier &mbarrier) {
+  for (const SharedRaces::Access &use : mbarrier.uses)
+    if (use.lanes && !block.races.isOrdered(use, warp.index, lane))
+      return block.report(warp, Report::Kind::SharedRace, lane, place,
+                          "ends " + named(place) + ", which warp " + std::to_string(use.warp) +
+                              " lane " + std::to_string(__builtin_ctz(use.lanes)) + " used at " +
+                              block.lineOf(use.pc) + " with no barrier between");
+}
+
 void Mbarriers::invalidate(Warp &warp, unsigned lane, uint64_t place) {
   Mbarrier *mbarrier = use(warp, lane, place);
   if (!mbarrier)
@@ -53,8 +63,11 @@ void Mbarriers::invalidate(Warp &warp, unsigned lane, uint64_t place) {
   if (mbarrier->bytes)
     report(warp, lane, place,
            "ends " + named(place) + " while copies are under way: " + describe(place));
+  checkUnused(warp, lane, place, *mbarrier);
   reportUnseen(*mbarrier);
   mbarriers.erase(place);
+  for (uint64_t byte = place; byte < place + kBytes; ++byte)
+    block.races.note(byte, block.races.now(warp.index, lane, warp.pc()), true);
 }
 
 Mbarrier *Mbarriers::find(uint64_t place) {
@@ -77,6 +90,9 @@ Mbarrier *Mbarriers::use(Warp &warp, unsigned lane, uint64_t place) {
                      std::to_string(__builtin_ctz(made.lanes)) + " made at " +
                      block.lineOf(made.pc) + " with no barrier between");
   }
+  if (mbarrier->uses.empty())
+    mbarrier->uses.resize(block.paddedThreads());
+  mbarrier->uses[warp.index * kLanes + lane] = block.races.now(warp.index, lane, warp.pc());
   return mbarrier;
 }
 

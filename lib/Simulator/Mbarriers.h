@@ -35,6 +35,8 @@ struct Mbarrier {
   /// The thread that the copies it tracks count as; see SharedRaces.
   size_t engine = 0;
   SharedRaces::Access initialized;
+  /// The last use by each thread.
+  std::vector<SharedRaces::Access> uses;
   /// By the arrivals of this phase, and of the one before.
   SharedRaces::Published current, completed;
   /// Copies of phases that nobody has seen the end of.
@@ -80,6 +82,7 @@ public:
 
 private:
   void completeIfDone(Mbarrier &mbarrier);
+  void checkUnused(Warp &warp, unsigned lane, uint64_t place, const Mbarrier &mbarrier);
   void report(Warp &warp, unsigned lane, uint64_t place, const std::string &message);
   uint64_t placeOf(const Mbarrier &mbarrier) const;
   void reportUnseen(const Mbarrier &mbarrier);

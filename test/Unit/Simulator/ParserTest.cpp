@@ -34,6 +34,9 @@ TEST(Parser, errorsHaveLineAndColumn) {
             "6:1: error: 'mul' needs a part of the product: one of .lo, .hi, .wide");
   EXPECT_EQ(errorOfBody("mov.u32 %r1, #;"), "6:14: error: unexpected character '#'");
   EXPECT_EQ(errorOfBody("A: A: ret;"), "6:4: error: label 'A' is defined twice");
+  // Braces have labels of their own, as inline assembly needs.
+  EXPECT_EQ(errorOfBody("{ A: bra A; } { bra B; A: bra A; { bra B; } B: } A: ret;"), "");
+  EXPECT_EQ(errorOfBody("{ A: } bra A;"), "6:12: error: unknown label 'A'");
   EXPECT_EQ(errorOfBody("mov.b32 %r1, 0f123;"),
             "6:14: error: expected 8 hexadecimal digits after '0f', got '0f123'");
 }

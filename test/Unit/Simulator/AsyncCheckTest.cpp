@@ -1,0 +1,470 @@
+//===- AsyncCheckTest.cpp - Asynchronous copies: wrong programs, right twins -===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedules.h"
+
+using namespace fsm::sim;
+
+namespace {
+
+/// A kernel around `body`, on so many threads. It has x (4096 bytes with values) in
+/// %x, y (4096 bytes without) in %y, both also by 16 bytes a thread in %xt and %yt,
+/// `tile` (1024 bytes) in %tile and %tilet, %tid, %p0 (the thread is the first), and `bar`
+/// and `bar2` for mbarriers.
+LaunchReport run(const std::string &body, uint32_t threads = 64, LaunchOptions options = {}) {
+  SimulatedKernel kernel(
+      ".version 8.6\n.target sm_90a\n.address_size 64\n"
+      ".visible .entry k(.param .u64 x, .param .u64 y) {\n"
+      ".reg .b64 %d<9>, %x, %y, %xt, %yt, %tile, %tilet; .reg .b32 %r<9>, %tidx;\n"
+      ".reg .pred %p<9>; .shared .align 16 .b8 tile[1024]; .shared .align 8 .b64 bar;\n"
+      ".shared .align 8 .b64 bar2;\n"
+      "ld.param.u64 %x, [x]; ld.param.u64 %y, [y]; mov.u32 %tidx, %tid.x;\n"
+      "mul.wide.u32 %d1, %tidx, 16; add.s64 %xt, %x, %d1; add.s64 %yt, %y, %d1;\n"
+      "mov.u64 %tile, tile; add.s64 %tilet, %tile, %d1; setp.eq.u32 %p0, %tidx, 0;\n" +
+      body + "\nret; }");
+  kernel.buffer(std::vector<uint32_t>(1024, 7));
+  kernel.uninitialized(4096);
+  options.maxSteps = 1 << 20;
+  return kernel.run("k", {}, {threads}, options);
+}
+
+/// `wrong` gets a report with the text on every schedule, `right` none.
+void expectReport(const std::string &text, const std::string &wrong, const std::string &right,
+                  uint32_t threads = 64) {
+  for (const LaunchOptions &options : schedules(6)) {
+    std::string found = run(wrong, threads, options).str();
+    EXPECT_NE(found.find(text), found.npos) << wrong << "\n" << nameOf(options) << ": " << found;
+    if (!right.empty())
+      EXPECT_EQ(run(right, threads, options).str(), "") << right << "\n" << nameOf(options);
+  }
+}
+
+const std::string kWait = "L: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra L; ";
+const std::string kInit = "@%p0 mbarrier.init.shared.b64 [bar], 1; bar.sync 0; ";
+const std::string kLoad = "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes "
+                          "[tile], [%x], 64, [bar]; ";
+const std::string kExpect = "mbarrier.arrive.expect_tx.shared.b64 _, [bar], 64; ";
+
+//===----------------------------------------------------------------------===//
+// cp.async
+//===----------------------------------------------------------------------===//
+
+const std::string kCopy = "cp.async.cg.shared.global [%tilet], [%xt], 16; ";
+
+TEST(AsyncCheck, readsAndWritesInFlight) {
+  const std::string read = "ld.shared.u32 %r1, [%tilet]; ", write = "st.shared.u32 [%tilet], 1; ",
+                    wait = "cp.async.wait_all; ";
+  expectReport("reads byte 0 of shared memory while the copy of warp 0 lane 0 at PTX line 11, "
+               "which nobody has waited for, writes it",
+               kCopy + read + wait, kCopy + wait + read, 1);
+  expectReport("writes byte 0 of shared memory while the copy of warp 0 lane 0 at PTX line 11, "
+               "which nobody has waited for, writes it",
+               kCopy + write + wait, kCopy + wait + write, 1);
+  // A second copy to the same place.
+  expectReport("nobody has waited for, writes it", kCopy + kCopy + wait,
+               kCopy + wait + kCopy + wait);
+  // A barrier does not wait, and neither does a wait of another thread.
+  expectReport("nobody has waited for, writes it", kCopy + "bar.sync 0; " + read + wait, "");
+  expectReport("the kernel ends and the thread has not waited for this copy",
+               kCopy + "cp.async.commit_group; cp.async.wait_group 1;",
+               kCopy + "cp.async.commit_group; cp.async.wait_group 0;");
+}
+
+/// 9.7.9.25.3.3: a wait makes the bytes visible to the thread that waits alone.
+TEST(AsyncCheck, aWaitIsForOneThread) {
+  const std::string neighbour = "xor.b32 %r2, %tidx, 1; mul.wide.u32 %d2, %r2, 16; "
+                                "add.s64 %d2, %tile, %d2; ld.shared.u32 %r1, [%d2]; ";
+  for (const char *barrier : {"bar.sync 0; ", "bar.warp.sync -1; ", "barrier.cta.sync 3, 64; "})
+    expectReport("shared memory race: reads byte 16 of shared memory, which warp 0 lane 1 wrote at "
+                 "PTX line 11 with no barrier between",
+                 kCopy + "cp.async.wait_all; " + neighbour,
+                 kCopy + "cp.async.wait_all; " + barrier + neighbour);
+}
+
+TEST(AsyncCheck, copiesToWhatOthersStillRead) {
+  const std::string reader = "mul.wide.u32 %d2, %tidx, 4; add.s64 %d2, %tile, %d2; "
+                             "st.shared.u32 [%d2], 1; bar.sync 0; sub.u32 %r2, 63, %tidx; "
+                             "mul.wide.u32 %d3, %r2, 4; add.s64 %d3, %tile, %d3; "
+                             "ld.shared.u32 %r1, [%d3]; ",
+                    copy = "cp.async.ca.shared.global [%d2], [%x], 4; cp.async.wait_all; ";
+  expectReport("shared memory race: copies to byte ", reader + copy,
+               reader + "bar.sync 0; " + copy);
+}
+
+TEST(AsyncCheck, whatIsTakenOfASource) {
+  SimulatedKernel kernel(
+      ".version 8.6\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x, .param .u64 y) {\n"
+      ".reg .b64 %d<4>; .reg .b32 %r<8>; .reg .pred %p; .shared .align 16 .b8 t[16];\n"
+      "ld.param.u64 %d1, [x]; ld.param.u64 %d2, [y]; mov.u32 %r1, 6;\n"
+      "cp.async.ca.shared.global.L2::64B [t], [%d1], 8, %r1;\n"
+      "setp.eq.u32 %p, %r1, 6; cp.async.ca.shared.global [t+8], [%d1+4096], 4, %p;\n"
+      "cp.async.ca.shared.global.L2::256B [t+12], [%d1], 4, 0; cp.async.wait_all;\n"
+      "ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [t];\n"
+      "st.global.v4.u32 [%d2], {%r1, %r2, %r3, %r4}; ret; }");
+  kernel.buffer<uint32_t>({0x44332211, 0x88776655});
+  uint64_t y = kernel.uninitialized(16);
+  EXPECT_EQ(kernel.run("k", {}, {1}).str(), "");
+  EXPECT_EQ(kernel.read<uint32_t>(y, 4), (std::vector<uint32_t>{0x44332211, 0x6655, 0, 0}));
+  expectReport("takes 20 bytes of a source for a copy of 16",
+               "cp.async.cg.shared.global [%tilet], [%xt], 16, 20; cp.async.wait_all;",
+               "cp.async.cg.shared.global [%tilet], [%xt], 16, 16; cp.async.wait_all;");
+}
+
+TEST(AsyncCheck, boundsAndAlignmentOfCopies) {
+  const std::string wait = " cp.async.wait_all;";
+  expectReport("reads 16 bytes, 16 bytes past the end of argument 0",
+               "cp.async.cg.shared.global [%tilet], [%xt+4096], 16;" + wait, kCopy + wait, 1);
+  expectReport("writes 16 bytes, 16 bytes past the end of shared memory",
+               "cp.async.cg.shared.global [%tilet+1040], [%xt], 16;" + wait, "", 1);
+  expectReport("misaligned: reads 16 bytes at an address that is no multiple of 16",
+               "cp.async.cg.shared.global [%tilet], [%xt+8], 16;" + wait, "", 1);
+  expectReport("misaligned: writes 8 bytes at an address that is no multiple of 8",
+               "cp.async.ca.shared.global [%tilet+4], [%xt], 8;" + wait,
+               "cp.async.ca.shared.global [%tilet+8], [%xt], 8;" + wait, 1);
+  expectReport("of argument 1 ('y', 4096 bytes), which was never written",
+               "cp.async.cg.shared.global [%tilet], [%yt], 16;" + wait, "", 1);
+}
+
+TEST(AsyncCheck, aSourceThatChanges) {
+  const std::string change = "st.global.u32 [%xt+4], 9; ", wait = "cp.async.wait_all; ";
+  expectReport("byte 4 of what this copy reads was changed while it was in flight",
+               kCopy + change + wait, kCopy + wait + change);
+}
+
+//===----------------------------------------------------------------------===//
+// Mbarriers
+//===----------------------------------------------------------------------===//
+
+TEST(AsyncCheck, mbarriersAreMadeOnce) {
+  const std::string init = "mbarrier.init.shared.b64 [bar], 1; ";
+  expectReport("there is no mbarrier at byte 1024 of shared memory: mbarrier.init makes one",
+               "mbarrier.arrive.shared.b64 %d2, [bar];",
+               init + "mbarrier.arrive.shared.b64 %d2, [bar];", 1);
+  expectReport("makes an mbarrier at byte 1024 while the mbarrier at byte 1024 of shared memory is "
+               "in use; mbarrier.inval comes first",
+               init + init, init + "mbarrier.inval.shared.b64 [bar]; " + init, 1);
+  expectReport("a count is at least 1 and at most 1048575", "mbarrier.init.shared.b64 [bar], 0;",
+               "mbarrier.init.shared.b64 [bar], 1048575;", 1);
+  expectReport("the address of an mbarrier is not in shared memory", "mbarrier.init.b64 [%x], 1;",
+               "cvta.shared.u64 %d2, %tile; mbarrier.init.b64 [%d2], 1;", 1);
+  expectReport("misaligned", "mbarrier.init.shared.b64 [tile+4], 1;",
+               "mbarrier.init.shared.b64 [tile+8], 1;", 1);
+}
+
+TEST(AsyncCheck, mbarriersAreForMbarrierInstructions) {
+  const std::string init = "mbarrier.init.shared.b64 [bar], 1; ";
+  expectReport(
+      "writes byte 1024 of shared memory, where the mbarrier at byte 1024 lies, which only "
+      "mbarrier instructions may",
+      init + "st.shared.u64 [bar], 1;",
+      init + "mbarrier.inval.shared.b64 [bar]; st.shared.u64 [bar], 1;", 1);
+  expectReport("which only mbarrier instructions may", init + "ld.shared.u32 %r1, [bar+4];", "", 1);
+}
+
+/// Warp 0 runs first; warp 1 has no way to know.
+TEST(AsyncCheck, othersKnowOfAnMbarrier) {
+  const std::string make = "@%p0 mbarrier.init.shared.b64 [bar], 64; ",
+                    use = "mbarrier.arrive.shared.b64 _, [bar];";
+  std::string found = run(make + "bar.warp.sync -1; " + use).str();
+  EXPECT_NE(found.find("shared memory race: uses the mbarrier at byte 1024 of shared memory, which "
+                       "warp 0 lane 0 made at PTX line 11 with no barrier between"),
+            found.npos)
+      << found;
+  expectReport("mbarrier", make + use, make + "bar.sync 0; " + use);
+}
+
+TEST(AsyncCheck, arrivals) {
+  const std::string init = "mbarrier.init.shared.b64 [bar], 2; ";
+  expectReport("brings 3 arrivals to phase 0 of the mbarrier at byte 1024 of shared memory: 2 of 2 "
+               "arrivals and 0 bytes are missing; an arrival too many",
+               init + "mbarrier.arrive.shared.b64 _, [bar], 3;",
+               init + "mbarrier.arrive.shared.b64 _, [bar], 2;", 1);
+  expectReport("completes a phase although it says '.noComplete'",
+               init + "mbarrier.arrive.noComplete.shared.b64 %d2, [bar], 2;",
+               init + "mbarrier.arrive.noComplete.shared.b64 %d2, [bar], 1;", 1);
+  expectReport("a tx-count lies between -1048575 and 1048575",
+               init + "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 1048576;"
+                      "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 1048576;",
+               init + "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 1048575;"
+                      "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 1048575;",
+               1);
+  expectReport(
+      "adds an arrival to 1048575 that are missing already",
+      "mbarrier.init.shared.b64 [bar], 1048575; cp.async.mbarrier.arrive.shared.b64 [bar];", "", 1);
+}
+
+TEST(AsyncCheck, statesOfOtherPhases) {
+  const std::string init = "mbarrier.init.shared.b64 [bar], 1; ",
+                    arrive = "mbarrier.arrive.shared.b64 %d2, [bar]; ",
+                    other = "mbarrier.arrive.shared.b64 _, [bar]; ",
+                    test = "mbarrier.test_wait.shared.b64 %p1, [bar], %d2;";
+  expectReport(
+      "waits with a state of phase 0, but the mbarrier at byte 1024 of shared memory is in "
+      "phase 2",
+      init + arrive + other + test, init + arrive + test, 1);
+}
+
+/// pending_count of a state, a drop that later phases keep to, and a relaxed arrival
+/// that orders nothing.
+TEST(AsyncCheck, countsOfMbarriers) {
+  const std::string drop =
+      "mbarrier.init.shared.b64 [bar], 3; mbarrier.arrive.shared.b64 _, [bar]; "
+      "mbarrier.arrive_drop.shared.b64 %d2, [bar]; mbarrier.pending_count.b64 %r1, %d2; "
+      "setp.ne.u32 %p1, %r1, 2; @%p1 trap; mbarrier.arrive.shared.b64 _, [bar]; "
+      "mbarrier.arrive.shared.b64 _, [bar], 2; "
+      "M: mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1; @!%p1 bra M;";
+  EXPECT_EQ(run(drop, 1).str(), "");
+  const std::string init = "@%p0 mbarrier.init.shared.b64 [bar], 64; bar.sync 0; "
+                           "st.shared.u32 [%tilet], 1; ",
+                    read = kWait + "xor.b32 %r2, %tidx, 63; mul.wide.u32 %d2, %r2, 16; "
+                                   "add.s64 %d2, %tile, %d2; ld.shared.u32 %r1, [%d2];";
+  expectReport("shared memory race",
+               init + "mbarrier.arrive.relaxed.cta.shared.b64 _, [bar]; " + read,
+               init + "mbarrier.arrive.release.cta.shared.b64 _, [bar]; " + read);
+}
+
+TEST(AsyncCheck, whoWaitsForWhat) {
+  expectReport("deadlock: waits for an mbarrier, and no thread can run; phase 0 of the mbarrier at "
+               "byte 1024 of shared memory: 1 of 1 arrivals and 0 bytes are missing",
+               kInit + kWait, kInit + "@%p0 mbarrier.arrive.shared.b64 _, [bar]; " + kWait);
+  // One warp at a barrier of the block, the other at an mbarrier: both are named.
+  std::string found =
+      run(kInit + "setp.lt.u32 %p2, %tidx, 32; @%p2 bra W; bar.sync 0; bra E; W: " + kWait +
+          "bar.sync 0; E:")
+          .str();
+  for (const char *part : {"barrier 0 waits for all threads of the block, 32 came",
+                           "waits for an mbarrier, and no thread can run; phase 0"})
+    EXPECT_NE(found.find(part), found.npos) << found;
+}
+
+/// A program that asks once and goes on whatever the answer is must not get away with it.
+TEST(AsyncCheck, aWaitThatIsNotRepeated) {
+  const std::string issue = kInit + "@!%p0 bra I; " + kExpect + kLoad + "I: ";
+  expectReport("of shared memory",
+               issue +
+                   "mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; ld.shared.u32 %r1, [tile];",
+               issue + kWait + "ld.shared.u32 %r1, [tile];");
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+TEST(AsyncCheck, sizesAndPlacesOfBulkCopies) {
+  auto load = [](const std::string &to, const std::string &from, const std::string &bytes) {
+    return kInit + "@!%p0 bra I; mbarrier.arrive.expect_tx.shared.b64 _, [bar], " + bytes +
+           "; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" + to + "], [" +
+           from + "], " + bytes + ", [bar]; I: " + kWait;
+  };
+  expectReport("misaligned: copies 40 bytes; a bulk copy is of a multiple of 16 bytes",
+               load("tile", "%x", "40"), load("tile", "%x", "48"));
+  expectReport("misaligned: reads 64 bytes at an address that is no multiple of 16",
+               load("tile", "%x+4", "64"), load("tile+16", "%x+16", "64"));
+  expectReport("misaligned: writes 64 bytes at an address that is no multiple of 16",
+               load("tile+8", "%x", "64"), "");
+  expectReport("reads 1024 bytes, 16 bytes past the end of argument 0",
+               load("tile", "%x+3088", "1024"), load("tile", "%x+3072", "1024"));
+  expectReport("reads byte 0 of argument 1 ('y', 4096 bytes), which was never written",
+               load("tile", "%y", "64"), "");
+}
+
+TEST(AsyncCheck, phasesThatNobodySees) {
+  const std::string issue = kInit + "@!%p0 bra I; " + kExpect + kLoad + "I: ";
+  expectReport("no thread waits for phase 0 of the mbarrier at byte 1024 of shared memory, which "
+               "tracks this copy",
+               issue, issue + kWait);
+  expectReport(
+      "the kernel ends and the bytes that copies bring are not those that were expected: "
+      "phase 0 of the mbarrier at byte 1024 of shared memory: 0 of 1 arrivals and 16 bytes "
+      "are missing",
+      kInit + "@!%p0 bra I; mbarrier.arrive.expect_tx.shared.b64 _, [bar], 80; " + kLoad + "I:",
+      "");
+  expectReport("ends the mbarrier at byte 1024 of shared memory while copies are under way: ",
+               kInit + "@!%p0 bra I; " + kExpect + "mbarrier.inval.shared.b64 [bar]; I:", "");
+}
+
+/// In flight, the mbarrier that tracks a copy stays.
+TEST(AsyncCheck, mbarriersThatAreGone) {
+  LaunchOptions late;
+  late.landing = LaunchOptions::Landing::Last;
+  std::string found =
+      run(kInit + "@!%p0 bra I; " + kLoad + "mbarrier.inval.shared.b64 [bar]; I:", 64, late).str();
+  EXPECT_NE(
+      found.find("the mbarrier at byte 1024 of shared memory, which tracks this copy, is gone "
+                 "when it completes"),
+      found.npos)
+      << found;
+}
+
+/// A store of all threads to the tile, and the bulk copy of it to y by the first.
+const std::string kStore = "st.shared.u32 [%tilet], 1; st.shared.u32 [%tilet+4], 1; "
+                           "st.shared.u32 [%tilet+8], 1; st.shared.u32 [%tilet+12], 1; ",
+                  kFence = "fence.proxy.async.shared::cta; ", kBarrier = "bar.sync 0; ",
+                  kOut = "@!%p0 bra O; cp.async.bulk.global.shared::cta.bulk_group [%y], [tile], "
+                         "1024; cp.async.bulk.commit_group; ",
+                  kRead = "cp.async.bulk.wait_group.read 0; O: ",
+                  kDone = "cp.async.bulk.wait_group 0; O: ";
+
+/// PTX ISA 9.7.9.25.2: the fence may stand on either side of the barrier.
+TEST(AsyncCheck, proxyFencesBeforeABulkStore) {
+  expectReport(
+      "missing proxy fence: copies byte 0 of shared memory, which warp 0 lane 0 wrote at PTX "
+      "line 11 with no fence.proxy.async between",
+      kStore + kBarrier + kOut + kRead, kStore + kFence + kBarrier + kOut + kRead);
+  expectReport("missing proxy fence",
+               kStore +
+                   "membar.cta; fence.acq_rel.cta; fence.sc.gpu; "
+                   "fence.proxy.async.global; " +
+                   kBarrier + kOut + kRead,
+               kStore + kBarrier + "fence.proxy.async; " + kOut + kRead);
+  // Of one thread the fence is too early for what it learns at the barrier.
+  expectReport("missing proxy fence", kStore + "@%p0 " + kFence + kBarrier + kOut + kRead, "");
+  expectReport("shared memory race: copies byte ", kStore + kFence + kOut + kRead, "");
+  expectReport("copies byte 16 of shared memory, which was never written",
+               "@%p0 bra S; bra T; S: " + kStore + kFence + "T: " + kBarrier + kOut + kRead, "");
+}
+
+TEST(AsyncCheck, sourcesOfBulkStores) {
+  const std::string stored = kStore + kFence + kBarrier + kOut,
+                    change = "@%p0 st.shared.u32 [tile+8], 2; ";
+  expectReport(
+      "writes byte 8 of shared memory while the copy of warp 0 lane 0 at PTX line 11, which "
+      "nobody has waited for, reads it",
+      stored + "O: " + change + "@%p0 cp.async.bulk.wait_group.read 0; ", stored + kRead + change);
+  // The others learn of it at a barrier.
+  const std::string all = "st.shared.u32 [%tilet], 3; ";
+  expectReport("shared memory race", stored + kRead + "bar.warp.sync -1; " + all,
+               stored + kRead + kBarrier + all);
+}
+
+TEST(AsyncCheck, targetsOfBulkStores) {
+  const std::string stored = kStore + kFence + kBarrier + kOut,
+                    load = "@%p0 ld.global.u32 %r1, [%y]; ",
+                    store = "@%p0 st.global.u32 [%y+1020], 3; ";
+  expectReport(
+      "reads global memory that the copy of warp 0 lane 0 at PTX line 11 writes, and whose "
+      "thread has not waited for that",
+      stored + kRead + load, stored + kDone + load);
+  expectReport("writes global memory that ", stored + kRead + store, stored + kDone + store);
+}
+
+/// A slot that was read through the generic proxy is filled again through the other.
+TEST(AsyncCheck, proxyFencesBeforeABulkLoad) {
+  const std::string before = kInit + "st.shared.u32 [%tilet], 1; " + kBarrier,
+                    issue = "@!%p0 bra I; " + kExpect + kLoad + "I: " + kWait;
+  expectReport(
+      "missing proxy fence: copies to byte 0 of shared memory, which warp 0 lane 0 wrote at "
+      "PTX line 11 with no fence.proxy.async between",
+      before + issue, before + kFence + kBarrier + issue);
+  expectReport("shared memory race: copies to byte ",
+               kInit + "st.shared.u32 [%tilet], 1; " + kFence + issue, "");
+}
+
+//===----------------------------------------------------------------------===//
+// Named barriers
+//===----------------------------------------------------------------------===//
+
+TEST(AsyncCheck, namedBarriers) {
+  expectReport("barrier misuse: there is no barrier 16: they are numbered from 0 to 15",
+               "bar.sync 16;", "bar.sync 15;");
+  expectReport("barrier misuse: barrier 1 is to wait for 48 threads; expected a multiple of 32",
+               "bar.sync 1, 48;", "bar.sync 1, 64;");
+  expectReport("threads here (0: the whole block), for ",
+               "setp.lt.u32 %p1, %tidx, 32; @%p1 bra A; bar.sync 1; bra B; A: bar.sync 1, 64; B:",
+               "bar.sync 1, 64; bar.sync 1;");
+  expectReport(
+      "barrier misuse: the kernel ends with 32 of 64 threads come to barrier 2 and none that "
+      "waits for them",
+      "setp.lt.u32 %p1, %tidx, 32; @%p1 bar.arrive 2, 64;", "bar.arrive 2, 64;");
+}
+
+//===----------------------------------------------------------------------===//
+// What is not known
+//===----------------------------------------------------------------------===//
+
+std::string errorOf(const std::string &body) {
+  fsm::Result<Module> module =
+      Module::parse(".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {"
+                    " .reg .b64 %d<4>; .reg .b32 %r<4>; .reg .pred %p<3>;\n" +
+                    body + "\nret; }");
+  return module ? "" : module.error().message;
+}
+
+TEST(AsyncCheck, formsThatAreRefused) {
+  const std::pair<const char *, const char *> refused[] = {
+      {"cp.async.ca.shared.global [%d1], [%d2], 2;", "expected a copy of 4, 8 or 16 bytes"},
+      {"cp.async.ca.shared.global [%d1], [%d2], %r1;", "expected a copy of 4, 8 or 16 bytes"},
+      {"cp.async.cg.shared.global [%d1], [%d2], 8;", "expected a copy of 16 bytes"},
+      {"cp.async.ca.shared.global %d1, [%d2], 8;", "expected an address in brackets"},
+      {"cp.async.shared.global [%d1], [%d2], 8;",
+       "a form other than 'cp.async.ca.shared.global' and 'cp.async.cg.shared.global' of 'cp' is "
+       "not supported"},
+      {"cp.async.cg.shared.global.L3 [%d1], [%d2], 16;", "modifier '.L3' of 'cp' is not supported"},
+      {"cp.sync [%d1], [%d2];", "a form other than 'cp.async' of 'cp' is not supported"},
+      {"cp.async.wait_group %r1;", "expected the number of groups that may be in flight"},
+      {"cp.async.commit_group 1;", "expected 0 operands of 'cp', got 1"},
+      {"cp.async.bulk.prefetch.L1.global [%d1], 16;",
+       "a form other than 'cp.async.bulk.prefetch.L2.global' of 'cp' is not supported"},
+      {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%d1], [%d2], 16, "
+       "[%d3];",
+       "this direction or completion of 'cp' is not supported"},
+      {"cp.async.bulk.global.shared::cta.mbarrier::complete_tx::bytes [%d1], [%d2], 16, [%d3];",
+       "this direction or completion of 'cp' is not supported"},
+      {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+       "[%d1], [%d2], 16, [%d3];",
+       "modifier '.multicast::cluster' of 'cp' is not supported"},
+      {"cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2], 16, "
+       "[%d3];",
+       "modifier '.tensor' of 'cp' is not supported"},
+      {"mbarrier.init.shared.b64 %d1, 1;", "expected an address in brackets"},
+      {"mbarrier.arrive.shared.b32 _, [%d1];", "'mbarrier' needs a type: one of .b64"},
+      {"mbarrier.arrive.expect_tx.shared.b64 _, [%d1];",
+       "expected 3 operands of 'mbarrier', got 2"},
+      {"mbarrier.report.shared.b64 [%d1];", "modifier '.report' of 'mbarrier' is not supported"},
+      {"mbarrier.test_wait.shared.b64 _, [%d1], %d2;",
+       "expected a predicate for what a wait finds"},
+      {"fence.proxy.tensormap::generic.release.cta;",
+       "'fence' needs a proxy: one of .async, .alias"},
+      {"fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;",
+       "'fence' needs a proxy: one of .async, .alias"},
+      {"fence.acq_rel.galaxy;", "modifier '.galaxy' of 'fence' is not supported"},
+  };
+  for (auto [body, message] : refused) {
+    std::string found = errorOf(body);
+    EXPECT_NE(found.find(message), found.npos) << body << ": " << found;
+  }
+}
+
+/// Hints and policies change nothing that is computed.
+TEST(AsyncCheck, formsThatAreTaken) {
+  for (const char *body :
+       {"cp.async.ca.shared::cta.global.L2::cache_hint.L2::256B [%d1], [%d2], 4, %d3;",
+        "cp.async.cg.shared.global.L2::cache_hint [%d1], [%d2], 16, %p1, %d3;",
+        "cp.async.ca.shared.global [%d1+4], [%d2+8], 8, %r1;",
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%d1], "
+        "[%d2], %r1, [%d3], %d1;",
+        "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%d1], [%d2], %r1, %d1;",
+        "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%d1], %r1, %d2;",
+        "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p1, [%d1], %r1, %r2;",
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r1];",
+        "mbarrier.arrive_drop.expect_tx.shared::cta.relaxed.cluster.b64 %d1, [%d2], %r1;",
+        "barrier.cta.arrive.aligned 1, 64;",
+        "barrier.cta.sync %r1, %r2;",
+        "membar.gl;",
+        "fence.sc.sys;",
+        "fence.acq_rel.gpu;",
+        "fence.proxy.async.global;",
+        "fence.proxy.alias;",
+        "fence.mbarrier_init.release.cluster;",
+        "griddepcontrol.wait;",
+        "griddepcontrol.launch_dependents;",
+        "prefetch.global.L2 [%d1];",
+        "elect.sync _|%p1, -1;"})
+    EXPECT_EQ(errorOf(body), "") << body;
+}
+
+} // namespace

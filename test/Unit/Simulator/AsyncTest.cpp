@@ -1,0 +1,157 @@
+//===- AsyncTest.cpp - Asynchronous copies with one thing left out -------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedules.h"
+
+#include <numeric>
+
+using namespace fsm::sim;
+using Kind = Report::Kind;
+
+namespace {
+
+struct Kernel {
+  const char *name;
+  uint32_t threads;
+  /// Words in a row that is reversed, and whether a number of rows is the argument n.
+  uint32_t row;
+  bool hasRows;
+  uint32_t factor;
+};
+
+constexpr Kernel kKernels[] = {{"own", 64, 256, false, 1},     {"handed", 64, 64, false, 1},
+                               {"ring", 64, 64, true, 1},      {"bulk", 64, 64, false, 2},
+                               {"bulkRing", 96, 64, true, 1},  {"tracked", 64, 64, false, 1},
+                               {"stateful", 64, 64, false, 1}, {"named", 64, 32, true, 1}};
+
+const Kernel &kernelNamed(const std::string &name) {
+  for (const Kernel &kernel : kKernels)
+    if (name == kernel.name)
+      return kernel;
+  ADD_FAILURE() << name;
+  return kKernels[0];
+}
+
+Outcome runOn(const std::string &text, const Kernel &kernel, uint32_t rows,
+              const LaunchOptions &options) {
+  SimulatedKernel simulated(text);
+  std::vector<uint32_t> x(rows * kernel.row);
+  std::iota(x.begin(), x.end(), 1000);
+  simulated.buffer(x);
+  uint64_t y = simulated.uninitialized(4 * std::max<uint64_t>(x.size(), 1));
+  if (kernel.hasRows)
+    simulated.scalar(rows);
+  LaunchReport report = simulated.run(kernel.name, {}, {kernel.threads}, options);
+  return {report, simulated.read<uint8_t>(y, 4 * x.size())};
+}
+
+std::vector<uint8_t> expected(const Kernel &kernel, uint32_t rows) {
+  bool isReversed = std::string(kernel.name) != "own" && std::string(kernel.name) != "named";
+  std::vector<uint32_t> y(rows * kernel.row);
+  for (uint32_t index = 0; index < y.size(); ++index) {
+    uint32_t column = index % kernel.row;
+    uint32_t from = isReversed ? index - column + kernel.row - 1 - column : index;
+    y[index] = kernel.factor * (1000 + from);
+  }
+  std::vector<uint8_t> bytes(4 * y.size());
+  std::memcpy(bytes.data(), y.data(), bytes.size());
+  return bytes;
+}
+
+TEST(Async, rightKernelsAreRightOnAllSchedules) {
+  const std::string text = readPtx("async.ptx");
+  for (const Kernel &kernel : kKernels)
+    for (uint32_t rows : {0u, 1u, 2u, 3u, 7u}) {
+      bool takesNone = std::string(kernel.name) != "named";
+      if (!kernel.hasRows && rows != 1)
+        continue;
+      if (rows || takesNone)
+        expectEqualOnSchedules(16, expected(kernel, rows), [&](const LaunchOptions &options) {
+          return runOn(text, kernel, rows, options);
+        });
+    }
+}
+
+/// The text without the lines that a mark names, within one kernel.
+std::string without(const std::string &text, const std::string &kernel, const std::string &mark) {
+  size_t begin = text.find(".entry " + kernel + "("), end = text.find("\n}", begin);
+  std::string body = text.substr(begin, end - begin);
+  size_t found = 0;
+  const std::string wanted = "// [" + mark + "]";
+  for (size_t at; (at = body.find(wanted)) != body.npos; ++found) {
+    size_t line = body.rfind('\n', at) + 1;
+    body.erase(line, at + wanted.size() - line);
+  }
+  EXPECT_GT(found, 0u) << kernel << " [" << mark << "]";
+  return text.substr(0, begin) + body + text.substr(end);
+}
+
+/// What is left out, and what must be reported on every schedule.
+struct Omission {
+  const char *kernel, *mark;
+  std::vector<Kind> kinds;
+};
+
+const Omission kOmissions[] = {
+    {"own", "commit", {Kind::AsyncCopy}},
+    {"own", "wait", {Kind::AsyncCopy}},
+    {"handed", "wait", {Kind::AsyncCopy}},
+    {"handed", "barrier", {Kind::SharedRace, Kind::AsyncCopy}},
+    {"ring", "commit 0", {Kind::AsyncCopy}},
+    {"ring", "commit 1", {Kind::AsyncCopy}},
+    {"ring", "commit in the loop", {Kind::AsyncCopy}},
+    {"ring", "wait", {Kind::AsyncCopy}},
+    {"ring", "barrier before reading", {Kind::SharedRace, Kind::AsyncCopy}},
+    {"ring", "barrier before writing", {Kind::SharedRace, Kind::AsyncCopy}},
+    {"bulk", "init", {Kind::BarrierMisuse}},
+    {"bulk", "barrier behind init", {Kind::SharedRace, Kind::BarrierMisuse}},
+    {"bulk", "expect_tx", {Kind::AsyncCopy, Kind::SharedRace, Kind::Deadlock}},
+    {"bulk", "arrive", {Kind::Deadlock}},
+    {"bulk", "copy", {Kind::Deadlock}},
+    {"bulk", "wait", {Kind::AsyncCopy, Kind::SharedRace, Kind::UninitializedMemory}},
+    {"bulk", "proxy fence", {Kind::ProxyFence}},
+    {"bulk", "barrier before the store", {Kind::SharedRace, Kind::UninitializedMemory}},
+    {"bulk", "commit", {Kind::AsyncCopy}},
+    {"bulk", "wait for the store", {Kind::AsyncCopy}},
+    {"bulkRing", "wait for an empty slot", {Kind::SharedRace, Kind::AsyncCopy}},
+    {"bulkRing", "proxy fence", {Kind::ProxyFence}},
+    {"bulkRing", "arrive of the producer", {Kind::Deadlock}},
+    {"bulkRing", "copy", {Kind::Deadlock}},
+    {"bulkRing",
+     "wait for a full slot",
+     {Kind::AsyncCopy, Kind::SharedRace, Kind::UninitializedMemory}},
+    {"bulkRing", "arrive of the consumers", {Kind::Deadlock}},
+    {"tracked", "arrive", {Kind::Deadlock}},
+    {"tracked", "wait", {Kind::AsyncCopy, Kind::SharedRace}},
+    {"stateful", "arrive of the copies", {Kind::AsyncCopy}},
+    {"stateful", "wait", {Kind::AsyncCopy, Kind::SharedRace}},
+    {"stateful", "barrier before inval", {Kind::SharedRace, Kind::BarrierMisuse}},
+    {"named", "wait until it is empty", {Kind::SharedRace, Kind::Deadlock}},
+    {"named", "say that it is full", {Kind::Deadlock}},
+    {"named", "wait until it is full", {Kind::SharedRace, Kind::UninitializedMemory}},
+    {"named", "say that it is empty", {Kind::Deadlock}},
+};
+
+TEST(Async, whatIsLeftOutIsReportedOnEverySchedule) {
+  const std::string text = readPtx("async.ptx");
+  for (const Omission &omission : kOmissions) {
+    const std::string broken = without(text, omission.kernel, omission.mark);
+    const Kernel &kernel = kernelNamed(omission.kernel);
+    for (const LaunchOptions &options : schedules(8)) {
+      LaunchReport report = runOn(broken, kernel, kernel.hasRows ? 7 : 1, options).report;
+      bool isFound = false;
+      for (const Report &one : report.reports)
+        for (Kind kind : omission.kinds)
+          isFound |= one.kind == kind;
+      EXPECT_TRUE(isFound) << omission.kernel << " without [" << omission.mark << "], "
+                           << nameOf(options) << ":\n"
+                           << report.str();
+    }
+  }
+}
+
+} // namespace
