@@ -182,9 +182,12 @@ class Kernel(Writer, Memory, Control):
         if self.uses_table:
             head += self.moved("t", "t", "i64", SLOTS)
         arguments = [f"%{letter}_{e}: !fsm.ptr<{e}>{self.promise(letter, e)}" for letter, e, _ in self.arrays()]
-        arguments += [f"%n{i}: i32" for i in range(3)] + [f"%a_{e}: {e}" for e, _ in self.arguments]
-        warps = f" attributes {{num_warps = {self.warps} : i32}}" if self.warps else ""
-        body = f"fsm.kernel @random({', '.join(arguments)}){warps} {{\n" + "\n".join(head + self.lines) + "\n  fsm.return\n}\n"
+        arguments += [f"%n{i}: i32{self.promise_of(self.numbers[i])}" for i in range(3)] + [f"%a_{e}: {e}" for e, _ in self.arguments]
+        wishes = [f"num_warps = {self.warps} : i32"] * (self.warps > 0)
+        if self.dice_of_frame.random() < 0.1:
+            wishes.append(f"max_registers = {self.dice_of_frame.choice((128, 255))} : i32")
+        attributes = f" attributes {{{', '.join(wishes)}}}" if wishes else ""
+        body = f"fsm.kernel @random({', '.join(arguments)}){attributes} {{\n" + "\n".join(head + self.lines) + "\n  fsm.return\n}\n"
         return with_frame("".join(self.functions) + body, *self.frame())
 
     def frame(self):
@@ -209,7 +212,16 @@ class Kernel(Writer, Memory, Control):
             promises.append(f"fsm.align = {self.dice_of_frame.choice((16, 64))} : i32")
         if letter == "b" and element not in self.written and self.dice_of_frame.random() < 0.3:
             promises.append("fsm.readonly")
+        if self.dice_of_frame.random() < 0.15:
+            promises.append("fsm.large")
         return f" {{{', '.join(promises)}}}" if promises else ""
+
+    def promise_of(self, number):
+        """What is true of a number, said or not."""
+        choice = self.dice_of_frame.random()
+        if number <= 0 or choice < 0.7:
+            return ""
+        return f" {{fsm.equal_to = {number} : i32}}" if choice < 0.85 else f" {{fsm.divisible = {number & -number} : i32}}"
 
     def uses_addresses(self):
         return any("fsm.ptr_to_int" in line for line in self.lines + self.functions)
