@@ -5,6 +5,7 @@ import subprocess
 from collections import Counter
 
 from .required import required
+from .trial import CHANGES
 
 OP = re.compile(r"^\s*(?:%[\w:#, %]+ = )?((?:arith|math|fsm|scf|func|ub)\.\w+)( <\w+>)?(.*)$")
 TYPE = re.compile(r"!fsm\.ptr<(?:!fsm\.ptr<\w+>|\w+)>|tensor<(?:\d+x)+(\w+)>|"
@@ -88,6 +89,7 @@ class Histogram:
         """Cells that the language has and that occurred less often."""
         cells = [(f"{op} {element}".strip(), self.cells[op, element]) for op, element in sorted(required())]
         cells += [(f"conversions by {kind}", self.plans[kind]) for kind in PLAN_KINDS]
+        cells += [(f"runs with {change}", self.notes["way", change]) for change in CHANGES]
         return sorted((count, name) for name, count in cells if count < least)
 
     def text(self):
@@ -96,7 +98,7 @@ class Histogram:
             of = {element: count for (name, element), count in self.cells.items() if name == op}
             lines.append(f"  {op:24} " + " ".join(f"{e or 'all'}={n}" for e, n in sorted(of.items())))
         lines.append("conversions between layouts: " + ", ".join(f"{k}={self.plans[k]}" for k in PLAN_KINDS))
-        for what, title in (("trips", "trips of loops"), ("mask", "masks")):
+        for what, title in (("trips", "trips of loops"), ("mask", "masks"), ("way", "runs")):
             of = sorted((which, n) for (name, which), n in self.notes.items() if name == what)
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))
         share = 100 * self.refused / max(1, self.kernels)

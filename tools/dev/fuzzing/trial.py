@@ -17,13 +17,18 @@ NO_ROOM = re.compile(r"needs \d+ (registers a thread|bytes of shared memory a ct
                      r"expected at most 8192 ops")
 PRINTED = re.compile(r"^.*: program \(.*\): value.* = .*$", re.MULTILINE)
 PASSES = ("canonicalize", "fsm-combine", "cse", "loop-invariant-code-motion")
+WARPS = (1, 2, 4, 8, 16)
+STAGES = (1, 2, 3, 4, 6)
+# What a run changes of many kernels.
+CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize",
+           *(f"--without={name}" for name in PASSES))
 
 
 def ways_of(kernel, devices, leaves_out=True):
     """The ways that a kernel is run in, the interpreter's first; always the same for a seed."""
     dice = random.Random(f"{kernel.seed} ways")
     ways = [Way("interp", ())]
-    warps = [0, 1, 2, 4, 8, 16]
+    warps = [0, *WARPS]
     dice.shuffle(warps)
     for device in devices:
         for turn in range(1 if device == "cpu" or kernel.seed % 8 else 2):
@@ -33,13 +38,21 @@ def ways_of(kernel, devices, leaves_out=True):
             if device == "sim":
                 options.append(f"--target={kernel.target}")
             if kernel.hinted and dice.random() < 0.6:
-                options.append(f"--num-stages={dice.choice((1, 2, 3, 4, 6))}")
+                options.append(f"--num-stages={dice.choice(STAGES)}")
             if dice.random() < 0.4:
                 options.append("--no-specialize")
             if leaves_out and dice.random() < 0.4:
                 options.append("--without=" + ",".join(dice.sample(PASSES, dice.choice((1, 1, 2, 4)))))
             ways.append(Way(device, tuple(options)))
     return ways
+
+
+def changes_of(kernel, devices):
+    """How the ways of a kernel differ, each change by itself."""
+    for way in ways_of(kernel, devices):
+        for option in way.options:
+            name, _, values = option.partition("=")
+            yield from ((f"{name}={value}" for value in values.split(",")) if values else (name,))
 
 
 def printed_otherwise(expected, actual):
