@@ -25,6 +25,8 @@ extern "C" {
  *   memory_bytes               141 GiB
  *   driver_version             13000
  *   seed                       0; any other number permutes warps and paths
+ *   landing                    0; when asynchronous copies land: 1 as early as may
+ *                              be, 2 as late, 3 at any time, 0 as the seed has it
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
  *   strict                     1: uninitialised reads, races and divergent

@@ -55,6 +55,7 @@ bool DriverState::configure(const std::string &key, long value) {
       {"compute_capability_minor", &settings.computeMinor, 0, 9},
       {"devices", &settings.devices, 0, 1},
       {"seed", &settings.seed, std::numeric_limits<long>::min(), endless},
+      {"landing", &settings.landing, 0, 3},
       {"max_steps", &settings.maxSteps, 1, endless},
       {"threads", &settings.threads, 0, 4096},
       {"strict", &settings.strict, 0, 1},

@@ -145,6 +145,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
     return CUDA_ERROR_INVALID_VALUE;
   sim::LaunchOptions options;
   options.seed = static_cast<uint64_t>(driver.settings.seed);
+  options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
   options.multiprocessors = static_cast<uint32_t>(driver.settings.multiprocessors);

@@ -49,6 +49,12 @@ Outcome runOn(const std::string &text, const Kernel &kernel, uint32_t rows,
   return {report, simulated.read<uint8_t>(y, 4 * x.size())};
 }
 
+std::vector<uint8_t> bytesOf(const std::vector<uint32_t> &words) {
+  std::vector<uint8_t> bytes(4 * words.size());
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
 std::vector<uint8_t> expected(const Kernel &kernel, uint32_t rows) {
   bool isReversed = std::string(kernel.name) != "own" && std::string(kernel.name) != "named";
   std::vector<uint32_t> y(rows * kernel.row);
@@ -57,9 +63,7 @@ std::vector<uint8_t> expected(const Kernel &kernel, uint32_t rows) {
     uint32_t from = isReversed ? index - column + kernel.row - 1 - column : index;
     y[index] = kernel.factor * (1000 + from);
   }
-  std::vector<uint8_t> bytes(4 * y.size());
-  std::memcpy(bytes.data(), y.data(), bytes.size());
-  return bytes;
+  return bytesOf(y);
 }
 
 TEST(Async, rightKernelsAreRightOnAllSchedules) {
@@ -152,6 +156,73 @@ TEST(Async, whatIsLeftOutIsReportedOnEverySchedule) {
                            << report.str();
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// What LLVM makes of the NVVM dialect
+//===----------------------------------------------------------------------===//
+
+/// Runs a kernel of x, y and scalars on 64 threads; y has so many words.
+Outcome runNvvm(const std::string &text, const char *kernel, const std::vector<uint32_t> &x,
+                size_t words, const std::vector<uint64_t> &scalars, const LaunchOptions &options) {
+  SimulatedKernel simulated(text);
+  simulated.buffer(x);
+  uint64_t y = simulated.uninitialized(4 * words);
+  for (uint64_t scalar : scalars)
+    simulated.scalar(scalar);
+  LaunchReport report = simulated.run(kernel, {}, {64}, options);
+  return {report, simulated.read<uint8_t>(y, 4 * words)};
+}
+
+/// Rows of 64 vectors of 4 words, mirrored; of the last vector only 12 bytes are taken, and
+/// exactly so many are there in the last row.
+TEST(AsyncNvvm, groupsOfCopies) {
+  for (uint32_t rows : {0u, 1u, 2u, 5u}) {
+    std::vector<uint32_t> x(rows ? rows * 256 - 1 : 0), y(rows * 256);
+    std::iota(x.begin(), x.end(), 5);
+    for (uint32_t index = 0; index < y.size(); ++index) {
+      uint32_t column = index % 256, from = index - column + (63 - column / 4) * 4 + column % 4;
+      y[index] = from % 256 == 255 ? 0 : x[from];
+    }
+    expectEqualOnSchedules(8, bytesOf(y), [&](const LaunchOptions &options) {
+      return runNvvm(readPtx("nvvm-sm80.ptx"), "groups", x, y.size(), {rows, 12}, options);
+    });
+  }
+}
+
+std::vector<uint32_t> ramp(size_t count) {
+  std::vector<uint32_t> values(count);
+  std::iota(values.begin(), values.end(), 100);
+  return values;
+}
+
+TEST(AsyncNvvm, copiesThatAnMbarrierTracks) {
+  std::vector<uint32_t> x = ramp(64), y(x.rbegin(), x.rend());
+  expectEqualOnSchedules(16, bytesOf(y), [&](const LaunchOptions &options) {
+    return runNvvm(readPtx("nvvm-sm80.ptx"), "tracked", x, 64, {}, options);
+  });
+}
+
+TEST(AsyncNvvm, bulkCopies) {
+  std::vector<uint32_t> x = ramp(128), y(64);
+  for (uint32_t t = 0; t < 64; ++t)
+    y[t] = 100 + t + 164 + t + 1;
+  expectEqualOnSchedules(16, bytesOf(y), [&](const LaunchOptions &options) {
+    return runNvvm(readPtx("nvvm-sm90.ptx"), "bulk", x, 64, {}, options);
+  });
+}
+
+/// Without the barrier between the two phases the second may be over before all have
+/// seen the first: a wait for the parity of a phase two before the current has no end.
+TEST(AsyncNvvm, phasesThatOvertake) {
+  std::string text = readPtx("nvvm-sm90.ptx");
+  size_t at = text.find("bar.sync", text.find("bar.sync") + 1);
+  text.replace(at, text.find(';', at) - at, "");
+  bool isFound = false;
+  for (const LaunchOptions &options : schedules(32))
+    for (const Report &one : runNvvm(text, "bulk", ramp(128), 64, {}, options).report.reports)
+      isFound |= one.kind == Kind::Deadlock;
+  EXPECT_TRUE(isFound);
 }
 
 } // namespace

@@ -195,6 +195,29 @@ TEST_F(DriverLaunch, strict) {
   }
 }
 
+/// What is read too early shows when copies land: the old bytes or the new ones.
+TEST_F(DriverLaunch, landing) {
+  CUfunction early =
+      find(load(moduleFor(".visible .entry early(.param .u64 in, .param .u64 out) {"
+                          ".reg .b64 %d<3>; .reg .b32 %r<2>; .shared .align 4 .b8 s[4];"
+                          "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out];"
+                          "cp.async.ca.shared.global [s], [%d1+28], 4; ld.shared.u32 %r1, [s];"
+                          "cp.async.wait_all; st.global.u32 [%d2], %r1; ret; }")),
+           "early");
+  EXPECT_EQ(configure("strict", 0), CUDA_SUCCESS);
+  EXPECT_EQ(configure("landing", 4), CUDA_ERROR_INVALID_VALUE);
+  for (auto [landing, expected] : {std::pair(0, 0u), {1, 7u}, {2, 0u}}) {
+    EXPECT_EQ(configure("landing", landing), CUDA_SUCCESS);
+    EXPECT_EQ(launch(early, 1, 1, {&in, &out}), CUDA_SUCCESS);
+    EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_SUCCESS);
+    unsigned value = 1;
+    void *to = &value;
+    EXPECT_EQ(cu("cuMemcpyDtoH_v2", to, out, size_t(4)), CUDA_SUCCESS);
+    EXPECT_EQ(value, expected) << landing;
+    EXPECT_NE(reports().find("asynchronous copy: reads byte 0"), std::string::npos);
+  }
+}
+
 TEST_F(DriverLaunch, sourceLines) {
   CUfunction wrong = find(load(readPtx("checks.ptx")), "boundsWrong");
   CUdeviceptr x = alloc(400);

@@ -61,6 +61,7 @@ protected:
                                                       {"compute_capability_minor", 0},
                                                       {"devices", 1},
                                                       {"seed", 0},
+                                                      {"landing", 0},
                                                       {"max_steps", 1 << 20},
                                                       {"threads", 2},
                                                       {"strict", 1},
