@@ -159,7 +159,7 @@ TEST(Async, whatIsLeftOutIsReportedOnEverySchedule) {
 }
 
 //===----------------------------------------------------------------------===//
-// What LLVM makes of the NVVM dialect
+// What LLVM makes of the NVVM dialect; the sources are in test/Simulator/Inputs
 //===----------------------------------------------------------------------===//
 
 /// Runs a kernel of x, y and scalars on 64 threads; y has so many words.

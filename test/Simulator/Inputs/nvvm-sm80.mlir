@@ -1,7 +1,7 @@
 // How LLVM 22 spells what the NVVM dialect has for asynchronous copies on sm_80. To make
-// nvvm-sm80.ptx of it:
+// ../nvvm-sm80.ptx of it, here:
 //   mlir-opt --convert-nvvm-to-llvm nvvm-sm80.mlir | mlir-translate --mlir-to-llvmir \
-//     | llc -mtriple=nvptx64 -mcpu=sm_80 -mattr=+ptx80 -o nvvm-sm80.ptx
+//     | llc -mtriple=nvptx64 -mcpu=sm_80 -mattr=+ptx80 -o ../nvvm-sm80.ptx
 
 llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<2048 x i8>
 llvm.mlir.global internal @full() {addr_space = 3 : i32, alignment = 8 : i64} : i64

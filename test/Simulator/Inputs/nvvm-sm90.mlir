@@ -1,7 +1,7 @@
 // How LLVM 22 spells what the NVVM dialect has for bulk copies on sm_90a. To make
-// nvvm-sm90.ptx of it:
+// ../nvvm-sm90.ptx of it, here:
 //   mlir-opt --convert-nvvm-to-llvm nvvm-sm90.mlir | mlir-translate --mlir-to-llvmir \
-//     | llc -mtriple=nvptx64 -mcpu=sm_90a -mattr=+ptx86 -o nvvm-sm90.ptx
+//     | llc -mtriple=nvptx64 -mcpu=sm_90a -mattr=+ptx86 -o ../nvvm-sm90.ptx
 
 llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<512 x i8>
 llvm.mlir.global internal @full() {addr_space = 3 : i32, alignment = 8 : i64} : i64
