@@ -6,7 +6,7 @@ from .values import NONE, Bound, Value, rounded, size_of, type_of, ulp
 # Magnitude of what buffers hold, loops carry and branches yield.
 SMALL = 64
 # How often ops that become long code work on scalars, which are compiled sooner.
-LONG = 0.5
+LONG = 0.6
 # Elements of a buffer that belong to one program.
 REGION = 2048
 # What f8 holds exactly of the whole numbers.
@@ -68,7 +68,7 @@ class Writer:
             return ()
         known = [v.shape for v in self.values if v.element == self.wanted and v.shape] if self.dice.random() < 0.7 else []
         # Code for few elements is compiled sooner.
-        return min((self.dice.choice(known or self.shapes) for _ in range(2)), key=size_of)
+        return min((self.dice.choice(known or self.shapes) for _ in range(3)), key=size_of)
 
     def some(self, shape, element, exact=False):
         """An existing value or a new one; an exact one has the same bits on every device."""
