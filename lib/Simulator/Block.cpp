@@ -45,8 +45,10 @@ Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
 Block::~Block() = default;
 
 AsyncCopies &Block::async() {
-  if (!asynchronous)
+  if (!asynchronous) {
     asynchronous = std::make_unique<AsyncCopies>(*this);
+    races.keepAllReads();
+  }
   return *asynchronous;
 }
 

@@ -64,56 +64,70 @@ View SharedRaces::viewOf(unsigned warp, unsigned lane) const {
   return view;
 }
 
-void SharedRaces::noteRead(Byte &byte, const Access &access) {
+/// A later read by the same warp takes the place of one before it.
+static bool joinRead(SharedRaces::Access &read, const SharedRaces::Access &access) {
+  if (!read.lanes || read.warp != access.warp || read.isBulk != access.isBulk)
+    return false;
+  uint32_t older = read.clock == access.clock ? read.lanes : 0;
+  bool isStrong = (!older || read.isStrong) && access.isStrong;
+  read = access;
+  read.lanes |= older;
+  read.isStrong = isStrong;
+  return true;
+}
+
+void SharedRaces::noteRead(uint64_t index, const Access &access) {
+  Byte &byte = bytes[index];
   for (Access &read : byte.reads)
-    if (read.lanes && read.warp == access.warp) {
-      uint32_t older = read.clock == access.clock ? read.lanes : 0;
-      bool isStrong = (!older || read.isStrong) && access.isStrong;
-      read = access;
-      read.lanes |= older;
-      read.isStrong = isStrong;
+    if (joinRead(read, access))
       return;
-    }
   // A read that happened before this one is not needed: whoever comes after this
   // read comes after that one too.
   unsigned lane = static_cast<unsigned>(__builtin_ctz(access.lanes));
   for (Access &read : byte.reads)
-    if (read.lanes && isOrdered(read, access.warp, lane)) {
+    if (!read.lanes || isOrdered(read, access.warp, lane)) {
       read = access;
       return;
     }
-  Access &oldest =
-      byte.reads[0].lanes && (!byte.reads[1].lanes || byte.reads[1].clock < byte.reads[0].clock)
-          ? byte.reads[1]
-          : byte.reads[0];
-  oldest = access;
+  if (keepsAll) {
+    std::vector<Access> &more = moreReads[index];
+    for (Access &read : more)
+      if (joinRead(read, access))
+        return;
+    more.push_back(access);
+    return;
+  }
+  (byte.reads[1].clock < byte.reads[0].clock ? byte.reads[1] : byte.reads[0]) = access;
+}
+
+template <typename F>
+std::optional<SharedRaces::Race> SharedRaces::firstOfReads(uint64_t index, F f) const {
+  for (const Access &read : bytes[index].reads)
+    if (std::optional<Race> race = f(read))
+      return race;
+  if (auto more = moreReads.find(index); keepsAll && more != moreReads.end())
+    for (const Access &read : more->second)
+      if (std::optional<Race> race = f(read))
+        return race;
+  return std::nullopt;
 }
 
 std::optional<SharedRaces::Race> SharedRaces::access(uint64_t index, unsigned warp, unsigned lane,
                                                      bool isWrite, bool isStrong, uint32_t pc) {
-  Byte &byte = bytes[index];
-  std::optional<Race> race;
-  auto check = [&](const Access &other, bool otherWrites) {
-    if (race || (other.isStrong && isStrong))
-      return;
-    if (int found = unordered(other, warp, lane); found >= 0)
-      race = Race{other, static_cast<unsigned>(found), otherWrites};
+  auto check = [&](const Access &other, bool otherWrites) -> std::optional<Race> {
+    if (other.isStrong && isStrong)
+      return std::nullopt;
+    int found = unordered(other, warp, lane);
+    if (found < 0)
+      return std::nullopt;
+    return Race{other, static_cast<unsigned>(found), otherWrites};
   };
-  check(byte.write, true);
-  Access now;
-  now.warp = static_cast<uint16_t>(warp);
-  now.isStrong = isStrong;
-  now.lanes = uint32_t(1) << lane;
-  now.clock = clocks[warp];
-  now.pc = pc;
-  if (!isWrite) {
-    noteRead(byte, now);
-    return race;
-  }
-  check(byte.reads[0], false);
-  check(byte.reads[1], false);
-  byte.write = now;
-  byte.reads[0] = byte.reads[1] = Access();
+  std::optional<Race> race = check(bytes[index].write, true);
+  Access access = now(warp, lane, pc);
+  access.isStrong = isStrong;
+  if (isWrite && !race)
+    race = firstOfReads(index, [&](const Access &read) { return check(read, false); });
+  note(index, access, isWrite);
   return race;
 }
 
@@ -138,26 +152,32 @@ SharedRaces::Access SharedRaces::byEngine(size_t engine, uint64_t phase, uint32_
 std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned warp,
                                                         unsigned lane, bool isWrite,
                                                         bool isBulk) const {
-  const Byte &byte = bytes[index];
-  const std::pair<const Access *, bool> others[] = {
-      {&byte.write, true}, {&byte.reads[0], false}, {&byte.reads[1], false}};
-  for (bool isFence : {false, true})
-    for (auto [other, otherWrites] : others) {
-      if (!other->lanes || (!isWrite && !otherWrites) || (isFence && !isBulk))
-        continue;
-      int found = isFence ? unfenced(*other, warp, lane) : unordered(*other, warp, lane);
-      if (found >= 0)
-        return Race{*other, static_cast<unsigned>(found), otherWrites, isFence};
-    }
+  for (bool isFence : {false, true}) {
+    if (isFence && !isBulk)
+      continue;
+    auto check = [&](const Access &other, bool otherWrites) -> std::optional<Race> {
+      int found = isFence ? unfenced(other, warp, lane) : unordered(other, warp, lane);
+      if (found < 0)
+        return std::nullopt;
+      return Race{other, static_cast<unsigned>(found), otherWrites, isFence};
+    };
+    std::optional<Race> race = check(bytes[index].write, true);
+    if (isWrite && !race)
+      race = firstOfReads(index, [&](const Access &read) { return check(read, false); });
+    if (race)
+      return race;
+  }
   return std::nullopt;
 }
 
 void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
-  Byte &byte = bytes[index];
   if (!isWrite)
-    return noteRead(byte, access);
+    return noteRead(index, access);
+  Byte &byte = bytes[index];
   byte.write = access;
   byte.reads[0] = byte.reads[1] = Access();
+  if (keepsAll)
+    moreReads.erase(index);
 }
 
 void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {

@@ -21,7 +21,8 @@
 // whose clock is the mbarrier's phase.
 //
 // For each byte the last write and the last reads of two warps are kept, so a
-// race with an older read can be missed; what is reported is a race.
+// race with an older read can be missed; what is reported is a race. Where mbarriers
+// order some warps and not others, all reads are kept that no other makes superfluous.
 
 #ifndef FSM_LIB_SIMULATOR_SHAREDRACES_H
 #define FSM_LIB_SIMULATOR_SHAREDRACES_H
@@ -30,6 +31,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace fsm::sim {
@@ -85,6 +87,8 @@ public:
   /// fence.proxy.async of these lanes.
   void fenceProxies(unsigned warp, uint32_t lanes);
 
+  void keepAllReads() { keepsAll = true; }
+
   void syncLanes(unsigned warp, uint32_t lanes);
   /// `publishing` warps make their past known to the `learning` ones.
   void syncWarps(const std::vector<unsigned> &publishing, const std::vector<unsigned> &learning);
@@ -102,10 +106,16 @@ private:
   uint32_t &lanesKnow(unsigned warp, unsigned lane, unsigned other) {
     return laneKnowledge[(size_t(warp) * 32 + lane) * 32 + other];
   }
-  void noteRead(Byte &byte, const Access &access);
+  void noteRead(uint64_t index, const Access &access);
+  /// The first of the byte's reads for which `f` gives something.
+  template <typename F>
+  std::optional<Race> firstOfReads(uint64_t index, F f) const;
 
   unsigned warps;
   std::vector<Byte> bytes;
+  /// Reads for which a byte has no room, in no order.
+  bool keepsAll = false;
+  std::unordered_map<uint64_t, std::vector<Access>> moreReads;
   std::vector<uint32_t> clocks;
   /// What warp a knows of warp b: all before this clock. [a * warps + b]
   std::vector<uint32_t> warpKnowledge;

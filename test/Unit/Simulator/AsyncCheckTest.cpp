@@ -241,6 +241,35 @@ TEST(AsyncCheck, whoWaitsForWhat) {
     EXPECT_NE(found.find(part), found.npos) << found;
 }
 
+/// What a thread learns at an mbarrier it hands on at barriers, and what it learnt there it
+/// hands to those that wait for its arrival.
+TEST(AsyncCheck, oneThreadForItsWarp) {
+  // y[t] of the other warp: lane 0 of each arrives and waits for all.
+  const std::string
+      store = "@%p0 mbarrier.init.shared.b64 [bar], 2; bar.sync 0; and.b32 %r3, %tidx, 31; "
+              "setp.eq.u32 %p2, %r3, 0; st.shared.u32 [%tilet], 1; ",
+      sync = "bar.warp.sync -1; ",
+      arrive = "@%p2 mbarrier.arrive.shared.b64 _, [bar]; @!%p2 bra N; ", wait = kWait + "N: ",
+      read = "xor.b32 %r2, %tidx, 63; mul.wide.u32 %d2, %r2, 16; "
+             "add.s64 %d2, %tile, %d2; ld.shared.u32 %r1, [%d2];";
+  expectReport("", "trap;", store + sync + arrive + wait + sync + read);
+  expectReport("", "trap;", store + sync + arrive + wait + "bar.sync 0; " + read);
+  expectReport("shared memory race", store + arrive + wait + sync + read, "");
+  expectReport("of shared memory", store + sync + arrive + wait + read, "");
+}
+
+/// Three warps read a slot, two of them say so.
+TEST(AsyncCheck, oneReaderOfManyIsForgotten) {
+  const std::string read = "@%p0 mbarrier.init.shared.b64 [bar], 64; @%p0 st.shared.u32 [tile], 5; "
+                           "bar.sync 0; setp.ge.u32 %p3, %tidx, 32; ld.shared.u32 %r1, [tile]; "
+                           "setp.ge.u32 %p4, %tidx, 96; @%p3 bra A; bra W; A: @%p4 bra F; "
+                           "mbarrier.arrive.shared.b64 _, [bar]; bra E; ",
+                    write = "W: bar.warp.sync -1; @!%p0 bra E; " + kWait + "st.shared.u32 [tile], 6; E:";
+  expectReport("shared memory race: writes byte 0 of shared memory, which warp 3 lane 0 read",
+               read + "F: bra E; " + write, "", 128);
+  expectReport("", "trap;", read + "F: bra E; " + write, 96);
+}
+
 /// A program that asks once and goes on whatever the answer is must not get away with it.
 TEST(AsyncCheck, aWaitThatIsNotRepeated) {
   const std::string issue = kInit + "@!%p0 bra I; " + kExpect + kLoad + "I: ";
