@@ -175,18 +175,14 @@ void executePrefetch(Warp &, const Instruction &, uint32_t) {}
 // Decoding
 //===----------------------------------------------------------------------===//
 
-void expectAddresses(const Instruction &instruction, std::initializer_list<size_t> operands) {
-  for (size_t index : operands)
-    if (instruction.operands[index].kind != Operand::Kind::Address)
-      fail(instruction.operands[index].position, "expected an address in brackets");
-}
-
 /// A 64-bit policy behind the other operands, which only .L2::cache_hint allows.
 void takeCachePolicy(Decoder &decoder, size_t operands) {
   bool hasPolicy = decoder.take("L2::cache_hint");
   decoder.expectOperands(operands + hasPolicy, operands + hasPolicy);
-  if (hasPolicy)
-    decoder.instruction.operands.pop_back();
+  if (!hasPolicy)
+    return;
+  decoder.expectValues({operands});
+  decoder.instruction.operands.pop_back();
 }
 
 void decodeWait(Decoder &decoder, bool isBulk) {
@@ -211,7 +207,7 @@ void decodeCopy(Decoder &decoder) {
   std::vector<Operand> &operands = instruction.operands;
   size_t hint = decoder.has("L2::cache_hint"), count = operands.size();
   takeCachePolicy(decoder, count > 3 + hint ? 4 : 3);
-  expectAddresses(instruction, {0, 1});
+  decoder.expectAddresses({0, 1});
   uint64_t bytes = operands[2].kind == Operand::Kind::Integer ? operands[2].bits : 0;
   if (bytes != 16 && (cache == 1 || (bytes != 4 && bytes != 8)))
     fail(operands[2].position,
@@ -219,6 +215,7 @@ void decodeCopy(Decoder &decoder) {
   instruction.execute = executeCopy;
   if (operands.size() < 4)
     return;
+  decoder.expectValues({3});
   bool isPredicate = operands[3].kind == Operand::Kind::Register &&
                      decoder.function.registerBits[operands[3].index] == 1;
   instruction.operation =
@@ -241,7 +238,8 @@ void decodeBulk(Decoder &decoder) {
     if (!decoder.take("L2") || !decoder.take("global"))
       decoder.unsupported("a form other than 'cp.async.bulk.prefetch.L2.global'");
     takeCachePolicy(decoder, 2);
-    expectAddresses(instruction, {0});
+    decoder.expectAddresses({0});
+    decoder.expectValues({1});
     instruction.execute = executePrefetch;
     return;
   }
@@ -254,9 +252,10 @@ void decodeBulk(Decoder &decoder) {
       decoder.takeOneOf({"shared::cta", "shared::cluster"}) < 0)
     decoder.unsupported("this direction or completion");
   takeCachePolicy(decoder, isLoad ? 4 : 3);
-  expectAddresses(instruction, {0, 1});
+  decoder.expectAddresses({0, 1});
+  decoder.expectValues({2});
   if (isLoad)
-    expectAddresses(instruction, {3});
+    decoder.expectAddresses({3});
   decoder.immediates(Type::B32, 2, 3);
   instruction.operation = isStore;
   instruction.execute = executeBulkCopy;
@@ -287,7 +286,7 @@ bool sim::decodeAsyncCopy(Decoder &decoder) {
     instruction.space = isShared ? Space::Shared : Space::Generic;
     decoder.needOneOf("a type", {"b64"});
     decoder.expectOperands(1, 1);
-    expectAddresses(instruction, {0});
+    decoder.expectAddresses({0});
     instruction.execute = executeArrive;
   } else {
     decodeCopy(decoder);

@@ -189,6 +189,18 @@ static bool isValue(const Operand &operand) {
 
 static bool isTarget(const Operand &operand) { return operand.kind == Operand::Kind::Register; }
 
+void Decoder::expectAddresses(std::initializer_list<size_t> operands) const {
+  for (size_t index : operands)
+    if (instruction.operands[index].kind != Operand::Kind::Address)
+      fail(instruction.operands[index].position, "expected an address in brackets");
+}
+
+void Decoder::expectValues(std::initializer_list<size_t> operands) const {
+  for (size_t index : operands)
+    if (!isValue(instruction.operands[index]))
+      fail(instruction.operands[index].position, "expected a register or a number");
+}
+
 /// What executes relies on: results go to registers, and sources have values.
 static bool fits(const Operand &operand, bool isResult) {
   switch (operand.kind) {

@@ -42,6 +42,9 @@ public:
   void ignore(std::initializer_list<const char *> names);
   /// The number of operands must lie in the range.
   void expectOperands(size_t least, size_t most);
+  /// The operands are addresses in brackets, or values.
+  void expectAddresses(std::initializer_list<size_t> operands) const;
+  void expectValues(std::initializer_list<size_t> operands) const;
   /// Turns the immediates from operand `first` to before `last` into bits of the type.
   void immediates(Type type, size_t first = 1, size_t last = ~size_t(0));
   void finish();

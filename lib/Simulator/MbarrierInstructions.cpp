@@ -139,11 +139,6 @@ void takeSpace(Decoder &decoder) {
   decoder.instruction.space = isShared ? Space::Shared : Space::Generic;
 }
 
-void expectAddress(const Instruction &instruction, size_t operand) {
-  if (instruction.operands[operand].kind != Operand::Kind::Address)
-    fail(instruction.operands[operand].position, "expected an address in brackets");
-}
-
 /// .relaxed orders nothing; which else of the orders and scopes it is changes nothing
 /// within one block.
 void takeOrder(Decoder &decoder) {
@@ -158,7 +153,11 @@ void decodeArrive(Decoder &decoder, Op op) {
                         : decoder.take("noComplete") ? DoesNotComplete
                                                      : Plain;
   decoder.expectOperands(instruction.combine == Plain ? 2 : 3, 3);
-  expectAddress(instruction, 1);
+  decoder.expectAddresses({1});
+  if (instruction.operands[0].kind != Operand::Kind::Sink)
+    decoder.expectValues({0});
+  if (instruction.operands.size() > 2)
+    decoder.expectValues({2});
   decoder.immediates(Type::B32, 2);
   instruction.execute = executeArrive;
 }
@@ -168,9 +167,10 @@ void decodeWait(Decoder &decoder, Op op) {
   instruction.operation = static_cast<uint8_t>(op);
   instruction.combine = decoder.take("parity");
   decoder.expectOperands(3, op == Op::TryWait ? 4 : 3);
-  expectAddress(instruction, 1);
+  decoder.expectAddresses({1});
   if (instruction.operands[0].kind != Operand::Kind::Register)
     fail(instruction.operands[0].position, "expected a predicate for what a wait finds");
+  decoder.expectValues({2, instruction.operands.size() - 1});
   decoder.immediates(instruction.combine ? Type::B32 : Type::B64, 2);
   instruction.execute = executeWait;
 }
@@ -179,7 +179,8 @@ void decodeTransaction(Decoder &decoder, Op op) {
   Instruction &instruction = decoder.instruction;
   instruction.operation = static_cast<uint8_t>(op);
   decoder.expectOperands(2, 2);
-  expectAddress(instruction, 0);
+  decoder.expectAddresses({0});
+  decoder.expectValues({1});
   decoder.immediates(Type::B32, 1);
   instruction.execute = executeTransaction;
 }
@@ -195,12 +196,13 @@ bool sim::decodeMbarrier(Decoder &decoder) {
   decoder.needOneOf("a type", {"b64"});
   if (decoder.take("init")) {
     decoder.expectOperands(2, 2);
-    expectAddress(instruction, 0);
+    decoder.expectAddresses({0});
+    decoder.expectValues({1});
     decoder.immediates(Type::B32, 1);
     instruction.execute = executeInit;
   } else if (decoder.take("inval")) {
     decoder.expectOperands(1, 1);
-    expectAddress(instruction, 0);
+    decoder.expectAddresses({0});
     instruction.execute = executeInvalidate;
   } else if (decoder.take("arrive")) {
     decodeArrive(decoder, Op::Arrive);
@@ -216,6 +218,7 @@ bool sim::decodeMbarrier(Decoder &decoder) {
     decodeTransaction(decoder, Op::CompleteTx);
   } else if (decoder.take("pending_count")) {
     decoder.expectOperands(2, 2);
+    decoder.expectValues({0, 1});
     instruction.execute = executePendingCount;
   }
   return true;

@@ -264,7 +264,8 @@ TEST(AsyncCheck, oneReaderOfManyIsForgotten) {
                            "bar.sync 0; setp.ge.u32 %p3, %tidx, 32; ld.shared.u32 %r1, [tile]; "
                            "setp.ge.u32 %p4, %tidx, 96; @%p3 bra A; bra W; A: @%p4 bra F; "
                            "mbarrier.arrive.shared.b64 _, [bar]; bra E; ",
-                    write = "W: bar.warp.sync -1; @!%p0 bra E; " + kWait + "st.shared.u32 [tile], 6; E:";
+                    write = "W: bar.warp.sync -1; @!%p0 bra E; " + kWait +
+                            "st.shared.u32 [tile], 6; E:";
   expectReport("shared memory race: writes byte 0 of shared memory, which warp 3 lane 0 read",
                read + "F: bra E; " + write, "", 128);
   expectReport("", "trap;", read + "F: bra E; " + write, 96);
@@ -449,6 +450,11 @@ TEST(AsyncCheck, formsThatAreRefused) {
       {"cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2], 16, "
        "[%d3];",
        "modifier '.tensor' of 'cp' is not supported"},
+      {"cp.async.ca.shared.global [%d1], [%d2], 4, {%r1, %r2};", "expected a register or a number"},
+      {"cp.async.bulk.global.shared::cta.bulk_group [%d1], [%d2], [%d3];",
+       "expected a register or a number"},
+      {"mbarrier.init.shared.b64 [%d1], [%d2];", "expected a register or a number"},
+      {"mbarrier.arrive.shared.b64 {%d1, %d2}, [%d3];", "expected a register or a number"},
       {"mbarrier.init.shared.b64 %d1, 1;", "expected an address in brackets"},
       {"mbarrier.arrive.shared.b32 _, [%d1];", "'mbarrier' needs a type: one of .b64"},
       {"mbarrier.arrive.expect_tx.shared.b64 _, [%d1];",
