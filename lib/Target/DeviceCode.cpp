@@ -250,7 +250,7 @@ Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &
     code->setTargetTriple(machine->getTargetTriple());
     code->setDataLayout(machine->createDataLayout());
     if (!libdevice.empty())
-      if (Result<void> linked = linkLibdevice(*code, libdevice, *machine); !linked)
+      if (Result<void> linked = linkLibdevice(*code, libdevice); !linked)
         return linked.error();
     optimize(*code, *machine);
   }

@@ -7,8 +7,8 @@
 
 // 1. The file is read, and what the kernel calls must be in it.
 // 2. What is called is linked, with all that it calls itself, and becomes internal.
-// 3. Its questions to the compiler (are denormals kept? which GPU is it?) are answered by
-//    LLVM's pass for them, and all is inlined, so that the PTX has one function.
+// 3. All is inlined, so that the PTX has one function. What the library asks of the compiler
+//    (are denormals kept? which GPU is it?) the code generator answers.
 
 #include "fsm/Target/Libdevice.h"
 
@@ -22,7 +22,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -82,9 +81,9 @@ static llvm::SmallVector<const llvm::Function *> calledOf(const llvm::Module &mo
   return functions;
 }
 
-/// Folds what the library asks of the compiler, and inlines what was linked.
-static Result<void> inlineLinked(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PassBuilder builder(&machine);
+/// Inlines what was linked. No pass is asked for by its name, for that would bring all of LLVM's.
+static void inlineLinked(llvm::Module &module) {
+  llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -95,17 +94,12 @@ static Result<void> inlineLinked(llvm::Module &module, llvm::TargetMachine &mach
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
-  // The target registers its pass by name only.
-  if (llvm::Error error = builder.parsePassPipeline(passes, "nvvm-reflect"))
-    return Error{Error::Kind::Internal, "error: " + llvm::toString(std::move(error))};
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
-  return {};
 }
 
-Result<void> fsm::linkLibdevice(llvm::Module &module, const std::string &path,
-                                llvm::TargetMachine &machine) {
+Result<void> fsm::linkLibdevice(llvm::Module &module, const std::string &path) {
   llvm::SmallVector<const llvm::Function *> called = calledOf(module);
   if (called.empty())
     return {};
@@ -140,5 +134,6 @@ Result<void> fsm::linkLibdevice(llvm::Module &module, const std::string &path,
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
-  return inlineLinked(module, machine);
+  inlineLinked(module);
+  return {};
 }

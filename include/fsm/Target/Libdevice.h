@@ -14,7 +14,6 @@
 
 namespace llvm {
 class Module;
-class TargetMachine;
 } // namespace llvm
 
 namespace fsm {
@@ -25,8 +24,7 @@ Result<std::string> findLibdevice();
 
 /// Gives the functions that a module calls of libdevice, an LLVM bitcode file, their bodies, and
 /// inlines them. The error says what is wrong with the file or which function it lacks.
-Result<void> linkLibdevice(llvm::Module &module, const std::string &path,
-                           llvm::TargetMachine &machine);
+Result<void> linkLibdevice(llvm::Module &module, const std::string &path);
 
 } // namespace fsm
 
