@@ -3,6 +3,7 @@
 from .language import DOT_TYPES, ELEMENTS, PRECISIONS, SMALL_FLOATS
 from .registry import step
 from .values import Bound, ulp, size_of, total_of, type_of
+from .writer import REGION
 
 
 def remember(kernel, shape):
@@ -84,7 +85,7 @@ def dot(kernel, op, element):
     m, n, k = (dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32)) for _ in range(3))
     batch = (dice.choice((1, 2, 3)),) if dice.random() < 0.25 else ()
     # Nothing says how large a thread's share may be, but the registers of a GPU do.
-    while size_of(batch) * m * n * k > 8192:
+    while size_of(batch) * m * n * k > 8192 or size_of(batch) * max(m * k, k * n, m * n) > REGION:
         m, n, k = (max(1, extent // 2) for extent in (m, n, k))
     wide = DOT_TYPES[element]
     bound = 8 if element in SMALL_FLOATS else 64
