@@ -22,7 +22,7 @@ class Memory:
         if self.dice.random() < 0.5:
             start = self.constant((), "i32", self.dice.choice((0, 0, 0, 16, 1)) if reach + 16 <= REGION else 0)
         else:
-            room = 1 << ((REGION - reach).bit_length() - 1)
+            room = 1 << max(0, (REGION - reach).bit_length() - 1)
             start = self.masked(self.some((), "i32"), room - 1)
         return self.define((), "ptr", f"fsm.offset %p_{element}, {start.name} : !fsm.ptr<{element}>, i32", hide=True)
 
