@@ -61,6 +61,8 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
   const bool isWrite = copy.kind != Copy::Kind::BulkStore;
   const bool isBulk = copy.kind != Copy::Kind::PerThread;
   const unsigned lane = copy.origin.lane;
+  if (!isWrite) // Two stores to one place, and none is known to come first.
+    checkGlobal(warp, lane, copy.global, copy.bytes, true);
   if (!checkShared(warp, lane, copy.shared, copy.shared, copy.bytes, isWrite))
     return;
   for (uint64_t byte = copy.shared; byte < copy.shared + copy.bytes; ++byte) {

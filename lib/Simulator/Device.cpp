@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Block.h"
+#include "Omissions.h"
 #include "Parser.h"
 
 #include <algorithm>
@@ -199,6 +200,13 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   Result<Linked> linked = link(program, kernel, dynamicSharedBytes, *globals);
   if (!linked)
     return linked.error();
+  if (options.leaveOut) {
+    std::vector<Omission> all = omissionsOf(*linked);
+    if (options.leaveOut > all.size())
+      return badInput("kernel '" + name + "' has " + std::to_string(all.size()) +
+                      " things to leave out, and not " + std::to_string(options.leaveOut));
+    leaveOut(*linked, all[options.leaveOut - 1]);
+  }
   constexpr uint64_t kMostShared = 227 * 1024;
   if (linked->sharedBytes > kMostShared)
     return badInput("kernel '" + name + "' needs " + std::to_string(linked->sharedBytes) +

@@ -7,6 +7,7 @@
 
 #include "Decode.h"
 #include "Link.h"
+#include "Omissions.h"
 #include "fsm/Simulator/Simulator.h"
 
 #include <algorithm>
@@ -136,15 +137,33 @@ private:
 
 } // namespace
 
+/// Links a kernel whose global variables have no addresses yet.
+static Result<Linked> linkNowhere(const Program &program, const Function &kernel) {
+  std::map<std::string, uint64_t> globals;
+  for (const Variable &variable : program.globals)
+    if (variable.space != Space::Shared)
+      globals[variable.name] = 0;
+  return link(program, kernel, 0, globals);
+}
+
+Result<std::vector<std::string>> Module::omissions(const std::string &kernel) const {
+  auto found = contents->functions.find(kernel);
+  if (found == contents->functions.end() || !found->second.isEntry || !found->second.isDefined)
+    return badInput("the module has no kernel '" + kernel + "'");
+  Result<Linked> linked = linkNowhere(*contents, found->second);
+  if (!linked)
+    return linked.error();
+  std::vector<std::string> sentences;
+  for (const Omission &omission : omissionsOf(*linked))
+    sentences.push_back(describe(*linked, omission));
+  return sentences;
+}
+
 Result<KernelNeeds> Module::needs(const std::string &kernel) const {
   auto found = contents->functions.find(kernel);
   if (found == contents->functions.end() || !found->second.isEntry || !found->second.isDefined)
     return badInput("the module has no kernel '" + kernel + "'");
-  std::map<std::string, uint64_t> globals;
-  for (const Variable &variable : contents->globals)
-    if (variable.space != Space::Shared)
-      globals[variable.name] = 0;
-  Result<Linked> linked = link(*contents, found->second, 0, globals);
+  Result<Linked> linked = linkNowhere(*contents, found->second);
   if (!linked)
     return linked.error();
   // The compiler spills what does not fit, and keeps to the threads asked for.

@@ -27,6 +27,9 @@ extern "C" {
  *   seed                       0; any other number permutes warps and paths
  *   landing                    0; when asynchronous copies land: 1 as early as may
  *                              be, 2 as late, 3 at any time, 0 as the seed has it
+ *   leave_out                  0; n leaves out of each kernel its n-th barrier, wait,
+ *                              commit, arrival, fence or condition of an access
+ *   list_omissions             0; 1 refuses launches with a list of these
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
  *   strict                     1: uninitialised reads, races and divergent

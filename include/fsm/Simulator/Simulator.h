@@ -40,6 +40,8 @@ public:
   std::vector<std::string> kernels() const;
   /// An error if the module has no such kernel, or it calls what is not there.
   Result<KernelNeeds> needs(const std::string &kernel) const;
+  /// What LaunchOptions::leaveOut can leave out of a kernel, one sentence each.
+  Result<std::vector<std::string>> omissions(const std::string &kernel) const;
   const std::shared_ptr<const Program> &program() const { return contents; }
 
 private:
@@ -64,6 +66,8 @@ struct LaunchOptions {
   /// 0 runs divergent paths and warps in program order; any other number
   /// permutes both, reproducibly.
   uint64_t seed = 0;
+  /// For tests of tests: 0, or which of Module::omissions, from 1 on, is left out.
+  unsigned leaveOut = 0;
   /// Warp instructions that one block may execute.
   uint64_t maxSteps = uint64_t(1) << 28;
   /// Reports kept; those of one kind at one instruction are one report.

@@ -56,6 +56,8 @@ bool DriverState::configure(const std::string &key, long value) {
       {"devices", &settings.devices, 0, 1},
       {"seed", &settings.seed, std::numeric_limits<long>::min(), endless},
       {"landing", &settings.landing, 0, 3},
+      {"leave_out", &settings.leaveOut, 0, most},
+      {"list_omissions", &settings.listOmissions, 0, 1},
       {"max_steps", &settings.maxSteps, 1, endless},
       {"threads", &settings.threads, 0, 4096},
       {"strict", &settings.strict, 0, 1},

@@ -138,12 +138,25 @@ void nameLogicalPrograms(std::vector<sim::Report> &reports, uint32_t programsPer
   }
 }
 
+/// Refuses a launch with a list of what leave_out can leave out.
+CUresult listOmissions(DriverState &driver, const Kernel &kernel) {
+  Result<std::vector<std::string>> all = kernel.module->module.omissions(kernel.function->name);
+  if (!all)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (size_t index = 0; index < all->size(); ++index)
+    driver.reports += "omission " + std::to_string(index + 1) + ": " + (*all)[index] + "\n";
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
 /// Runs the kernel to its end. What it does wrong is what later calls return.
 CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const Launch &launch) {
   std::vector<void *> pointers;
   if (!findParameters(kernel, launch, pointers))
     return CUDA_ERROR_INVALID_VALUE;
+  if (driver.settings.listOmissions)
+    return listOmissions(driver, kernel);
   sim::LaunchOptions options;
+  options.leaveOut = static_cast<unsigned>(driver.settings.leaveOut);
   options.seed = static_cast<uint64_t>(driver.settings.seed);
   options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);

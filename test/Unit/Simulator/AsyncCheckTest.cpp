@@ -380,6 +380,10 @@ TEST(AsyncCheck, targetsOfBulkStores) {
       "thread has not waited for that",
       stored + kRead + load, stored + kDone + load);
   expectReport("writes global memory that ", stored + kRead + store, stored + kDone + store);
+  const std::string again = "@!%p0 bra P; cp.async.bulk.global.shared::cta.bulk_group [%y+16], "
+                            "[tile], 32; cp.async.bulk.commit_group; "
+                            "cp.async.bulk.wait_group 0; P: ";
+  expectReport("writes global memory that ", stored + kRead + again, stored + kDone + again);
 }
 
 /// A slot that was read through the generic proxy is filled again through the other.
