@@ -19,18 +19,24 @@ bool fsm::isMadeOnce(Operation *op) {
   return isAtomic(op) || (load && load.getIsVolatile() && !load.getOffsets());
 }
 
-bool fsm::isGlobalAccess(Operation *op) { return isa<LoadOp, StoreOp>(op) || isAtomic(op); }
+bool fsm::isGlobalAccess(Operation *op) {
+  return isa<LoadOp, StoreOp, CopyAsyncOp>(op) || isAtomic(op);
+}
 
 template <typename AccessOp>
 static AccessParts partsOfOp(AccessOp op) {
   return {op.getPointer(), op.getOffsets(), op.getMask()};
 }
 
+bool fsm::onlyReads(Operation *access) { return isa<LoadOp, CopyAsyncOp>(access); }
+
 AccessParts fsm::partsOf(Operation *access) {
   if (auto load = dyn_cast<LoadOp>(access))
     return partsOfOp(load);
   if (auto store = dyn_cast<StoreOp>(access))
     return partsOfOp(store);
+  if (auto copy = dyn_cast<CopyAsyncOp>(access))
+    return partsOfOp(copy);
   if (auto rmw = dyn_cast<AtomicRMWOp>(access))
     return partsOfOp(rmw);
   return partsOfOp(cast<AtomicCASOp>(access));

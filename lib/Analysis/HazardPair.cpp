@@ -215,6 +215,28 @@ static constexpr unsigned kMaxMovementDepth = 16;
 
 static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth = 0);
 
+/// The number that a loop bound has been widened from, or the bound.
+static Value narrowed(Value bound) {
+  auto extended = bound.getDefiningOp<arith::ExtSIOp>();
+  return extended ? extended.getIn() : bound;
+}
+
+/// Whether a value is the loop's counter, which may have been widened and is narrowed again.
+static bool isCounter(Value value, scf::ForOp loop) {
+  auto truncated = value.getDefiningOp<arith::TruncIOp>();
+  if (!truncated)
+    return value == loop.getInductionVar();
+  // Between two numbers of the narrow type nothing is lost.
+  auto fits = [&](Value bound) {
+    APInt number;
+    return narrowed(bound).getType() == value.getType() ||
+           (matchPattern(bound, m_ConstantInt(&number)) &&
+            number.isSignedIntN(value.getType().getIntOrFloatBitWidth()));
+  };
+  return truncated.getIn() == loop.getInductionVar() && !loop.getUnsignedCmp() &&
+         fits(loop.getLowerBound()) && fits(loop.getUpperBound());
+}
+
 static std::optional<int64_t> constantOf(Value value) {
   APInt number;
   if (auto splat = value.getDefiningOp<SplatOp>())
@@ -251,7 +273,7 @@ static std::optional<Movement> movementOfArith(Operation *op, scf::ForOp loop, u
 }
 
 static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth) {
-  if (value == loop.getInductionVar())
+  if (isCounter(value, loop))
     return Movement{1, 0};
   bool isBlock = isa<RankedTensorType>(value.getType());
   if (!isBlock && loop.isDefinedOutsideOfLoop(value))
@@ -294,7 +316,7 @@ static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp lo
 /// Whether a number counts up from zero at least, so that two of a loop are less
 /// than 2^31 apart and their distance cannot wrap.
 static bool startsAboveZero(scf::ForOp loop) {
-  Value lower = loop.getLowerBound();
+  Value lower = narrowed(loop.getLowerBound());
   std::optional<int64_t> constant = constantOf(lower);
   return !loop.getUnsignedCmp() &&
          (lower.getDefiningOp<ProgramIdOp>() || constant.value_or(-1) >= 0);
@@ -357,14 +379,14 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
   auto product = row.getOffset().getDefiningOp<arith::MulIOp>();
   if (!product || !bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
     return false;
-  Value stride = product.getLhs() == loop.getInductionVar() ? product.getRhs() : product.getLhs();
+  Value stride = isCounter(product.getLhs(), loop) ? product.getRhs() : product.getLhs();
   Value counter = product.getLhs() == stride ? product.getRhs() : product.getLhs();
-  return counter == loop.getInductionVar() && loop.isDefinedOutsideOfLoop(stride) &&
+  return isCounter(counter, loop) && loop.isDefinedOutsideOfLoop(stride) &&
          isPromisedAtLeast(loop->getParentOfType<KernelOp>(), stride, count);
 }
 
 /// The first thread of a program stores scalars and updates them.
-static bool isOneThreads(Operation *access) { return !isa<LoadOp>(access) && !offsetsOf(access); }
+static bool isOneThreads(Operation *access) { return !onlyReads(access) && !offsetsOf(access); }
 
 /// What a release comes behind, and what comes behind an acquire, waits wherever it is; a
 /// relaxed atomic, for its own bytes only.
@@ -374,9 +396,9 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
   bool orders = (isAtomic(earlier) && acquires(earlier)) || (isAtomic(later) && releases(later));
   if (!orders && !mayAlias(earlier, later))
     return std::nullopt;
-  return isa<LoadOp>(earlier) ? HazardKind::WAR
-         : isa<LoadOp>(later) ? HazardKind::RAW
-                              : HazardKind::WAW;
+  return onlyReads(earlier) ? HazardKind::WAR
+         : onlyReads(later) ? HazardKind::RAW
+                            : HazardKind::WAW;
 }
 
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,

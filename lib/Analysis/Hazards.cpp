@@ -201,7 +201,7 @@ private:
       return true;
     for (const auto &[number, crossings] : pending) {
       Operation *earlier = flow.access(number);
-      if (isa<LoadOp>(earlier) && isa<LoadOp>(op) && !isMadeOnce(op))
+      if (isa<LoadOp, CopyAsyncOp>(earlier) && isa<LoadOp, CopyAsyncOp>(op) && !isMadeOnce(op))
         continue;
       flow.spend(1);
       std::optional<HazardKind> kind = hazardOf(earlier, crossings, op);

@@ -33,6 +33,12 @@ static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes) {
 
 ScratchPlan ScratchPlan::of(KernelOp kernel) {
   ScratchPlan plan;
+  // Rings are in use all the time.
+  kernel.walk<WalkOrder::PreOrder>([&](RingOp ring) {
+    plan.all.push_back({ring, plan.total, ringBytes(ring)});
+    plan.total += ringBytes(ring);
+  });
+  const std::vector<SharedBuffer> rings = plan.all;
   llvm::DenseMap<Operation *, size_t> index;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (uint64_t bytes = scratchBytes(op)) {
@@ -48,8 +54,8 @@ ScratchPlan ScratchPlan::of(KernelOp kernel) {
     apart[from].push_back(to);
     apart[to].push_back(from);
   }
-  for (size_t i = 0; i < plan.all.size(); ++i) {
-    std::vector<SharedBuffer> taken;
+  for (size_t i = rings.size(); i < plan.all.size(); ++i) {
+    std::vector<SharedBuffer> taken = rings;
     for (size_t other : apart[i])
       if (other < i)
         taken.push_back(plan.all[other]);
@@ -66,7 +72,7 @@ ScratchPlan ScratchPlan::writtenIn(KernelOp kernel) {
     plan.total = static_cast<uint32_t>(bytes.getInt());
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-    if (uint64_t bytes = scratchBytes(op); bytes && offset)
+    if (uint64_t bytes = scratchBytes(op) + ringBytes(op); bytes && offset)
       plan.all.push_back({op, static_cast<uint32_t>(offset.getInt()), bytes});
   });
   return plan;
@@ -102,7 +108,7 @@ LogicalResult ScratchPlan::verify(KernelOp kernel) const {
   for (const SharedBuffer &buffer : all)
     planned[buffer.op] = buffer.bytes;
   WalkResult result = kernel.walk([&](Operation *op) {
-    uint64_t bytes = scratchBytes(op);
+    uint64_t bytes = scratchBytes(op) + ringBytes(op);
     if (bytes == planned.lookup(op))
       return WalkResult::advance();
     op->emitError() << "expected " << bytes << " bytes of shared memory at '" << kSharedOffsetAttr

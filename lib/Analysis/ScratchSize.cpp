@@ -170,3 +170,14 @@ uint64_t fsm::scratchBytes(Operation *op) {
   return conversionBytes(linearLayoutOf(convert.getSource().getType()),
                          linearLayoutOf(convert.getType()), convert.getType().getElementType());
 }
+
+uint64_t fsm::ringSlotBytes(RankedTensorType block) {
+  LinearLayout layout = linearLayoutOf(block);
+  uint64_t places = layout.from().size() >> layout.from().bitsOf(Dim::Cta);
+  return aligned(places * bytesOf(block.getElementType()));
+}
+
+uint64_t fsm::ringBytes(Operation *op) {
+  auto ring = dyn_cast<RingOp>(op);
+  return ring ? ring.getType().getSlots() * ringSlotBytes(ring.getType().getBlock()) : 0;
+}

@@ -101,6 +101,13 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   kernel.addPass(createGuardAssertsPass());
   kernel.addPass(createAssignLayoutsPass());
   kernel.addPass(createCSEPass());
+  // Loads of later iterations begin while this one computes.
+  ScheduleLoopsPassOptions schedule;
+  schedule.target = options.target;
+  kernel.addPass(createScheduleLoopsPass(schedule));
+  kernel.addPass(createBufferLoadsPass());
+  kernel.addPass(createExpandLoopsPass());
+  kernel.addPass(createCSEPass());
   // Where they exchange it, and where they wait for one another.
   kernel.addPass(createAllocateSharedPass());
   kernel.addPass(createInsertBarriersPass());

@@ -168,7 +168,7 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   if (valid && name == kStagesAttr)
     valid = isa<scf::ForOp>(op) && number.getInt() >= 2;
   if (valid && name == kStageAttr)
-    valid = isa<scf::ForOp>(op->getParentOp());
+    valid = op->getParentOp() && isa<scf::ForOp>(op->getParentOp());
   if (valid && name == kSharedOffsetAttr)
     valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, ConvertLayoutOp, ReshapeOp,
                 TransposeOp, JoinOp, SplitOp, LoadOp, AtomicRMWOp, AtomicCASOp, RingOp>(op) &&
@@ -210,6 +210,13 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
       kNoUnrollAttr,       kStagesAttr,      kStageAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
+  if (name == kBufferAttr) {
+    if (!isa<LoadOp>(op) || !isa<StringAttr>(attribute.getValue()))
+      return op->emitError() << "expected '" << name
+                             << "' on a load, as 'fsm-schedule-loops' writes it, got "
+                             << attribute.getValue();
+    return success();
+  }
   if (name == kDebugNumberAttr || name == kDebugOpsAttr)
     return verifyDebugNumbers(op, attribute);
   if (name == kLibdeviceAttr) {

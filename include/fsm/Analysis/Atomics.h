@@ -15,8 +15,12 @@ namespace fsm {
 /// Whether `op` is `fsm.atomic_rmw` or `fsm.atomic_cas`.
 bool isAtomic(mlir::Operation *op);
 
-/// Whether `op` reads or writes global memory: a load, a store or an atomic.
+/// Whether `op` reads or writes global memory: a load, a copy, a store
+/// or an atomic.
 bool isGlobalAccess(mlir::Operation *op);
+
+/// Whether such an access writes nothing to global memory.
+bool onlyReads(mlir::Operation *access);
 
 /// What such accesses have in common; null for what one has not.
 struct AccessParts {

@@ -16,7 +16,7 @@
 
 namespace fsm {
 
-/// The scratch of one op, in bytes from the beginning of the program's memory.
+/// The scratch of one op, or its ring, in bytes from the beginning of the program's memory.
 struct SharedBuffer {
   mlir::Operation *op;
   uint64_t offset;
@@ -33,6 +33,8 @@ struct SharedBuffer {
 ///   max   writes 0..128     barrier   reads 0..128
 ///   sum   writes 128..256   barrier   reads 128..256
 ///   max   writes 0..128     ...       ordered behind its last reads by sum's barrier
+///
+/// Rings, in which blocks wait for later iterations, lie in front of all scratch.
 class ScratchPlan {
 public:
   /// Scratch larger than this shares bytes and waits instead.

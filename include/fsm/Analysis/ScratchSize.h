@@ -58,6 +58,13 @@ ReducePlan planReduce(ReduceOp op);
 /// extents do); the reshape is then a conversion between the two.
 std::optional<std::pair<LinearLayout, LinearLayout>> alignedLayouts(ReshapeOp op);
 
+/// Bytes of one slot of a ring for blocks of this type, which has a layout: a place for each
+/// register of each thread. A multiple of 16.
+uint64_t ringSlotBytes(mlir::RankedTensorType block);
+
+/// Bytes of an `fsm.ring`, 0 for other ops.
+uint64_t ringBytes(mlir::Operation *op);
+
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_SCRATCHSIZE_H

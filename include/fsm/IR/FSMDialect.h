@@ -73,6 +73,7 @@ inline constexpr llvm::StringLiteral kAccessDimAttr = "fsm.access_dim";
 inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
 inline constexpr llvm::StringLiteral kStagesAttr = "fsm.stages";
 inline constexpr llvm::StringLiteral kStageAttr = "fsm.stage";
+inline constexpr llvm::StringLiteral kBufferAttr = "fsm.buffer";
 /// Of the device function: what a launch has to know.
 inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
 inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";

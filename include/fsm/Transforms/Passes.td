@@ -226,6 +226,74 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
   ];
 }
 
+def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
+  let summary = "Decides which loads run ahead of their loop";
+  let description = [{
+    In a loop with `fsm.num_stages` of s >= 2, loads begin up to s - 1 iterations before
+    the one that needs them. This pass moves them, with copies of what computes their
+    addresses, to the beginning of the body, and writes in which stage each of these ops
+    runs: `fsm.stage`; all other ops belong to the last of the loop's `fsm.stages`. Each
+    load of the body gets `fsm.buffer`: where its elements wait, and why.
+
+    A load stays when something in the loop orders memory accesses, when a store before it
+    in the same iteration may write what it reads, and when its address follows what an earlier
+    iteration has loaded. Stages that do not fit the shared memory of `target` are
+    given up, with a warning, or an error with `strict`. With `remarks` each load says
+    what becomes of it. include/fsm/Analysis/PipelinePlan.h says what a plan is.
+
+    Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
+    runs ahead yet.
+
+    Example: test/Transforms/schedule-loops.mlir
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "the GPU, such as sm_80">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "an error where stages are given up">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each load of a loop with stages">,
+  ];
+  let statistics = [
+    Statistic<"pipelined", "pipelined", "loops with stages">,
+  ];
+}
+
+def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
+  let summary = "Turns early loads into copies to shared memory";
+  let description = [{
+    A load with `fsm.buffer = "async..."` becomes an `fsm.copy_async` into a slot of an
+    `fsm.ring`, in its stage, and an `fsm.ring_read` in the last stage behind an
+    `fsm.copy_wait`. A ring has one slot for each stage between the two. Loads in
+    registers stay loads.
+
+    Before: a kernel with `fsm.stages`. After: the same iterations, through rings.
+
+    Example: test/Transforms/buffer-loads.mlir
+  }];
+  let statistics = [
+    Statistic<"copies", "copies", "loads that became copies">,
+  ];
+}
+
+def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
+  let summary = "Overlaps the iterations of loops with stages";
+  let description = [{
+    Upstream's `scf::pipelineForLoop` by the plan of `fsm-schedule-loops`: what the early
+    stages do for the first iterations stands in front of the loop; inside, each stage works
+    for another iteration, and for none past the end. The counter gets 64 bits, so
+    that it does not wrap there. Each `fsm.copy_wait` lets as many groups be on their way
+    as later iterations have begun.
+
+    Before: a kernel with `fsm.stages`, whose plan is right. After: no stages are left.
+
+    Example: test/Transforms/expand-loops.mlir
+  }];
+  let statistics = [
+    Statistic<"pipelined", "pipelined", "loops expanded">,
+  ];
+}
+
 def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   let summary = "Decides where scratch lies in shared memory";
   let description = [{

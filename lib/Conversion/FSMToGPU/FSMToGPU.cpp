@@ -21,6 +21,7 @@
 #include "MathToGPU.h"
 #include "MemoryToGPU.h"
 #include "ReduceToGPU.h"
+#include "RingsToGPU.h"
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/InnerStride.h"
@@ -280,8 +281,15 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     program->barrier(op->getLoc());
     return success();
   }
-  if (isa<AssumeOp>(op))
+  if (isa<AssumeOp, RingOp>(op))
     return success();
+  if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    return lowerCopy(*program, copy, accessOperands(copy), lookup(copy.getSlot()),
+                     lookup(copy.getCondition()));
+  if (isa<CopyCommitOp, CopyWaitOp>(op)) {
+    lowerCopyOrder(*program, op);
+    return success();
+  }
   if (isDebugOp(op))
     return lowerDebugOp(*program, op, values, debugBuffer);
   if (auto split = dyn_cast<SplitOp>(op))
@@ -325,6 +333,8 @@ Value KernelLowering::lowerValue(Operation *op) {
                                        lookup(splat.getScalar()));
   if (auto load = dyn_cast<LoadOp>(op))
     return lowerLoad(*program, load, accessOperands(load));
+  if (auto read = dyn_cast<RingReadOp>(op))
+    return lowerRingRead(*program, read, lookup(read.getSlot()));
   if (auto rmw = dyn_cast<AtomicRMWOp>(op))
     return lowerAtomic(*program, op, accessOperands(rmw), Value());
   if (auto cas = dyn_cast<AtomicCASOp>(op))
@@ -404,7 +414,7 @@ AccessOperands KernelLowering::accessOperands(AccessOp op) {
     operands.offsets = formOf(*program, offsets, [&](Value value) { return lookup(value); });
   if constexpr (std::is_same_v<AccessOp, LoadOp>)
     operands.other = lookup(op.getOther());
-  else
+  else if constexpr (!std::is_same_v<AccessOp, CopyAsyncOp>)
     operands.value = lookup(op.getValue());
   return operands;
 }
@@ -438,9 +448,21 @@ static bool isOne(Value step) {
   return matchPattern(step, m_ConstantInt(&value)) && value.isOne();
 }
 
+/// Whether a number of 64 bits is one of 32.
+static bool isWidened(Value number) {
+  APInt value;
+  if (matchPattern(number, m_ConstantInt(&value)))
+    return value.isSignedIntN(32);
+  Operation *op = number.getDefiningOp();
+  return isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(op) &&
+         op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
+}
+
 /// Whether the step is known to be positive.
 static bool isPositive(Value step) {
   APInt value;
+  if (auto wide = step.getDefiningOp<arith::ExtSIOp>())
+    step = wide.getIn();
   if (matchPattern(step, m_ConstantInt(&value)))
     return value.isStrictlyPositive();
   return step.getDefiningOp<NumProgramsOp>() != nullptr;
@@ -468,7 +490,9 @@ LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
   bool isUnsigned = op.getUnsignedCmp();
   Value lower = lookup(op.getLowerBound()), upper = lookup(op.getUpperBound());
   Value step = lookup(op.getStep());
-  bool isWide = !isOne(op.getStep());
+  bool mayWrap = !step.getType().isInteger(64) || !isWidened(op.getLowerBound()) ||
+                 !isWidened(op.getUpperBound()) || !isWidened(op.getStep());
+  bool isWide = mayWrap && !isOne(op.getStep());
   if (isWide) {
     if (!isPositive(op.getStep())) {
       Value zero = program->constantInt(loc, step.getType(), 0);

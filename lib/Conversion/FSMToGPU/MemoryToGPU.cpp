@@ -268,8 +268,7 @@ Value ElementAddresses::of(int64_t index) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// The registers of each instruction, the first of which has the lowest address.
-static std::vector<std::vector<uint64_t>> groupsOf(const ThreadBlock &block, Operation *op) {
+std::vector<std::vector<uint64_t>> fsm::gpu::accessGroups(const ThreadBlock &block, Operation *op) {
   auto number = [&](StringRef name, int64_t otherwise) {
     auto attribute = op->getAttrOfType<IntegerAttr>(name);
     return static_cast<uint64_t>(attribute ? attribute.getInt() : otherwise);
@@ -314,7 +313,7 @@ public:
       : builder(program.builder), loc(op->getLoc()), emitter(program, loc),
         block(program, loc, type), operands(operands),
         element(memoryElement(type.getElementType())), bytes(memoryBytes(type.getElementType())),
-        hint(std::move(hint)), groups(groupsOf(block, op)),
+        hint(std::move(hint)), groups(accessGroups(block, op)),
         addresses(program, loc, operands, element) {}
 
   bool isValid() const { return !groups.empty(); }
@@ -366,7 +365,7 @@ Value BlockAccess::scatter(Value part, Value vector, const std::vector<uint64_t>
   return vector;
 }
 
-static Value missingWidth(Operation *op) {
+Value fsm::gpu::missingWidth(Operation *op) {
   op->emitError() << "expected '" << kAccessWidthAttr
                   << "' elements side by side in each thread's registers";
   return {};

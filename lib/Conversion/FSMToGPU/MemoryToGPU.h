@@ -41,6 +41,13 @@ private:
   mlir::Value base;
 };
 
+/// The registers of each instruction of an access, the first of which has the lowest address;
+/// none if `fsm.access_width` does not fit the block.
+std::vector<std::vector<uint64_t>> accessGroups(const ThreadBlock &block, mlir::Operation *op);
+
+/// Reports that it does not. Null.
+mlir::Value missingWidth(mlir::Operation *op);
+
 /// Null after an error at the op.
 mlir::Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands);
 mlir::LogicalResult lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands);

@@ -1,0 +1,135 @@
+//===- PipelinePlan.cpp - Which op of a loop runs in which stage ---------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/PipelinePlan.h"
+
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace fsm;
+
+bool fsm::canRunEarly(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return !load.getIsVolatile();
+  if (isa<CopyAsyncOp, CopyCommitOp>(op))
+    return true;
+  // What threads exchange through scratch memory is ordered by barriers, which stay.
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) && scratchBytes(op) == 0;
+}
+
+PipelinePlan PipelinePlan::writtenIn(scf::ForOp loop) {
+  PipelinePlan plan;
+  plan.loop = loop;
+  if (auto stages = loop->getAttrOfType<IntegerAttr>(kStagesAttr))
+    plan.numStages = std::max<unsigned>(1, stages.getInt());
+  return plan;
+}
+
+unsigned PipelinePlan::stageOf(Operation *op) const {
+  auto stage = op->getAttrOfType<IntegerAttr>(kStageAttr);
+  return stage ? static_cast<unsigned>(stage.getInt()) : lastStage();
+}
+
+/// Whether the last stage does this before the copies that reuse its slots.
+static bool takesFromRing(Operation *op) { return isa<CopyWaitOp, RingReadOp>(op); }
+
+std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
+  std::vector<std::pair<Operation *, unsigned>> list;
+  auto append = [&](unsigned stage, auto &&accepts) {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (stageOf(&op) == stage && accepts(&op))
+        list.push_back({&op, stage});
+  };
+  append(lastStage(), takesFromRing);
+  for (unsigned stage = lastStage(); stage-- > 0;)
+    append(stage, [](Operation *) { return true; });
+  append(lastStage(), [](Operation *op) { return !takesFromRing(op); });
+  return list;
+}
+
+/// Each early stage with copies ends them with a group of its own, in each iteration. Behind
+/// the one that stage `a` began for this iteration came those of the iterations since; of
+/// stages behind `a` they may be missing while the pipeline fills, and are not counted.
+unsigned PipelinePlan::pendingAt(CopyWaitOp wait) const {
+  SmallVector<unsigned> groups;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isa<CopyCommitOp>(op))
+      groups.push_back(stageOf(&op));
+  std::optional<unsigned> pending;
+  for (unsigned stage : groups) {
+    auto upTo = [&](unsigned last) {
+      return llvm::count_if(groups, [&](unsigned other) { return other < last; });
+    };
+    if (stage >= stageOf(wait))
+      continue;
+    unsigned behind = (stageOf(wait) - stage - 1) * upTo(stage + 1) + upTo(stage);
+    pending = std::min(behind, pending.value_or(behind));
+  }
+  return pending.value_or(0);
+}
+
+std::string PipelinePlan::faultOfOperand(Operation *user, Value operand) const {
+  unsigned use = stageOf(user);
+  if (auto argument = dyn_cast<BlockArgument>(operand)) {
+    if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
+      return "";
+    operand = loop.getTiedLoopYieldedValue(argument)->get();
+  }
+  Operation *definition = operand.getDefiningOp();
+  if (!definition || definition->getBlock() != loop.getBody() || stageOf(definition) <= use)
+    return "";
+  return "it uses what stage " + std::to_string(stageOf(definition)) + " makes";
+}
+
+std::string PipelinePlan::faultOf(Operation *op) const {
+  unsigned stage = stageOf(op);
+  if (stage > lastStage())
+    return "the loop has " + std::to_string(numStages) + " stages, counted from 0";
+  if (stage < lastStage() && !canRunEarly(op))
+    return "'" + op->getName().getStringRef().str() + "' cannot run ahead of its iteration";
+  std::string fault;
+  auto look = [&](Value operand) {
+    if (fault.empty())
+      fault = faultOfOperand(op, operand);
+  };
+  for (Value operand : op->getOperands())
+    look(operand);
+  visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *operand) { look(operand->get()); });
+  return fault;
+}
+
+std::pair<Operation *, std::string> PipelinePlan::firstFault() const {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (std::string fault = faultOf(&op); !fault.empty())
+      return {&op, "stage " + std::to_string(stageOf(&op)) + " is wrong here: " + fault};
+  for (Value yielded : loop.getYieldedValues())
+    if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
+      return {loop, "it carries a value that its body does not compute"};
+  return {nullptr, ""};
+}
+
+std::string PipelinePlan::check() const { return numStages > 1 ? firstFault().second : ""; }
+
+LogicalResult PipelinePlan::verify() const {
+  if (numStages == 1)
+    return success();
+  auto [op, why] = firstFault();
+  if (op)
+    return op->emitError() << why;
+  return success();
+}
+
+void PipelinePlan::print(llvm::raw_ostream &os) const {
+  for (auto [op, stage] : order())
+    if (stage != lastStage())
+      os << "stage " << stage << " of " << numStages << ": " << op->getName() << "\n";
+}

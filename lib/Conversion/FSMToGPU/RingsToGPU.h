@@ -1,0 +1,30 @@
+//===- RingsToGPU.h - Asynchronous copies into rings -----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_RINGSTOGPU_H
+#define FSM_CONVERSION_FSMTOGPU_RINGSTOGPU_H
+
+#include "MemoryToGPU.h"
+
+namespace fsm::gpu {
+
+/// Begins the copies of a thread: its n-th access goes to the n-th piece of shared memory that
+/// the program's threads have side by side, so that neither its copy nor its read
+/// meets another thread's banks.
+mlir::LogicalResult lowerCopy(DeviceProgram &program, CopyAsyncOp op,
+                              const AccessOperands &operands, mlir::Value slot,
+                              mlir::Value condition);
+
+/// `fsm.copy_commit` and `fsm.copy_wait`.
+void lowerCopyOrder(DeviceProgram &program, mlir::Operation *op);
+
+/// What the thread has copied. Null after an error at the op.
+mlir::Value lowerRingRead(DeviceProgram &program, RingReadOp op, mlir::Value slot);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_RINGSTOGPU_H

@@ -1,0 +1,215 @@
+//===- EarlyLoads.cpp - Which loads of a loop may run ahead of it --------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EarlyLoads.h"
+
+#include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace fsm;
+
+/// The narrowest access that cp.async makes (PTX ISA, "cp.async": 4, 8 or 16 bytes).
+static constexpr uint64_t kMinCopyBytes = 4;
+/// Words of a thread that are worth holding one iteration longer.
+static constexpr uint64_t kMaxWordsAhead = 32;
+
+Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
+  Slice slice;
+  llvm::DenseSet<Value> seen;
+  SmallVector<Value> todo(values);
+  while (!todo.empty()) {
+    Value value = todo.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
+        continue;
+      slice.carried.push_back(argument);
+      todo.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (op->getBlock() != loop.getBody() || llvm::is_contained(slice.ops, op))
+      continue;
+    slice.ops.push_back(op);
+    if (!isa<LoadOp>(op))
+      llvm::append_range(todo, op->getOperands());
+  }
+  std::sort(slice.ops.begin(), slice.ops.end(),
+            [](Operation *left, Operation *right) { return left->isBeforeInBlock(right); });
+  return slice;
+}
+
+SmallVector<Value> fsm::addressOf(LoadOp load) {
+  SmallVector<Value> values = {load.getPointer()};
+  for (Value value : {Value(load.getOffsets()), Value(load.getMask()), Value(load.getOther())})
+    if (value)
+      values.push_back(value);
+  return values;
+}
+
+static uint64_t bytesOf(Type element) {
+  if (isa<PointerType>(element))
+    return 8;
+  return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
+}
+
+/// Registers of a thread that hold elements of the block.
+static uint64_t registersOf(RankedTensorType block) {
+  return uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Register);
+}
+
+namespace {
+class Finder {
+public:
+  Finder(scf::ForOp loop, const GpuTarget &target) : loop(loop), target(target) {}
+
+  std::vector<EarlyLoad> run();
+
+private:
+  EarlyLoad decide(LoadOp load);
+  std::string obstacle(LoadOp load, const Slice &address) const;
+  void choose(EarlyLoad &early) const;
+  EarlyLoad *find(Operation *load);
+
+  mutable scf::ForOp loop;
+  const GpuTarget &target;
+  /// An op of the body that no load may pass, or null.
+  Operation *orders = nullptr;
+  std::vector<EarlyLoad> all;
+};
+} // namespace
+
+EarlyLoad *Finder::find(Operation *load) {
+  auto found = llvm::find_if(all, [&](EarlyLoad &early) { return early.load == load; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// Whether no access behind `op` may come before it.
+static bool ordersAccesses(Operation *op) {
+  if (isa<BarrierOp>(op) || (isAtomic(op) && (acquires(op) || releases(op))))
+    return true;
+  auto load = dyn_cast<LoadOp>(op);
+  auto store = dyn_cast<StoreOp>(op);
+  return (load && load.getIsVolatile()) || (store && store.getIsVolatile());
+}
+
+/// Why the load has to stay, or an empty string.
+std::string Finder::obstacle(LoadOp load, const Slice &address) const {
+  auto named = [](Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; };
+  if (orders)
+    return named(orders) + " in the loop orders the accesses around it";
+  for (Operation &before : *loop.getBody()) {
+    if (&before == load)
+      break;
+    if (mayWrite(&before, load))
+      return named(&before) + " before it in the same iteration may write what it reads";
+  }
+  for (Operation *op : address.ops)
+    if (!isa<LoadOp>(op) && !canRunEarly(op))
+      return "its address needs " + named(op) + ", which cannot run ahead";
+  for (BlockArgument carried : address.carried) {
+    Slice next = sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()});
+    if (llvm::any_of(next.ops, [](Operation *op) { return isa<LoadOp>(op); }))
+      return "its address follows what the iteration before has loaded";
+  }
+  return "";
+}
+
+/// Asynchronous copies where each thread moves whole words of its own.
+void Finder::choose(EarlyLoad &early) const {
+  auto type = dyn_cast<RankedTensorType>(early.load.getType());
+  early.buffer = LoadBuffer::Registers;
+  if (!type) {
+    early.reason = "a scalar takes one register";
+    return;
+  }
+  LinearLayout layout = linearLayoutOf(type);
+  uint64_t bytes = bytesOf(type.getElementType());
+  auto width = early.load->getAttrOfType<IntegerAttr>(kAccessWidthAttr);
+  uint64_t accessBytes = bytes * (width ? width.getInt() : 1);
+  uint64_t words = llvm::divideCeil(registersOf(type) * bytes, 4);
+  if (!target.features.cpAsync)
+    early.reason = std::string(target.name) + " has no asynchronous copies";
+  else if (accessBytes < kMinCopyBytes)
+    early.reason = "its accesses have " + std::to_string(accessBytes) +
+                   " bytes each, and an asynchronous copy has 4, 8 or 16";
+  else if (layout.freeBits(Dim::Lane) || layout.freeBits(Dim::Warp))
+    early.reason = "several threads hold each element";
+  else if (early.isAwaited)
+    early.reason = "addresses are computed from it";
+  else
+    early.buffer = LoadBuffer::Async;
+  if (early.buffer == LoadBuffer::Async) {
+    early.slotBytes = ringSlotBytes(type);
+    early.reason = "each thread copies " + std::to_string(accessBytes) + " bytes at a time";
+  } else if (words > kMaxWordsAhead) {
+    early.buffer = LoadBuffer::None;
+    early.reason += "; in registers it would take " + std::to_string(words) + " more a thread";
+  }
+}
+
+EarlyLoad Finder::decide(LoadOp load) {
+  EarlyLoad early;
+  early.load = load;
+  Slice address = sliceOf(loop, addressOf(load));
+  early.reason = obstacle(load, address);
+  if (!early.reason.empty())
+    return early;
+  early.buffer = LoadBuffer::Registers;
+  for (Operation *op : address.ops) {
+    if (!isa<LoadOp>(op))
+      continue;
+    EarlyLoad *other = find(op);
+    if (!other || other->buffer == LoadBuffer::None) {
+      early.buffer = LoadBuffer::None;
+      early.reason = "its address needs another load, which stays";
+      return early;
+    }
+    early.level = std::max(early.level, other->level + 1);
+  }
+  return early;
+}
+
+std::vector<EarlyLoad> Finder::run() {
+  loop.getBody()->walk([&](Operation *op) {
+    if (!orders && ordersAccesses(op))
+      orders = op;
+  });
+  for (LoadOp load : loop.getBody()->getOps<LoadOp>())
+    if (!load->use_empty())
+      all.push_back(decide(load));
+  for (EarlyLoad &early : all)
+    if (early.buffer != LoadBuffer::None)
+      for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
+        if (EarlyLoad *other = find(op))
+          other->isAwaited = true;
+  for (EarlyLoad &early : all)
+    if (early.buffer != LoadBuffer::None)
+      choose(early);
+  // A load that was given up takes with it what waits for it.
+  for (EarlyLoad &early : all)
+    for (Operation *op : sliceOf(loop, addressOf(early.load)).ops) {
+      EarlyLoad *other = find(op);
+      if (!other || other->buffer != LoadBuffer::None || early.buffer == LoadBuffer::None)
+        continue;
+      early.buffer = LoadBuffer::None;
+      early.reason = "its address needs another load, which stays";
+    }
+  return std::move(all);
+}
+
+std::vector<EarlyLoad> fsm::findEarlyLoads(scf::ForOp loop, const GpuTarget &target) {
+  return Finder(loop, target).run();
+}

@@ -1,0 +1,60 @@
+//===- EarlyLoads.h - Which loads of a loop may run ahead of it -*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_PIPELINE_EARLYLOADS_H
+#define FSM_TRANSFORMS_PIPELINE_EARLYLOADS_H
+
+#include "fsm/IR/FSMDialect.h"
+#include "fsm/Machine/GpuTarget.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <string>
+#include <vector>
+
+namespace fsm {
+
+/// Where a load's elements are until the iteration that needs them.
+enum class LoadBuffer {
+  None,      ///< The load stays where it is.
+  Registers, ///< In registers, loaded one iteration ahead.
+  Async,     ///< In shared memory, by asynchronous copies.
+};
+
+/// What is decided about one load in the body of a loop.
+struct EarlyLoad {
+  LoadOp load;
+  LoadBuffer buffer = LoadBuffer::None;
+  /// How many other early loads its address waits for, one after the other.
+  unsigned level = 0;
+  /// Whether the address of another early load waits for it.
+  bool isAwaited = false;
+  /// Why, as a sentence of a remark ends.
+  std::string reason;
+  /// Shared memory of one slot of a program, for Async.
+  uint64_t slotBytes = 0;
+};
+
+/// Decides about each load that stands in the body itself, in program order. Blocks have
+/// layouts. Loads in loops and branches inside are not looked at.
+std::vector<EarlyLoad> findEarlyLoads(mlir::scf::ForOp loop, const GpuTarget &target);
+
+/// What of a loop's body computes some values.
+struct Slice {
+  /// In program order. It ends at loads, which are part of it.
+  std::vector<mlir::Operation *> ops;
+  /// The carried values in it, of which `ops` has what computes the next.
+  std::vector<mlir::BlockArgument> carried;
+};
+Slice sliceOf(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
+
+/// What the address and the mask of a load are computed from.
+llvm::SmallVector<mlir::Value> addressOf(LoadOp load);
+
+} // namespace fsm
+
+#endif // FSM_TRANSFORMS_PIPELINE_EARLYLOADS_H

@@ -1,0 +1,348 @@
+//===- ScheduleLoops.cpp - Stages for loops whose loads run ahead --------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "EarlyLoads.h"
+
+#include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ScratchPlan.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <map>
+
+namespace fsm {
+#define GEN_PASS_DEF_SCHEDULELOOPSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// No loop gains from more.
+static constexpr unsigned kMaxStages = 8;
+
+namespace {
+/// One loop and the loads in it that run ahead.
+class Scheduler {
+public:
+  Scheduler(scf::ForOp loop, std::vector<EarlyLoad> loads) : loop(loop), loads(std::move(loads)) {}
+
+  bool hasWork() const;
+  /// Shared memory of a program with so many stages.
+  uint64_t ringBytes(unsigned stages) const;
+  /// Loads that shared memory has no room for stay, or go through registers.
+  void giveUpRings();
+  /// Moves the early loads to the beginning of the body, with copies of what computes
+  /// their addresses, and writes the stages.
+  void write(unsigned stages);
+
+  std::vector<EarlyLoad> &all() { return loads; }
+
+private:
+  unsigned levels() const;
+  unsigned stageOf(const EarlyLoad &early, unsigned stages) const;
+  void carryAgain(unsigned stages);
+  void copySlices(unsigned stages);
+  void chooseOther(EarlyLoad &early);
+  void mark(Operation *op, unsigned stage);
+  void dropDead();
+
+  scf::ForOp loop;
+  std::vector<EarlyLoad> loads;
+  /// What stands for the values of the body in each stage.
+  std::map<unsigned, IRMapping> inStage;
+};
+} // namespace
+
+bool Scheduler::hasWork() const {
+  return llvm::any_of(loads,
+                      [](const EarlyLoad &early) { return early.buffer != LoadBuffer::None; });
+}
+
+unsigned Scheduler::levels() const {
+  unsigned most = 0;
+  for (const EarlyLoad &early : loads)
+    if (early.buffer != LoadBuffer::None)
+      most = std::max(most, early.level + 1);
+  return most;
+}
+
+/// Loads of one level begin together; the levels share the distance between the first stage
+/// and the last. What is in registers is there for one iteration.
+unsigned Scheduler::stageOf(const EarlyLoad &early, unsigned stages) const {
+  unsigned last = stages - 1;
+  if (early.buffer == LoadBuffer::Registers && !early.isAwaited)
+    return last - 1;
+  return early.level * last / levels();
+}
+
+uint64_t Scheduler::ringBytes(unsigned stages) const {
+  uint64_t bytes = 0;
+  for (const EarlyLoad &early : loads)
+    if (early.buffer == LoadBuffer::Async)
+      bytes += (stages - 1 - stageOf(early, stages)) * early.slotBytes;
+  return bytes;
+}
+
+void Scheduler::giveUpRings() {
+  for (EarlyLoad &early : loads) {
+    if (early.buffer != LoadBuffer::Async)
+      continue;
+    early.buffer = LoadBuffer::None;
+    early.reason = "shared memory has no room for it";
+  }
+}
+
+void Scheduler::mark(Operation *op, unsigned stage) {
+  op->setAttr(kStageAttr, Builder(op->getContext()).getI32IntegerAttr(stage));
+}
+
+/// A carried value that an early address needs is carried once more for its stage, because
+/// early stages are some iterations further.
+void Scheduler::carryAgain(unsigned stages) {
+  SmallVector<std::pair<unsigned, BlockArgument>> again;
+  for (EarlyLoad &early : loads)
+    if (early.buffer != LoadBuffer::None)
+      for (BlockArgument carried : sliceOf(loop, addressOf(early.load)).carried) {
+        std::pair<unsigned, BlockArgument> entry{stageOf(early, stages), carried};
+        if (!llvm::is_contained(again, entry))
+          again.push_back(entry);
+      }
+  if (again.empty())
+    return;
+  SmallVector<Value> inits;
+  SmallVector<unsigned> numbers;
+  for (auto &[stage, carried] : again) {
+    inits.push_back(loop.getTiedLoopInit(carried)->get());
+    numbers.push_back(carried.getArgNumber() - 1);
+  }
+  unsigned before = loop.getNumRegionIterArgs();
+  IRRewriter rewriter(loop);
+  auto keep = [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+    return SmallVector<Value>(arguments.begin(), arguments.end());
+  };
+  NamedAttrList attributes(loop->getDiscardableAttrDictionary());
+  auto grown = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, keep));
+  grown->setDiscardableAttrs(attributes);
+  loop = grown;
+  for (auto [i, number] : llvm::enumerate(numbers))
+    inStage[again[i].first].map(loop.getRegionIterArg(number), loop.getRegionIterArg(before + i));
+}
+
+/// In front of the body, stage by stage: copies of what computes the addresses, and the loads.
+void Scheduler::copySlices(unsigned stages) {
+  Block *body = loop.getBody();
+  auto isEarly = [&](Operation *op) {
+    return llvm::any_of(loads, [&](EarlyLoad &early) { return early.load == op; });
+  };
+  Operation *first = &body->front();
+  while (isEarly(first))
+    first = first->getNextNode();
+  std::map<unsigned, SmallVector<EarlyLoad *>> byStage;
+  for (EarlyLoad &early : loads)
+    if (early.buffer != LoadBuffer::None)
+      byStage[stageOf(early, stages)].push_back(&early);
+  // Slices are taken before anything moves.
+  std::map<unsigned, std::vector<Operation *>> ops;
+  for (auto &[stage, list] : byStage) {
+    llvm::DenseSet<Operation *> wanted;
+    for (EarlyLoad *early : list) {
+      wanted.insert(early->load);
+      for (Operation *op : sliceOf(loop, addressOf(early->load)).ops)
+        if (!isa<LoadOp>(op))
+          wanted.insert(op);
+    }
+    for (Operation &op : *body)
+      if (wanted.contains(&op))
+        ops[stage].push_back(&op);
+  }
+  for (EarlyLoad &early : loads)
+    if (early.buffer == LoadBuffer::Async)
+      chooseOther(early);
+  for (auto &[stage, list] : ops) {
+    IRMapping &mapping = inStage[stage];
+    for (Operation *op : list) {
+      OpBuilder builder(first);
+      if (!isa<LoadOp>(op)) {
+        mark(builder.clone(*op, mapping), stage);
+        continue;
+      }
+      op->moveBefore(first);
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(mapping.lookupOrDefault(operand.get()));
+      mark(op, stage);
+    }
+    auto yield = cast<scf::YieldOp>(body->getTerminator());
+    for (BlockArgument argument : loop.getRegionIterArgs()) {
+      Value again = mapping.lookupOrNull(argument);
+      if (!again)
+        continue;
+      unsigned from = argument.getArgNumber() - 1;
+      unsigned to = cast<BlockArgument>(again).getArgNumber() - 1;
+      yield.setOperand(to, mapping.lookupOrDefault(yield.getOperand(from)));
+    }
+  }
+}
+
+/// A copy leaves zeros where the mask is false. Another number is put there when the block is
+/// taken, where the load was.
+void Scheduler::chooseOther(EarlyLoad &early) {
+  LoadOp load = early.load;
+  Value other = load.getOther();
+  if (!other)
+    return;
+  load.getOtherMutable().clear();
+  APInt integer;
+  bool isZero = matchPattern(other, m_PosZeroFloat()) ||
+                (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
+  if (isZero || !load.getMask())
+    return;
+  OpBuilder builder(load);
+  builder.setInsertionPointAfter(load);
+  Location loc = load.getLoc();
+  auto type = cast<RankedTensorType>(load.getType());
+  if (!isa<RankedTensorType>(other.getType()))
+    other = SplatOp::create(builder, loc, type, other);
+  auto chosen = arith::SelectOp::create(builder, loc, load.getMask(), load.getResult(), other);
+  load.getResult().replaceAllUsesExcept(chosen, chosen);
+}
+
+/// What only the addresses of early loads needed.
+void Scheduler::dropDead() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+static StringRef bufferName(LoadBuffer buffer) {
+  switch (buffer) {
+  case LoadBuffer::None:
+    return "none";
+  case LoadBuffer::Registers:
+    return "registers";
+  case LoadBuffer::Async:
+    return "async";
+  }
+  return "";
+}
+
+void Scheduler::write(unsigned stages) {
+  Builder builder(loop.getContext());
+  for (EarlyLoad &early : loads)
+    early.load->setAttr(kBufferAttr,
+                        builder.getStringAttr(bufferName(early.buffer) + ": " + early.reason));
+  if (stages < 2)
+    return;
+  loop->setAttr(kStagesAttr, builder.getI32IntegerAttr(stages));
+  carryAgain(stages);
+  copySlices(stages);
+  dropDead();
+}
+
+namespace {
+struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
+  using ScheduleLoopsPassBase::ScheduleLoopsPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    const GpuTarget *gpu = findGpuTarget(target.getValue());
+    if (!gpu) {
+      kernel.emitError() << "unknown GPU target '" << target << "'; expected one of "
+                         << gpuTargetNames();
+      return signalPassFailure();
+    }
+    uint64_t programs = 1;
+    if (auto packed = kernel->getAttrOfType<IntegerAttr>(kProgramsPerCtaAttr))
+      programs = std::max<int64_t>(1, packed.getInt());
+    uint64_t scratch = ScratchPlan::of(kernel).bytes(), most = gpu->maxSharedBytesPerCta / programs;
+    room = most - std::min(scratch, most);
+    SmallVector<scf::ForOp> loops;
+    kernel.walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kNumStagesAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      if (failed(schedule(loop, *gpu)))
+        return signalPassFailure();
+  }
+
+  LogicalResult schedule(scf::ForOp loop, const GpuTarget &gpu);
+  LogicalResult reportLess(scf::ForOp loop, unsigned asked, unsigned given, uint64_t bytes);
+  void remarkOn(const EarlyLoad &early);
+
+  /// Shared memory of a program that nothing has taken yet.
+  uint64_t room = 0;
+};
+} // namespace
+
+/// Why a loop cannot run in stages at all, or an empty string.
+static std::string obstacleOf(scf::ForOp loop) {
+  for (Value yielded : loop.getYieldedValues())
+    if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
+      return "it carries a value that its body does not compute";
+  APInt step;
+  if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && !step.isStrictlyPositive())
+    return "its step is not positive, so that it has no iterations";
+  return "";
+}
+
+void ScheduleLoops::remarkOn(const EarlyLoad &early) {
+  LoadOp load = early.load;
+  InFlightDiagnostic remark = load.emitRemark();
+  if (early.buffer == LoadBuffer::None)
+    remark << "this load does not run ahead of its loop: " << early.reason;
+  else
+    remark << "this load runs ahead of its loop, "
+           << (early.buffer == LoadBuffer::Async ? "into shared memory" : "into registers") << ": "
+           << early.reason;
+}
+
+LogicalResult ScheduleLoops::reportLess(scf::ForOp loop, unsigned asked, unsigned given,
+                                        uint64_t bytes) {
+  InFlightDiagnostic report = strict ? loop.emitError() : loop.emitWarning();
+  report << "num_stages is reduced from " << asked << " to " << given << ": " << asked
+         << " stages need " << bytes << " bytes of shared memory a program, of which " << target
+         << " has " << room << " left; use smaller blocks or a lower num_stages";
+  return failure(strict);
+}
+
+LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
+  auto asked = static_cast<unsigned>(
+      std::min<int64_t>(loop->getAttrOfType<IntegerAttr>(kNumStagesAttr).getInt(), kMaxStages));
+  if (asked < 2)
+    return success();
+  if (std::string why = obstacleOf(loop); !why.empty()) {
+    if (remarks)
+      loop.emitRemark() << "the loads of this loop do not run ahead: " << why;
+    return success();
+  }
+  Scheduler scheduler(loop, findEarlyLoads(loop, gpu));
+  unsigned stages = asked;
+  while (stages > 1 && scheduler.ringBytes(stages) > room)
+    --stages;
+  if (stages < asked && failed(reportLess(loop, asked, stages, scheduler.ringBytes(asked))))
+    return failure();
+  if (stages == 1) {
+    scheduler.giveUpRings();
+    stages = 2;
+  }
+  if (remarks)
+    for (const EarlyLoad &early : scheduler.all())
+      remarkOn(early);
+  if (!scheduler.hasWork())
+    stages = 1;
+  room -= stages > 1 ? scheduler.ringBytes(stages) : 0;
+  scheduler.write(stages);
+  pipelined += stages > 1;
+  return success();
+}
