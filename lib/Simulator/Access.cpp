@@ -212,6 +212,8 @@ Place WarpAccess::lane(unsigned lane, uint64_t address) {
     checkInitialized(lane, address, place);
   if (purpose != Purpose::Read)
     setInitialized(warp.block, place, bytes);
+  if (purpose != Purpose::Read && place.allocation && warp.block.launch.linked.copiesFromGlobal)
+    warp.block.async().noteGlobalWrite(warp, lane, address, bytes);
   if (place.space == Space::Shared) {
     if (!isInFlight)
       checkRace(lane, address, place);

@@ -80,6 +80,39 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
   }
 }
 
+static constexpr uint64_t kWordBytes = 4;
+
+void AsyncCopies::noteGlobalWrite(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes) {
+  SharedRaces::Access access = block.races.now(warp.index, lane, warp.pc());
+  for (uint64_t word = address / kWordBytes; word * kWordBytes < address + bytes; ++word)
+    written[word] = access;
+}
+
+/// What the block itself wrote a copy may read as far as a load might, and a bulk copy
+/// behind a proxy fence only.
+void AsyncCopies::checkGlobalSource(Warp &warp, const Copy &copy) {
+  const bool isBulk = copy.kind == Copy::Kind::BulkLoad;
+  const unsigned lane = copy.origin.lane;
+  if (written.empty() || copy.kind == Copy::Kind::BulkStore)
+    return;
+  for (uint64_t word = copy.global / kWordBytes; word * kWordBytes < copy.global + copy.given;
+       ++word) {
+    auto found = written.find(word);
+    if (found == written.end())
+      continue;
+    auto race =
+        block.races.checkCopy(found->second, true, warp.index, lane, SharedRaces::OfGlobal, isBulk);
+    if (race)
+      return block.report(
+          warp, race->isUnfenced ? Report::Kind::ProxyFence : Report::Kind::AsyncCopy, lane,
+          word * kWordBytes,
+          "copies global memory that warp " + std::to_string(found->second.warp) + " lane " +
+              std::to_string(race->otherLane) + " wrote at " + block.lineOf(found->second.pc) +
+              (race->isUnfenced ? " with no fence.proxy.async between"
+                                : " with no barrier between"));
+  }
+}
+
 void AsyncCopies::mark(const Copy &copy, uint64_t id) {
   if (marks.empty())
     marks.resize(block.shared.size());
@@ -93,6 +126,7 @@ void AsyncCopies::mark(const Copy &copy, uint64_t id) {
 void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   copy.origin = {warp.pc(), warp.index, lane};
   checkIssue(warp, copy);
+  checkGlobalSource(warp, copy);
   if (unused.empty()) {
     unused.push_back(copies.size());
     copies.emplace_back();

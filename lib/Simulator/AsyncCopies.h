@@ -26,6 +26,7 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <unordered_map>
 
 namespace fsm::sim {
 
@@ -74,6 +75,8 @@ public:
                    bool isWrite);
   void checkGlobal(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes, bool isWrite);
 
+  void noteGlobalWrite(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes);
+
   /// Nothing else can happen: completes one thing that is under way, if there is any.
   bool completeOne();
   /// Some time has passed: things may complete, as the schedule has it.
@@ -106,6 +109,7 @@ private:
   Copy *find(uint64_t id);
   void free(Copy &copy);
   void checkIssue(Warp &warp, const Copy &copy);
+  void checkGlobalSource(Warp &warp, const Copy &copy);
   void mark(const Copy &copy, uint64_t id);
   void move(Copy &copy);
   void checkSource(const Copy &copy);
@@ -124,6 +128,8 @@ private:
   uint64_t serial = 0;
   std::vector<Marks> marks;
   std::vector<Event> events;
+  /// The last write of the block to each word of global memory, by its number.
+  std::unordered_map<uint64_t, SharedRaces::Access> written;
   /// Bulk stores that nobody has waited for to the end.
   std::vector<uint64_t> stores;
 };

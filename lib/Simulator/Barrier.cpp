@@ -53,12 +53,12 @@ void executeWarpBarrier(Warp &warp, const Instruction &instruction, uint32_t lan
 
 void executeFence(Warp &, const Instruction &, uint32_t) {}
 
-void executeProxyFence(Warp &warp, const Instruction &, uint32_t lanes) {
-  warp.block.races.fenceProxies(warp.index, lanes);
+void executeProxyFence(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  warp.block.races.fenceProxies(warp.index, lanes, instruction.combine);
 }
 
 /// PTX ISA 9.0, 9.7.13.4 "membar, fence". Only that between the generic and the
-/// asynchronous proxy is of consequence here, where it is of shared memory.
+/// asynchronous proxy is of consequence here.
 void decodeFence(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   instruction.execute = executeFence;
@@ -66,8 +66,10 @@ void decodeFence(Decoder &decoder) {
   if (decoder.take("proxy")) {
     if (decoder.needOneOf("a proxy", {"async", "alias"}) == 1)
       return;
-    if (decoder.takeOneOf({"global", "shared::cta", "shared::cluster"}) != 0)
-      instruction.execute = executeProxyFence;
+    constexpr unsigned shared = 1 << SharedRaces::OfShared, global = 1 << SharedRaces::OfGlobal;
+    int memory = decoder.takeOneOf({"global", "shared::cta", "shared::cluster"});
+    instruction.combine = memory < 0 ? shared | global : memory == 0 ? global : shared;
+    instruction.execute = executeProxyFence;
     return;
   }
   if (decoder.take("mbarrier_init")) {

@@ -31,6 +31,10 @@ public:
     try {
       add(kernel, 0);
       placeDynamic(dynamicSharedBytes);
+      linked.copiesFromGlobal =
+          std::any_of(linked.code.begin(), linked.code.end(), [](const Instruction &instruction) {
+            return instruction.opcode == "cp" && instruction.operands.size() > 2;
+          });
     } catch (const ParseFailure &failure) {
       return failure.error;
     }

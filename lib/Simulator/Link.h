@@ -19,6 +19,8 @@ struct Linked {
   std::vector<Instruction> code;
   std::vector<std::string> registerNames;
   uint64_t sharedBytes = 0, localBytes = 0;
+  /// Some copies read global memory: who wrote it is of interest.
+  bool copiesFromGlobal = false;
 };
 
 /// Links a kernel. Dynamic shared memory begins where the static ends and is

@@ -40,13 +40,13 @@ int SharedRaces::unordered(const Access &access, unsigned warp, unsigned lane) c
   return -1;
 }
 
-int SharedRaces::unfenced(const Access &access, unsigned warp, unsigned lane) const {
+int SharedRaces::unfenced(const Access &access, unsigned warp, unsigned lane, Fenced memory) const {
   if (access.isBulk)
     return -1;
   for (uint32_t lanes = access.lanes; lanes; lanes &= lanes - 1) {
     int other = __builtin_ctz(lanes);
     if (access.clock >=
-        fenced.knows(size_t(warp) * 32 + lane, size_t(access.warp) * 32 + unsigned(other)))
+        fenced[memory].knows(size_t(warp) * 32 + lane, size_t(access.warp) * 32 + unsigned(other)))
       return other;
   }
   return -1;
@@ -149,25 +149,33 @@ SharedRaces::Access SharedRaces::byEngine(size_t engine, uint64_t phase, uint32_
   return access;
 }
 
+std::optional<SharedRaces::Race> SharedRaces::checkCopy(const Access &other, bool otherWrites,
+                                                        unsigned warp, unsigned lane, Fenced memory,
+                                                        bool isBulk) const {
+  if (int found = unordered(other, warp, lane); found >= 0)
+    return Race{other, static_cast<unsigned>(found), otherWrites};
+  if (int found = isBulk ? unfenced(other, warp, lane, memory) : -1; found >= 0)
+    return Race{other, static_cast<unsigned>(found), otherWrites, true};
+  return std::nullopt;
+}
+
 std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned warp,
                                                         unsigned lane, bool isWrite,
                                                         bool isBulk) const {
-  for (bool isFence : {false, true}) {
-    if (isFence && !isBulk)
-      continue;
-    auto check = [&](const Access &other, bool otherWrites) -> std::optional<Race> {
-      int found = isFence ? unfenced(other, warp, lane) : unordered(other, warp, lane);
-      if (found < 0)
-        return std::nullopt;
-      return Race{other, static_cast<unsigned>(found), otherWrites, isFence};
-    };
-    std::optional<Race> race = check(bytes[index].write, true);
-    if (isWrite && !race)
-      race = firstOfReads(index, [&](const Access &read) { return check(read, false); });
-    if (race)
-      return race;
-  }
-  return std::nullopt;
+  // That nothing orders the two is worse than that no fence stands between.
+  std::optional<Race> first;
+  auto check = [&](const Access &other, bool otherWrites) {
+    std::optional<Race> race = checkCopy(other, otherWrites, warp, lane, OfShared, isBulk);
+    if (race && (!first || first->isUnfenced))
+      first = race;
+  };
+  check(bytes[index].write, true);
+  if (isWrite)
+    firstOfReads(index, [&](const Access &read) -> std::optional<Race> {
+      check(read, false);
+      return std::nullopt;
+    });
+  return first;
 }
 
 void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
@@ -182,23 +190,37 @@ void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
 
 void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {
   join(published.ordered, viewOf(warp, lane));
-  fenced.addTo(published.fenced, size_t(warp) * 32 + lane);
+  for (Fenced memory : {OfShared, OfGlobal})
+    fenced[memory].addTo(published.fenced[memory], size_t(warp) * 32 + lane);
   ++clocks[warp];
 }
 
 void SharedRaces::acquire(unsigned warp, unsigned lane, const Published &published) {
   const size_t self = size_t(warp) * 32 + lane;
   ordered.learn(self, published.ordered);
-  if (!published.fenced.empty())
-    fenced.learn(self, published.fenced);
+  for (Fenced memory : {OfShared, OfGlobal})
+    if (!published.fenced[memory].empty())
+      fenced[memory].learn(self, published.fenced[memory]);
 }
 
-void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes) {
+void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes, unsigned memories) {
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-    fenced.learn(size_t(warp) * 32 + lane, viewOf(warp, lane));
+    for (Fenced memory : {OfShared, OfGlobal})
+      if (memories >> memory & 1)
+        fenced[memory].learn(size_t(warp) * 32 + lane, viewOf(warp, lane));
   }
   ++clocks[warp];
+}
+
+bool SharedRaces::hasViews() const {
+  return !ordered.isEmpty() || !fenced[OfShared].isEmpty() || !fenced[OfGlobal].isEmpty();
+}
+
+void SharedRaces::meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning) {
+  ordered.meet(publishing, learning);
+  for (Fenced memory : {OfShared, OfGlobal})
+    fenced[memory].meet(publishing, learning);
 }
 
 static void addThreads(std::vector<size_t> &threads, unsigned warp, uint32_t lanes) {
@@ -207,11 +229,10 @@ static void addThreads(std::vector<size_t> &threads, unsigned warp, uint32_t lan
 }
 
 void SharedRaces::syncLanes(unsigned warp, uint32_t lanes) {
-  if (!ordered.isEmpty() || !fenced.isEmpty()) {
+  if (hasViews()) {
     std::vector<size_t> threads;
     addThreads(threads, warp, lanes);
-    ordered.meet(threads, threads);
-    fenced.meet(threads, threads);
+    meet(threads, threads);
   }
   uint32_t clock = ++clocks[warp];
   for (unsigned other = 0; other < 32; ++other) {
@@ -237,15 +258,14 @@ void SharedRaces::syncWarps(const std::vector<unsigned> &publishing,
       known[other] = std::max(known[other], warpKnowledge[size_t(warp) * warps + other]);
     known[warp] = clocks[warp];
   }
-  if (!ordered.isEmpty() || !fenced.isEmpty()) {
+  if (hasViews()) {
     std::vector<size_t> from, to;
     for (unsigned warp : publishing)
       addThreads(from, warp, ~uint32_t(0));
     for (unsigned warp : learning)
       addThreads(to, warp, ~uint32_t(0));
     std::sort(from.begin(), from.end());
-    ordered.meet(from, to);
-    fenced.meet(from, to);
+    meet(from, to);
   }
   for (unsigned warp : learning)
     for (unsigned other = 0; other < warps; ++other) {

@@ -57,9 +57,12 @@ public:
     bool isUnfenced = false;
   };
 
+  /// The memories that fence.proxy.async may be of.
+  enum Fenced : uint8_t { OfShared, OfGlobal };
+
   /// What a thread hands to those that wait for it.
   struct Published {
-    View ordered, fenced;
+    View ordered, fenced[2];
   };
 
   /// Notes an access of one byte; the race it is part of, if any.
@@ -84,8 +87,11 @@ public:
   /// The thread's accesses until now and what it knows; later ones are not part of it.
   void release(unsigned warp, unsigned lane, Published &published);
   void acquire(unsigned warp, unsigned lane, const Published &published);
-  /// fence.proxy.async of these lanes.
-  void fenceProxies(unsigned warp, uint32_t lanes);
+  /// fence.proxy.async of these lanes, for the memories in the set of bits.
+  void fenceProxies(unsigned warp, uint32_t lanes, unsigned memories);
+  /// The race of a copy with one access to any memory.
+  std::optional<Race> checkCopy(const Access &other, bool otherWrites, unsigned warp, unsigned lane,
+                                Fenced memory, bool isBulk) const;
 
   void keepAllReads() { keepsAll = true; }
 
@@ -100,7 +106,7 @@ private:
   /// A lane of `access` that is not ordered before this lane, or -1.
   int unordered(const Access &access, unsigned warp, unsigned lane) const;
   /// A lane of `access` that no proxy fence separates from this lane, or -1.
-  int unfenced(const Access &access, unsigned warp, unsigned lane) const;
+  int unfenced(const Access &access, unsigned warp, unsigned lane, Fenced memory) const;
   /// All that the thread knows, itself until now included.
   View viewOf(unsigned warp, unsigned lane) const;
   uint32_t &lanesKnow(unsigned warp, unsigned lane, unsigned other) {
@@ -121,7 +127,9 @@ private:
   std::vector<uint32_t> warpKnowledge;
   std::vector<uint32_t> laneKnowledge;
   /// What threads know beyond their warps, and of what they know there was a fence.
-  ThreadViews ordered, fenced;
+  ThreadViews ordered, fenced[2];
+  bool hasViews() const;
+  void meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning);
 };
 
 } // namespace fsm::sim

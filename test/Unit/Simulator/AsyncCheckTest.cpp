@@ -131,6 +131,13 @@ TEST(AsyncCheck, boundsAndAlignmentOfCopies) {
 
 TEST(AsyncCheck, aSourceThatChanges) {
   const std::string change = "st.global.u32 [%xt+4], 9; ", wait = "cp.async.wait_all; ";
+  // Of what the block itself has written it must know.
+  const std::string other = "xor.b32 %r2, %tidx, 1; mul.wide.u32 %d2, %r2, 16; "
+                            "add.s64 %d2, %x, %d2; st.global.u32 [%d2], 9; ";
+  expectReport(
+      "asynchronous copy: copies global memory that warp 0 lane 1 wrote at PTX line 11 with "
+      "no barrier between",
+      other + kCopy + wait, other + "bar.warp.sync -1; " + kCopy + wait);
   expectReport("byte 4 of what this copy reads was changed while it was in flight",
                kCopy + change + wait, kCopy + wait + change);
 }
@@ -396,6 +403,20 @@ TEST(AsyncCheck, proxyFencesBeforeABulkLoad) {
       before + issue, before + kFence + kBarrier + issue);
   expectReport("shared memory race: copies to byte ",
                kInit + "st.shared.u32 [%tilet], 1; " + kFence + issue, "");
+}
+
+/// What the block writes to global memory and a bulk copy reads.
+TEST(AsyncCheck, proxyFencesOfGlobalMemory) {
+  const std::string before = kInit + "st.global.u32 [%xt], 9; ",
+                    issue = "@!%p0 bra I; " + kExpect + kLoad + "I: " + kWait;
+  expectReport("missing proxy fence: copies global memory that warp 0 lane 0 wrote at PTX line 11 "
+               "with no fence.proxy.async between",
+               before + kFence + kBarrier + issue,
+               before + "fence.proxy.async.global; " + kBarrier + issue);
+  expectReport(
+      "asynchronous copy: copies global memory that warp 0 lane 1 wrote at PTX line 11 with "
+      "no barrier between",
+      before + "fence.proxy.async; " + issue, before + kBarrier + "fence.proxy.async; " + issue);
 }
 
 //===----------------------------------------------------------------------===//
