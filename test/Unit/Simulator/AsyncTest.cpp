@@ -157,6 +157,25 @@ TEST(Async, whatIsLeftOutIsReportedOnEverySchedule) {
   }
 }
 
+TEST(Async, reportsSayWhereAndWhichCopy) {
+  std::string text = without(readPtx("async.ptx"), "own", "wait");
+  LaunchReport report = runOn(text, kernelNamed("own"), 1, {}).report;
+  ASSERT_EQ(report.reports.size(), 2u) << report.str();
+  const Report &unwaited = report.reports[0], &read = report.reports[1];
+  EXPECT_EQ(unwaited.message, "the kernel ends and the thread has not waited for this copy");
+  EXPECT_EQ(unwaited.ptxLine, 24u);
+  EXPECT_EQ(unwaited.count, 64u);
+  EXPECT_EQ(read.message,
+            "reads byte 0 of shared memory while the copy of warp 0 lane 0 at PTX line "
+            "24 (source line 10), which nobody has waited for, writes it");
+  EXPECT_EQ(read.str().rfind("async.cu:20: asynchronous copy: ", 0), 0u);
+  EXPECT_EQ(read.instruction, "ld.shared.v4.u32");
+  EXPECT_EQ(read.warp, 0u);
+  EXPECT_EQ(read.lane, 0u);
+  EXPECT_EQ(read.address, 0u);
+  EXPECT_EQ(read.count, 64u);
+}
+
 /// Whether on any of some schedules and numbers of rows something is reported.
 bool isReported(const std::string &text, const Kernel &kernel, unsigned leaveOut) {
   for (uint32_t rows : {0u, 1u, 2u, 7u})
