@@ -83,9 +83,25 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
 static constexpr uint64_t kWordBytes = 4;
 
 void AsyncCopies::noteGlobalWrite(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes) {
-  SharedRaces::Access access = block.races.now(warp.index, lane, warp.pc());
+  Write write{block.races.now(warp.index, lane, warp.pc()), ++writes};
   for (uint64_t word = address / kWordBytes; word * kWordBytes < address + bytes; ++word)
-    written[word] = access;
+    written[word] = write;
+}
+
+template <typename F>
+bool AsyncCopies::anyWritten(const Copy &copy, F f) const {
+  if (written.empty() || copy.kind == Copy::Kind::BulkStore)
+    return false;
+  const uint64_t end = copy.global + copy.given;
+  for (uint64_t word = copy.global / kWordBytes; word * kWordBytes < end; ++word)
+    if (auto found = written.find(word); found != written.end() && f(word, found->second))
+      return true;
+  return false;
+}
+
+static std::string writer(const SharedRaces::Access &access) {
+  return "warp " + std::to_string(access.warp) + " lane " +
+         std::to_string(__builtin_ctz(access.lanes));
 }
 
 /// What the block itself wrote a copy may read as far as a load might, and a bulk copy
@@ -93,24 +109,19 @@ void AsyncCopies::noteGlobalWrite(Warp &warp, unsigned lane, uint64_t address, u
 void AsyncCopies::checkGlobalSource(Warp &warp, const Copy &copy) {
   const bool isBulk = copy.kind == Copy::Kind::BulkLoad;
   const unsigned lane = copy.origin.lane;
-  if (written.empty() || copy.kind == Copy::Kind::BulkStore)
-    return;
-  for (uint64_t word = copy.global / kWordBytes; word * kWordBytes < copy.global + copy.given;
-       ++word) {
-    auto found = written.find(word);
-    if (found == written.end())
-      continue;
+  anyWritten(copy, [&](uint64_t word, const Write &write) {
     auto race =
-        block.races.checkCopy(found->second, true, warp.index, lane, SharedRaces::OfGlobal, isBulk);
-    if (race)
-      return block.report(
-          warp, race->isUnfenced ? Report::Kind::ProxyFence : Report::Kind::AsyncCopy, lane,
-          word * kWordBytes,
-          "copies global memory that warp " + std::to_string(found->second.warp) + " lane " +
-              std::to_string(race->otherLane) + " wrote at " + block.lineOf(found->second.pc) +
-              (race->isUnfenced ? " with no fence.proxy.async between"
-                                : " with no barrier between"));
-  }
+        block.races.checkCopy(write.access, true, warp.index, lane, SharedRaces::OfGlobal, isBulk);
+    if (!race)
+      return false;
+    block.report(
+        warp, race->isUnfenced ? Report::Kind::ProxyFence : Report::Kind::AsyncCopy, lane,
+        word * kWordBytes,
+        "copies global memory that " + writer(write.access) + " wrote at " +
+            block.lineOf(write.access.pc) +
+            (race->isUnfenced ? " with no fence.proxy.async between" : " with no barrier between"));
+    return true;
+  });
 }
 
 void AsyncCopies::mark(const Copy &copy, uint64_t id) {
@@ -134,6 +145,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   size_t slot = unused.back();
   unused.pop_back();
   copy.id = ++serial << kSlotBits | slot;
+  copy.issued = writes;
   const uint8_t *from =
       copy.kind == Copy::Kind::BulkStore ? block.shared.data() + copy.shared : copy.data;
   copy.source.assign(from, from + copy.given);
@@ -178,9 +190,18 @@ void AsyncCopies::move(Copy &copy) {
 }
 
 /// 9.7.9.25.1: modifying the source before the copy completes is undefined. What other
-/// instructions do to shared memory is seen there; of global memory the bytes tell.
+/// instructions do to shared memory is seen there; what other blocks do to global memory
+/// is seen if it changes a byte.
 void AsyncCopies::checkSource(const Copy &copy) {
-  for (uint32_t byte = 0; byte < copy.given; ++byte)
+  bool isReported = anyWritten(copy, [&](uint64_t word, const Write &write) {
+    if (write.number <= copy.issued)
+      return false;
+    block.reportAt(copy.origin, Report::Kind::AsyncCopy, word * kWordBytes,
+                   "what this copy reads was written by " + writer(write.access) + " at " +
+                       block.lineOf(write.access.pc) + " while it was in flight");
+    return true;
+  });
+  for (uint32_t byte = 0; !isReported && byte < copy.given; ++byte)
     if (copy.data[byte] != copy.source[byte])
       return block.reportAt(copy.origin, Report::Kind::AsyncCopy, copy.global + byte,
                             "byte " + std::to_string(byte) +

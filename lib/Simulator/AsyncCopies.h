@@ -51,6 +51,8 @@ struct Copy {
   bool hasMoved = false;
   /// A bulk store whose thread has waited until its source was read.
   bool isRead = false;
+  /// How many writes to global memory the block had made at the issue.
+  uint64_t issued = 0;
   /// What the source held at the issue.
   std::vector<uint8_t> source;
 };
@@ -112,6 +114,9 @@ private:
   void checkGlobalSource(Warp &warp, const Copy &copy);
   void mark(const Copy &copy, uint64_t id);
   void move(Copy &copy);
+  /// Calls `f` with each word of the source that the block wrote, until it gives true.
+  template <typename F>
+  bool anyWritten(const Copy &copy, F f) const;
   void checkSource(const Copy &copy);
   void landForThread(Warp &warp, unsigned lane, uint64_t id);
   void landForMbarrier(uint64_t id, const Mbarrier &mbarrier);
@@ -128,8 +133,13 @@ private:
   uint64_t serial = 0;
   std::vector<Marks> marks;
   std::vector<Event> events;
-  /// The last write of the block to each word of global memory, by its number.
-  std::unordered_map<uint64_t, SharedRaces::Access> written;
+  struct Write {
+    SharedRaces::Access access;
+    uint64_t number = 0;
+  };
+  /// The last write of the block to each word of global memory, by the word's number.
+  std::unordered_map<uint64_t, Write> written;
+  uint64_t writes = 0;
   /// Bulk stores that nobody has waited for to the end.
   std::vector<uint64_t> stores;
 };

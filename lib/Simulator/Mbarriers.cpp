@@ -18,13 +18,6 @@ void Mbarriers::report(Warp &warp, unsigned lane, uint64_t place, const std::str
   block.report(warp, Report::Kind::BarrierMisuse, lane, place, message);
 }
 
-uint64_t Mbarriers::placeOf(const Mbarrier &mbarrier) const {
-  for (const auto &[place, one] : mbarriers)
-    if (&one == &mbarrier)
-      return place;
-  return 0;
-}
-
 static std::string named(uint64_t place) {
   return "the mbarrier at byte " + std::to_string(place) + " of shared memory";
 }
@@ -41,6 +34,7 @@ void Mbarriers::initialize(Warp &warp, unsigned lane, uint64_t place, uint32_t c
                   "makes an mbarrier at byte " + std::to_string(place) + " while " + named(*other) +
                       " is in use; mbarrier.inval comes first");
   Mbarrier &mbarrier = mbarriers[place];
+  mbarrier.place = place;
   mbarrier.expected = mbarrier.pending = count;
   mbarrier.engine = engines++;
   mbarrier.initialized = block.races.now(warp.index, lane, warp.pc());
@@ -135,7 +129,7 @@ void Mbarriers::completeIfDone(Mbarrier &mbarrier) {
 
 uint64_t Mbarriers::arrive(Warp &warp, unsigned lane, Mbarrier &mbarrier, uint32_t count,
                            bool isRelaxed, bool drop, bool mayComplete) {
-  uint64_t state = mbarrier.phase << 32 | mbarrier.pending, place = placeOf(mbarrier);
+  uint64_t state = mbarrier.phase << 32 | mbarrier.pending, place = mbarrier.place;
   if (!count || count > mbarrier.pending) {
     report(warp, lane, place,
            "brings " + std::to_string(count) + " arrivals to " + describe(place) +
@@ -156,7 +150,7 @@ void Mbarriers::expect(Warp &warp, unsigned lane, Mbarrier &mbarrier, int64_t by
   mbarrier.bytes += bytes;
   mbarrier.transaction = {warp.pc(), warp.index, lane};
   if (mbarrier.bytes > int64_t(kMostCount) || mbarrier.bytes < -int64_t(kMostCount))
-    report(warp, lane, placeOf(mbarrier),
+    report(warp, lane, mbarrier.place,
            "makes the bytes that are missing " + std::to_string(mbarrier.bytes) +
                "; a tx-count lies between -1048575 and 1048575");
   if (bytes < 0)
@@ -165,7 +159,7 @@ void Mbarriers::expect(Warp &warp, unsigned lane, Mbarrier &mbarrier, int64_t by
 
 void Mbarriers::addPending(Warp &warp, unsigned lane, Mbarrier &mbarrier) {
   if (mbarrier.pending == kMostCount)
-    return report(warp, lane, placeOf(mbarrier),
+    return report(warp, lane, mbarrier.place,
                   "adds an arrival to 1048575 that are missing already");
   ++mbarrier.pending;
 }
@@ -181,8 +175,8 @@ void Mbarriers::bring(Mbarrier &mbarrier, uint32_t bytes, const Origin &origin) 
 void Mbarriers::arriveLater(Mbarrier &mbarrier, const Origin &origin) {
   mbarrier.unseen.emplace_back(mbarrier.phase, origin);
   if (!mbarrier.pending)
-    return block.reportAt(origin, Report::Kind::BarrierMisuse, placeOf(mbarrier),
-                          "brings an arrival to " + describe(placeOf(mbarrier)) +
+    return block.reportAt(origin, Report::Kind::BarrierMisuse, mbarrier.place,
+                          "brings an arrival to " + describe(mbarrier.place) +
                               "; an arrival too many");
   --mbarrier.pending;
   completeIfDone(mbarrier);
@@ -194,9 +188,9 @@ bool Mbarriers::test(Warp &warp, unsigned lane, Mbarrier &mbarrier, uint64_t sta
                      bool isRelaxed) {
   uint64_t asked = state >> 32;
   if (!isParity && (asked > mbarrier.phase || asked + 1 < mbarrier.phase)) {
-    report(warp, lane, placeOf(mbarrier),
+    report(warp, lane, mbarrier.place,
            "waits with a state of phase " + std::to_string(asked) + ", but " +
-               named(placeOf(mbarrier)) + " is in phase " + std::to_string(mbarrier.phase));
+               named(mbarrier.place) + " is in phase " + std::to_string(mbarrier.phase));
     return true;
   }
   bool isComplete = isParity ? (mbarrier.phase & 1) != (state & 1) : asked < mbarrier.phase;
@@ -216,9 +210,9 @@ bool Mbarriers::test(Warp &warp, unsigned lane, Mbarrier &mbarrier, uint64_t sta
 
 void Mbarriers::reportUnseen(const Mbarrier &mbarrier) {
   for (auto [phase, origin] : mbarrier.unseen)
-    block.reportAt(origin, Report::Kind::AsyncCopy, placeOf(mbarrier),
+    block.reportAt(origin, Report::Kind::AsyncCopy, mbarrier.place,
                    "no thread waits for phase " + std::to_string(phase) + " of " +
-                       named(placeOf(mbarrier)) + ", which tracks this copy");
+                       named(mbarrier.place) + ", which tracks this copy");
 }
 
 void Mbarriers::finish() {

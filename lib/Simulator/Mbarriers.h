@@ -29,6 +29,7 @@ struct Origin {
 };
 
 struct Mbarrier {
+  uint64_t place = 0;
   uint32_t expected = 0, pending = 0;
   int64_t bytes = 0;
   uint64_t phase = 0;
@@ -84,7 +85,6 @@ private:
   void completeIfDone(Mbarrier &mbarrier);
   void checkUnused(Warp &warp, unsigned lane, uint64_t place, const Mbarrier &mbarrier);
   void report(Warp &warp, unsigned lane, uint64_t place, const std::string &message);
-  uint64_t placeOf(const Mbarrier &mbarrier) const;
   void reportUnseen(const Mbarrier &mbarrier);
 
   Block &block;

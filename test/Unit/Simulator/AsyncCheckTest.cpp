@@ -138,8 +138,33 @@ TEST(AsyncCheck, aSourceThatChanges) {
       "asynchronous copy: copies global memory that warp 0 lane 1 wrote at PTX line 11 with "
       "no barrier between",
       other + kCopy + wait, other + "bar.warp.sync -1; " + kCopy + wait);
-  expectReport("byte 4 of what this copy reads was changed while it was in flight",
+  // Also where the bytes stay what they were.
+  expectReport("what this copy reads was written by warp 0 lane 0 at PTX line 11 while it was in "
+               "flight",
+               kCopy + "st.global.u32 [%xt+4], 7; " + wait, kCopy + wait + change);
+  expectReport("what this copy reads was written by warp 0 lane 0 at PTX line 11 while it was in "
+               "flight",
                kCopy + change + wait, kCopy + wait + change);
+}
+
+/// Block 1 changes what block 0 copies, which waits for that before it waits for its copy.
+TEST(AsyncCheck, aSourceThatAnotherBlockChanges) {
+  SimulatedKernel kernel(
+      ".version 8.6\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x) {\n"
+      ".reg .b64 %d<2>; .reg .b32 %r<3>; .reg .pred %p<2>; .shared .align 4 .b8 t[4];\n"
+      "ld.param.u64 %d1, [x]; mov.u32 %r1, %ctaid.x; setp.eq.u32 %p1, %r1, 1; @%p1 bra W;\n"
+      "cp.async.ca.shared.global [t], [%d1+4], 4;\n"
+      "L: ld.volatile.global.u32 %r2, [%d1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L;\n"
+      "cp.async.wait_all; ret;\n"
+      "W: st.global.u32 [%d1+4], 8; st.volatile.global.u32 [%d1], 1; ret; }");
+  kernel.buffer(std::vector<uint32_t>{0, 7});
+  LaunchOptions options;
+  options.threads = 2;
+  std::string found = kernel.run("k", {2}, {1}, options).str();
+  EXPECT_NE(found.find("asynchronous copy: byte 0 of what this copy reads was changed while it was "
+                       "in flight"),
+            found.npos)
+      << found;
 }
 
 //===----------------------------------------------------------------------===//
