@@ -11,6 +11,7 @@ import torch
 
 from . import triton_add, triton_softmax
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
+from .suites import STAGES
 from .tables import COPIES, Measured, Point, median
 
 # More than any L2 holds, so that nothing is found there from the launch before.
@@ -26,11 +27,12 @@ class Buffers:
 
     def __init__(self, case):
         self.count = max(2, min(MOST_SETS, -(-ROTATED_BYTES // case.moved)))
-        shape = (case.rows, case.cols) if case.suite == "softmax" else (case.cols,)
-        inputs = 1 if case.suite == "softmax" else 2
+        shape = (case.cols,) if case.suite == "add" else (case.rows, case.cols)
+        inputs = 2 if case.suite == "add" else 1
         self.inputs = [[torch.randn(shape, device="cuda").to(TYPES[case.type]) for _ in range(inputs)]
                        for _ in range(self.count)]
-        self.outputs = [torch.empty_like(xs[0]) for xs in self.inputs]
+        self.outputs = [torch.empty_like(xs[0][:, 0] if case.suite == "sums" else xs[0]).contiguous()
+                        for xs in self.inputs]
 
     def poison(self):
         for output in self.outputs:
@@ -44,7 +46,7 @@ def fsm_launcher(driver, case, variant, ptx, contract, buffers):
     if variant.persistent:
         programs = contract.persistent_programs(case.rows, driver.multiprocessors, max(1, resident))
     else:
-        programs = case.rows if case.suite == "softmax" else -(-case.cols // variant.block)
+        programs = -(-case.cols // variant.block) if case.suite == "add" else case.rows
     scalars = [ctypes.c_int32(int(text)) for text in variant.arguments if text.isdigit()] + contract.hidden(programs)
     grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
 
@@ -60,10 +62,10 @@ def fsm_launcher(driver, case, variant, ptx, contract, buffers):
     return launch, use
 
 
-def triton_launcher(driver, case, buffers, note):
+def triton_launcher(driver, case, buffers, note, stages=None):
     output, inputs = buffers.outputs[0], buffers.inputs[0]
-    if case.suite == "softmax":
-        choices, use = triton_softmax.launcher(inputs[0], output, driver)
+    if case.is_softmax:
+        choices, use = triton_softmax.launcher(inputs[0], output, driver, stages)
     else:
         choices, use = triton_add.launcher(output, *inputs)
     chosen = choices[0]
@@ -85,12 +87,20 @@ def opponents(driver, case, buffers, note):
         torch.mul(buffers.inputs[index][0], 1, out=buffers.outputs[index])
 
     def with_torch(index):
-        if case.suite == "softmax":
+        if case.suite == "sums":
+            torch.sum(buffers.inputs[index][0], 1, out=buffers.outputs[index])
+        elif case.is_softmax:
             torch.softmax(buffers.inputs[index][0], 1, out=buffers.outputs[index])
         else:
             torch.add(*buffers.inputs[index], out=buffers.outputs[index])
 
-    return {"copy": (copy, {}), "copy kernel": (copy_kernel, {}), "torch": (with_torch, {}), "triton": triton_launcher(driver, case, buffers, note)}
+    if case.suite == "sums":
+        return {"torch": (with_torch, {})}
+    all_copies = {"copy": (copy, {}), "copy kernel": (copy_kernel, {}), "torch": (with_torch, {})}
+    if case.suite == "stages":
+        return {**all_copies, **{f"triton stages {stages}": triton_launcher(driver, case, buffers, note, stages)
+                                 for stages in STAGES}}
+    return {**all_copies, "triton": triton_launcher(driver, case, buffers, note)}
 
 
 def reference(case, inputs):
@@ -98,6 +108,8 @@ def reference(case, inputs):
     wide = [x.double() for x in inputs]
     if case.suite == "add":
         return wide[0] + wide[1]
+    if case.suite == "sums":
+        return wide[0].sum(dim=1)
     powers = torch.exp(wide[0] - wide[0].amax(dim=1, keepdim=True))
     return powers / powers.sum(dim=1, keepdim=True)
 
@@ -108,6 +120,10 @@ def judge(case, name, inputs, output):
         same = torch.equal(output, inputs[0])
         return 0.0, "" if same else "it does not copy"
     exact = reference(case, inputs)
+    if case.suite == "sums":
+        # A sum by a tree: |error| <= (log2 n + blocks) eps sum |x|.
+        error = ((output.double() - exact).abs() / inputs[0].double().abs().sum(dim=1)).max().item()
+        return error, "" if error <= 2.0**-17 else f"the largest error is {error:.3g} of the sum of |x|"
     if case.type == "f32":
         limit = 2.0**-24 if case.suite == "add" else F32_LIMIT if name.startswith("fsm") else F32_LIMIT_OPPONENTS
         error = (output.double() - exact).abs()

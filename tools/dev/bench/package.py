@@ -83,6 +83,11 @@ class Package:
         if not self.fsm_run.exists():
             raise PackageError(f"expected bin/fsm-run in {source}")
 
+    def kernel_file(self, name):
+        """An example of the package, or a kernel that only benchmarks use."""
+        own = Path(__file__).parent / name
+        return own if own.exists() else self.root / "examples" / name
+
     @property
     def commit(self):
         """The commit it was built from, if it says so."""
@@ -92,11 +97,12 @@ class Package:
         return "unknown"
 
 
-def emit_command(fsm_run, file, stage, output, target, arguments, parameters, num_warps=0, kernel=""):
+def emit_command(fsm_run, file, stage, output, target, arguments, parameters, num_warps=0, num_stages=0, kernel=""):
     """The command line that compiles a kernel for given arguments without launching it."""
     line = [str(fsm_run), str(file), f"--emit={stage}", f"--target={target}", "-o", str(output)]
     line += [f"--kernel={kernel}"] if kernel else []
     line += [f"--num-warps={num_warps}"] if num_warps else []
+    line += [f"--num-stages={num_stages}"] if num_stages else []
     for name, value in parameters.items():
         line += ["-D", f"{name}={value}"]
     return [*line, *(f"--arg={argument}" for argument in arguments)]

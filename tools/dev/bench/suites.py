@@ -1,6 +1,6 @@
 """What is measured: points, and for each the FSM kernels that take part. Nothing here needs a GPU."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .package import ELEMENT_PARAMETERS
 
@@ -14,11 +14,16 @@ SWEPT_WARPS = (1, 2, 4, 8, 16, 32)
 BYTES = {"f32": 4, "f16": 2, "bf16": 2}
 # What fsm-run is told of a buffer's size matters no further.
 LARGEST_ARRAY = 2**23
+# How far loads run ahead: a table of softmax, and of a long row summed block by block.
+STAGES = (1, 2, 3, 4)
+STAGES_COLUMNS = (1024, 4096, 12672)
+SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """An FSM kernel and how it is compiled; num_warps 0 is the compiler's choice."""
+    """An FSM kernel and how it is compiled; num_warps 0 and num_stages 0 are the compiler's choice. The file is one of
+    the package's examples, or of tools/dev/bench."""
 
     name: str
     file: str
@@ -26,6 +31,7 @@ class Variant:
     parameters: dict = field(hash=False)
     arguments: tuple = ()
     num_warps: int = 0
+    num_stages: int = 0
 
     @property
     def persistent(self):
@@ -34,7 +40,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Case:
-    """One point: softmax of rows x cols, or (rows 1) a sum of vectors."""
+    """One point: softmax or sums of rows x cols, or (rows 1) a sum of vectors."""
 
     suite: str
     type: str
@@ -43,7 +49,11 @@ class Case:
 
     @property
     def title(self):
-        return f"{self.type} {self.rows} x {self.cols}" if self.suite == "softmax" else f"{self.type} {self.cols} added"
+        return f"{self.type} {self.cols} added" if self.suite == "add" else f"{self.type} {self.rows} x {self.cols}"
+
+    @property
+    def is_softmax(self):
+        return self.suite in ("softmax", "stages")
 
     @property
     def group(self):
@@ -53,7 +63,7 @@ class Case:
     @property
     def moved(self):
         """Bytes read and written."""
-        return self.copied if self.suite == "softmax" else self.copied // 2 * 3
+        return {"add": self.copied // 2 * 3, "sums": self.copied // 2}.get(self.suite, self.copied)
 
     @property
     def copied(self):
@@ -89,7 +99,25 @@ def add_variants(case, warps=(0,)):
             for block in ADD_BLOCKS for count in warps]
 
 
+def stages_variants(case):
+    """The persistent softmax with every number of stages, by the compiler's number of warps and by others."""
+    chosen = [variant for variant in softmax_variants(case, (0, 4, 8, 16)) if variant.persistent]
+    return [replace(variant, name=f"{variant.name} stages {stages or 'chosen'}", num_stages=stages)
+            for variant in chosen for stages in (0, *STAGES) if stages or not variant.num_warps]
+
+
+def sums_variants(case):
+    arguments = (array("f32", case.rows), array("f32", case.rows * case.cols), str(case.cols), str(case.cols))
+    return [Variant(f"fsm warps {warps or 'chosen'} stages {stages or 'chosen'}", "row_sum.mlir", 4096, {"BLOCK": 4096},
+                    arguments, warps, stages)
+            for warps in (0, 8, 16) for stages in (0, *STAGES)]
+
+
 def variants_of(case, sweep=False):
+    if case.suite == "stages":
+        return stages_variants(case)
+    if case.suite == "sums":
+        return sums_variants(case)
     warps = (0, *SWEPT_WARPS) if sweep else (0,)
     return softmax_variants(case, warps) if case.suite == "softmax" else add_variants(case, warps)
 
@@ -99,6 +127,9 @@ def cases_of(suite, quick=False):
     if suite in ("softmax", "all"):
         cases += [Case("softmax", "f32", ROWS, cols) for cols in (QUICK_COLUMNS if quick else F32_COLUMNS)]
         cases += [Case("softmax", "f16", ROWS, cols) for cols in (F16_COLUMNS[1:2] if quick else F16_COLUMNS)]
+    if suite == "stages":
+        cases += [Case("stages", "f32", ROWS, cols) for cols in STAGES_COLUMNS]
+        cases += [Case("sums", "f32", rows, SUM_COLUMNS) for rows in SUM_ROWS]
     if suite in ("add", "all"):
         cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
     return cases

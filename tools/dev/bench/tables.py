@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass, field
 
+from .suites import STAGES
+
 
 def median(values):
     ordered = sorted(values)
@@ -92,7 +94,7 @@ def is_ours(name):
     return name.startswith("fsm")
 
 
-OPPONENTS = ("torch", "triton")
+OPPONENTS = ("torch", "triton", *(f"triton stages {stages}" for stages in STAGES))
 # A copy by the driver and one by a kernel; the driver's is much slower for 512 MiB than for 256 MiB.
 COPIES = ("copy", "copy kernel")
 
@@ -110,7 +112,8 @@ def markdown(points, choose=None):
             collected.extend([] if ratio is None else [ratio])
         spread = number(100 * point.spread(ours), 1) + " %" if measured and measured.valid else "-"
         use = measured.use if measured else {}
-        cells = [point.title, *(number(point.rate(name)) for name in (point.best(COPIES), *OPPONENTS, ours)), spread,
+        cells = [point.title, *(number(point.rate(name) if name else None) for name in
+                                 (point.best(COPIES), "torch", point.best(OPPONENTS[1:]), ours)), spread,
                  number(ratios[0], 3), number(ratios[1], 3), ours or "none is right",
                  *(str(use.get(key, "-")) for key in ("num_warps", "registers", "local_bytes"))]
         lines.append(f"| {' | '.join(cells)} |")
@@ -124,3 +127,21 @@ def faults(points):
     """A sentence for each contender that is wrong or did not run."""
     return [f"{point.title}: {name}: {measured.fault}" for point in points
             for name, measured in point.contenders.items() if measured.fault]
+
+
+def stages_table(points):
+    """A row for each contender of points that differ in how far loads run ahead."""
+    names = list(dict.fromkeys(name for point in points for name in point.contenders))
+    lines = [f"| GB/s | {' | '.join(point.title for point in points)} |", "|---" * (len(points) + 1) + "|"]
+    for name in names:
+        cells = []
+        for point in points:
+            measured = point.contenders.get(name)
+            if measured is None or not measured.valid:
+                cells.append("-")
+                continue
+            use = measured.use
+            cells.append(f"{point.rate(name):.0f} ({use.get('num_warps', '-')} w, {use.get('registers', '-')} r, "
+                         f"{use.get('shared_bytes', 0) // 1024} K, {use.get('ctas_per_multiprocessor', '-')} c)")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
