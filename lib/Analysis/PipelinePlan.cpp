@@ -56,23 +56,25 @@ std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
   return list;
 }
 
-/// Each early stage with copies ends them with a group of its own, in each iteration. Behind
-/// the one that stage `a` began for this iteration came those of the iterations since; of
-/// stages behind `a` they may be missing while the pipeline fills, and are not counted.
+/// Each early stage with copies ends them with a group of its own, in each iteration. While the
+/// pipeline fills, step t has the stages up to t. Stage `a` begins the groups of the first
+/// iteration in step a, in front of those of the stages before it, and the wait for them is in
+/// the step of its own number.
 unsigned PipelinePlan::pendingAt(CopyWaitOp wait) const {
   SmallVector<unsigned> groups;
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<CopyCommitOp>(op))
       groups.push_back(stageOf(&op));
+  auto before = [&](unsigned end) {
+    return llvm::count_if(groups, [&](unsigned stage) { return stage < end; });
+  };
   std::optional<unsigned> pending;
   for (unsigned stage : groups) {
-    auto upTo = [&](unsigned last) {
-      return llvm::count_if(groups, [&](unsigned other) { return other < last; });
-    };
-    if (stage >= stageOf(wait))
-      continue;
-    unsigned behind = (stageOf(wait) - stage - 1) * upTo(stage + 1) + upTo(stage);
-    pending = std::min(behind, pending.value_or(behind));
+    unsigned behind = before(stage);
+    for (unsigned step = stage + 1; step < stageOf(wait); ++step)
+      behind += before(step + 1);
+    if (stage < stageOf(wait))
+      pending = std::min(behind, pending.value_or(behind));
   }
   return pending.value_or(0);
 }

@@ -34,6 +34,18 @@ static LogicalResult reportCall(func::CallOp call) {
   return error;
 }
 
+/// Plans are not taken from a text: nothing would hold them to what the kernel says.
+static LogicalResult checkUnplanned(Operation *op) {
+  if (op->hasTrait<WrittenByPasses>())
+    return op->emitError() << "'" << op->getName()
+                           << "' is written by passes for GPUs; kernels are written without";
+  for (StringRef name : {kStagesAttr, kStageAttr})
+    if (op->hasAttr(name))
+      return op->emitError() << "'" << name << "' is written by passes for GPUs; give a loop '"
+                             << kNumStagesAttr << "' instead";
+  return success();
+}
+
 namespace {
 struct CheckKernels : fsm::impl::CheckKernelsPassBase<CheckKernels> {
   void runOnOperation() override {
@@ -44,7 +56,10 @@ struct CheckKernels : fsm::impl::CheckKernelsPassBase<CheckKernels> {
     }
     bool failedAny = false;
     for (KernelOp kernel : module.getOps<KernelOp>())
-      kernel.walk([&](func::CallOp call) { failedAny |= failed(reportCall(call)); });
+      kernel.walk([&](Operation *op) {
+        auto call = dyn_cast<func::CallOp>(op);
+        failedAny |= failed(call ? reportCall(call) : checkUnplanned(op));
+      });
     if (failedAny)
       signalPassFailure();
   }

@@ -3,8 +3,8 @@
 
 Call: complete.py SOURCE-TREE [--ops=FOLDER]
 
-The ops are those of the dialect's definitions, without those of layouts, which passes write, and the table of ops of
-other dialects in lib/IR/Language.cpp.
+The ops are those of the dialect's definitions, without those that only passes write (FSM_PlanOp), and the table of ops
+of other dialects in lib/IR/Language.cpp.
 """
 
 import pathlib
@@ -16,15 +16,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from suite import loader  # pylint: disable=wrong-import-position
 
 FOREIGN = re.compile(r'"((?:arith|func|math|scf|ub)\.\w+)"')
-OWN = re.compile(r'^def FSM_\w+Op\s*:\s*\w+<"(\w+)"', re.MULTILINE)
+OWN = re.compile(r'^def FSM_\w+Op\s*:\s*(\w+)<"(\w+)"', re.MULTILINE)
 
 
 def language(tree):
     """The names of all ops."""
     names = set(FOREIGN.findall((tree / "lib/IR/Language.cpp").read_text(encoding="utf-8")))
     for file in sorted((tree / "include/fsm/IR").glob("*Ops.td")):
-        if file.name != "LayoutOps.td":
-            names.update(f"fsm.{name}" for name in OWN.findall(file.read_text(encoding="utf-8")))
+        found = OWN.findall(file.read_text(encoding="utf-8"))
+        names.update(f"fsm.{name}" for base, name in found if base != "FSM_PlanOp")
     return names
 
 

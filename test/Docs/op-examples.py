@@ -46,6 +46,12 @@ TYPES_OF_OP = {
     },
     "fsm.convert": {"x": "tensor<64xf32>"},
     "fsm.convert_layout": {"x": "tensor<64xf32, #a>"},
+    "fsm.copy_async": {
+        "mask": "tensor<128xi1, #row>",
+        "more": "i1",
+        "offsets": "tensor<128xi32, #row>",
+        "slot": "i32",
+    },
     "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},
     "fsm.dot": {
         "a": "tensor<64x32xf16>",
@@ -59,6 +65,7 @@ TYPES_OF_OP = {
     "fsm.philox": {name: "tensor<64xi32>" for name in ("i", "zero", "low", "high")},
     "fsm.print": {"max": "f32", "offsets": "tensor<64xi32>", "row": "i32"},
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
+    "fsm.ring_read": {"slot": "i32"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
     "fsm.splat": {"x": "f32"},
@@ -67,8 +74,10 @@ TYPES_OF_OP = {
     "fsm.transpose": {"rows": "tensor<16x64xf32>"},
     "fsm.yield": {"values": "tensor<64xf32>"},
 }
-# What stands around an example that ends a region.
+# What stands around an example that ends a region, or in front of one that takes what only another op makes.
 AROUND_OP = {
+    "fsm.copy_async": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
+    "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
 %best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
 ^bb0(%sum: f32, %count: i32, %sum1: f32, %count1: i32):

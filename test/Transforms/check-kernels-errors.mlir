@@ -41,3 +41,28 @@ fsm.kernel @calls_blocks(%n: i32, %m: i32, %c: i1) {
   }
   fsm.return
 }
+
+// -----
+
+// Plans are not taken from a text.
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+func.func @waits() {
+  // expected-error @below {{'fsm.copy_wait' is written by passes for GPUs; kernels are written without}}
+  fsm.copy_wait 0
+  return
+}
+
+fsm.kernel @planned(%p: !fsm.ptr<f32>, %n: i32, %m: i32) {
+  // expected-error @below {{'fsm.ring' is written by passes for GPUs; kernels are written without}}
+  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  func.call @waits() : () -> ()
+  // expected-error @below {{'fsm.stages' is written by passes for GPUs; give a loop 'fsm.num_stages' instead}}
+  scf.for %i = %n to %m step %n : i32 {
+    // expected-error @below {{'fsm.stage' is written by passes for GPUs; give a loop 'fsm.num_stages' instead}}
+    %x = fsm.load %p {fsm.stage = 0 : i32} : !fsm.ptr<f32> -> f32
+    fsm.store %x, %p : f32, !fsm.ptr<f32>
+    // expected-error @below {{'fsm.copy_commit' is written by passes for GPUs; kernels are written without}}
+    fsm.copy_commit
+  } {fsm.stages = 2 : i32}
+  fsm.return
+}

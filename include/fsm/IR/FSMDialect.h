@@ -27,6 +27,10 @@
 namespace fsm {
 /// Whether a block has no encoding, or a LayoutAttr.
 bool hasLayoutOrNone(mlir::RankedTensorType type);
+
+/// Ops by which passes write down their plans, and which no kernel has at first.
+template <typename ConcreteOp>
+class WrittenByPasses : public mlir::OpTrait::TraitBase<ConcreteOp, WrittenByPasses> {};
 } // namespace fsm
 
 #include "fsm/IR/FSMDialect.h.inc"

@@ -92,4 +92,11 @@ def FSM_MemoryValue : AnyTypeOf<[FSM_Block, FSM_Element, FSM_PointerType],
 
 class FSM_Op<string mnemonic, list<Trait> traits = []> : Op<FSM_Dialect, mnemonic, traits>;
 
+// What passes write down of their plans. Kernels are written without.
+def FSM_WrittenByPasses : NativeOpTrait<"WrittenByPasses"> {
+  let cppNamespace = "::fsm";
+}
+class FSM_PlanOp<string mnemonic, list<Trait> traits = []>
+    : FSM_Op<mnemonic, traits # [FSM_WrittenByPasses]>;
+
 #endif // FSM_IR_FSMDIALECT_TD

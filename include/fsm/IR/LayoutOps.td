@@ -49,7 +49,7 @@ def FSM_LayoutAttr : AttrDef<FSM_Dialect, "Layout", [
   }];
 }
 
-def FSM_ConvertLayoutOp : FSM_Op<"convert_layout", [Pure]> {
+def FSM_ConvertLayoutOp : FSM_PlanOp<"convert_layout", [Pure]> {
   let summary = "Moves the elements of a block to other threads";
   let description = [{
     The result has the elements of `source`; which thread holds which element is

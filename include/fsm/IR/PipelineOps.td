@@ -21,7 +21,9 @@ def FSM_RingType : FSM_Type<"Ring", "ring"> {
     layout gives it.
 
     ```mlir
-    !fsm.ring<3, tensor<1024xf32, #rows>>
+    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
+                       warp = [], cta = []>
+    %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
     ```
   }];
   let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block);
@@ -29,7 +31,7 @@ def FSM_RingType : FSM_Type<"Ring", "ring"> {
   let genVerifyDecl = 1;
 }
 
-def FSM_RingOp : FSM_Op<"ring", [MemoryEffects<[MemAlloc]>]> {
+def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Reserves shared memory for blocks on their way";
   let description = [{
     Nothing is in it at first. `fsm-allocate-shared` gives it a place,
@@ -45,7 +47,7 @@ def FSM_RingOp : FSM_Op<"ring", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
-def FSM_CopyAsyncOp : FSM_Op<"copy_async", [AttrSizedOperandSegments,
+def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Begins to load a block into a slot of a ring";
   let description = [{
@@ -60,8 +62,8 @@ def FSM_CopyAsyncOp : FSM_Op<"copy_async", [AttrSizedOperandSegments,
                        warp = [], cta = []>
     fsm.copy_async %p[%offsets], %mask into %ring[%slot] if %more
         {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
-        : !fsm.ptr<f32>, tensor<128xi32, #row>, mask tensor<128xi1, #row>,
-          !fsm.ring<3, tensor<128xf32, #row>>
+        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
+          tensor<128xi1, #row>
     ```
   }];
   let arguments = (ins
@@ -73,13 +75,13 @@ def FSM_CopyAsyncOp : FSM_Op<"copy_async", [AttrSizedOperandSegments,
       Optional<I1>:$condition);
   let assemblyFormat = [{
     $pointer `[` $offsets `]` (`,` $mask^)? `into` $ring `[` $slot `]` (`if` $condition^)? attr-dict
-    `:` qualified(type($pointer)) `,` type($offsets) (`,` `mask` type($mask)^)? `,`
-    qualified(type($ring))
+    `:` qualified(type($pointer)) `,` type($offsets) `,` qualified(type($ring))
+    (`,` type($mask)^)?
   }];
   let hasVerifier = 1;
 }
 
-def FSM_CopyCommitOp : FSM_Op<"copy_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+def FSM_CopyCommitOp : FSM_PlanOp<"copy_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Ends a group of copies";
   let description = [{
     The copies begun since the last one are a group, which may be empty.
@@ -91,7 +93,7 @@ def FSM_CopyCommitOp : FSM_Op<"copy_commit", [MemoryEffects<[MemRead, MemWrite]>
   let assemblyFormat = "attr-dict";
 }
 
-def FSM_CopyWaitOp : FSM_Op<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def FSM_CopyWaitOp : FSM_PlanOp<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits for groups of copies";
   let description = [{
     All groups but the last `pending` ones have arrived behind it, for the thread
@@ -105,7 +107,7 @@ def FSM_CopyWaitOp : FSM_Op<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$pending attr-dict";
 }
 
-def FSM_RingReadOp : FSM_Op<"ring_read", [MemoryEffects<[MemRead]>]> {
+def FSM_RingReadOp : FSM_PlanOp<"ring_read", [MemoryEffects<[MemRead]>]> {
   let summary = "Takes a block out of a slot of a ring";
   let description = [{
     Each thread takes what it has copied itself, by accesses of

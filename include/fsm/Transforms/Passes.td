@@ -82,9 +82,10 @@ def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
   let description = [{
     After inlining a kernel must hold no calls; one that is left is recursive or
     names a helper with several blocks or without a body, and is reported at the
-    call with the reason. A module without a kernel is reported too.
+    call with the reason. A module without a kernel is reported too, and a kernel
+    with ops or stages that only passes write.
 
-    Before: an inlined module. After: every kernel is free of calls.
+    Before: an inlined module. After: every kernel is free of calls and plans.
 
     Example: test/Transforms/check-kernels.mlir
   }];

@@ -1,0 +1,68 @@
+// Copies into rings become cp.async by each thread, into places of its own, and blocks are taken from the same places.
+
+// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
+
+#row = #fsm.layout<register = [[1], [2], [256]], lane = [[4], [8], [16], [32], [64]], warp = [[128]], cta = []>
+#one = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+
+// 512 numbers over 64 threads: two groups of 16 bytes a thread, 1024 bytes apart. A slot has 2048 bytes.
+// CHECK-LABEL: gpu.func @wide
+// CHECK-SAME:    (%[[P:[a-z0-9]+]]: !llvm.ptr<1>, %[[SLOT:[a-z0-9]+]]: i32, %[[MORE:[a-z0-9]+]]: i1)
+// CHECK:         scf.if %[[MORE]] {
+// CHECK-DAG:       %[[BYTES:.*]] = arith.constant 2048 : i32
+// CHECK-DAG:       %[[BEGIN:.*]] = arith.muli %[[SLOT]], %{{.*}} : i32
+// CHECK:           %[[A:.*]] = llvm.getelementptr %[[BASE:.*]][0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK:           nvvm.cp.async.shared.global %[[A]], %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// CHECK:           %[[B:.*]] = llvm.getelementptr %[[BASE]][1024] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK:           nvvm.cp.async.shared.global %[[B]], %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// CHECK-NOT:       nvvm.cp.async.shared
+// CHECK:         }
+// CHECK-NEXT:    nvvm.cp.async.commit.group
+// CHECK-NEXT:    nvvm.cp.async.wait.group 3
+// CHECK:         %[[C:.*]] = llvm.getelementptr %[[AGAIN:.*]][0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK:         llvm.load %[[C]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK:         %[[D:.*]] = llvm.getelementptr %[[AGAIN]][1024]
+// CHECK:         llvm.load %[[D]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// No thread waits for another.
+// CHECK-NOT:     nvvm.bar
+// CHECK:         gpu.return
+fsm.kernel @wide(%p: !fsm.ptr<f32>, %slot: i32, %more: i1) attributes {num_warps = 2 : i32, fsm.shared_bytes = 8192 : i32} {
+  %o = fsm.range 0, 512 : tensor<512xi32, #row>
+  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<4, tensor<512xf32, #row>>
+  fsm.copy_async %p[%o] into %ring[%slot] if %more {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<512xi32, #row>, !fsm.ring<4, tensor<512xf32, #row>>
+  fsm.copy_commit
+  fsm.copy_wait 3
+  %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ring<4, tensor<512xf32, #row>> -> tensor<512xf32, #row>
+  fsm.store %x, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<512xf32, #row>, !fsm.ptr<f32>, tensor<512xi32, #row>
+  fsm.return
+}
+
+// Where the mask is false nothing is read and the place is filled with zeros. 4 and 8 bytes go through the first cache.
+// CHECK-LABEL: gpu.func @masked
+// CHECK:         %[[FOUR:.*]] = arith.constant 4 : i32
+// CHECK:         %[[NONE:.*]] = arith.constant 0 : i32
+// CHECK:         %[[TAKEN:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i32
+// CHECK:         nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %[[TAKEN]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK:         nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK-NOT:     nvvm.cp.async.shared
+// CHECK:         gpu.return
+fsm.kernel @masked(%p: !fsm.ptr<f32>, %n: i32, %slot: i32) attributes {num_warps = 1 : i32, fsm.shared_bytes = 512 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #one>
+  %end = fsm.splat %n : tensor<64xi32, #one>
+  %mask = arith.cmpi slt, %o, %end : tensor<64xi32, #one>
+  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<2, tensor<64xf32, #one>>
+  fsm.copy_async %p[%o], %mask into %ring[%slot] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<64xi32, #one>, !fsm.ring<2, tensor<64xf32, #one>>, tensor<64xi1, #one>
+  fsm.return
+}
+
+// Elements that a block only has in its layout, beyond its extent, are not read.
+// CHECK-LABEL: gpu.func @extent
+// CHECK:         nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK:         gpu.return
+#half = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @extent(%p: !fsm.ptr<f16>, %slot: i32) attributes {num_warps = 1 : i32, fsm.shared_bytes = 512 : i32} {
+  %o = fsm.range 0, 100 : tensor<100xi32, #half>
+  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<2, tensor<100xf16, #half>>
+  fsm.copy_async %p[%o] into %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f16>, tensor<100xi32, #half>, !fsm.ring<2, tensor<100xf16, #half>>
+  fsm.return
+}

@@ -1,0 +1,56 @@
+// Rings, the copies into them and the blocks out of them round-trip through text.
+
+// RUN: %fsm_opt %s | FileCheck %s
+// RUN: %fsm_opt %s | %fsm_opt | FileCheck %s
+// RUN: %fsm_opt %s --mlir-print-op-generic | %fsm_opt | FileCheck %s
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+
+// CHECK: #[[ROW:layout[0-9]*]] = #fsm.layout
+// CHECK-LABEL: fsm.kernel @all
+// CHECK-SAME:    (%[[P:.*]]: !fsm.ptr<f32>, %[[SLOT:.*]]: i32, %[[MORE:.*]]: i1)
+fsm.kernel @all(%p: !fsm.ptr<f32>, %slot: i32, %more: i1) attributes {num_warps = 1 : i32} {
+  // CHECK: %[[O:.*]] = fsm.range 0, 128
+  %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
+  %limit = arith.constant dense<100> : tensor<128xi32, #row>
+  // CHECK: %[[MASK:.*]] = arith.cmpi
+  %mask = arith.cmpi slt, %offsets, %limit : tensor<128xi32, #row>
+  // CHECK: %[[RING:.*]] = fsm.ring : !fsm.ring<3, tensor<128xf32, #[[ROW]]>>
+  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  // CHECK: %[[PLACED:.*]] = fsm.ring {fsm.shared_offset = 16 : i32} : !fsm.ring<1, tensor<128xf32, #[[ROW]]>>
+  %placed = fsm.ring {fsm.shared_offset = 16 : i32} : !fsm.ring<1, tensor<128xf32, #row>>
+  // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MASK]] into %[[RING]][%[[SLOT]]] if %[[MORE]] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<3, tensor<128xf32, #[[ROW]]>>, tensor<128xi1, #[[ROW]]>
+  fsm.copy_async %p[%offsets], %mask into %ring[%slot] if %more {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
+      : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>, tensor<128xi1, #row>
+  // CHECK: fsm.copy_async %[[P]][%[[O]]] into %[[RING]][%[[SLOT]]] : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<3, tensor<128xf32, #[[ROW]]>>
+  fsm.copy_async %p[%offsets] into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>
+  // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MORE]] into %[[PLACED]][%[[SLOT]]] if %[[MORE]] : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<1, tensor<128xf32, #[[ROW]]>>, i1
+  fsm.copy_async %p[%offsets], %more into %placed[%slot] if %more : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<1, tensor<128xf32, #row>>, i1
+  // CHECK: fsm.copy_commit
+  fsm.copy_commit
+  // CHECK: fsm.copy_wait 0
+  fsm.copy_wait 0
+  // CHECK: fsm.copy_wait 2
+  fsm.copy_wait 2
+  // CHECK: fsm.ring_read %[[RING]][%[[SLOT]]] {fsm.access_width = 4 : i32} : !fsm.ring<3, tensor<128xf32, #[[ROW]]>> -> tensor<128xf32, #[[ROW]]>
+  %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32} : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #row>
+  fsm.store %x, %p[%offsets] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  fsm.return
+}
+
+// What a pass plans for a loop is written on it and on its ops.
+// CHECK-LABEL: fsm.kernel @plan
+fsm.kernel @plan(%p: !fsm.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  // CHECK: scf.for
+  scf.for %i = %zero to %n step %one : i32 {
+    // CHECK: fsm.offset {{.*}} {fsm.stage = 0 : i32}
+    %row = fsm.offset %p, %i {fsm.stage = 0 : i32} : !fsm.ptr<f32>, i32
+    // CHECK: fsm.load {{.*}} {fsm.buffer = "registers: a scalar takes one register", fsm.stage = 1 : i32}
+    %x = fsm.load %row {fsm.buffer = "registers: a scalar takes one register", fsm.stage = 1 : i32} : !fsm.ptr<f32> -> f32
+    fsm.store %x, %p : f32, !fsm.ptr<f32>
+  // CHECK: {fsm.stages = 3 : i32}
+  } {fsm.stages = 3 : i32}
+  fsm.return
+}
