@@ -108,13 +108,18 @@ def every(region):
 
 
 def extremum(region):
-    """The greatest of the first operand, and the others at the place of the first such; ties go to the lesser number."""
+    """The greatest of the first operand, and the others at the place of the first such; ties go to the lesser number. A NaN
+    is greater than any number and equal to any NaN: were it neither, the answer would depend on the order."""
     (a, *rest), (b, *others) = region.left, region.right
     element = region.elements[0]
     if element in INTS:
         more, same = (region.op(f"arith.cmpi {order}, {a}, {b} : {element}") for order in ("sgt", "eq"))
     else:
         more, same = (region.op(f"arith.cmpf {order}, {a}, {b} : {element}") for order in ("ogt", "oeq"))
+        first, second = (region.op(f"arith.cmpf uno, {x}, {x} : {element}") for x in (a, b))
+        number = region.apply("arith.xori", second, region.op("arith.constant true"), "i1")
+        more = region.apply("arith.ori", more, region.apply("arith.andi", first, number, "i1"), "i1")
+        same = region.apply("arith.ori", same, region.apply("arith.andi", first, second, "i1"), "i1")
     for i, j, kind in zip(rest, others, region.elements[1:]):
         before = region.op(f"arith.cmpi slt, {i}, {j} : {kind}")
         more = region.apply("arith.ori", more, region.apply("arith.andi", same, before, "i1"), "i1")
@@ -165,8 +170,7 @@ def operands(kernel, rule, elements, shape, extent):
     values = []
     for position, element in enumerate(elements):
         if rule is extremum and position == 1:
-            place = kernel.places(shape)
-            values.append(kernel.convert(place, element) if element == "i64" or max(shape) < 127 else kernel.some(shape, element))
+            values.append(kernel.convert(kernel.places(shape), element))
             continue
         value = kernel.some(shape, element, exact=True)
         if element in FLOATS:

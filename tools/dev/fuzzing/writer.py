@@ -156,9 +156,10 @@ class Writer:
             return value
         high, low = (self.constant(value.shape, value.element, n) for n in (bound, -bound))
         known = value.bound
-        op = self.dice.choice(("arith.minimumf", "arith.minnumf"))
-        value = self.binary(op, value, high, known)
+        # Steps may take what is between the two as well.
         whole = known.whole and float(bound).is_integer()
+        op = self.dice.choice(("arith.minimumf", "arith.minnumf"))
+        value = self.binary(op, value, high, Bound(known.size, known.error, whole))
         return self.binary(self.dice.choice(("arith.maximumf", "arith.maxnumf")), value, low, Bound(bound, known.error, whole))
 
     def at_least(self, value, low):
