@@ -39,20 +39,39 @@ unsigned PipelinePlan::stageOf(Operation *op) const {
   return stage ? static_cast<unsigned>(stage.getInt()) : lastStage();
 }
 
-/// Whether the last stage does this before the copies that reuse its slots.
-static bool takesFromRing(Operation *op) { return isa<CopyWaitOp, RingReadOp>(op); }
+/// What the last stage does before the copies that reuse its slots: it waits, reads, and
+/// computes what the reads need.
+static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, unsigned lastStage,
+                                           const PipelinePlan &plan) {
+  llvm::DenseSet<Operation *> reads;
+  SmallVector<Operation *> todo;
+  for (Operation &op : *loop.getBody())
+    if (isa<CopyWaitOp, RingReadOp>(op))
+      todo.push_back(&op);
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val();
+    if (op->getBlock() != loop.getBody() || plan.stageOf(op) != lastStage ||
+        !reads.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp())
+        todo.push_back(definition);
+  }
+  return reads;
+}
 
 std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
   std::vector<std::pair<Operation *, unsigned>> list;
+  llvm::DenseSet<Operation *> reads = readsOf(loop, lastStage(), *this);
   auto append = [&](unsigned stage, auto &&accepts) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (stageOf(&op) == stage && accepts(&op))
         list.push_back({&op, stage});
   };
-  append(lastStage(), takesFromRing);
+  append(lastStage(), [&](Operation *op) { return reads.contains(op); });
   for (unsigned stage = lastStage(); stage-- > 0;)
     append(stage, [](Operation *) { return true; });
-  append(lastStage(), [](Operation *op) { return !takesFromRing(op); });
+  append(lastStage(), [&](Operation *op) { return !reads.contains(op); });
   return list;
 }
 

@@ -211,7 +211,7 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
   if (name == kBufferAttr) {
-    if (!isa<LoadOp>(op) || !isa<StringAttr>(attribute.getValue()))
+    if (!isa<LoadOp, arith::SelectOp>(op) || !isa<StringAttr>(attribute.getValue()))
       return op->emitError() << "expected '" << name
                              << "' on a load, as 'fsm-schedule-loops' writes it, got "
                              << attribute.getValue();

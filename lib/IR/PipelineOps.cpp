@@ -28,25 +28,36 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, uns
   return success();
 }
 
+/// Whether a scalar, or a block with the shape and layout of another.
+static bool hasPlacesOf(Type type, RankedTensorType block) {
+  auto given = dyn_cast<RankedTensorType>(type);
+  return !given ||
+         (given.getShape() == block.getShape() && given.getEncoding() == block.getEncoding());
+}
+
 LogicalResult CopyAsyncOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();
   if (getPointer().getType().getPointeeType() != block.getElementType())
     return emitOpError() << "expected a pointer to the ring's " << block.getElementType()
                          << ", got " << getPointer().getType();
-  auto hasPlaces = [&](Type type) {
-    auto given = dyn_cast<RankedTensorType>(type);
-    return !given ||
-           (given.getShape() == block.getShape() && given.getEncoding() == block.getEncoding());
-  };
-  if (!hasPlaces(getOffsets().getType()) || (getMask() && !hasPlaces(getMask().getType())))
+  if (!hasPlacesOf(getOffsets().getType(), block) ||
+      (getMask() && !hasPlacesOf(getMask().getType(), block)))
     return emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
                          << block;
   return success();
 }
 
 LogicalResult RingReadOp::verify() {
-  if (getType() != getRing().getType().getBlock())
-    return emitOpError() << "expected the ring's " << getRing().getType().getBlock()
-                         << " as the result, got " << getType();
+  RankedTensorType block = getRing().getType().getBlock();
+  if (getType() != block)
+    return emitOpError() << "expected the ring's " << block << " as the result, got " << getType();
+  if (!getMask() != !getOther())
+    return emitOpError("expected both a mask and what is taken where it is false, or neither");
+  if (!getMask())
+    return success();
+  if (!hasPlacesOf(getMask().getType(), block) || !hasPlacesOf(getOther().getType(), block) ||
+      elementTypeOf(getOther().getType()) != block.getElementType())
+    return emitOpError() << "expected a mask and other elements of the ring's " << block << ", got "
+                         << getMask().getType() << " and " << getOther().getType();
   return success();
 }

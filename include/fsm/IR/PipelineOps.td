@@ -107,23 +107,33 @@ def FSM_CopyWaitOp : FSM_PlanOp<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>
   let assemblyFormat = "$pending attr-dict";
 }
 
-def FSM_RingReadOp : FSM_PlanOp<"ring_read", [MemoryEffects<[MemRead]>]> {
+def FSM_RingReadOp : FSM_PlanOp<"ring_read", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
   let summary = "Takes a block out of a slot of a ring";
   let description = [{
     Each thread takes what it has copied itself, by accesses of
-    `fsm.access_width` elements along `fsm.access_dim`, those of the copy.
+    `fsm.access_width` elements along `fsm.access_dim`, those of the copy. Where the mask of
+    the copy is given and false, an element is `other`.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
     %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
         : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #row>
+    %y = fsm.ring_read %ring[%slot], %mask, %ninf
+        {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
+        : !fsm.ring<3, tensor<128xf32, #row>>, mask tensor<128xi1, #row>, other f32
+        -> tensor<128xf32, #row>
     ```
   }];
-  let arguments = (ins FSM_RingType:$ring, I32:$slot);
+  let arguments = (ins
+      FSM_RingType:$ring,
+      I32:$slot,
+      Optional<FSM_MaskValue>:$mask,
+      Optional<FSM_MemoryValue>:$other);
   let results = (outs FSM_Block:$result);
   let assemblyFormat = [{
-    $ring `[` $slot `]` attr-dict `:` qualified(type($ring)) `->` type($result)
+    $ring `[` $slot `]` (`,` $mask^ `,` $other)? attr-dict
+    `:` qualified(type($ring)) (`,` `mask` type($mask)^ `,` `other` type($other))? `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -334,7 +334,8 @@ Value KernelLowering::lowerValue(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
     return lowerLoad(*program, load, accessOperands(load));
   if (auto read = dyn_cast<RingReadOp>(op))
-    return lowerRingRead(*program, read, lookup(read.getSlot()));
+    return lowerRingRead(*program, read, lookup(read.getSlot()), lookup(read.getMask()),
+                         lookup(read.getOther()));
   if (auto rmw = dyn_cast<AtomicRMWOp>(op))
     return lowerAtomic(*program, op, accessOperands(rmw), Value());
   if (auto cas = dyn_cast<AtomicCASOp>(op))

@@ -129,7 +129,22 @@ void fsm::gpu::lowerCopyOrder(DeviceProgram &program, Operation *op) {
     NVVM::CpAsyncCommitGroupOp::create(program.builder, op->getLoc());
 }
 
-Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot) {
+/// What is taken of a group where the mask of its first element is false.
+static Value otherOf(OpBuilder &builder, Location loc, Value other, const ThreadBlock &block,
+                     const std::vector<uint64_t> &group, Type type) {
+  auto count = static_cast<int64_t>(group.size());
+  if (!isa<VectorType>(other.getType()))
+    return count == 1 ? other : vector::BroadcastOp::create(builder, loc, type, other).getResult();
+  if (count == 1)
+    return vector::ExtractOp::create(builder, loc, other, block.indexOf(group.front()));
+  SmallVector<int64_t> places;
+  for (uint64_t reg : group)
+    places.push_back(block.indexOf(reg));
+  return vector::ShuffleOp::create(builder, loc, other, other, places);
+}
+
+Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot, Value mask,
+                              Value other) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   Slot place(program, op, op.getRing(), slot);
@@ -138,11 +153,21 @@ Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot)
   auto held =
       VectorType::get({static_cast<int64_t>(place.block.registers().size())}, place.element);
   Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
+  if (other)
+    other = toMemory(builder, loc, other);
   for (auto [number, group] : llvm::enumerate(place.groups())) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? place.element : VectorType::get({count}, place.element);
     Value part =
         LLVM::LoadOp::create(builder, loc, type, place.address(number), place.pieceBytes());
+    if (mask) {
+      Value isCopied = mask;
+      if (isa<VectorType>(mask.getType()))
+        isCopied =
+            vector::ExtractOp::create(builder, loc, mask, place.block.indexOf(group.front()));
+      part = arith::SelectOp::create(builder, loc, isCopied, part,
+                                     otherOf(builder, loc, other, place.block, group, type));
+    }
     for (auto [i, reg] : llvm::enumerate(group)) {
       Value one =
           count == 1

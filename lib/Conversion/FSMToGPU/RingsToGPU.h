@@ -22,8 +22,10 @@ mlir::LogicalResult lowerCopy(DeviceProgram &program, CopyAsyncOp op,
 /// `fsm.copy_commit` and `fsm.copy_wait`.
 void lowerCopyOrder(DeviceProgram &program, mlir::Operation *op);
 
-/// What the thread has copied. Null after an error at the op.
-mlir::Value lowerRingRead(DeviceProgram &program, RingReadOp op, mlir::Value slot);
+/// What the thread has copied, with its mask and what is taken where that is false, or null.
+/// Null after an error at the op.
+mlir::Value lowerRingRead(DeviceProgram &program, RingReadOp op, mlir::Value slot, mlir::Value mask,
+                          mlir::Value other);
 
 } // namespace fsm::gpu
 

@@ -7,6 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "EarlyLoads.h"
+
 #include "fsm/Analysis/PipelinePlan.h"
 
 #include "mlir/IR/Builders.h"
@@ -44,6 +46,7 @@ private:
   void replace(StageCopies &copies, unsigned stage);
   Operation *mark(Operation *op, unsigned stage);
   Value slotOrZero(Value slot);
+  arith::SelectOp choiceOf(LoadOp load);
 
   scf::ForOp loop;
   PipelinePlan plan;
@@ -113,6 +116,20 @@ Value Buffering::slotOrZero(Value slot) {
   return arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(0));
 }
 
+/// The choice between a load and other elements by its mask, if reads may wait for that mask:
+/// each of their accesses has one condition, but elements by themselves have one each.
+arith::SelectOp Buffering::choiceOf(LoadOp load) {
+  if (!load->hasOneUse())
+    return {};
+  auto choice = dyn_cast<arith::SelectOp>(*load->user_begin());
+  if (!choice || !choice->hasAttr(kBufferAttr) || choice.getTrueValue() != load)
+    return {};
+  for (Operation *op : sliceOf(loop, {choice.getCondition(), choice.getFalseValue()}).ops)
+    if (isa<LoadOp>(op) || !canRunEarly(op))
+      return {};
+  return choice;
+}
+
 void Buffering::replace(StageCopies &copies, unsigned stage) {
   SmallVector<Value> rings;
   CopyCommitOp commit;
@@ -138,12 +155,20 @@ void Buffering::replace(StageCopies &copies, unsigned stage) {
   OpBuilder builder(end);
   CopyWaitOp::create(builder, copies.loads.front().getLoc(), 0);
   for (auto [load, ring] : llvm::zip(copies.loads, rings)) {
+    arith::SelectOp choice = choiceOf(load);
+    builder.setInsertionPoint(choice ? choice : end);
     Value slot = slotOrZero(copies.readSlot);
-    auto read = RingReadOp::create(builder, load.getLoc(), load.getType(), ring, slot);
+    Value mask = choice ? choice.getCondition() : Value();
+    Value other = choice ? choice.getFalseValue() : Value();
+    auto read = RingReadOp::create(builder, load.getLoc(), load.getType(), ring, slot, mask, other);
     for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
       if (Attribute value = load->getAttr(name))
         read->setAttr(name, value);
     load.getResult().replaceAllUsesWith(read);
+    if (choice) {
+      choice.replaceAllUsesWith(read.getResult());
+      choice.erase();
+    }
     load.erase();
   }
 }

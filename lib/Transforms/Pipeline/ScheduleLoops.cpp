@@ -214,6 +214,7 @@ void Scheduler::chooseOther(EarlyLoad &early) {
   if (!isa<RankedTensorType>(other.getType()))
     other = SplatOp::create(builder, loc, type, other);
   auto chosen = arith::SelectOp::create(builder, loc, load.getMask(), load.getResult(), other);
+  chosen->setAttr(kBufferAttr, builder.getStringAttr("other"));
   load.getResult().replaceAllUsesExcept(chosen, chosen);
 }
 

@@ -101,7 +101,8 @@ def add_variants(case, warps=(0,)):
 
 def stages_variants(case):
     """The persistent softmax with every number of stages, by the compiler's number of warps and by others."""
-    chosen = [variant for variant in softmax_variants(case, (0, 4, 8, 16)) if variant.persistent]
+    chosen = [variant for variant in softmax_variants(case, (0, 4, 8, 16))
+              if variant.persistent and variant.block == case.cols]
     return [replace(variant, name=f"{variant.name} stages {stages or 'chosen'}", num_stages=stages)
             for variant in chosen for stages in (0, *STAGES) if stages or not variant.num_warps]
 
