@@ -92,11 +92,22 @@ def of_each(kind, element, shape, order):
                          check, grid=programs)
 
 
+def is_any_order_exact(element, start, numbers, times):
+    """Whether no sum of `start` and some of the whole numbers, each up to so many times, is ever rounded, whatever the
+    order: none is larger than the sum of the magnitudes."""
+    return not formats.is_float(element) or \
+        abs(start) + times * sum(map(abs, numbers)) <= 1 << formats.SHAPE[element][0]
+
+
 def of_one(kind, element, order):
     """Many programs and many elements change the same one; scalars do too. Small whole numbers make every order of
     sums the same; each is performed exactly once."""
     count, programs = 37, 5
     numbers = [(3 * i * i + 5) % 11 + 1 for i in range(count)]
+    if kind == "add" and not is_any_order_exact(element, 16, numbers, programs):
+        # Up to 48, so that all of them are at most 16 + 5 * 48 = 256, which bf16 holds.
+        numbers = [(1, 2, 0, 1, 3, -1, 0, 2)[i % 8] for i in range(count)]
+        assert is_any_order_exact(element, 16, numbers, programs)
     kernel = Kernel(memory="*" + element, operand="*" + element)
     zeros = kernel.constant(0, shape=(count,))
     value = kernel.load("%operand", element, (count,))
