@@ -97,6 +97,35 @@ struct MultiplyAdd {
 };
 } // namespace
 
+/// a * b + c of f16 or bf16: two exponents of bf16 may be further apart than the bits
+/// of a double reach.
+static LogicalResult multiplyAddHalves(Machine &machine, Operation *op,
+                                       const llvm::fltSemantics &semantics) {
+  const std::vector<uint64_t> &a = machine.get(op->getOperand(0)).bits;
+  const std::vector<uint64_t> &b = machine.get(op->getOperand(1)).bits;
+  const std::vector<uint64_t> &c = machine.get(op->getOperand(2)).bits;
+  auto number = [&](uint64_t bits) { return llvm::APFloat(semantics, llvm::APInt(16, bits)); };
+  std::vector<uint64_t> result(a.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    llvm::APFloat sum = number(a[i]);
+    sum.fusedMultiplyAdd(number(b[i]), number(c[i]), llvm::APFloat::rmNearestTiesToEven);
+    result[i] = sum.bitcastToAPInt().getZExtValue();
+  }
+  machine.set(op->getResult(0), std::move(result));
+  return success();
+}
+
+static LogicalResult multiplyAdd(Machine &machine, Operation *op) {
+  switch (scalarTypeOf(elementTypeOf(op->getOperand(0).getType()))) {
+  case ScalarType::F16:
+    return multiplyAddHalves(machine, op, llvm::APFloat::IEEEhalf());
+  case ScalarType::BF16:
+    return multiplyAddHalves(machine, op, llvm::APFloat::BFloat());
+  default:
+    return floatTernary<MultiplyAdd>(machine, op);
+  }
+}
+
 void interpreter::addMathHandlers(HandlerTable &table) {
   table["math.acos"] = longLibm<std::acos>;
   table["math.acosh"] = longLibm<std::acosh>;
@@ -118,7 +147,7 @@ void interpreter::addMathHandlers(HandlerTable &table) {
   table["math.exp2"] = libm<std::exp2>;
   table["math.expm1"] = libm<std::expm1>;
   table["math.floor"] = libm<std::floor>;
-  table["math.fma"] = floatTernary<MultiplyAdd>;
+  table["math.fma"] = multiplyAdd;
   table["math.log"] = libm<std::log>;
   table["math.log10"] = longLibm<std::log10>;
   table["math.log1p"] = libm<std::log1p>;

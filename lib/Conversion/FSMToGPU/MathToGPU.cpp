@@ -350,6 +350,13 @@ public:
     return fsm::gpu::extremum(builder, loc, left, right, isMax, propagateNan);
   }
 
+  /// Every GPU has an instruction for f16, but not for bf16.
+  Value fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const override {
+    Type type = operands[0].getType();
+    return getElementTypeOrSelf(type).isF16() ? registers::again(builder, op, operands, type)
+                                              : Machine::fuseHalves(builder, op, operands);
+  }
+
   Value divide(OpBuilder &builder, Operation *op, Value left, Value right,
                bool uniformDivisor) const override {
     Location loc = op->getLoc();

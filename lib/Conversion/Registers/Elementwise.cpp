@@ -8,6 +8,7 @@
 #include "Elementwise.h"
 
 #include "FloatConversions.h"
+#include "MathFormulas.h"
 #include "Values.h"
 
 #include "fsm/IR/FSMDialect.h"
@@ -116,11 +117,41 @@ static Value wrapping(OpBuilder &builder, Operation *op, ValueRange operands) {
 // Floats
 //===----------------------------------------------------------------------===//
 
+/// In f32 the sum would be rounded twice: 289 * 2^22 + 64 is nearer to the upper of
+/// its neighbours in bf16, but as an f32 it lies between them. In f64 the product is
+/// exact, and so is what the sum loses; the last bit of an inexact sum is made odd, so
+/// that it is neither a half number nor between two.
+Value Machine::fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const {
+  Location loc = op->getLoc();
+  Type half = operands[0].getType();
+  registers::Formula f(builder, loc, registers::withElement(half, builder.getF64Type()));
+  SmallVector<Value> wide;
+  for (Value operand : operands)
+    wide.push_back(
+        arith::ExtFOp::create(builder, loc, f.type, registers::widen(builder, loc, operand)));
+  Value product = f.mul(wide[0], wide[1]);
+  Value sum = f.add(product, wide[2]);
+  // What an addition loses is a number of its own (Knuth); NaN where the sum is none.
+  Value part = f.sub(sum, product);
+  Value lost = f.add(f.sub(product, f.sub(sum, part)), f.sub(wide[2], part));
+  Value zero = f.number(0.0);
+  Value isInexact = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ONE, lost, zero);
+  // A sum that is too far from 0 lies beyond the exact one, on the other side of an odd number.
+  Value isFar = arith::XOrIOp::create(builder, loc, f.less(sum, zero), f.less(lost, zero));
+  Value bits = f.bits(sum), one = f.integer(1);
+  Value nearer = f.select(isFar, arith::SubIOp::create(builder, loc, bits, one), bits);
+  Value odd = arith::OrIOp::create(builder, loc, nearer, one);
+  return narrow(builder, loc, f.fromBits(f.select(isInexact, odd, bits)),
+                getElementTypeOrSelf(half));
+}
+
 /// Ops that compute on floats, in f32 for the half formats.
 static Value floatArithmetic(OpBuilder &builder, const Machine &machine, Operation *op,
                              ValueRange operands, bool uniformDivisor) {
   Location loc = op->getLoc();
   Type element = getElementTypeOrSelf(operands[0].getType());
+  if (isa<math::FmaOp>(op) && isa<Float16Type, BFloat16Type>(element))
+    return machine.fuseHalves(builder, op, operands);
   SmallVector<Value> wide;
   for (Value operand : operands)
     wide.push_back(registers::widen(builder, loc, operand));

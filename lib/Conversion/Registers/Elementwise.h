@@ -40,6 +40,10 @@ public:
   virtual mlir::Value remainder(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value left,
                                 mlir::Value right) const = 0;
 
+  /// a * b + c of f16 or bf16, which have not been widened, rounded once.
+  virtual mlir::Value fuseHalves(mlir::OpBuilder &builder, mlir::Operation *op,
+                                 mlir::ValueRange operands) const;
+
   /// What an op of `math` gives, or null.
   virtual mlir::Value mathFunction(mlir::OpBuilder &builder, mlir::Operation *op,
                                    mlir::ValueRange operands) const = 0;
