@@ -104,6 +104,7 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   // Loads of later iterations begin while this one computes.
   ScheduleLoopsPassOptions schedule;
   schedule.target = options.target;
+  schedule.asked = options.numStages > 0;
   kernel.addPass(createScheduleLoopsPass(schedule));
   kernel.addPass(createBufferLoadsPass());
   kernel.addPass(createExpandLoopsPass());

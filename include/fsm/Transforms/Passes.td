@@ -239,7 +239,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     A load stays when something in the loop orders memory accesses, when a store before it
     in the same iteration may write what it reads, and when its address follows what an earlier
     iteration has loaded. Stages that do not fit the shared memory of `target` are
-    given up, with a warning, or an error with `strict`. With `remarks` each load says
+    given up, with a warning, or an error with `strict`; so are, without `asked`, those
+    that would leave a multiprocessor one cta where there could be two. With `remarks` each load says
     what becomes of it. include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
@@ -250,6 +251,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
            "the GPU, such as sm_80">,
+    Option<"asked", "asked", "bool", /*default=*/"false",
+           "take all stages that fit, whatever they cost">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "an error where stages are given up">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",

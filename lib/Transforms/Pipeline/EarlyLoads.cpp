@@ -27,6 +27,7 @@ static constexpr uint64_t kMaxWordsAhead = 32;
 Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
   Slice slice;
   llvm::DenseSet<Value> seen;
+  llvm::DenseSet<Operation *> taken;
   SmallVector<Value> todo(values);
   while (!todo.empty()) {
     Value value = todo.pop_back_val();
@@ -40,7 +41,7 @@ Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (op->getBlock() != loop.getBody() || llvm::is_contained(slice.ops, op))
+    if (op->getBlock() != loop.getBody() || !taken.insert(op).second)
       continue;
     slice.ops.push_back(op);
     if (!isa<LoadOp>(op))
@@ -88,12 +89,13 @@ private:
   /// An op of the body that no load may pass, or null.
   Operation *orders = nullptr;
   std::vector<EarlyLoad> all;
+  llvm::DenseMap<Operation *, size_t> indices;
 };
 } // namespace
 
 EarlyLoad *Finder::find(Operation *load) {
-  auto found = llvm::find_if(all, [&](EarlyLoad &early) { return early.load == load; });
-  return found == all.end() ? nullptr : &*found;
+  auto found = indices.find(load);
+  return found == indices.end() ? nullptr : &all[found->second];
 }
 
 /// Whether no access behind `op` may come before it.
@@ -188,8 +190,10 @@ std::vector<EarlyLoad> Finder::run() {
       orders = op;
   });
   for (LoadOp load : loop.getBody()->getOps<LoadOp>())
-    if (!load->use_empty())
+    if (!load->use_empty()) {
       all.push_back(decide(load));
+      indices[load] = all.size() - 1;
+    }
   for (EarlyLoad &early : all)
     if (early.buffer != LoadBuffer::None)
       for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)

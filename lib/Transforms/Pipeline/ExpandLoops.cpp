@@ -137,10 +137,12 @@ static Operation *predicated(RewriterBase &rewriter, Operation *op, Value exists
   auto load = dyn_cast<LoadOp>(op);
   if (!load)
     return op;
-  Value mask = load.getMask();
-  if (mask && isa<RankedTensorType>(mask.getType()))
-    exists = SplatOp::create(rewriter, loc, mask.getType(), exists);
-  load.getMaskMutable().assign(both(rewriter, loc, mask, exists));
+  if (Value mask = load.getMask()) {
+    // A choice, because what is none may have no mask either: its numbers may have overflowed.
+    Value none = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(mask.getType()));
+    exists = arith::SelectOp::create(rewriter, loc, exists, mask, none);
+  }
+  load.getMaskMutable().assign(exists);
   return op;
 }
 

@@ -10,6 +10,7 @@
 #include "EarlyLoads.h"
 
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -39,8 +40,12 @@ public:
   bool hasWork() const;
   /// Shared memory of a program with so many stages.
   uint64_t ringBytes(unsigned stages) const;
+  /// How many ops the kernel gets by so many stages, about.
+  uint64_t moreOps(unsigned stages);
   /// Loads that shared memory has no room for stay, or go through registers.
   void giveUpRings();
+  /// No load of a loop that would need too many ops runs ahead.
+  void giveUpAll();
   /// Moves the early loads to the beginning of the body, with copies of what computes
   /// their addresses, and writes the stages.
   void write(unsigned stages);
@@ -100,6 +105,36 @@ void Scheduler::giveUpRings() {
     early.buffer = LoadBuffer::None;
     early.reason = "shared memory has no room for it";
   }
+}
+
+void Scheduler::giveUpAll() {
+  for (EarlyLoad &early : loads) {
+    if (early.buffer == LoadBuffer::None)
+      continue;
+    early.buffer = LoadBuffer::None;
+    early.reason = "the kernel would have too many ops";
+  }
+}
+
+/// An early op stands once in the loop and once for each iteration that its stage begins in
+/// front of it.
+uint64_t Scheduler::moreOps(unsigned stages) {
+  // A load becomes some ops, and each stage counts its slots and iterations.
+  constexpr uint64_t opsOfLoad = 8, opsOfStage = 24;
+  std::map<unsigned, llvm::DenseSet<Operation *>> slices;
+  std::map<unsigned, uint64_t> count;
+  for (EarlyLoad &early : loads) {
+    if (early.buffer == LoadBuffer::None)
+      continue;
+    unsigned stage = stageOf(early, stages);
+    count[stage] += opsOfLoad;
+    for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
+      slices[stage].insert(op);
+  }
+  uint64_t ops = 0;
+  for (auto &[stage, inLoop] : count)
+    ops += (opsOfStage + inLoop + slices[stage].size()) * (stages - stage);
+  return ops;
 }
 
 void Scheduler::mark(Operation *op, unsigned stage) {
@@ -267,6 +302,7 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
       programs = std::max<int64_t>(1, packed.getInt());
     uint64_t scratch = ScratchPlan::of(kernel).bytes(), most = gpu->maxSharedBytesPerCta / programs;
     room = most - std::min(scratch, most);
+    kernel.walk([&](Operation *) { ops -= ops > 0; });
     SmallVector<scf::ForOp> loops;
     kernel.walk([&](scf::ForOp loop) {
       if (loop->hasAttr(kNumStagesAttr))
@@ -278,11 +314,16 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   }
 
   LogicalResult schedule(scf::ForOp loop, const GpuTarget &gpu);
-  LogicalResult reportLess(scf::ForOp loop, unsigned asked, unsigned given, uint64_t bytes);
+  LogicalResult reportLess(scf::ForOp loop, unsigned asked, unsigned given, const Twine &why);
+  LogicalResult limitRings(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
+  LogicalResult limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
+  void weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
   void remarkOn(const EarlyLoad &early);
 
   /// Shared memory of a program that nothing has taken yet.
   uint64_t room = 0;
+  /// How many ops the kernel may get.
+  uint64_t ops = kMaxKernelOps;
 };
 } // namespace
 
@@ -309,18 +350,71 @@ void ScheduleLoops::remarkOn(const EarlyLoad &early) {
 }
 
 LogicalResult ScheduleLoops::reportLess(scf::ForOp loop, unsigned asked, unsigned given,
-                                        uint64_t bytes) {
+                                        const Twine &why) {
   InFlightDiagnostic report = strict ? loop.emitError() : loop.emitWarning();
   report << "num_stages is reduced from " << asked << " to " << given << ": " << asked
-         << " stages need " << bytes << " bytes of shared memory a program, of which " << target
-         << " has " << room << " left; use smaller blocks or a lower num_stages";
+         << " stages need " << why;
   return failure(strict);
 }
 
+LogicalResult ScheduleLoops::limitRings(Scheduler &scheduler, scf::ForOp loop, unsigned &stages) {
+  unsigned asked = stages;
+  while (stages > 1 && scheduler.ringBytes(stages) > room)
+    --stages;
+  if (stages == asked)
+    return success();
+  LogicalResult result =
+      reportLess(loop, asked, stages,
+                 Twine(scheduler.ringBytes(asked)) +
+                     " bytes of shared memory a program, of which " + target.getValue() + " has " +
+                     Twine(room) + " left; use smaller blocks or a lower num_stages");
+  if (stages > 1)
+    return result;
+  // What waits in registers may still.
+  scheduler.giveUpRings();
+  stages = 2;
+  return result;
+}
+
+LogicalResult ScheduleLoops::limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages) {
+  unsigned asked = stages;
+  while (stages > 1 && scheduler.moreOps(stages) > ops)
+    --stages;
+  if (stages == asked)
+    return success();
+  LogicalResult result =
+      reportLess(loop, asked, stages,
+                 "about " + Twine(scheduler.moreOps(asked)) + " more ops, of which a kernel has " +
+                     Twine(ops) + " left; use a lower num_stages");
+  if (stages == 1)
+    scheduler.giveUpAll();
+  return result;
+}
+
+/// What a thread holds besides blocks: addresses, masks, counters.
+static constexpr unsigned kOtherRegisters = 24;
+
+/// While one cta waits for another warp or stores, the loads of a second one are on their way.
+/// Stages that leave a multiprocessor a single cta, where there are two without them, hide less
+/// than they cost.
+void ScheduleLoops::weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages) {
+  ResourceEstimate needs = estimateResources(getOperation());
+  auto registers = static_cast<unsigned>(
+      std::min<uint64_t>(gpu.maxRegistersPerThread, needs.words + kOtherRegisters));
+  uint64_t taken = gpu.maxSharedBytesPerCta - room * needs.programsPerCta;
+  auto ctas = [&](uint64_t ringBytes) {
+    return classicalOccupancy(gpu, registers, static_cast<unsigned>(needs.threads),
+                              static_cast<unsigned>(taken + ringBytes * needs.programsPerCta));
+  };
+  unsigned wanted = std::min(2u, ctas(0));
+  while (stages > 1 && ctas(scheduler.ringBytes(stages)) < wanted)
+    --stages;
+}
+
 LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
-  auto asked = static_cast<unsigned>(
+  auto stages = static_cast<unsigned>(
       std::min<int64_t>(loop->getAttrOfType<IntegerAttr>(kNumStagesAttr).getInt(), kMaxStages));
-  if (asked < 2)
+  if (stages < 2)
     return success();
   if (std::string why = obstacleOf(loop); !why.empty()) {
     if (remarks)
@@ -328,21 +422,24 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
     return success();
   }
   Scheduler scheduler(loop, findEarlyLoads(loop, gpu));
-  unsigned stages = asked;
-  while (stages > 1 && scheduler.ringBytes(stages) > room)
-    --stages;
-  if (stages < asked && failed(reportLess(loop, asked, stages, scheduler.ringBytes(asked))))
+  if (scheduler.hasWork() &&
+      (failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
     return failure();
-  if (stages == 1) {
-    scheduler.giveUpRings();
-    stages = 2;
-  }
+  unsigned fitting = stages;
+  if (scheduler.hasWork() && !asked)
+    weigh(scheduler, gpu, stages);
   if (remarks)
     for (const EarlyLoad &early : scheduler.all())
       remarkOn(early);
+  if (remarks && stages < fitting)
+    loop.emitRemark() << "takes " << stages << " of " << fitting
+                      << " stages: more would leave one cta a multiprocessor, instead of two";
   if (!scheduler.hasWork())
     stages = 1;
-  room -= stages > 1 ? scheduler.ringBytes(stages) : 0;
+  if (stages > 1) {
+    room -= scheduler.ringBytes(stages);
+    ops -= scheduler.moreOps(stages);
+  }
   scheduler.write(stages);
   pipelined += stages > 1;
   return success();
