@@ -66,3 +66,20 @@ fsm.kernel @extent(%p: !fsm.ptr<f16>, %slot: i32) attributes {num_warps = 1 : i3
   fsm.copy_async %p[%o] into %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f16>, tensor<100xi32, #half>, !fsm.ring<2, tensor<100xf16, #half>>
   fsm.return
 }
+
+// What a mask leaves out is another number from the first, once for each access.
+// CHECK-LABEL: gpu.func @other
+// CHECK-SAME:    %{{[a-z0-9]+}}: i32, %[[N:[a-z0-9]+]]: i32, %[[X:[a-z0-9]+]]: f32)
+// CHECK:         %[[PART:.*]] = llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK:         arith.select %{{.*}}, %[[PART]], %{{.*}} : vector<4xf32>
+// CHECK-NOT:     arith.select
+// CHECK:         gpu.return
+fsm.kernel @other(%p: !fsm.ptr<f32>, %slot: i32, %n: i32, %x: f32) attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #half>
+  %end = fsm.splat %n : tensor<128xi32, #half>
+  %mask = arith.cmpi slt, %o, %end : tensor<128xi32, #half>
+  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<2, tensor<128xf32, #half>>
+  %y = fsm.ring_read %ring[%slot], %mask, %x {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ring<2, tensor<128xf32, #half>>, mask tensor<128xi1, #half>, other f32 -> tensor<128xf32, #half>
+  fsm.store %y, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<128xf32, #half>, !fsm.ptr<f32>, tensor<128xi32, #half>
+  fsm.return
+}

@@ -65,7 +65,7 @@ TYPES_OF_OP = {
     "fsm.philox": {name: "tensor<64xi32>" for name in ("i", "zero", "low", "high")},
     "fsm.print": {"max": "f32", "offsets": "tensor<64xi32>", "row": "i32"},
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
-    "fsm.ring_read": {"slot": "i32"},
+    "fsm.ring_read": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
     "fsm.splat": {"x": "f32"},

@@ -87,6 +87,38 @@ fsm.kernel @other_result(%slot: i32) {
 // -----
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @mask_without_other(%slot: i32, %more: i1) {
+  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  // expected-error@+1 {{expected both a mask and what is taken where it is false, or neither}}
+  %x = "fsm.ring_read"(%ring, %slot, %more) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (!fsm.ring<3, tensor<128xf32, #row>>, i32, i1) -> tensor<128xf32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @other_of_another_type(%slot: i32, %more: i1) {
+  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  // expected-error@+1 {{expected a mask and other elements of the ring's}}
+  %x = fsm.ring_read %ring[%slot], %more, %slot : !fsm.ring<3, tensor<128xf32, #row>>, mask i1, other i32 -> tensor<128xf32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+#far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @mask_of_other_threads(%slot: i32, %zero: f32) {
+  %m = ub.poison : tensor<128xi1, #far>
+  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  // expected-error@+1 {{expected a mask and other elements of the ring's}}
+  %x = fsm.ring_read %ring[%slot], %m, %zero : !fsm.ring<3, tensor<128xf32, #row>>, mask tensor<128xi1, #far>, other f32 -> tensor<128xf32, #row>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @made_of_nothing() {
   // expected-error@+1 {{result 0 of 'ub.poison' has type '!fsm.ring<3, tensor<128xf32,}}
   %ring = ub.poison : !fsm.ring<3, tensor<128xf32, #row>>

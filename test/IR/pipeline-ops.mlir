@@ -35,6 +35,12 @@ fsm.kernel @all(%p: !fsm.ptr<f32>, %slot: i32, %more: i1) attributes {num_warps 
   // CHECK: fsm.ring_read %[[RING]][%[[SLOT]]] {fsm.access_width = 4 : i32} : !fsm.ring<3, tensor<128xf32, #[[ROW]]>> -> tensor<128xf32, #[[ROW]]>
   %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32} : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #row>
   fsm.store %x, %p[%offsets] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  %ninf = arith.constant 0xFF800000 : f32
+  // CHECK: fsm.ring_read %[[RING]][%[[SLOT]]], %[[MASK]], %{{.*}} : !fsm.ring<3, tensor<128xf32, #[[ROW]]>>, mask tensor<128xi1, #[[ROW]]>, other f32 -> tensor<128xf32, #[[ROW]]>
+  %y = fsm.ring_read %ring[%slot], %mask, %ninf : !fsm.ring<3, tensor<128xf32, #row>>, mask tensor<128xi1, #row>, other f32 -> tensor<128xf32, #row>
+  // CHECK: fsm.ring_read %{{.*}}, %[[MORE]], %{{.*}} : {{.*}}, mask i1, other tensor<128xf32, #[[ROW]]> -> tensor<128xf32, #[[ROW]]>
+  %z = fsm.ring_read %ring[%slot], %more, %y : !fsm.ring<3, tensor<128xf32, #row>>, mask i1, other tensor<128xf32, #row> -> tensor<128xf32, #row>
+  fsm.store %z, %p[%offsets] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   fsm.return
 }
 

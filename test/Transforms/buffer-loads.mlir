@@ -78,3 +78,35 @@ fsm.kernel @nothing(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
   }
   fsm.return
 }
+
+// The choice of what lies where the mask is false becomes part of taking the block out, unless it needs what is only
+// known later, or somebody uses the zeros.
+// CHECK-LABEL: fsm.kernel @choices
+// CHECK:         fsm.copy_async %in[%{{.*}}], %[[MASK:.*]] into
+// CHECK:         fsm.copy_wait 0
+// CHECK:         %[[X:.*]] = fsm.ring_read %{{.*}}, %[[MASK]], %[[ONES:.*]] {
+// CHECK-NOT:     arith.select
+// CHECK:         fsm.store %[[X]]
+// CHECK:         %[[Y:.*]] = fsm.ring_read %{{[^,]*}} {
+// CHECK:         arith.select %[[MASK]], %[[Y]], %[[ONES]]
+// CHECK:         fsm.return
+fsm.kernel @choices(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  %end = fsm.splat %n : tensor<128xi32, #row>
+  %mask = arith.cmpi slt, %o, %end : tensor<128xi32, #row>
+  %ones = arith.constant dense<1.0> : tensor<128xf32, #row>
+  scf.for %i = %zero to %n step %one : i32 {
+    %x = fsm.load %in[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: a", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %c = arith.select %mask, %x, %ones {fsm.buffer = "other"} : tensor<128xi1, #row>, tensor<128xf32, #row>
+    fsm.store %c, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  } {fsm.stages = 2 : i32}
+  scf.for %i = %zero to %n step %one : i32 {
+    %x = fsm.load %in[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: a", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %c = arith.select %mask, %x, %ones {fsm.buffer = "other"} : tensor<128xi1, #row>, tensor<128xf32, #row>
+    %d = arith.addf %c, %x : tensor<128xf32, #row>
+    fsm.store %d, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  } {fsm.stages = 2 : i32}
+  fsm.return
+}

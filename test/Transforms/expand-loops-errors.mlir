@@ -78,7 +78,7 @@ fsm.kernel @carries_no_result(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps 
 
 // -----
 
-// What is taken out of a ring comes first in its stage.
+// What is taken out of a ring comes first in its stage, with what it needs, but not with what regions in that need.
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @slot_behind(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -90,8 +90,14 @@ fsm.kernel @slot_behind(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : 
     fsm.copy_async %p[%o] into %ring[%zero] {fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<1, tensor<128xf32, #row>>
     fsm.copy_commit {fsm.stage = 0 : i32}
     fsm.copy_wait 0
-    %take = arith.muli %i, %zero : i32
+    %k = arith.muli %i, %n : i32
+    %b = arith.cmpi eq, %i, %n : i32
     // expected-error@+1 {{operation scheduled before its operands}}
+    %take = scf.if %b -> i32 {
+      scf.yield %k : i32
+    } else {
+      scf.yield %zero : i32
+    }
     %x = fsm.ring_read %ring[%take] : !fsm.ring<1, tensor<128xf32, #row>> -> tensor<128xf32, #row>
     fsm.store %x, %p[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   } {fsm.stages = 2 : i32}

@@ -53,18 +53,18 @@ fsm.kernel @copies(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
   fsm.return
 }
 
-// A load is masked with whether its iteration exists, with and without a mask of its own, for scalars and blocks.
+// A load is masked with whether its iteration exists, with and without a mask of its own, for scalars and blocks; by a
+// choice, for the mask of an iteration that is none may be poison.
 // CHECK-LABEL: fsm.kernel @masked
 // CHECK:         %[[SOME:.*]] = arith.cmpi sgt
-// CHECK:         %[[OWN:.*]] = arith.andi %{{.*}}, %[[SOME]] : i1
+// CHECK:         %[[OWN:.*]] = arith.select %[[SOME]], %{{.*}}, %false : i1
 // CHECK:         fsm.load %{{.*}}, %[[OWN]] : !fsm.ptr<f32> -> f32
 // CHECK:         fsm.load %{{.*}}[%{{.*}}], %[[SOME]] : !fsm.ptr<f32>, tensor<128xi32, #{{.*}}>, mask i1 -> tensor<128xf32
-// CHECK:         %[[SPLAT:.*]] = fsm.splat %[[SOME]] : tensor<128xi1
-// CHECK:         %[[BLOCK:.*]] = arith.andi %{{.*}}, %[[SPLAT]] : tensor<128xi1
+// CHECK:         %[[BLOCK:.*]] = arith.select %[[SOME]], %{{.*}}, %{{.*}} : tensor<128xi1
 // CHECK:         fsm.load %{{.*}}[%{{.*}}], %[[BLOCK]], %{{.*}} : !fsm.ptr<f32>
 // CHECK:         scf.for {{.*}} iter_args
 // CHECK:           %[[MORE:.*]] = arith.cmpi slt
-// CHECK:           arith.andi %{{.*}}, %[[MORE]] : i1
+// CHECK:           arith.select %[[MORE]], %{{.*}}, %false{{.*}} : i1
 // CHECK:         fsm.return
 fsm.kernel @masked(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32, %b: i1) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32

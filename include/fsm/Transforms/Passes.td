@@ -82,8 +82,7 @@ def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
   let description = [{
     After inlining a kernel must hold no calls; one that is left is recursive or
     names a helper with several blocks or without a body, and is reported at the
-    call with the reason. A module without a kernel is reported too, and a kernel
-    with ops or stages that only passes write.
+    call with the reason. So are modules without a kernel, and what only passes write.
 
     Before: an inlined module. After: every kernel is free of calls and plans.
 
@@ -230,18 +229,17 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
 def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   let summary = "Decides which loads run ahead of their loop";
   let description = [{
-    In a loop with `fsm.num_stages` of s >= 2, loads begin up to s - 1 iterations before
-    the one that needs them. This pass moves them, with copies of what computes their
-    addresses, to the beginning of the body, and writes in which stage each of these ops
-    runs: `fsm.stage`; all other ops belong to the last of the loop's `fsm.stages`. Each
-    load of the body gets `fsm.buffer`: where its elements wait, and why.
+    In a loop with `fsm.num_stages` of s >= 2, loads begin up to s - 1 iterations before the one that
+    needs them. This pass moves them, with copies of what computes their addresses, to the beginning
+    of the body, and writes in which stage each of these ops runs: `fsm.stage`; all others belong to
+    the last of the loop's `fsm.stages`. A load gets `fsm.buffer`: where its elements wait, and why.
 
-    A load stays when something in the loop orders memory accesses, when a store before it
-    in the same iteration may write what it reads, and when its address follows what an earlier
-    iteration has loaded. Stages that do not fit the shared memory of `target` are
-    given up, with a warning, or an error with `strict`; so are, without `asked`, those
-    that would leave a multiprocessor one cta where there could be two. With `remarks` each load says
-    what becomes of it. include/fsm/Analysis/PipelinePlan.h says what a plan is.
+    A load stays when something in the loop orders memory accesses, when a store before it in the
+    same iteration may write what it reads, and when its address follows what an earlier iteration
+    has loaded. Stages that do not fit the shared memory of `target`, or a kernel's ops, are given
+    up, with a warning, or an error with `strict`; so are, without `asked`, those that would leave a
+    multiprocessor one cta where there could be two. With `remarks` each load says what becomes of
+    it. include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
     runs ahead yet.
