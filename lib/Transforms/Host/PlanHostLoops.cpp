@@ -74,6 +74,7 @@ public:
 private:
   struct Uses {
     std::set<unsigned> loops;
+    /// It, or what is recomputed from it, is read in another IR block.
     bool isCrossing = false;
   };
 
@@ -94,6 +95,8 @@ private:
   Block &block;
   DenseMap<Operation *, std::set<unsigned>> loopsOf;
   DenseSet<Operation *> isKept;
+  /// Recomputed where other IR blocks read it.
+  DenseSet<Operation *> isCrossing;
   DenseMap<Operation *, Recomputation> recomputations;
 };
 } // namespace
@@ -110,6 +113,7 @@ BlockPlan::Uses BlockPlan::usesOf(Operation *op) {
     } else {
       const std::set<unsigned> &further = loopsOf[user];
       uses.loops.insert(further.begin(), further.end());
+      uses.isCrossing |= isCrossing.contains(user);
     }
   }
   return uses;
@@ -274,6 +278,8 @@ void BlockPlan::decide() {
     bool isConstant = isa<arith::ConstantOp, RangeOp, SplatOp>(op);
     if (isConstant ? isReadInOtherRows(&op) : mustKeep(&op, uses))
       keep(&op, uses);
+    else if (uses.isCrossing)
+      isCrossing.insert(&op);
   }
 }
 
