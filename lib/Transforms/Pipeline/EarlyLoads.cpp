@@ -21,7 +21,7 @@ using namespace fsm;
 
 /// The narrowest access that cp.async makes (PTX ISA, "cp.async": 4, 8 or 16 bytes).
 static constexpr uint64_t kMinCopyBytes = 4;
-/// Words of a thread that are worth holding one iteration longer.
+/// Words of a thread that are worth holding one iteration longer, of all loads of a loop.
 static constexpr uint64_t kMaxWordsAhead = 32;
 
 Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
@@ -66,9 +66,9 @@ static uint64_t bytesOf(Type element) {
   return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
 }
 
-/// Registers of a thread that hold elements of the block.
-static uint64_t registersOf(RankedTensorType block) {
-  return uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Register);
+uint64_t fsm::wordsOf(RankedTensorType block) {
+  uint64_t elements = uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Register);
+  return llvm::divideCeil(elements * bytesOf(block.getElementType()), 4);
 }
 
 namespace {
@@ -81,7 +81,8 @@ public:
 private:
   EarlyLoad decide(LoadOp load);
   std::string obstacle(LoadOp load, const Slice &address) const;
-  void choose(EarlyLoad &early) const;
+  void choose(EarlyLoad &early);
+  void findAwaited();
   EarlyLoad *find(Operation *load);
 
   mutable scf::ForOp loop;
@@ -90,6 +91,8 @@ private:
   Operation *orders = nullptr;
   std::vector<EarlyLoad> all;
   llvm::DenseMap<Operation *, size_t> indices;
+  /// Words that wait in registers so far.
+  uint64_t wordsAhead = 0;
 };
 } // namespace
 
@@ -130,18 +133,19 @@ std::string Finder::obstacle(LoadOp load, const Slice &address) const {
 }
 
 /// Asynchronous copies where each thread moves whole words of its own.
-void Finder::choose(EarlyLoad &early) const {
+void Finder::choose(EarlyLoad &early) {
   auto type = dyn_cast<RankedTensorType>(early.load.getType());
   early.buffer = LoadBuffer::Registers;
   if (!type) {
     early.reason = "a scalar takes one register";
+    early.words = 1;
     return;
   }
   LinearLayout layout = linearLayoutOf(type);
   uint64_t bytes = bytesOf(type.getElementType());
   auto width = early.load->getAttrOfType<IntegerAttr>(kAccessWidthAttr);
   uint64_t accessBytes = bytes * (width ? width.getInt() : 1);
-  uint64_t words = llvm::divideCeil(registersOf(type) * bytes, 4);
+  early.words = wordsOf(type);
   if (!target.features.cpAsync)
     early.reason = std::string(target.name) + " has no asynchronous copies";
   else if (accessBytes < kMinCopyBytes)
@@ -156,9 +160,12 @@ void Finder::choose(EarlyLoad &early) const {
   if (early.buffer == LoadBuffer::Async) {
     early.slotBytes = ringSlotBytes(type);
     early.reason = "each thread copies " + std::to_string(accessBytes) + " bytes at a time";
-  } else if (words > kMaxWordsAhead) {
+  } else if (early.words + wordsAhead > kMaxWordsAhead) {
     early.buffer = LoadBuffer::None;
-    early.reason += "; in registers it would take " + std::to_string(words) + " more a thread";
+    early.reason +=
+        "; in registers it would take " + std::to_string(early.words) + " more a thread";
+  } else {
+    wordsAhead += early.words;
   }
 }
 
@@ -184,6 +191,16 @@ EarlyLoad Finder::decide(LoadOp load) {
   return early;
 }
 
+void Finder::findAwaited() {
+  for (EarlyLoad &early : all)
+    early.isAwaited = false;
+  for (EarlyLoad &early : all)
+    if (early.buffer != LoadBuffer::None)
+      for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
+        if (EarlyLoad *other = find(op))
+          other->isAwaited = true;
+}
+
 std::vector<EarlyLoad> Finder::run() {
   loop.getBody()->walk([&](Operation *op) {
     if (!orders && ordersAccesses(op))
@@ -194,11 +211,7 @@ std::vector<EarlyLoad> Finder::run() {
       all.push_back(decide(load));
       indices[load] = all.size() - 1;
     }
-  for (EarlyLoad &early : all)
-    if (early.buffer != LoadBuffer::None)
-      for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
-        if (EarlyLoad *other = find(op))
-          other->isAwaited = true;
+  findAwaited();
   for (EarlyLoad &early : all)
     if (early.buffer != LoadBuffer::None)
       choose(early);
@@ -211,6 +224,7 @@ std::vector<EarlyLoad> Finder::run() {
       early.buffer = LoadBuffer::None;
       early.reason = "its address needs another load, which stays";
     }
+  findAwaited();
   return std::move(all);
 }
 

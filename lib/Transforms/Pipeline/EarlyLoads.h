@@ -37,6 +37,8 @@ struct EarlyLoad {
   std::string reason;
   /// Shared memory of one slot of a program, for Async.
   uint64_t slotBytes = 0;
+  /// Words of a thread that hold it, in registers while it waits there and when it is used.
+  uint64_t words = 0;
 };
 
 /// Decides about each load that stands in the body itself, in program order. Blocks have
@@ -51,6 +53,9 @@ struct Slice {
   std::vector<mlir::BlockArgument> carried;
 };
 Slice sliceOf(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
+
+/// Words of a thread that hold a block with a layout.
+uint64_t wordsOf(mlir::RankedTensorType block);
 
 /// What the address and the mask of a load are computed from.
 llvm::SmallVector<mlir::Value> addressOf(LoadOp load);

@@ -17,6 +17,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include <map>
 
@@ -46,6 +47,11 @@ public:
   void giveUpRings();
   /// No load of a loop that would need too many ops runs ahead.
   void giveUpAll();
+  /// Words of a thread that hold what is taken at once when an iteration begins, and what
+  /// waits in registers.
+  uint64_t heldWords(unsigned stages) const;
+  /// The last load that runs ahead stays; no other waits for it.
+  void giveUpLast();
   /// Moves the early loads to the beginning of the body, with copies of what computes
   /// their addresses, and writes the stages.
   void write(unsigned stages);
@@ -114,6 +120,24 @@ void Scheduler::giveUpAll() {
     early.buffer = LoadBuffer::None;
     early.reason = "the kernel would have too many ops";
   }
+}
+
+uint64_t Scheduler::heldWords(unsigned stages) const {
+  uint64_t words = 0;
+  for (const EarlyLoad &early : loads)
+    if (early.buffer == LoadBuffer::Registers && early.isAwaited)
+      words += early.words * (stages - 1 - stageOf(early, stages));
+    else if (early.buffer != LoadBuffer::None)
+      words += early.words;
+  return words;
+}
+
+void Scheduler::giveUpLast() {
+  auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
+    return early.buffer != LoadBuffer::None;
+  });
+  last->buffer = LoadBuffer::None;
+  last->reason = "a thread has no registers for it";
 }
 
 /// An early op stands once in the loop and once for each iteration that its stage begins in
@@ -317,6 +341,8 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   LogicalResult reportLess(scf::ForOp loop, unsigned asked, unsigned given, const Twine &why);
   LogicalResult limitRings(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
   LogicalResult limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
+  LogicalResult limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
+                           unsigned &stages);
   void weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
   void remarkOn(const EarlyLoad &early);
 
@@ -391,6 +417,43 @@ LogicalResult ScheduleLoops::limitOps(Scheduler &scheduler, scf::ForOp loop, uns
   return result;
 }
 
+/// Words of a thread that hold blocks of numbers all through a loop.
+static uint64_t wordsThrough(scf::ForOp loop) {
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(loop.getRegion(), values);
+  values.insert(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  uint64_t words = 0;
+  for (Value value : values) {
+    auto block = dyn_cast<RankedTensorType>(value.getType());
+    // Offsets and masks are made again where they are used, and so is one number everywhere.
+    if (block && isa<FloatType>(block.getElementType()) &&
+        !isa_and_present<SplatOp, arith::ConstantOp>(value.getDefiningOp()))
+      words += wordsOf(block);
+  }
+  return words;
+}
+
+/// Blocks that would be taken one after the other are there at once when they run ahead.
+LogicalResult ScheduleLoops::limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
+                                        unsigned &stages) {
+  KernelOp kernel = getOperation();
+  uint64_t threads = std::max<uint64_t>(1, estimateResources(kernel).threads);
+  uint64_t most =
+      std::min<uint64_t>(gpu.maxRegistersPerThread, gpu.registersPerSm / threads / 8 * 8);
+  most = std::min<uint64_t>(most, kernel.getMaxRegisters().value_or(most));
+  uint64_t left = most - std::min(most, wordsThrough(loop));
+  while (scheduler.hasWork() && scheduler.heldWords(2) > left)
+    scheduler.giveUpLast();
+  unsigned asked = stages;
+  while (stages > 2 && scheduler.heldWords(stages) > left)
+    --stages;
+  if (stages == asked)
+    return success();
+  return reportLess(loop, asked, stages,
+                    Twine(scheduler.heldWords(asked)) + " registers a thread, of which " +
+                        Twine(left) + " are left; use smaller blocks or a lower num_stages");
+}
+
 /// What a thread holds besides blocks: addresses, masks, counters.
 static constexpr unsigned kOtherRegisters = 24;
 
@@ -423,7 +486,8 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
   }
   Scheduler scheduler(loop, findEarlyLoads(loop, gpu));
   if (scheduler.hasWork() &&
-      (failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
+      (failed(limitWords(scheduler, loop, gpu, stages)) ||
+       failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
     return failure();
   unsigned fitting = stages;
   if (scheduler.hasWork() && !asked)

@@ -1,0 +1,76 @@
+// Blocks that an iteration takes one after the other are all there at its beginning when they run ahead: no more do than a
+// thread has registers for.
+
+// RUN: %fsm_opt %s --fsm-schedule-loops=asked=true --split-input-file --verify-diagnostics -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm num-stages=2' --split-input-file -o %t.mlir
+
+#big = #fsm.layout<register = [[1], [2], [512], [1024], [2048]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], cta = []>
+
+// 32 words each, and 32 for the sum: of 255 registers are left 223, for six.
+// CHECK-LABEL: fsm.kernel @eight
+// CHECK-COUNT-6: fsm.buffer = "async: each thread copies 16 bytes at a time"
+// CHECK-COUNT-2: fsm.buffer = "none: a thread has no registers for it"
+// CHECK:         {fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
+fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %width = arith.constant 4096 : i32
+  %o = fsm.range 0, 4096 : tensor<4096xi32, #big>
+  %none = arith.constant dense<0.0> : tensor<4096xf32, #big>
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s0 = %none) -> tensor<4096xf32, #big> : i32 {
+    %a = arith.muli %i, %width : i32
+    %p0 = fsm.offset %in, %a : !fsm.ptr<f32>, i32
+    %x0 = fsm.load %p0[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s1 = arith.addf %s0, %x0 : tensor<4096xf32, #big>
+    %p1 = fsm.offset %p0, %width : !fsm.ptr<f32>, i32
+    %x1 = fsm.load %p1[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s2 = arith.addf %s1, %x1 : tensor<4096xf32, #big>
+    %p2 = fsm.offset %p1, %width : !fsm.ptr<f32>, i32
+    %x2 = fsm.load %p2[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s3 = arith.addf %s2, %x2 : tensor<4096xf32, #big>
+    %p3 = fsm.offset %p2, %width : !fsm.ptr<f32>, i32
+    %x3 = fsm.load %p3[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s4 = arith.addf %s3, %x3 : tensor<4096xf32, #big>
+    %p4 = fsm.offset %p3, %width : !fsm.ptr<f32>, i32
+    %x4 = fsm.load %p4[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s5 = arith.addf %s4, %x4 : tensor<4096xf32, #big>
+    %p5 = fsm.offset %p4, %width : !fsm.ptr<f32>, i32
+    %x5 = fsm.load %p5[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s6 = arith.addf %s5, %x5 : tensor<4096xf32, #big>
+    %p6 = fsm.offset %p5, %width : !fsm.ptr<f32>, i32
+    %x6 = fsm.load %p6[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s7 = arith.addf %s6, %x6 : tensor<4096xf32, #big>
+    %p7 = fsm.offset %p6, %width : !fsm.ptr<f32>, i32
+    %x7 = fsm.load %p7[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<4096xi32, #big> -> tensor<4096xf32, #big>
+    %s8 = arith.addf %s7, %x7 : tensor<4096xf32, #big>
+    %p8 = fsm.offset %p7, %width : !fsm.ptr<f32>, i32
+    scf.yield %s8 : tensor<4096xf32, #big>
+  } {fsm.num_stages = 2 : i32}
+  fsm.store %sum, %out[%o] : tensor<4096xf32, #big>, !fsm.ptr<f32>, tensor<4096xi32, #big>
+  fsm.return
+}
+
+// -----
+
+// Numbers that addresses are computed from wait for longer, in one register each or, of a block, in many.
+// CHECK-LABEL: fsm.kernel @gather
+// CHECK:         fsm.load {{.*}} fsm.buffer = "registers: addresses are computed from it", fsm.stage = 0 : i32}
+// CHECK:         {fsm.num_stages = 8 : i32, fsm.stages = 6 : i32}
+#big = #fsm.layout<register = [[1], [2], [128], [256], [512]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @gather(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %index: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 1024 : tensor<1024xi32, #big>
+  %none = arith.constant dense<0.0> : tensor<1024xf32, #big>
+  // expected-warning@+1 {{num_stages is reduced from 8 to 6: 8 stages need 256 registers a thread, of which 223 are left; use smaller blocks or a lower num_stages}}
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> tensor<1024xf32, #big> : i32 {
+    %from = fsm.offset %index, %i : !fsm.ptr<i32>, i32
+    %k = fsm.load %from[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i32>, tensor<1024xi32, #big> -> tensor<1024xi32, #big>
+    %x = fsm.load %in[%k] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<1024xi32, #big> -> tensor<1024xf32, #big>
+    %t = arith.addf %s, %x : tensor<1024xf32, #big>
+    scf.yield %t : tensor<1024xf32, #big>
+  } {fsm.num_stages = 8 : i32}
+  fsm.store %sum, %out[%o] : tensor<1024xf32, #big>, !fsm.ptr<f32>, tensor<1024xi32, #big>
+  fsm.return
+}
