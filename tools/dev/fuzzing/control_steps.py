@@ -2,8 +2,8 @@
 
 from .language import ELEMENTS, FLOATS, INTS, SMALL_FLOATS
 from .registry import step
-from .values import NONE, Bound, Value, either, sum_of
-from .writer import SMALL, small
+from .values import NONE, Bound, Value, either, sum_of, type_of
+from .writer import REGION, SMALL, small
 
 # Loops and branches within one another.
 DEEPEST = 3
@@ -74,9 +74,9 @@ class Control:
         return self.masked(self.some((), "i32"), most).name, most
 
 
-def stages(kernel, stored_before):
-    """Stages for a loop that stores nothing, which is what they promise."""
-    if kernel.stored or kernel.dice.random() < 0.4:
+def stages(kernel, stored_before, chance=0.6):
+    """Often stages, for a loop that stores nothing, which is what they promise."""
+    if kernel.stored or kernel.dice.random() >= chance:
         text = ""
     else:
         kernel.hinted = True
@@ -152,6 +152,100 @@ def accumulate(kernel, op, element):
     for _ in range(most):
         bound = either(bound, sum_of(element, bound, part.bound))
     kernel.values.append(Value(result, shape, element, bound))
+
+
+@step(("scf.for",), ELEMENTS)
+def stream(kernel, op, element):
+    """A loop whose blocks move through memory with its number, so that they can be loaded ahead; it sums what it loads, or
+    keeps the greatest or the last. Some loads of the body follow what it has loaded before."""
+    if kernel.depth > DEEPEST:
+        return
+    dice, path, outside, shapes = kernel.dice, kernel.here, len(kernel.values), list(kernel.shapes)
+    kernel.need(element)
+    elements = [element] + [dice.choice(kernel.buffers) for _ in range(dice.choice((0, 1, 1)))]
+    firsts = [kernel.carriable(kernel.some(stream_shape(kernel), e, exact=True)) for e in elements]
+    places = [stream_places(kernel, v) if v.shape else None for v in firsts]
+    end, most = kernel.trip_end()
+    zero, one = kernel.constant((), "i32", 0), kernel.constant((), "i32", 1)
+    text, results = kernel.results(firsts)
+    number = Value(f"%i{kernel.count}", (), "i32")
+    bodies = [Value(f"%c{kernel.count}_{i}", v.shape, v.element, kernel.bound_of(v.element)) for i, v in enumerate(firsts)]
+    pairs = ", ".join(f"{body.name} = {first.name}" for body, first in zip(bodies, firsts))
+    kernel.write(f"{text}{op} {number.name} = {zero.name} to {end} step {one.name} iter_args({pairs}) -> "
+                 f"({', '.join(v.type for v in firsts)}) : i32 {{")
+    stored, kernel.stored = kernel.stored, False
+    trips, kernel.trips = kernel.trips, kernel.trips * max(1, most)
+    kernel.depth += 1
+    loaded, offset = [], number
+    for first, place in zip(firsts, places):
+        loaded.append(streamed(kernel, first, place, offset))
+        if first.element in ("i32", "i16") and dice.random() < 0.4:
+            follow = loaded[-1] if not first.shape else kernel.define((), first.element, f"fsm.reduce <max> {loaded[-1].name} "
+                                                                      f"axis 0 : {loaded[-1].type} -> {first.element}") \
+                if len(first.shape) == 1 else number
+            offset = kernel.masked(kernel.convert(follow, "i32"), 7)
+    kernel.values += bodies
+    if dice.random() < 0.5:
+        kernel.body(1, path)
+    news = [kernel.carriable(gathered(kernel, body, new)) for body, new in zip(bodies, loaded)]
+    kernel.depth -= 1
+    kernel.yield_of("scf.yield", news)
+    del kernel.values[outside:]
+    kernel.shapes, kernel.trips = shapes, trips
+    kernel.write("}" + stages(kernel, stored, 0.9))
+    kernel.values += results
+
+
+# How far apart what two iterations load may be.
+STRIDES = (1, 4, 16, 64)
+# Blocks of which each thread of few warps has elements of its own, several in a row.
+WIDE = ((256,), (512,), (4, 64), (16, 32))
+
+
+def stream_shape(kernel):
+    if kernel.dice.random() < 0.5:
+        return kernel.shape(0.1)
+    kernel.warps = kernel.dice.choice((1, 2))
+    return kernel.dice.choice(WIDE)
+
+
+def stream_places(kernel, like):
+    """Where a block is in memory; one of WIDE mostly row by row from an aligned place on."""
+    if like.shape not in WIDE or kernel.dice.random() < 0.2:
+        return kernel.distinct(like.shape)[0]
+    kernel.aligned.add(like.element)
+    return kernel.packed(like.shape)
+
+
+def streamed(kernel, like, place, number):
+    """A block of a buffer at a multiple of the number, which is 7 at most or that of the loop."""
+    dice, element = kernel.dice, like.element
+    room = REGION - (place.reach if place else 1)
+    stride = dice.choice([s for s in STRIDES if 8 * s <= room and (s >= 16 or element not in kernel.aligned)] or (0,))
+    moved = kernel.binary("arith.muli", number, kernel.constant((), "i32", stride), flags=kernel.nsw())
+    base = kernel.define((), "ptr", f"fsm.offset %p_{element}, {moved.name} : !fsm.ptr<{element}>, i32", hide=True)
+    held = kernel.held(element)
+    if not place:
+        return kernel.define((), element, f"fsm.load {base.name} : !fsm.ptr<{element}> -> {element}", held)
+    extra = ""
+    if dice.random() < 0.3:
+        mask = kernel.mask(like.shape)
+        extra = f", {mask.name}" if mask else ""
+        if mask and dice.random() < 0.5:
+            extra += f", {kernel.constant((), element, 1).name}"
+    return kernel.define(like.shape, element, f"fsm.load {base.name}[{place.name}]{extra} : !fsm.ptr<{element}>, "
+                         f"{place.type} -> {type_of(like.shape, element)}", held)
+
+
+def gathered(kernel, old, new):
+    """What a loop hands on, made of that and of what it has loaded; rounded as every device does."""
+    if old.element in SMALL_FLOATS:
+        return new
+    if old.element in INTS:
+        return kernel.binary(kernel.dice.choice(("arith.addi", "arith.xori", "arith.maxsi")), old, new)
+    if kernel.dice.random() < 0.6:
+        return kernel.binary("arith.addf", old, new, sum_of(old.element, old.bound, new.bound))
+    return kernel.binary("arith.maximumf", old, new, either(old.bound, new.bound))
 
 
 @step(("scf.while",), ELEMENTS)
