@@ -4,9 +4,9 @@ Usage: pipelines.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--schedu
 
 All numbers are small integers, so that there is one right answer, bit for bit, on each device and for each number of
 stages. Program n of a launch takes n iterations. With --schedules=N the simulator runs the code for three GPUs on N
-schedules: other orders of warps, and other times at which asynchronous copies land (docs/simulator.md); without, each loop
-and number of stages has one number of warps, one GPU and one of eight schedules, in turn. --only=TEXT keeps launches with
-the text in their names, which failures print. `Inputs/pipelines.mlir` has the loops.
+schedules: other orders of warps, and other times at which asynchronous copies land (docs/simulator.md); without, each
+loop and number of stages has one number of warps, one GPU and one of eight schedules, in turn. --only=TEXT keeps launches
+with the text in their names, which failures print. `Inputs/pipelines.mlir` has the loops.
 """
 
 import itertools
@@ -182,14 +182,17 @@ def make_carried(g):
 
 def make_bounds(g):
     """Counters that start anywhere, and steps that go anywhere: what ends past the end of the type must not wrap."""
-    top = {"i32": 2 ** 31 - 1, "i64": 2 ** 63 - 1}
+    top = {"i8": 127, "i16": 2 ** 15 - 1, "i32": 2 ** 31 - 1, "i64": 2 ** 63 - 1}
+    to_i32 = {"i8": "arith.extui", "i16": "arith.extui", "i32": "arith.bitcast", "i64": "arith.trunci"}
     data = rows(g, PROGRAMS + 1, 64)
     for kind, unsigned, lower, step in (
             ("i32", 0, 0, 1), ("i32", 0, -9, 2), ("i32", 0, top["i32"] - 33, 2), ("i32", 0, top["i32"] - 16, 1),
             ("i32", 0, -2 ** 31, 2 ** 28 - 1), ("i32", 0, 5, 0), ("i32", 0, 5, -3), ("i32", 0, 7, 2 ** 27),
             ("i32", 1, 2 ** 31 - 4, 1), ("i32", 1, 2 ** 32 - 17, 1), ("i32", 1, 3, 2 ** 28),
             ("i64", 0, -3, 1), ("i64", 0, top["i64"] - 16, 1), ("i64", 0, -2 ** 63, 2 ** 60), ("i64", 0, 1, 0),
-            ("i64", 0, 1, -1), ("i64", 1, 2 ** 63 - 9, 3), ("i64", 1, 2 ** 64 - 16, 1)):
+            ("i64", 0, 1, -1), ("i64", 1, 2 ** 63 - 9, 3), ("i64", 1, 2 ** 64 - 16, 1),
+            ("i8", 0, 111, 1), ("i8", 0, -128, 15), ("i8", 1, 220, 2), ("i16", 0, top["i16"] - 33, 2),
+            ("i16", 0, -7, 3)):
         bits = int(kind[1:])
         highest = 2 ** bits - 1 if unsigned else top[kind]
         uppers = [min(lower + n * abs(step), highest) for n in range(PROGRAMS)]
@@ -203,7 +206,7 @@ def make_bounds(g):
         bounds = np.array([signed(upper) for upper in uppers], STORAGE[kind])
         yield Shape(f"bounds {'unsigned ' * unsigned}{kind} from {lower} by {step}", "bounds",
                     [np.zeros_like(answer), data, bounds], answer, scalars=(signed(lower), None, step),
-                    parameters={"W": 64, "I": kind, "FROM": "arith.trunci" if bits == 64 else "arith.bitcast",
+                    parameters={"W": 64, "I": kind, "FROM": to_i32[kind],
                                 "LOOP": "scf.for unsigned" if unsigned else "scf.for"})
 
 
