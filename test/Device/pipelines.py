@@ -5,8 +5,8 @@ Usage: pipelines.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--schedu
 All numbers are small integers, so that there is one right answer, bit for bit, on each device and for each number of
 stages. Program n of a launch takes n iterations. With --schedules=N the simulator runs the code for three GPUs on N
 schedules: other orders of warps, and other times at which asynchronous copies land (docs/simulator.md); without, each
-loop and number of stages has one number of warps, one GPU and one of eight schedules, in turn. --only=TEXT keeps launches
-with the text in their names, which failures print. `Inputs/pipelines.mlir` has the loops.
+loop and number of stages has one number of warps, one GPU and one of eight schedules, in turn. --only=TEXT keeps the
+launches with the text in their names, which failures print. `Inputs/pipelines.mlir` has the loops.
 """
 
 import itertools
