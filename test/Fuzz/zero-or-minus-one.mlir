@@ -3,7 +3,7 @@
 //
 // RUN: %fsm_run %s --emit=ptx --target=sm_90a --arg=i1[64] --arg=f32[64] -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
-// RUN: %fsm_run %s --device=sim --compare=interp --arg=i1[64]:uniform:1 --arg=f32[64] | FileCheck %s --check-prefix=SIM
+// RUN: %fsm_run %s --device=sim --compare=interp --grid=1 --arg=i1[64]:uniform:1 --arg=f32[64] | FileCheck %s --check-prefix=SIM
 //
 // CHECK-NOT: selp.f32 {{.*}}0f80000000
 // CHECK: selp.b32 {{.*}}-2147483648
