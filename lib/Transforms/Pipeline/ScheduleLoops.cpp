@@ -201,6 +201,10 @@ void Scheduler::carryAgain(unsigned stages) {
 /// In front of the body, stage by stage: copies of what computes the addresses, and the loads.
 void Scheduler::copySlices(unsigned stages) {
   Block *body = loop.getBody();
+  // New ops first: the loads move in front of them, too.
+  for (EarlyLoad &early : loads)
+    if (early.buffer == LoadBuffer::Async)
+      chooseOther(early);
   auto isEarly = [&](Operation *op) {
     return llvm::any_of(loads, [&](EarlyLoad &early) { return early.load == op; });
   };
@@ -225,9 +229,6 @@ void Scheduler::copySlices(unsigned stages) {
       if (wanted.contains(&op))
         ops[stage].push_back(&op);
   }
-  for (EarlyLoad &early : loads)
-    if (early.buffer == LoadBuffer::Async)
-      chooseOther(early);
   for (auto &[stage, list] : ops) {
     IRMapping &mapping = inStage[stage];
     for (Operation *op : list) {
