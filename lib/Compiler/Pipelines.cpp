@@ -109,7 +109,7 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   kernel.addPass(createBufferLoadsPass());
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());
-  // Where they exchange it, and where they wait for one another.
+  // Where threads exchange what they hold, and where they wait for one another.
   kernel.addPass(createAllocateSharedPass());
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());

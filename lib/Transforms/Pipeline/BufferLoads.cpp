@@ -132,7 +132,6 @@ arith::SelectOp Buffering::choiceOf(LoadOp load) {
 
 void Buffering::replace(StageCopies &copies, unsigned stage) {
   SmallVector<Value> rings;
-  CopyCommitOp commit;
   for (LoadOp load : copies.loads) {
     Location loc = load.getLoc();
     OpBuilder builder(loop);
@@ -147,10 +146,8 @@ void Buffering::replace(StageCopies &copies, unsigned stage) {
       if (Attribute value = load->getAttr(name))
         copy->setAttr(name, value);
     mark(copy, stage);
-    if (load == copies.loads.back()) {
-      commit = CopyCommitOp::create(builder, loc);
-      mark(commit, stage);
-    }
+    if (load == copies.loads.back())
+      mark(CopyCommitOp::create(builder, loc), stage);
   }
   OpBuilder builder(end);
   CopyWaitOp::create(builder, copies.loads.front().getLoc(), 0);

@@ -12,8 +12,6 @@
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 
-#include "llvm/ADT/SetVector.h"
-
 #include <algorithm>
 
 using namespace mlir;

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace fsm {
@@ -175,7 +174,6 @@ struct ExpandLoops : fsm::impl::ExpandLoopsPassBase<ExpandLoops> {
     PipelinePlan plan = PipelinePlan::writtenIn(loop);
     if (failed(plan.verify()))
       return failure();
-    Builder builder(loop.getContext());
     for (CopyWaitOp wait : loop.getBody()->getOps<CopyWaitOp>())
       wait.setPending(plan.pendingAt(wait));
     widenCounter(loop);
