@@ -11,6 +11,7 @@ launches with the text in their names, which failures print. `Inputs/pipelines.m
 
 import itertools
 import pathlib
+import shlex
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -313,7 +314,7 @@ class Launch:
 
     def fault(self, fsm_run):
         """What is wrong, or nothing."""
-        command = ["env", f"FSM_SIMULATOR={self.schedule}", fsm_run] if self.schedule else [fsm_run]
+        command = ["env", f"FSM_SIMULATOR={self.schedule}"] * bool(self.schedule) + shlex.split(fsm_run)
         with tempfile.TemporaryDirectory() as folder:
             arguments = self.arguments(folder)
             done = batch.run(command, arguments, SECONDS)

@@ -123,8 +123,8 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 ! {binary} {binary}.wrong >{binary}.log || ! echo FAIL a wrong table of fragments goes unnoticed"""])
 
 
-DEVICE_SCRIPTS = ("atomics", "conversions", "converts", "dots", "elementwise", "masks", "prints", "random_words",
-                  "reductions", "scans", "shapes")
+DEVICE_SCRIPTS = ("atomics", "conversions", "converts", "dots", "elementwise", "masks", "pipelines", "prints",
+                  "random_words", "reductions", "scans", "shapes")
 DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test",
                 "Examples/softmax-command.test")
 
@@ -184,7 +184,7 @@ def sanitizer(tool, logs):
 
 
 def sanitizer_tests(package, logs, quick):
-    """Each example under each tool, and for each tool a kernel that it must object to."""
+    """Each example and the pipelined loops under each tool, and for each tool a kernel that it must object to."""
     tests = []
     for tool in TOOLS:
         wrong = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(REPORTED), sys.executable, "-m",
@@ -195,6 +195,10 @@ def sanitizer_tests(package, logs, quick):
                  *(["--only=f32"] if quick else [])]
         tests += [Test(f"{tool} {file.stem}", [*check, str(file)])
                   for file in sorted((package.root / "examples").glob("*.mlir"))]
+        loops = [sys.executable, str(REPOSITORY / "test" / "Device" / "pipelines.py"),
+                 f"{' '.join(sanitizer(tool, logs))} {package.fsm_run}", "--devices=cuda", "--jobs=2"]
+        tests += [Test(f"{tool} pipelines, {warps} warps", [*loops, f"--only={warps} warps"])
+                  for warps in (("4",) if quick else ("own", "4"))]
     return tests
 
 

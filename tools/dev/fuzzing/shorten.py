@@ -62,6 +62,7 @@ def without_unused(lines, gone=None):
 def shorten(kernel, trial, fault):
     """A shorter kernel's text, and its fault. Any fault of the same way counts, whatever it says."""
     found = {"fault": fault}
+    around = trial.before, trial.after
 
     def fails(candidate, text):
         now = trial.run(candidate, text)
@@ -70,11 +71,14 @@ def shorten(kernel, trial, fault):
         found["fault"] = now
         return True
 
+    trial.before = trial.after = ""
+    if any(around) and not fails(kernel, None):
+        trial.before, trial.after = around
     shortener = Shortener(fails)
     kernel = shortener.steps(kernel)
     text = shortener.lines(kernel)
     last = trial.run(kernel, text)
-    return kernel, text, last or found["fault"]
+    return kernel, trial.before + text + trial.after, last or found["fault"]
 
 
 def keep(folder, kernel, text, fault, schedule, inputs):

@@ -59,6 +59,12 @@ def changes_of(kernel, devices):
             yield from ((f"{name}={value}" for value in values.split(",")) if values else (name,))
 
 
+def renamed(kernel):
+    """The text of a kernel under names that no other has."""
+    text = re.sub(r"@(v\d+)", rf"@helper{kernel.seed}_\1", kernel.text)
+    return text.replace("fsm.kernel @random(", f"fsm.kernel @random{kernel.seed}(")
+
+
 def printed_otherwise(expected, actual):
     """A sentence about the first line that two runs print differently, or nothing."""
     for wanted, got in itertools.zip_longest(expected, actual, fillvalue="nothing"):
@@ -73,11 +79,13 @@ class Trial:
     def __init__(self, batch, folder, devices, leaves_out=True):
         self.batch, self.folder, self.devices, self.leaves_out = batch, folder, devices, leaves_out
         self.refusals = []
+        self.before = self.after = ""
 
     def words(self, kernel, way):
         """What follows fsm-run and the file."""
         kind = "special" if kernel.specials else "whole" if kernel.wholes else "real"
-        words = [f"--device={way.device}", f"--grid={kernel.programs}"]
+        words = ["--kernel=random"] * bool(self.before + self.after)
+        words += [f"--device={way.device}", f"--grid={kernel.programs}"]
         for letter, element, size in kernel.arrays():
             bits = f"{element}:" if element == "bf16" or element.startswith("f8") else ""
             words.append(f"--arg={bits}@{self.folder}/{element}-{kind}-{size}.npy" if letter == "b"
@@ -85,13 +93,18 @@ class Trial:
         numbers = [*kernel.numbers, *(number for _, number in kernel.arguments)]
         return words + [f"--arg={n}" for n in numbers] + list(way.options)
 
+    def surround(self, kernel, others):
+        """From now on the kernel's module holds the other ones too, each where its seed puts it."""
+        self.before = "".join(renamed(other) for other in others if other.seed < kernel.seed)
+        self.after = "".join(renamed(other) for other in others if other.seed > kernel.seed)
+
     def outs(self, kernel, name):
         return {index: self.folder / f"{kernel.seed}-{name}-{index}.npy" for index in range(len(kernel.arrays()))}
 
     def run(self, kernel, text=None):
         """The first fault, or nothing; `text` stands for the kernel's own."""
         source = self.folder / f"kernel-{kernel.seed}.mlir"
-        source.write_text(text or kernel.text)
+        source.write_text(self.before + (text or kernel.text) + self.after)
         self.refusals = []
         try:
             return self.run_ways(kernel, source)
