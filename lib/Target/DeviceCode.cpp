@@ -15,6 +15,7 @@
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/Libdevice.h"
+#include "fsm/Target/PtxasFaults.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -22,7 +23,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -163,33 +163,6 @@ static bool computesInHalves(const llvm::Module &module) {
   return false;
 }
 
-static bool isNegativeZero(const llvm::Value *value) {
-  auto *number = llvm::dyn_cast<llvm::ConstantFP>(value);
-  return number && number->isZero() && number->isNegative();
-}
-
-/// Chooses between -0 and another constant by their bits. ptxas 13.0 makes the choice between
-/// -0 and -1 a conversion of 0 and -1 from integers, which gives +0.
-static void chooseNegativeZerosByBits(llvm::Function &function) {
-  llvm::SmallVector<llvm::SelectInst *> choices;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-      if (!choice->getType()->isVectorTy() && llvm::isa<llvm::Constant>(choice->getTrueValue()) &&
-          llvm::isa<llvm::Constant>(choice->getFalseValue()) &&
-          (isNegativeZero(choice->getTrueValue()) || isNegativeZero(choice->getFalseValue())))
-        choices.push_back(choice);
-  for (llvm::SelectInst *choice : choices) {
-    llvm::IRBuilder<> builder(choice);
-    llvm::Type *type = choice->getType();
-    llvm::Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
-    llvm::Value *chosen = builder.CreateSelect(
-        choice->getCondition(), builder.CreateBitCast(choice->getTrueValue(), bits),
-        builder.CreateBitCast(choice->getFalseValue(), bits));
-    choice->replaceAllUsesWith(builder.CreateBitCast(chosen, type));
-    choice->eraseFromParent();
-  }
-}
-
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PassBuilder builder(&machine);
   llvm::LoopAnalysisManager loops;
@@ -219,7 +192,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       passes.run(function, functions);
-      chooseNegativeZerosByBits(function);
+      avoidPtxasFaults(function);
     }
 }
 

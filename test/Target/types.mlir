@@ -83,7 +83,8 @@ gpu.module @kernels {
   // CHECK-LABEL: .entry doubles(
   // CHECK: ld.global.v2.b64
   // CHECK: fma.rn.f64
-  // CHECK: max.f64
+  // CHECK: setp.gt.f64
+  // CHECK: selp.b64
   // CHECK: cvt.rni.f64.f64
   // CHECK: st.global.v2.b64
   gpu.func @doubles(%p: !llvm.ptr<1>) kernel attributes {fsm.num_warps = 1 : i32} {

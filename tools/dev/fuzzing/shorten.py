@@ -59,6 +59,10 @@ def without_unused(lines, gone=None):
         lines = kept
 
 
+def device_of(fault):
+    return next(word for word in fault.words if word.startswith("--device="))
+
+
 def shorten(kernel, trial, fault):
     """A shorter kernel's text, and its fault. Any fault of the same way counts, whatever it says."""
     found = {"fault": fault}
@@ -66,7 +70,7 @@ def shorten(kernel, trial, fault):
 
     def fails(candidate, text):
         now = trial.run(candidate, text)
-        if now is None or (now.words[0] != fault.words[0]):
+        if now is None or device_of(now) != device_of(fault):
             return False
         found["fault"] = now
         return True

@@ -1,0 +1,117 @@
+//===- PtxasFaults.cpp - What ptxas compiles wrongly ---------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Target/PtxasFaults.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+static bool isNegativeZero(const llvm::Value *value) {
+  auto *number = llvm::dyn_cast<llvm::ConstantFP>(value);
+  return number && number->isZero() && number->isNegative();
+}
+
+/// ptxas 13.0 makes the choice between -0 and -1 a conversion of 0 and -1 from integers, which
+/// gives +0 (docs/decisions/0035-negative-zero-or-minus-one.md).
+static bool choosesNegativeZero(const llvm::SelectInst &choice) {
+  const llvm::Value *one = choice.getTrueValue(), *other = choice.getFalseValue();
+  return !choice.getType()->isVectorTy() && choice.getType()->isFloatingPointTy() &&
+         llvm::isa<llvm::Constant>(one) && llvm::isa<llvm::Constant>(other) &&
+         (isNegativeZero(one) || isNegativeZero(other));
+}
+
+/// The NVPTX back end takes such a choice for the larger or smaller of two f64.
+static bool mayBecomeExtreme(const llvm::SelectInst &choice) {
+  return choice.getType()->getScalarType()->isDoubleTy() &&
+         llvm::isa<llvm::FCmpInst>(choice.getCondition());
+}
+
+static llvm::Value *chooseByBits(llvm::IRBuilder<> &builder, llvm::Value *condition,
+                                 llvm::Value *one, llvm::Value *other) {
+  llvm::Type *type = one->getType();
+  llvm::Type *bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  llvm::Value *chosen = builder.CreateSelect(condition, builder.CreateBitCast(one, bits),
+                                             builder.CreateBitCast(other, bits));
+  return builder.CreateBitCast(chosen, type);
+}
+
+static bool isNumber(llvm::Value *value) {
+  auto *constant = llvm::dyn_cast<llvm::ConstantFP>(value);
+  return constant && !constant->isNaN();
+}
+
+static bool isNonZero(llvm::Value *value) {
+  auto *constant = llvm::dyn_cast<llvm::ConstantFP>(value);
+  return constant && !constant->isZero();
+}
+
+/// The larger or smaller of two f64, with -0 below 0, by comparisons. ptxas 13.0 computes `min.f64`
+/// and `max.f64` in halves; where it computes one half anew later, it compares with 0 instead of
+/// with a constant whose lower half is 0 (docs/decisions/0036-extremes-of-f64.md).
+static llvm::Value *extremeByComparison(llvm::IRBuilder<> &builder, llvm::IntrinsicInst &extreme) {
+  llvm::Intrinsic::ID kind = extreme.getIntrinsicID();
+  bool isLargest = kind == llvm::Intrinsic::maximum || kind == llvm::Intrinsic::maxnum;
+  bool keepsNaN = kind == llvm::Intrinsic::maximum || kind == llvm::Intrinsic::minimum;
+  llvm::Value *left = extreme.getArgOperand(0), *right = extreme.getArgOperand(1);
+  if (isNumber(left))
+    std::swap(left, right);
+  llvm::Value *isLeft =
+      isLargest ? builder.CreateFCmpOGT(left, right) : builder.CreateFCmpOLT(left, right);
+  llvm::Value *result = chooseByBits(builder, isLeft, left, right);
+  if (!isNonZero(right)) {
+    llvm::Type *type = extreme.getType();
+    llvm::Type *bits = type->getWithNewType(builder.getInt64Ty());
+    llvm::Value *one = builder.CreateBitCast(left, bits),
+                *other = builder.CreateBitCast(right, bits);
+    // Numbers that are equal have equal bits, or are 0 and -0.
+    llvm::Value *both = isLargest ? builder.CreateAnd(one, other) : builder.CreateOr(one, other);
+    result = chooseByBits(builder, builder.CreateFCmpOEQ(left, right),
+                          builder.CreateBitCast(both, type), result);
+  }
+  if (keepsNaN)
+    return chooseByBits(builder, builder.CreateFCmpUNO(left, right),
+                        llvm::ConstantFP::getQNaN(extreme.getType()), result);
+  if (isNumber(right))
+    return result;
+  return chooseByBits(builder, builder.CreateFCmpUNO(right, right), left, result);
+}
+
+static bool isExtreme(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call || !call->getType()->getScalarType()->isDoubleTy())
+    return false;
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::maximum:
+  case llvm::Intrinsic::minimum:
+  case llvm::Intrinsic::maxnum:
+  case llvm::Intrinsic::minnum:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void fsm::avoidPtxasFaults(llvm::Function &function) {
+  llvm::SmallVector<llvm::Instruction *> faulty;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+    if (isExtreme(instruction) ||
+        (choice && (choosesNegativeZero(*choice) || mayBecomeExtreme(*choice))))
+      faulty.push_back(&instruction);
+  }
+  for (llvm::Instruction *instruction : faulty) {
+    llvm::IRBuilder<> builder(instruction);
+    auto *choice = llvm::dyn_cast<llvm::SelectInst>(instruction);
+    llvm::Value *result =
+        choice ? chooseByBits(builder, choice->getCondition(), choice->getTrueValue(),
+                              choice->getFalseValue())
+               : extremeByComparison(builder, *llvm::cast<llvm::IntrinsicInst>(instruction));
+    instruction->replaceAllUsesWith(result);
+    instruction->eraseFromParent();
+  }
+}
