@@ -15,7 +15,7 @@
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/Libdevice.h"
-#include "fsm/Target/PtxasFaults.h"
+#include "fsm/Target/KnownFaults.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -192,7 +192,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       passes.run(function, functions);
-      avoidPtxasFaults(function);
+      avoidKnownFaults(function);
     }
 }
 

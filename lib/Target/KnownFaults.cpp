@@ -1,11 +1,11 @@
-//===- PtxasFaults.cpp - What ptxas compiles wrongly ---------------------===//
+//===- KnownFaults.cpp - What LLVM and ptxas compile wrongly --------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Target/PtxasFaults.h"
+#include "fsm/Target/KnownFaults.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -96,21 +96,39 @@ static bool isExtreme(const llvm::Instruction &instruction) {
   }
 }
 
-void fsm::avoidPtxasFaults(llvm::Function &function) {
+/// LLVM 22 rounds a signed truth to bf16 as 1 instead of -1: what it makes of `sitofp i1` is a
+/// conversion of 0 or 1 (test/Fuzz/truth-to-bf16.mlir).
+static bool convertsTruth(const llvm::Instruction &instruction) {
+  return llvm::isa<llvm::SIToFPInst>(instruction) &&
+         instruction.getOperand(0)->getType()->isIntOrIntVectorTy(1);
+}
+
+static llvm::Value *truthByChoice(llvm::IRBuilder<> &builder, llvm::Instruction &conversion) {
+  llvm::Type *type = conversion.getType();
+  return builder.CreateSelect(conversion.getOperand(0), llvm::ConstantFP::get(type, -1.0),
+                              llvm::ConstantFP::get(type, 0.0));
+}
+
+static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+  if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+    return chooseByBits(builder, choice->getCondition(), choice->getTrueValue(),
+                        choice->getFalseValue());
+  if (auto *extreme = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return extremeByComparison(builder, *extreme);
+  return truthByChoice(builder, instruction);
+}
+
+void fsm::avoidKnownFaults(llvm::Function &function) {
   llvm::SmallVector<llvm::Instruction *> faulty;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
-    if (isExtreme(instruction) ||
+    if (isExtreme(instruction) || convertsTruth(instruction) ||
         (choice && (choosesNegativeZero(*choice) || mayBecomeExtreme(*choice))))
       faulty.push_back(&instruction);
   }
   for (llvm::Instruction *instruction : faulty) {
     llvm::IRBuilder<> builder(instruction);
-    auto *choice = llvm::dyn_cast<llvm::SelectInst>(instruction);
-    llvm::Value *result =
-        choice ? chooseByBits(builder, choice->getCondition(), choice->getTrueValue(),
-                              choice->getFalseValue())
-               : extremeByComparison(builder, *llvm::cast<llvm::IntrinsicInst>(instruction));
+    llvm::Value *result = written(builder, *instruction);
     instruction->replaceAllUsesWith(result);
     instruction->eraseFromParent();
   }
