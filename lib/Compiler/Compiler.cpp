@@ -49,6 +49,8 @@ struct Job {
   const GpuTarget *gpu = nullptr;
   /// The file of libdevice, or empty.
   std::string libdevice;
+  /// What was reported besides errors.
+  std::vector<std::string> diagnostics;
 };
 } // namespace
 
@@ -89,6 +91,8 @@ static Result<PipelineOptions> pipelineOptions(const Source &source, const Compi
   result.vectorBytes = hostVectorBytes();
   result.target = options.target;
   result.packPrograms = options.packPrograms;
+  result.strict = options.strict;
+  result.remarks = options.remarks;
   return result;
 }
 
@@ -135,7 +139,7 @@ using BuildPipeline = void (*)(OpPassManager &, const PipelineOptions &);
 
 static Result<void> runPasses(Job &job, const Source &source, BuildPipeline build) {
   MLIRContext &context = job.parsed->context();
-  ErrorText errors(context);
+  ErrorText errors(context, &job.diagnostics);
   PassManager manager(&context, ModuleOp::getOperationName());
   build(manager, job.options);
   if (succeeded(manager.run(job.parsed->module())))
@@ -166,7 +170,7 @@ static Result<std::string> emitCode(Job &job, const Source &source, DeviceOutput
   if (!job.gpu)
     return emitHostCode(job.parsed->module(), host);
   // What the code generator refuses is located.
-  ErrorText errors(job.parsed->context());
+  ErrorText errors(job.parsed->context(), &job.diagnostics);
   return emitDeviceCode(job.parsed->module(), *job.gpu, device, /*times=*/nullptr, job.libdevice);
 }
 
@@ -192,6 +196,7 @@ static Result<CompiledKernel> compileNow(const Source &source, const CompileOpti
   compiled.arguments = std::move(job->signature.arguments);
   compiled.facts = options.facts;
   compiled.promises = std::move(job->promises);
+  compiled.diagnostics = std::move(job->diagnostics);
   return compiled;
 }
 
@@ -274,8 +279,26 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
   return text;
 }
 
+/// The text of a stage whose passes have run.
+static Result<std::string> textOf(Job &job, const Source &source, const Stage &stage) {
+  ModuleOp module = job.parsed->module();
+  if (stage.kind == Stage::Code)
+    return emitCode(job, source, stage.device, stage.host);
+  if (stage.kind == Stage::Contract) {
+    CompiledKernel compiled;
+    if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(job.signature.name))
+      readContract(function, compiled);
+    return contractText(job, compiled);
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  stream << "\n";
+  return text;
+}
+
 static Result<std::string> emitNow(const Source &source, const CompileOptions &options,
-                                   const std::string &name) {
+                                   const std::string &name, std::vector<std::string> *diagnostics) {
   bool isHost = options.target == "cpu";
   Result<const Stage *> found = findStage(
       isHost ? llvm::ArrayRef(kHostStages) : llvm::ArrayRef(kDeviceStages), name, options.target);
@@ -287,19 +310,9 @@ static Result<std::string> emitNow(const Source &source, const CompileOptions &o
     return job.error();
   if (Result<void> lowered = runPasses(*job, source, stage.build); !lowered)
     return lowered.error();
-  ModuleOp module = job->parsed->module();
-  if (stage.kind == Stage::Code)
-    return emitCode(*job, source, stage.device, stage.host);
-  if (stage.kind == Stage::Contract) {
-    CompiledKernel compiled;
-    if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(job->signature.name))
-      readContract(function, compiled);
-    return contractText(*job, compiled);
-  }
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  stream << "\n";
+  Result<std::string> text = textOf(*job, source, stage);
+  if (text && diagnostics)
+    *diagnostics = std::move(job->diagnostics);
   return text;
 }
 
@@ -326,6 +339,7 @@ Result<CompiledKernel> Compiler::compile(const Source &source, const CompileOpti
 }
 
 Result<std::string> Compiler::emit(const Source &source, const CompileOptions &options,
-                                   const std::string &stage) {
-  return guarded<std::string>(source, [&] { return emitNow(source, options, stage); });
+                                   const std::string &stage,
+                                   std::vector<std::string> *diagnostics) {
+  return guarded<std::string>(source, [&] { return emitNow(source, options, stage, diagnostics); });
 }

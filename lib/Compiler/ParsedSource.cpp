@@ -31,13 +31,36 @@ static std::string placeOf(Location loc) {
       .str();
 }
 
-ErrorText::ErrorText(MLIRContext &context)
-    : handler(&context, [this](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-          return success();
-        text += placeOf(diagnostic.getLocation()) + "error: " + diagnostic.str() + "\n";
-        for (Diagnostic &note : diagnostic.getNotes())
-          text += placeOf(note.getLocation()) + "note: " + note.str() + "\n";
+static StringRef severityName(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note: ";
+  case DiagnosticSeverity::Warning:
+    return "warning: ";
+  case DiagnosticSeverity::Error:
+    return "error: ";
+  case DiagnosticSeverity::Remark:
+    return "remark: ";
+  }
+  return "";
+}
+
+/// A diagnostic with its notes, one line each.
+static std::string textOf(Diagnostic &diagnostic) {
+  std::string text = placeOf(diagnostic.getLocation()) +
+                     severityName(diagnostic.getSeverity()).str() + diagnostic.str();
+  for (Diagnostic &note : diagnostic.getNotes())
+    text += "\n" + textOf(note);
+  return text;
+}
+
+ErrorText::ErrorText(MLIRContext &context, std::vector<std::string> *others)
+    : handler(&context, [this, others](Diagnostic &diagnostic) {
+        std::string reported = textOf(diagnostic);
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          text += reported + "\n";
+        else if (others && !llvm::is_contained(*others, reported))
+          others->push_back(std::move(reported));
         return success();
       }) {}
 

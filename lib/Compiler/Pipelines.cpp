@@ -105,6 +105,8 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   ScheduleLoopsPassOptions schedule;
   schedule.target = options.target;
   schedule.asked = options.numStages > 0;
+  schedule.strict = options.strict;
+  schedule.remarks = options.remarks;
   kernel.addPass(createScheduleLoopsPass(schedule));
   kernel.addPass(createBufferLoadsPass());
   kernel.addPass(createExpandLoopsPass());
@@ -154,6 +156,10 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
                              llvm::cl::desc("GPU to generate code for")};
   Option<bool> pack{*this, "pack", llvm::cl::init(false),
                     llvm::cl::desc("let programs of one warp share a cta")};
+  Option<bool> strict{*this, "strict", llvm::cl::init(false),
+                      llvm::cl::desc("an error where stages of a loop are given up")};
+  Option<bool> remarks{*this, "remarks", llvm::cl::init(false),
+                       llvm::cl::desc("emit a remark for each load of a loop with stages")};
   enum class Stage { FSM, GPU, NVVM, LLVM };
   Option<Stage> stage{*this, "stage", llvm::cl::init(Stage::LLVM), llvm::cl::desc("where to stop"),
                       llvm::cl::values(clEnumValN(Stage::FSM, "fsm", "blocks with layouts"),
@@ -171,6 +177,8 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
     result.vectorBytes = vectorBytes;
     result.target = target;
     result.packPrograms = pack;
+    result.strict = strict;
+    result.remarks = remarks;
     return result;
   }
 };

@@ -31,6 +31,7 @@ struct Specialisation {
   std::vector<ArgumentFact> facts;
   uint64_t scratchBytes = 0;
   std::vector<DebugOp> debugOps;
+  std::vector<std::string> diagnostics;
   std::optional<HostModule> host;
   std::optional<cuda::DeviceModule> device;
 };
@@ -101,6 +102,7 @@ loadCode(const CompiledKernel &compiled, std::vector<ArgumentFact> facts, const 
   loaded->facts = std::move(facts);
   loaded->scratchBytes = compiled.scratchBytes;
   loaded->debugOps = compiled.debugOps;
+  loaded->diagnostics = compiled.diagnostics;
   if (gpu) {
     Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu->device(), compiled);
     if (!module)
@@ -424,14 +426,22 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
 }
 
 Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments) {
+  auto said = diagnostics(kernel, arguments);
+  if (!said)
+    return said.error();
+  return {};
+}
+
+Result<std::vector<std::string>> Engine::diagnostics(const Kernel &kernel,
+                                                     const std::vector<Argument> &arguments) {
   if (Result<void> checked = state->check(*kernel.state, arguments); !checked)
-    return checked;
+    return checked.error();
   if (!state->host && !state->gpu)
-    return {};
+    return std::vector<std::string>();
   auto code = kernel.state->codeFor(arguments, state->gpu.get());
   if (!code)
     return code.error();
-  return {};
+  return (*code)->diagnostics;
 }
 
 Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments,

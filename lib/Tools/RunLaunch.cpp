@@ -25,6 +25,12 @@ std::vector<Argument> fsm::launchArguments(Values &values) {
   return arguments;
 }
 
+void fsm::printDiagnostics(const std::vector<std::string> &diagnostics) {
+  std::fflush(stdout);
+  for (const std::string &diagnostic : diagnostics)
+    std::fprintf(stderr, "%s\n", diagnostic.c_str());
+}
+
 static Result<Values> cloneAll(const Values &values) {
   Values copies;
   for (const ArgumentValue &value : values) {
@@ -273,13 +279,20 @@ static Result<void> writeOutputs(const RunRequest &request, const std::vector<si
   return {};
 }
 
+/// The seconds it took; prints what the compiler had to say.
 static Result<double> compileKernel(Loaded &loaded, Values &values) {
-  ProgressLine progress("compiling @" + printable(loaded.request.signature.name));
-  auto begin = std::chrono::steady_clock::now();
-  Result<void> compiled = loaded.engine.compile(loaded.kernel, launchArguments(values));
-  if (!compiled)
-    return compiled.error();
-  return secondsSince(begin);
+  Result<std::vector<std::string>> said = std::vector<std::string>();
+  double seconds = 0;
+  {
+    ProgressLine progress("compiling @" + printable(loaded.request.signature.name));
+    auto begin = std::chrono::steady_clock::now();
+    said = loaded.engine.diagnostics(loaded.kernel, launchArguments(values));
+    seconds = secondsSince(begin);
+  }
+  if (!said)
+    return said.error();
+  printDiagnostics(*said);
+  return seconds;
 }
 
 Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values values) {

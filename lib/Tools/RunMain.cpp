@@ -110,6 +110,8 @@ static Result<CompileOptions> compileOptionsFor(const RunOptions &options,
   compile.numWarps = options.numWarps;
   compile.numStages = options.numStages;
   compile.without = options.without;
+  compile.strict = options.strict;
+  compile.remarks = options.remarks;
   if (options.libdevice) {
     Result<std::string> file =
         options.libdevice->empty() ? findLibdevice() : Result<std::string>(*options.libdevice);
@@ -130,12 +132,16 @@ static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &
   if (request.options.specialize && !values.empty())
     compile.facts = Engine::factsOf(launchArguments(values), compile.target);
   Result<std::string> text = Result<std::string>(std::string());
+  std::vector<std::string> diagnostics;
   {
     ProgressLine progress("compiling @" + printable(request.signature.name));
-    text = Compiler::emit(request.source, compile, request.options.emit);
+    text = Compiler::emit(request.source, compile, request.options.emit, &diagnostics);
   }
   if (!text)
     return text.error();
+  // A launch compiles for the same target and arguments, and says it then.
+  if (!request.options.grid)
+    printDiagnostics(diagnostics);
   std::fflush(stdout);
   return writeWholeFile(request.options.output, {*text});
 }

@@ -36,6 +36,9 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --num-warps=N           override the kernel's num_warps
   --num-ctas=N            override the kernel's num_ctas
   --num-stages=N          override every loop's fsm.num_stages
+  --strict                on a GPU, stages that it has no room for are an error, not a warning
+  --remarks               on a GPU, say of each load in a loop with fsm.num_stages whether it runs
+                          ahead, and why
   --print-records=N       keep the first N lines that the kernel prints (default 65536)
   --no-specialize         compile without looking at the arguments' values
   --without=PASS[,PASS]   leave passes out, of canonicalize, fsm-combine, cse and
@@ -271,6 +274,16 @@ static constexpr Option kOptions[] = {
     {"--no-specialize", Option::NoValue, false,
      [](std::string_view, RunOptions &options) -> Result<void> {
        options.specialize = false;
+       return {};
+     }},
+    {"--strict", Option::NoValue, false,
+     [](std::string_view, RunOptions &options) -> Result<void> {
+       options.strict = true;
+       return {};
+     }},
+    {"--remarks", Option::NoValue, false,
+     [](std::string_view, RunOptions &options) -> Result<void> {
+       options.remarks = true;
        return {};
      }},
     {"--out", Option::NeedsValue, true, addOut},

@@ -87,6 +87,9 @@ struct CompiledKernel {
   std::vector<DebugOp> debugOps;
   /// Only for a GPU.
   DeviceLaunch device;
+  /// What there was to say besides errors, each sentence once, in the order it came:
+  /// `file:line:column: warning: ...`, or `remark: ...`, and notes in lines of their own behind it.
+  std::vector<std::string> diagnostics;
 };
 
 /// The host entry point of a kernel: runs one program.

@@ -46,6 +46,10 @@ struct CompileOptions {
   /// Programs of one warp may share a CTA of a GPU; false when the launch is
   /// not this library's, and every program must be a CTA.
   bool packPrograms = true;
+  /// Stages of a loop that a GPU has no room for are an error, not a warning.
+  bool strict = false;
+  /// Say of each load in a loop with `fsm.num_stages` whether it runs ahead on a GPU, and why.
+  bool remarks = false;
 };
 
 /// A kernel's name and parameters, as `fsm-run --list` prints them.
@@ -67,9 +71,11 @@ public:
   /// The text of an intermediate stage. For the CPU: "fsm" (after all fsm transforms),
   /// "llvm" (MLIR's llvm dialect), "llvmir" or "asm". For a GPU: "fsm" (with layouts), "gpu",
   /// "nvvm", "llvm" (what is translated), "llvmir", "ptx", or "contract", what a launch of
-  /// the PTX has to know, as JSON.
+  /// the PTX has to know, as JSON. `diagnostics` gets what CompiledKernel::diagnostics would
+  /// hold, so far as the passes up to that stage say it.
   static Result<std::string> emit(const Source &source, const CompileOptions &options,
-                                  const std::string &stage);
+                                  const std::string &stage,
+                                  std::vector<std::string> *diagnostics = nullptr);
 };
 
 } // namespace fsm

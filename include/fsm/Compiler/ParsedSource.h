@@ -47,7 +47,9 @@ private:
 /// `file:line:col: error: ...`.
 class ErrorText {
 public:
-  explicit ErrorText(mlir::MLIRContext &context);
+  /// `others` gets what is reported besides errors, in the same form; none of it twice, as
+  /// where a helper was inlined into several places.
+  explicit ErrorText(mlir::MLIRContext &context, std::vector<std::string> *others = nullptr);
 
   /// What was reported; `otherwise`, as an Internal error, if nothing was.
   Error take(const std::string &otherwise);

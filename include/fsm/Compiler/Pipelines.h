@@ -30,6 +30,10 @@ struct PipelineOptions {
   std::vector<std::string> without;
   /// Let programs of one warp share a cta.
   bool packPrograms = false;
+  /// Stages of a loop that do not fit are an error.
+  bool strict = false;
+  /// A remark for each load of a loop with stages.
+  bool remarks = false;
 };
 
 /// The passes without which code is as right: "canonicalize", "fsm-combine" and so on.

@@ -119,6 +119,12 @@ public:
   /// Generates code specialised for these arguments, unless it is there.
   Result<void> compile(const Kernel &kernel, const std::vector<Argument> &arguments);
 
+  /// The warnings and remarks of the compile for these arguments, as in
+  /// CompiledKernel::diagnostics, whether it was done before or is done now. The interpreter
+  /// compiles nothing and has none.
+  Result<std::vector<std::string>> diagnostics(const Kernel &kernel,
+                                               const std::vector<Argument> &arguments);
+
   /// Runs the kernel over the grid and returns when it is done. The count and
   /// kinds of the arguments are checked against the signature. Host buffers are
   /// copied to a GPU and back; those that overlap also overlap there. Pointers in a

@@ -29,6 +29,9 @@ struct RunRequest {
 Result<bool> runLaunch(const RunRequest &request, Engine &engine,
                        std::vector<ArgumentValue> values);
 
+/// Prints what a compile had to say besides errors to standard error.
+void printDiagnostics(const std::vector<std::string> &diagnostics);
+
 /// What a launch takes for each value.
 std::vector<Argument> launchArguments(std::vector<ArgumentValue> &values);
 

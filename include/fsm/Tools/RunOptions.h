@@ -54,6 +54,10 @@ struct RunOptions {
   /// How many lines of `fsm.print` a launch keeps.
   unsigned printRecords = 65536;
   bool specialize = true;
+  /// Stages that do not fit are an error.
+  bool strict = false;
+  /// Say which loads run ahead, and why.
+  bool remarks = false;
   std::vector<OutSpec> outs;
   std::vector<CheckSpec> checks;
   /// The device to compare with, or empty.

@@ -101,6 +101,49 @@ TEST(Compile, SaysHowAGpuLaunches) {
   }
 }
 
+static const char *const kReduced =
+    "num_stages is reduced from 8 to 4: 8 stages need 458752 bytes of shared memory a program, of "
+    "which sm_90a has 232448 left; use smaller blocks or a lower num_stages";
+
+TEST(Compile, KeepsWhatItWarnsOf) {
+  Source source = sourceOf(kWide);
+  CompileOptions options;
+  EXPECT_TRUE(expectValue(Compiler::compile(source, options)).diagnostics.empty());
+  options.target = "sm_90a";
+  std::vector<std::string> warning = {std::string("k.mlir:4:3: warning: ") + kReduced};
+  EXPECT_EQ(expectValue(Compiler::compile(source, options)).diagnostics, warning);
+  for (const char *stage : {"fsm", "ptx"}) {
+    std::vector<std::string> diagnostics;
+    expectValue(Compiler::emit(source, options, stage, &diagnostics));
+    EXPECT_EQ(diagnostics, warning) << stage;
+  }
+  options.remarks = true;
+  std::vector<std::string> said = expectValue(Compiler::compile(source, options)).diagnostics;
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0], warning[0]);
+  EXPECT_TRUE(contains(said[1], "k.mlir:6:10: remark: this load runs ahead of its loop"))
+      << said[1];
+}
+
+TEST(Compile, WarnsOfTheChosenKernelOnly) {
+  CompileOptions options;
+  options.target = "sm_90a";
+  options.kernel = "add";
+  options.strict = options.remarks = true;
+  Source source = sourceOf(std::string(kWide) + kAdd);
+  EXPECT_TRUE(expectValue(Compiler::compile(source, options)).diagnostics.empty());
+}
+
+TEST(Compile, RefusesWhatDoesNotFitWhenStrict) {
+  CompileOptions options;
+  options.target = "sm_90a";
+  options.strict = true;
+  EXPECT_EQ(errorOf(Compiler::compile(sourceOf(kWide), options)),
+            std::string("k.mlir:4:3: error: ") + kReduced);
+  options.numStages = 4;
+  EXPECT_TRUE(expectValue(Compiler::compile(sourceOf(kWide), options)).diagnostics.empty());
+}
+
 TEST(Compile, SubstitutesParameters) {
   Source source = sourceOf("// param T = f32\n" + storeScalar("${T}"));
   EXPECT_EQ(expectValue(Compiler::list(source))[0].arguments[1].type, ScalarType::F32);

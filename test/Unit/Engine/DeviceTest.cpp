@@ -79,9 +79,26 @@ TEST(Device, runsNoKernelOfAnotherEngine) {
                              "another engine";
       EXPECT_EQ(errorOf(engine.launch(add, {1, 1, 1}, sums.arguments())), sentence);
       EXPECT_EQ(errorOf(engine.compile(add, sums.arguments())), sentence);
+      EXPECT_EQ(errorOf(engine.diagnostics(add, sums.arguments())), sentence);
       EXPECT_EQ(errorOf(engine.report(add, sums.arguments())), sentence);
       EXPECT_EQ(errorOf(engine.timeLaunches(add, {1, 1, 1}, sums.arguments(), 1)), sentence);
     }
+}
+
+TEST(Device, warnsAgainOfWhatIsCompiledAlready) {
+  for (const char *device : {"sim", "cpu", "interp"}) {
+    Engine engine = openEngine(device);
+    Kernel wide = expectValue(engine.load(sourceOf(kWide)));
+    std::vector<float> in(16384 + 2, 1.0f), out(16384);
+    std::vector<Argument> arguments = {bufferOf(out), bufferOf(in), number(2)};
+    expectSuccess(engine.launch(wide, {1, 1, 1}, arguments));
+    for (int round = 0; round < 2; ++round) {
+      std::vector<std::string> said = expectValue(engine.diagnostics(wide, arguments));
+      ASSERT_EQ(said.size(), device == std::string("sim") ? 1u : 0u) << device;
+      if (!said.empty())
+        EXPECT_EQ(said[0].find("k.mlir:4:3: warning: num_stages is reduced from 8 to 4: "), 0u);
+    }
+  }
 }
 
 TEST(Device, refusesGridsItCannotLaunch) {

@@ -35,6 +35,19 @@ fsm.kernel @add(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i
   fsm.return
 })";
 
+/// A loop whose slots of 64 KiB leave room for 4 of its 8 stages on sm_90a; it begins in line 4.
+inline const char *const kWide =
+    R"(fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
+  %c = arith.constant 1 : i32
+  %o = fsm.range 0, 16384 : tensor<16384xi32>
+  scf.for %i = %c to %n step %c : i32 {
+    %from = fsm.offset %in, %i : !fsm.ptr<f32>, i32
+    %x = fsm.load %from[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
+    fsm.store %x, %out[%o] : tensor<16384xf32>, !fsm.ptr<f32>, tensor<16384xi32>
+  } {fsm.num_stages = 8 : i32}
+  fsm.return
+})";
+
 /// out[z][y][x] = 100 z + 10 y + x, for a grid of at most 10 in x and y.
 inline const char *const kIds = R"(
 fsm.kernel @ids(%out: !fsm.ptr<i32>) {

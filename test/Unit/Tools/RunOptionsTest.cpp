@@ -38,6 +38,8 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "--num-stages=3",
                                       "--print-records=7",
                                       "--no-specialize",
+                                      "--strict",
+                                      "--remarks",
                                       "--out=0:o.npy",
                                       "--check=out:r.npy,rtol=0.5",
                                       "--compare=interp",
@@ -62,6 +64,8 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->numStages, 3u);
   EXPECT_EQ(options->printRecords, 7u);
   EXPECT_FALSE(options->specialize);
+  EXPECT_TRUE(options->strict);
+  EXPECT_TRUE(options->remarks);
   EXPECT_EQ(options->outs[0].path, "o.npy");
   EXPECT_EQ(options->checks[0].argument, "out");
   EXPECT_EQ(options->compare, "interp");
@@ -86,6 +90,8 @@ TEST(RunOptions, DefaultsSayNothing) {
   EXPECT_EQ(options->file, "-");
   EXPECT_TRUE(options->device.empty());
   EXPECT_TRUE(options->specialize);
+  EXPECT_FALSE(options->strict);
+  EXPECT_FALSE(options->remarks);
   EXPECT_FALSE(options->timedRuns);
   EXPECT_EQ(*parse({"k.mlir", "--grid=1", "--time"})->timedRuns, 20u);
 }
@@ -181,9 +187,9 @@ TEST(RunOptions, OptionsThatNeedEachOther) {
 
 TEST(RunOptions, TheHelpNamesEveryOption) {
   for (const char *option :
-       {"--list",          "--kernel", "--device",    "--target",   "--grid",
-        "--arg",           "-D ",      "--num-warps", "--num-ctas", "--num-stages",
-        "--no-specialize", "--out",    "--check",     "--compare",  "--time",
-        "--bytes",         "--emit",   "-o ",         "--help",     "--version"})
+       {"--list",  "--kernel",    "--device",   "--target",     "--grid",          "--arg",
+        "-D ",     "--num-warps", "--num-ctas", "--num-stages", "--no-specialize", "--out",
+        "--check", "--compare",   "--time",     "--bytes",      "--emit",          "-o ",
+        "--help",  "--version",   "--strict",   "--remarks"})
     EXPECT_NE(runHelpText().find(option), std::string_view::npos) << option;
 }
