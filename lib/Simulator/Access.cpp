@@ -154,16 +154,20 @@ static void setInitialized(Block &block, const Place &place, uint32_t bytes) {
 }
 
 void WarpAccess::checkRace(unsigned lane, uint64_t address, const Place &place) {
+  const uint64_t first = place.allocation ? address : place.offset;
   bool isWrite = purpose != Purpose::Read;
   bool isStrong = purpose == Purpose::Atomic || instruction.isVolatile;
   bool isReported = false;
-  for (uint64_t byte = place.offset; byte < place.offset + bytes; ++byte) {
+  for (uint64_t byte = first; byte < first + bytes; ++byte) {
     auto race = warp.block.races.access(byte, warp.index, lane, isWrite, isStrong, warp.pc());
     if (!race || isReported)
       continue;
     isReported = true;
-    warp.block.report(warp, Report::Kind::SharedRace, lane, address,
-                      std::string(verb(purpose)) + " byte " + warp.block.describeRace(byte, *race));
+    std::string of = place.allocation ? describe(*place.allocation) : "shared memory";
+    warp.block.report(
+        warp, place.allocation ? Report::Kind::GlobalRace : Report::Kind::SharedRace, lane, address,
+        std::string(verb(purpose)) + " byte " + std::to_string(place.offset + (byte - first)) +
+            " of " + of + ", " + warp.block.describeRace(*race));
   }
 }
 
@@ -219,6 +223,8 @@ Place WarpAccess::lane(unsigned lane, uint64_t address) {
       checkRace(lane, address, place);
     sharedPlaces.push_back(place.offset);
   } else if (place.allocation) {
+    if (warp.block.launch.options.globalRaces)
+      checkRace(lane, address, place);
     globalPlaces.push_back(address);
   }
   return place;

@@ -73,10 +73,11 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
     auto race = block.races.checkCopy(byte, warp.index, lane, isWrite, isBulk);
     if (!race)
       continue;
-    return block.report(
-        warp, race->isUnfenced ? Report::Kind::ProxyFence : Report::Kind::SharedRace, lane,
-        copy.shared,
-        (isWrite ? "copies to byte " : "copies byte ") + block.describeRace(byte, *race));
+    return block.report(warp,
+                        race->isUnfenced ? Report::Kind::ProxyFence : Report::Kind::SharedRace,
+                        lane, copy.shared,
+                        (isWrite ? "copies to byte " : "copies byte ") + std::to_string(byte) +
+                            " of shared memory, " + block.describeRace(*race));
   }
 }
 
@@ -208,6 +209,14 @@ void AsyncCopies::checkSource(const Copy &copy) {
                                 " of what this copy reads was changed while it was in flight");
 }
 
+/// A copy has read global memory, and whoever writes there must come behind that.
+void AsyncCopies::noteSource(const Copy &copy, const SharedRaces::Access &access) {
+  if (!block.launch.options.globalRaces)
+    return;
+  for (uint64_t byte = copy.global; byte < copy.global + copy.given; ++byte)
+    block.races.note(byte, access, false);
+}
+
 void AsyncCopies::landForThread(Warp &warp, unsigned lane, uint64_t id) {
   Copy *copy = find(id);
   if (!copy)
@@ -215,6 +224,7 @@ void AsyncCopies::landForThread(Warp &warp, unsigned lane, uint64_t id) {
   move(*copy);
   checkSource(*copy);
   SharedRaces::Access access = block.races.now(warp.index, lane, copy->origin.pc);
+  noteSource(*copy, access);
   for (uint64_t byte = copy->shared; byte < copy->shared + copy->bytes; ++byte) {
     block.races.note(byte, access, true);
     block.sharedInitialized[byte] = 1;
@@ -231,6 +241,7 @@ void AsyncCopies::landForMbarrier(uint64_t id, const Mbarrier &mbarrier) {
   checkSource(*copy);
   SharedRaces::Access access =
       block.races.byEngine(mbarrier.engine, mbarrier.phase, copy->origin.pc);
+  noteSource(*copy, access);
   access.isBulk = copy->kind == Copy::Kind::BulkLoad;
   for (uint64_t byte = copy->shared; byte < copy->shared + copy->bytes; ++byte) {
     block.races.note(byte, access, true);

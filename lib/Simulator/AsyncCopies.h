@@ -118,6 +118,7 @@ private:
   template <typename F>
   bool anyWritten(const Copy &copy, F f) const;
   void checkSource(const Copy &copy);
+  void noteSource(const Copy &copy, const SharedRaces::Access &access);
   void landForThread(Warp &warp, unsigned lane, uint64_t id);
   void landForMbarrier(uint64_t id, const Mbarrier &mbarrier);
   void noteRead(Warp &warp, unsigned lane, Copy &copy);

@@ -121,12 +121,11 @@ std::string Block::lineOf(uint32_t pc) const {
          (there.sourceLine ? " (source line " + std::to_string(there.sourceLine) + ")" : "");
 }
 
-std::string Block::describeRace(uint64_t byte, const SharedRaces::Race &race) const {
+std::string Block::describeRace(const SharedRaces::Race &race) const {
   std::string who = races.isEngine(race.other) ? "a copy"
                                                : "warp " + std::to_string(race.other.warp) +
                                                      " lane " + std::to_string(race.otherLane);
-  return std::to_string(byte) + " of shared memory, which " + who +
-         (race.otherWrites ? " wrote" : " read") + " at " + lineOf(race.other.pc) +
+  return "which " + who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(race.other.pc) +
          (race.isUnfenced ? " with no fence.proxy.async between" : " with no barrier between");
 }
 

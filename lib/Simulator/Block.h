@@ -69,8 +69,8 @@ public:
                 const std::string &message);
   /// "PTX line 20 (source line 5)"
   std::string lineOf(uint32_t pc) const;
-  /// "17 of shared memory, which warp 1 lane 0 wrote at PTX line 20 with no barrier between"
-  std::string describeRace(uint64_t byte, const SharedRaces::Race &race) const;
+  /// "which warp 1 lane 0 wrote at PTX line 20 with no barrier between"
+  std::string describeRace(const SharedRaces::Race &race) const;
 
   /// What only kernels with asynchronous copies or mbarriers have: null until needed.
   AsyncCopies *asyncIfAny() { return asynchronous.get(); }

@@ -53,22 +53,68 @@ bool accesses(const Instruction &instruction) {
           !has(instruction, {"wait_group", "prefetch"}));
 }
 
-/// A branch over a few instructions in a row, one of them an access: what compilers
-/// make of a condition.
-bool guardsAccess(const Linked &linked, uint32_t pc, const std::vector<bool> &isTarget) {
-  const Instruction &branch = linked.code[pc];
-  if (branch.opcode != "bra" || !branch.isGuarded || branch.target <= pc + 1 ||
-      branch.target == kNowhere)
-    return false;
-  bool any = false;
-  for (uint32_t inside = pc + 1; inside < branch.target; ++inside) {
-    const std::string &opcode = linked.code[inside].opcode;
-    if (isTarget[inside] || opcode == "bra" || opcode == "brx" || opcode == "call" ||
-        opcode == "ret" || opcode == "exit")
-      return false;
-    any |= accesses(linked.code[inside]);
+/// The part of a kernel between a branch and the place where its paths meet again.
+class Paths {
+public:
+  Paths(const std::vector<Instruction> &code, uint32_t branch)
+      : code(code), branch(branch), meeting(code[branch].reconvergence) {}
+
+  /// What lies on the paths that begin at a place. A loop leads back to the branch.
+  enum class Kind : uint8_t { WithoutAccess, WithAccess, Loop };
+
+  Kind kindOf(uint32_t from) const {
+    Kind kind = Kind::WithoutAccess;
+    std::vector<bool> seen(code.size(), false);
+    std::vector<uint32_t> open{from};
+    while (!open.empty()) {
+      uint32_t pc = open.back();
+      open.pop_back();
+      if (pc == meeting || pc >= code.size() || seen[pc])
+        continue;
+      if (pc == branch)
+        return Kind::Loop;
+      seen[pc] = true;
+      const Instruction &instruction = code[pc];
+      if (accesses(instruction))
+        kind = Kind::WithAccess;
+      addSuccessors(instruction, pc, open);
+    }
+    return kind;
   }
-  return any;
+
+private:
+  static void addSuccessors(const Instruction &instruction, uint32_t pc,
+                            std::vector<uint32_t> &successors) {
+    const std::string &opcode = instruction.opcode;
+    bool leaves = opcode == "bra" || opcode == "brx" || opcode == "ret" || opcode == "exit" ||
+                  opcode == "trap";
+    if (opcode == "bra")
+      successors.push_back(instruction.target);
+    successors.insert(successors.end(), instruction.targets.begin(), instruction.targets.end());
+    if (!leaves || instruction.isGuarded)
+      successors.push_back(pc + 1);
+  }
+
+  const std::vector<Instruction> &code;
+  uint32_t branch, meeting;
+};
+
+/// Whether a branch is what compilers make of the condition of an access: one of its
+/// sides makes accesses, the other none. Leaving it out makes them always.
+enum class Guard : uint8_t { None, OfTarget, OfNext };
+
+Guard guardOfAccess(const Linked &linked, uint32_t pc) {
+  const Instruction &branch = linked.code[pc];
+  if (branch.opcode != "bra" || !branch.isGuarded)
+    return Guard::None;
+  Paths paths(linked.code, pc);
+  Paths::Kind target = paths.kindOf(branch.target), next = paths.kindOf(pc + 1);
+  if (target == Paths::Kind::Loop || next == Paths::Kind::Loop)
+    return Guard::None;
+  bool ofTarget = target == Paths::Kind::WithAccess, ofNext = next == Paths::Kind::WithAccess;
+  if (ofTarget == ofNext)
+    return Guard::None;
+  return ofTarget ? Guard::OfTarget : Guard::OfNext;
 }
 
 /// cp.async's number of bytes or predicate, and the bytes of .expect_tx.
@@ -83,16 +129,13 @@ bool hasBytes(const Instruction &instruction) {
 
 std::vector<Omission> sim::omissionsOf(const Linked &linked) {
   using What = Omission::What;
-  std::vector<bool> isTarget(linked.code.size() + 1, false);
-  for (const Instruction &instruction : linked.code)
-    if (instruction.target < linked.code.size())
-      isTarget[instruction.target] = true;
   std::vector<Omission> all;
   for (uint32_t pc = 0; pc < linked.code.size(); ++pc) {
     const Instruction &instruction = linked.code[pc];
     if (synchronizes(instruction))
       all.push_back({pc, What::Instruction});
-    if (guardsAccess(linked, pc, isTarget) || (instruction.isGuarded && accesses(instruction)))
+    if (guardOfAccess(linked, pc) != Guard::None ||
+        (instruction.isGuarded && accesses(instruction)))
       all.push_back({pc, What::Condition});
     if (hasBytes(instruction))
       all.push_back({pc, What::Bytes});
@@ -110,7 +153,7 @@ void sim::leaveOut(Linked &linked, const Omission &omission) {
     instruction.execute = isWait ? executeTrue : executeNothing;
     return;
   case Omission::What::Condition:
-    if (instruction.opcode == "bra")
+    if (guardOfAccess(linked, omission.pc) == Guard::OfNext)
       instruction.execute = executeNothing;
     else
       instruction.isGuarded = false;

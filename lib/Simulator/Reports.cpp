@@ -20,7 +20,7 @@ std::string_view sim::nameOf(Report::Kind kind) {
                                                "shared memory race",   "deadlock",
                                                "too many steps",       "trap",
                                                "asynchronous copy",    "barrier misuse",
-                                               "missing proxy fence"};
+                                               "missing proxy fence",  "global memory race"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -82,6 +82,7 @@ static bool isFault(Report::Kind kind) {
   case Report::Kind::DivergentBarrier:
   case Report::Kind::DivergentWarpSync:
   case Report::Kind::SharedRace:
+  case Report::Kind::GlobalRace:
   case Report::Kind::AsyncCopy:
   case Report::Kind::BarrierMisuse:
   case Report::Kind::ProxyFence:

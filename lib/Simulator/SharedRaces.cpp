@@ -64,6 +64,14 @@ View SharedRaces::viewOf(unsigned warp, unsigned lane) const {
   return view;
 }
 
+const SharedRaces::Byte &SharedRaces::byteAt(uint64_t index) const {
+  static const Byte untouched;
+  if (index < bytes.size())
+    return bytes[index];
+  auto found = globalBytes.find(index);
+  return found == globalBytes.end() ? untouched : found->second;
+}
+
 /// A later read by the same warp takes the place of one before it.
 static bool joinRead(SharedRaces::Access &read, const SharedRaces::Access &access) {
   if (!read.lanes || read.warp != access.warp || read.isBulk != access.isBulk)
@@ -77,7 +85,7 @@ static bool joinRead(SharedRaces::Access &read, const SharedRaces::Access &acces
 }
 
 void SharedRaces::noteRead(uint64_t index, const Access &access) {
-  Byte &byte = bytes[index];
+  Byte &byte = byteAt(index);
   for (Access &read : byte.reads)
     if (joinRead(read, access))
       return;
@@ -102,7 +110,7 @@ void SharedRaces::noteRead(uint64_t index, const Access &access) {
 
 template <typename F>
 std::optional<SharedRaces::Race> SharedRaces::firstOfReads(uint64_t index, F f) const {
-  for (const Access &read : bytes[index].reads)
+  for (const Access &read : byteAt(index).reads)
     if (std::optional<Race> race = f(read))
       return race;
   if (auto more = moreReads.find(index); keepsAll && more != moreReads.end())
@@ -122,7 +130,7 @@ std::optional<SharedRaces::Race> SharedRaces::access(uint64_t index, unsigned wa
       return std::nullopt;
     return Race{other, static_cast<unsigned>(found), otherWrites};
   };
-  std::optional<Race> race = check(bytes[index].write, true);
+  std::optional<Race> race = check(byteAt(index).write, true);
   Access access = now(warp, lane, pc);
   access.isStrong = isStrong;
   if (isWrite && !race)
@@ -169,7 +177,7 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned
     if (race && (!first || first->isUnfenced))
       first = race;
   };
-  check(bytes[index].write, true);
+  check(byteAt(index).write, true);
   if (isWrite)
     firstOfReads(index, [&](const Access &read) -> std::optional<Race> {
       check(read, false);
@@ -181,7 +189,7 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned
 void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
   if (!isWrite)
     return noteRead(index, access);
-  Byte &byte = bytes[index];
+  Byte &byte = byteAt(index);
   byte.write = access;
   byte.reads[0] = byte.reads[1] = Access();
   if (keepsAll)

@@ -65,7 +65,8 @@ public:
     View ordered, fenced[2];
   };
 
-  /// Notes an access of one byte; the race it is part of, if any.
+  /// Notes an access of one byte, of shared memory by its offset or of global memory by its
+  /// address; the race it is part of, if any.
   std::optional<Race> access(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
                              bool isStrong, uint32_t pc);
   /// The race that a copy issued now would be part of; notes nothing. A bulk copy
@@ -112,6 +113,8 @@ private:
   uint32_t &lanesKnow(unsigned warp, unsigned lane, unsigned other) {
     return laneKnowledge[(size_t(warp) * 32 + lane) * 32 + other];
   }
+  Byte &byteAt(uint64_t index) { return index < bytes.size() ? bytes[index] : globalBytes[index]; }
+  const Byte &byteAt(uint64_t index) const;
   void noteRead(uint64_t index, const Access &access);
   /// The first of the byte's reads for which `f` gives something.
   template <typename F>
@@ -119,6 +122,8 @@ private:
 
   unsigned warps;
   std::vector<Byte> bytes;
+  /// By their addresses, which are larger than any offset in shared memory.
+  std::unordered_map<uint64_t, Byte> globalBytes;
   /// Reads for which a byte has no room, in no order.
   bool keepsAll = false;
   std::unordered_map<uint64_t, std::vector<Access>> moreReads;

@@ -68,6 +68,9 @@ struct LaunchOptions {
   uint64_t seed = 0;
   /// For tests of tests: 0, or which of Module::omissions, from 1 on, is left out.
   unsigned leaveOut = 0;
+  /// Whether races of a block's threads in global memory are reported, too. Two equal
+  /// offsets in one store of FSM's are such a race, and legal.
+  bool globalRaces = false;
   /// Warp instructions that one block may execute.
   uint64_t maxSteps = uint64_t(1) << 28;
   /// Reports kept; those of one kind at one instruction are one report.
@@ -96,6 +99,7 @@ struct Report {
     AsyncCopy,
     BarrierMisuse,
     ProxyFence,
+    GlobalRace,
   };
   Kind kind = Kind::OutOfBounds;
   /// What was wrong, with the numbers of the first occurrence.

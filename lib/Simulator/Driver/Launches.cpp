@@ -161,6 +161,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
+  options.globalRaces = driver.settings.globalRaces != 0;
   options.multiprocessors = static_cast<uint32_t>(driver.settings.multiprocessors);
   Result<sim::LaunchReport> report =
       driver.device.launch(kernel.module->module, kernel.function->name, launch.grid, launch.block,

@@ -147,17 +147,19 @@ TEST(AsyncCheck, aSourceThatChanges) {
                kCopy + change + wait, kCopy + wait + change);
 }
 
-/// Block 1 changes what block 0 copies, which waits for that before it waits for its copy.
+/// Block 1 changes what block 0 copies once the copy is under way, and block 0 waits for that
+/// before it waits for its copy.
 TEST(AsyncCheck, aSourceThatAnotherBlockChanges) {
   SimulatedKernel kernel(
       ".version 8.6\n.target sm_80\n.address_size 64\n.entry k(.param .u64 x) {\n"
       ".reg .b64 %d<2>; .reg .b32 %r<3>; .reg .pred %p<2>; .shared .align 4 .b8 t[4];\n"
       "ld.param.u64 %d1, [x]; mov.u32 %r1, %ctaid.x; setp.eq.u32 %p1, %r1, 1; @%p1 bra W;\n"
-      "cp.async.ca.shared.global [t], [%d1+4], 4;\n"
+      "cp.async.ca.shared.global [t], [%d1+4], 4; st.volatile.global.u32 [%d1+8], 1;\n"
       "L: ld.volatile.global.u32 %r2, [%d1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L;\n"
       "cp.async.wait_all; ret;\n"
-      "W: st.global.u32 [%d1+4], 8; st.volatile.global.u32 [%d1], 1; ret; }");
-  kernel.buffer(std::vector<uint32_t>{0, 7});
+      "W: ld.volatile.global.u32 %r2, [%d1+8]; setp.eq.u32 %p1, %r2, 0; @%p1 bra W;\n"
+      "st.global.u32 [%d1+4], 8; st.volatile.global.u32 [%d1], 1; ret; }");
+  kernel.buffer(std::vector<uint32_t>{0, 7, 0});
   LaunchOptions options;
   options.threads = 2;
   std::string found = kernel.run("k", {2}, {1}, options).str();

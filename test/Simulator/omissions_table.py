@@ -1,0 +1,222 @@
+"""The kernels and launches of omissions_examples.py, and what may be left out unnoticed."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+# Part of a code's name, and of the omission's line. The arguments stand in docs/simulator.md, "What may be left out".
+EXCEPTIONS = [
+    ("online", "(source line 38) 'bra', its condition"),
+    ("online", "(source line 70) 'bar."),
+    ("persistent", "(source line 45) 'bar."),
+    ("matmul", "(source line 160) 'bar.sync'"),
+    ("locked", "'atom.release.gpu.global.exch.b32', its condition"),
+]
+
+STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32}
+
+
+@dataclass
+class Array:
+    """A buffer of exactly so many elements: random ones, or `fill`."""
+
+    count: int
+    kind: str = "f32"
+    fill: object = None
+
+    def contents(self, random):
+        storage = STORAGE[self.kind]
+        if self.fill is not None:
+            return np.full(self.count, self.fill, storage)
+        if self.kind == "bf16":
+            return (random.standard_normal(self.count).astype(np.float32).view(np.uint32) >> 16).astype(storage)
+        if np.issubdtype(storage, np.integer):
+            return random.integers(-5, 5, self.count).astype(storage)
+        return random.standard_normal(self.count).astype(storage)
+
+
+@dataclass
+class Within:
+    """A pointer into the buffer of another argument, so many elements from its begin."""
+
+    argument: int
+    offset: int
+    kind: str = "f32"
+
+
+@dataclass
+class Code:
+    """A kernel, compiled for each of `launches`, which are pairs of grid and arguments; `overlaps` are launches, too, with
+    pointers that must not have been compiled for as apart."""
+
+    name: str
+    example: str
+    options: list
+    launches: list
+    overlaps: list = field(default_factory=list)
+    is_slow: bool = False
+
+
+def options(warps, *others, **parameters):
+    chosen = [f"--num-warps={warps}"] if warps else []
+    return [*chosen, *others, *(f"-D{name}={value}" for name, value in parameters.items())]
+
+
+def flat(n, grid, inputs=1, size=None):
+    """01 and 02; buffers may be shorter than n where no program goes so far."""
+    return grid, [*(Array(size or n) for _ in range(inputs + 1)), n]
+
+
+def rows(cols, count, kind="f32", grid=None, extra=()):
+    """04 and 08, a row per program; with the number of rows as `extra` 05."""
+    return grid or count, [Array(count * cols, kind), Array(count * cols, kind), cols, cols, *extra, cols]
+
+
+def persistent(cols, count, grid, kind="f32"):
+    return rows(cols, count, kind, grid, [count])
+
+
+def strided(count, cols, grid):
+    return grid, [Array(count * cols), Array(count * cols), cols, 1, cols, 1, count, cols]
+
+
+def norm(cols, count):
+    return count, [Array(count * cols), Array(count), Array(count), Array(count * cols), Array(cols), Array(cols), cols,
+                   cols, cols, 0.5]
+
+
+def derivative(cols, count, groups, *behind, locks=()):
+    """11, where rows come in `groups`."""
+    return [Array(count * cols), Array(groups * cols), Array(groups * cols), *locks, Array(count * cols),
+            Array(count * cols), Array(cols), Array(count), Array(count), cols, cols, cols, *behind]
+
+
+def gelu(n, grid, bias=7):
+    """The bias may be shorter than its number of columns where no element goes so far."""
+    return grid, [Array(n), Array(n), Array(bias), n, 7]
+
+
+def entropy(cols, count, label):
+    return count, [Array(count), Array(count * cols), Array(count * cols), Array(count, "i32", label), cols, cols, cols,
+                   0.5]
+
+
+def product(m, n, k, grid, kind="f32", out="f32"):
+    return grid, [Array(m * n, out), Array(m * k, kind), Array(k * n, kind), m, n, k, n, k, n]
+
+
+# Compiled for any arguments of their types; else for what the arguments are: multiples of 16, pointers that are apart.
+ANY = "--no-specialize"
+BF16 = {"T": "bf16", "WIDEN": "arith.extf", "NARROW": "arith.truncf", "NINF": "0xFF80"}
+F16 = {"T": "f16", "O": "f16", "NARROW": "arith.truncf", "PRECISION": "//"}
+I8 = {"T": "i8", "C": "i32", "O": "i32", "PRECISION": "//", "ZERO": "0", "SLOPE": "3", "MUL": "arith.muli",
+      "LESS": "arith.cmpi slt,"}
+
+# Where rows follow one another, a load without its mask reads the next row, and leaves the buffer in the last one
+# only: each of a loop's copies needs a launch in which it is the copy of the last row.
+POINTWISE = [
+    Code("copy", "01-copy", options(4, ANY, BLOCK=128), [flat(200, 2)],
+         [(1, [Within(1, 1), Array(101), 100])]),
+    Code("copy-vectors", "01-copy", options(4, BLOCK=512), [flat(592, 2)]),
+    Code("copy-warps", "01-copy", options(1, ANY, BLOCK=64), [flat(20, 1), flat(50, 1), flat(100, 1, size=64)],
+         [(1, [Within(1, 1), Array(65), 64])]),
+    Code("add", "02-vector-add", options(4, ANY, BLOCK=128), [flat(200, 2, 2)],
+         [(1, [Within(1, 1), Array(101), Array(100), 100])]),
+    Code("gelu-tanh", "12-gelu", options(4, ANY, "--kernel=gelu_tanh", BLOCK=128), [gelu(200, 2), gelu(3, 1, 3)],
+         [(1, [Within(1, 1), Array(101), Array(7), 100, 7])]),
+    Code("gelu-erf", "12-gelu", options(4, ANY, "--kernel=gelu_erf", BLOCK=128), [gelu(200, 2), gelu(3, 1, 3)],
+         [(1, [Within(1, 1), Array(101), Array(7), 100, 7])]),
+    Code("dropout", "14-dropout", options(4, ANY, BLOCK=64), [(2, [Array(300), Array(300), 300, 0.5, 77])],
+         [(1, [Within(1, 1), Array(201), 200, 0.5, 77])]),
+]
+
+ROWS = [
+    Code("sum", "03-row-sum", options(4, ANY, BLOCK=128), [(3, [Array(3), Array(300), 100, 100])]),
+    Code("sum-warps", "03-row-sum", options(1, ANY, BLOCK=64), [(1, [Array(1), Array(c), c, c]) for c in (20, 50, 64)],
+         [(1, [Within(1, 1), Array(64), 64, 64])]),
+    Code("softmax", "04-softmax", options(4, ANY, BLOCK=512), [rows(300, 3), rows(100, 3)]),
+    Code("strided", "06-softmax-strided", options(4, ANY, BLOCK=128, ROWS=4), [strided(6, 100, 2), strided(6, 30, 2)],
+         [(1, [Within(1, 1), Array(401), 100, 1, 100, 1, 4, 100])]),
+    Code("strided-tall", "06-softmax-strided", options(4, ANY, BLOCK=16, ROWS=32),
+         [strided(40, 13, 2), strided(6, 3, 1)], [(1, [Within(1, 1), Array(401), 10, 1, 10, 1, 30, 10])]),
+    Code("backward", "07-softmax-backward", options(4, ANY, BLOCK=256),
+         [(3, [*(Array(3 * c) for _ in range(3)), c, c, c, c]) for c in (193, 20)]),
+    Code("rms", "09-rms-norm", options(4, ANY, BLOCK=256),
+         [(3, [Array(3 * c), Array(3 * c), Array(c), c, c, c, 0.5]) for c in (193, 20)]),
+    Code("norm", "10-layer-norm", options(4, ANY, BLOCK=256), [norm(193, 3), norm(20, 3)],
+         [(1, [Array(100), Array(1), Within(4, 50), Array(100), Array(100), Array(100), 100, 100, 100, 0.5]),
+          (1, [Within(4, 1), Array(1), Array(1), Array(100), Array(101), Array(100), 100, 100, 100, 0.5])]),
+    Code("entropy", "13-cross-entropy", options(4, ANY, BLOCK=256),
+         [entropy(193, 3, 5), entropy(20, 3, 5), entropy(20, 3, -1)],
+         [(1, [Within(1, 5), Array(20), Array(20), Array(1, "i32", 5), 20, 20, 20, 0.5])]),
+    Code("argmax", "15-argmax", options(4, ANY, BLOCK=256),
+         [(3, [Array(3), Array(3, "i32"), Array(3 * c), c, c]) for c in (193, 20)]),
+]
+
+DERIVATIVES = [
+    Code("locked", "11-layer-norm-backward", options(4, ANY, "--kernel=locked", BLOCK=256),
+         [(5, derivative(c, 5, 2, c, 2, locks=[Array(4, "i32", 0)])) for c in (193, 20)],
+         # One row of four columns; a derivative of zeros leaves a lock open that it is written to.
+         [(1, [*sums, Array(4, fill=0), Array(4), Array(4, fill=1), Array(1), Array(1, fill=1), 4, 4, 4, 4, 2])
+          for sums in ([Array(6, fill=0), Array(4), Array(4), Within(0, 1)],
+                       [Array(4), Within(3, 2), Array(4), Array(9, "i32", 0)],
+                       [Array(4), Array(9), Within(1, 1), Array(4, "i32", 0)],
+                       [Array(4), Array(4), Within(3, 1), Array(9, "i32", 0)])]),
+    Code("partial", "11-layer-norm-backward", options(4, ANY, "--kernel=partial", BLOCK=256),
+         [(2, derivative(c, 5, 2, 5, c)) for c in (193, 20)],
+         [(1, [*sums, Array(20), Array(20), Array(4), means, Array(5), 4, 4, 4, 5, 4])
+          for means, sums in ((Array(30), [Within(6, 1), Array(4), Array(4)]),
+                              (Array(5), [Array(25), Within(0, 17), Array(4)]),
+                              (Array(5), [Array(20), Array(5), Within(1, 1)]))]),
+    Code("finish", "11-layer-norm-backward", options(4, ANY, "--kernel=finish", BLOCK=256),
+         [(2, [Array(50), Array(50), Array(p * 50), Array(p * 50), p, 50]) for p in (13, 3)]),
+]
+
+# Loads of a loop that run ahead read nothing that the iterations meanwhile store; three iterations on they may.
+PIPELINED = [
+    Code("persistent", "05-softmax-persistent", options(4, ANY, BLOCK=256, STAGES=3),
+         [persistent(193, 7, 1), *(persistent(20, count, 1) for count in range(1, 5)), persistent(20, 1, 2)],
+         [(1, [Within(1, 3 * 100 + 1), Array(1001), 100, 100, 7, 100])]),
+    Code("persistent-vectors", "05-softmax-persistent", options(4, BLOCK=1024, STAGES=4),
+         [persistent(592, 14, 2), *(persistent(64, count, 2) for count in (2, 4, 6, 8, 10)), persistent(64, 2, 3)]),
+    Code("persistent-1", "05-softmax-persistent", options(4, BLOCK=256, STAGES=1),
+         [persistent(192, 4, 2), persistent(64, 2, 3)]),
+    Code("persistent-2", "05-softmax-persistent", options(4, BLOCK=256, STAGES=2),
+         [persistent(192, 12, 2), *(persistent(64, count, 2) for count in (2, 4, 6)), persistent(64, 2, 3)]),
+    Code("persistent-8", "05-softmax-persistent", options(4, BLOCK=256, STAGES=8),
+         [persistent(192, 30, 2), *(persistent(64, count, 2) for count in range(2, 20, 2) if count != 16),
+          persistent(64, 24, 3), persistent(64, 2, 3)]),
+    Code("persistent-warps", "05-softmax-persistent", options(1, ANY, BLOCK=64, STAGES=3),
+         [persistent(50, 9, 2), *(persistent(20, count, 1) for count in range(1, 7)), persistent(50, 4, 1),
+          persistent(20, 2, 3), persistent(50, 5, 6)],
+         [(1, [Within(1, 3 * 50 + 1), Array(601), 50, 50, 7, 50])]),
+    Code("persistent-bf16", "05-softmax-persistent", options(4, BLOCK=1024, STAGES=3, **BF16),
+         [persistent(592, 14, 2, "bf16"), *(persistent(64, count, 2, "bf16") for count in (2, 4, 6, 8, 10)),
+          persistent(64, 2, 3, "bf16")]),
+    Code("online", "08-softmax-online", options(4, ANY, BLOCK=128),
+         [*(rows(c, 2) for c in (700, 20, 200, 300)), rows(0, 1)],
+         [(1, [Within(1, 3 * 128 + 1), Array(1800), 900, 900, 900])]),
+    Code("online-vectors", "08-softmax-online", options(4, BLOCK=512), [rows(c, 2) for c in (3520, 64, 592, 1104, 0)]),
+    Code("online-warps", "08-softmax-online", options(1, ANY, BLOCK=64),
+         [*(rows(c, 2) for c in (350, 20, 50, 84, 100, 148, 150, 212)), rows(0, 1)],
+         [(1, [Within(1, 3 * 64 + 1), Array(1800), 900, 900, 900])]),
+    Code("online-bf16", "08-softmax-online", options(4, BLOCK=1024, **BF16),
+         [rows(c, 2, "bf16") for c in (6080, 64, 1104, 2128, 0)]),
+    Code("matmul", "16-matmul", options(4, ANY, BM=16, BN=16, BK=16),
+         [product(30, 30, 70, 4), product(30, 30, 5, 4), *(product(5, 5, k, 1) for k in (20, 40, 0))]),
+    Code("matmul-vectors", "16-matmul", options(4, BM=32, BN=32, BK=32),
+         [product(48, 48, k, 4) for k in (80, 48, 16, 0)]),
+    Code("matmul-f16", "16-matmul", options(4, ANY, BM=16, BN=16, BK=16, **F16),
+         [product(m, m, k, grid, "f16", "f16")
+          for m, k, grid in ((30, 70, 4), (30, 5, 4), (5, 20, 1), (5, 40, 1), (5, 0, 1))]),
+    Code("matmul-i8", "16-matmul", options(4, BM=32, BN=32, BK=32, **I8),
+         [product(48, 48, k, 4, "i8", "i32") for k in (80, 48, 16, 0)]),
+    # As they stand in examples/, with the warps that the compiler chooses.
+    Code("persistent-default", "05-softmax-persistent", options(0),
+         [persistent(784, 14, 2), *(persistent(64, count, 2) for count in (2, 4, 6, 8, 10)), persistent(64, 2, 3)],
+         is_slow=True),
+    Code("online-default", "08-softmax-online", options(0), [rows(c, 2) for c in (1680, 64, 288, 560, 0)], is_slow=True),
+    Code("matmul-default", "16-matmul", options(0), [product(96, 96, k, 4) for k in (80, 48, 16, 0)], is_slow=True),
+]
+
+CODES = [*POINTWISE, *ROWS, *DERIVATIVES, *PIPELINED]
