@@ -125,6 +125,22 @@ void AsyncCopies::checkGlobalSource(Warp &warp, const Copy &copy) {
   });
 }
 
+/// The engine finds the mbarrier only behind a fence of its making.
+void AsyncCopies::checkMbarrier(Warp &warp, const Copy &copy) {
+  const Mbarrier *mbarrier =
+      copy.kind == Copy::Kind::BulkLoad ? mbarriers.find(copy.mbarrier) : nullptr;
+  const unsigned lane = copy.origin.lane;
+  if (!mbarrier || !block.races.isOrdered(mbarrier->initialized, warp.index, lane) ||
+      !block.races.checkCopy(mbarrier->initialized, true, warp.index, lane,
+                             SharedRaces::OfMbarriers, true))
+    return;
+  block.report(warp, Report::Kind::ProxyFence, lane, copy.mbarrier,
+               "is tracked by the mbarrier at byte " + std::to_string(copy.mbarrier) +
+                   " of shared memory, which " + writer(mbarrier->initialized) + " made at " +
+                   block.lineOf(mbarrier->initialized.pc) +
+                   " with no fence.proxy.async or fence.mbarrier_init between");
+}
+
 void AsyncCopies::mark(const Copy &copy, uint64_t id) {
   if (marks.empty())
     marks.resize(block.shared.size());
@@ -139,6 +155,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   copy.origin = {warp.pc(), warp.index, lane};
   checkIssue(warp, copy);
   checkGlobalSource(warp, copy);
+  checkMbarrier(warp, copy);
   if (unused.empty()) {
     unused.push_back(copies.size());
     copies.emplace_back();

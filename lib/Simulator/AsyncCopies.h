@@ -112,6 +112,7 @@ private:
   void free(Copy &copy);
   void checkIssue(Warp &warp, const Copy &copy);
   void checkGlobalSource(Warp &warp, const Copy &copy);
+  void checkMbarrier(Warp &warp, const Copy &copy);
   void mark(const Copy &copy, uint64_t id);
   void move(Copy &copy);
   /// Calls `f` with each word of the source that the block wrote, until it gives true.

@@ -57,8 +57,8 @@ void executeProxyFence(Warp &warp, const Instruction &instruction, uint32_t lane
   warp.block.races.fenceProxies(warp.index, lanes, instruction.combine);
 }
 
-/// PTX ISA 9.0, 9.7.13.4 "membar, fence". Only that between the generic and the
-/// asynchronous proxy is of consequence here.
+/// PTX ISA 9.0, 9.7.13.4 "membar, fence". Only those between the generic and the
+/// asynchronous proxy are of consequence here.
 void decodeFence(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   instruction.execute = executeFence;
@@ -66,7 +66,8 @@ void decodeFence(Decoder &decoder) {
   if (decoder.take("proxy")) {
     if (decoder.needOneOf("a proxy", {"async", "alias"}) == 1)
       return;
-    constexpr unsigned shared = 1 << SharedRaces::OfShared, global = 1 << SharedRaces::OfGlobal;
+    constexpr unsigned shared = 1 << SharedRaces::OfShared | 1 << SharedRaces::OfMbarriers;
+    constexpr unsigned global = 1 << SharedRaces::OfGlobal;
     int memory = decoder.takeOneOf({"global", "shared::cta", "shared::cluster"});
     instruction.combine = memory < 0 ? shared | global : memory == 0 ? global : shared;
     instruction.execute = executeProxyFence;
@@ -74,6 +75,8 @@ void decodeFence(Decoder &decoder) {
   }
   if (decoder.take("mbarrier_init")) {
     decoder.ignore({"release", "cluster"});
+    instruction.combine = 1 << SharedRaces::OfMbarriers;
+    instruction.execute = executeProxyFence;
     return;
   }
   decoder.ignore({"cta", "gl", "sys", "gpu", "cluster", "acq_rel", "sc", "acquire", "release"});

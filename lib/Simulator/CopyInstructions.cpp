@@ -80,11 +80,11 @@ void executeCopy(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 
 /// The sizes of a bulk copy that it may have; false where it was reported.
 bool checkBulkSize(Warp &warp, unsigned lane, uint32_t bytes) {
-  if (bytes % 16 == 0)
+  if (bytes && bytes % 16 == 0)
     return true;
   warp.block.report(warp, Report::Kind::Misaligned, lane, 0,
                     "copies " + std::to_string(bytes) +
-                        " bytes; a bulk copy is of a multiple of 16 bytes");
+                        " bytes; a bulk copy is of 16 bytes at least and of a multiple of them");
   return false;
 }
 

@@ -40,8 +40,10 @@ bool synchronizes(const Instruction &instruction) {
     return has(instruction, {"commit_group", "wait_group", "wait_all", "mbarrier"});
   if (opcode == "mbarrier")
     return !has(instruction, {"inval", "pending_count", "complete_tx"});
-  return opcode == "fence" && has(instruction, {"proxy"}) && has(instruction, {"async"}) &&
-         !has(instruction, {"global"});
+  if (opcode != "fence" || has(instruction, {"global"}))
+    return false;
+  return has(instruction, {"mbarrier_init"}) ||
+         (has(instruction, {"proxy"}) && has(instruction, {"async"}));
 }
 
 bool accesses(const Instruction &instruction) {

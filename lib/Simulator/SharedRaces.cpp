@@ -198,7 +198,7 @@ void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
 
 void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {
   join(published.ordered, viewOf(warp, lane));
-  for (Fenced memory : {OfShared, OfGlobal})
+  for (Fenced memory : kFenced)
     fenced[memory].addTo(published.fenced[memory], size_t(warp) * 32 + lane);
   ++clocks[warp];
 }
@@ -206,7 +206,7 @@ void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {
 void SharedRaces::acquire(unsigned warp, unsigned lane, const Published &published) {
   const size_t self = size_t(warp) * 32 + lane;
   ordered.learn(self, published.ordered);
-  for (Fenced memory : {OfShared, OfGlobal})
+  for (Fenced memory : kFenced)
     if (!published.fenced[memory].empty())
       fenced[memory].learn(self, published.fenced[memory]);
 }
@@ -214,7 +214,7 @@ void SharedRaces::acquire(unsigned warp, unsigned lane, const Published &publish
 void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes, unsigned memories) {
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-    for (Fenced memory : {OfShared, OfGlobal})
+    for (Fenced memory : kFenced)
       if (memories >> memory & 1)
         fenced[memory].learn(size_t(warp) * 32 + lane, viewOf(warp, lane));
   }
@@ -222,12 +222,14 @@ void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes, unsigned memories)
 }
 
 bool SharedRaces::hasViews() const {
-  return !ordered.isEmpty() || !fenced[OfShared].isEmpty() || !fenced[OfGlobal].isEmpty();
+  return !ordered.isEmpty() ||
+         std::any_of(std::begin(fenced), std::end(fenced),
+                     [](const ThreadViews &views) { return !views.isEmpty(); });
 }
 
 void SharedRaces::meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning) {
   ordered.meet(publishing, learning);
-  for (Fenced memory : {OfShared, OfGlobal})
+  for (Fenced memory : kFenced)
     fenced[memory].meet(publishing, learning);
 }
 

@@ -30,6 +30,7 @@
 #include "ThreadViews.h"
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -57,12 +58,14 @@ public:
     bool isUnfenced = false;
   };
 
-  /// The memories that fence.proxy.async may be of.
-  enum Fenced : uint8_t { OfShared, OfGlobal };
+  /// What fences may be of: fence.proxy.async of one memory or both, and that of shared memory of
+  /// the making of mbarriers, too, which fence.mbarrier_init is of alone.
+  enum Fenced : uint8_t { OfShared, OfGlobal, OfMbarriers };
+  static constexpr Fenced kFenced[] = {OfShared, OfGlobal, OfMbarriers};
 
   /// What a thread hands to those that wait for it.
   struct Published {
-    View ordered, fenced[2];
+    View ordered, fenced[std::size(kFenced)];
   };
 
   /// Notes an access of one byte, of shared memory by its offset or of global memory by its
@@ -88,7 +91,7 @@ public:
   /// The thread's accesses until now and what it knows; later ones are not part of it.
   void release(unsigned warp, unsigned lane, Published &published);
   void acquire(unsigned warp, unsigned lane, const Published &published);
-  /// fence.proxy.async of these lanes, for the memories in the set of bits.
+  /// A fence of these lanes, of what is in the set of bits.
   void fenceProxies(unsigned warp, uint32_t lanes, unsigned memories);
   /// The race of a copy with one access to any memory.
   std::optional<Race> checkCopy(const Access &other, bool otherWrites, unsigned warp, unsigned lane,
@@ -132,7 +135,7 @@ private:
   std::vector<uint32_t> warpKnowledge;
   std::vector<uint32_t> laneKnowledge;
   /// What threads know beyond their warps, and of what they know there was a fence.
-  ThreadViews ordered, fenced[2];
+  ThreadViews ordered, fenced[std::size(kFenced)];
   bool hasViews() const;
   void meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning);
 };

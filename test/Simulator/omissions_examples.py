@@ -1,14 +1,15 @@
-"""Leaves out of the examples' PTX each barrier, wait, commit, arrival, fence and condition of an access, one at a time, and looks
-whether the simulator reports it.
+"""Leaves out of the examples' PTX each barrier, wait, commit, arrival, fence and condition of an access, one at a time,
+and looks whether the simulator reports it.
 
-Call: omissions_examples.py [--full] [--only=TEXT[,TEXT]] [--targets=sm_80,sm_90a] [--schedules=N] [--verbose] FSM_RUN SOURCE_ROOT
+Call: omissions_examples.py [--full] [--only=TEXT[,TEXT]] [--targets=sm_80,sm_90a] [--schedules=N] [--verbose]
+                            [--no-exceptions] FSM_RUN SOURCE_ROOT
 
-Each code of omissions_table.py is compiled and run on its launches, which together need all that is in it: masks that cut off,
-loops of no, one, some and many iterations, programs that are not there, and pointers that overlap where no fact forbids it.
-Races of a block's threads in global memory are looked for, too. An omission is found if a report comes on any launch and
-schedule, or only the bits left behind are others, which is then said. Prints what was not found and a line for each code;
-exit code 1 if that is none of EXCEPTIONS, or if one of these was not needed. A target whose code is another's is not run
-again; codes that take long run with --full.
+Each code of omissions_table.py is compiled and run on its launches, which together need all that is in it: masks that
+cut off, loops of no, one, some and many iterations, programs that are not there, and pointers that overlap where no
+fact forbids it. Races of a block's threads in global memory are looked for, too. An omission is found if a report
+comes on any launch and schedule, or only the bits left behind are others, which is then said. Prints what was not found
+and a line for each code; exit code 1 if that is none of EXCEPTIONS, each of which is good for one omission of a code, or
+if one of these was not needed. A target whose code is another's is not run again; codes that take long run with --full.
 """
 
 import argparse
@@ -168,18 +169,20 @@ def examine(simulator, code, unit, options, used):
     start = time.monotonic()
     examination = Examination(simulator, code, unit, options.schedules)
     names = examination.names()
-    counts = Counter()
+    counts, left = Counter(), [key for key in EXCEPTIONS if key[0] in code.name and not options.no_exceptions]
     for number, name in enumerate(names, 1):
         report = examination.find(number)
-        exception = "" if report else next((key for key in EXCEPTIONS if key[0] in code.name and key[1] in name), None)
+        exception = None if report else next((key for key in left if key[1] in name), None)
         if exception:
+            left.remove(exception)
             used.add(exception)
         how = "exception" if exception else "missed" if not report else "bits" if report == "other bits" else "reported"
         counts[how] += 1
         if how != "reported" or options.verbose:
             print(f"  {code.name}: without {name}: {report or (exception and 'an exception') or 'NOT FOUND'}")
+    seconds = time.monotonic() - start
     print(f"{code.name}: {len(names)} omissions, {counts['reported']} reported, {counts['bits']} by other bits only, "
-          f"{counts['exception']} exceptions, {counts['missed']} not found, {time.monotonic() - start:.1f} s", flush=True)
+          f"{counts['exception']} exceptions, {counts['missed']} not found, {seconds:.1f} s", flush=True)
     return counts["missed"]
 
 
@@ -190,6 +193,7 @@ def main():
     parser.add_argument("--targets", default="sm_80,sm_90a")
     parser.add_argument("--schedules", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--no-exceptions", action="store_true")
     parser.add_argument("fsm_run")
     parser.add_argument("root", type=Path)
     options = parser.parse_args()
@@ -203,9 +207,9 @@ def main():
             if unit.body() not in bodies:
                 missed += examine(simulator, code, unit, options, used)
             bodies.append(unit.body())
-    unneeded = [key for key in EXCEPTIONS if key not in used and any(key[0] in code.name for code in chosen)]
+    unneeded = [] if options.only or options.no_exceptions else [key for key in EXCEPTIONS if key not in used]
     for name, text in unneeded:
-        print(f"NOT NEEDED any more: the exception of {text} in {name}")
+        print(f"NOT NEEDED any more: the exception {text} of {name}")
     print(f"{missed} not found, {len(unneeded)} exceptions not needed")
     return 1 if missed or unneeded else 0
 

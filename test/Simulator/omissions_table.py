@@ -6,10 +6,13 @@ import numpy as np
 
 # Part of a code's name, and of the omission's line. The arguments stand in docs/simulator.md, "What may be left out".
 EXCEPTIONS = [
+    # 1. A mask that says what the condition says.
     ("online", "(source line 38) 'bra', its condition"),
+    # 2. A barrier between the copies of later iterations and a store.
     ("online", "(source line 70) 'bar."),
     ("persistent", "(source line 45) 'bar."),
     ("matmul", "(source line 160) 'bar.sync'"),
+    # 3. A lock that a whole program opens.
     ("locked", "'atom.release.gpu.global.exch.b32', its condition"),
 ]
 
@@ -46,8 +49,8 @@ class Within:
 
 @dataclass
 class Code:
-    """A kernel, compiled for each of `launches`, which are pairs of grid and arguments; `overlaps` are launches, too, with
-    pointers that must not have been compiled for as apart."""
+    """A kernel, compiled for each of `launches`, which are pairs of grid and arguments. `overlaps` are launches, too, with
+    pointers of which the code must not have been told that they are apart."""
 
     name: str
     example: str
@@ -103,6 +106,11 @@ def entropy(cols, count, label):
 
 def product(m, n, k, grid, kind="f32", out="f32"):
     return grid, [Array(m * n, out), Array(m * k, kind), Array(k * n, kind), m, n, k, n, k, n]
+
+
+def product_of_one_row(m, n, k, grid):
+    """All rows of b are the same one, and what is read behind any of them is behind the buffer."""
+    return grid, [Array(m * n), Array(m * k), Array(n), m, n, k, n, k, 0]
 
 
 # Compiled for any arguments of their types; else for what the arguments are: multiples of 16, pointers that are apart.
@@ -197,15 +205,21 @@ PIPELINED = [
          [*(rows(c, 2) for c in (700, 20, 200, 300)), rows(0, 1)],
          [(1, [Within(1, 3 * 128 + 1), Array(1800), 900, 900, 900])]),
     Code("online-vectors", "08-softmax-online", options(4, BLOCK=512), [rows(c, 2) for c in (3520, 64, 592, 1104, 0)]),
+    Code("online-2", "08-softmax-online", options(4, BLOCK=256, STAGES=2), [rows(c, 2) for c in (848, 64, 304, 0)]),
+    Code("online-5", "08-softmax-online", options(4, BLOCK=256, STAGES=5),
+         [rows(c, 2) for c in (1872, 64, 304, 560, 816, 1072, 0)]),
     Code("online-warps", "08-softmax-online", options(1, ANY, BLOCK=64),
          [*(rows(c, 2) for c in (350, 20, 50, 84, 100, 148, 150, 212)), rows(0, 1)],
          [(1, [Within(1, 3 * 64 + 1), Array(1800), 900, 900, 900])]),
     Code("online-bf16", "08-softmax-online", options(4, BLOCK=1024, **BF16),
          [rows(c, 2, "bf16") for c in (6080, 64, 1104, 2128, 0)]),
     Code("matmul", "16-matmul", options(4, ANY, BM=16, BN=16, BK=16),
-         [product(30, 30, 70, 4), product(30, 30, 5, 4), *(product(5, 5, k, 1) for k in (20, 40, 0))]),
+         [product(30, 30, 70, 4), product(30, 30, 5, 4), *(product(5, 5, k, 1) for k in (20, 40, 0))],
+         [(1, [Within(1, 1), Array(641), Array(640), 16, 16, 40, 16, 40, 16])]),
     Code("matmul-vectors", "16-matmul", options(4, BM=32, BN=32, BK=32),
          [product(48, 48, k, 4) for k in (80, 48, 16, 0)]),
+    Code("matmul-2", "16-matmul", options(4, ANY, BM=16, BN=16, BK=16, STAGES=2),
+         [product(30, 30, 40, 4), *(product(5, 5, k, 1) for k in (5, 20, 40, 0))]),
     Code("matmul-f16", "16-matmul", options(4, ANY, BM=16, BN=16, BK=16, **F16),
          [product(m, m, k, grid, "f16", "f16")
           for m, k, grid in ((30, 70, 4), (30, 5, 4), (5, 20, 1), (5, 40, 1), (5, 0, 1))]),
@@ -215,8 +229,11 @@ PIPELINED = [
     Code("persistent-default", "05-softmax-persistent", options(0),
          [persistent(784, 14, 2), *(persistent(64, count, 2) for count in (2, 4, 6, 8, 10)), persistent(64, 2, 3)],
          is_slow=True),
-    Code("online-default", "08-softmax-online", options(0), [rows(c, 2) for c in (1680, 64, 288, 560, 0)], is_slow=True),
-    Code("matmul-default", "16-matmul", options(0), [product(96, 96, k, 4) for k in (80, 48, 16, 0)], is_slow=True),
+    Code("online-default", "08-softmax-online", options(0), [rows(c, 2) for c in (1680, 64, 288, 560, 0)],
+         is_slow=True),
+    Code("matmul-default", "16-matmul", options(0),
+         [product(96, 96, 80, 4), product(96, 96, 0, 4), product(16, 16, 80, 1),
+          *(product_of_one_row(16, 16, k, 1) for k in (16, 48, 80))], is_slow=True),
 ]
 
 CODES = [*POINTWISE, *ROWS, *DERIVATIVES, *PIPELINED]

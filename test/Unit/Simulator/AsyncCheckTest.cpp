@@ -44,7 +44,8 @@ void expectReport(const std::string &text, const std::string &wrong, const std::
 }
 
 const std::string kWait = "L: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra L; ";
-const std::string kInit = "@%p0 mbarrier.init.shared.b64 [bar], 1; bar.sync 0; ";
+const std::string kMake = "@%p0 mbarrier.init.shared.b64 [bar], 1; ";
+const std::string kInit = kMake + "fence.mbarrier_init.release.cluster; bar.sync 0; ";
 const std::string kLoad = "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes "
                           "[tile], [%x], 64, [bar]; ";
 const std::string kExpect = "mbarrier.arrive.expect_tx.shared.b64 _, [bar], 64; ";
@@ -324,8 +325,11 @@ TEST(AsyncCheck, sizesAndPlacesOfBulkCopies) {
            "; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" + to + "], [" +
            from + "], " + bytes + ", [bar]; I: " + kWait;
   };
-  expectReport("misaligned: copies 40 bytes; a bulk copy is of a multiple of 16 bytes",
+  expectReport("misaligned: copies 40 bytes; a bulk copy is of 16 bytes at least and of a multiple "
+               "of them",
                load("tile", "%x", "40"), load("tile", "%x", "48"));
+  expectReport("misaligned: copies 0 bytes; a bulk copy is of 16 bytes at least",
+               load("tile", "%x", "0"), load("tile", "%x", "16"));
   expectReport("misaligned: reads 64 bytes at an address that is no multiple of 16",
                load("tile", "%x+4", "64"), load("tile+16", "%x+16", "64"));
   expectReport("misaligned: writes 64 bytes at an address that is no multiple of 16",
@@ -430,6 +434,26 @@ TEST(AsyncCheck, proxyFencesBeforeABulkLoad) {
       before + issue, before + kFence + kBarrier + issue);
   expectReport("shared memory race: copies to byte ",
                kInit + "st.shared.u32 [%tilet], 1; " + kFence + issue, "");
+}
+
+/// The asynchronous proxy looks for an mbarrier that the generic one has made.
+TEST(AsyncCheck, proxyFencesOfMbarriers) {
+  const std::string issue = kBarrier + "@!%p0 bra I; " + kExpect + kLoad + "I: " + kWait;
+  expectReport(
+      "missing proxy fence: is tracked by the mbarrier at byte 1024 of shared memory, which "
+      "warp 0 lane 0 made at PTX line 11 with no fence.proxy.async or fence.mbarrier_init "
+      "between",
+      kMake + issue, kMake + kFence + issue);
+  expectReport("missing proxy fence: is tracked by", kMake + "fence.proxy.async.global; " + issue,
+               kMake + "fence.mbarrier_init.release.cluster; " + issue);
+  // By the thread that issues the copy, once it knows of the mbarrier.
+  const std::string other = kMake + "setp.eq.u32 %p0, %tidx, 40; ", fence = "@%p0 " + kFence;
+  expectReport("missing proxy fence: is tracked by", other + fence + issue,
+               other + kBarrier + fence + issue);
+  // fence.mbarrier_init is of mbarriers alone.
+  expectReport("missing proxy fence: copies to byte 0 of shared memory",
+               kMake + "st.shared.u32 [%tilet], 1; fence.mbarrier_init.release.cluster; " + issue,
+               "");
 }
 
 /// What the block writes to global memory and a bulk copy reads.

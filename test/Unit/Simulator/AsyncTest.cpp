@@ -188,8 +188,7 @@ bool isReported(const std::string &text, const Kernel &kernel, unsigned leaveOut
   return false;
 }
 
-/// All that LaunchOptions::leaveOut knows of. fence.mbarrier_init is not among it: no other
-/// block is there to know of an mbarrier.
+/// All that LaunchOptions::leaveOut knows of.
 TEST(Async, everyOmissionIsReported) {
   const std::string text = readPtx("async.ptx");
   fsm::Result<Module> module = Module::parse(text);
