@@ -162,7 +162,8 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(const Access &other, boo
                                                         bool isBulk) const {
   if (int found = unordered(other, warp, lane); found >= 0)
     return Race{other, static_cast<unsigned>(found), otherWrites};
-  if (int found = isBulk ? unfenced(other, warp, lane, memory) : -1; found >= 0)
+  // A read has its value before its thread arrives, and nothing of it is left to be overtaken.
+  if (int found = isBulk && otherWrites ? unfenced(other, warp, lane, memory) : -1; found >= 0)
     return Race{other, static_cast<unsigned>(found), otherWrites, true};
   return std::nullopt;
 }

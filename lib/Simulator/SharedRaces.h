@@ -14,9 +14,10 @@
 // learn of each other beyond what their warps do is in ThreadViews.
 //
 // What the asynchronous proxy accesses (bulk copies; PTX ISA 9.0, 9.7.9.25.2 "Async
-// Proxy") must in addition be separated from accesses of the generic proxy by a
+// Proxy") must in addition be separated from writes of the generic proxy by a
 // fence.proxy.async anywhere on the path between: a thread that fences makes all it
-// knows *fenced*, and this spreads as the knowledge itself does. Bulk copies that an
+// knows *fenced*, and this spreads as the knowledge itself does. Reads need none: they
+// are over before their thread arrives anywhere (docs/decisions/0034). Bulk copies that an
 // mbarrier tracks are made by an engine of that mbarrier, a thread behind all others
 // whose clock is the mbarrier's phase.
 //
@@ -73,7 +74,7 @@ public:
   std::optional<Race> access(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
                              bool isStrong, uint32_t pc);
   /// The race that a copy issued now would be part of; notes nothing. A bulk copy
-  /// needs proxy fences as well.
+  /// needs proxy fences behind writes as well.
   std::optional<Race> checkCopy(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
                                 bool isBulk) const;
   /// Notes what a copy did, in the place of what was there before it.

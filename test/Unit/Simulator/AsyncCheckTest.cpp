@@ -424,7 +424,7 @@ TEST(AsyncCheck, targetsOfBulkStores) {
   expectReport("writes global memory that ", stored + kRead + again, stored + kDone + again);
 }
 
-/// A slot that was read through the generic proxy is filled again through the other.
+/// A slot that was written through the generic proxy is filled again through the other.
 TEST(AsyncCheck, proxyFencesBeforeABulkLoad) {
   const std::string before = kInit + "st.shared.u32 [%tilet], 1; " + kBarrier,
                     issue = "@!%p0 bra I; " + kExpect + kLoad + "I: " + kWait;
@@ -434,6 +434,35 @@ TEST(AsyncCheck, proxyFencesBeforeABulkLoad) {
       before + issue, before + kFence + kBarrier + issue);
   expectReport("shared memory race: copies to byte ",
                kInit + "st.shared.u32 [%tilet], 1; " + kFence + issue, "");
+  // An exchange writes, also where what it returns is all that is wanted.
+  expectReport("missing proxy fence: copies to byte ",
+               before + kFence + kBarrier + "atom.shared.exch.b32 %r1, [%tilet], 1; " + kBarrier +
+                   issue,
+               "");
+}
+
+/// A slot that was only read since a fence needs no other (docs/decisions/0034), but the order.
+TEST(AsyncCheck, readsBeforeABulkLoad) {
+  const std::string read = "ld.shared.u32 %r1, [%tilet]; ",
+                    write = kInit + "st.shared.u32 [%tilet], 1; ",
+                    before = write + kFence + kBarrier + read,
+                    arrive = "mbarrier.arrive.shared.b64 "
+                             "_, [bar2]; ",
+                    issue = "@!%p0 bra I; " + kExpect + kLoad + "I: " + kWait;
+  expectReport(
+      "shared memory race: copies to byte 16 of shared memory, which warp 0 lane 1 read at "
+      "PTX line 11 with no barrier between",
+      before + issue, before + kBarrier + issue);
+  // A read hides no write before it, nor does the read's order fence the write.
+  expectReport(
+      "missing proxy fence: copies to byte 0 of shared memory, which warp 0 lane 0 wrote at "
+      "PTX line 11 with no fence.proxy.async between",
+      write + kBarrier + read + kBarrier + issue, "");
+  // Through an mbarrier that counts all threads.
+  const std::string empty = "@%p0 mbarrier.init.shared.b64 [bar2], 64; ",
+                    wait = "E: mbarrier.try_wait.parity.shared.b64 %p2, [bar2], 0; @!%p2 bra E; ";
+  expectReport("shared memory race: copies to byte ", empty + before + arrive + issue,
+               empty + before + arrive + wait + issue);
 }
 
 /// The asynchronous proxy looks for an mbarrier that the generic one has made.
