@@ -25,15 +25,11 @@ EXCEPTIONS = [
     # 3. A meeting of lanes that ptxas needs and PTX does not.
     Allowance("(source line 33) 'bar.warp.sync'",
               dict.fromkeys(("persistent-vectors", "persistent-2", "persistent-8", "persistent-bf16",
-                             "persistent-default"), 1)),
+                             "persistent-default", "persistent-bulk", "persistent-bulk-2", "persistent-bulk-bf16"), 1)),
     # 4. Barriers between the copies of later iterations and a store.
     Allowance("(source line 70) 'bar.", {"online": 1, "online-warps": 1}, is_waste=True),
     Allowance("(source line 45) 'bar.", {"persistent-warps": 1}, is_waste=True),
     Allowance("(source line 160) 'bar.sync'", {"matmul": 1, "matmul-2": 1, "matmul-f16": 1}, is_waste=True),
-    # 5. Fences of mbarriers just made and of slots that nobody has touched.
-    Allowance("'fence.proxy.async.shared::cta'",
-              {"persistent-vectors": 4, "persistent-2": 2, "persistent-8": 8, "persistent-bf16": 3,
-               "persistent-default": 4}, is_waste=True),
 ]
 
 STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32}
@@ -223,6 +219,16 @@ PIPELINED = [
     Code("persistent-bf16", "05-softmax-persistent", options(4, BLOCK=1024, STAGES=3, **BF16),
          [persistent(592, 14, 2, "bf16"), *(persistent(64, count, 2, "bf16") for count in (2, 4, 6, 8, 10)),
           persistent(64, 2, 3, "bf16"), persistent(0, 30, 2, "bf16")]),
+    # Rows that one thread copies.
+    Code("persistent-bulk", "05-softmax-persistent", options(8, BLOCK=8192, STAGES=3),
+         [persistent(4736, 6, 1), *(persistent(64, count, 1) for count in (2, 3, 4)), persistent(64, 2, 3),
+          persistent(0, 7, 1)]),
+    Code("persistent-bulk-2", "05-softmax-persistent", options(8, BLOCK=8192, STAGES=2),
+         [persistent(4736, 6, 1), *(persistent(64, count, 1) for count in (2, 3)), persistent(64, 2, 3),
+          persistent(0, 7, 1)], is_slow=True),
+    Code("persistent-bulk-bf16", "05-softmax-persistent", options(8, BLOCK=16384, STAGES=4, **BF16),
+         [persistent(9472, 9, 1, "bf16"), *(persistent(64, count, 1, "bf16") for count in (2, 3, 4, 5)),
+          persistent(64, 2, 3, "bf16"), persistent(0, 9, 1, "bf16")], is_slow=True),
     Code("online", "08-softmax-online", options(4, ANY, BLOCK=128),
          [*(rows(c, 2) for c in (700, 20, 200, 300)), rows(0, 1)],
          [(1, [Within(1, 3 * 128 + 1), Array(1800), 900, 900, 900])]),
