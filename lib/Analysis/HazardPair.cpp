@@ -82,7 +82,36 @@ static bool isUnchanged(Value value, ArrayRef<Operation *> loops, const Crossing
 // Scratch memory
 //===----------------------------------------------------------------------===//
 
-bool fsm::isSharedAccess(Operation *op) { return isGlobalAccess(op) || scratchBytes(op) > 0; }
+/// The ring that is `bulk` and that an op makes, fills, waits for or takes from; null for others.
+static Value bulkRingOf(Operation *op) {
+  Value ring;
+  if (auto made = dyn_cast<RingOp>(op))
+    ring = made;
+  else if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    ring = copy.getRing();
+  else if (auto wait = dyn_cast<BulkWaitOp>(op))
+    ring = wait.getRing();
+  else if (auto read = dyn_cast<RingReadOp>(op))
+    ring = read.getRing();
+  return ring && isBulkRing(ring) ? ring : Value();
+}
+
+bool fsm::isSharedAccess(Operation *op) {
+  return isGlobalAccess(op) || scratchBytes(op) > 0 || bulkRingOf(op);
+}
+
+/// One thread makes the mbarriers and begins the copies, which all threads wait for: behind the
+/// making, and in front of a copy into what all have read, the program has to meet.
+static std::optional<HazardKind> hazardOfRing(Operation *earlier, Operation *later) {
+  Value ring = bulkRingOf(earlier);
+  if (!ring || ring != bulkRingOf(later))
+    return std::nullopt;
+  if (isa<RingOp>(earlier) && isa<CopyAsyncOp, BulkWaitOp>(later))
+    return HazardKind::RAW;
+  if (isa<RingReadOp>(earlier) && isa<CopyAsyncOp>(later))
+    return HazardKind::WAR;
+  return std::nullopt;
+}
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
 
@@ -406,6 +435,8 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
   // An op begins by writing its scratch and ends by reading it.
   if (scratchMeets(earlier, later))
     return HazardKind::WAR;
+  if (std::optional<HazardKind> kind = hazardOfRing(earlier, later))
+    return kind;
   if (!isGlobalAccess(earlier) || !isGlobalAccess(later))
     return std::nullopt;
   // An access that hands on what it has found ends with a barrier and its scratch.

@@ -32,7 +32,12 @@ static std::optional<int64_t> constantOf(Value value) {
   return std::nullopt;
 }
 
-static int64_t divisorOfArgument(BlockArgument argument) {
+/// Of a kernel's argument what is promised; of a loop's counter what divides all its numbers.
+static int64_t divisorOfArgument(BlockArgument argument, unsigned depth) {
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (loop && argument == loop.getInductionVar())
+    return std::min(knownDivisor(loop.getLowerBound(), depth - 1),
+                    knownDivisor(loop.getStep(), depth - 1));
   auto kernel = dyn_cast<KernelOp>(argument.getOwner()->getParentOp());
   if (!kernel)
     return 1;
@@ -46,7 +51,7 @@ int64_t fsm::knownDivisor(Value value, unsigned depth) {
   if (std::optional<int64_t> number = constantOf(value))
     return powerOfTwoIn(*number);
   if (auto argument = dyn_cast<BlockArgument>(value))
-    return divisorOfArgument(argument);
+    return divisorOfArgument(argument, depth);
   return llvm::TypeSwitch<Operation *, int64_t>(value.getDefiningOp())
       .Case([](RangeOp range) {
         return std::min(powerOfTwoIn(static_cast<int32_t>(range.getStart())),

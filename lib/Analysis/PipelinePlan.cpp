@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/PipelinePlan.h"
 
+#include "fsm/Analysis/CombinePlan.h"
+#include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -46,7 +48,7 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, unsigned lastStage,
   llvm::DenseSet<Operation *> reads;
   SmallVector<Operation *> todo;
   for (Operation &op : *loop.getBody())
-    if (isa<CopyWaitOp, RingReadOp>(op))
+    if (isa<CopyWaitOp, BulkWaitOp, RingReadOp>(op))
       todo.push_back(&op);
   while (!todo.empty()) {
     Operation *op = todo.pop_back_val();
@@ -60,18 +62,59 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, unsigned lastStage,
   return reads;
 }
 
+/// The op of the last stage behind which bulk copies begin: the first that all threads wait in,
+/// where they cost no barrier of their own. Null if there is none, or if something else runs
+/// early, too, which gains from each moment.
+static Operation *barrierBefore(scf::ForOp loop, const PipelinePlan &plan) {
+  unsigned numWarps = warpsOf(loop->getParentOfType<KernelOp>());
+  Operation *barrier = nullptr;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto copy = dyn_cast<CopyAsyncOp>(op);
+    bool isLast = plan.stageOf(&op) == plan.lastStage();
+    if (isLast && !barrier && hasProgramBarrier(&op, numWarps))
+      barrier = &op;
+    if (!isLast && (isa<LoadOp>(op) || (copy && !isBulkRing(copy.getRing()))))
+      return nullptr;
+  }
+  return barrier;
+}
+
+bool PipelinePlan::readsEndBeforeCopies() const {
+  Operation *barrier = barrierBefore(loop, *this);
+  // What is reduced goes into what is written in front of the barrier.
+  if (!barrier || (!isa<ReduceOp>(barrier) && !isCombine(barrier)))
+    return false;
+  llvm::DenseSet<Operation *> used;
+  SmallVector<Operation *> todo = {barrier};
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val();
+    if (op->getBlock() != loop.getBody() || !used.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp())
+        todo.push_back(definition);
+  }
+  return llvm::all_of(loop.getBody()->getOps<RingReadOp>(), [&](RingReadOp read) {
+    return !isBulkRing(read.getRing()) || used.contains(read);
+  });
+}
+
 std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
   std::vector<std::pair<Operation *, unsigned>> list;
-  llvm::DenseSet<Operation *> reads = readsOf(loop, lastStage(), *this);
+  llvm::DenseSet<Operation *> first = readsOf(loop, lastStage(), *this);
+  if (Operation *barrier = first.empty() ? nullptr : barrierBefore(loop, *this))
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (stageOf(&op) == lastStage() && (&op == barrier || op.isBeforeInBlock(barrier)))
+        first.insert(&op);
   auto append = [&](unsigned stage, auto &&accepts) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (stageOf(&op) == stage && accepts(&op))
         list.push_back({&op, stage});
   };
-  append(lastStage(), [&](Operation *op) { return reads.contains(op); });
+  append(lastStage(), [&](Operation *op) { return first.contains(op); });
   for (unsigned stage = lastStage(); stage-- > 0;)
     append(stage, [](Operation *) { return true; });
-  append(lastStage(), [&](Operation *op) { return !reads.contains(op); });
+  append(lastStage(), [&](Operation *op) { return !first.contains(op); });
   return list;
 }
 

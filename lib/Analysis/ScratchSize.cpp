@@ -173,11 +173,26 @@ uint64_t fsm::scratchBytes(Operation *op) {
 
 uint64_t fsm::ringSlotBytes(RankedTensorType block) {
   LinearLayout layout = linearLayoutOf(block);
-  uint64_t places = layout.from().size() >> layout.from().bitsOf(Dim::Cta);
+  unsigned threads = layout.from().bitsOf(Dim::Lane) + layout.from().bitsOf(Dim::Warp);
+  uint64_t places = static_cast<uint64_t>(layout.liveRegisters().size()) << threads;
   return aligned(places * bytesOf(block.getElementType()));
+}
+
+uint64_t fsm::bulkSlotBytes(RankedTensorType block) {
+  return aligned(static_cast<uint64_t>(block.getNumElements()) * bytesOf(block.getElementType()));
+}
+
+bool fsm::isBulkRing(Value ring) {
+  auto made = ring.getDefiningOp<RingOp>();
+  return made && made.getBulk();
 }
 
 uint64_t fsm::ringBytes(Operation *op) {
   auto ring = dyn_cast<RingOp>(op);
-  return ring ? ring.getType().getSlots() * ringSlotBytes(ring.getType().getBlock()) : 0;
+  if (!ring)
+    return 0;
+  RankedTensorType block = ring.getType().getBlock();
+  uint64_t slots = ring.getType().getSlots();
+  return ring.getBulk() ? slots * bulkSlotBytes(block) + aligned(slots * kMBarrierBytes)
+                        : slots * ringSlotBytes(block);
 }

@@ -35,6 +35,15 @@ static bool hasPlacesOf(Type type, RankedTensorType block) {
          (given.getShape() == block.getShape() && given.getEncoding() == block.getEncoding());
 }
 
+/// Whether a ring is a `bulk` one; if not, an error at the op.
+static bool isOfBulkRing(Operation *op, Value ring) {
+  auto made = ring.getDefiningOp<RingOp>();
+  if (made && made.getBulk())
+    return true;
+  op->emitOpError() << "expected an 'fsm.ring bulk'";
+  return false;
+}
+
 LogicalResult CopyAsyncOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();
   if (getPointer().getType().getPointeeType() != block.getElementType())
@@ -44,8 +53,10 @@ LogicalResult CopyAsyncOp::verify() {
       (getMask() && !hasPlacesOf(getMask().getType(), block)))
     return emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
                          << block;
-  return success();
+  return success(!getCount() || isOfBulkRing(*this, getRing()));
 }
+
+LogicalResult BulkWaitOp::verify() { return success(isOfBulkRing(*this, getRing())); }
 
 LogicalResult RingReadOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();

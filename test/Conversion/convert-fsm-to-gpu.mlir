@@ -29,18 +29,17 @@
 // CHECK-NOT:     llvm.load
 // CHECK:         %[[TO:[a-z0-9_]+]] = llvm.getelementptr %[[OUT]][
 // CHECK:         %[[M0:[a-z0-9_]+]] = vector.extract %[[MASK]][0]
-// CHECK:         %[[S0:[a-z0-9_]+]] = vector.broadcast %[[M0]] : i1 to vector<2xi1>
-// CHECK:         llvm.intr.masked.store %{{.*}}, %[[TO]], %[[S0]] {alignment = 8 : i32} : vector<2xf32>
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.v2.b32 [$0], {$2, $3};", "l,b,r,r" %[[TO]], %[[M0]], %{{.*}}, %{{.*}} :
 // CHECK:         vector.extract %[[MASK]][2]
 // CHECK:         llvm.getelementptr %[[TO]][2]
-// CHECK:         llvm.intr.masked.store
+// CHECK:         llvm.inline_asm {{.*}} "@$1 st.global.v2.b32
 // CHECK:         vector.extract %[[MASK]][4]
 // CHECK:         llvm.getelementptr %[[TO]][128]
-// CHECK:         llvm.intr.masked.store
+// CHECK:         llvm.inline_asm {{.*}} "@$1 st.global.v2.b32
 // CHECK:         vector.extract %[[MASK]][6]
 // CHECK:         llvm.getelementptr %[[TO]][130]
-// CHECK:         llvm.intr.masked.store
-// CHECK-NOT:     llvm.intr.masked.store
+// CHECK:         llvm.inline_asm {{.*}} "@$1 st.global.v2.b32
+// CHECK-NOT:     st.global
 // CHECK:         gpu.return
 fsm.kernel @grouped(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 256 : tensor<256xi32, #wide>
@@ -62,8 +61,7 @@ fsm.kernel @grouped(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
 // CHECK-NOT:     llvm.store
 // CHECK:         %[[END:[a-z0-9_]+]] = arith.constant 75 : i32
 // CHECK:         %[[INSIDE:[a-z0-9_]+]] = arith.cmpi ult, %{{.*}}, %[[END]] : i32
-// CHECK:         %[[SPLAT:[a-z0-9_]+]] = vector.broadcast %[[INSIDE]] : i1 to vector<1xi1>
-// CHECK:         llvm.intr.masked.store {{.*}}, %[[SPLAT]] {alignment = 2 : i32} : vector<1xi16>
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b16 [$0], $2;", "l,b,h" %{{.*}}, %[[INSIDE]], %{{.*}} :
 // CHECK-NOT:     store
 // CHECK:         gpu.return
 fsm.kernel @extent(%out: !fsm.ptr<i16>) attributes {num_warps = 1 : i32} {
@@ -85,8 +83,7 @@ fsm.kernel @extent(%out: !fsm.ptr<i16>) attributes {num_warps = 1 : i32} {
 // CHECK:         %[[WARP:[a-z0-9_]+]] = arith.andi %{{.*}}, %[[WARPS]] : i32
 // CHECK:         %[[ISWARP:[a-z0-9_]+]] = arith.cmpi eq, %[[WARP]],
 // CHECK:         %[[FIRST:[a-z0-9_]+]] = arith.andi %[[ISLANE]], %[[ISWARP]] : i1
-// CHECK:         %[[SPLAT:[a-z0-9_]+]] = vector.broadcast %[[FIRST]] : i1 to vector<1xi1>
-// CHECK:         llvm.intr.masked.store {{.*}}, %[[SPLAT]]
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b32 [$0], $2;", "l,b,r" %{{.*}}, %[[FIRST]], %{{.*}} :
 // CHECK-NOT:     store
 // CHECK:         gpu.return
 fsm.kernel @replicas(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
@@ -103,8 +100,7 @@ fsm.kernel @replicas(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
 // CHECK:         %[[LANE:[a-z0-9_]+]] = arith.cmpi eq
 // CHECK:         %[[WARP:[a-z0-9_]+]] = arith.cmpi eq
 // CHECK:         %[[FIRST:[a-z0-9_]+]] = arith.andi %[[LANE]], %[[WARP]] : i1
-// CHECK:         %[[SPLAT:[a-z0-9_]+]] = vector.broadcast %[[FIRST]] : i1 to vector<1xi1>
-// CHECK:         llvm.intr.masked.store %{{.*}}, %[[OUT]], %[[SPLAT]]
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b32 [$0], $2;", "l,b,r" %[[OUT]], %[[FIRST]], %{{.*}} :
 // CHECK:         gpu.return
 fsm.kernel @scalar(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %on: i1) attributes {num_warps = 2 : i32} {
   %c7 = arith.constant 7 : i32

@@ -24,6 +24,9 @@ SOURCE = pathlib.Path(__file__).parent / "Inputs" / "pipelines.mlir"
 STAGES = range(1, 9)
 # Trip counts 0 to 2 x stages.
 PROGRAMS = 2 * max(STAGES) + 1
+# Of loops over large blocks.
+BULK_PROGRAMS = 8
+BULK_WARPS = (0, 4, 16)
 # 0: the compiler's own choice, by which small programs share a CTA.
 WARPS = (0, 1, 4)
 # Without asynchronous copies, with the first of them, and the device's own.
@@ -36,10 +39,10 @@ class Shape:
     """A kernel, its arguments and what it shall make of the first one."""
 
     def __init__(self, name, kernel, arrays, answer, scalars=(), parameters=None, kinds=None, grid=PROGRAMS,
-                 stages=STAGES):
+                 stages=STAGES, warps=WARPS):
         self.name, self.kernel, self.arrays, self.answer = name, kernel, arrays, answer
         self.scalars, self.parameters, self.grid, self.stages = scalars, parameters or {}, grid, stages
-        self.kinds = kinds or [None] * len(arrays)
+        self.kinds, self.warps = kinds or [None] * len(arrays), warps
 
 
 def rows(generator, count, width, kind="f32", low=-3, high=4):
@@ -278,8 +281,37 @@ def make_while(g):
                 parameters={"W": 128})
 
 
+def make_rows(g):
+    """Blocks that are large enough for bulk copies: whole ones, rows of a multiple of 16 bytes, of another number and
+    of none, and f16. Fewer programs, for there is much to add."""
+    for kind, width, count in (("f32", 8192, 8192), ("f32", 8192, 8012), ("f32", 8200, 5001), ("f32", 8192, 0),
+                               ("f16", 16384, 16000)):
+        data = rows(g, BULK_PROGRAMS, width, kind, -3, 4)
+        numbers = to_float64(data, kind)
+        numbers[:, count:] = -7
+        terms = numbers + numbers.max(axis=1, keepdims=True)
+        answer = np.stack([terms[:n].sum(axis=0) for n in range(BULK_PROGRAMS)])
+        yield Shape(f"rows {kind} {count} of {width}", "rows", [from_float64(np.zeros_like(answer), kind), data],
+                    from_float64(answer, kind), (count,), {"W": width, "T": kind, "ZERO": "0.0"}, [kind, kind],
+                    grid=BULK_PROGRAMS, stages=(1, 2, 3, 4, 6), warps=BULK_WARPS)
+
+
+def make_columns(g):
+    for width, less in ((8192, 0), (8192, 1236), (8192, 9000)):
+        data = rows(g, BULK_PROGRAMS, width)
+        answer = []
+        for n in range(BULK_PROGRAMS):
+            line = wide(data).ravel()[:n * width].copy()
+            line[max(0, n * width - less):] = 0
+            answer.append(doubling(line.reshape(n, width), n))
+        answer = np.stack(answer).astype(np.float32)
+        yield Shape(f"columns {less} less than n x {width}", "columns", [np.zeros_like(answer), data], answer, (less,),
+                    {"W": width}, grid=BULK_PROGRAMS, stages=(1, 2, 3, 4, 6), warps=BULK_WARPS)
+
+
 MAKERS = (make_one, make_two, make_gather, make_masks, make_alias, make_in_place, make_branches, make_nested,
-          make_carried, make_bounds, make_exchange, make_products, make_sequence, make_moves, make_around, make_while)
+          make_carried, make_bounds, make_exchange, make_products, make_sequence, make_moves, make_around, make_while,
+          make_rows, make_columns)
 
 
 class Launch:
@@ -339,14 +371,14 @@ def launches(shapes, schedules):
         # The interpreter reports a step that is not positive; elsewhere such a loop does not run.
         if device == "interp" and shape.kernel == "bounds" and shape.scalars[-1] in (0, -1, -3):
             continue
-        for stages, warps in itertools.product(shape.stages if is_gpu else (1, 4), WARPS if is_gpu else (0,)):
+        for stages, warps in itertools.product(shape.stages if is_gpu else (1, 4), shape.warps if is_gpu else (0,)):
             number += 1
             if device != "sim":
                 yield Launch(shape, device, stages, warps)
             elif schedules:
                 for target, schedule in itertools.product(TARGETS, SCHEDULES[:schedules]):
                     yield Launch(shape, device, stages, warps, target, schedule)
-            elif warps == WARPS[number // len(WARPS) % len(WARPS)]:
+            elif warps == shape.warps[number // len(WARPS) % len(WARPS)]:
                 yield Launch(shape, device, stages, warps, TARGETS[number // 7 % len(TARGETS)],
                              SCHEDULES[number // len(WARPS) % len(SCHEDULES)])
 

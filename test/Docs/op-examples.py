@@ -46,6 +46,7 @@ TYPES_OF_OP = {
     },
     "fsm.convert": {"x": "tensor<64xf32>"},
     "fsm.convert_layout": {"x": "tensor<64xf32, #a>"},
+    "fsm.bulk_wait": {"phase": "i32", "slot": "i32"},
     "fsm.copy_async": {
         "mask": "tensor<128xi1, #row>",
         "more": "i1",
@@ -76,7 +77,9 @@ TYPES_OF_OP = {
 }
 # What stands around an example that ends a region, or in front of one that takes what only another op makes.
 AROUND_OP = {
-    "fsm.copy_async": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
+    "fsm.copy_async": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\n"
+                      "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
+    "fsm.bulk_wait": "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
 %best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {

@@ -229,3 +229,24 @@ fsm.kernel @place_of_a_read(%p: !fsm.ptr<f32>) {
   fsm.copy_commit {fsm.shared_offset = 0 : i32}
   fsm.return
 }
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @wait_for_own_copies(%slot: i32) attributes {num_warps = 1 : i32} {
+  %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
+  // expected-error@+1 {{'fsm.bulk_wait' op expected an 'fsm.ring bulk'}}
+  fsm.bulk_wait %ring[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @count_of_own_copies(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
+  %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
+  %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
+  // expected-error@+1 {{'fsm.copy_async' op expected an 'fsm.ring bulk'}}
+  fsm.copy_async %p[%offsets] into %ring[%slot] count %slot : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>
+  fsm.return
+}

@@ -82,7 +82,8 @@ FOUR_WARPS = {
     "one lane alone at a barrier": instead(r"^(\s*st\.shared\.b32.*\n)", r"\1\tbar.sync 0;\n"),
     "without its first store to shared memory": without(r"^\s*st\.shared\.b32.*\n"),
     "a load without its mask": without(BRANCH + r"ld\.global)", -1),
-    "a store without its mask": without(BRANCH + r"st\.global)", -1),
+    "a store without its mask": lambda text: re.sub(r"(.*)@%p\d+ (?=st\.global)", r"\1", text, count=1,
+                                                    flags=re.DOTALL),
     "a load 4 bytes further": instead(r"^(\s*ld\.global\S+\s+\{.*\}, \[%rd\d+)\]", r"\1+4]"),
 }
 ONE_WARP = {

@@ -35,8 +35,13 @@ public:
 
   /// The ops of the body in the order in which an iteration of the pipelined loop has them:
   /// first what the last stage takes from earlier ones, so that the copies behind it may reuse
-  /// the slots, then the early stages, then the rest.
+  /// the slots, then the early stages, then the rest. Bulk copies come behind the first barrier
+  /// that there is anyway, for they need one in front of them.
   std::vector<std::pair<mlir::Operation *, unsigned>> order() const;
+
+  /// Whether each thread has used all that it reads of bulk rings before it comes to the barrier
+  /// behind which bulk copies begin: then its reads are over.
+  bool readsEndBeforeCopies() const;
 
   /// How many groups of copies may still be on their way when the loop waits at `wait`.
   unsigned pendingAt(CopyWaitOp wait) const;

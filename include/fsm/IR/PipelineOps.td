@@ -18,7 +18,7 @@ def FSM_RingType : FSM_Type<"Ring", "ring"> {
     So many slots of shared memory, each for one block. `fsm-buffer-loads` makes
     rings for loads that run ahead of their loop; kernels are written without.
     In each slot a thread has a place of its own for the elements that the block's
-    layout gives it.
+    layout gives it; in a slot of a ring that is `bulk` the elements lie as in memory.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
@@ -35,16 +35,20 @@ def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Reserves shared memory for blocks on their way";
   let description = [{
     Nothing is in it at first. `fsm-allocate-shared` gives it a place,
-    `fsm.shared_offset`, where nothing else lies.
+    `fsm.shared_offset`, where nothing else lies. A ring that is `bulk` is filled by bulk
+    copies, and has for each slot an mbarrier that knows whether it is full; it stands in
+    no loop.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
     %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+    %other = fsm.ring bulk : !fsm.ring<2, tensor<128xf32, #row>>
     ```
   }];
+  let arguments = (ins UnitAttr:$bulk);
   let results = (outs FSM_RingType:$result);
-  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "(`bulk` $bulk^)? attr-dict `:` qualified(type($result))";
 }
 
 def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
@@ -57,11 +61,19 @@ def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
     `fsm.access_width` elements along `fsm.access_dim`. Nothing happens when
     `condition` is false.
 
+    Into a ring that is `bulk` the program's first thread copies the first `count` elements, or
+    all, at once: they lie one behind the other. Their bytes and the first one's address are
+    multiples of 16. The other elements of the slot stay what they are. With `fence` that thread
+    first makes sure that reads of the slot in front of a barrier are over.
+
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
     fsm.copy_async %p[%offsets], %mask into %ring[%slot] if %more
         {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
+        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
+          tensor<128xi1, #row>
+    fsm.copy_async %p[%offsets], %mask into %full[%slot] count %n
         : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
           tensor<128xi1, #row>
     ```
@@ -72,9 +84,12 @@ def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
       Optional<FSM_MaskValue>:$mask,
       FSM_RingType:$ring,
       I32:$slot,
-      Optional<I1>:$condition);
+      Optional<I32>:$count,
+      Optional<I1>:$condition,
+      UnitAttr:$fence);
   let assemblyFormat = [{
-    $pointer `[` $offsets `]` (`,` $mask^)? `into` $ring `[` $slot `]` (`if` $condition^)? attr-dict
+    $pointer `[` $offsets `]` (`,` $mask^)? `into` $ring `[` $slot `]` (`count` $count^)?
+    (`if` $condition^)? (`fence` $fence^)? attr-dict
     `:` qualified(type($pointer)) `,` type($offsets) `,` qualified(type($ring))
     (`,` type($mask)^)?
   }];
@@ -107,12 +122,27 @@ def FSM_CopyWaitOp : FSM_PlanOp<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>
   let assemblyFormat = "$pending attr-dict";
 }
 
+def FSM_BulkWaitOp : FSM_PlanOp<"bulk_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for a bulk copy";
+  let description = [{
+    Behind it what was copied into the slot of a ring that is `bulk` has arrived, for all threads.
+    `phase` is 0 for the first copy into the slot, 1 for the second, 0 for the third, and so on.
+
+    ```mlir
+    fsm.bulk_wait %full[%slot] phase %phase : !fsm.ring<3, tensor<128xf32, #row>>
+    ```
+  }];
+  let arguments = (ins FSM_RingType:$ring, I32:$slot, I32:$phase);
+  let assemblyFormat = "$ring `[` $slot `]` `phase` $phase attr-dict `:` qualified(type($ring))";
+  let hasVerifier = 1;
+}
+
 def FSM_RingReadOp : FSM_PlanOp<"ring_read", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
   let summary = "Takes a block out of a slot of a ring";
   let description = [{
     Each thread takes what it has copied itself, by accesses of
-    `fsm.access_width` elements along `fsm.access_dim`, those of the copy. Where the mask of
-    the copy is given and false, an element is `other`.
+    `fsm.access_width` elements along `fsm.access_dim`, those of the copy; of a ring that is `bulk`
+    what its layout gives it. Where the mask of the copy is given and false, an element is `other`.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],

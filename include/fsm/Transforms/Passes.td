@@ -238,8 +238,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     same iteration may write what it reads, and when its address follows what an earlier iteration
     has loaded. Stages that do not fit the shared memory of `target`, or a kernel's ops, are given
     up, with a warning, or an error with `strict`; so are, without `asked`, those that would leave a
-    multiprocessor one cta where there could be two. With `remarks` each load says what becomes of
-    it. include/fsm/Analysis/PipelinePlan.h says what a plan is.
+    multiprocessor too few ctas. With `remarks` each load says what becomes of it.
+    include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
     runs ahead yet.
@@ -266,8 +266,8 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
   let description = [{
     A load with `fsm.buffer = "async..."` becomes an `fsm.copy_async` into a slot of an
     `fsm.ring`, in its stage, and an `fsm.ring_read` in the last stage behind an
-    `fsm.copy_wait`. A ring has one slot for each stage between the two. Loads in
-    registers stay loads.
+    `fsm.copy_wait`. A ring has one slot for each stage between the two. One with
+    `fsm.buffer = "bulk..."` gets a `bulk` ring and an `fsm.bulk_wait`. Loads in registers stay.
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through rings.
 

@@ -281,11 +281,15 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     program->barrier(op->getLoc());
     return success();
   }
-  if (isa<AssumeOp, RingOp>(op))
+  if (isa<AssumeOp>(op))
     return success();
+  if (auto ring = dyn_cast<RingOp>(op))
+    return lowerRing(*program, ring);
   if (auto copy = dyn_cast<CopyAsyncOp>(op))
     return lowerCopy(*program, copy, accessOperands(copy), lookup(copy.getSlot()),
-                     lookup(copy.getCondition()));
+                     lookup(copy.getCount()), lookup(copy.getCondition()));
+  if (auto wait = dyn_cast<BulkWaitOp>(op))
+    return lowerBulkWait(*program, wait, lookup(wait.getSlot()), lookup(wait.getPhase()));
   if (isa<CopyCommitOp, CopyWaitOp>(op)) {
     lowerCopyOrder(*program, op);
     return success();

@@ -128,18 +128,12 @@ Value Emitter::load(const Piece &piece, Value other) {
                               : vector::ExtractOp::create(builder, loc, loaded, 0).getResult();
 }
 
+/// A conditional store is predicated here: LLVM would move what computes the value behind the
+/// branch that it makes of a masked one, which ptxas keeps then (docs/decisions/0019).
 void Emitter::store(const Piece &piece, Value value) {
-  if (!piece.hint.empty())
+  if (!piece.hint.empty() || piece.condition)
     return inlineStore(piece, value);
-  if (!piece.condition) {
-    LLVM::StoreOp::create(builder, loc, value, piece.address, piece.bytes);
-    return;
-  }
-  VectorType vector = asVector(piece.type);
-  if (vector != piece.type)
-    value = vector::BroadcastOp::create(builder, loc, vector, value);
-  LLVM::MaskedStoreOp::create(builder, loc, value, piece.address, splat(piece),
-                              builder.getI32IntegerAttr(piece.bytes));
+  LLVM::StoreOp::create(builder, loc, value, piece.address, piece.bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,6 +357,12 @@ Value BlockAccess::scatter(Value part, Value vector, const std::vector<uint64_t>
     vector = vector::InsertOp::create(builder, loc, one, vector, block.indexOf(reg));
   }
   return vector;
+}
+
+Value fsm::gpu::loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
+                          unsigned bytes, Value otherwise) {
+  Piece piece = {loc, address, condition, otherwise.getType(), bytes, /*hint=*/""};
+  return Emitter(program, loc).load(piece, otherwise);
 }
 
 Value fsm::gpu::missingWidth(Operation *op) {

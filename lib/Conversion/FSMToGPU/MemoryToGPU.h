@@ -45,7 +45,12 @@ private:
 /// none if `fsm.access_width` does not fit the block.
 std::vector<std::vector<uint64_t>> accessGroups(const ThreadBlock &block, mlir::Operation *op);
 
-/// Reports that it does not. Null.
+/// A scalar or vector that an instruction of so many bytes loads; `otherwise` where `condition` is
+/// false, and nothing is loaded then.
+mlir::Value loadWhere(DeviceProgram &program, mlir::Location loc, mlir::Value condition,
+                      mlir::Value address, unsigned bytes, mlir::Value otherwise);
+
+/// Reports that `fsm.access_width` does not fit. Null.
 mlir::Value missingWidth(mlir::Operation *op);
 
 /// Null after an error at the op.

@@ -8,6 +8,8 @@
 #include "RingsToGPU.h"
 
 #include "../Registers/Values.h"
+#include "AtomicToGPU.h"
+#include "MemoryToGPU.h"
 #include "ThreadBlocks.h"
 
 #include "fsm/Analysis/ScratchSize.h"
@@ -22,13 +24,42 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 namespace {
-/// The pieces of one slot that belong to a thread.
+/// One slot of a ring in the program's shared memory.
 class Slot {
 public:
   Slot(DeviceProgram &program, Operation *op, Value ring, Value slot);
 
-  /// Whether the op's accesses fit the block, and its ring has a place. An error is at the op.
+  /// Whether the ring has a place. An error is at the op.
   bool isValid() const { return valid; }
+  bool isBulk() const { return bulk; }
+  /// Where the slot begins, and where the mbarrier of a slot of a bulk ring is.
+  Value begin() { return base(slotBytes(), 0); }
+  Value mbarrier();
+
+  RankedTensorType type;
+
+protected:
+  uint64_t slotBytes() const { return bulk ? bulkSlotBytes(type) : ringSlotBytes(type); }
+  /// The address of the slot's number times `stride`, behind the first `offset` bytes of the ring.
+  Value base(uint64_t stride, uint64_t offset);
+
+  DeviceProgram &program;
+  Location loc;
+
+private:
+  Value slot;
+  unsigned slots;
+  bool bulk = false, valid = false;
+  int64_t place = 0;
+};
+
+/// The pieces of one slot that belong to a thread.
+class ThreadSlot : public Slot {
+public:
+  ThreadSlot(DeviceProgram &program, Operation *op, Value ring, Value slot);
+
+  /// Whether the op's accesses fit the block, too.
+  bool isValid() const { return Slot::isValid() && !accesses.empty(); }
   const std::vector<std::vector<uint64_t>> &groups() const { return accesses; }
   unsigned pieceBytes() const { return bytes; }
   /// Where the thread's piece of a group is.
@@ -38,20 +69,15 @@ public:
   Type element;
 
 private:
-  DeviceProgram &program;
-  Location loc;
-  bool valid = false;
   std::vector<std::vector<uint64_t>> accesses;
   unsigned bytes = 0;
-  Value base;
+  Value start;
 };
 } // namespace
 
 Slot::Slot(DeviceProgram &program, Operation *op, Value ring, Value slot)
-    : block(program, op->getLoc(), cast<RingType>(ring.getType()).getBlock()),
-      element(memoryElement(cast<RingType>(ring.getType()).getBlock().getElementType())),
-      program(program), loc(op->getLoc()), accesses(accessGroups(block, op)) {
-  auto type = cast<RingType>(ring.getType()).getBlock();
+    : type(cast<RingType>(ring.getType()).getBlock()), program(program), loc(op->getLoc()),
+      slot(slot), slots(cast<RingType>(ring.getType()).getSlots()) {
   auto made = ring.getDefiningOp<RingOp>();
   auto offset = made ? made->getAttrOfType<IntegerAttr>(kSharedOffsetAttr) : IntegerAttr();
   if (!offset) {
@@ -59,28 +85,51 @@ Slot::Slot(DeviceProgram &program, Operation *op, Value ring, Value slot)
                     << "'; 'fsm-allocate-shared' gives it a place";
     return;
   }
+  bulk = made.getBulk();
+  place = offset.getInt();
+  valid = true;
+}
+
+Value Slot::base(uint64_t stride, uint64_t offset) {
+  OpBuilder &builder = program.builder;
+  Value at = arith::MulIOp::create(builder, loc, slot, program.i32(loc, stride));
+  at = arith::AddIOp::create(builder, loc, at, program.i32(loc, place + offset));
+  return program.shared(loc, at);
+}
+
+Value Slot::mbarrier() { return base(kMBarrierBytes, slots * slotBytes()); }
+
+ThreadSlot::ThreadSlot(DeviceProgram &program, Operation *op, Value ring, Value slot)
+    : Slot(program, op, ring, slot), block(program, op->getLoc(), type),
+      element(memoryElement(type.getElementType())), accesses(accessGroups(block, op)) {
+  if (!Slot::isValid())
+    return;
   if (accesses.empty()) {
     missingWidth(op);
     return;
   }
   bytes = static_cast<unsigned>(accesses.front().size()) * memoryBytes(type.getElementType());
+  start = begin();
+  if (isBulk())
+    return;
   OpBuilder &builder = program.builder;
-  auto times = [&](Value number, uint64_t factor) {
-    return arith::MulIOp::create(builder, loc, number, program.i32(loc, factor)).getResult();
-  };
-  Value thread =
-      arith::AddIOp::create(builder, loc, times(program.warp(), kWarpThreads), program.lane());
-  Value at =
-      arith::AddIOp::create(builder, loc, times(slot, ringSlotBytes(type)), times(thread, bytes));
-  at = arith::AddIOp::create(builder, loc, at, program.i32(loc, offset.getInt()));
-  base = program.shared(loc, at);
-  valid = true;
+  Value warp = arith::MulIOp::create(builder, loc, program.warp(), program.i32(loc, kWarpThreads));
+  Value thread = arith::AddIOp::create(builder, loc, warp, program.lane());
+  Value own = arith::MulIOp::create(builder, loc, thread, program.i32(loc, bytes));
+  start = LLVM::GEPOp::create(builder, loc, start.getType(), builder.getI8Type(), start,
+                              ArrayRef<LLVM::GEPArg>{own});
 }
 
-Value Slot::address(size_t group) {
+/// In a bulk slot an element is where its row-major number says; else groups lie one behind the
+/// other, each of them as far as all threads reach.
+Value ThreadSlot::address(size_t group) {
+  OpBuilder &builder = program.builder;
+  if (isBulk())
+    return LLVM::GEPOp::create(builder, loc, start.getType(), element, start,
+                               ArrayRef<LLVM::GEPArg>{block.rowMajor(accesses[group].front())});
   auto apart = static_cast<int32_t>(group * program.numWarps() * kWarpThreads * bytes);
-  return LLVM::GEPOp::create(program.builder, loc, base.getType(), program.builder.getI8Type(),
-                             base, ArrayRef<LLVM::GEPArg>{apart});
+  return LLVM::GEPOp::create(builder, loc, start.getType(), builder.getI8Type(), start,
+                             ArrayRef<LLVM::GEPArg>{apart});
 }
 
 static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
@@ -89,15 +138,104 @@ static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
   return arith::AndIOp::create(builder, loc, left, right);
 }
 
-LogicalResult fsm::gpu::lowerCopy(DeviceProgram &program, CopyAsyncOp op,
-                                  const AccessOperands &operands, Value slot, Value condition) {
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
+/// Emits the rest of what is lowered where a condition holds; null holds always.
+static void continueIf(OpBuilder &builder, Location loc, Value condition) {
   if (condition)
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false).thenBlock());
+}
+
+static void fenceAsync(OpBuilder &builder, Location loc) {
+  MLIRContext *context = builder.getContext();
+  NVVM::FenceProxyOp::create(builder, loc,
+                             NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
+                             NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
+}
+
+LogicalResult fsm::gpu::lowerRing(DeviceProgram &program, RingOp op) {
+  if (!op.getBulk())
+    return success();
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  continueIf(builder, loc, isFirstThread(program, loc));
+  for (unsigned number = 0; number < op.getType().getSlots(); ++number) {
+    Slot slot(program, op, op.getResult(), program.i32(loc, number));
+    if (!slot.isValid())
+      return failure();
+    NVVM::MBarrierInitOp::create(builder, loc, slot.mbarrier(), program.i32(loc, 1),
+                                 /*predicate=*/Value());
+  }
+  // Copies come to the mbarriers by another way than stores.
+  fenceAsync(builder, loc);
+  return success();
+}
+
+static LogicalResult lowerBulkCopy(DeviceProgram &program, CopyAsyncOp op,
+                                   const AccessOperands &operands, Value slot, Value count) {
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  continueIf(builder, loc, isFirstThread(program, loc));
   Slot place(program, op, op.getRing(), slot);
+  if (!place.isValid())
+    return failure();
+  unsigned elementBytes = memoryBytes(place.type.getElementType());
+  Value bytes = program.i32(loc, place.type.getNumElements() * elementBytes);
+  if (count)
+    bytes = arith::MulIOp::create(builder, loc, count, program.i32(loc, elementBytes));
+  if (op.getFence())
+    fenceAsync(builder, loc);
+  Value mbarrier = place.mbarrier();
+  NVVM::MBarrierArriveExpectTxOp::create(builder, loc, /*res=*/Type(), mbarrier, bytes,
+                                         NVVM::MemScopeKind::CTA, /*relaxed=*/false,
+                                         /*predicate=*/Value());
+  // PTX has no copies of nothing.
+  if (count)
+    continueIf(
+        builder, loc,
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bytes, program.i32(loc, 0)));
+  // The first thread has the block's first element, in its first register.
+  ElementAddresses addresses(program, loc, operands, memoryElement(place.type.getElementType()));
+  NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(builder, loc, place.begin(), addresses.of(0),
+                                                   mbarrier, bytes, /*multicastMask=*/Value(),
+                                                   /*l2CacheHint=*/Value());
+  return success();
+}
+
+LogicalResult fsm::gpu::lowerBulkWait(DeviceProgram &program, BulkWaitOp op, Value slot,
+                                      Value phase) {
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  Slot place(program, op, op.getRing(), slot);
+  if (!place.isValid())
+    return failure();
+  Value mbarrier = place.mbarrier();
+  auto loop = scf::WhileOp::create(
+      builder, loc, TypeRange(), ValueRange(),
+      [&](OpBuilder &inside, Location, ValueRange) {
+        Value isFull = NVVM::MBarrierTryWaitOp::create(inside, loc, inside.getI1Type(), mbarrier,
+                                                       phase, /*ticks=*/Value(),
+                                                       NVVM::MemScopeKind::CTA, /*relaxed=*/false);
+        Value yes = arith::ConstantOp::create(inside, loc, inside.getBoolAttr(true));
+        Value again = arith::XOrIOp::create(inside, loc, isFull, yes);
+        scf::ConditionOp::create(inside, loc, again, ValueRange());
+      },
+      [&](OpBuilder &inside, Location, ValueRange) { scf::YieldOp::create(inside, loc); });
+  builder.setInsertionPointAfter(loop);
+  reconverge(builder, loc);
+  return success();
+}
+
+LogicalResult fsm::gpu::lowerCopy(DeviceProgram &program, CopyAsyncOp op,
+                                  const AccessOperands &operands, Value slot, Value count,
+                                  Value condition) {
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  continueIf(builder, loc, condition);
+  if (isBulkRing(op.getRing()))
+    return lowerBulkCopy(program, op, operands, slot, count);
+  ThreadSlot place(program, op, op.getRing(), slot);
   if (!place.isValid())
     return failure();
   unsigned bytes = place.pieceBytes();
@@ -143,11 +281,26 @@ static Value otherOf(OpBuilder &builder, Location loc, Value other, const Thread
   return vector::ShuffleOp::create(builder, loc, other, other, places);
 }
 
+/// A thread's group of a slot, or `otherwise` where `isCopied` is false; null is true.
+static Value takeGroup(DeviceProgram &program, ThreadSlot &place, size_t number, Type type,
+                       Value isCopied, Value otherwise) {
+  OpBuilder &builder = program.builder;
+  Location loc = otherwise.getLoc();
+  // Nobody has written the rest of a bulk slot, which ends with the block.
+  if (place.isBulk())
+    isCopied = both(builder, loc, isCopied, place.block.isInside(place.groups()[number].front()));
+  if (place.isBulk() && isCopied)
+    return loadWhere(program, loc, isCopied, place.address(number), place.pieceBytes(), otherwise);
+  Value part = LLVM::LoadOp::create(builder, loc, type, place.address(number), place.pieceBytes());
+  return isCopied ? arith::SelectOp::create(builder, loc, isCopied, part, otherwise).getResult()
+                  : part;
+}
+
 Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot, Value mask,
                               Value other) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
-  Slot place(program, op, op.getRing(), slot);
+  ThreadSlot place(program, op, op.getRing(), slot);
   if (!place.isValid())
     return {};
   auto held =
@@ -158,16 +311,12 @@ Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot,
   for (auto [number, group] : llvm::enumerate(place.groups())) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? place.element : VectorType::get({count}, place.element);
-    Value part =
-        LLVM::LoadOp::create(builder, loc, type, place.address(number), place.pieceBytes());
-    if (mask) {
-      Value isCopied = mask;
-      if (isa<VectorType>(mask.getType()))
-        isCopied =
-            vector::ExtractOp::create(builder, loc, mask, place.block.indexOf(group.front()));
-      part = arith::SelectOp::create(builder, loc, isCopied, part,
-                                     otherOf(builder, loc, other, place.block, group, type));
-    }
+    Value isCopied = mask;
+    if (mask && isa<VectorType>(mask.getType()))
+      isCopied = vector::ExtractOp::create(builder, loc, mask, place.block.indexOf(group.front()));
+    Value otherwise = other ? otherOf(builder, loc, other, place.block, group, type)
+                            : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Value part = takeGroup(program, place, number, type, isCopied, otherwise);
     for (auto [i, reg] : llvm::enumerate(group)) {
       Value one =
           count == 1

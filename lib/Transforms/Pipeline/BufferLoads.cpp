@@ -9,7 +9,9 @@
 
 #include "EarlyLoads.h"
 
+#include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -29,8 +31,10 @@ namespace {
 struct StageCopies {
   SmallVector<LoadOp> loads;
   unsigned slots = 1;
-  /// Where the next copy goes, and where the next block is taken; null for a single slot.
-  Value copySlot, readSlot;
+  bool hasBulk = false;
+  /// Where the next copy goes, and where the next block is taken; null for a single slot. How
+  /// often a slot was filled that is taken next, modulo 2; null without bulk copies.
+  Value copySlot, readSlot, readPhase;
 };
 
 class Buffering {
@@ -42,8 +46,14 @@ public:
 
 private:
   void carrySlots();
+  SmallVector<Value> nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments);
   Value nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage);
+  Value nextPhase(OpBuilder &builder, const StageCopies &copies);
   void replace(StageCopies &copies, unsigned stage);
+  RingOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
+  void takeBlock(LoadOp load, RingOp ring, const StageCopies &copies);
+  Value countOf(OpBuilder &builder, LoadOp load, unsigned stage);
+  Value constant(OpBuilder &builder, int64_t number, unsigned stage);
   Operation *mark(Operation *op, unsigned stage);
   Value slotOrZero(Value slot);
   arith::SelectOp choiceOf(LoadOp load);
@@ -56,51 +66,85 @@ private:
 };
 } // namespace
 
+static bool isBulk(LoadOp load) {
+  auto buffer = load->getAttrOfType<StringAttr>(kBufferAttr);
+  return buffer && buffer.getValue().starts_with("bulk");
+}
+
+static bool isAsync(LoadOp load) {
+  auto buffer = load->getAttrOfType<StringAttr>(kBufferAttr);
+  return buffer && buffer.getValue().starts_with("async");
+}
+
 Operation *Buffering::mark(Operation *op, unsigned stage) {
   if (stage != plan.lastStage())
     op->setAttr(kStageAttr, Builder(op->getContext()).getI32IntegerAttr(stage));
   return op;
 }
 
+Value Buffering::constant(OpBuilder &builder, int64_t number, unsigned stage) {
+  auto op = arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(number));
+  mark(op, stage);
+  return op;
+}
+
 /// One slot on, and from the last one to the first.
 Value Buffering::nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage) {
   Location loc = loop.getLoc();
-  auto constant = [&](int64_t number) {
-    auto op = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number));
-    mark(op, stage);
-    return op.getResult();
-  };
-  Value zero = constant(0), one = constant(1), end = constant(slots);
+  Value zero = constant(builder, 0, stage), one = constant(builder, 1, stage);
+  Value last = constant(builder, slots, stage);
   auto next = arith::AddIOp::create(builder, loc, slot, one);
-  auto isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, next.getResult(), end);
+  auto isEnd =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, next.getResult(), last);
   auto wrapped = arith::SelectOp::create(builder, loc, isEnd, zero, next);
   for (Operation *op : {next.getOperation(), isEnd.getOperation(), wrapped.getOperation()})
     mark(op, stage);
   return wrapped;
 }
 
-/// Each stage counts its slots, and the last stage those that it takes.
-void Buffering::carrySlots() {
-  SmallVector<Value> inits;
-  IRRewriter rewriter(loop);
+/// The other phase when all slots have been taken.
+Value Buffering::nextPhase(OpBuilder &builder, const StageCopies &copies) {
   Location loc = loop.getLoc();
-  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
-  for (auto &[stage, copies] : stages)
-    if (copies.slots > 1)
-      inits.append(2, zero);
-  if (inits.empty())
-    return;
-  auto next = [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> yields;
-    for (auto &[stage, copies] : stages) {
-      if (copies.slots == 1)
-        continue;
+  unsigned stage = plan.lastStage();
+  Value change = constant(builder, 1, stage);
+  if (copies.slots > 1) {
+    Value last = constant(builder, copies.slots - 1, stage), zero = constant(builder, 0, stage);
+    auto isLast =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, copies.readSlot, last);
+    change = arith::SelectOp::create(builder, loc, isLast, change, zero);
+  }
+  return arith::XOrIOp::create(builder, loc, copies.readPhase, change);
+}
+
+/// What each stage counts, for the next iteration.
+SmallVector<Value> Buffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments) {
+  SmallVector<Value> yields;
+  for (auto &[stage, copies] : stages) {
+    if (copies.slots > 1) {
       copies.copySlot = arguments[yields.size()];
       yields.push_back(nextSlot(builder, copies.copySlot, copies.slots, stage));
       copies.readSlot = arguments[yields.size()];
       yields.push_back(nextSlot(builder, copies.readSlot, copies.slots, plan.lastStage()));
     }
-    return yields;
+    if (copies.hasBulk) {
+      copies.readPhase = arguments[yields.size()];
+      yields.push_back(nextPhase(builder, copies));
+    }
+  }
+  return yields;
+}
+
+/// Each stage counts its slots, and the last stage those that it takes.
+void Buffering::carrySlots() {
+  SmallVector<Value> inits;
+  IRRewriter rewriter(loop);
+  Value zero = arith::ConstantOp::create(rewriter, loop.getLoc(), rewriter.getI32IntegerAttr(0));
+  for (auto &[stage, copies] : stages)
+    inits.append((copies.slots > 1 ? 2 : 0) + copies.hasBulk, zero);
+  if (inits.empty())
+    return;
+  auto next = [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
+    return nextOf(builder, arguments);
   };
   NamedAttrList attributes(loop->getDiscardableAttrDictionary());
   loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
@@ -130,56 +174,101 @@ arith::SelectOp Buffering::choiceOf(LoadOp load) {
   return choice;
 }
 
-void Buffering::replace(StageCopies &copies, unsigned stage) {
-  SmallVector<Value> rings;
-  for (LoadOp load : copies.loads) {
-    Location loc = load.getLoc();
-    OpBuilder builder(loop);
-    auto type =
-        RingType::get(load.getContext(), copies.slots, cast<RankedTensorType>(load.getType()));
-    rings.push_back(RingOp::create(builder, loc, type));
-    builder.setInsertionPoint(load);
-    Value slot = slotOrZero(copies.copySlot);
-    auto copy = CopyAsyncOp::create(builder, loc, load.getPointer(), load.getOffsets(),
-                                    load.getMask(), rings.back(), slot, /*condition=*/Value());
-    for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
-      if (Attribute value = load->getAttr(name))
-        copy->setAttr(name, value);
-    mark(copy, stage);
-    if (load == copies.loads.back())
-      mark(CopyCommitOp::create(builder, loc), stage);
-  }
+/// How many elements a bulk copy takes, of i32: the bound, less where the block begins, between
+/// none and all. In 64 bits, where nothing wraps.
+Value Buffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
+  std::optional<BlockRun> run = runOf(load);
+  if (!run || !run->bound)
+    return {};
+  Location loc = load.getLoc();
+  Type wide = builder.getI64Type();
+  auto made = [&](Operation *op) { return mark(op, stage)->getResult(0); };
+  auto number = [&](int64_t value) {
+    return made(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)));
+  };
+  auto widened = [&](Value value) {
+    return value.getType() == wide ? value
+                                   : made(arith::ExtSIOp::create(builder, loc, wide, value));
+  };
+  Value left = widened(run->bound);
+  if (run->base)
+    left = made(arith::SubIOp::create(builder, loc, left, widened(run->base)));
+  if (run->start)
+    left = made(arith::SubIOp::create(builder, loc, left, number(run->start)));
+  int64_t all = cast<RankedTensorType>(load.getType()).getDimSize(0);
+  left = made(arith::MaxSIOp::create(builder, loc, left, number(0)));
+  left = made(arith::MinSIOp::create(builder, loc, left, number(all)));
+  return made(arith::TruncIOp::create(builder, loc, builder.getI32Type(), left));
+}
+
+/// The ring that the load's copies go to.
+RingOp Buffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+  Location loc = load.getLoc();
+  OpBuilder builder(loop);
+  auto type =
+      RingType::get(load.getContext(), copies.slots, cast<RankedTensorType>(load.getType()));
+  auto ring = RingOp::create(builder, loc, type, isBulk(load));
+  builder.setInsertionPoint(load);
+  Value count = isBulk(load) ? countOf(builder, load, stage) : Value();
+  auto copy =
+      CopyAsyncOp::create(builder, loc, load.getPointer(), load.getOffsets(), load.getMask(), ring,
+                          slotOrZero(copies.copySlot), count, /*condition=*/Value(),
+                          /*fence=*/false);
+  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
+    if (Attribute value = load->getAttr(name))
+      copy->setAttr(name, value);
+  mark(copy, stage);
+  return ring;
+}
+
+void Buffering::takeBlock(LoadOp load, RingOp ring, const StageCopies &copies) {
+  arith::SelectOp choice = choiceOf(load);
   OpBuilder builder(end);
-  CopyWaitOp::create(builder, copies.loads.front().getLoc(), 0);
-  for (auto [load, ring] : llvm::zip(copies.loads, rings)) {
-    arith::SelectOp choice = choiceOf(load);
-    builder.setInsertionPoint(choice ? choice : end);
-    Value slot = slotOrZero(copies.readSlot);
-    Value mask = choice ? choice.getCondition() : Value();
-    Value other = choice ? choice.getFalseValue() : Value();
-    auto read = RingReadOp::create(builder, load.getLoc(), load.getType(), ring, slot, mask, other);
-    for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
-      if (Attribute value = load->getAttr(name))
-        read->setAttr(name, value);
-    load.getResult().replaceAllUsesWith(read);
-    if (choice) {
-      choice.replaceAllUsesWith(read.getResult());
-      choice.erase();
-    }
-    load.erase();
+  if (isBulk(load))
+    BulkWaitOp::create(builder, load.getLoc(), ring, slotOrZero(copies.readSlot), copies.readPhase);
+  if (choice)
+    builder.setInsertionPoint(choice);
+  Value mask = choice ? choice.getCondition() : Value();
+  Value other = choice ? choice.getFalseValue() : Value();
+  auto read = RingReadOp::create(builder, load.getLoc(), load.getType(), ring,
+                                 slotOrZero(copies.readSlot), mask, other);
+  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
+    if (Attribute value = load->getAttr(name))
+      read->setAttr(name, value);
+  load.getResult().replaceAllUsesWith(read);
+  if (choice) {
+    choice.replaceAllUsesWith(read.getResult());
+    choice.erase();
   }
+  load.erase();
+}
+
+void Buffering::replace(StageCopies &copies, unsigned stage) {
+  SmallVector<RingOp> rings;
+  for (LoadOp load : copies.loads)
+    rings.push_back(beginCopy(load, copies, stage));
+  auto last = llvm::find_if(llvm::reverse(copies.loads), isAsync);
+  if (last != copies.loads.rend()) {
+    OpBuilder builder(*last);
+    mark(CopyCommitOp::create(builder, last->getLoc()), stage);
+    builder.setInsertionPoint(end);
+    CopyWaitOp::create(builder, copies.loads.front().getLoc(), 0);
+  }
+  for (auto [load, ring] : llvm::zip(copies.loads, rings))
+    takeBlock(load, ring, copies);
 }
 
 unsigned Buffering::run() {
   unsigned count = 0;
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
-    auto buffer = load->getAttrOfType<StringAttr>(kBufferAttr);
     unsigned stage = plan.stageOf(load);
-    if (!buffer || !buffer.getValue().starts_with("async") || stage == plan.lastStage() ||
+    if ((!isAsync(load) && !isBulk(load)) || stage == plan.lastStage() ||
         !isa<RankedTensorType>(load.getType()))
       continue;
-    stages[stage].loads.push_back(load);
-    stages[stage].slots = plan.lastStage() - stage;
+    StageCopies &copies = stages[stage];
+    copies.loads.push_back(load);
+    copies.slots = plan.lastStage() - stage;
+    copies.hasBulk |= isBulk(load);
     ++count;
   }
   if (count == 0)
@@ -191,6 +280,9 @@ unsigned Buffering::run() {
       end = op.getNextNode();
   for (auto &[stage, copies] : stages)
     replace(copies, stage);
+  bool needsFence = !plan.readsEndBeforeCopies();
+  for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
+    copy.setFence(needsFence && isBulkRing(copy.getRing()));
   return count;
 }
 

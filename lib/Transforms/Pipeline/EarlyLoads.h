@@ -22,7 +22,8 @@ namespace fsm {
 enum class LoadBuffer {
   None,      ///< The load stays where it is.
   Registers, ///< In registers, loaded one iteration ahead.
-  Async,     ///< In shared memory, by asynchronous copies.
+  Async,     ///< In shared memory, by asynchronous copies of each thread.
+  Bulk,      ///< In shared memory, by one bulk copy of all.
 };
 
 /// What is decided about one load in the body of a loop.
@@ -35,11 +36,16 @@ struct EarlyLoad {
   bool isAwaited = false;
   /// Why, as a sentence of a remark ends.
   std::string reason;
-  /// Shared memory of one slot of a program, for Async.
+  /// Shared memory of one slot of a program, for Async and Bulk.
   uint64_t slotBytes = 0;
   /// Words of a thread that hold it, in registers while it waits there and when it is used.
   uint64_t words = 0;
 };
+
+/// Whether the load waits in a ring of shared memory.
+inline bool isInRing(const EarlyLoad &early) {
+  return early.buffer == LoadBuffer::Async || early.buffer == LoadBuffer::Bulk;
+}
 
 /// Decides about each load that stands in the body itself, in program order. Blocks have
 /// layouts. Loads in loops and branches inside are not looked at.

@@ -9,9 +9,11 @@
 
 #include "EarlyLoads.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
+#include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -99,14 +101,14 @@ unsigned Scheduler::stageOf(const EarlyLoad &early, unsigned stages) const {
 uint64_t Scheduler::ringBytes(unsigned stages) const {
   uint64_t bytes = 0;
   for (const EarlyLoad &early : loads)
-    if (early.buffer == LoadBuffer::Async)
+    if (isInRing(early))
       bytes += (stages - 1 - stageOf(early, stages)) * early.slotBytes;
   return bytes;
 }
 
 void Scheduler::giveUpRings() {
   for (EarlyLoad &early : loads) {
-    if (early.buffer != LoadBuffer::Async)
+    if (!isInRing(early))
       continue;
     early.buffer = LoadBuffer::None;
     early.reason = "shared memory has no room for it";
@@ -203,7 +205,7 @@ void Scheduler::copySlices(unsigned stages) {
   Block *body = loop.getBody();
   // New ops first: the loads move in front of them, too.
   for (EarlyLoad &early : loads)
-    if (early.buffer == LoadBuffer::Async)
+    if (isInRing(early))
       chooseOther(early);
   auto isEarly = [&](Operation *op) {
     return llvm::any_of(loads, [&](EarlyLoad &early) { return early.load == op; });
@@ -254,23 +256,24 @@ void Scheduler::copySlices(unsigned stages) {
   }
 }
 
-/// A copy leaves zeros where the mask is false. Another number is put there when the block is
-/// taken, where the load was.
+/// A copy leaves zeros where the mask is false, or, a bulk one, what was there. Another number is
+/// put there when the block is taken, where the load was.
 void Scheduler::chooseOther(EarlyLoad &early) {
   LoadOp load = early.load;
   Value other = load.getOther();
-  if (!other)
-    return;
   load.getOtherMutable().clear();
   APInt integer;
-  bool isZero = matchPattern(other, m_PosZeroFloat()) ||
+  bool isZero = !other || matchPattern(other, m_PosZeroFloat()) ||
                 (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
-  if (isZero || !load.getMask())
+  if ((isZero && early.buffer == LoadBuffer::Async) || !load.getMask())
     return;
   OpBuilder builder(load);
   builder.setInsertionPointAfter(load);
   Location loc = load.getLoc();
   auto type = cast<RankedTensorType>(load.getType());
+  if (!other)
+    other = arith::ConstantOp::create(builder, loc,
+                                      cast<TypedAttr>(builder.getZeroAttr(type.getElementType())));
   if (!isa<RankedTensorType>(other.getType()))
     other = SplatOp::create(builder, loc, type, other);
   auto chosen = arith::SelectOp::create(builder, loc, load.getMask(), load.getResult(), other);
@@ -293,6 +296,8 @@ static StringRef bufferName(LoadBuffer buffer) {
     return "registers";
   case LoadBuffer::Async:
     return "async";
+  case LoadBuffer::Bulk:
+    return "bulk";
   }
   return "";
 }
@@ -344,7 +349,7 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   LogicalResult limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
   LogicalResult limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
                            unsigned &stages);
-  void weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
+  void weigh(const Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu, unsigned &stages);
   void remarkOn(const EarlyLoad &early);
 
   /// Shared memory of a program that nothing has taken yet.
@@ -372,8 +377,7 @@ void ScheduleLoops::remarkOn(const EarlyLoad &early) {
     remark << "this load does not run ahead of its loop: " << early.reason;
   else
     remark << "this load runs ahead of its loop, "
-           << (early.buffer == LoadBuffer::Async ? "into shared memory" : "into registers") << ": "
-           << early.reason;
+           << (isInRing(early) ? "into shared memory" : "into registers") << ": " << early.reason;
 }
 
 LogicalResult ScheduleLoops::reportLess(scf::ForOp loop, unsigned asked, unsigned given,
@@ -458,10 +462,22 @@ LogicalResult ScheduleLoops::limitWords(Scheduler &scheduler, scf::ForOp loop, c
 /// What a thread holds besides blocks: addresses, masks, counters.
 static constexpr unsigned kOtherRegisters = 24;
 
-/// While one cta waits for another warp or stores, the loads of a second one are on their way.
-/// Stages that leave a multiprocessor a single cta, where there are two without them, hide less
-/// than they cost.
-void ScheduleLoops::weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages) {
+/// Whether an iteration does more than wait for its loads: it stores, or threads meet in it.
+static bool hasOtherWaits(scf::ForOp loop) {
+  return loop
+      ->walk([](Operation *op) {
+        bool waits =
+            isa<BarrierOp>(op) || scratchBytes(op) > 0 || (isGlobalAccess(op) && !onlyReads(op));
+        return waits ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// While one cta waits for another warp or stores, the loads of others are on their way: stages
+/// that leave a multiprocessor fewer ctas hide less than they cost, an eighth of them aside. Where
+/// an iteration waits for its loads only, two ctas are enough, if there are two without stages.
+void ScheduleLoops::weigh(const Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
+                          unsigned &stages) {
   ResourceEstimate needs = estimateResources(getOperation());
   auto registers = static_cast<unsigned>(
       std::min<uint64_t>(gpu.maxRegistersPerThread, needs.words + kOtherRegisters));
@@ -470,7 +486,8 @@ void ScheduleLoops::weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsi
     return classicalOccupancy(gpu, registers, static_cast<unsigned>(needs.threads),
                               static_cast<unsigned>(taken + ringBytes * needs.programsPerCta));
   };
-  unsigned wanted = std::min(2u, ctas(0));
+  unsigned most = ctas(0);
+  unsigned wanted = hasOtherWaits(loop) ? most - most / 8 : std::min(2u, most);
   while (stages > 1 && ctas(scheduler.ringBytes(stages)) < wanted)
     --stages;
 }
@@ -492,13 +509,13 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
     return failure();
   unsigned fitting = stages;
   if (scheduler.hasWork() && !asked)
-    weigh(scheduler, gpu, stages);
+    weigh(scheduler, loop, gpu, stages);
   if (remarks)
     for (const EarlyLoad &early : scheduler.all())
       remarkOn(early);
   if (remarks && stages < fitting)
     loop.emitRemark() << "takes " << stages << " of " << fitting
-                      << " stages: more would leave one cta a multiprocessor, instead of two";
+                      << " stages: more would leave a multiprocessor too few ctas";
   if (!scheduler.hasWork())
     stages = 1;
   if (stages > 1) {

@@ -508,3 +508,55 @@ fsm.kernel @while(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %list: !fsm.ptr<i64>)
   fsm.store %r#1, %q[%o] : tensor<${W}xf32>, !fsm.ptr<f32>, tensor<${W}xi32>
   fsm.return
 }
+
+// Rows that one thread copies: s = s + x + max(x) over the first iterations, where -7 stands for what the mask leaves out.
+fsm.kernel @rows(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>, %count: i32) {
+  %n = fsm.program_id x : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %width = arith.constant ${W} : i32
+  %o = fsm.range 0, ${W} : tensor<${W}xi32>
+  %bound = fsm.splat %count : tensor<${W}xi32>
+  %mask = arith.cmpi slt, %o, %bound : tensor<${W}xi32>
+  %none = arith.constant dense<${ZERO}> : tensor<${W}x${T}>
+  %other = arith.constant -7.0 : ${T}
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> tensor<${W}x${T}> : i32 {
+    %a = arith.muli %i, %width : i32
+    %p = fsm.offset %in, %a : !fsm.ptr<${T}>, i32
+    %x = fsm.load %p[%o], %mask, %other : !fsm.ptr<${T}>, tensor<${W}xi32> -> tensor<${W}x${T}>
+    %most = fsm.reduce <max> %x axis 0 : tensor<${W}x${T}> -> ${T}
+    %mosts = fsm.splat %most : tensor<${W}x${T}>
+    %t = arith.addf %s, %x : tensor<${W}x${T}>
+    %next = arith.addf %t, %mosts : tensor<${W}x${T}>
+    scf.yield %next : tensor<${W}x${T}>
+  } {fsm.num_stages = 1 : i32}
+  %b = arith.muli %n, %width : i32
+  %q = fsm.offset %out, %b : !fsm.ptr<${T}>, i32
+  fsm.store %sum, %q[%o] : tensor<${W}x${T}>, !fsm.ptr<${T}>, tensor<${W}xi32>
+  fsm.return
+}
+
+// The sum of the blocks of a line whose last one is not full; nothing meets in the loop.
+fsm.kernel @columns(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %less: i32) {
+  %n = fsm.program_id x : i32
+  %zero = arith.constant 0 : i32
+  %width = arith.constant ${W} : i32
+  %o = fsm.range 0, ${W} : tensor<${W}xi32>
+  %none = arith.constant dense<0.0> : tensor<${W}xf32>
+  %all = arith.muli %n, %width : i32
+  %end = arith.subi %all, %less : i32
+  %bound = fsm.splat %end : tensor<${W}xi32>
+  %sum = scf.for %i = %zero to %all step %width iter_args(%s = %none) -> tensor<${W}xf32> : i32 {
+    %first = fsm.splat %i : tensor<${W}xi32>
+    %at = arith.addi %first, %o overflow<nsw> : tensor<${W}xi32>
+    %mask = arith.cmpi slt, %at, %bound : tensor<${W}xi32>
+    %x = fsm.load %in[%at], %mask : !fsm.ptr<f32>, tensor<${W}xi32> -> tensor<${W}xf32>
+    %t = arith.addf %s, %s : tensor<${W}xf32>
+    %next = arith.addf %t, %x : tensor<${W}xf32>
+    scf.yield %next : tensor<${W}xf32>
+  } {fsm.num_stages = 1 : i32}
+  %b = arith.muli %n, %width : i32
+  %q = fsm.offset %out, %b : !fsm.ptr<f32>, i32
+  fsm.store %sum, %q[%o] : tensor<${W}xf32>, !fsm.ptr<f32>, tensor<${W}xi32>
+  fsm.return
+}
