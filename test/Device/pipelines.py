@@ -292,7 +292,7 @@ def make_rows(g):
         terms = numbers + numbers.max(axis=1, keepdims=True)
         answer = np.stack([terms[:n].sum(axis=0) for n in range(BULK_PROGRAMS)])
         yield Shape(f"rows {kind} {count} of {width}", "rows", [from_float64(np.zeros_like(answer), kind), data],
-                    from_float64(answer, kind), (count,), {"W": width, "T": kind, "ZERO": "0.0"}, [kind, kind],
+                    from_float64(answer, kind), (count,), {"W": width, "R": kind}, [kind, kind],
                     grid=BULK_PROGRAMS, stages=(1, 2, 3, 4, 6), warps=BULK_WARPS)
 
 

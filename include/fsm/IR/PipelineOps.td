@@ -129,6 +129,8 @@ def FSM_BulkWaitOp : FSM_PlanOp<"bulk_wait", [MemoryEffects<[MemRead, MemWrite]>
     `phase` is 0 for the first copy into the slot, 1 for the second, 0 for the third, and so on.
 
     ```mlir
+    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
+                       warp = [], cta = []>
     fsm.bulk_wait %full[%slot] phase %phase : !fsm.ring<3, tensor<128xf32, #row>>
     ```
   }];

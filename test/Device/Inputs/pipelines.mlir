@@ -7,6 +7,7 @@
 // param ADD = arith.addf
 // param MUL = arith.mulf
 // param ZERO = 0.0
+// param R = f32
 // param DISTANCE = 8
 // param LAST = 255
 // param COUNT = arith.constant 6
@@ -510,7 +511,7 @@ fsm.kernel @while(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %list: !fsm.ptr<i64>)
 }
 
 // Rows that one thread copies: s = s + x + max(x) over the first iterations, where -7 stands for what the mask leaves out.
-fsm.kernel @rows(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>, %count: i32) {
+fsm.kernel @rows(%out: !fsm.ptr<${R}>, %in: !fsm.ptr<${R}>, %count: i32) {
   %n = fsm.program_id x : i32
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -518,21 +519,21 @@ fsm.kernel @rows(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>, %count: i32) {
   %o = fsm.range 0, ${W} : tensor<${W}xi32>
   %bound = fsm.splat %count : tensor<${W}xi32>
   %mask = arith.cmpi slt, %o, %bound : tensor<${W}xi32>
-  %none = arith.constant dense<${ZERO}> : tensor<${W}x${T}>
-  %other = arith.constant -7.0 : ${T}
-  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> tensor<${W}x${T}> : i32 {
+  %none = arith.constant dense<0.0> : tensor<${W}x${R}>
+  %other = arith.constant -7.0 : ${R}
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> tensor<${W}x${R}> : i32 {
     %a = arith.muli %i, %width : i32
-    %p = fsm.offset %in, %a : !fsm.ptr<${T}>, i32
-    %x = fsm.load %p[%o], %mask, %other : !fsm.ptr<${T}>, tensor<${W}xi32> -> tensor<${W}x${T}>
-    %most = fsm.reduce <max> %x axis 0 : tensor<${W}x${T}> -> ${T}
-    %mosts = fsm.splat %most : tensor<${W}x${T}>
-    %t = arith.addf %s, %x : tensor<${W}x${T}>
-    %next = arith.addf %t, %mosts : tensor<${W}x${T}>
-    scf.yield %next : tensor<${W}x${T}>
+    %p = fsm.offset %in, %a : !fsm.ptr<${R}>, i32
+    %x = fsm.load %p[%o], %mask, %other : !fsm.ptr<${R}>, tensor<${W}xi32> -> tensor<${W}x${R}>
+    %most = fsm.reduce <max> %x axis 0 : tensor<${W}x${R}> -> ${R}
+    %mosts = fsm.splat %most : tensor<${W}x${R}>
+    %t = arith.addf %s, %x : tensor<${W}x${R}>
+    %next = arith.addf %t, %mosts : tensor<${W}x${R}>
+    scf.yield %next : tensor<${W}x${R}>
   } {fsm.num_stages = 1 : i32}
   %b = arith.muli %n, %width : i32
-  %q = fsm.offset %out, %b : !fsm.ptr<${T}>, i32
-  fsm.store %sum, %q[%o] : tensor<${W}x${T}>, !fsm.ptr<${T}>, tensor<${W}xi32>
+  %q = fsm.offset %out, %b : !fsm.ptr<${R}>, i32
+  fsm.store %sum, %q[%o] : tensor<${W}x${R}>, !fsm.ptr<${R}>, tensor<${W}xi32>
   fsm.return
 }
 
