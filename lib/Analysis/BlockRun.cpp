@@ -38,8 +38,9 @@ static std::optional<CountedBlock> countedBlock(Value block) {
   return std::nullopt;
 }
 
-/// Fills in where the mask ends; false if it is no beginning of the block.
-static bool boundBy(Value mask, BlockRun &run) {
+/// Fills in where the mask ends, and in `divisor` what divides both ends, too; false if it is no
+/// beginning of the block.
+static bool boundBy(Value mask, BlockRun &run, int64_t &divisor) {
   auto compare = mask.getDefiningOp<arith::CmpIOp>();
   if (!compare || !isa<RankedTensorType>(mask.getType()))
     return false;
@@ -55,11 +56,9 @@ static bool boundBy(Value mask, BlockRun &run) {
   run.bound = splat.getScalar();
   run.base = block->base;
   run.start = block->start;
+  divisor = std::min({divisor, knownDivisor(run.bound), knownDivisor(counted)});
   return true;
 }
-
-/// The largest power of two that divides a number; much for 0.
-static int64_t powerOfTwoOf(int64_t number) { return number ? number & -number : int64_t(1) << 30; }
 
 std::optional<BlockRun> fsm::runOf(LoadOp load) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
@@ -68,12 +67,9 @@ std::optional<BlockRun> fsm::runOf(LoadOp load) {
       !countedBlock(load.getOffsets()))
     return std::nullopt;
   BlockRun run;
-  if (load.getMask() && !boundBy(load.getMask(), run))
+  int64_t divisor = type.getDimSize(0) & -type.getDimSize(0);
+  if (load.getMask() && !boundBy(load.getMask(), run, divisor))
     return std::nullopt;
-  int64_t divisor = powerOfTwoOf(type.getDimSize(0));
-  if (run.bound)
-    divisor = std::min({divisor, knownDivisor(run.bound), powerOfTwoOf(run.start),
-                        run.base ? knownDivisor(run.base) : divisor});
   int64_t bytes = std::max(1u, element.getIntOrFloatBitWidth() / 8);
   run.alignment = std::min(bytes * divisor, knownAlignment(load.getPointer(), load.getOffsets()));
   return run;

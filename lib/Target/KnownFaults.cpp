@@ -97,7 +97,7 @@ static bool isExtreme(const llvm::Instruction &instruction) {
 }
 
 /// LLVM 22 rounds a signed truth to bf16 as 1 instead of -1: what it makes of `sitofp i1` is a
-/// conversion of 0 or 1 (test/Fuzz/truth-to-bf16.mlir).
+/// conversion of 0 or 1 (test/Fuzz/widened-truths.mlir).
 static bool convertsTruth(const llvm::Instruction &instruction) {
   return llvm::isa<llvm::SIToFPInst>(instruction) &&
          instruction.getOperand(0)->getType()->isIntOrIntVectorTy(1);

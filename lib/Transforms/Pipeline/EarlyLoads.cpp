@@ -136,20 +136,19 @@ std::string Finder::obstacle(LoadOp load, const Slice &address) const {
 /// Bulk copies move multiples of so many bytes, between addresses that are multiples, too (PTX
 /// ISA, "cp.async.bulk").
 static constexpr int64_t kBulkAlignment = 16;
-/// The smallest block that gains from a bulk copy. On an H200 rows of 1024 f32 lost up to 11 % by
-/// them, rows of 4096 between 2 % and nothing, and rows of 8192 and 12672 gained up to 3 %
-/// (docs/decisions/0037-bulk-copies.md).
+/// The smallest block that gains from a bulk copy (docs/decisions/0037-bulk-copies.md).
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
 /// Whether one thread may copy the whole block: it lies in one piece, in memory that the kernel
-/// does not write, which would have to be fenced, and a mbarrier is made once for each slot.
+/// does not write, which would have to be fenced, and the loop is come to once, for a slot's
+/// mbarrier must not be made twice.
 bool Finder::isBulk(const EarlyLoad &early) const {
   LoadOp load = early.load;
   if (!target.features.bulkCopy || early.isAwaited)
     return false;
-  std::optional<BlockRun> run = runOf(load);
   if (bulkSlotBytes(cast<RankedTensorType>(load.getType())) < kMinBulkBytes)
     return false;
+  std::optional<BlockRun> run = runOf(load);
   if (!run || run->alignment < kBulkAlignment || !loopsAround(loop).empty())
     return false;
   // What is not copied is told by the mask, when the block is taken.
