@@ -211,6 +211,13 @@ static Value shortened(OpBuilder &builder, Location loc, Value value, bool isSig
   return select(builder, loc, isSmall, value, rounded);
 }
 
+/// An i1 as a float: 0 or 1, or -1 of a signed one. LLVM 22 gives 1 for -1 where it rounds to a
+/// half format what a signed i1 became, and makes that of anything but a choice (NVPTX).
+static Value truthToFloat(OpBuilder &builder, Location loc, Value value, Type type, bool isSigned) {
+  Value truth = registers::constantReal(builder, loc, type, isSigned ? -1.0 : 1.0);
+  return select(builder, loc, value, truth, registers::constantReal(builder, loc, type, 0.0));
+}
+
 /// Integer to float. The half formats are reached through f64, which holds every
 /// integer of up to 53 bits.
 static Value toFloat(OpBuilder &builder, const Machine &machine, Operation *op, Value operand,
@@ -220,6 +227,10 @@ static Value toFloat(OpBuilder &builder, const Machine &machine, Operation *op, 
   if (isHalf && getElementTypeOrSelf(operand.getType()).isInteger(64))
     operand = shortened(builder, op->getLoc(), operand, isa<arith::SIToFPOp>(op));
   Type direct = isHalf ? registers::withElement(result, builder.getF64Type()) : result;
+  if (getElementTypeOrSelf(operand.getType()).isInteger(1)) {
+    Value chosen = truthToFloat(builder, op->getLoc(), operand, direct, isa<arith::SIToFPOp>(op));
+    return machine.narrow(builder, op->getLoc(), chosen, element);
+  }
   OperationState state(op->getLoc(), op->getName(), {operand}, {direct});
   Value value = builder.create(state)->getResult(0);
   return machine.narrow(builder, op->getLoc(), value, element);
