@@ -78,6 +78,46 @@ static bool isUnchanged(Value value, ArrayRef<Operation *> loops, const Crossing
   return true;
 }
 
+/// The number that a loop bound has been widened from, or the bound.
+static Value narrowed(Value bound) {
+  auto extended = bound.getDefiningOp<arith::ExtSIOp>();
+  return extended ? extended.getIn() : bound;
+}
+
+/// Whether two values are the same signed number, of whatever width.
+static bool isSameNumber(Value left, Value right) {
+  APInt one, other;
+  if (matchPattern(left, m_ConstantInt(&one)) && matchPattern(right, m_ConstantInt(&other)))
+    return one.getSignificantBits() <= 64 && other.getSignificantBits() <= 64 &&
+           one.getSExtValue() == other.getSExtValue();
+  return narrowed(left) == narrowed(right);
+}
+
+/// Whether a condition holds exactly where the loop runs at least once.
+static bool saysThatItRuns(Value condition, scf::ForOp loop) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || loop.getUnsignedCmp())
+    return false;
+  auto compares = [&](arith::CmpIPredicate predicate, Value left, Value right) {
+    return compare.getPredicate() == predicate && isSameNumber(compare.getLhs(), left) &&
+           isSameNumber(compare.getRhs(), right);
+  };
+  return compares(arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound()) ||
+         compares(arith::CmpIPredicate::sgt, loop.getUpperBound(), loop.getLowerBound());
+}
+
+bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::ForOp loop) {
+  auto load = dyn_cast<LoadOp>(access);
+  Value mask = load ? load.getMask() : Value();
+  // Around a loop, its bounds may have become others.
+  if (!mask || llvm::any_of(crossings, [](uint8_t count) { return count > 0; }))
+    return false;
+  if (auto choice = mask.getDefiningOp<arith::SelectOp>())
+    if (matchPattern(choice.getFalseValue(), m_Zero()))
+      mask = choice.getCondition();
+  return saysThatItRuns(mask, loop);
+}
+
 //===----------------------------------------------------------------------===//
 // Scratch memory
 //===----------------------------------------------------------------------===//
@@ -97,7 +137,7 @@ static Value bulkRingOf(Operation *op) {
 }
 
 bool fsm::isSharedAccess(Operation *op) {
-  return isGlobalAccess(op) || scratchBytes(op) > 0 || bulkRingOf(op);
+  return isGlobalAccess(op) || isa<RingReadOp>(op) || scratchBytes(op) > 0 || bulkRingOf(op);
 }
 
 /// One thread makes the mbarriers and begins the copies, which all threads wait for: behind the
@@ -243,12 +283,6 @@ static constexpr int64_t kMaxMovement = int64_t(1) << 31;
 static constexpr unsigned kMaxMovementDepth = 16;
 
 static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth = 0);
-
-/// The number that a loop bound has been widened from, or the bound.
-static Value narrowed(Value bound) {
-  auto extended = bound.getDefiningOp<arith::ExtSIOp>();
-  return extended ? extended.getIn() : bound;
-}
 
 /// Whether a value is the loop's counter, which may have been widened and is narrowed again.
 static bool isCounter(Value value, scf::ForOp loop) {
@@ -430,6 +464,22 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
                             : HazardKind::WAW;
 }
 
+/// What a block was copied from has been read for certain where the thread takes it from the ring,
+/// behind the wait. What has been copied and not yet waited for is of a later iteration, which
+/// `fsm.num_stages` promises to read nothing of what is stored until then. A bulk copy all threads
+/// wait for, so that each one's own wait is enough.
+static std::optional<HazardKind> hazardOfCopied(RingReadOp read, Operation *later) {
+  if (isBulkRing(read.getRing()) || !isGlobalAccess(later) || onlyReads(later))
+    return std::nullopt;
+  for (Operation *user : read.getRing().getUsers()) {
+    if (!isa<CopyAsyncOp>(user))
+      continue;
+    if (isAtomic(later) ? hazardOfAtomic(user, later).has_value() : mayAlias(user, later))
+      return HazardKind::WAR;
+  }
+  return std::nullopt;
+}
+
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later) {
   // An op begins by writing its scratch and ends by reading it.
@@ -437,7 +487,9 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
     return HazardKind::WAR;
   if (std::optional<HazardKind> kind = hazardOfRing(earlier, later))
     return kind;
-  if (!isGlobalAccess(earlier) || !isGlobalAccess(later))
+  if (auto read = dyn_cast<RingReadOp>(earlier))
+    return hazardOfCopied(read, later);
+  if (!isGlobalAccess(earlier) || !isGlobalAccess(later) || isa<CopyAsyncOp>(earlier))
     return std::nullopt;
   // An access that hands on what it has found ends with a barrier and its scratch.
   if (isMadeOnce(earlier) && scratchBytes(earlier) > 0)

@@ -123,7 +123,7 @@ private:
       if (second)
         visit(*second, body);
       else
-        exit.insert(pending.begin(), pending.end());
+        skip(cast<scf::ForOp>(loop), pending, exit);
       for (const auto &[number, crossings] : body)
         entry.insert({number, crossed(crossings, accesses[number], loop)});
       if (entry.size() != before && !isExhausted())
@@ -133,6 +133,13 @@ private:
         pending.insert({number, left(crossings, number, loop)});
       return;
     }
+  }
+
+  /// What is pending behind a loop that did not run.
+  void skip(scf::ForOp loop, const Pending &pending, Pending &exit) const {
+    for (const auto &[number, crossings] : pending)
+      if (!readsForLoopOnly(accesses[number], crossings, loop))
+        exit.insert({number, crossings});
   }
 
   /// What was carried around a loop is of no interest behind it.

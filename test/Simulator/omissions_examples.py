@@ -211,7 +211,6 @@ def main():
     unneeded = [] if options.only or options.no_exceptions else [a for a in EXCEPTIONS if a.text not in used]
     for allowance in unneeded:
         print(f"not needed any more, and to be taken out of the table and the docs: {allowance.text}")
-    unneeded = [allowance for allowance in unneeded if not allowance.is_waste]
     print(f"{missed} not found, {len(unneeded)} exceptions not needed")
     return 1 if missed or unneeded else 0
 

@@ -8,11 +8,10 @@ import numpy as np
 @dataclass
 class Allowance:
     """A row of "What may be left out" in docs/simulator.md: omissions with this text in their line, and how many of
-    them in which codes. What is waste the compiler should not emit; it may vanish at any time."""
+    them in which codes."""
 
     text: str
     codes: dict
-    is_waste: bool = False
 
 
 EXCEPTIONS = [
@@ -26,10 +25,6 @@ EXCEPTIONS = [
     Allowance("(source line 33) 'bar.warp.sync'",
               dict.fromkeys(("persistent-vectors", "persistent-2", "persistent-8", "persistent-bf16",
                              "persistent-default", "persistent-bulk", "persistent-bulk-2", "persistent-bulk-bf16"), 1)),
-    # 4. Barriers between the copies of later iterations and a store.
-    Allowance("(source line 70) 'bar.", {"online": 1, "online-warps": 1}, is_waste=True),
-    Allowance("(source line 45) 'bar.", {"persistent-warps": 1}, is_waste=True),
-    Allowance("(source line 160) 'bar.sync'", {"matmul": 1, "matmul-2": 1, "matmul-f16": 1}, is_waste=True),
 ]
 
 STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32}

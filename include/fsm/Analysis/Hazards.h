@@ -14,7 +14,9 @@
 //
 // What needs none: two loads; accesses that cannot meet (MemoryOrder); accesses
 // in which each byte is touched by one thread, the same both times; the later
-// loads that `fsm.num_stages` promises not to read what was stored.
+// loads that `fsm.num_stages` promises not to read what was stored. An
+// asynchronous copy has read its block where `fsm.ring_read` takes it, not where
+// the copy begins.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +24,8 @@
 #define FSM_ANALYSIS_HAZARDS_H
 
 #include "fsm/IR/FSMDialect.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <cstdint>
 #include <optional>
@@ -55,8 +59,12 @@ uint8_t crossingLimit(mlir::Operation *loop);
 /// What is left of `crossings` of `access` when the back edge of `loop` is taken.
 Crossings crossed(Crossings crossings, mlir::Operation *access, mlir::Operation *loop);
 
-/// Whether `op` reads or writes memory that threads share: `fsm.load`, `fsm.store`
-/// and ops with scratch.
+/// Whether an access, since which loops have been gone around so often, has read nothing if `loop`
+/// does not run: a load that ExpandLoops has put in front of it for its first iterations.
+bool readsForLoopOnly(mlir::Operation *access, const Crossings &crossings, mlir::scf::ForOp loop);
+
+/// Whether `op` reads or writes memory that threads share: accesses to global memory, ops with
+/// scratch, and what makes, fills and reads rings.
 bool isSharedAccess(mlir::Operation *op);
 
 /// Whether all threads of the program wait for one another at, or inside, `op`. A

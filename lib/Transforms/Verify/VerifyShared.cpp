@@ -30,6 +30,8 @@ public:
     unsigned to;
     /// The loop whose back edge this is, or null.
     Operation *loop;
+    /// The loop that does not run at all on this way, or null.
+    scf::ForOp skipped = nullptr;
   };
   struct Node {
     /// An access or a barrier; null where ways part or meet.
@@ -75,7 +77,9 @@ private:
       unsigned head = addAfter(at);
       unsigned end = add(*loop.getBody(), head);
       all[end].next.push_back({head, &op});
-      return addAfter(head);
+      unsigned behind = addAfter(end);
+      all[at].next.push_back({behind, nullptr, loop});
+      return behind;
     }
     if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       unsigned head = addAfter(at);
@@ -117,6 +121,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     std::vector<std::pair<unsigned, Crossings>> waiting;
     auto leave = [&](const FlowGraph::Node &node, const Crossings &crossings) {
       for (const FlowGraph::Edge &edge : node.next) {
+        if (edge.skipped && readsForLoopOnly(start.op, crossings, edge.skipped))
+          continue;
         Crossings after = edge.loop ? crossed(crossings, start.op, edge.loop) : crossings;
         if (seen.insert({edge.to, after}).second)
           waiting.push_back({edge.to, after});

@@ -1,0 +1,202 @@
+// What asynchronous copies read, and what runs ahead of a loop, against the stores behind.
+
+// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers=remarks=true 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
+#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
+
+// The other end of the block is another thread's, which may not have waited for it yet.
+// CHECK-LABEL: fsm.kernel @reversed
+// CHECK:         fsm.ring_read
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.copy_async
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.return
+// REMARK: remark: inserts a barrier: WAR hazard of 'fsm.store' with an earlier 'fsm.ring_read'
+fsm.kernel @reversed(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %block = arith.constant 128 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %last = arith.constant dense<127> : tensor<128xi32, #w4>
+  %back = arith.subi %last, %o : tensor<128xi32, #w4>
+  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>>
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.copy_wait 0
+    %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+    %here = arith.muli %i, %block overflow<nsw> : i32
+    %there = arith.addi %here, %block overflow<nsw> : i32
+    %next = fsm.offset %p, %there : !fsm.ptr<f32>, i32
+    fsm.copy_async %next[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+    fsm.copy_commit
+    %q = fsm.offset %p, %here : !fsm.ptr<f32>, i32
+    fsm.store %x, %q[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  } {fsm.num_stages = 2 : i32}
+  fsm.return
+}
+
+// A barrier between the read and the store is enough, copies behind it or not.
+// CHECK-LABEL: fsm.kernel @reduced
+// CHECK:         fsm.ring_read
+// CHECK:         fsm.reduce
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.return
+fsm.kernel @reduced(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %block = arith.constant 128 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %last = arith.constant dense<127> : tensor<128xi32, #w4>
+  %back = arith.subi %last, %o : tensor<128xi32, #w4>
+  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>>
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.copy_wait 0
+    %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+    %m = fsm.reduce <max> %x axis 0 : tensor<128xf32, #w4> -> f32
+    %here = arith.muli %i, %block overflow<nsw> : i32
+    %there = arith.addi %here, %block overflow<nsw> : i32
+    %next = fsm.offset %p, %there : !fsm.ptr<f32>, i32
+    fsm.copy_async %next[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+    fsm.copy_commit
+    %q = fsm.offset %p, %here : !fsm.ptr<f32>, i32
+    fsm.store %x, %q[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  } {fsm.num_stages = 2 : i32}
+  fsm.return
+}
+
+// A release hands on what has been read, too; of two rings, only one may be what is stored.
+// CHECK-LABEL: fsm.kernel @two_rings
+// CHECK:         fsm.ring_read
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.store
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.atomic_rmw
+// CHECK:         fsm.return
+fsm.kernel @two_rings(%p: !fsm.ptr<f32> {fsm.noalias}, %q: !fsm.ptr<f32>, %lock: !fsm.ptr<i32> {fsm.noalias}) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %last = arith.constant dense<127> : tensor<128xi32, #w4>
+  %back = arith.subi %last, %o : tensor<128xi32, #w4>
+  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>>
+  %other = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.copy_commit
+  fsm.copy_wait 0
+  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+  fsm.store %x, %q[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  %old = fsm.atomic_rmw <exch> %zero, %lock sem = release : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// All threads wait for the whole of a bulk copy, and the barrier is the slot's.
+// CHECK-LABEL: fsm.kernel @bulk
+// CHECK:         fsm.bulk_wait
+// CHECK-NEXT:    fsm.ring_read
+// CHECK-NEXT:    fsm.offset
+// CHECK-NEXT:    fsm.store
+// CHECK:         fsm.return
+fsm.kernel @bulk(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %one = arith.constant 1 : i32
+  %ring = fsm.ring bulk : !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>>
+  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+  %q = fsm.offset %p, %one : !fsm.ptr<f32>, i32
+  fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  fsm.return
+}
+
+// What is loaded for the first iteration is not, if there is none; else the barrier inside orders it.
+// CHECK-LABEL: fsm.kernel @for_the_loop
+// CHECK:         fsm.load
+// CHECK:         scf.for
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:    }
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.return
+fsm.kernel @for_the_loop(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i64
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %end = arith.extsi %n : i32 to i64
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %runs = arith.cmpi sgt, %n, %none : i32
+  %no = arith.constant dense<false> : tensor<128xi1, #w4>
+  %few = arith.constant dense<100> : tensor<128xi32, #w4>
+  %in = arith.cmpi slt, %o, %few : tensor<128xi32, #w4>
+  %mask = arith.select %runs, %in, %no : tensor<128xi1, #w4>
+  %x = fsm.load %p[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #w4> -> tensor<128xf32, #w4>
+  scf.for %i = %zero to %end step %one : i64 {
+    fsm.barrier
+  }
+  %last = arith.constant dense<127> : tensor<128xi32, #w4>
+  %back = arith.subi %last, %o : tensor<128xi32, #w4>
+  fsm.store %x, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  fsm.return
+}
+
+// Other conditions say nothing about the loop: that of fewer iterations, and one that holds too often.
+// CHECK-LABEL: fsm.kernel @not_for_the_loop
+// CHECK:         scf.for
+// CHECK:         }
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.store
+// CHECK:         scf.for
+// CHECK:         }
+// CHECK:         fsm.barrier
+// CHECK-NEXT:    fsm.store
+// CHECK:         fsm.return
+fsm.kernel @not_for_the_loop(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %last = arith.constant dense<127> : tensor<128xi32, #w4>
+  %back = arith.subi %last, %o : tensor<128xi32, #w4>
+  %holds = arith.cmpi sge, %n, %zero : i32
+  %x = fsm.load %p[%o], %holds : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.barrier
+  }
+  fsm.store %x, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  fsm.barrier
+  %runs = arith.cmpi slt, %zero, %n : i32
+  %in = arith.cmpi slt, %o, %last : tensor<128xi32, #w4>
+  %mask = arith.select %runs, %in, %in : tensor<128xi1, #w4>
+  %y = fsm.load %p[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #w4> -> tensor<128xf32, #w4>
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.barrier
+  }
+  fsm.store %y, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  fsm.return
+}
+
+// Around a loop the condition is another iteration's.
+// CHECK-LABEL: fsm.kernel @around
+// CHECK:         scf.for
+// CHECK:         scf.for
+// CHECK:         }
+// CHECK-NEXT:    fsm.barrier
+// CHECK-NEXT:    fsm.store
+// CHECK:         fsm.return
+fsm.kernel @around(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %last = arith.constant dense<127> : tensor<128xi32, #w4>
+  %back = arith.subi %last, %o : tensor<128xi32, #w4>
+  %ones = arith.constant dense<1.0> : tensor<128xf32, #w4>
+  scf.for %j = %zero to %n step %one : i32 {
+    %bound = arith.subi %n, %j : i32
+    scf.for %i = %zero to %bound step %one : i32 {
+      fsm.barrier
+    }
+    fsm.store %ones, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+    %runs = arith.cmpi slt, %zero, %bound : i32
+    %x = fsm.load %p[%o], %runs : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
+  }
+  fsm.return
+}
