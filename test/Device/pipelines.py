@@ -155,6 +155,15 @@ def make_in_place(g):
         yield Shape(f"in place x {width}", "in_place", [data], answer, parameters={"W": width, "LAST": width - 1})
 
 
+def make_overwritten(g):
+    for width in (256, 1024, 50):
+        data = rows(g, PROGRAMS * 16, width)
+        answer = data.copy()
+        for n in range(PROGRAMS):
+            answer[16 * n] = data[16 * n:16 * n + n].sum(axis=0)[::-1]
+        yield Shape(f"overwritten x {width}", "overwritten", [data], answer, parameters={"W": width, "LAST": width - 1})
+
+
 def make_branches(g):
     data = rows(g, PROGRAMS + 1, 128)
     answer = np.zeros((PROGRAMS, 128), np.float32)
@@ -311,7 +320,7 @@ def make_columns(g):
 
 MAKERS = (make_one, make_two, make_gather, make_masks, make_alias, make_in_place, make_branches, make_nested,
           make_carried, make_bounds, make_exchange, make_products, make_sequence, make_moves, make_around, make_while,
-          make_rows, make_columns)
+          make_rows, make_columns, make_overwritten)
 
 
 class Launch:

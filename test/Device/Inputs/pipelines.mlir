@@ -176,6 +176,32 @@ fsm.kernel @in_place(%out: !fsm.ptr<f32>) {
   fsm.return
 }
 
+// Behind the loop over the first of the rows that were summed, turned around.
+fsm.kernel @overwritten(%out: !fsm.ptr<f32>) {
+  %n = fsm.program_id x : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %rows = arith.constant 16 : i32
+  %width = arith.constant ${W} : i32
+  %last = arith.constant dense<${LAST}> : tensor<${W}xi32>
+  %o = fsm.range 0, ${W} : tensor<${W}xi32>
+  %turned = arith.subi %last, %o : tensor<${W}xi32>
+  %own = arith.muli %n, %rows : i32
+  %none = arith.constant dense<0.0> : tensor<${W}xf32>
+  %sums = scf.for %i = %zero to %n step %one iter_args(%sum = %none) -> (tensor<${W}xf32>) : i32 {
+    %row = arith.addi %own, %i : i32
+    %a = arith.muli %row, %width overflow<nsw> : i32
+    %p = fsm.offset %out, %a : !fsm.ptr<f32>, i32
+    %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<${W}xi32> -> tensor<${W}xf32>
+    %next = arith.addf %sum, %x : tensor<${W}xf32>
+    scf.yield %next : tensor<${W}xf32>
+  } {fsm.num_stages = 1 : i32}
+  %b = arith.muli %own, %width overflow<nsw> : i32
+  %q = fsm.offset %out, %b : !fsm.ptr<f32>, i32
+  fsm.store %sums, %q[%turned] : tensor<${W}xf32>, !fsm.ptr<f32>, tensor<${W}xi32>
+  fsm.return
+}
+
 // A load in a branch behind one that always happens.
 fsm.kernel @branches(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   %n = fsm.program_id x : i32
