@@ -13,6 +13,8 @@
 
 #include "fsm/Target/DeviceCode.h"
 
+#include "Analyses.h"
+
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/Libdevice.h"
 #include "fsm/Target/KnownFaults.h"
@@ -28,7 +30,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -165,15 +166,7 @@ static bool computesInHalves(const llvm::Module &module) {
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PassBuilder builder(&machine);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses(builder);
 
   llvm::FunctionPassManager passes;
   // What is equal as a vector is equal once; as scalars, often.
@@ -191,7 +184,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
                                                        /*UseMemorySSA=*/true));
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
-      passes.run(function, functions);
+      passes.run(function, analyses.functions);
       avoidKnownFaults(function);
     }
 }

@@ -13,6 +13,8 @@
 
 #include "fsm/Target/HostObject.h"
 
+#include "Analyses.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -25,7 +27,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -158,15 +159,7 @@ static void storeSingleElements(llvm::Function &function) {
 /// inlined, in vectors and unrolled.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PassBuilder builder(&machine);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses(builder);
 
   llvm::LoopPassManager invariants;
   invariants.addPass(llvm::LoopRotatePass());
@@ -180,7 +173,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.addPass(llvm::SimplifyCFGPass());
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
-      passes.run(function, functions);
+      passes.run(function, analyses.functions);
       storeSingleElements(function);
     }
 }

@@ -12,12 +12,13 @@
 
 #include "fsm/Target/Libdevice.h"
 
+#include "Analyses.h"
+
 #include "fsm/IR/DeviceLibrary.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -84,19 +85,11 @@ static llvm::SmallVector<const llvm::Function *> calledOf(const llvm::Module &mo
 /// Inlines what was linked. No pass is asked for by its name, for that would bring all of LLVM's.
 static void inlineLinked(llvm::Module &module) {
   llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses(builder);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 Result<void> fsm::linkLibdevice(llvm::Module &module, const std::string &path) {
