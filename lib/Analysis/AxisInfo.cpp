@@ -34,11 +34,6 @@ int64_t AxisInfo::elementDivisor() const {
   return divisor;
 }
 
-/// Bytes between neighbours in memory: i1 takes a whole one, a pointer eight.
-static int64_t bytesOf(Type pointee) {
-  return isa<PointerType>(pointee) ? 8 : std::max(1u, pointee.getIntOrFloatBitWidth() / 8);
-}
-
 AxisInfo AxisInfo::pessimistic(Type type) {
   auto pointer = dyn_cast<PointerType>(type);
   AxisInfo info;

@@ -70,7 +70,7 @@ std::optional<BlockRun> fsm::runOf(LoadOp load) {
   int64_t divisor = type.getDimSize(0) & -type.getDimSize(0);
   if (load.getMask() && !boundBy(load.getMask(), run, divisor))
     return std::nullopt;
-  int64_t bytes = std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  int64_t bytes = bytesOf(element);
   run.alignment = std::min(bytes * divisor, knownAlignment(load.getPointer(), load.getOffsets()));
   return run;
 }

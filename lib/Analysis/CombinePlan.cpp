@@ -122,10 +122,6 @@ static LinearLayout meetingLayout(Operation *op, unsigned axis) {
 
 static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, 16); }
 
-static unsigned bytesOf(Type element) {
-  return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
-}
-
 static uint64_t conversionBytes(const LinearLayout &from, const LinearLayout &to, Type element) {
   return aligned(planBetween(from, to, element).cost().sharedBytes);
 }

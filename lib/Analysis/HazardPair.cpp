@@ -10,6 +10,7 @@
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ScratchSize.h"
 
@@ -36,16 +37,6 @@ llvm::StringRef fsm::hazardName(HazardKind kind) {
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
-
-SmallVector<Operation *> fsm::loopsAround(Operation *op) {
-  SmallVector<Operation *> loops;
-  for (Operation *parent = op->getParentOp(); parent && !isa<KernelOp>(parent);
-       parent = parent->getParentOp())
-    if (isa<scf::ForOp, scf::WhileOp>(parent))
-      loops.push_back(parent);
-  std::reverse(loops.begin(), loops.end());
-  return loops;
-}
 
 /// A promise about more iterations is taken for one about so many.
 static constexpr int64_t kMaxStages = 16;

@@ -16,6 +16,7 @@
 #include "fsm/Analysis/Hazards.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -236,7 +236,7 @@ int64_t fsm::knownAlignment(Value pointer, Value offsets) {
   if (!fact)
     return 1;
   Type element = cast<PointerType>(pointer.getType()).getPointeeType();
-  int64_t bytes = isa<PointerType>(element) ? 8 : std::max(1u, element.getIntOrFloatBitWidth() / 8);
+  int64_t bytes = bytesOf(element);
   int64_t alignment = powerOfTwoIn(fact.getInt());
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     alignment = std::min(alignment, bytes * knownDivisor(offset.getOffset()));

@@ -20,12 +20,6 @@ using namespace fsm;
 /// Scratch memory is read and written by vectors of up to so many bytes.
 static constexpr uint64_t kScratchAlignment = 16;
 
-static unsigned bytesOf(Type element) {
-  if (isa<PointerType>(element))
-    return 8;
-  return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
-}
-
 static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, kScratchAlignment); }
 
 ConversionPlan fsm::planBetween(const LinearLayout &from, const LinearLayout &to, Type element) {

@@ -112,7 +112,9 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());
   // Where threads exchange what they hold, and where they wait for one another.
-  kernel.addPass(createAllocateSharedPass());
+  AllocateSharedPassOptions shared;
+  shared.target = options.target;
+  kernel.addPass(createAllocateSharedPass(shared));
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());
   // What does not fit is an error here, with what to change.

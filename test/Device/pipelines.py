@@ -205,7 +205,7 @@ def make_bounds(g):
             ("i64", 0, -3, 1), ("i64", 0, top["i64"] - 16, 1), ("i64", 0, -2 ** 63, 2 ** 60), ("i64", 0, 1, 0),
             ("i64", 0, 1, -1), ("i64", 1, 2 ** 63 - 9, 3), ("i64", 1, 2 ** 64 - 16, 1),
             ("i8", 0, 111, 1), ("i8", 0, -128, 15), ("i8", 1, 220, 2), ("i16", 0, top["i16"] - 33, 2),
-            ("i16", 0, -7, 3)):
+            ("i16", 0, -7, 3), ("i32", 1, 5, 2 ** 31 + 7), ("i64", 1, 3, 2 ** 63 + 1)):
         bits = int(kind[1:])
         highest = 2 ** bits - 1 if unsigned else top[kind]
         uppers = [min(lower + n * abs(step), highest) for n in range(PROGRAMS)]
@@ -218,7 +218,7 @@ def make_bounds(g):
             return number - 2 ** bits if number >= 2 ** (bits - 1) else number
         bounds = np.array([signed(upper) for upper in uppers], STORAGE[kind])
         yield Shape(f"bounds {'unsigned ' * unsigned}{kind} from {lower} by {step}", "bounds",
-                    [np.zeros_like(answer), data, bounds], answer, scalars=(signed(lower), None, step),
+                    [np.zeros_like(answer), data, bounds], answer, scalars=(signed(lower), None, signed(step)),
                     parameters={"W": 64, "I": kind, "FROM": to_i32[kind],
                                 "LOOP": "scf.for unsigned" if unsigned else "scf.for"})
 

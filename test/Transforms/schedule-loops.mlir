@@ -328,6 +328,27 @@ fsm.kernel @loops(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %n: i32) attributes {num
     %x = fsm.load %from : !fsm.ptr<i32> -> i32
     fsm.store %x, %q : i32, !fsm.ptr<i32>
   } {fsm.num_stages = 2 : i32}
+  // expected-remark@below {{the loads of this loop do not run ahead: its step is not positive, so that it has no iterations}}
+  scf.for unsigned %i = %zero to %n step %zero : i32 {
+    %from = fsm.offset %p, %i : !fsm.ptr<i32>, i32
+    %x = fsm.load %from : !fsm.ptr<i32> -> i32
+    fsm.store %x, %q : i32, !fsm.ptr<i32>
+  } {fsm.num_stages = 2 : i32}
   fsm.store %swapped#0, %q : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// Without a sign, -1 is 2^32 - 1.
+// CHECK-LABEL: fsm.kernel @unsigned_step
+// CHECK:         fsm.stages = 2 : i32
+fsm.kernel @unsigned_step(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %minus = arith.constant -1 : i32
+  scf.for unsigned %i = %zero to %n step %minus : i32 {
+    %from = fsm.offset %p, %i : !fsm.ptr<i32>, i32
+    // expected-remark@below {{this load runs ahead of its loop, into registers}}
+    %x = fsm.load %from : !fsm.ptr<i32> -> i32
+    fsm.store %x, %q : i32, !fsm.ptr<i32>
+  } {fsm.num_stages = 2 : i32}
   fsm.return
 }

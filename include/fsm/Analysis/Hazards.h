@@ -50,9 +50,6 @@ struct Hazard {
 /// such loop only, so that few states are possible; loops inside it have 0.
 using Crossings = std::vector<uint8_t>;
 
-/// The `scf.for` and `scf.while` around `op`, outermost first.
-llvm::SmallVector<mlir::Operation *> loopsAround(mlir::Operation *op);
-
 /// More crossings than this make no difference: one, or the stages of a hinted loop.
 uint8_t crossingLimit(mlir::Operation *loop);
 

@@ -30,6 +30,10 @@ struct ResourceEstimate {
   mlir::Operation *fullest = nullptr;
 };
 
+/// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
+/// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.
+unsigned programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available);
+
 /// Blocks without a layout are not counted.
 ResourceEstimate estimateResources(KernelOp kernel);
 

@@ -103,6 +103,13 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
 /// The type itself for a scalar, its elements' type for a block.
 inline mlir::Type elementTypeOf(mlir::Type type) { return mlir::getElementTypeOrSelf(type); }
 
+/// The bytes of an element in memory: an i1 has one, a pointer eight.
+inline unsigned bytesOf(mlir::Type element) {
+  if (llvm::isa<PointerType>(element))
+    return 8;
+  return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
+}
+
 /// Whether `type` is an element type of the language.
 bool isElementType(mlir::Type type);
 

@@ -13,16 +13,15 @@ include "mlir/Pass/PassBase.td"
 def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
   let summary = "Writes what is known of the actual arguments into a kernel";
   let description = [{
-    Whoever launches a kernel knows its arguments: that a pointer is a multiple
-    of 16 bytes, that an integer is 1, or a multiple of 4 or 16. This pass turns
-    that knowledge into the argument attributes `fsm.align`, `fsm.divisible`,
-    `fsm.noalias`, `fsm.large` and `fsm.equal_to`, and replaces an argument that is 1 by the constant. Stronger
-    promises already in the text are kept.
+    Whoever launches a kernel knows its arguments: that a pointer is a multiple of 16 bytes, that an
+    integer is 1, or a multiple of 4 or 16. This pass turns that knowledge into the argument attributes
+    `fsm.align`, `fsm.divisible`, `fsm.noalias`, `fsm.large` and `fsm.equal_to`, and replaces an
+    argument that is 1 by the constant. Stronger promises already in the text are kept.
 
-    `arguments` has one entry per argument: empty, or words joined by `+`: a number
-    it is divisible by (bytes for a pointer), `one`, `noalias` (the buffer
-    overlaps no other argument's), `large` (it exceeds the caches). It also applies `num-warps` to the kernel
-    and `num-stages` to each loop that has `fsm.num_stages`; 0 leaves them.
+    `arguments` has one entry per argument: empty, or words joined by `+`: a number it is divisible by
+    (bytes for a pointer), `one`, `noalias` (the buffer overlaps no other argument's), `large` (it
+    exceeds the caches). It also applies `num-warps` to the kernel and `num-stages` to each loop that
+    has `fsm.num_stages`; 0 leaves them.
 
     Before: a verified kernel. After: the same kernel with attributes; code that
     relies on them is right for these arguments only.
@@ -76,6 +75,9 @@ def ExpandRandomPass : Pass<"fsm-expand-random", "::fsm::KernelOp"> {
     Statistic<"expanded", "expanded", "random ops written as arithmetic">,
   ];
 }
+
+def TargetOption : Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+                          "the GPU, such as sm_80">;
 
 def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
   let summary = "Reports what no device can run";
@@ -247,8 +249,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     Example: test/Transforms/schedule-loops.mlir
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
-           "the GPU, such as sm_80">,
+    TargetOption,
     Option<"asked", "asked", "bool", /*default=*/"false",
            "take all stages that fit, whatever they cost">,
     Option<"strict", "strict", "bool", /*default=*/"false",
@@ -304,12 +305,14 @@ def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
     its place, `fsm.shared_offset` in bytes, and the kernel `fsm.shared_bytes`, what one
     program needs. Small scratch of ops with no barrier on the way from one to the
     other lies apart, so that none is needed; otherwise scratch begins at 0
-    and is shared. include/fsm/Analysis/ScratchPlan.h has the rules.
+    and is shared. include/fsm/Analysis/ScratchPlan.h has the rules. Of the programs packed into a
+    cta half are left, and half again, where all of them have no room in that of `target`.
 
     Before: a kernel whose blocks have layouts. After: all scratch has a place.
 
     Example: test/Transforms/allocate-shared.mlir
   }];
+  let options = [TargetOption];
   let statistics = [
     Statistic<"buffers", "buffers", "ops with scratch">,
   ];
@@ -365,10 +368,7 @@ def CheckResourcesPass : Pass<"fsm-check-resources", "::fsm::KernelOp"> {
 
     Example: test/Transforms/check-resources.mlir
   }];
-  let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
-           "the GPU, such as sm_80">,
-  ];
+  let options = [TargetOption];
 }
 
 def PrintLayoutsPass : Pass<"fsm-print-layouts", "::mlir::ModuleOp"> {

@@ -167,7 +167,7 @@ void TupleThreads::storeSlot(uint64_t reg, const Tuple &tuple, Value isWriter) {
   for (auto [index, value] : llvm::enumerate(tuple.values))
     stores.push_back(
         {toBytes(program, loc, value),
-         slotAddress(plan.slotOffsets[index], reg, memoryBytes(plan.types[index]), 0, true)});
+         slotAddress(plan.slotOffsets[index], reg, bytesOf(plan.types[index]), 0, true)});
   if (plan.isPadded) {
     Value valid = tuple.valid ? tuple.valid : program.constantInt(loc, builder.getI1Type(), 1);
     stores.push_back(
@@ -181,7 +181,7 @@ void TupleThreads::storeSlot(uint64_t reg, const Tuple &tuple, Value isWriter) {
 
 SmallVector<Tuple> TupleThreads::loadSlots(uint64_t reg) {
   auto load = [&](uint64_t area, Type element, unsigned warp) {
-    Value address = slotAddress(area, reg, memoryBytes(element), warp, false);
+    Value address = slotAddress(area, reg, bytesOf(element), warp, false);
     Value loaded = loadShared(program, loc, memoryElement(element), 1, address)[0];
     return fromBytes(program, loc, loaded, element);
   };

@@ -33,10 +33,6 @@ Type fsm::gpu::memoryElement(Type element) {
                               : registerElement(element);
 }
 
-unsigned fsm::gpu::memoryBytes(Type element) {
-  return isa<PointerType>(element) ? 8 : memoryElement(element).getIntOrFloatBitWidth() / 8;
-}
-
 Type fsm::gpu::threadType(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);
   if (!block)

@@ -22,11 +22,9 @@ inline constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3;
 /// without a layout.
 mlir::Type threadType(mlir::Type type);
 
-/// The element types of registers and of memory (an i1 takes a byte), and bytes between
-/// neighbouring elements in memory.
+/// The element types of registers and of memory (an i1 takes a byte).
 mlir::Type registerElement(mlir::Type element);
 mlir::Type memoryElement(mlir::Type element);
-unsigned memoryBytes(mlir::Type element);
 
 /// Lets the lanes of a warp meet, behind a loop that each of them may leave at another time.
 /// PTX needs none before a shuffle; but ptxas 13.0 puts the meeting at the first shuffle and

@@ -66,7 +66,7 @@ public:
     uint64_t bytes = start;
     for (unsigned dim = 0; dim < steps.size(); ++dim) {
       if (steps[dim].bytes && !isSum(dim, reg))
-        return {program.shared(loc, bytesOf(reg)), static_cast<int64_t>(start)};
+        return {program.shared(loc, byteOf(reg)), static_cast<int64_t>(start)};
       bytes += (partOf(dim, reg) & steps[dim].mask) * steps[dim].bytes;
     }
     return {threadBase, static_cast<int64_t>(bytes)};
@@ -108,7 +108,7 @@ private:
     return left ? arith::AddIOp::create(program.builder, loc, left, right).getResult() : right;
   }
 
-  Value bytesOf(uint64_t reg) const {
+  Value byteOf(uint64_t reg) const {
     Value bytes;
     for (unsigned dim = 0; dim < steps.size(); ++dim) {
       if (!steps[dim].bytes)
@@ -143,7 +143,7 @@ public:
   Product(DeviceProgram &program, DotOp op, uint64_t scratch)
       : program(program), builder(program.builder), op(op), loc(op.getLoc()), plan(planDot(op)),
         scratch(scratch), element(op.getLeft().getType().getElementType()),
-        memory(memoryElement(element)), elementBytes(memoryBytes(element)),
+        memory(memoryElement(element)), elementBytes(bytesOf(element)),
         result(program, loc, op.getType()) {}
 
   Value run(Value left, Value right, Value acc) {

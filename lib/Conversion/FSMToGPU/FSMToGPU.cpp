@@ -25,6 +25,7 @@
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/DeviceLibrary.h"
@@ -463,16 +464,6 @@ static bool isWidened(Value number) {
          op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
 }
 
-/// Whether the step is known to be positive.
-static bool isPositive(Value step) {
-  APInt value;
-  if (auto wide = step.getDefiningOp<arith::ExtSIOp>())
-    step = wide.getIn();
-  if (matchPattern(step, m_ConstantInt(&value)))
-    return value.isStrictlyPositive();
-  return step.getDefiningOp<NumProgramsOp>() != nullptr;
-}
-
 /// How many iterations a loop over i64 with a positive step has, as an unsigned number.
 Value KernelLowering::iterations(Location loc, Value lower, Value upper, Value step,
                                  bool isUnsigned) {
@@ -499,7 +490,7 @@ LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
                  !isWidened(op.getUpperBound()) || !isWidened(op.getStep());
   bool isWide = mayWrap && !isOne(op.getStep());
   if (isWide) {
-    if (!isPositive(op.getStep())) {
+    if (!hasPositiveStep(op)) {
       Value zero = program->constantInt(loc, step.getType(), 0);
       auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
       Value runs = arith::CmpIOp::create(builder, loc, less, zero, step);

@@ -487,7 +487,7 @@ class RowMajorReshape {
 public:
   RowMajorReshape(DeviceProgram &program, ReshapeOp op, uint64_t scratch)
       : program(program), op(op), loc(op.getLoc()), scratch(scratch),
-        bytes(memoryBytes(op.getType().getElementType())) {}
+        bytes(bytesOf(op.getType().getElementType())) {}
 
   Value run(Value source) {
     Type element = getElementTypeOrSelf(source.getType());

@@ -306,7 +306,7 @@ public:
               const AccessOperands &operands, std::string hint)
       : builder(program.builder), loc(op->getLoc()), emitter(program, loc),
         block(program, loc, type), operands(operands),
-        element(memoryElement(type.getElementType())), bytes(memoryBytes(type.getElementType())),
+        element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
         hint(std::move(hint)), groups(accessGroups(block, op)),
         addresses(program, loc, operands, element) {}
 
@@ -392,7 +392,7 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
   Value condition = operands.mask;
   if (isMadeOnce(op))
     condition = emitter.both(condition, isFirstThread(program, loc));
-  Piece piece = {loc, operands.pointer, condition, type, memoryBytes(op.getType()), hintOf(op)};
+  Piece piece = {loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
   Value loaded = emitter.load(piece, toMemory(builder, loc, other));
   if (isMadeOnce(op))
     loaded = fromFirstThread(program, op, loaded, *scratch);
@@ -440,7 +440,7 @@ LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
       value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
     value = toMemory(builder, loc, value);
     emitter.store({loc, operands.pointer, emitter.both(operands.mask, owner), value.getType(),
-                   memoryBytes(op.getValue().getType()), hintOf(op)},
+                   bytesOf(op.getValue().getType()), hintOf(op)},
                   value);
     return success();
   }

@@ -249,7 +249,7 @@ std::vector<uint64_t> Reduction::slotBytes(uint64_t stride) const {
 /// One result: lane i fetches what warp i (modulo their number) has, and butterflies
 /// combine them.
 Value Reduction::combineWarps(Value value) {
-  uint64_t bytes = memoryBytes(plan.accumulator), warps = plan.warpsAlongAxis();
+  uint64_t bytes = bytesOf(plan.accumulator), warps = plan.warpsAlongAxis();
   uint64_t allLanes = (uint64_t(1) << plan.operand.from().bitsOf(Dim::Lane)) - 1;
   uint64_t allWarps = (uint64_t(1) << plan.operand.from().bitsOf(Dim::Warp)) - 1;
   uint64_t start = scratch + plan.combineOffset;
@@ -270,7 +270,7 @@ Value Reduction::combineWarps(Value value) {
 /// access fetches several. Only one of several replicas writes; all threads read.
 SmallVector<Value> Reduction::combineWarps(ArrayRef<Value> values) {
   const LinearLayout &partial = *plan.partial;
-  uint64_t bytes = memoryBytes(plan.accumulator), warps = plan.warpsAlongAxis();
+  uint64_t bytes = bytesOf(plan.accumulator), warps = plan.warpsAlongAxis();
   auto scaled = [&](Dim dim) {
     std::vector<uint64_t> bases = partial.basesOf(dim);
     for (uint64_t &base : bases)

@@ -108,7 +108,7 @@ ThreadSlot::ThreadSlot(DeviceProgram &program, Operation *op, Value ring, Value 
     missingWidth(op);
     return;
   }
-  bytes = static_cast<unsigned>(accesses.front().size()) * memoryBytes(type.getElementType());
+  bytes = static_cast<unsigned>(accesses.front().size()) * bytesOf(type.getElementType());
   start = begin();
   if (isBulk())
     return;
@@ -179,7 +179,7 @@ static LogicalResult lowerBulkCopy(DeviceProgram &program, CopyAsyncOp op,
   Slot place(program, op, op.getRing(), slot);
   if (!place.isValid())
     return failure();
-  unsigned elementBytes = memoryBytes(place.type.getElementType());
+  unsigned elementBytes = bytesOf(place.type.getElementType());
   Value bytes = program.i32(loc, place.type.getNumElements() * elementBytes);
   if (count)
     bytes = arith::MulIOp::create(builder, loc, count, program.i32(loc, elementBytes));

@@ -29,9 +29,6 @@ RankedTensorType fsm::accessedBlock(Operation *access) {
   return {};
 }
 
-/// Bytes an element takes in memory; an i1 takes one.
-static unsigned bytesOf(Type element) { return std::max(8u, element.getIntOrFloatBitWidth()) / 8; }
-
 static int64_t powerOfTwoIn(int64_t extent) { return extent & -extent; }
 
 AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(threads) {

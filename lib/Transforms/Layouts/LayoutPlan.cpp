@@ -44,7 +44,7 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
   auto [known, isNew] = costs.try_emplace({from, to, type.cloneWithEncoding({})}, 0);
   if (isNew) {
     auto plan = planConversion(from.toLinear(type.getShape()), to.toLinear(type.getShape()),
-                               std::max(8u, type.getElementTypeBitWidth()) / 8);
+                               bytesOf(type.getElementType()));
     known->second = plan ? uint64_t(plan->cost().total()) * threads.warps : UINT32_MAX;
   }
   return known->second;

@@ -10,6 +10,7 @@
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ScratchSize.h"
@@ -58,12 +59,6 @@ SmallVector<Value> fsm::addressOf(LoadOp load) {
     if (value)
       values.push_back(value);
   return values;
-}
-
-static uint64_t bytesOf(Type element) {
-  if (isa<PointerType>(element))
-    return 8;
-  return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
 }
 
 uint64_t fsm::wordsOf(RankedTensorType block) {

@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/PipelinePlan.h"
 
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
@@ -38,13 +39,6 @@ static Value wide(OpBuilder &builder, Value bound, bool isUnsigned) {
   return arith::ExtSIOp::create(builder, bound.getLoc(), type, bound);
 }
 
-static bool isPositive(Value step) {
-  APInt value;
-  if (matchPattern(step, m_ConstantInt(&value)))
-    return value.isStrictlyPositive();
-  return step.getDefiningOp<NumProgramsOp>() != nullptr;
-}
-
 /// The number of iterations of a loop over i64 with a positive step. More than 2^62 of them end
 /// no sooner than so many.
 static Value iterationsOf(OpBuilder &builder, scf::ForOp loop, Value upper) {
@@ -72,7 +66,7 @@ static void widenCounter(scf::ForOp loop) {
   bool isUnsigned = loop.getUnsignedCmp();
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
   Type type = step.getType();
-  if (!isPositive(step)) {
+  if (!hasPositiveStep(loop)) {
     Value zero = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, 0));
     Value one = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, 1));
     auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;

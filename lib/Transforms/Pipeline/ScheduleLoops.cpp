@@ -7,9 +7,11 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../TargetOption.h"
 #include "EarlyLoads.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
@@ -321,17 +323,12 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    const GpuTarget *gpu = findGpuTarget(target.getValue());
-    if (!gpu) {
-      kernel.emitError() << "unknown GPU target '" << target << "'; expected one of "
-                         << gpuTargetNames();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
       return signalPassFailure();
-    }
-    uint64_t programs = 1;
-    if (auto packed = kernel->getAttrOfType<IntegerAttr>(kProgramsPerCtaAttr))
-      programs = std::max<int64_t>(1, packed.getInt());
-    uint64_t scratch = ScratchPlan::of(kernel).bytes(), most = gpu->maxSharedBytesPerCta / programs;
-    room = most - std::min(scratch, most);
+    uint64_t scratch = ScratchPlan::of(kernel).bytes(), most = gpu->maxSharedBytesPerCta;
+    programs = programsWithRoom(kernel, scratch, most);
+    room = most / programs - std::min(scratch, most / programs);
     kernel.walk([&](Operation *) { ops -= ops > 0; });
     SmallVector<scf::ForOp> loops;
     kernel.walk([&](scf::ForOp loop) {
@@ -352,6 +349,8 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   void weigh(const Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu, unsigned &stages);
   void remarkOn(const EarlyLoad &early);
 
+  /// How many share a cta.
+  unsigned programs = 1;
   /// Shared memory of a program that nothing has taken yet.
   uint64_t room = 0;
   /// How many ops the kernel may get.
@@ -364,8 +363,7 @@ static std::string obstacleOf(scf::ForOp loop) {
   for (Value yielded : loop.getYieldedValues())
     if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
       return "it carries a value that its body does not compute";
-  APInt step;
-  if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && !step.isStrictlyPositive())
+  if (hasNoStep(loop))
     return "its step is not positive, so that it has no iterations";
   return "";
 }
@@ -481,10 +479,11 @@ void ScheduleLoops::weigh(const Scheduler &scheduler, scf::ForOp loop, const Gpu
   ResourceEstimate needs = estimateResources(getOperation());
   auto registers = static_cast<unsigned>(
       std::min<uint64_t>(gpu.maxRegistersPerThread, needs.words + kOtherRegisters));
-  uint64_t taken = gpu.maxSharedBytesPerCta - room * needs.programsPerCta;
+  auto threads = static_cast<unsigned>(needs.threads / needs.programsPerCta * programs);
+  uint64_t taken = gpu.maxSharedBytesPerCta - room * programs;
   auto ctas = [&](uint64_t ringBytes) {
-    return classicalOccupancy(gpu, registers, static_cast<unsigned>(needs.threads),
-                              static_cast<unsigned>(taken + ringBytes * needs.programsPerCta));
+    return classicalOccupancy(gpu, registers, threads,
+                              static_cast<unsigned>(taken + ringBytes * programs));
   };
   unsigned most = ctas(0);
   unsigned wanted = hasOtherWaits(loop) ? most - most / 8 : std::min(2u, most);

@@ -7,6 +7,9 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../TargetOption.h"
+
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
 #include "mlir/IR/Builders.h"
@@ -21,8 +24,13 @@ using namespace fsm;
 
 namespace {
 struct AllocateShared : fsm::impl::AllocateSharedPassBase<AllocateShared> {
+  using AllocateSharedPassBase::AllocateSharedPassBase;
+
   void runOnOperation() override {
     KernelOp kernel = getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
     Builder builder(kernel.getContext());
     ScratchPlan plan = ScratchPlan::of(kernel);
     // A larger total says that the kernel does not fit, which is reported elsewhere.
@@ -32,6 +40,9 @@ struct AllocateShared : fsm::impl::AllocateSharedPassBase<AllocateShared> {
       buffer.op->setAttr(kSharedOffsetAttr,
                          builder.getI32IntegerAttr(std::min(buffer.offset, most)));
     kernel->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(std::min(plan.bytes(), most)));
+    if (kernel->hasAttr(kProgramsPerCtaAttr))
+      kernel->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(programsWithRoom(
+                                               kernel, plan.bytes(), gpu->maxSharedBytesPerCta)));
     buffers += plan.buffers().size();
   }
 };

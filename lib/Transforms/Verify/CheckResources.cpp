@@ -7,9 +7,10 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../TargetOption.h"
+
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
-#include "fsm/Machine/GpuTarget.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CHECKRESOURCESPASS
@@ -100,12 +101,9 @@ struct CheckResources : fsm::impl::CheckResourcesPassBase<CheckResources> {
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    const GpuTarget *gpu = findGpuTarget(target.getValue());
-    if (!gpu) {
-      kernel.emitError() << "unknown GPU target '" << target << "'; expected one of "
-                         << gpuTargetNames();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
       return signalPassFailure();
-    }
     ResourceEstimate needs = estimateResources(kernel);
     if (failed(checkThreads(kernel, *gpu, needs)) || failed(checkShared(kernel, *gpu, needs)) ||
         failed(checkRegisters(kernel, *gpu, needs)))

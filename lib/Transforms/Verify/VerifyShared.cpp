@@ -8,6 +8,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,0 +1,46 @@
+//===- Loops.cpp - The loops around an op, and their steps ---------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/Loops.h"
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace fsm;
+
+SmallVector<Operation *> fsm::loopsAround(Operation *op) {
+  SmallVector<Operation *> loops;
+  for (Operation *parent = op->getParentOp(); parent && !isa<KernelOp>(parent);
+       parent = parent->getParentOp())
+    if (isa<scf::ForOp, scf::WhileOp>(parent))
+      loops.push_back(parent);
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+static bool isPositive(const APInt &step, scf::ForOp loop) {
+  return loop.getUnsignedCmp() ? !step.isZero() : step.isStrictlyPositive();
+}
+
+bool fsm::hasPositiveStep(scf::ForOp loop) {
+  Value step = loop.getStep();
+  APInt number;
+  if (auto wide = step.getDefiningOp<arith::ExtSIOp>(); wide && !loop.getUnsignedCmp())
+    step = wide.getIn();
+  if (matchPattern(step, m_ConstantInt(&number)))
+    return isPositive(number, loop);
+  return step.getDefiningOp<NumProgramsOp>() != nullptr;
+}
+
+bool fsm::hasNoStep(scf::ForOp loop) {
+  APInt number;
+  return matchPattern(loop.getStep(), m_ConstantInt(&number)) && !isPositive(number, loop);
+}
