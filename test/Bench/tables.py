@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
 from bench import gpu_tests, plot, suites
 from bench.package import Contract, PackageError, emit_command
-from bench.tables import Measured, Point, faults, geometric_mean, markdown, median
+from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, stages_table
 
 CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "shared_bytes": 64,
             "program_count": True, "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
@@ -53,6 +53,12 @@ class Tables(unittest.TestCase):
         self.assertAlmostEqual(point.ratio("fsm 04 block N", ["torch", "triton"]), 1.25)
         self.assertIsNone(point.ratio("fsm 05 block N", ["torch"]))
         self.assertAlmostEqual(point.spread("fsm 04 block N"), 0.125)
+
+    def test_what_is_wrong_has_no_cell_of_its_own(self):
+        lines = stages_table([example_point()]).splitlines()
+        self.assertIn("| torch | 500 (50.0 %, - w, - r, 0 K, - c) |", lines)
+        self.assertIn("| fsm 04 block N | 625 (12.5 %, 4 w, 40 r, 0 K, - c) |", lines)
+        self.assertIn("| fsm 05 block N | - |", lines)
 
     def test_a_copy_moves_less_than_a_sum(self):
         """Two arrays of 1 GB in 0.5 ms against three in 0.75 ms: both 4000 GB/s. The driver's copy takes a third longer."""

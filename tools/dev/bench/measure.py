@@ -44,7 +44,7 @@ def fsm_launcher(driver, case, variant, ptx, contract, buffers):
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
     resident = driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes)
     if variant.persistent:
-        programs = contract.persistent_programs(case.rows, driver.multiprocessors, max(1, resident))
+        programs = contract.persistent_programs(case.rows, driver.multiprocessors, max(1, resident) * variant.waves)
     else:
         programs = -(-case.cols // variant.block) if case.suite == "add" else case.rows
     scalars = [ctypes.c_int32(int(text)) for text in variant.arguments if text.isdigit()] + contract.hidden(programs)
@@ -97,7 +97,7 @@ def opponents(driver, case, buffers, note):
     if case.suite == "sums":
         return {"torch": (with_torch, {})}
     all_copies = {"copy": (copy, {}), "copy kernel": (copy_kernel, {}), "torch": (with_torch, {})}
-    if case.suite == "stages":
+    if case.suite in ("stages", "waves"):
         return {**all_copies, **{f"triton stages {stages}": triton_launcher(driver, case, buffers, note, stages)
                                  for stages in STAGES}}
     return {**all_copies, "triton": triton_launcher(driver, case, buffers, note)}

@@ -17,6 +17,9 @@ LARGEST_ARRAY = 2**23
 # How far loads run ahead: a table of softmax, and of a long row summed block by block.
 STAGES = (1, 2, 3, 4)
 STAGES_COLUMNS = (1024, 4096, 12672)
+# Programs of a persistent kernel, in multiples of those that run at once. The more, the more evenly uneven
+# multiprocessors share them.
+WAVES = (1, 2, 3, 4, 8)
 SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
@@ -32,6 +35,7 @@ class Variant:
     arguments: tuple = ()
     num_warps: int = 0
     num_stages: int = 0
+    waves: int = 1
 
     @property
     def persistent(self):
@@ -53,7 +57,7 @@ class Case:
 
     @property
     def is_softmax(self):
-        return self.suite in ("softmax", "stages")
+        return self.suite in ("softmax", "stages", "waves")
 
     @property
     def group(self):
@@ -107,6 +111,13 @@ def stages_variants(case):
             for variant in chosen for stages in (0, *STAGES) if stages or not variant.num_warps]
 
 
+def waves_variants(case):
+    """The persistent softmax with more programs than run at once."""
+    return [replace(variant, name=f"{variant.name} waves {waves}", waves=waves)
+            for variant in stages_variants(case) if variant.num_stages in (0, 2, 3) and variant.num_warps != 16
+            for waves in WAVES]
+
+
 def sums_variants(case):
     arguments = (array("f32", case.rows), array("f32", case.rows * case.cols), str(case.cols), str(case.cols))
     return [Variant(f"fsm warps {warps or 'chosen'} stages {stages or 'chosen'}", "row_sum.mlir", 4096, {"BLOCK": 4096},
@@ -117,6 +128,8 @@ def sums_variants(case):
 def variants_of(case, sweep=False):
     if case.suite == "stages":
         return stages_variants(case)
+    if case.suite == "waves":
+        return waves_variants(case)
     if case.suite == "sums":
         return sums_variants(case)
     warps = (0, *SWEPT_WARPS) if sweep else (0,)
@@ -131,6 +144,8 @@ def cases_of(suite, quick=False):
     if suite == "stages":
         cases += [Case("stages", "f32", ROWS, cols) for cols in STAGES_COLUMNS]
         cases += [Case("sums", "f32", rows, SUM_COLUMNS) for rows in SUM_ROWS]
+    if suite == "waves":
+        cases += [Case("waves", "f32", ROWS, cols) for cols in (4096, 8192, 12672, 16384)]
     if suite in ("add", "all"):
         cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
     return cases

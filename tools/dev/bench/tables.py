@@ -141,7 +141,8 @@ def stages_table(points):
                 cells.append("-")
                 continue
             use = measured.use
-            cells.append(f"{point.rate(name):.0f} ({use.get('num_warps', '-')} w, {use.get('registers', '-')} r, "
-                         f"{use.get('shared_bytes', 0) // 1024} K, {use.get('ctas_per_multiprocessor', '-')} c)")
+            cells.append(f"{point.rate(name):.0f} ({100 * point.spread(name):.1f} %, {use.get('num_warps', '-')} w, "
+                         f"{use.get('registers', '-')} r, {use.get('shared_bytes', 0) // 1024} K, "
+                         f"{use.get('ctas_per_multiprocessor', '-')} c)")
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
