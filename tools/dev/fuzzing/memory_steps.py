@@ -201,6 +201,9 @@ def compare_and_swap(kernel, op, element):
     kernel.need(element)
     shape, place, order, types = access(kernel, element)
     compare = kernel.clamp(kernel.some(shape, element, exact=True))
+    if element in FLOATS and kernel.specials:
+        # A NaN has bits, but which ones nothing says.
+        compare = kernel.binary("arith.minnumf", compare, kernel.constant(shape, element, small(element)), compare.bound)
     value = kernel.clamp(kernel.some(shape, element, exact=True))
     kernel.define(shape, element, f"{op} {compare.name}, {value.name}, {place}{order} : {value.type}, {types}",
                   kernel.held(element))
