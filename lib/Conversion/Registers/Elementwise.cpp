@@ -211,8 +211,9 @@ static Value shortened(OpBuilder &builder, Location loc, Value value, bool isSig
   return select(builder, loc, isSmall, value, rounded);
 }
 
-/// An i1 as a float: 0 or 1, or -1 of a signed one. LLVM 22 gives 1 for -1 where it rounds to a
-/// half format what a signed i1 became, and makes that of anything but a choice (NVPTX).
+/// An i1 as a float: 0 or 1, or -1 of a signed one. A choice, so that what is computed of it is
+/// folded before choices that ptxas compiles wrongly are looked for
+/// (test/Fuzz/zero-or-minus-one.mlir).
 static Value truthToFloat(OpBuilder &builder, Location loc, Value value, Type type, bool isSigned) {
   Value truth = registers::constantReal(builder, loc, type, isSigned ? -1.0 : 1.0);
   return select(builder, loc, value, truth, registers::constantReal(builder, loc, type, 0.0));
