@@ -1,5 +1,5 @@
-// Persistent softmax: the grid need not follow the data. As many programs as
-// run at once share all rows: program i takes rows i, i + programs, ... The hint
+// Persistent softmax: the grid need not follow the data. Any number of programs
+// share all rows: program i takes rows i, i + programs, ... The hint
 // fsm.num_stages lets the loads of the next STAGES - 1 rows start early.
 // Grid: any; --grid=persistent:ROWS fits it to the device.
 //

@@ -368,6 +368,14 @@ Result<int32_t> Engine::concurrentPrograms(const Kernel &kernel,
   return report->concurrentPrograms;
 }
 
+Result<int32_t> Engine::persistentPrograms(const Kernel &kernel,
+                                           const std::vector<Argument> &arguments) {
+  Result<int32_t> concurrent = concurrentPrograms(kernel, arguments);
+  if (!concurrent)
+    return concurrent.error();
+  return kPersistentWaves * *concurrent;
+}
+
 Result<KernelReport> Engine::report(const Kernel &kernel, const std::vector<Argument> &arguments) {
   if (Result<void> compiled = compile(kernel, arguments); !compiled)
     return compiled.error();

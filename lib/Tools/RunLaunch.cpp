@@ -59,7 +59,7 @@ struct Loaded {
     const GridSpec &spec = *request.options.grid;
     if (!spec.isPersistent)
       return {};
-    Result<int32_t> most = engine.concurrentPrograms(kernel, launchArguments(values));
+    Result<int32_t> most = engine.persistentPrograms(kernel, launchArguments(values));
     if (!most)
       return most.error();
     grid.x = std::min(spec.grid.x, *most);

@@ -112,8 +112,9 @@ class Contracts(unittest.TestCase):
         contract = Contract.parse(json.dumps(CONTRACT))
         self.assertEqual(contract.threads, 128)
         self.assertEqual([contract.ctas(programs) for programs in (0, 1, 4, 5)], [0, 1, 1, 2])
-        self.assertEqual(contract.persistent_programs(4096, 132, 4), 2112)
-        self.assertEqual(contract.persistent_programs(1823, 132, 4), 1823)
+        self.assertEqual(contract.persistent_programs(65536, 132, 4, 1), 2112)
+        self.assertEqual(contract.persistent_programs(65536, 132, 4, 8), 16896)
+        self.assertEqual(contract.persistent_programs(1823, 132, 4, 8), 1823)
         self.assertEqual([value.value for value in contract.hidden(77)], [77])
         self.assertEqual(contract.arguments, (("out", "f32", 1),))
 

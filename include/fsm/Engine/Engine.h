@@ -74,6 +74,10 @@ struct KernelReport {
   int32_t concurrentPrograms = 0;
 };
 
+/// Multiprocessors are not equally fast, and shares of the work are seldom whole: programs that
+/// wait for others to end even that out (docs/decisions/0038-waves-of-persistent-programs.md).
+inline constexpr int32_t kPersistentWaves = 8;
+
 /// One device that compiles and runs kernels. Calls on one engine may come
 /// from any threads.
 class Engine {
@@ -101,9 +105,12 @@ public:
   /// How many programs of any kernel run at the same time on cpu or interp.
   int32_t concurrentPrograms() const;
 
-  /// How many programs of a kernel run at the same time: what
-  /// `--grid=persistent:N` launches at most. On a GPU that depends on the code.
+  /// How many programs of a kernel run at the same time. On a GPU that depends on the code.
   Result<int32_t> concurrentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments);
+
+  /// With how many programs to launch a persistent kernel, whose programs share the work evenly
+  /// however many they are: kPersistentWaves times those that run at the same time.
+  Result<int32_t> persistentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments);
 
   /// Registers, shared memory and occupancy of a kernel on a GPU.
   Result<KernelReport> report(const Kernel &kernel, const std::vector<Argument> &arguments);

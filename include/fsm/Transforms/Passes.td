@@ -239,8 +239,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     A load stays when something in the loop orders memory accesses, when a store before it in the
     same iteration may write what it reads, and when its address follows what an earlier iteration
     has loaded. Stages that do not fit the shared memory of `target`, or a kernel's ops, are given
-    up, with a warning, or an error with `strict`; so are, without `asked`, those that would leave a
-    multiprocessor too few ctas. With `remarks` each load says what becomes of it.
+    up, with a warning, or an error with `strict`; so are, without `asked`, those for which too few
+    ctas fit, or too much is on its way. With `remarks` each load says what becomes of it.
     include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing

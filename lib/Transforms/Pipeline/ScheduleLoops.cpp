@@ -471,9 +471,15 @@ static bool hasOtherWaits(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+/// What keeps the memory of a multiprocessor busy: by Little's law its share of the bandwidth times
+/// the latency, 36 bytes a nanosecond (an H200's 4.8 TB/s, by 132) times 800, and as much again, for
+/// not all ctas wait for their loads at the same time.
+static constexpr uint64_t kBytesOnTheirWay = 64 << 10;
+
 /// While one cta waits for another warp or stores, the loads of others are on their way: stages
-/// that leave a multiprocessor fewer ctas hide less than they cost, an eighth of them aside. Where
-/// an iteration waits for its loads only, two ctas are enough, if there are two without stages.
+/// that leave a multiprocessor fewer ctas hide less than they cost, an eighth of them aside, and
+/// so do those for which enough is on its way already. Where an iteration waits for its loads
+/// only, two ctas are enough, if there are two without stages.
 void ScheduleLoops::weigh(const Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
                           unsigned &stages) {
   ResourceEstimate needs = estimateResources(getOperation());
@@ -486,8 +492,18 @@ void ScheduleLoops::weigh(const Scheduler &scheduler, scf::ForOp loop, const Gpu
                               static_cast<unsigned>(taken + ringBytes * programs));
   };
   unsigned most = ctas(0);
-  unsigned wanted = hasOtherWaits(loop) ? most - most / 8 : std::min(2u, most);
-  while (stages > 1 && ctas(scheduler.ringBytes(stages)) < wanted)
+  if (!hasOtherWaits(loop)) {
+    while (stages > 1 && ctas(scheduler.ringBytes(stages)) < std::min(2u, most))
+      --stages;
+    return;
+  }
+  while (stages > 1 && ctas(scheduler.ringBytes(stages)) < most - most / 8)
+    --stages;
+  auto onTheirWay = [&](unsigned stages) {
+    uint64_t ringBytes = scheduler.ringBytes(stages);
+    return ringBytes * programs * ctas(ringBytes);
+  };
+  while (stages > 2 && onTheirWay(stages - 1) >= kBytesOnTheirWay)
     --stages;
 }
 
@@ -514,7 +530,7 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
       remarkOn(early);
   if (remarks && stages < fitting)
     loop.emitRemark() << "takes " << stages << " of " << fitting
-                      << " stages: more would leave a multiprocessor too few ctas";
+                      << " stages: more would hide less than they cost";
   if (!scheduler.hasWork())
     stages = 1;
   if (stages > 1) {

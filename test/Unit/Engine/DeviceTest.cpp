@@ -184,6 +184,8 @@ TEST(Device, tellsOfOccupancy) {
             132 * report.ctasPerMultiprocessor * static_cast<int>(report.launch.programsPerCta));
   EXPECT_EQ(expectValue(engine.concurrentPrograms(add, sums.arguments())),
             report.concurrentPrograms);
+  EXPECT_EQ(expectValue(engine.persistentPrograms(add, sums.arguments())),
+            8 * report.concurrentPrograms);
 }
 
 TEST(Device, timesWithoutTouchingTheHostsBuffers) {

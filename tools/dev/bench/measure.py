@@ -11,7 +11,7 @@ import torch
 
 from . import triton_add, triton_softmax
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
-from .suites import STAGES
+from .suites import NORMS_EPSILON, STAGES
 from .tables import COPIES, Measured, Point, median
 
 # More than any L2 holds, so that nothing is found there from the launch before.
@@ -28,8 +28,8 @@ class Buffers:
     def __init__(self, case):
         self.count = max(2, min(MOST_SETS, -(-ROTATED_BYTES // case.moved)))
         shape = (case.cols,) if case.suite == "add" else (case.rows, case.cols)
-        inputs = 2 if case.suite == "add" else 1
-        self.inputs = [[torch.randn(shape, device="cuda").to(TYPES[case.type]) for _ in range(inputs)]
+        shapes = [shape] + {"add": [shape], "norms": [(case.cols,)]}.get(case.suite, [])
+        self.inputs = [[torch.randn(shape, device="cuda").to(TYPES[case.type]) for shape in shapes]
                        for _ in range(self.count)]
         self.outputs = [torch.empty_like(xs[0][:, 0] if case.suite == "sums" else xs[0]).contiguous()
                         for xs in self.inputs]
@@ -44,10 +44,11 @@ def fsm_launcher(driver, case, variant, ptx, contract, buffers):
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
     resident = driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes)
     if variant.persistent:
-        programs = contract.persistent_programs(case.rows, driver.multiprocessors, max(1, resident) * variant.waves)
+        programs = contract.persistent_programs(case.rows, driver.multiprocessors, max(1, resident), variant.waves)
     else:
         programs = -(-case.cols // variant.block) if case.suite == "add" else case.rows
-    scalars = [ctypes.c_int32(int(text)) for text in variant.arguments if text.isdigit()] + contract.hidden(programs)
+    scalars = [ctypes.c_int32(int(text)) if text.isdigit() else ctypes.c_float(float(text))
+               for text in variant.arguments if "[" not in text] + contract.hidden(programs)
     grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
 
     def launch(index):
@@ -62,10 +63,10 @@ def fsm_launcher(driver, case, variant, ptx, contract, buffers):
     return launch, use
 
 
-def triton_launcher(driver, case, buffers, note, stages=None):
+def triton_launcher(driver, case, buffers, note, stages=None, waves=1):
     output, inputs = buffers.outputs[0], buffers.inputs[0]
     if case.is_softmax:
-        choices, use = triton_softmax.launcher(inputs[0], output, driver, stages)
+        choices, use = triton_softmax.launcher(inputs[0], output, driver, stages, waves)
     else:
         choices, use = triton_add.launcher(output, *inputs)
     chosen = choices[0]
@@ -96,10 +97,17 @@ def opponents(driver, case, buffers, note):
 
     if case.suite == "sums":
         return {"torch": (with_torch, {})}
-    all_copies = {"copy": (copy, {}), "copy kernel": (copy_kernel, {}), "torch": (with_torch, {})}
+    copies = {"copy": (copy, {}), "copy kernel": (copy_kernel, {})}
+    if case.suite == "norms":
+        # Of interest is how many programs share the rows; PyTorch's norm cannot write to a given place.
+        return copies
+    all_copies = {**copies, "torch": (with_torch, {})}
     if case.suite in ("stages", "waves"):
-        return {**all_copies, **{f"triton stages {stages}": triton_launcher(driver, case, buffers, note, stages)
-                                 for stages in STAGES}}
+        kernels = {f"triton stages {stages}": (stages, 1) for stages in STAGES}
+        if case.suite == "waves":
+            kernels |= {f"triton stages {stages} waves {waves}": (stages, waves) for stages in STAGES for waves in (8, 16)}
+        return {**all_copies, **{name: triton_launcher(driver, case, buffers, note, *how)
+                                 for name, how in kernels.items()}}
     return {**all_copies, "triton": triton_launcher(driver, case, buffers, note)}
 
 
@@ -110,6 +118,8 @@ def reference(case, inputs):
         return wide[0] + wide[1]
     if case.suite == "sums":
         return wide[0].sum(dim=1)
+    if case.suite == "norms":
+        return wide[0] * torch.rsqrt(wide[0].square().mean(dim=1, keepdim=True) + NORMS_EPSILON) * wide[1]
     powers = torch.exp(wide[0] - wide[0].amax(dim=1, keepdim=True))
     return powers / powers.sum(dim=1, keepdim=True)
 

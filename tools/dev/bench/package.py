@@ -14,6 +14,9 @@ ELEMENT_PARAMETERS = {
     "bf16": {"T": "bf16", "WIDEN": "arith.extf", "NARROW": "arith.truncf", "NINF": "0xFF80"},
 }
 
+# As kPersistentWaves of include/fsm/Engine/Engine.h.
+PERSISTENT_WAVES = 8
+
 SCALARS = {"i1": ctypes.c_uint8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
            "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double}
 
@@ -42,9 +45,9 @@ class Contract:
     def ctas(self, programs):
         return -(-programs // self.programs_per_cta)
 
-    def persistent_programs(self, rows, multiprocessors, ctas_per_multiprocessor):
-        """As many programs as the device runs at once, at most one per row."""
-        return min(rows, multiprocessors * ctas_per_multiprocessor * self.programs_per_cta)
+    def persistent_programs(self, rows, multiprocessors, ctas_per_multiprocessor, waves):
+        """So many times the programs that the device runs at once, at most one per row."""
+        return min(rows, multiprocessors * ctas_per_multiprocessor * self.programs_per_cta * waves)
 
     def hidden(self, programs):
         """The arguments after the user's."""

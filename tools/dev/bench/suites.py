@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from .package import ELEMENT_PARAMETERS
+from .package import ELEMENT_PARAMETERS, PERSISTENT_WAVES
 
 ROWS = 4096
 F32_COLUMNS = (256, 512, 781, 1024, 1536, 2048, 2560, 4096, 6144, 8192, 12672, 16384)
@@ -19,7 +19,11 @@ STAGES = (1, 2, 3, 4)
 STAGES_COLUMNS = (1024, 4096, 12672)
 # Programs of a persistent kernel, in multiples of those that run at once. The more, the more evenly uneven
 # multiprocessors share them.
-WAVES = (1, 2, 3, 4, 8)
+WAVES = (1, 4, 8, 16)
+WAVES_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 2048), ("f32", ROWS, 4096), ("f32", ROWS, 12672), ("f32", ROWS, 16384),
+               ("f32", 65536, 1024), ("f32", 32768, 4096), ("f32", 16384, 12672), ("f16", ROWS, 16384))
+NORMS_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 4096), ("f32", ROWS, 12672), ("f32", 32768, 4096))
+NORMS_EPSILON = 1e-5
 SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
@@ -35,7 +39,7 @@ class Variant:
     arguments: tuple = ()
     num_warps: int = 0
     num_stages: int = 0
-    waves: int = 1
+    waves: int = PERSISTENT_WAVES
 
     @property
     def persistent(self):
@@ -44,7 +48,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Case:
-    """One point: softmax or sums of rows x cols, or (rows 1) a sum of vectors."""
+    """One point: softmax, norms or sums of rows x cols, or (rows 1) a sum of vectors."""
 
     suite: str
     type: str
@@ -111,11 +115,27 @@ def stages_variants(case):
             for variant in chosen for stages in (0, *STAGES) if stages or not variant.num_warps]
 
 
+def by_waves(variants):
+    """Persistent kernels with more programs than run at once."""
+    return [replace(variant, name=f"{variant.name} waves {waves}", waves=waves) for variant in variants for waves in WAVES]
+
+
 def waves_variants(case):
-    """The persistent softmax with more programs than run at once."""
-    return [replace(variant, name=f"{variant.name} waves {waves}", waves=waves)
-            for variant in stages_variants(case) if variant.num_stages in (0, 2, 3) and variant.num_warps != 16
-            for waves in WAVES]
+    """A program for each row, and the persistent softmax."""
+    single = [variant for variant in softmax_variants(case) if not variant.persistent and variant.block == case.cols]
+    return single + by_waves(variant for variant in stages_variants(case)
+                             if variant.num_stages != 4 and not variant.num_warps)
+
+
+def norms_variants(case):
+    """Norms of rows, with the weights loaded once a program."""
+    buffers = (*[array("f32", case.rows * case.cols)] * 2, array("f32", case.cols))
+    parameters = {"BLOCK": case.cols}
+    single = Variant("fsm 09", "09-rms-norm.mlir", case.cols, parameters,
+                     (*buffers, *[str(case.cols)] * 3, str(NORMS_EPSILON)))
+    arguments = (*buffers, str(case.cols), str(case.cols), str(case.rows), str(case.cols), str(NORMS_EPSILON))
+    return [single, *by_waves(Variant(f"fsm persistent stages {stages or 'chosen'}", "rms_norm_persistent.mlir", case.cols,
+                                      parameters, arguments, 0, stages) for stages in (0, 1, 2, 3))]
 
 
 def sums_variants(case):
@@ -132,6 +152,8 @@ def variants_of(case, sweep=False):
         return waves_variants(case)
     if case.suite == "sums":
         return sums_variants(case)
+    if case.suite == "norms":
+        return norms_variants(case)
     warps = (0, *SWEPT_WARPS) if sweep else (0,)
     return softmax_variants(case, warps) if case.suite == "softmax" else add_variants(case, warps)
 
@@ -145,7 +167,8 @@ def cases_of(suite, quick=False):
         cases += [Case("stages", "f32", ROWS, cols) for cols in STAGES_COLUMNS]
         cases += [Case("sums", "f32", rows, SUM_COLUMNS) for rows in SUM_ROWS]
     if suite == "waves":
-        cases += [Case("waves", "f32", ROWS, cols) for cols in (4096, 8192, 12672, 16384)]
+        cases += [Case("waves", *shape) for shape in WAVES_CASES]
+        cases += [Case("norms", *shape) for shape in NORMS_CASES]
     if suite in ("add", "all"):
         cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
     return cases

@@ -24,7 +24,7 @@ def persistent_softmax(y, x, y_stride, x_stride, rows, cols, BLOCK: tl.constexpr
         tl.store(y + row * y_stride + column, powers / tl.sum(powers, axis=0), mask=inside)
 
 
-def launcher(x, y, driver, stages=None):
+def launcher(x, y, driver, stages=None, waves=1):
     """A function that launches on PyTorch's current stream, its parameters, and what it uses of the GPU."""
     import torch
 
@@ -37,7 +37,7 @@ def launcher(x, y, driver, stages=None):
     handle = persistent_softmax[(1,)](y, x, y.stride(0), x.stride(0), rows, cols, **constants)
     shared = handle.metadata.shared
     resident = driver.ctas_per_multiprocessor(handle_of(handle), 32 * WARPS, shared)
-    grid = (min(rows, properties.multi_processor_count * max(1, resident)), 1, 1)
+    grid = (min(rows, properties.multi_processor_count * max(1, resident) * waves), 1, 1)
 
     def launch(y, x):
         persistent_softmax[grid](y, x, y.stride(0), x.stride(0), rows, cols, **constants)
