@@ -71,8 +71,10 @@ class Code:
     is_slow: bool = False
 
 
-def options(warps, *others, **parameters):
+def options(warps, *others, STAGES=0, **parameters):
+    """Stages are asked for, so that the compiler takes them all."""
     chosen = [f"--num-warps={warps}"] if warps else []
+    chosen += [f"--num-stages={STAGES}"] if STAGES else []
     return [*chosen, *others, *(f"-D{name}={value}" for name, value in parameters.items())]
 
 
