@@ -16,7 +16,7 @@ BYTES = {"f32": 4, "f16": 2, "bf16": 2}
 LARGEST_ARRAY = 2**23
 # How far loads run ahead: a table of softmax, and of a long row summed block by block.
 STAGES = (1, 2, 3, 4)
-STAGES_COLUMNS = (1024, 4096, 12672)
+STAGES_COLUMNS = (781, 1024, 4096, 12672)
 # Programs of a persistent kernel, in multiples of those that run at once. The more, the more evenly uneven
 # multiprocessors share them.
 WAVES = (1, 4, 8, 16)

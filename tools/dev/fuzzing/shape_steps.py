@@ -56,7 +56,7 @@ def transpose(kernel, op, element):
 
 @step(("fsm.join",), ELEMENTS)
 def join(kernel, op, element):
-    shape = kernel.dice.choice([s for s in kernel.shapes if len(s) < 5 and size_of(s) < 2048])
+    shape = kernel.dice.choice([s for s in kernel.shapes if len(s) < 5 and 2 * size_of(s) <= REGION])
     left, right = kernel.some(shape, element), kernel.some(shape, element)
     bound = Bound(max(left.bound.size, right.bound.size), max(left.bound.error, right.bound.error),
                   left.bound.whole and right.bound.whole)
@@ -71,7 +71,7 @@ def split(kernel, op, element):
     if pairs:
         value = kernel.dice.choice(pairs)
     else:
-        shape = kernel.dice.choice([s for s in kernel.shapes if len(s) < 5 and size_of(s) < 2048])
+        shape = kernel.dice.choice([s for s in kernel.shapes if len(s) < 5 and 2 * size_of(s) <= REGION])
         value = kernel.some((*shape, 2), element)
     name, shape = kernel.name(), value.shape[:-1]
     kernel.write(f"{name}:2 = fsm.split {value.name} : {value.type} -> {type_of(shape, element)}")
