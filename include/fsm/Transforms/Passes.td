@@ -236,11 +236,11 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     of the body, and writes in which stage each of these ops runs: `fsm.stage`; all others belong to
     the last of the loop's `fsm.stages`. A load gets `fsm.buffer`: where its elements wait, and why.
 
-    A load stays when something in the loop orders memory accesses, when a store before it in the
-    same iteration may write what it reads, and when its address follows what an earlier iteration
-    has loaded. Stages that do not fit the shared memory of `target`, or a kernel's ops, are given
-    up, with a warning, or an error with `strict`; so are, without `asked`, those for which too few
-    ctas fit, or too much is on its way. With `remarks` each load says what becomes of it.
+    A load stays when something in the loop orders memory accesses, a store before it in the same
+    iteration may write what it reads, its address follows what an earlier iteration has loaded,
+    or, without `asked`, ctas that share the loop hide it. Stages that do not fit the shared memory
+    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`; without
+    `asked` so are those that leave one cta. With `remarks` each load says what becomes of it.
     include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing

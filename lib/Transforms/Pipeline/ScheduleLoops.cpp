@@ -17,6 +17,7 @@
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -49,8 +50,8 @@ public:
   uint64_t moreOps(unsigned stages);
   /// Loads that shared memory has no room for stay, or go through registers.
   void giveUpRings();
-  /// No load of a loop that would need too many ops runs ahead.
-  void giveUpAll();
+  /// No load runs ahead, for a reason that ends the sentence of a remark.
+  void giveUpAll(StringRef reason);
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t heldWords(unsigned stages) const;
@@ -117,12 +118,12 @@ void Scheduler::giveUpRings() {
   }
 }
 
-void Scheduler::giveUpAll() {
+void Scheduler::giveUpAll(StringRef reason) {
   for (EarlyLoad &early : loads) {
     if (early.buffer == LoadBuffer::None)
       continue;
     early.buffer = LoadBuffer::None;
-    early.reason = "the kernel would have too many ops";
+    early.reason = reason.str();
   }
 }
 
@@ -346,7 +347,10 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   LogicalResult limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
   LogicalResult limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
                            unsigned &stages);
-  void weigh(const Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu, unsigned &stages);
+  bool isHiddenByOthers(scf::ForOp loop, const GpuTarget &gpu);
+  void weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
+  /// How many ctas fit a multiprocessor where rings take so much of a program's shared memory.
+  unsigned ctasBeside(uint64_t ringBytes, const GpuTarget &gpu);
   void remarkOn(const EarlyLoad &early);
 
   /// How many share a cta.
@@ -416,7 +420,7 @@ LogicalResult ScheduleLoops::limitOps(Scheduler &scheduler, scf::ForOp loop, uns
                  "about " + Twine(scheduler.moreOps(asked)) + " more ops, of which a kernel has " +
                      Twine(ops) + " left; use a lower num_stages");
   if (stages == 1)
-    scheduler.giveUpAll();
+    scheduler.giveUpAll("the kernel would have too many ops");
   return result;
 }
 
@@ -471,39 +475,39 @@ static bool hasOtherWaits(scf::ForOp loop) {
       .wasInterrupted();
 }
 
-/// What keeps the memory of a multiprocessor busy: by Little's law its share of the bandwidth times
-/// the latency, 36 bytes a nanosecond (an H200's 4.8 TB/s, by 132) times 800, and as much again, for
-/// not all ctas wait for their loads at the same time.
-static constexpr uint64_t kBytesOnTheirWay = 64 << 10;
+/// Whether the programs of the grid share the iterations, so that as many programs are launched as
+/// keep the GPU busy.
+static bool sharesWork(scf::ForOp loop) {
+  llvm::SetVector<Operation *> computed;
+  BackwardSliceOptions itself;
+  itself.inclusive = true;
+  itself.omitBlockArguments = true;
+  for (Value value : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    (void)getBackwardSlice(value, &computed, itself);
+  return llvm::any_of(computed, [](Operation *op) { return isa<NumProgramsOp>(op); });
+}
 
-/// While one cta waits for another warp or stores, the loads of others are on their way: stages
-/// that leave a multiprocessor fewer ctas hide less than they cost, an eighth of them aside, and
-/// so do those for which enough is on its way already. Where an iteration waits for its loads
-/// only, two ctas are enough, if there are two without stages.
-void ScheduleLoops::weigh(const Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
-                          unsigned &stages) {
+unsigned ScheduleLoops::ctasBeside(uint64_t ringBytes, const GpuTarget &gpu) {
   ResourceEstimate needs = estimateResources(getOperation());
   auto registers = static_cast<unsigned>(
       std::min<uint64_t>(gpu.maxRegistersPerThread, needs.words + kOtherRegisters));
   auto threads = static_cast<unsigned>(needs.threads / needs.programsPerCta * programs);
   uint64_t taken = gpu.maxSharedBytesPerCta - room * programs;
-  auto ctas = [&](uint64_t ringBytes) {
-    return classicalOccupancy(gpu, registers, threads,
-                              static_cast<unsigned>(taken + ringBytes * programs));
-  };
-  unsigned most = ctas(0);
-  if (!hasOtherWaits(loop)) {
-    while (stages > 1 && ctas(scheduler.ringBytes(stages)) < std::min(2u, most))
-      --stages;
-    return;
-  }
-  while (stages > 1 && ctas(scheduler.ringBytes(stages)) < most - most / 8)
-    --stages;
-  auto onTheirWay = [&](unsigned stages) {
-    uint64_t ringBytes = scheduler.ringBytes(stages);
-    return ringBytes * programs * ctas(ringBytes);
-  };
-  while (stages > 2 && onTheirWay(stages - 1) >= kBytesOnTheirWay)
+  return classicalOccupancy(gpu, registers, threads,
+                            static_cast<unsigned>(taken + ringBytes * programs));
+}
+
+/// While an iteration of a shared loop reduces or stores, the loads of other ctas are on their way,
+/// and none need run ahead (docs/decisions/0038-waves-of-persistent-programs.md).
+bool ScheduleLoops::isHiddenByOthers(scf::ForOp loop, const GpuTarget &gpu) {
+  return sharesWork(loop) && hasOtherWaits(loop) && ctasBeside(0, gpu) > 1;
+}
+
+/// Stages that leave a multiprocessor a single cta, where it could have more, hide less than they
+/// cost.
+void ScheduleLoops::weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages) {
+  unsigned wanted = std::min(2u, ctasBeside(0, gpu));
+  while (stages > 1 && ctasBeside(scheduler.ringBytes(stages), gpu) < wanted)
     --stages;
 }
 
@@ -518,19 +522,21 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
     return success();
   }
   Scheduler scheduler(loop, findEarlyLoads(loop, gpu));
+  if (!asked && isHiddenByOthers(loop, gpu))
+    scheduler.giveUpAll("other programs are at work while this one waits");
   if (scheduler.hasWork() &&
       (failed(limitWords(scheduler, loop, gpu, stages)) ||
        failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
     return failure();
   unsigned fitting = stages;
   if (scheduler.hasWork() && !asked)
-    weigh(scheduler, loop, gpu, stages);
+    weigh(scheduler, gpu, stages);
   if (remarks)
     for (const EarlyLoad &early : scheduler.all())
       remarkOn(early);
   if (remarks && stages < fitting)
     loop.emitRemark() << "takes " << stages << " of " << fitting
-                      << " stages: more would hide less than they cost";
+                      << " stages: more would leave a multiprocessor a single cta";
   if (!scheduler.hasWork())
     stages = 1;
   if (stages > 1) {

@@ -119,11 +119,10 @@ TEST(Compile, KeepsWhatItWarnsOf) {
   }
   options.remarks = true;
   std::vector<std::string> said = expectValue(Compiler::compile(source, options)).diagnostics;
-  ASSERT_EQ(said.size(), 3u);
+  ASSERT_EQ(said.size(), 2u);
   EXPECT_EQ(said[0], warning[0]);
   EXPECT_TRUE(contains(said[1], "k.mlir:6:10: remark: this load runs ahead of its loop"))
       << said[1];
-  EXPECT_TRUE(contains(said[2], "k.mlir:4:3: remark: takes 2 of 4 stages")) << said[2];
 }
 
 TEST(Compile, WarnsOfTheChosenKernelOnly) {
