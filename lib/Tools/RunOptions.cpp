@@ -25,7 +25,7 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
   --device=NAME           interp, cpu, cuda[:N] or sim; default: cuda if there is one, else cpu
   --target=NAME           what to compile for: cpu, sm_90a, ...; default: the device
   --grid=X[,Y[,Z]]        how many programs to launch
-  --grid=persistent:N     8 times as many as the device runs at once, at most N
+  --grid=persistent:N     some times as many as the device runs at once, at most N
   --arg=[NAME=]SPEC       the next argument, or the one called NAME:
                             781  0.5  0x1F  inf     a scalar
                             f32[1823x781]           an array of zeros, or with a fill:

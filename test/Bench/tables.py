@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
 from bench import gpu_tests, plot, suites
-from bench.package import Contract, PackageError, emit_command
+from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, stages_table
 
 CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "shared_bytes": 64,
@@ -117,6 +117,10 @@ class Contracts(unittest.TestCase):
         self.assertEqual(contract.persistent_programs(1823, 132, 4, 8), 1823)
         self.assertEqual([value.value for value in contract.hidden(77)], [77])
         self.assertEqual(contract.arguments, (("out", "f32", 1),))
+
+    def test_waves_are_those_of_the_engine(self):
+        header = (ROOT / "include" / "fsm" / "Engine" / "Engine.h").read_text()
+        self.assertIn(f"kPersistentWaves = {PERSISTENT_WAVES};", header)
 
     def test_no_hidden_argument(self):
         self.assertEqual(Contract.parse(json.dumps({**CONTRACT, "program_count": False})).hidden(77), [])
