@@ -34,6 +34,7 @@ class Case:
     parameters: tuple = ()
     options: dict = field(default_factory=dict, hash=False)
     num_warps: int = 0
+    num_stages: int = 0
 
     @property
     def softmax_error(self):
@@ -48,6 +49,7 @@ class Case:
         extras = [f"{name}={value}" for name, value in (*self.parameters, *self.options.items())]
         gaps = [f"gaps {self.in_gap}, {self.out_gap}"] if self.in_gap or self.out_gap else []
         warps = [f"{self.num_warps} warps"] if self.num_warps else []
+        warps += [f"{self.num_stages} stages"] if self.num_stages else []
         return ", ".join([f"{self.device} {self.type} {self.rows}x{self.cols}", *gaps, *extras, *warps])
 
 
@@ -138,7 +140,7 @@ class Example:
         chosen = {**case.element.parameters, **dict(case.parameters)}
         launch.parameters = {name: value for name, value in chosen.items() if name in declared}
         launch.kernel = kernel
-        launch.num_warps = case.num_warps
+        launch.num_warps, launch.num_stages = case.num_warps, case.num_stages
         return launch
 
     def block(self, case):

@@ -59,6 +59,7 @@ class Launch:
     kernel: str = ""
     parameters: dict = field(default_factory=dict)
     num_warps: int = 0
+    num_stages: int = 0
 
 
 def positions_of(rows, cols, row_stride, col_stride=1):
@@ -93,6 +94,8 @@ def run(command, file, launch, folder, alone=False):
         line.append(f"--kernel={launch.kernel}")
     if launch.num_warps:
         line.append(f"--num-warps={launch.num_warps}")
+    if launch.num_stages:
+        line.append(f"--num-stages={launch.num_stages}")
     for name, value in launch.parameters.items():
         line += ["-D", f"{name}={value}"]
     for index, argument in enumerate(launch.arguments):
