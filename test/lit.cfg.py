@@ -34,7 +34,7 @@ config.substitutions += [
 
 # FileCheck, not, split-file.
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, os.environ.get("PATH", "")])
-for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "FSM_MUTANT", "FSM_MUTANT_REACH"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 

@@ -31,6 +31,10 @@ if(FSM_CCACHE)
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${FSM_CCACHE})
 endif()
 
+if(FSM_MUTANTS)
+  include(Mutants)
+endif()
+
 # fsm_tablegen(INPUT.td GENERATOR OUTPUT ...): mlir-tblgen outputs of one file.
 function(fsm_tablegen input)
   set(LLVM_TARGET_DEFINITIONS ${input})
@@ -46,6 +50,9 @@ endfunction()
 # library per folder. Those that use MLIR share one precompiled header.
 function(fsm_library name)
   cmake_parse_arguments(arg "NO_PCH" "" "SOURCES;LINKS" ${ARGN})
+  if(FSM_MUTANTS)
+    fsm_mutated_sources(arg_SOURCES ${arg_SOURCES})
+  endif()
   add_library(${name} STATIC ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ${arg_LINKS})
   if(NOT arg_NO_PCH)

@@ -1,0 +1,29 @@
+#!/usr/bin/python3
+"""What the build with FSM_MUTANTS calls.
+
+Call: mutate.py --list              prints the sources that have mutants
+      mutate.py SOURCE OUTPUT       writes the copy of a source with its mutants
+"""
+
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "dev"))
+from mutating import table  # pylint: disable=wrong-import-position
+
+
+def main():
+    try:
+        mutants = table.read()
+        if sys.argv[1:] == ["--list"]:
+            print(";".join(sorted({mutant.file for mutant in mutants})))
+        else:
+            name, output = sys.argv[1:]
+            Path(output).write_text(table.copy_of(name, mutants), encoding="utf-8")
+    except table.TableError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

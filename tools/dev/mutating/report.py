@@ -1,0 +1,78 @@
+"""What is printed of the results: lines, a summary, and the table of the docs."""
+
+
+def reached_by(mutant, results):
+    """How many generic units reach a mutant."""
+    if mutant.name in results.mutants:
+        return results.mutants[mutant.name]["reached"]
+    return sum(mutant.name in unit["reaches"] for unit in results.units.values() if unit["generic"])
+
+
+def noticed_by(mutant, results):
+    """The unit that noticed a mutant first and whether it is a generic one; nothing if none did, or none was run."""
+    found = results.mutants.get(mutant.name, {})
+    for kind in ("generic", "own"):
+        if "unit" in found.get(kind, {}):
+            return found[kind]["unit"], kind == "generic"
+    return None, False
+
+
+def cell(mutant, results):
+    unit, is_generic = noticed_by(mutant, results)
+    if unit:
+        return unit if is_generic else f"({unit})"
+    if mutant.name not in results.mutants:
+        return "not run"
+    return "**nobody**" if reached_by(mutant, results) else "**nobody**, not reached"
+
+
+def line(mutant, results):
+    found = results.mutants[mutant.name]
+    seconds = sum(kind["seconds"] for kind in (found["generic"], found.get("own", {"seconds": 0})))
+    said = next((kind["said"] for kind in (found["generic"], found.get("own", {})) if "said" in kind), "")
+    return f"{mutant.name}: reached by {found['reached']}, noticed by {cell(mutant, results)}, {seconds:.0f} s  {said[:90]}"
+
+
+def counts(mutants, results):
+    """Of the mutants that change results: all, reached and noticed by generic tests, noticed by any; and of all."""
+    judged = [mutant for mutant in mutants if mutant.name in results.mutants]
+    changing = [mutant for mutant in judged if not mutant.why_not]
+    return {"all": len(changing), "reached": sum(reached_by(mutant, results) > 0 for mutant in changing),
+            "generic": sum(noticed_by(mutant, results)[1] for mutant in changing),
+            "any": sum(noticed_by(mutant, results)[0] is not None for mutant in changing),
+            "told": sum(noticed_by(mutant, results)[0] is not None for mutant in judged if mutant.why_not),
+            "excepted": len(judged) - len(changing)}
+
+
+def summary(mutants, results):
+    found = counts(mutants, results)
+    excepted = f"; {found['told']} of {found['excepted']} excepted ones" if found["excepted"] else ""
+    return (f"{found['all']} mutants: generic tests reach {found['reached']} and notice {found['generic']}, "
+            f"all tests notice {found['any']}{excepted}")
+
+
+def is_bad(mutants, results):
+    found = counts(mutants, results)
+    return found["reached"] < found["all"] or found["any"] < found["all"] or found["generic"] < 0.95 * found["all"]
+
+
+def markdown(mutants, before, after):
+    """The table of the docs. A unit in parentheses is not a generic one."""
+    lines = ["Units in parentheses are not generic.", "", f"Before the widening: {summary(mutants, before)}.", "", f"After it: {summary(mutants, after)}.", "",
+             "| mutant | of | some | reached before | noticed before | reached after | noticed after |",
+             "|---|---|---|---|---|---|---|"]
+    for mutant in sorted(mutants, key=lambda mutant: mutant.of):
+        cells = [mutant.name, mutant.of, "yes" if mutant.some else "no"]
+        for results in (before, after):
+            cells += [str(reached_by(mutant, results)), cell(mutant, results)]
+        lines.append("| " + " | ".join(cells) + " |")
+    excepted = [mutant for mutant in mutants if mutant.why_not]
+    lines += ["", "Excepted from what generic tests are to notice:", ""] if excepted else []
+    lines += [f"- `{mutant.name}`: {mutant.why_not}" for mutant in excepted]
+    return "\n".join(lines)
+
+
+def written_into(page, text):
+    """The page with the text in place of what stands behind its last heading."""
+    head, heading, rest = page.rpartition("\n## ")
+    return f"{head}{heading}{rest.splitlines()[0]}\n\n{text}\n"
