@@ -142,6 +142,7 @@ static ScalarType scalarTypeOf(Type type) {
 KernelSignature fsm::signatureOf(KernelOp kernel) {
   KernelSignature signature;
   signature.name = kernel.getSymName().str();
+  std::vector<ArgumentFact> promises = promisesOf(kernel);
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     KernelArgument described;
     auto named = argument.getLoc()->findInstanceOf<NameLoc>();
@@ -151,6 +152,8 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     for (; auto pointer = dyn_cast<PointerType>(type); type = pointer.getPointeeType())
       ++described.pointerDepth;
     described.type = scalarTypeOf(type);
+    if (described.isPointer())
+      described.alignment = promises[argument.getArgNumber()].divisible;
     signature.arguments.push_back(std::move(described));
   }
   return signature;

@@ -40,6 +40,16 @@ Result<ArgumentValue> ArgumentValue::clone() const {
   return copy;
 }
 
+Result<void> ArgumentValue::moveToGuard(Guard guard) {
+  if (!argument.isPointer())
+    return {};
+  Result<AlignedBuffer> moved = data.guarded(guard, argument.alignment);
+  if (!moved)
+    return moved.error();
+  data = std::move(*moved);
+  return {};
+}
+
 /// The NumPy type that holds elements of `type`, as their bits if need be.
 static NpyType npyTypeFor(ScalarType type) {
   switch (type) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Tools/RunLaunch.h"
+#include "fsm/Tools/GuardWatch.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/SignatureText.h"
@@ -69,6 +70,7 @@ struct Loaded {
   /// Prints what the kernel says, unless another device has said it.
   Result<void> launch(Values &values, bool isQuiet = false) {
     std::vector<std::string> lines;
+    GuardWatch watch(values);
     LaunchOptions how;
     how.printRecords = request.options.printRecords;
     how.print = [&](const std::string &line) { lines.push_back(line); };
@@ -82,7 +84,7 @@ struct Loaded {
     for (const std::string &line : lines)
       if (!isQuiet)
         std::fprintf(stderr, "%s\n", line.c_str());
-    return launched;
+    return launched ? watch.check() : launched;
   }
 };
 } // namespace
@@ -256,6 +258,7 @@ static Result<void> timeLaunches(Loaded &loaded, Values &values, double compileS
   Result<std::vector<double>> seconds = std::vector<double>();
   {
     ProgressLine progress("timing @" + printable(loaded.request.signature.name));
+    GuardWatch watch(values);
     seconds = loaded.engine.timeLaunches(loaded.kernel, loaded.grid, launchArguments(values),
                                          *loaded.request.options.timedRuns);
   }

@@ -96,6 +96,9 @@ static Result<std::vector<ArgumentValue>> makeArguments(const RunOptions &option
     Result<ArgumentValue> value = materialize(*(*bound)[i], signature.arguments[i], i);
     if (!value)
       return runError(value.error().message + "; the kernel is " + signatureText(signature));
+    if (options.guard != Guard::None)
+      if (Result<void> moved = value->moveToGuard(options.guard); !moved)
+        return runError(moved.error().message);
     values.push_back(std::move(*value));
   }
   return values;

@@ -45,6 +45,8 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
                           loop-invariant-code-motion; the answers stay
   --libdevice[=FILE]      on a GPU, take functions of math from CUDA's libdevice.10.bc; default:
                           that of the toolkit which CUDA_HOME, CUDA_PATH, CUDA_ROOT or PATH lead to
+  --guard=begin|end       for tests: each array begins, or ends, at a page that nobody may touch.
+                          On the CPU a kernel that does ends at once, with the argument's name
   --out=I:FILE.npy        write argument I (position or name) if all went well
   --check=I:FILE.npy[,rtol=R][,atol=A]
                           compare argument I with a file; the default depends on the type
@@ -177,6 +179,13 @@ static Result<void> addWithout(std::string_view value, RunOptions &options) {
   }
 }
 
+static Result<void> setGuard(std::string_view value, RunOptions &options) {
+  if (value != "begin" && value != "end")
+    return valueError("--guard", "begin or end", value);
+  options.guard = value == "begin" ? Guard::Begin : Guard::End;
+  return {};
+}
+
 static Result<void> addOut(std::string_view value, RunOptions &options) {
   size_t colon = value.find(':');
   if (colon == 0 || colon == std::string_view::npos || colon + 1 == value.size())
@@ -286,6 +295,7 @@ static constexpr Option kOptions[] = {
        options.remarks = true;
        return {};
      }},
+    {"--guard", Option::NeedsValue, false, setGuard},
     {"--out", Option::NeedsValue, true, addOut},
     {"--check", Option::NeedsValue, true, addCheck},
     {"--compare", Option::NeedsValue, false, setCompare},

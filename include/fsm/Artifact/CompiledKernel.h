@@ -27,6 +27,8 @@ struct KernelArgument {
   ScalarType type = ScalarType::I32;
   /// 0 for a scalar, 1 for `!fsm.ptr<type>`, 2 for a pointer to pointers, ...
   unsigned pointerDepth = 0;
+  /// What the kernel promises of a pointer: it is a multiple of so many bytes.
+  uint32_t alignment = 1;
 
   bool isPointer() const { return pointerDepth != 0; }
 };

@@ -32,6 +32,8 @@ struct ArgumentValue {
   Argument forLaunch();
   /// The same value with elements of its own.
   Result<ArgumentValue> clone() const;
+  /// Moves the elements to a guard, as aligned as the kernel promises.
+  Result<void> moveToGuard(Guard guard);
 };
 
 /// Makes the value `spec` asks for, checked against the kernel's argument at

@@ -9,6 +9,7 @@
 #define FSM_TOOLS_RUNOPTIONS_H
 
 #include "fsm/Artifact/Launch.h"
+#include "fsm/Tools/AlignedBuffer.h"
 #include "fsm/Tools/ArgumentSpec.h"
 #include "fsm/Tools/Compare.h"
 
@@ -58,6 +59,8 @@ struct RunOptions {
   bool strict = false;
   /// Say which loads run ahead, and why.
   bool remarks = false;
+  /// Where arrays lie beside pages that nobody may touch.
+  Guard guard = Guard::None;
   std::vector<OutSpec> outs;
   std::vector<CheckSpec> checks;
   /// The device to compare with, or empty.

@@ -40,6 +40,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "--no-specialize",
                                       "--strict",
                                       "--remarks",
+                                      "--guard=end",
                                       "--out=0:o.npy",
                                       "--check=out:r.npy,rtol=0.5",
                                       "--compare=interp",
@@ -66,6 +67,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_FALSE(options->specialize);
   EXPECT_TRUE(options->strict);
   EXPECT_TRUE(options->remarks);
+  EXPECT_EQ(options->guard, Guard::End);
   EXPECT_EQ(options->outs[0].path, "o.npy");
   EXPECT_EQ(options->checks[0].argument, "out");
   EXPECT_EQ(options->compare, "interp");
@@ -92,6 +94,7 @@ TEST(RunOptions, DefaultsSayNothing) {
   EXPECT_TRUE(options->specialize);
   EXPECT_FALSE(options->strict);
   EXPECT_FALSE(options->remarks);
+  EXPECT_EQ(options->guard, Guard::None);
   EXPECT_FALSE(options->timedRuns);
   EXPECT_EQ(*parse({"k.mlir", "--grid=1", "--time"})->timedRuns, 20u);
 }
@@ -160,6 +163,7 @@ TEST(RunOptions, MalformedValuesAreRefused) {
                                                   {"--num-stages=x"},
                                                   {"--print-records=16777217"},
                                                   {"--num-ctas=-1"},
+                                                  {"--guard=middle"},
                                                   {"-5"},
                                                   {""}})
     EXPECT_NE(errorOf(words), "no error") << words[0];
