@@ -1,25 +1,25 @@
 // Blocks through loops, branches and memory: the CPU and the GPU against the interpreter.
 //
-// RUN: %fsm_run %s --kernel=carried --device=cpu --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7
-// RUN: %fsm_run %s --kernel=carried --device=cpu --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=0
-// RUN: %fsm_run %s --kernel=swapped --device=cpu --grid=1 --compare=interp --arg=f32[80] --arg=f32[80]:randn:2 --arg=5
-// RUN: %fsm_run %s --kernel=rotated --device=cpu --grid=1 --compare=interp --arg=f32[8x8] --arg=f32[8x8]:randn:3 --arg=3
-// RUN: %fsm_run %s --kernel=chosen --device=cpu --compare=interp --grid=4 --arg=i32[4x50] --arg=i32[50]:uniform:4
-// RUN: %fsm_run %s --kernel=halved --device=cpu --compare=interp --grid=3 --arg=f32[3x40] --arg=f32[3x40]:randn:5
-// RUN: %fsm_run %s --kernel=shifted --device=cpu --grid=1 --compare=interp --no-specialize --arg=f32[130]:arange
-// RUN: %fsm_run %s --kernel=shifted --device=cpu --grid=1 --compare=interp --arg=f32[130]:arange
-// RUN: %fsm_run %s --kernel=again --device=cpu --grid=1 --compare=interp --arg=f32[64]:randn:7 --arg=f32[64]
-// RUN: %fsm_run %s --kernel=outer --device=cpu --grid=1 --compare=interp --arg=f32[20x33] --arg=f32[20]:randn:8 --arg=f32[33]:randn:9 --arg=17 --arg=30
-// RUN: %fsm_run %s --kernel=nested --device=cpu --grid=1 --compare=interp --arg=f32[48] --arg=f32[4x3x48]:randn:10
-// RUN: %fsm_run %s --kernel=table --device=cpu --grid=1 --compare=interp --arg=i32[5] --arg=i8[5]
-// RUN: %fsm_run %s --kernel=pointers --device=cpu --grid=1 --compare=interp --arg=i1[33] --arg=i1[33]:uniform:3 --arg=1
-// RUN: %fsm_run %s --kernel=reshaped --device=cpu --grid=1 --compare=interp --arg=f32[6x8] --arg=f32[48]:randn:11
-// RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=2147483640 --arg=2147483647 --arg=5
-// RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=-2147483648 --arg=2147483647 --arg=1073741824
-// RUN: %fsm_run %s --kernel=edge --device=cpu --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
-// RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
-// RUN: %fsm_run %s --kernel=either --device=cpu --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
-// RUN: %fsm_run %s --kernel=uncontracted --device=cpu --grid=1 --compare=interp --arg=f32[64] --arg=f32[64]:randn:3
+// RUN: %fsm_run %s --kernel=carried --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7
+// RUN: %fsm_run %s --kernel=carried --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=0
+// RUN: %fsm_run %s --kernel=swapped --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[80] --arg=f32[80]:randn:2 --arg=5
+// RUN: %fsm_run %s --kernel=rotated --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[8x8] --arg=f32[8x8]:randn:3 --arg=3
+// RUN: %fsm_run %s --kernel=chosen --device=cpu --guard=begin --compare=interp --grid=4 --arg=i32[4x50] --arg=i32[50]:uniform:4
+// RUN: %fsm_run %s --kernel=halved --device=cpu --guard=end --compare=interp --grid=3 --arg=f32[3x40] --arg=f32[3x40]:randn:5
+// RUN: %fsm_run %s --kernel=shifted --device=cpu --guard=begin --grid=1 --compare=interp --no-specialize --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=shifted --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[130]:arange
+// RUN: %fsm_run %s --kernel=again --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[64]:randn:7 --arg=f32[64]
+// RUN: %fsm_run %s --kernel=outer --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[20x33] --arg=f32[20]:randn:8 --arg=f32[33]:randn:9 --arg=17 --arg=30
+// RUN: %fsm_run %s --kernel=nested --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[48] --arg=f32[4x3x48]:randn:10
+// RUN: %fsm_run %s --kernel=table --device=cpu --guard=end --grid=1 --compare=interp --arg=i32[5] --arg=i8[5]
+// RUN: %fsm_run %s --kernel=pointers --device=cpu --guard=begin --grid=1 --compare=interp --arg=i1[33] --arg=i1[33]:uniform:3 --arg=1
+// RUN: %fsm_run %s --kernel=reshaped --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[6x8] --arg=f32[48]:randn:11
+// RUN: %fsm_run %s --kernel=edge --device=cpu --guard=begin --grid=1 --compare=interp --arg=i32[3] --arg=2147483640 --arg=2147483647 --arg=5
+// RUN: %fsm_run %s --kernel=edge --device=cpu --guard=end --grid=1 --compare=interp --arg=i32[3] --arg=-2147483648 --arg=2147483647 --arg=1073741824
+// RUN: %fsm_run %s --kernel=edge --device=cpu --guard=begin --grid=1 --compare=interp --arg=i32[3] --arg=7 --arg=7 --arg=1
+// RUN: %fsm_run %s --kernel=either --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=1
+// RUN: %fsm_run %s --kernel=either --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[32]:randn:1 --arg=f32[32]:randn:2 --arg=f32[32] --arg=0
+// RUN: %fsm_run %s --kernel=uncontracted --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[64] --arg=f32[64]:randn:3
 //
 // The same on the simulator, with the compiler's own warps and with others.
 // RUN: %fsm_run %s --kernel=carried --device=sim --grid=1 --compare=interp --arg=f32[100] --arg=f32[7x100]:randn:1 --arg=7

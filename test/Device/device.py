@@ -8,6 +8,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Examples"))
 import batch
+from guards import guard_of
 
 # What one launch may take before it counts as hanging.
 SECONDS = 60
@@ -105,7 +106,8 @@ def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=()
 
 
 def perform(fsm_run, arguments):
-    """Performs a command line; an error is a RuntimeError with the line."""
+    """Performs a command line, on the CPU between guards; an error is a RuntimeError with the line."""
+    arguments = [*arguments, *guard_of(arguments)]
     done = batch.run([fsm_run], arguments, SECONDS)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join([fsm_run, *arguments])}\nexit {done.returncode}: {done.stderr.strip()}")

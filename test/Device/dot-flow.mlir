@@ -2,16 +2,16 @@
 // every device computes what the interpreter does. All numbers are small integers, so that every order of a sum
 // gives the same bits.
 //
-// RUN: %fsm_run %s --kernel=chain --device=cpu --grid=1 --compare=interp --arg=f32[96]
+// RUN: %fsm_run %s --kernel=chain --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[96]
 // RUN: %fsm_run %s --kernel=chain --device=sim --grid=1 --compare=interp --arg=f32[96]
 // RUN: %fsm_run %s --kernel=chain --device=sim --grid=1 --compare=interp --num-warps=4 --arg=f32[96]
-// RUN: %fsm_run %s --kernel=branches --device=cpu --compare=interp --grid=4 --arg=i32[240]
+// RUN: %fsm_run %s --kernel=branches --device=cpu --guard=end --compare=interp --grid=4 --arg=i32[240]
 // RUN: %fsm_run %s --kernel=branches --device=sim --compare=interp --grid=4 --arg=i32[240]
 // RUN: %fsm_run %s --kernel=branches --device=sim --compare=interp --grid=4 --num-warps=2 --arg=i32[240]
-// RUN: %fsm_run %s --kernel=powers --device=cpu --grid=1 --compare=interp --arg=f64[25] --arg=6
+// RUN: %fsm_run %s --kernel=powers --device=cpu --guard=begin --grid=1 --compare=interp --arg=f64[25] --arg=6
 // RUN: %fsm_run %s --kernel=powers --device=sim --grid=1 --compare=interp --arg=f64[25] --arg=6
 // RUN: %fsm_run %s --kernel=powers --device=sim --grid=1 --compare=interp --num-warps=8 --arg=f64[25] --arg=0
-// RUN: %fsm_run %s --kernel=rewritten --device=cpu --grid=1 --compare=interp --arg=f32[48]
+// RUN: %fsm_run %s --kernel=rewritten --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[48]
 // RUN: %fsm_run %s --kernel=rewritten --device=sim --grid=1 --compare=interp --num-warps=4 --arg=f32[48]
 
 // (a b) c + the transpose of it, where a is a table, b is computed, c is one number.

@@ -1,7 +1,7 @@
 // Ranges that begin far away, from a pointer moved back as far: too far for an index in an op of the
 // LLVM dialect, which has 29 bits.
 //
-// RUN: %fsm_run %s --kernel=far -D FROM=268435455 -D TO=268435555 -D BACK=-268435455 --device=cpu --compare=interp --grid=1 --arg=f32[100] --arg=f32[100]:randn:1
+// RUN: %fsm_run %s --kernel=far -D FROM=268435455 -D TO=268435555 -D BACK=-268435455 --device=cpu --guard=end --compare=interp --grid=1 --arg=f32[100] --arg=f32[100]:randn:1
 // RUN: %fsm_run %s --kernel=far -D FROM=268435455 -D TO=268435555 -D BACK=-268435455 --device=sim --compare=interp --grid=1 --arg=f32[100] --arg=f32[100]:randn:1
 // RUN: %fsm_run %s --kernel=far -D FROM=2147483520 -D TO=2147483620 -D BACK=-2147483520 --device=sim --compare=interp --grid=1 --arg=f32[100] --arg=f32[100]:randn:1
 // RUN: %fsm_run %s --kernel=far -D FROM=-536870912 -D TO=-536870812 -D BACK=536870912 --device=sim --compare=interp --grid=1 --arg=f32[100] --arg=f32[100]:randn:1

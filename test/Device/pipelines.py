@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, STORAGE, batch, finish, from_float64, to_float64
+from device import DEVICES, SECONDS, STORAGE, batch, finish, from_float64, guard_of, to_float64
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "pipelines.mlir"
 STAGES = range(1, 9)
@@ -351,7 +351,7 @@ class Launch:
         words += [f"--arg={scalar}" for scalar in scalars if scalar is not None]
         for name, value in shape.parameters.items():
             words += ["-D", f"{name}={value}"]
-        return words
+        return words + guard_of(words)
 
     def fault(self, fsm_run):
         """What is wrong, or nothing."""

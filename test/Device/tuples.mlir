@@ -1,12 +1,12 @@
 // Scans and reductions of tuples in helpers, loops and branches, as offsets, of what is computed on demand; regions with ops
 // of all kinds.
 //
-// RUN: %fsm_run %s --kernel=loops --device=cpu --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=3
-// RUN: %fsm_run %s --kernel=loops --device=cpu --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=0
-// RUN: %fsm_run %s --kernel=f8 --device=cpu --grid=1 --compare=interp --arg=f8E4M3FN[100] --arg=f8E4M3FN[100]:arange
-// RUN: %fsm_run %s --kernel=demand --device=cpu --grid=1 --compare=interp --arg=i32[77]
-// RUN: %fsm_run %s --kernel=offsets --device=cpu --grid=1 --compare=interp --arg=f32[256] --arg=f32[256]:randn:1
-// RUN: %fsm_run %s --kernel=steps --device=cpu --grid=1 --compare=interp --arg=f32[1500] --arg=f32[1500]:randn:1
+// RUN: %fsm_run %s --kernel=loops --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=3
+// RUN: %fsm_run %s --kernel=loops --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=0
+// RUN: %fsm_run %s --kernel=f8 --device=cpu --guard=begin --grid=1 --compare=interp --arg=f8E4M3FN[100] --arg=f8E4M3FN[100]:arange
+// RUN: %fsm_run %s --kernel=demand --device=cpu --guard=end --grid=1 --compare=interp --arg=i32[77]
+// RUN: %fsm_run %s --kernel=offsets --device=cpu --guard=begin --grid=1 --compare=interp --arg=f32[256] --arg=f32[256]:randn:1
+// RUN: %fsm_run %s --kernel=steps --device=cpu --guard=end --grid=1 --compare=interp --arg=f32[1500] --arg=f32[1500]:randn:1
 // RUN: %fsm_run %s --kernel=loops --device=sim --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=3
 // RUN: %fsm_run %s --kernel=loops --device=sim --num-warps=1 --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=3
 // RUN: %fsm_run %s --kernel=loops --device=sim --num-warps=4 --grid=1 --compare=interp --arg=f32[300] --arg=f32[300]:randn:1 --arg=3

@@ -14,8 +14,8 @@ KNOWN = ("cpu", "interp", "cuda", "sim")
 # The simulator executes some ten million thread instructions a second.
 LARGEST_SIMULATED = 20_000
 
-# These know where a buffer ends.
-CHECKS_BOUNDS = ("interp", "sim")
+# These know where a buffer ends; on the CPU a page lies there that nobody may touch.
+CHECKS_BOUNDS = ("cpu", "interp", "sim")
 
 
 def devices_of(text=None):

@@ -1,9 +1,9 @@
 """One run of fsm-run: its arguments, what its buffers must hold afterwards, and the comparison of the two.
 
 Buffers are flat. A matrix lies in one at given strides; everything else is poison (NaN) in an input and a sentinel in
-an output, so reading or writing a wrong place shows. On the CPU and on a GPU outputs and inputs go on behind the matrix as
-far as a kernel without its mask could reach; interpreter and simulator check bounds themselves, so there they end with
-the last element.
+an output, so reading or writing a wrong place shows. On a GPU outputs and inputs go on behind the matrix as far as a
+kernel without its mask could reach; interpreter and simulator check bounds themselves, and on the CPU pages that nobody
+may touch lie before or behind, so there they end with the last element.
 """
 
 import subprocess
@@ -14,6 +14,7 @@ import numpy as np
 
 import batch
 from elements import Element
+from guards import guard_of
 
 # What a launch may take before it counts as hanging.
 SECONDS = 300
@@ -107,6 +108,7 @@ def run(command, file, launch, folder, alone=False):
             line.append(f"--arg={argument!r}")
     for index in launch.outputs:
         line.append(f"--out={index}:{Path(folder) / f'out{index}.npy'}")
+    line += guard_of(line)
     try:
         done = (subprocess.run([*command, *line], capture_output=True, text=True, timeout=SECONDS, check=False) if alone
                 else batch.run(command, line, SECONDS))

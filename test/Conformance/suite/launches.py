@@ -13,10 +13,11 @@ from suite import formats
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Examples"))
 import batch  # pylint: disable=wrong-import-position
+from guards import guard_of  # pylint: disable=wrong-import-position
 
 # What one launch may take before it counts as hanging.
 SECONDS = 60
-# Elements behind each output that nobody may touch.
+# Elements behind each output that nobody may touch; on the CPU a page lies there.
 GUARD = 64
 WARPS = (1, 2, 4, 8)
 
@@ -40,10 +41,10 @@ class Out:
     count: int
     before: object = None
 
-    def contents(self):
+    def contents(self, guard=GUARD):
         width = formats.WIDTH[self.kind]
         pattern = 0 if width == 1 else 0xA5A5A5A5A5A5A5A5 & ((1 << width) - 1)
-        bits = np.full(self.count + GUARD, pattern, formats.BITS[width])
+        bits = np.full(self.count + guard, pattern, formats.BITS[width])
         if self.before is not None:
             bits[:self.count] = self.before
         return bits
@@ -84,12 +85,13 @@ class Launch:
                 continue
             name = f"{folder}/{number}.npy"
             kind = argument.kind
-            np.save(name, formats.array_of(argument.contents(), kind))
+            bits = argument.contents(0) if device == "cpu" and isinstance(argument, Out) else argument.contents()
+            np.save(name, formats.array_of(bits, kind))
             prefix = f"{kind}:" if kind in ("bf16", *formats.EIGHTS) else ""
             command.append(f"--arg={prefix}@{name}")
             if isinstance(argument, Out) and not self.fails:
                 command.append(f"--out={number}:{folder}/out{number}.npy")
-        return command
+        return command + guard_of([*command, self.title])
 
     def perform(self, fsm_run, device, folder):
         """A sentence about what is wrong, or an empty one."""
@@ -107,7 +109,7 @@ class Launch:
                 continue
             got = formats.bits_of(np.load(f"{folder}/out{number}.npy"))
             os.remove(f"{folder}/out{number}.npy")
-            if (got[argument.count:] != argument.contents()[argument.count:]).any():
+            if (got[argument.count:] != argument.contents()[argument.count:got.size]).any():
                 return f"argument {number} was written to behind its end"
             outcome.outputs.append(got[:argument.count])
         return self.check(outcome, device) or ""
