@@ -40,9 +40,9 @@ class Copies(unittest.TestCase):
 class Known:
     """Results of one unit of each kind."""
     units = {"fuzz 0": {"generic": True, "reaches": ["one", "two"]}, "unit X": {"generic": False, "reaches": ["one"]}}
-    mutants = {"one": {"reached": 1, "generic": {"ran": 1}, "own": {"ran": 1, "unit": "unit X"}},
-               "two": {"reached": 1, "generic": {"ran": 1, "unit": "fuzz 0"}},
-               "three": {"reached": 0, "generic": {"ran": 0}, "own": {"ran": 0}}}
+    mutants = {"one": {"reached": 1, "tried": ["fuzz 0", "unit X"], "own": {"unit": "unit X", "said": ""}},
+               "two": {"reached": 1, "tried": ["fuzz 0"], "generic": {"unit": "fuzz 0", "said": ""}},
+               "three": {"reached": 0, "tried": []}}
 
 
 class Reports(unittest.TestCase):

@@ -12,7 +12,7 @@ def noticed_by(mutant, results):
     """The unit that noticed a mutant first and whether it is a generic one; nothing if none did, or none was run."""
     found = results.mutants.get(mutant.name, {})
     for kind in ("generic", "own"):
-        if "unit" in found.get(kind, {}):
+        if kind in found:
             return found[kind]["unit"], kind == "generic"
     return None, False
 
@@ -26,10 +26,9 @@ def cell(mutant, results):
     return "**nobody**" if reached_by(mutant, results) else "**nobody**, not reached"
 
 
-def line(mutant, results):
+def line(mutant, results, seconds):
     found = results.mutants[mutant.name]
-    seconds = sum(kind["seconds"] for kind in (found["generic"], found.get("own", {"seconds": 0})))
-    said = next((kind["said"] for kind in (found["generic"], found.get("own", {})) if "said" in kind), "")
+    said = found.get("generic", found.get("own", {})).get("said", "")
     return f"{mutant.name}: reached by {found['reached']}, noticed by {cell(mutant, results)}, {seconds:.0f} s  {said[:90]}"
 
 
