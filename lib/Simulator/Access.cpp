@@ -101,7 +101,7 @@ bool WarpAccess::checkInside(unsigned lane, uint64_t address, Place &place) {
     break;
   case Space::Local: {
     uint64_t extent = block.launch.linked.localBytes;
-    uint64_t base = (warp.index * kLanes + lane) * extent;
+    uint64_t base = block.localBase(warp, lane);
     place.data = within(extent) ? block.local.data() + base + offset : nullptr;
     offset += base;
     break;

@@ -31,8 +31,8 @@ Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
          static_cast<uint32_t>(linearId / launch.grid.x % launch.grid.y),
          static_cast<uint32_t>(linearId / launch.grid.x / launch.grid.y)},
       shared(launch.linked.sharedBytes), sharedInitialized(launch.linked.sharedBytes),
-      local(launch.linked.localBytes * threads()),
-      localInitialized(launch.linked.localBytes * threads()),
+      local(localStride(launch.linked) * threads()),
+      localInitialized(localStride(launch.linked) * threads()),
       races(launch.linked.sharedBytes, warpsOf(launch)), counting(counting) {
   for (unsigned index = 0; index < warpsOf(launch); ++index) {
     unsigned lanes = std::min(kLanes, threads() - index * kLanes);
@@ -73,13 +73,15 @@ void Block::run() {
       Warp &warp = warps[index];
       uint64_t before = warp.steps();
       uint64_t slice = isShuffled() ? 1 + random() % 200 : kWarpSlice;
+      // One step too many is one that is seen.
+      slice = std::min(slice, launch.options.maxSteps - steps + 1);
       anyLeft |= warp.run(slice) != Warp::Status::Done;
       anyMoved |= warp.steps() != before;
       steps += warp.steps() - before;
       if (steps > launch.options.maxSteps && !aborted) {
-        report(warp, Report::Kind::TooManySteps, 0, 0,
-               "the block executed more than " + std::to_string(launch.options.maxSteps) +
-                   " instructions");
+        reportAt({warp.place(), warp.index, 0}, Report::Kind::TooManySteps, 0,
+                 "the block executed more than " + std::to_string(launch.options.maxSteps) +
+                     " instructions");
         abort();
       }
     }

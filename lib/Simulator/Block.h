@@ -54,6 +54,11 @@ public:
     return launch.linked.registerNames[number];
   }
   unsigned threads() const { return launch.extent.x * launch.extent.y * launch.extent.z; }
+  /// Where a thread's local memory begins in that of all: aligned, whatever its extent.
+  uint64_t localBase(const Warp &warp, unsigned lane) const {
+    return (warp.index * kLanes + lane) * localStride(launch.linked);
+  }
+  static uint64_t localStride(const Linked &linked) { return (linked.localBytes + 15) / 16 * 16; }
   /// With those that the last warp lacks.
   size_t paddedThreads() const { return warps.size() * kLanes; }
   Extent threadOf(const Warp &warp, unsigned lane) const;

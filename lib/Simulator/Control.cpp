@@ -17,8 +17,6 @@ void executeBranch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.branch(instruction, lanes);
 }
 
-/// Copies parameters or results of a call within each thread's local memory;
-/// the list holds from, to and bytes of each.
 /// brx.idx: the index must name one of the table's labels.
 void executeTable(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const Operand &index = instruction.operands[0];
@@ -38,11 +36,12 @@ void executeTable(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.branchTo(instruction, groups);
 }
 
+/// Copies parameters or results of a call within each thread's local memory;
+/// the list holds from, to and bytes of each.
 void copyLocal(Warp &warp, const Operand &list, uint32_t lanes) {
   Block &block = warp.block;
-  const uint64_t extent = block.launch.linked.localBytes;
   forLanes(lanes, [&](unsigned lane) {
-    uint64_t base = (warp.index * kLanes + lane) * extent;
+    uint64_t base = block.localBase(warp, lane);
     for (size_t index = 0; index < list.elements.size(); index += 3) {
       uint64_t from = base + list.elements[index].bits, to = base + list.elements[index + 1].bits;
       uint64_t bytes = list.elements[index + 2].bits;
@@ -73,6 +72,50 @@ void executeTrap(Warp &warp, const Instruction &, uint32_t lanes) {
   warp.block.abort();
 }
 
+/// A call copies as many bytes as the callee has.
+void checkValues(const Decoder &decoder, const Function &callee, const Operand *list,
+                 const std::vector<Variable> &formal) {
+  const size_t count = list ? list->elements.size() : 0;
+  if (count != formal.size())
+    fail(decoder.instruction.position, "expected " + std::to_string(formal.size()) +
+                                           " values in the call of '" + callee.name + "', got " +
+                                           std::to_string(count));
+  for (size_t index = 0; index < count; ++index) {
+    const Operand &value = list->elements[index];
+    const uint64_t bytes = decoder.function.variables[value.index].bytes;
+    if (bytes != formal[index].bytes)
+      fail(value.position, "expected a variable of " + std::to_string(formal[index].bytes) +
+                               " bytes for '" + formal[index].name + "' of '" + callee.name +
+                               "', got " + std::to_string(bytes));
+  }
+}
+
+/// call (results), function, (parameters)
+void decodeCall(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  const std::vector<Operand> &operands = instruction.operands;
+  const size_t name = !operands.empty() && operands[0].kind == Operand::Kind::List;
+  const bool hasArguments = operands.size() == name + 2;
+  if ((operands.size() != name + 1 && !hasArguments) ||
+      operands[name].kind != Operand::Kind::Name ||
+      (hasArguments && operands[name + 1].kind != Operand::Kind::List))
+    decoder.unsupported("a form other than 'call (results), function, (parameters)'");
+  for (const Operand &list : operands)
+    for (const Operand &value : list.elements)
+      if (value.kind != Operand::Kind::Variable || value.index == kNowhere || value.offset ||
+          decoder.function.variables[value.index].space != Space::Local)
+        fail(value.position, "expected a '.param' variable of the body in a call");
+  instruction.execute = executeCall;
+  auto found = decoder.program.functions.find(operands[name].name);
+  if (found == decoder.program.functions.end())
+    return; // Linking refuses it, if a kernel comes there.
+  const Function &callee = found->second;
+  if (callee.isEntry)
+    fail(instruction.position, "call of '" + callee.name + "', which is a kernel");
+  checkValues(decoder, callee, hasArguments ? &operands[name + 1] : nullptr, callee.parameters);
+  checkValues(decoder, callee, name ? &operands[0] : nullptr, callee.results);
+}
+
 } // namespace
 
 bool sim::decodeControl(Decoder &decoder) {
@@ -88,17 +131,7 @@ bool sim::decodeControl(Decoder &decoder) {
     instruction.execute = executeBranch;
   } else if (opcode == "call") {
     decoder.ignore({"uni"});
-    size_t name =
-        !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::List;
-    if (instruction.operands.size() <= name || instruction.operands.size() > name + 2 ||
-        instruction.operands[name].kind != Operand::Kind::Name)
-      decoder.unsupported("a form other than 'call (results), function, (parameters)'");
-    for (const Operand &list : instruction.operands)
-      for (const Operand &value : list.elements)
-        if (value.kind != Operand::Kind::Variable || value.index == kNowhere || value.offset ||
-            decoder.function.variables[value.index].space != Space::Local)
-          fail(value.position, "expected a '.param' variable of the body in a call");
-    instruction.execute = executeCall;
+    decodeCall(decoder);
   } else if (opcode == "ret") {
     decoder.ignore({"uni"});
     instruction.execute = executeReturn;

@@ -131,6 +131,24 @@ static Result<void> checkExtents(const Function &kernel, Extent grid, Extent blo
   return {};
 }
 
+/// What a block has of shared memory, and what the host gives its registers and local memory.
+static Result<void> checkRoom(const Linked &linked, const std::string &kernel, Extent block) {
+  constexpr uint64_t kMostShared = 227 * 1024, kMostLocal = 1 << 28, kMostRegisters = 1 << 21;
+  auto needs = [&](uint64_t count, const std::string &what, uint64_t most) {
+    return badInput("kernel '" + kernel + "' needs " + std::to_string(count) + " " + what +
+                    "; a block has at most " + std::to_string(most));
+  };
+  if (linked.sharedBytes > kMostShared)
+    return needs(linked.sharedBytes, "bytes of shared memory", kMostShared);
+  const uint64_t threads = uint64_t(block.x) * block.y * block.z;
+  if (uint64_t bytes = Block::localStride(linked) * threads; bytes > kMostLocal)
+    return needs(bytes, "bytes of local memory for all threads", kMostLocal);
+  const uint64_t warps = (threads + kLanes - 1) / kLanes;
+  if (uint64_t count = linked.registerNames.size() * warps; count > kMostRegisters)
+    return needs(count, "registers for all warps", kMostRegisters);
+  return {};
+}
+
 /// Runs the blocks from `begin` to before `end`, with one thread per counting at
 /// most; each draws the next block.
 static void runBatch(Launch &launch, uint64_t begin, uint64_t end,
@@ -207,10 +225,8 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
                       " things to leave out, and not " + std::to_string(options.leaveOut));
     leaveOut(*linked, all[options.leaveOut - 1]);
   }
-  constexpr uint64_t kMostShared = 227 * 1024;
-  if (linked->sharedBytes > kMostShared)
-    return badInput("kernel '" + name + "' needs " + std::to_string(linked->sharedBytes) +
-                    " bytes of shared memory; a block has at most " + std::to_string(kMostShared));
+  if (Result<void> checked = checkRoom(*linked, name, block); !checked)
+    return checked.error();
   Reports reports(options.maxReports);
   Launch state{program,
                kernel,

@@ -13,16 +13,15 @@
 using namespace fsm;
 using namespace fsm::sim;
 
-/// More registers than any compiler numbers in one function.
-static constexpr uint64_t kMaxRegisters = 1 << 20;
-
-/// What the PTX manual allows.
-static constexpr uint64_t kMaxParameterBytes = 32764;
 /// Brackets in brackets; PTX has two levels.
 static constexpr unsigned kMaxNesting = 16;
+/// Braces in braces: each is looked through for each name.
+static constexpr unsigned kMaxBraces = 64;
+/// Shared memory is checked at the launch, which knows how much a block has.
+static constexpr uint64_t kMaxSharedBytes = 1 << 24;
 
 static uint64_t alignedTo(uint64_t value, uint64_t alignment) {
-  return alignment ? (value + alignment - 1) / alignment * alignment : value;
+  return (value + alignment - 1) / alignment * alignment;
 }
 
 /// `.entry name (parameters) attributes { body }`; a function has `(results)`
@@ -47,9 +46,11 @@ void Parser::parseFunction(bool isEntry) {
   here.position = position;
   here.parameters = parameters;
   here.results = results;
-  here.variables = parameters;
-  here.variables.insert(here.variables.end(), results.begin(), results.end());
   function = &here;
+  scopes.assign(1, {});
+  for (const std::vector<Variable> *list : {&parameters, &results})
+    for (const Variable &variable : *list)
+      declareLocal(variable);
   parseAttributes();
   if (!takeIf(';')) {
     here.isDefined = true;
@@ -72,7 +73,7 @@ std::vector<Variable> Parser::parseParameters() {
     while (peek().kind == Token::Kind::Dotted) {
       Token token = take();
       if (token.text == "align") {
-        uint64_t given = expectInteger("an alignment");
+        uint64_t given = expectAlignment();
         alignment = isPointee ? alignment : given;
       } else if (Type type = typeNamed(std::string(token.text)); type != Type::None) {
         variable.bytes = bytesOf(type);
@@ -80,6 +81,9 @@ std::vector<Variable> Parser::parseParameters() {
         isPointee = true;
       }
     }
+    if (!variable.bytes)
+      unexpected("a type of whole bytes before the parameter's name");
+    variable.position = peek().position;
     variable.name = expectName("a parameter's name");
     variable.alignment = alignment ? alignment : variable.bytes;
     if (takeIf('[')) {
@@ -98,12 +102,17 @@ std::vector<Variable> Parser::parseParameters() {
 }
 
 void Parser::parseThreads(uint32_t (&threads)[3]) {
+  constexpr uint64_t most = 1024;
   for (uint32_t &extent : threads)
     extent = 1;
   unsigned dimension = 0;
-  do
-    threads[dimension++] = static_cast<uint32_t>(expectInteger("a number of threads"));
-  while (dimension < 3 && takeIf(','));
+  do {
+    Position position = peek().position;
+    uint64_t extent = expectInteger("a number of threads");
+    if (!extent || extent > most)
+      fail(position, "expected 1 to 1024 threads, got " + std::to_string(extent));
+    threads[dimension++] = static_cast<uint32_t>(extent);
+  } while (dimension < 3 && takeIf(','));
 }
 
 void Parser::parseAttributes() {
@@ -150,7 +159,6 @@ void Parser::declareLabel() {
 }
 
 void Parser::parseBody() {
-  scopes.assign(1, {});
   labels.clear();
   tables.clear();
   blocksAround.assign(1, 0);
@@ -163,6 +171,9 @@ void Parser::parseBody() {
       scopes.pop_back();
       block = blocksAround[block];
     } else if (takeIf('{')) {
+      if (scopes.size() == kMaxBraces)
+        fail(tokens[next - 1].position,
+             "braces are nested deeper than " + std::to_string(kMaxBraces) + " levels");
       scopes.emplace_back();
       blocksAround.push_back(block);
       block = static_cast<uint32_t>(blocksAround.size() - 1);
@@ -193,8 +204,7 @@ bool Parser::parseDirective() {
   } else if (peek().isDotted("pragma")) {
     skipTo(';');
   } else if (spaceOfDirective()) {
-    bool isExtern = false;
-    parseVariable(function->variables, isExtern);
+    parseVariable(/*isExtern=*/false);
   } else {
     unexpected("an instruction or a directive of a body");
   }
@@ -216,27 +226,20 @@ void Parser::parseRegisters() {
     fail(written.position,
          "registers of type '." + std::string(written.text) + "' are not supported");
   do {
+    Position position = peek().position;
     std::string name = expectName("a register's name");
     if (!takeIf('<')) {
-      declareRegister(name, type);
+      takeRegisters(1, position);
+      declareRegister(name, position, type);
       continue;
     }
     uint64_t count = expectInteger("a number of registers");
-    if (count > kMaxRegisters)
-      fail(peek().position, "expected at most " + std::to_string(kMaxRegisters) + " registers");
+    takeRegisters(count, position);
     expect('>');
     for (uint64_t number = 0; number < count; ++number)
-      declareRegister(name + std::to_string(number), type);
+      declareRegister(name + std::to_string(number), position, type);
   } while (takeIf(','));
   expect(';');
-}
-
-void Parser::declareRegister(const std::string &name, Type type) {
-  if (function->registers >= kMaxRegisters)
-    fail(peek().position, "expected at most " + std::to_string(kMaxRegisters) + " registers");
-  scopes.back()[name] = function->registers++;
-  function->registerNames.push_back(name);
-  function->registerBits.push_back(static_cast<uint8_t>(bitsOf(type)));
 }
 
 /// `[@[!]p] opcode.modifiers operands;`
@@ -322,48 +325,21 @@ void Parser::placeVariables() {
     uint64_t *bytes = variable.space == Space::Shared ? &function->sharedBytes
                       : isEntryParameter              ? &function->parameterBytes
                                                       : &function->localBytes;
-    if (variable.space == Space::Global || variable.space == Space::Const)
-      fail(function->position, "variable '" + variable.name + "' of a function must not be global");
+    uint64_t most = variable.space == Space::Shared ? kMaxSharedBytes
+                    : isEntryParameter              ? kMaxParameterBytes
+                                                    : kMaxLocalBytes;
     if (variable.space == Space::Param && !isEntryParameter)
       variable.space = Space::Local; // A parameter of a call.
     *bytes = alignedTo(*bytes, variable.alignment);
     variable.offset = *bytes;
     *bytes += variable.bytes;
-    if (*bytes > (1 << 24))
-      fail(function->position, "the variables of function '" + function->name + "' are too large");
+    if (*bytes > most)
+      fail(variable.position, "expected at most " + std::to_string(most) +
+                                  " bytes of parameters, of local or of shared memory up to '" +
+                                  variable.name + "', got " + std::to_string(*bytes));
     if (isEntryParameter)
       function->parameters[index].offset = variable.offset;
   }
-}
-
-std::optional<Operand> Parser::findRegister(const std::string &name) const {
-  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
-    if (auto found = scope->find(name); found != scope->end()) {
-      Operand operand;
-      operand.kind = Operand::Kind::Register;
-      operand.index = found->second;
-      return operand;
-    }
-  return std::nullopt;
-}
-
-/// A module's variable is copied into the functions that name it.
-std::optional<Operand> Parser::findVariable(const std::string &name) {
-  Operand operand;
-  operand.kind = Operand::Kind::Variable;
-  std::vector<Variable> &known = function->variables;
-  for (size_t index = known.size(); index-- > 0;)
-    if (known[index].name == name) {
-      operand.index = static_cast<uint32_t>(index);
-      return operand;
-    }
-  for (const Variable &global : program.globals)
-    if (global.name == name) {
-      operand.name = name;
-      operand.index = kNowhere;
-      return operand;
-    }
-  return std::nullopt;
 }
 
 Operand Parser::parseOperand() {
@@ -425,8 +401,8 @@ Operand Parser::parseAddress() {
   if (isNegative || peek().is('+')) {
     take();
     isNegative ^= takeIf('-');
-    int64_t offset = static_cast<int64_t>(expectInteger("an offset"));
-    address.offset = isNegative ? -offset : offset;
+    uint64_t offset = expectInteger("an offset");
+    address.offset = static_cast<int64_t>(isNegative ? -offset : offset);
   }
   expect(']');
   return address;
@@ -438,8 +414,9 @@ Operand Parser::parseName() {
   Operand operand;
   if (name == "_")
     return operand;
-  if (std::optional<Operand> found = findRegister(name))
-    return *found;
+  std::optional<Operand> variable = find(name);
+  if (variable && variable->kind == Operand::Kind::Register)
+    return *variable;
   if (name[0] == '%') {
     while (peek().kind == Token::Kind::Dotted)
       name += "." + std::string(take().text);
@@ -455,7 +432,6 @@ Operand Parser::parseName() {
     operand.bits = 32;
     return operand;
   }
-  std::optional<Operand> variable = findVariable(name);
   if (variable) {
     // `variable+4` as a value.
     if (peek().is('+') && peek(1).kind == Token::Kind::Integer) {

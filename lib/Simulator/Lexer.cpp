@@ -8,6 +8,7 @@
 #include "Lexer.h"
 
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -132,6 +133,7 @@ private:
     std::string digits(text.substr(offset, length));
     bool isReal = prefix != 'x' && digits.find_first_of(".eE") != digits.npos;
     char *end = nullptr;
+    errno = 0;
     Token token;
     Position start = position;
     token = take(isReal ? Token::Kind::Real : Token::Kind::Integer, length);
@@ -146,6 +148,8 @@ private:
     }
     if (*end != '\0')
       return errorAt(start, "expected a number, got '" + digits + "'");
+    if (!isReal && errno == ERANGE)
+      return errorAt(start, "expected a number of at most 64 bits, got '" + digits + "'");
     return token;
   }
 

@@ -31,6 +31,11 @@ public:
     try {
       add(kernel, 0);
       placeDynamic(dynamicSharedBytes);
+      if (linked.localBytes > kMaxLocalBytes)
+        fail(kernel.position, "kernel '" + kernel.name + "' and what it calls need " +
+                                  std::to_string(linked.localBytes) +
+                                  " bytes of local memory; a thread has at most " +
+                                  std::to_string(kMaxLocalBytes));
       linked.copiesFromGlobal =
           std::any_of(linked.code.begin(), linked.code.end(), [](const Instruction &instruction) {
             return instruction.opcode == "cp" && instruction.operands.size() > 2;
@@ -107,12 +112,8 @@ private:
     before.kind = after.kind = Operand::Kind::List;
     auto addCopies = [&](Operand &list, const Operand *given, const std::vector<Variable> &formal,
                          size_t firstVariable, bool isIn) {
-      size_t count = given ? given->elements.size() : 0;
-      if (count != formal.size())
-        fail(instruction.position, "expected " + std::to_string(formal.size()) +
-                                       " values in the call of '" + callee.name + "', got " +
-                                       std::to_string(count));
-      for (size_t k = 0; k < count; ++k) {
+      // Decoding has compared their numbers and sizes.
+      for (size_t k = 0; k < formal.size(); ++k) {
         const Variable &variable = callee.variables[firstVariable + k];
         uint64_t inner = localBase + variable.offset, outer = given->elements[k].bits;
         for (uint64_t value : {isIn ? outer : inner, isIn ? inner : outer, variable.bytes}) {

@@ -41,7 +41,7 @@ Allocation::~Allocation() {
 }
 
 void Allocation::setInitialized(uint64_t offset, uint64_t count) {
-  for (uint64_t end = offset + count; offset < end;) {
+  for (uint64_t end = offset + count; offset < end && !isAllInitialized;) {
     uint64_t bit = offset % 8, width = std::min(8 - bit, end - offset);
     if (width == 8 && end - offset >= 128) {
       uint64_t whole = (end - offset) / 8;
@@ -58,7 +58,7 @@ void Allocation::setInitialized(uint64_t offset, uint64_t count) {
 }
 
 uint64_t Allocation::firstUninitialized(uint64_t offset, uint64_t count) const {
-  for (uint64_t index = 0; index < count; ++index) {
+  for (uint64_t index = 0; index < count && !isAllInitialized; ++index) {
     uint64_t place = offset + index;
     uint8_t bits = __atomic_load_n(&initialized[place / 8], __ATOMIC_RELAXED);
     if (!(bits >> (place % 8) & 1))
@@ -166,22 +166,17 @@ Memory::globalsOf(const std::shared_ptr<const Program> &program) {
     allocation.name = "variable '" + variable.name + "'";
     allocation.isReadOnly = variable.space == Space::Const;
     // Variables without an initial value are zero.
-    allocation.setInitialized(0, variable.bytes);
+    allocation.isAllInitialized = true;
     if (!variable.initial.empty())
       std::memcpy(allocation.data, variable.initial.data(), variable.initial.size());
   }
   for (const Variable &variable : program->globals)
     for (const auto &[place, name] : variable.references) {
-      auto target = addresses.find(name);
-      if (target == addresses.end() || place + 8 > variable.initial.size()) {
-        freeGlobals(program);
-        return badInput("the initial value of '" + variable.name + "' refers to '" + name +
-                        "', which has no address");
-      }
+      // The parser has seen that there is such a variable, and room for its address.
       uint64_t offset;
-      uint8_t *data = stretchOf(addresses[variable.name])->data + place;
+      uint8_t *data = stretchOf(addresses.at(variable.name))->data + place;
       std::memcpy(&offset, data, 8);
-      offset += target->second;
+      offset += addresses.at(name);
       std::memcpy(data, &offset, 8);
     }
   return addresses;

@@ -49,6 +49,8 @@ struct Allocation {
   uint8_t *data = nullptr;
   uint8_t *initialized = nullptr;
   bool isReadOnly = false;
+  /// All of it is, whatever its bits say: a variable of gigabytes costs nothing.
+  bool isAllInitialized = false;
   /// What it is called where it has a name: a variable of a module, or what the
   /// caller named.
   std::string name;

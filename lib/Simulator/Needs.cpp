@@ -21,57 +21,70 @@ namespace {
 /// The registers of a function that are live at one place, and what they weigh.
 class LiveSet {
 public:
-  explicit LiveSet(const Function &function) : function(&function), bits(function.registers) {}
+  explicit LiveSet(const Function &function) : function(&function), words(wordsOf(function)) {}
+  static size_t wordsOf(const Function &function) { return (function.registers + 63) / 64; }
 
   void add(uint32_t number) { set(number, true); }
   void remove(uint32_t number) { set(number, false); }
   /// True if it grew.
   bool addAll(const LiveSet &other) {
-    unsigned before = weight;
-    for (uint32_t number = 0; other.weight && number < bits.size(); ++number)
-      if (other.bits[number])
-        add(number);
-    return weight != before;
+    bool grows = false;
+    for (size_t word = 0; word < words.size(); ++word)
+      for (uint64_t more = other.words[word] & ~words[word]; more; more &= more - 1) {
+        add(static_cast<uint32_t>(64 * word) + static_cast<uint32_t>(__builtin_ctzll(more)));
+        grows = true;
+      }
+    return grows;
   }
   void clear() { *this = LiveSet(*function); }
-  /// In registers of 32 bits; predicates have registers of their own, but are
-  /// counted a bit so that sets can be compared by their weight.
-  unsigned words() const { return weight / kPart; }
+  /// In registers of 32 bits; predicates have registers of their own.
+  uint64_t size() const { return weight; }
 
 private:
-  static constexpr unsigned kPart = 1 << 16;
-
   void set(uint32_t number, bool isLive) {
-    if (bits[number] == isLive)
+    uint64_t bit = uint64_t(1) << (number % 64), &word = words[number / 64];
+    if (((word & bit) != 0) == isLive)
       return;
-    bits[number] = isLive;
-    unsigned width = function->registerBits[number];
-    unsigned change = width <= 1 ? 1 : width <= 32 ? kPart : width / 32 * kPart;
+    word ^= bit;
+    uint64_t width = function->registerBits[number];
+    uint64_t change = width <= 1 ? 0 : width <= 32 ? 1 : width / 32;
     weight += isLive ? change : 0 - change;
   }
 
   const Function *function;
-  std::vector<bool> bits;
-  unsigned weight = 0;
+  std::vector<uint64_t> words;
+  uint64_t weight = 0;
 };
 
 /// Liveness by sweeps from the end to the begin, until nothing changes where
-/// branches go to.
+/// branches go to. Text that would take too long, which no compiler writes, is said to
+/// need all registers that there are.
 class RegisterPressure {
 public:
-  RegisterPressure(const Program &program, const Function &function)
-      : program(program), function(function) {
-    for (const Instruction &instruction : function.code)
-      forTargets(instruction, [&](uint32_t to) { targets.try_emplace(to, LiveSet(function)); });
-  }
+  /// What functions need, by their names.
+  using Known = std::map<std::string, uint64_t>;
 
-  unsigned run() {
-    while (sweep())
+  RegisterPressure(const Program &program, const Function &function, Known &known)
+      : program(program), function(function), known(known) {}
+
+  uint64_t run() {
+    for (const Instruction &instruction : function.code)
+      forTargets(instruction, [&](uint32_t to) {
+        spend();
+        if (budget)
+          targets.try_emplace(to, LiveSet(function));
+      });
+    while (budget && sweep())
       most = 0;
-    return most;
+    return budget ? most : kAll;
   }
 
 private:
+  static constexpr uint64_t kAll = 255;
+
+  /// One set of registers is copied or joined.
+  void spend() { budget -= std::min<uint64_t>(budget, 1 + LiveSet::wordsOf(function)); }
+
   template <typename F>
   static void forTargets(const Instruction &instruction, F f) {
     if (instruction.opcode == "bra")
@@ -90,10 +103,12 @@ private:
   bool sweep() {
     bool changed = false;
     LiveSet live(function);
-    for (size_t pc = function.code.size(); pc-- > 0;) {
+    for (size_t pc = function.code.size(); budget && pc-- > 0;) {
       step(function.code[pc], live);
-      if (auto target = targets.find(static_cast<uint32_t>(pc)); target != targets.end())
+      if (auto target = targets.find(static_cast<uint32_t>(pc)); target != targets.end()) {
+        spend();
         changed |= target->second.addAll(live);
+      }
     }
     return changed;
   }
@@ -102,14 +117,19 @@ private:
     const std::string &opcode = instruction.opcode;
     bool isJump = opcode == "bra" || opcode == "brx";
     if ((isJump || opcode == "ret" || opcode == "exit" || opcode == "trap") &&
-        !instruction.isGuarded)
+        !instruction.isGuarded) {
+      spend();
       live.clear();
-    forTargets(instruction, [&](uint32_t to) { live.addAll(targets.at(to)); });
+    }
+    forTargets(instruction, [&](uint32_t to) {
+      spend();
+      live.addAll(targets.at(to));
+    });
     bool writes = hasResult(instruction);
     if (writes) {
       // What is written takes a register even if nothing reads it.
       forRegisters(instruction.operands[0], [&](uint32_t number) { live.add(number); });
-      most = std::max(most, live.words());
+      most = std::max(most, live.size());
       if (!instruction.isGuarded)
         forRegisters(instruction.operands[0], [&](uint32_t number) { live.remove(number); });
     }
@@ -117,22 +137,27 @@ private:
       forRegisters(instruction.operands[index], [&](uint32_t number) { live.add(number); });
     if (instruction.isGuarded)
       live.add(instruction.guard);
-    most = std::max(most, live.words() + (opcode == "call" ? callee(instruction) : 0));
+    most = std::max(most, live.size() + (opcode == "call" ? callee(instruction) : 0));
   }
 
   /// Linking has shown that no function calls itself.
-  unsigned callee(const Instruction &instruction) const {
+  uint64_t callee(const Instruction &instruction) {
     for (const Operand &operand : instruction.operands)
       if (auto found = program.functions.find(operand.name);
-          operand.kind == Operand::Kind::Name && found != program.functions.end())
-        return RegisterPressure(program, found->second).run();
+          operand.kind == Operand::Kind::Name && found != program.functions.end()) {
+        auto [entry, isNew] = known.try_emplace(operand.name, 0);
+        if (isNew)
+          entry->second = RegisterPressure(program, found->second, known).run();
+        return entry->second;
+      }
     return 0;
   }
 
   const Program &program;
   const Function &function;
+  Known &known;
   std::map<uint32_t, LiveSet> targets;
-  unsigned most = 0;
+  uint64_t most = 0, budget = uint64_t(1) << 25;
 };
 
 } // namespace
@@ -173,7 +198,8 @@ Result<KernelNeeds> Module::needs(const std::string &kernel) const {
       function.requiredThreads[0] ? function.requiredThreads : function.maximalThreads;
   uint64_t block = uint64_t(threads[0]) * threads[1] * threads[2];
   uint64_t bound = block ? std::max<uint64_t>(file / block / 8 * 8, least) : most;
-  uint64_t live = (RegisterPressure(*contents, function).run() + 7) / 8 * 8;
+  RegisterPressure::Known known;
+  uint64_t live = (RegisterPressure(*contents, function, known).run() + 7) / 8 * 8;
   KernelNeeds needs;
   needs.registers =
       static_cast<unsigned>(std::min({std::max<uint64_t>(live, least), bound, uint64_t(most)}));

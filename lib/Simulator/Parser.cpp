@@ -69,6 +69,7 @@ uint64_t Parser::expectInteger(const char *what) {
 Program Parser::run() {
   while (peek().kind != Token::Kind::End)
     parseTopLevel();
+  checkReferences();
   return std::move(program);
 }
 
@@ -115,7 +116,7 @@ void Parser::parseTopLevel() {
   } else if (takeIfDotted("func")) {
     parseFunction(false);
   } else if (peek().isDotted("global") || peek().isDotted("const") || peek().isDotted("shared")) {
-    parseVariable(program.globals, isExtern);
+    parseVariable(isExtern);
   } else {
     unexpected("a directive such as '.entry' or '.global'");
   }
@@ -194,18 +195,33 @@ static std::optional<Space> spaceNamed(std::string_view name) {
 }
 
 static constexpr uint64_t kMaxElements = uint64_t(1) << 31;
-/// Variables with an initial value are written out in full.
-static constexpr uint64_t kMaxInitialBytes = uint64_t(1) << 26;
+
+/// `[extent]...`; an extent that is not there is 0.
+std::vector<uint64_t> Parser::parseExtents(Variable &variable) {
+  std::vector<uint64_t> extents;
+  uint64_t count = 1;
+  while (takeIf('[')) {
+    Position position = peek().position;
+    variable.isDynamic |= peek().is(']');
+    uint64_t extent = peek().is(']') ? 0 : expectInteger("an extent");
+    count = extent > kMaxElements ? extent : count * extent;
+    if (count > kMaxElements)
+      fail(position, "expected a variable of at most 2^31 elements");
+    extents.push_back(extent);
+    expect(']');
+  }
+  return extents;
+}
 
 /// `.space [.align N] [.vN] .type name[extent]... [= initial] {, name...};`
-void Parser::parseVariable(std::vector<Variable> &variables, bool isExtern) {
+void Parser::parseVariable(bool isExtern) {
   Space space = *spaceNamed(take().text);
   uint64_t alignment = 0, lanes = 1;
   Type type = Type::None;
   while (peek().kind == Token::Kind::Dotted) {
     Token token = take();
     if (token.text == "align")
-      alignment = expectInteger("an alignment");
+      alignment = expectAlignment();
     else if (token.text == "v2" || token.text == "v4")
       lanes = token.text == "v2" ? 2 : 4;
     else if (token.text == "attribute")
@@ -213,52 +229,57 @@ void Parser::parseVariable(std::vector<Variable> &variables, bool isExtern) {
     else if ((type = typeNamed(std::string(token.text))) == Type::None)
       fail(token.position, "unknown type '." + std::string(token.text) + "' of a variable");
   }
+  if (!bytesOf(type))
+    unexpected("a type of whole bytes before the variable's name");
   do {
     Variable variable;
     variable.space = space;
     variable.isExtern = isExtern;
+    variable.position = peek().position;
     variable.name = expectName("a variable's name");
-    uint64_t count = lanes;
-    while (takeIf('[')) {
-      variable.isDynamic |= peek().is(']');
-      uint64_t extent = peek().is(']') ? 0 : expectInteger("an extent");
-      count = extent > kMaxElements ? extent : count * extent;
-      expect(']');
-      if (count > kMaxElements)
-        fail(peek().position, "expected a variable of at most 2^31 elements");
-    }
-    variable.bytes = count * bytesOf(type);
+    variable.bytes = lanes * bytesOf(type);
+    for (uint64_t extent : parseExtents(variable))
+      variable.bytes *= extent;
     variable.alignment = alignment ? alignment : bytesOf(type) * lanes;
     if (takeIf('='))
       parseInitial(variable, bytesOf(type));
-    variable.bytes = std::max<uint64_t>(variable.bytes, variable.initial.size());
-    variables.push_back(std::move(variable));
+    if (function)
+      declareLocal(std::move(variable));
+    else
+      declareGlobal(std::move(variable));
   } while (takeIf(','));
   expect(';');
 }
 
 void Parser::parseInitial(Variable &variable, unsigned elementBytes) {
-  if (variable.bytes > kMaxInitialBytes)
-    fail(peek().position, "expected at most 2^26 bytes of a variable with an initial value");
-  variable.initial.assign(variable.bytes, 0);
+  if (variable.space != Space::Global && variable.space != Space::Const)
+    fail(variable.position, "variable '" + variable.name +
+                                "' has an initial value; only global and constant memory has any");
   uint64_t place = 0;
   unsigned depth = 0;
   do {
     if (takeIf('{')) {
       ++depth;
-    } else if (takeIf('}')) {
+    } else if (depth && takeIf('}')) {
       --depth;
-    } else if (!takeIf(',')) {
+    } else if (!depth || !takeIf(',')) {
+      if (!variable.isDynamic && place + elementBytes > variable.bytes)
+        fail(peek().position, "expected " + std::to_string(variable.bytes / elementBytes) +
+                                  " initial values of '" + variable.name + "', got more");
       parseInitialValue(variable, elementBytes, place);
       place += elementBytes;
     }
   } while (depth && peek().kind != Token::Kind::End);
+  if (variable.isDynamic)
+    variable.bytes = variable.initial.size();
 }
 
 void Parser::parseInitialValue(Variable &variable, unsigned elementBytes, uint64_t place) {
-  if (variable.initial.size() < place + elementBytes)
-    variable.initial.resize(place + elementBytes);
+  variable.initial.resize(place + elementBytes);
   if (peek().kind == Token::Kind::Name) {
+    if (elementBytes != 8)
+      fail(peek().position, "expected elements of 8 bytes for an address, got " +
+                                std::to_string(elementBytes));
     std::string name = expectName("a value");
     if (name == "generic") {
       expect('(');

@@ -55,9 +55,24 @@ private:
   void parseTarget();
   void parseFile();
   void parseLocation();
-  void parseVariable(std::vector<Variable> &variables, bool isExtern);
+  void parseVariable(bool isExtern);
+  std::vector<uint64_t> parseExtents(Variable &variable);
   void parseInitial(Variable &variable, unsigned elementBytes);
   void parseInitialValue(Variable &variable, unsigned elementBytes, uint64_t place);
+
+  // Declarations.
+  struct Meaning {
+    Operand::Kind kind = Operand::Kind::Register;
+    uint32_t index = 0;
+  };
+  uint64_t expectAlignment();
+  void declare(const std::string &name, Position position, Meaning meaning);
+  void takeRegisters(uint64_t count, Position position);
+  void declareRegister(const std::string &name, Position position, Type type);
+  void declareGlobal(Variable variable);
+  void declareLocal(Variable variable);
+  void checkReferences() const;
+  std::optional<Operand> find(const std::string &name) const;
 
   // Functions.
   void parseFunction(bool isEntry);
@@ -68,7 +83,6 @@ private:
   bool parseDirective();
   bool spaceOfDirective() const;
   void parseRegisters();
-  void declareRegister(const std::string &name, Type type);
   void parseStatement();
   void parseBranchTargets(const std::string &label);
   void resolveLabels();
@@ -88,14 +102,15 @@ private:
   Operand parseAddress();
   Operand parseName();
   Operand parseNumber(bool isNegative);
-  std::optional<Operand> findRegister(const std::string &name) const;
-  std::optional<Operand> findVariable(const std::string &name);
 
   std::vector<Token> tokens;
   size_t next = 0;
   Program program;
   Function *function = nullptr;
-  std::vector<std::unordered_map<std::string, uint32_t>> scopes;
+  /// What the names in each pair of braces mean that is open, and the module's variables.
+  std::vector<std::unordered_map<std::string, Meaning>> scopes;
+  std::unordered_map<std::string, size_t> globals;
+  uint64_t registers = 0;
   /// Where labels are, by their name in their block.
   std::unordered_map<std::string, uint32_t> labels;
   /// The blocks of the body: the one around each, and the one of each instruction.

@@ -157,16 +157,22 @@ struct Instruction {
 /// A variable of any space.
 struct Variable {
   std::string name;
+  Position position;
   Space space = Space::Global;
   uint64_t bytes = 0, alignment = 1;
   /// Declared without an extent: the launch's dynamic shared memory.
   bool isDynamic = false, isExtern = false;
   /// Its place in its space. Globals get theirs from the device.
   uint64_t offset = 0;
+  /// As far as it is written; what is behind it is zero.
   std::vector<uint8_t> initial;
   /// Places in `initial` that hold the address of another variable.
   std::vector<std::pair<uint64_t, std::string>> references;
 };
+
+/// What a thread has of local memory, and a kernel of parameters (CUDA C++ Programming
+/// Guide, "Compute Capabilities"; PTX ISA 9.0, 5.1.6).
+inline constexpr uint64_t kMaxLocalBytes = 512 * 1024, kMaxParameterBytes = 32764;
 
 struct Function {
   std::string name;

@@ -237,6 +237,7 @@ void Warp::step(Fragment &fragment) {
   const Instruction &instruction = block.instruction(fragment.pc);
   uint32_t lanes = fragment.lanes;
   ++stepCount;
+  lastPc = fragment.pc;
   if (instruction.isGuarded) {
     Operand guard;
     guard.kind = Operand::Kind::Register;
@@ -479,6 +480,13 @@ void Warp::reportPolls() {
                    static_cast<unsigned>(__builtin_ctz(fragment.lanes)), fragment.polledFor,
                    "waits for an mbarrier, and no thread can run; " +
                        block.async().mbarriers.describe(fragment.polledFor));
+}
+
+uint32_t Warp::place() const {
+  for (const Fragment &fragment : fragments)
+    if (fragment.lanes)
+      return fragment.pc - (fragment.state == Fragment::State::AtBarrier);
+  return lastPc;
 }
 
 void Warp::waitAtBarrier(uint32_t barrier) {

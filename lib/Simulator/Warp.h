@@ -192,6 +192,9 @@ public:
   bool pollAgain(uint64_t place);
   uint32_t currentLanes() const { return fragments[current].lanes; }
   uint32_t pc() const { return fragments[current].pc; }
+  /// An instruction that the warp runs or waits at, also while no fragment is the current
+  /// one; the last one where none is left.
+  uint32_t place() const;
   uint64_t steps() const { return stepCount; }
 
   std::mt19937_64 random;
@@ -217,7 +220,7 @@ private:
   std::vector<Fragment> fragments;
   std::vector<Convergence> convergences;
   size_t current = 0;
-  uint32_t nextPc = 0;
+  uint32_t nextPc = 0, lastPc = 0;
   uint64_t stepCount = 0, sliceEnd = 0;
   bool stay = false;
   uint64_t scratchValues[4][kLanes];

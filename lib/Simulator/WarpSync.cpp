@@ -212,6 +212,7 @@ bool sim::decodeWarp(Decoder &decoder) {
   if (opcode != "activemask")
     return false;
   decoder.needType();
+  decoder.expectOperands(1, 1);
   instruction.execute = executeActiveMask;
   return true;
 }
