@@ -88,6 +88,7 @@ private:
   Uses usesOf(Operation *op);
   bool mustKeep(Operation *op, const Uses &uses);
   bool isOverwrittenBefore(LoadOp load, unsigned loop);
+  bool isReadInOtherRows(Operation *op);
   void keep(Operation *op, const Uses &uses);
   void measure();
   bool feedsCarried(Operation *op);
@@ -191,10 +192,13 @@ static bool readsElsewhere(Operation *op) {
 
 /// Whether the elements of a range or constant are wanted in rows of another
 /// length, where only a buffer has them; offsets of known stride are found without.
-static bool isReadInOtherRows(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
+bool BlockPlan::isReadInOtherRows(Operation *op) {
+  return llvm::any_of(op->getUsers(), [this](Operation *user) {
     if (!changesRows(user))
       return false;
+    // What fills a buffer takes the elements themselves.
+    if (isKept.contains(user))
+      return true;
     return llvm::any_of(user->getOpResults(), [](OpResult rows) {
       bool hasStride = InnerStride().of(rows).has_value();
       return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
