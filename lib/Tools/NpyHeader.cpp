@@ -104,8 +104,6 @@ bool HeaderParser::fail(size_t position, const std::string &expected, const std:
 std::string HeaderParser::found() const {
   if (at == text.size())
     return "the end of the header";
-  if (text[at] == '\n')
-    return "the end of the line";
   if (text[at] == '\'')
     return "a single quote";
   auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };

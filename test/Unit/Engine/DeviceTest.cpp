@@ -7,6 +7,8 @@
 
 #include "Kernels.h"
 
+#include <dlfcn.h>
+
 using namespace fsm;
 using namespace fsm::test;
 
@@ -47,6 +49,20 @@ TEST(Device, isListed) {
   EXPECT_EQ(entries.back().name, "sim");
   ASSERT_TRUE(entries.back().properties);
   EXPECT_EQ(entries.back().properties->warpSize, 32);
+}
+
+TEST(Device, isListedWithTheReasonWhereADriverHasNone) {
+  void *library = dlopen(FSM_SIMULATOR_LIBRARY, RTLD_NOW);
+  auto *configure =
+      reinterpret_cast<int (*)(const char *, long)>(dlsym(library, "fsmSimulatorConfigure"));
+  ASSERT_TRUE(configure);
+  configure("devices", 0);
+  EngineOptions options;
+  options.simulatorLibrary = FSM_SIMULATOR_LIBRARY;
+  DeviceEntry entry = Engine::devices(options).back();
+  configure("devices", 1);
+  EXPECT_FALSE(entry.properties);
+  EXPECT_NE(entry.reason.find("CUDA_ERROR_NO_DEVICE"), std::string::npos) << entry.reason;
 }
 
 TEST(Device, runsCodeForItselfOrOlder) {

@@ -43,6 +43,21 @@ TEST(LaunchCheck, IntegersFitAsSignedOrUnsigned) {
   EXPECT_EQ(integer(ScalarType::I64, -1), UINT64_MAX);
 }
 
+TEST(LaunchCheck, PromisesOfPointersAreOfBytes) {
+  KernelSignature signature;
+  signature.name = "k";
+  signature.arguments.push_back({"x", ScalarType::F32, 1});
+  ArgumentFact promise;
+  promise.divisible = 64;
+  EXPECT_TRUE(checkPromises(signature, {promise}, {4096 + 64}));
+  Result<void> checked = checkPromises(signature, {promise}, {4096 + 32});
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message.find(
+                "promises 'fsm.align = 64', but the buffer is not aligned to 64 bytes"),
+            std::string::npos)
+      << checked.error().message;
+}
+
 TEST(LaunchCheck, TruthValuesAreZeroAndOne) {
   EXPECT_EQ(integer(ScalarType::I1, 0), 0u);
   EXPECT_EQ(integer(ScalarType::I1, 1), 1u);

@@ -53,6 +53,18 @@ TEST(Driver, explainsResults) {
   EXPECT_NE(driver->errorOf(987654, "begin").message.find("987654"), std::string::npos);
 }
 
+TEST(Driver, saysWhatToDoAboutAResult) {
+  auto driver = simulator();
+  auto advice = [&](int result) { return driver->errorOf(result, "begin").message; };
+  for (auto [result, sentence] :
+       {std::pair(kStubLibrary, "this is the stub to link against"),
+        std::pair(kNoBinaryForGpu, "the kernel was compiled for another GPU"),
+        std::pair(kUnsupportedPtxVersion, "the driver is older than the kernel's PTX"),
+        std::pair(kLaunchOutOfResources, "expected fewer warps or less shared memory"),
+        std::pair(kNotInitialized, "a forked process cannot use its parent's devices")})
+    EXPECT_NE(advice(result).find(sentence), std::string::npos) << advice(result);
+}
+
 TEST(Device, countsFromZero) {
   for (int ordinal : {-1, 1, 1000}) {
     auto device = Device::open(simulator(), ordinal);
