@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suite import formats, masks
+from suite import formats, masks, windows
 from suite.kernels import Kernel, Structured, block, patterns, pointer
 from suite.launches import In, Out
 from suite.shapes import same
@@ -75,6 +75,7 @@ def make(kind):
     if kind == formats.POINTER:
         return pointers()
     found = [masked(kind, *case, number) for number, case in enumerate(masks.cases(masks.LOAD_HINTS, kind))]
+    found += windows.launches((windows.load, windows.greatest, windows.copy), kind)
     return found + [all_or_nothing(kind)] + ([any_byte_is_true()] if kind == "i1" else [])
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suite import formats, masks
+from suite import formats, masks, windows
 from suite.kernels import Kernel, Structured, block, patterns, pointer
 from suite.launches import In, Out
 from suite.shapes import Bits, same
@@ -80,6 +80,7 @@ def make(kind):
     if kind == formats.POINTER:
         return pointers()
     found = [masked(kind, *case) for case in masks.cases(masks.STORE_HINTS, kind)]
+    found += windows.launches((windows.store, windows.copy), kind)
     return found + [all_or_nothing(kind), equal_offsets(kind)] + ([true_is_one()] if kind == "i1" else [])
 
 
