@@ -65,10 +65,20 @@ def bounds(kind, data, element):
         last = EPSILON[element] * np.abs(np.cumsum(numbers) if kind == "sum" else np.cumprod(numbers)) * 1.001
         found = EPSILON[step] * sizes * np.arange(1, numbers.size + 1) + (last if step != element else 0)
         tiny = math.ldexp(1.0, formats.SHAPE[element][1] - formats.SHAPE[element][0]) * numbers.size
-    return np.nan_to_num(found + tiny, nan=0.0, posinf=math.inf).tolist()
+        # What is made of zeros alone, or by one, is a zero.
+        found += np.where(sizes == 0, 0.0, tiny)
+    return np.nan_to_num(found, nan=0.0, posinf=math.inf).tolist()
 
 
 VARIANTS = ("random", "nan", "all-nan", "infinities", "all-lowest", "zeros", "minus-zeros", "denormals", "extremes")
+# A number that decides, at one place of rows of others: where it stands, what it is, and what the others are (None: random).
+# Behind the last place an implementation pads the row; a maximum of the lowest number must not take what stands there.
+LONE = {"nan-first": (0, math.nan, None), "nan-middle": (0.5, math.nan, None), "nan-last": (1, math.nan, None),
+        "nan-of-lowest": (1, math.nan, -math.inf), "nan-of-highest": (0, math.nan, math.inf),
+        "lowest-of-highest": (1, -math.inf, math.inf), "highest-of-lowest": (0, math.inf, -math.inf),
+        "zero-first": (0, 0.0, -0.0), "zero-last": (1, 0.0, -0.0), "minus-zero-first": (0, -0.0, 0.0),
+        "minus-zero-middle": (0.5, -0.0, 0.0), "minus-zero-last": (1, -0.0, 0.0)}
+LONE_OF_SUMS = ("nan-first", "nan-last", "zero-last", "minus-zero-first")
 
 
 def data_of(element, kind, shape, axis, variant):
@@ -85,6 +95,11 @@ def data_of(element, kind, shape, axis, variant):
     ends = [0, rows.shape[-1] // 2, -1]
     if variant in ("nan", "infinities"):
         rows[..., ends] = [math.nan] * 3 if variant == "nan" else [-math.inf, 1.0, math.inf]
+    elif variant in LONE:
+        place, one, others = LONE[variant]
+        if others is not None:
+            numbers[...] = others
+        rows[..., int(place * (rows.shape[-1] - 1))] = one
     elif variant in ("all-nan", "all-lowest", "zeros", "minus-zeros"):
         numbers[...] = {"all-nan": math.nan, "all-lowest": -math.inf}.get(variant, -0.0)
         if variant == "zeros":
@@ -150,8 +165,10 @@ def places(kind, element):
     return ALWAYS + (others[turn % len(others)], others[(turn + 3) % len(others)])
 
 
-def variants(element):
-    return VARIANTS if formats.is_float(element) else ("random", "extremes")
+def variants(element, kind):
+    if not formats.is_float(element):
+        return ("random", "extremes")
+    return VARIANTS + (LONE_OF_SUMS if kind in ("sum", "prod") else tuple(LONE))
 
 
 def propagations(kind, element):
@@ -169,11 +186,12 @@ def launch_of(line, kind, element, shape, axis, propagate=False, reverse=False, 
     source = kernel.load(kernel.moved("%source", element, first), element, shape)
     value = kernel.define(line(source, block(shape, element), block(result, element)))
     kernel.store(value, kernel.moved("%out", element, target), element, result)
-    data = [data_of(element, kind, shape, axis, variant) for variant in variants(element)]
+    cases = variants(element, kind)
+    data = [data_of(element, kind, shape, axis, variant) for variant in cases]
     found = [results(kind, bits, axis, element, propagate, reverse, scan) for bits in data]
     numbers, answers, off = (np.concatenate([part[i] for part in found]) for i in range(3))
     count = size(result)
-    check = Close(element, answers, numbers, off, lambda i: f"{variants(element)[i // count]} at {i % count}")
+    check = Close(element, answers, numbers, off, lambda i: f"{cases[i // count]} at {i % count}")
     flags = " propagate_nan" * propagate + " reverse" * reverse
     return kernel.launch(f"{kind} {element} {shape} axis {axis}{flags}",
                          [Out(element, answers.size), In(element, np.concatenate([bits.reshape(-1) for bits in data]))],
