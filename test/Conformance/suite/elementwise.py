@@ -2,31 +2,11 @@
 
 import numpy as np
 
-from suite import formats, values
+from suite import formats, operands, ties, values
 from suite.launches import In, Launch, Out, is_gpu
+from suite.op import Op
 
 SCALARS = 256
-
-
-class Op:
-    """What a file of ops/ declares as OP. The loader gives it its `name`.
-
-    The table has a line for each of `rows`; `launches` are the launches of one line and type, or none if the language
-    refuses the two, and then `refused` is kernels that it must refuse, each with the line of the text where the op is.
-    """
-
-    name = ""
-    rows = ("",)
-    # Lines without element types have one cell.
-    typed = True
-    # Types whose refusal has nothing to be tried on: the op has no operand or result that could have them.
-    types = formats.ELEMENTS
-
-    def launches(self, row, kind):
-        raise NotImplementedError
-
-    def refused(self, row, kind):
-        raise NotImplementedError
 
 
 class Numbers:
@@ -150,18 +130,22 @@ class Elementwise(Op):
             operands[position] = other
         return operands, list(self.result_kinds) if self.result_kinds else [kind]
 
+    def line(self, text, row, kind, shape, names):
+        """The op on operands of these names, blocks of a shape or scalars."""
+        def written(name):
+            return f"tensor<{shape}x{name}>" if shape and name != formats.POINTER else formats.text_of(name)
+        kinds, results = self.kinds(row, kind)
+        words = {f"T{i}": written(name) for i, name in enumerate(kinds)}
+        words.update({f"R{i}": written(name) for i, name in enumerate(results)})
+        return text.format(*names, op=self.name, **words)
+
     def lines(self, row, kind, block):
         """Text of the op and reference of each variant."""
         kinds, results = self.kinds(row, kind)
-
-        def written(name):
-            return f"tensor<{values.EXTENT}x{name}>" if block and name != formats.POINTER else formats.text_of(name)
-        words = {f"T{i}": written(name) for i, name in enumerate(kinds)}
-        words.update({f"R{i}": written(name) for i, name in enumerate(results)})
+        operand_names = [f"%v{i}" for i in range(len(kinds))]
         for number, (text, reference) in enumerate(self.variants.items()):
             names = ", ".join(f"%r{number * len(results) + i}" for i in range(len(results)))
-            line = text.format(*(f"%v{i}" for i in range(len(kinds))), op=self.name, **words)
-            yield f"{names} = {line}", reference
+            yield f"{names} = {self.line(text, row, kind, values.EXTENT if block else '', operand_names)}", reference
 
     def answers(self, reference, tuples, kinds, results):
         """For each result the bits of every tuple's answer, and which are specified."""
@@ -211,7 +195,28 @@ class Elementwise(Op):
             lines = [line for line, _ in self.lines(row, kind, make is kernel_of_blocks)]
             text = make("\n  ".join(lines), kinds, results * len(lines))
             found.append(self.launch(lines, text, chosen, kinds, results, tuples, answered))
-        return found
+        return found + self.repeated(row, kind, tuples, answered)
+
+    def repeated(self, row, kind, tuples, answered):
+        """Operands that are one number for many elements."""
+        kinds, results = self.kinds(row, kind)
+        if formats.POINTER in kinds:
+            return []
+        made, checks = operands.Repeated(self, row, kind, tuples), []
+
+        def column(of):
+            return np.stack([of(form) for form in made.forms], axis=1).reshape(-1)
+        for place, result in enumerate(results):
+            bits = column(lambda form, place=place: answered[form.variant][0][place][form.indices])
+            valid = column(lambda form: answered[form.variant][1][form.indices])
+            allowed = None
+            if self.ulps and formats.is_float(result):
+                limits = [self.allowed(result, tuples, answers[place]) for answers, _ in answered]
+
+                def allowed(device, limits=limits):
+                    return column(lambda form: limits[form.variant](device)[form.indices])
+            checks.append(Numbers(result, bits, valid, allowed, made.describe))
+        return [made.kernel.launch(made.title, made.arguments(), each(*checks), grid=made.programs)]
 
     def launch(self, lines, text, chosen, kinds, results, tuples, answered):
         """All variants in one kernel."""
@@ -258,6 +263,11 @@ class Conversion(Elementwise):
 
     def kinds(self, row, kind):
         return [kind], [row]
+
+    def tuples(self, row, kinds):
+        found = super().tuples(row, kinds)
+        known = {bits for bits, in found}
+        return found + [[bits] for bits in ties.of(kinds[0], row) if bits not in known]
 
     def launches(self, row, kind):
         return super().launches(row, kind) if (kind, row) in self.pairs else []

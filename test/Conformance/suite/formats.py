@@ -36,11 +36,15 @@ def is_float(kind):
     return kind in SHAPE
 
 
+def lost_of(kind):
+    """How far the largest significand is below the next power of two: that of f8E4M3FN is NaN."""
+    return 2 if kind == "f8E4M3FN" else 1
+
+
 def largest(kind):
     """The largest finite number, exactly."""
     precision, _, top = SHAPE[kind]
-    lost = 2 if kind == "f8E4M3FN" else 1  # Its largest significand is NaN.
-    return ((1 << precision) - lost) * Fraction(2) ** (top - precision + 1)
+    return ((1 << precision) - lost_of(kind)) * Fraction(2) ** (top - precision + 1)
 
 
 def nan_bits(kind):
@@ -86,29 +90,35 @@ def encode(value, kind, toward_zero=False, saturate=False):
     width = WIDTH[kind]
     if not is_float(kind):
         return int(value) & ((1 << width) - 1)
-    precision, least, _ = SHAPE[kind]
+    precision, least, top = SHAPE[kind]
     negative = value < 0
     if not isinstance(value, (int, Fraction)):
         if math.isnan(value) or math.isinf(value):
             return special_float(float(value), kind, saturate)
         negative = bool(np.signbit(value))
-        value = Fraction(*value.as_integer_ratio())
+        above, below = value.as_integer_ratio()
+    else:
+        above, below = value.numerator, value.denominator
     sign = int(negative) << (width - 1)
-    magnitude = abs(Fraction(value))
-    if magnitude == 0:
+    if above == 0:
         return sign
-    exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-    if Fraction(2) ** exponent > magnitude:
+    # The magnitude is above / below; in whole numbers, which are faster than fractions.
+    above = abs(above)
+    exponent = above.bit_length() - below.bit_length()
+    if above << max(0, -exponent) < below << max(0, exponent):
         exponent -= 1
     exponent = max(exponent, least)
-    scaled = magnitude / Fraction(2) ** (exponent - precision + 1)
-    units = math.floor(scaled) if toward_zero else round(scaled)  # Fractions round halves to even.
-    if units * Fraction(2) ** (exponent - precision + 1) > largest(kind):
+    shift = exponent - precision + 1
+    divisor = below << max(0, shift)
+    units, rest = divmod(above << max(0, -shift), divisor)
+    if not toward_zero and (2 * rest > divisor or 2 * rest == divisor and units % 2):
+        units += 1
+    if units >= 1 << precision:
+        units, exponent = units // 2, exponent + 1
+    if (exponent, units) > (top, (1 << precision) - lost_of(kind)):
         if toward_zero or saturate or kind == "f8E4M3FN":
             return encode(largest(kind), kind) | sign
         return special_float(math.inf, kind, False) | sign
-    if units >= 1 << precision:
-        units, exponent = units // 2, exponent + 1
     # A normal number's leading bit adds 1 to the exponent field, which is 0 of the least one without it.
     return (exponent - least << (precision - 1)) + units | sign
 

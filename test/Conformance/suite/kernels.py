@@ -3,8 +3,8 @@
 import numpy as np
 
 from suite import formats, values
-from suite.elementwise import Op
 from suite.launches import Launch
+from suite.op import Op
 
 # What blocks look like: a row, rows whose ends are in the middle of vectors and warps, one element, many dimensions.
 SHAPES = ((values.EXTENT,), (5, 37), (1, 1), (3, 2, 11), (2, 3, 1, 5, 2))
