@@ -14,9 +14,11 @@ from .table import REPOSITORY
 PYTHON = sys.executable
 TEST = REPOSITORY / "test"
 LIT = "/usr/lib/llvm-22/bin/lit"
-# Tests of whole programs on devices: they know nothing of how the compiler is made.
-GENERIC_FOLDERS = ("Device", "Fuzz", "Stages", "Simulator")
-OWN_FOLDERS = ("Analysis", "Conversion", "Errors", "Frontend", "IR", "Target", "Tools", "Transforms")
+FOLDERS = ("Device", "Fuzz", "Stages", "Simulator", "Analysis", "Conversion", "Errors", "Frontend", "IR", "Target", "Tools",
+           "Transforms")
+# Tests that run kernels on devices, and know nothing of the code in between, unless they look at it.
+GENERIC_FOLDERS = ("Device", "Fuzz")
+LOOKS_AT_CODE = ("--emit", "%fsm_opt")
 # What is about the tests themselves, and the tests that are cut into smaller units here.
 LEFT_OUT = ("Fuzz/fuzz.test", "Fuzz/histogram.test", "Fuzz/planted.test", "Conformance/", "Tools/npy/")
 DEVICES = "interp,cpu,sim"
@@ -28,6 +30,7 @@ class Unit:
     name: str
     command: tuple
     generic: bool
+    site: Path = None  # lit's configuration of the build
 
 
 def fuzz_units(build, seeds, size):
@@ -52,15 +55,18 @@ def example_units(build):
         yield Unit(f"example {path.stem} matrix", (*check, "--cases=matrix", f"--devices={DEVICES}", str(path)), True)
 
 
-def lit_units(build, folders, generic):
-    for folder in folders:
+def lit_units(build):
+    for folder in FOLDERS:
         for path in sorted((TEST / folder).rglob("*")):
             name = path.relative_to(TEST).as_posix()
             if path.suffix not in (".mlir", ".test") or "Inputs" in path.parts or name.startswith(LEFT_OUT):
                 continue
             if folder == "Errors" and path.suffix == ".mlir":
                 continue
-            yield Unit(f"lit {name}", (PYTHON, LIT, "-q", "--no-progress-bar", f"{build}/test/{name}"), generic)
+            text = path.read_text(encoding="utf-8")
+            generic = folder in GENERIC_FOLDERS and not any(sign in text for sign in LOOKS_AT_CODE)
+            yield Unit(f"lit {name}", (PYTHON, LIT, "-v", "--no-progress-bar", f"{{folder}}/{name}"), generic,
+                       build / "test" / "lit.site.cfg.py")
 
 
 def program_units(build):
@@ -71,7 +77,7 @@ def program_units(build):
 
 def all_units(build, seeds, size):
     units = [*fuzz_units(build, seeds, size), *conformance_units(build), *example_units(build),
-             *lit_units(build, GENERIC_FOLDERS, True), *lit_units(build, OWN_FOLDERS, False), *program_units(build)]
+             *lit_units(build), *program_units(build)]
     return {unit.name: unit for unit in units}
 
 
@@ -83,9 +89,16 @@ class Outcome:
     said: str
 
 
+def _configure(unit, folder):
+    """Lets lit write into the folder, so that two runs of a test do not meet."""
+    if unit.site:
+        text = unit.site.read_text(encoding="utf-8").replace(f'"{unit.site.parent}"', f'"{folder}"')
+        (Path(folder) / unit.site.name).write_text(text, encoding="utf-8")
+
+
 def _last_words(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    chosen = [line for line in lines if line.startswith(("kernel ", "FAIL", "error", "# error", "# |"))]
+    chosen = [line for line in lines if line.startswith(("kernel ", "FAIL ", "error", "# error", "# |"))]
     return (chosen or lines or [""])[0][:200]
 
 
@@ -93,6 +106,7 @@ def run(unit, limit, environment):
     """Runs a unit in a session of its own, so that at a hang all its processes end."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        _configure(unit, folder)
         command = [word.replace("{folder}", folder) for word in unit.command]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                    env={**os.environ, **environment}, cwd=folder, start_new_session=True)
