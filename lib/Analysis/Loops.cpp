@@ -30,6 +30,17 @@ static bool isPositive(const APInt &step, scf::ForOp loop) {
   return loop.getUnsignedCmp() ? !step.isZero() : step.isStrictlyPositive();
 }
 
+/// Whether the number is 1 where it would not be positive, as `fsm-expand-loops` writes steps.
+static bool isPositiveChoice(Value number, bool isUnsigned) {
+  auto choice = number.getDefiningOp<arith::SelectOp>();
+  auto compare = choice ? choice.getCondition().getDefiningOp<arith::CmpIOp>() : nullptr;
+  if (!compare || !matchPattern(choice.getFalseValue(), m_One()) ||
+      !matchPattern(compare.getLhs(), m_Zero()) || compare.getRhs() != choice.getTrueValue())
+    return false;
+  return compare.getPredicate() ==
+         (isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt);
+}
+
 bool fsm::hasPositiveStep(scf::ForOp loop) {
   Value step = loop.getStep();
   APInt number;
@@ -37,6 +48,9 @@ bool fsm::hasPositiveStep(scf::ForOp loop) {
     step = wide.getIn();
   if (matchPattern(step, m_ConstantInt(&number)))
     return isPositive(number, loop);
+  auto extended = step.getDefiningOp<arith::ExtUIOp>();
+  if (isPositiveChoice(extended ? extended.getIn() : step, extended || loop.getUnsignedCmp()))
+    return true;
   return step.getDefiningOp<NumProgramsOp>() != nullptr;
 }
 

@@ -454,14 +454,15 @@ static bool isOne(Value step) {
   return matchPattern(step, m_ConstantInt(&value)) && value.isOne();
 }
 
-/// Whether a number of 64 bits is one of 32.
-static bool isWidened(Value number) {
+/// Whether a number of 64 bits is one of 32. Compared without a sign, one below 0 is none.
+static bool isWidened(Value number, bool isUnsigned) {
   APInt value;
   if (matchPattern(number, m_ConstantInt(&value)))
-    return value.isSignedIntN(32);
+    return isUnsigned ? value.isIntN(32) : value.isSignedIntN(32);
   Operation *op = number.getDefiningOp();
-  return isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(op) &&
-         op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
+  bool isExtended = isUnsigned ? isa_and_present<arith::ExtUIOp>(op)
+                               : isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(op);
+  return isExtended && op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
 }
 
 /// How many iterations a loop over i64 with a positive step has, as an unsigned number.
@@ -486,18 +487,17 @@ LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
   bool isUnsigned = op.getUnsignedCmp();
   Value lower = lookup(op.getLowerBound()), upper = lookup(op.getUpperBound());
   Value step = lookup(op.getStep());
-  bool mayWrap = !step.getType().isInteger(64) || !isWidened(op.getLowerBound()) ||
-                 !isWidened(op.getUpperBound()) || !isWidened(op.getStep());
+  auto isNarrow = [&](Value number) { return isWidened(number, isUnsigned); };
+  bool mayWrap = !step.getType().isInteger(64) || !isNarrow(op.getLowerBound()) ||
+                 !isNarrow(op.getUpperBound()) || !isNarrow(op.getStep());
   bool isWide = mayWrap && !isOne(op.getStep());
-  if (isWide) {
-    if (!hasPositiveStep(op)) {
-      Value zero = program->constantInt(loc, step.getType(), 0);
-      auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-      Value runs = arith::CmpIOp::create(builder, loc, less, zero, step);
-      upper = arith::SelectOp::create(builder, loc, runs, upper, lower);
-      step = arith::SelectOp::create(builder, loc, runs, step,
-                                     program->constantInt(loc, step.getType(), 1));
-    }
+  if (!hasPositiveStep(op)) {
+    Value zero = program->constantInt(loc, step.getType(), 0);
+    auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    Value runs = arith::CmpIOp::create(builder, loc, less, zero, step);
+    upper = arith::SelectOp::create(builder, loc, runs, upper, lower);
+    step = arith::SelectOp::create(builder, loc, runs, step,
+                                   program->constantInt(loc, step.getType(), 1));
   }
   bool isCounted = isWide && step.getType().isInteger(64);
   Value first = lower, stride = step;
