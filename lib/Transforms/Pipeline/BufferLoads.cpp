@@ -237,6 +237,9 @@ void Buffering::takeBlock(LoadOp load, RingOp ring, const StageCopies &copies) {
       read->setAttr(name, value);
   load.getResult().replaceAllUsesWith(read);
   if (choice) {
+    // It may be the first op behind the early loads.
+    if (end == choice)
+      end = choice->getNextNode();
     choice.replaceAllUsesWith(read.getResult());
     choice.erase();
   }
