@@ -45,7 +45,7 @@ Result<AlignedBuffer> AlignedBuffer::create(uint64_t bytes) {
   AlignedBuffer buffer;
   // calloc takes large blocks from the system already zero and untouched, so a
   // large buffer costs only the pages a kernel visits.
-  buffer.memory.reset(std::calloc(bytes + kAlignment, 1));
+  buffer.memory.reset(std::calloc(bytes + kAlignment, 1), buffer.how);
   if (!buffer.memory)
     return outOfMemory(bytes);
   auto address = reinterpret_cast<uintptr_t>(buffer.memory.get());
@@ -69,7 +69,8 @@ Result<AlignedBuffer> AlignedBuffer::guarded(Guard guard, uint64_t alignment) co
   if (memory == MAP_FAILED)
     return outOfMemory(bytes);
   AlignedBuffer copy;
-  copy.memory = {memory, Release(mapped, alignment, guard)};
+  copy.how = Release(mapped, alignment, guard);
+  copy.memory.reset(memory, copy.how);
   uint64_t skipped = roundUp(reinterpret_cast<uintptr_t>(memory) + kGuardBytes, coarse) -
                      reinterpret_cast<uintptr_t>(memory);
   copy.pages = static_cast<unsigned char *>(memory) + skipped;
@@ -88,11 +89,23 @@ Result<AlignedBuffer> AlignedBuffer::guarded(Guard guard, uint64_t alignment) co
 
 Result<AlignedBuffer> AlignedBuffer::clone() const {
   if (guard() != Guard::None)
-    return guarded(guard(), memory.get_deleter().alignment);
-  Result<AlignedBuffer> copy = create(bytes);
-  if (copy && bytes)
-    std::memcpy(copy->data(), start, bytes);
-  return copy;
+    return guarded(guard(), how.alignment);
+  size_t behind = reinterpret_cast<uintptr_t>(start) % kAlignment;
+  Result<AlignedBuffer> copy = create(bytes + behind);
+  if (!copy)
+    return copy;
+  AlignedBuffer elements = copy->part(behind, bytes);
+  if (bytes)
+    std::memcpy(elements.data(), start, bytes);
+  return elements;
+}
+
+AlignedBuffer AlignedBuffer::part(size_t begin, size_t count) const {
+  AlignedBuffer result;
+  result.memory = memory;
+  result.start = start + begin;
+  result.bytes = count;
+  return result;
 }
 
 int64_t AlignedBuffer::written() const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Tools/ArgumentValue.h"
+#include "fsm/Tools/ArgumentPlaces.h"
 #include "fsm/Tools/Float.h"
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/SignatureText.h"
@@ -31,6 +32,7 @@ Result<ArgumentValue> ArgumentValue::clone() const {
   copy.shape = shape;
   copy.fortranOrder = fortranOrder;
   copy.fileType = fileType;
+  copy.overlap = overlap;
   if (argument.isPointer()) {
     Result<AlignedBuffer> elements = data.clone();
     if (!elements)
@@ -48,6 +50,19 @@ Result<void> ArgumentValue::moveToGuard(Guard guard) {
     return moved.error();
   data = std::move(*moved);
   return {};
+}
+
+Result<std::vector<ArgumentValue>> fsm::cloneAll(const std::vector<ArgumentValue> &values) {
+  std::vector<ArgumentValue> copies;
+  for (const ArgumentValue &value : values) {
+    Result<ArgumentValue> copy = value.clone();
+    if (!copy)
+      return copy.error();
+    copies.push_back(std::move(*copy));
+  }
+  if (Result<void> joined = joinOverlaps(copies); !joined)
+    return joined.error();
+  return copies;
 }
 
 /// The NumPy type that holds elements of `type`, as their bits if need be.

@@ -27,7 +27,25 @@ Result<Engine *> OpenDevices::open(const std::string &name) {
   return &engines.emplace(name, std::move(*engine)).first->second;
 }
 
+static bool isSame(const Source &one, const Source &other) {
+  return one.text == other.text && one.fileName == other.fileName &&
+         one.parameters == other.parameters;
+}
+
+Result<Kernel> OpenDevices::load(Engine &engine, const Source &source,
+                                 const CompileOptions &options) {
+  auto last = loaded.find(&engine);
+  if (last != loaded.end() && isSame(last->second.source, source) &&
+      last->second.options == options)
+    return last->second.kernel;
+  Result<Kernel> kernel = engine.load(source, options);
+  if (kernel)
+    loaded.insert_or_assign(&engine, Loaded{source, options, *kernel});
+  return kernel;
+}
+
 void OpenDevices::closeGPUs() {
+  loaded.clear();
   for (auto engine = engines.begin(); engine != engines.end();)
     engine = engine->second.deviceProperties() ? engines.erase(engine) : std::next(engine);
 }

@@ -32,17 +32,6 @@ void fsm::printDiagnostics(const std::vector<std::string> &diagnostics) {
     std::fprintf(stderr, "%s\n", diagnostic.c_str());
 }
 
-static Result<Values> cloneAll(const Values &values) {
-  Values copies;
-  for (const ArgumentValue &value : values) {
-    Result<ArgumentValue> copy = value.clone();
-    if (!copy)
-      return copy.error();
-    copies.push_back(std::move(*copy));
-  }
-  return copies;
-}
-
 static double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -178,7 +167,7 @@ static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, cons
     return engine.error();
   CompileOptions compile = request.compile;
   compile.target = CompileOptions().target;
-  Result<Kernel> kernel = (*engine)->load(request.source, compile);
+  Result<Kernel> kernel = request.devices.load(**engine, request.source, compile);
   if (!kernel)
     return kernel.error();
   Result<Values> values = cloneAll(inputs);
@@ -310,7 +299,7 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
   Result<std::vector<Reference>> references = readReferences(request);
   if (!references)
     return references.error();
-  Result<Kernel> kernel = engine.load(request.source, request.compile);
+  Result<Kernel> kernel = request.devices.load(engine, request.source, request.compile);
   if (!kernel)
     return kernel.error();
 

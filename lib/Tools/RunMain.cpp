@@ -7,12 +7,12 @@
 
 #include "fsm/Tools/RunMain.h"
 
-#include "fsm/Target/Libdevice.h"
 #include "fsm/Tools/ProgressLine.h"
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/RunBatch.h"
 #include "fsm/Tools/RunDevice.h"
 #include "fsm/Tools/RunLaunch.h"
+#include "fsm/Tools/RunRequest.h"
 #include "fsm/Tools/SignatureText.h"
 #include "fsm/Tools/WholeFile.h"
 
@@ -23,9 +23,6 @@
 #endif
 
 using namespace fsm;
-
-/// Longer kernel files are refused before they are parsed.
-static constexpr uint64_t kMaxSourceBytes = uint64_t(64) << 20;
 
 static int exitStatus(Error::Kind kind) {
   switch (kind) {
@@ -52,17 +49,6 @@ static void note(const std::string &message) {
   std::fprintf(stderr, "fsm-run: %s\n", message.c_str());
 }
 
-static Result<Source> readSource(const RunOptions &options) {
-  Result<std::string> text = readWholeFile(options.file, kMaxSourceBytes);
-  if (!text)
-    return text.error();
-  Source source;
-  source.text = std::move(*text);
-  source.fileName = options.file == "-" ? "<stdin>" : options.file;
-  source.parameters = options.parameters;
-  return source;
-}
-
 static void printKernels(const std::vector<KernelSignature> &kernels) {
   for (const KernelSignature &kernel : kernels)
     std::printf("%s\n", signatureText(kernel).c_str());
@@ -83,49 +69,6 @@ static Result<KernelSignature> pickKernel(const RunOptions &options,
     return runError("expected --kernel=NAME because " + file + " has several: " + names);
   return runError("--kernel: expected one of the kernels of " + file + ", " + names + ", got " +
                   quoted(options.kernel));
-}
-
-static Result<std::vector<ArgumentValue>> makeArguments(const RunOptions &options,
-                                                        const KernelSignature &signature) {
-  Result<std::vector<const ArgumentSpec *>> bound = bindArguments(options.arguments, signature);
-  if (!bound)
-    return runError(bound.error().message);
-  ProgressLine progress("preparing the arguments");
-  std::vector<ArgumentValue> values;
-  for (size_t i = 0; i < bound->size(); ++i) {
-    Result<ArgumentValue> value = materialize(*(*bound)[i], signature.arguments[i], i);
-    if (!value)
-      return runError(value.error().message + "; the kernel is " + signatureText(signature));
-    if (options.guard != Guard::None)
-      if (Result<void> moved = value->moveToGuard(options.guard); !moved)
-        return runError(moved.error().message);
-    values.push_back(std::move(*value));
-  }
-  return values;
-}
-
-static Result<CompileOptions> compileOptionsFor(const RunOptions &options,
-                                                const KernelSignature &signature) {
-  CompileOptions compile;
-  compile.kernel = signature.name;
-  if (!options.target.empty())
-    compile.target = options.target;
-  compile.numWarps = options.numWarps;
-  compile.numStages = options.numStages;
-  compile.without = options.without;
-  compile.strict = options.strict;
-  compile.remarks = options.remarks;
-  if (options.libdevice) {
-    Result<std::string> file =
-        options.libdevice->empty() ? findLibdevice() : Result<std::string>(*options.libdevice);
-    if (!file)
-      return runError("--libdevice: " + file.error().message);
-    compile.libdevice = std::move(*file);
-  }
-  // One empty fact per argument says: nothing is known, and do not look.
-  if (!options.specialize)
-    compile.facts.resize(signature.arguments.size());
-  return compile;
 }
 
 static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,

@@ -32,6 +32,9 @@ Compiles one kernel of FILE.mlir ("-" is standard input), launches it, checks an
                               :randn:SEED :uniform:SEED :arange :full:V
                             @file.npy               an array from a file
                             bf16:@file.npy          a uint16 or uint8 file as bf16 or f8 bits
+  --shift=I:N             let argument I begin N elements behind a multiple of 64 bytes
+  --overlap=I:J:N         let argument I begin at element N of argument J; the elements that both
+                          have are those of J
   -D NAME=VALUE           set a parameter ${NAME} of the file
   --num-warps=N           override the kernel's num_warps
   --num-ctas=N            override the kernel's num_ctas
@@ -151,6 +154,45 @@ static Result<void> addArgument(std::string_view value, RunOptions &options) {
   return {};
 }
 
+/// I:N, or I:J:N with another argument.
+static Result<PlaceSpec> parsePlace(std::string_view option, std::string_view value, bool hasOther) {
+  auto cut = [](std::string_view &text) {
+    size_t colon = std::min(text.find(':'), text.size());
+    std::string word(text.substr(0, colon));
+    text.remove_prefix(std::min(colon + 1, text.size()));
+    return word;
+  };
+  std::string_view rest = value;
+  PlaceSpec spec;
+  spec.argument = cut(rest);
+  if (hasOther)
+    spec.other = cut(rest);
+  std::optional<uint64_t> elements = parseUnsigned(rest, uint64_t(1) << 40);
+  if (spec.argument.empty() || (hasOther && spec.other.empty()) || !elements)
+    return valueError(option,
+                      std::string(hasOther ? "I:J:N" : "I:N") +
+                          ", positions or names and a number of elements of at most 2^40",
+                      value);
+  spec.elements = *elements;
+  return spec;
+}
+
+static Result<void> addShift(std::string_view value, RunOptions &options) {
+  Result<PlaceSpec> spec = parsePlace("--shift", value, /*hasOther=*/false);
+  if (!spec)
+    return spec.error();
+  options.shifts.push_back(std::move(*spec));
+  return {};
+}
+
+static Result<void> addOverlap(std::string_view value, RunOptions &options) {
+  Result<PlaceSpec> spec = parsePlace("--overlap", value, /*hasOther=*/true);
+  if (!spec)
+    return spec.error();
+  options.overlaps.push_back(std::move(*spec));
+  return {};
+}
+
 static Result<void> addParameter(std::string_view value, RunOptions &options) {
   size_t equals = value.find('=');
   std::string name(value.substr(0, equals));
@@ -257,6 +299,8 @@ static constexpr Option kOptions[] = {
      }},
     {"--grid", Option::NeedsValue, false, setGrid},
     {"--arg", Option::NeedsValue, true, addArgument},
+    {"--shift", Option::NeedsValue, true, addShift},
+    {"--overlap", Option::NeedsValue, true, addOverlap},
     {"-D", Option::NeedsValue, true, addParameter},
     {"--num-warps", Option::NeedsValue, false,
      [](std::string_view value, RunOptions &options) {
@@ -444,6 +488,9 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
     return usageError("--batch: expected nothing beside it; every line says all of its run");
   if (!options.batch.empty())
     return {};
+  if (options.guard != Guard::None && (!options.shifts.empty() || !options.overlaps.empty()))
+    return usageError("--guard: expected no --shift and no --overlap beside it, for each guarded "
+                      "array lies by itself");
   if (options.file.empty())
     return usageError("expected a FILE.mlir; --help shows how to call it");
   if (options.emit.empty() && options.output != "-")

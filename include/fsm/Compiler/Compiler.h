@@ -13,6 +13,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace fsm {
@@ -50,6 +51,14 @@ struct CompileOptions {
   bool strict = false;
   /// Say of each load in a loop with `fsm.num_stages` whether it runs ahead on a GPU, and why.
   bool remarks = false;
+
+  bool operator==(const CompileOptions &other) const {
+    auto all = [](const CompileOptions &of) {
+      return std::tie(of.kernel, of.target, of.facts, of.numWarps, of.numStages, of.without,
+                      of.libdevice, of.packPrograms, of.strict, of.remarks);
+    };
+    return all(*this) == all(other);
+  }
 };
 
 /// A kernel's name and parameters, as `fsm-run --list` prints them.

@@ -20,7 +20,7 @@ namespace fsm {
 enum class Guard : uint8_t { None, Begin, End };
 
 /// Zero-filled bytes whose address is a multiple of 64, also when there are
-/// none. Move-only; running out of memory is an Error.
+/// none, or a part of such. Move-only; running out of memory is an Error.
 class AlignedBuffer {
 public:
   static constexpr size_t kAlignment = 64;
@@ -33,6 +33,11 @@ public:
   static Result<AlignedBuffer> create(uint64_t bytes);
   /// A copy that lies like this one.
   Result<AlignedBuffer> clone() const;
+  /// Some of the bytes, which both have from now on; no guard watches over them.
+  AlignedBuffer part(size_t begin, size_t count) const;
+
+  AlignedBuffer(AlignedBuffer &&) = default;
+  AlignedBuffer &operator=(AlignedBuffer &&) = default;
 
   /// A copy in pages of its own, with pages before and behind them that end the
   /// process when they are touched. With Guard::Begin the first byte is the first
@@ -45,10 +50,10 @@ public:
   const unsigned char *data() const { return start; }
   size_t size() const { return bytes; }
 
-  Guard guard() const { return memory.get_deleter().guard; }
+  Guard guard() const { return how.guard; }
   /// All memory of a guarded buffer, the pages that nobody may touch among it.
   const unsigned char *mapping() const { return static_cast<unsigned char *>(memory.get()); }
-  size_t mappingBytes() const { return memory.get_deleter().mapped; }
+  size_t mappingBytes() const { return how.mapped; }
   /// How far from the begin or the end of a guarded buffer something was written
   /// in between that and the pages that nobody may touch: -1 is the last byte
   /// before the begin, 1 the first behind the end; 0 if nothing was.
@@ -65,7 +70,8 @@ private:
     Guard guard;
     void operator()(void *memory) const;
   };
-  std::unique_ptr<void, Release> memory;
+  std::shared_ptr<void> memory;
+  Release how;
   unsigned char *start = nullptr;
   size_t bytes = 0;
   /// The pages of a guarded buffer that may be touched.

@@ -13,6 +13,8 @@
 #include "fsm/Tools/ArgumentSpec.h"
 #include "fsm/Tools/Npy.h"
 
+#include <optional>
+
 namespace fsm {
 
 /// The value of one kernel argument, of the type the kernel wants.
@@ -22,6 +24,11 @@ struct ArgumentValue {
   uint64_t bits = 0;
   /// A pointer's elements, and how they are seen as an array.
   AlignedBuffer data;
+  /// The argument that they belong to as well, from this byte of it on.
+  struct Overlap {
+    size_t argument, begin;
+  };
+  std::optional<Overlap> overlap;
   std::vector<uint64_t> shape;
   bool fortranOrder = false;
   /// What --out writes them as: the type of the file they came from, or the
@@ -40,6 +47,9 @@ struct ArgumentValue {
 /// `position`: reads its file, or allocates and fills its elements.
 Result<ArgumentValue> materialize(const ArgumentSpec &spec, const KernelArgument &argument,
                                   size_t position);
+
+/// Copies of all values; those that overlap do so again.
+Result<std::vector<ArgumentValue>> cloneAll(const std::vector<ArgumentValue> &values);
 
 /// Which spec each argument of the kernel gets: the specs without a name in
 /// order, the others by name. Too many, too few, unknown and repeated ones are

@@ -23,12 +23,22 @@ public:
   /// or as long as this object.
   Result<Engine *> open(const std::string &name);
 
+  /// Loads a kernel. The one that the engine has loaded last is given again, with the code that
+  /// its launches have made, if it is asked for in the same way.
+  Result<Kernel> load(Engine &engine, const Source &source, const CompileOptions &options);
+
   /// Closes all GPUs, real and simulated. After an error such as an illegal
   /// address nothing else brings one back.
   void closeGPUs();
 
 private:
+  struct Loaded {
+    Source source;
+    CompileOptions options;
+    Kernel kernel;
+  };
   std::map<std::string, Engine> engines;
+  std::map<const Engine *, Loaded> loaded;
 };
 
 /// Opens the device that was asked for, or says which one was chosen.

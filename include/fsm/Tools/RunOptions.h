@@ -35,6 +35,14 @@ struct OutSpec {
   std::string path;
 };
 
+/// The value of --shift: I:N, or of --overlap: I:J:N.
+struct PlaceSpec {
+  /// Positions or names of the arguments; of --shift the first alone.
+  std::string argument, other;
+  /// Elements that the first one begins behind a multiple of 64 bytes, or behind the other's first.
+  uint64_t elements = 0;
+};
+
 /// Everything the command line says.
 struct RunOptions {
   /// The `.mlir` file; "-" is standard input.
@@ -61,6 +69,8 @@ struct RunOptions {
   bool remarks = false;
   /// Where arrays lie beside pages that nobody may touch.
   Guard guard = Guard::None;
+  std::vector<PlaceSpec> shifts;
+  std::vector<PlaceSpec> overlaps;
   std::vector<OutSpec> outs;
   std::vector<CheckSpec> checks;
   /// The device to compare with, or empty.
