@@ -68,7 +68,8 @@ class Control:
         index = self.dice.randrange(3)
         if choice < 0.8 and self.numbers[index] <= room:
             self.note("trips", self.numbers[index])
-            return f"%n{index}", self.numbers[index]
+            self.most_numbers[index] = min(self.most_numbers[index], room)
+            return f"%n{index}", room
         self.note("trips", "data")
         most = min(room, 3) if room != 2 else 1
         return self.masked(self.some((), "i32"), most).name, most

@@ -5,6 +5,7 @@ import subprocess
 from collections import Counter
 
 from .required import required
+from .staged_plan import KINDS
 from .trial import CHANGES
 
 OP = re.compile(r"^\s*(?:%[\w:#, %]+ = )?((?:arith|math|fsm|scf|func|ub)\.\w+)( <\w+>)?(.*)$")
@@ -19,6 +20,10 @@ PAIRED = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.tru
           "arith.fptosi", "arith.fptoui", "arith.bitcast", "fsm.convert")
 CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles|shared memory)")
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
+# How loads come to run ahead, as the compiled kernel holds it.
+RING = re.compile(r"fsm\.ring (bulk )?.*!fsm\.ring<(\d+),")
+COPY = re.compile(r"fsm\.copy_async .*!fsm\.ring<(\d+),")
+AHEAD_KINDS = ("async copy", "bulk copy", "register buffer", "indirect beside direct")
 
 
 def types_in(text):
@@ -61,15 +66,28 @@ def cells_of(text):
     return cells
 
 
+def ahead_of(text):
+    """Which ways of loading ahead each compiled kernel has. A copy whose ring has fewer slots than another's of its loop
+    begins later than that one, since its address is loaded first."""
+    counts = Counter()
+    for kernel in text.split("fsm.kernel ")[1:]:
+        rings = [match.group(1) for match in RING.finditer(kernel)]
+        slots = [set(COPY.findall(loop)) for loop in re.split(r"scf\.for |scf\.yield", kernel)[1:]]
+        found = ("" in rings, any(rings), '{fsm.buffer = "registers' in kernel, any(len(s) > 1 for s in slots))
+        counts.update(kind for kind, is_there in zip(AHEAD_KINDS, found) if is_there)
+    return counts
+
+
 def plans_of(program, texts, folder):
-    """How the conversions between layouts that kernels come to hold are carried out, as fsm-opt prints them."""
+    """How the conversions between layouts that kernels come to hold are carried out, and how loads run ahead, as fsm-opt prints
+    them."""
     path = folder / "plans.mlir"
     path.write_text("\n// -----\n".join(texts))
     done = subprocess.run([str(program), str(path), "--split-input-file", "--fsm-gpu-pipeline=stage=fsm",
-                           "--fsm-print-layouts=max-elements=1", "-o", "/dev/null"], capture_output=True, text=True, check=False,
+                           "--fsm-print-layouts=max-elements=1"], capture_output=True, text=True, check=False,
                           errors="replace")
     path.unlink()
-    return Counter(CONVERSION.findall(done.stderr + done.stdout))
+    return Counter(CONVERSION.findall(done.stderr)) + ahead_of(done.stdout)
 
 
 class Histogram:
@@ -89,6 +107,8 @@ class Histogram:
         """Cells that the language has and that occurred less often."""
         cells = [(f"{op} {element}".strip(), self.cells[op, element]) for op, element in sorted(required())]
         cells += [(f"conversions by {kind}", self.plans[kind]) for kind in PLAN_KINDS]
+        cells += [(f"kernels with {kind}", self.plans[kind]) for kind in AHEAD_KINDS]
+        cells += [(f"loops in stages: {kind}", self.notes["stages", kind]) for kind in KINDS]
         cells += [(f"runs with {change}", self.notes["way", change]) for change in CHANGES]
         return sorted((count, name) for name, count in cells if count < least)
 
@@ -98,7 +118,8 @@ class Histogram:
             of = {element: count for (name, element), count in self.cells.items() if name == op}
             lines.append(f"  {op:24} " + " ".join(f"{e or 'all'}={n}" for e, n in sorted(of.items())))
         lines.append("conversions between layouts: " + ", ".join(f"{k}={self.plans[k]}" for k in PLAN_KINDS))
-        for what, title in (("trips", "trips of loops"), ("mask", "masks"), ("way", "runs")):
+        lines.append("kernels whose loads run ahead: " + ", ".join(f"{k}={self.plans[k]}" for k in AHEAD_KINDS))
+        for what, title in (("stages", "loops in stages"), ("trips", "trips of loops"), ("mask", "masks"), ("way", "runs")):
             of = sorted((which, n) for (name, which), n in self.notes.items() if name == what)
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))
         share = 100 * self.refused / max(1, self.kernels)

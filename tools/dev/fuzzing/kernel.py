@@ -6,7 +6,8 @@ import re
 from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
-from . import convert_steps, function_steps, pointer_steps, promise_steps, reduce_steps, scalar_steps, shape_steps  # noqa: F401
+from . import (convert_steps, function_steps, pointer_steps, promise_steps, reduce_steps, scalar_steps, shape_steps,  # noqa: F401
+               staged_steps)  # noqa: F401
 from .control_steps import Control, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
@@ -32,7 +33,7 @@ Sink = namedtuple("Sink", "element start count error")
 
 # What a kernel is dealt outside of its loops and branches, in turns from which deck; inside it is any card.
 TURNS = (LARGE, SMALL, SMALL, LARGE, SMALL, LARGE, SMALL, LARGE, SMALL)
-STEPS = 23
+STEPS = 26
 
 
 @functools.lru_cache(maxsize=4)
@@ -63,6 +64,10 @@ class Kernel(Writer, Memory, Control):
         self.paths, self.notes = [], Counter()
         self.trips, self.added, self.stored, self.hinted, self.uses_table = 1, 0, False, False, False
         self.functions, self.here, self.wanted = [], (), ""
+        # Arrays of large blocks, the numbers of warps that runs are given, the most stages that loops keep their promise for.
+        self.rows, self.warps_tried, self.most_stages = {}, None, 8
+        # What is said of each array and each number, and how large a number may be in another launch.
+        self.promises, self.number_promises, self.most_numbers = {}, [], [1 << 30] * 3
         self.written, self.aligned, self.shared, self.sinks = set(), set(), {}, []
         self.shapes = dice.sample(VECTORS, 1) + dice.sample(TILES, dice.choice((1, 2)))
         if dice.random() < 0.35:
@@ -71,6 +76,8 @@ class Kernel(Writer, Memory, Control):
             self.shapes += dice.sample(BIG, 1)
         self.elements = dice.sample(ELEMENTS, 4) + ["i32"]
         self.buffers = dice.sample(ELEMENTS, dice.choice((1, 2, 3)))
+        # The element type of which there are two arrays that a launch may let overlap.
+        self.twin = dice.choice(self.buffers) if dice.random() < 0.4 else None
         # What floats are loaded: whole numbers, those and NaN, infinities and -0, or numbers of any kind.
         kind = dice.random()
         self.wholes = kind < 0.5
@@ -177,6 +184,8 @@ class Kernel(Writer, Memory, Control):
         head = ["  %pid = fsm.program_id x : i32"]
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)
+        if self.twin:
+            head += self.moved("c", "d", self.twin, REGION)
         for element, size in self.sink_sizes().items():
             head += self.moved("q", "o", element, size)
         if self.uses_table:
@@ -184,7 +193,7 @@ class Kernel(Writer, Memory, Control):
         arguments = [f"%{letter}_{e}: !fsm.ptr<{e}>{self.promise(letter, e)}" for letter, e, _ in self.arrays()]
         arguments += [f"%n{i}: i32{self.promise_of(self.numbers[i])}" for i in range(3)] + [f"%a_{e}: {e}" for e, _ in self.arguments]
         wishes = [f"num_warps = {self.warps} : i32"] * (self.warps > 0)
-        if self.dice_of_frame.random() < 0.1:
+        if self.dice_of_frame.random() < 0.1 and not self.rows:
             wishes.append(f"max_registers = {self.dice_of_frame.choice((128, 255))} : i32")
         attributes = f" attributes {{{', '.join(wishes)}}}" if wishes else ""
         body = f"fsm.kernel @random({', '.join(arguments)}){attributes} {{\n" + "\n".join(head + self.lines) + "\n  fsm.return\n}\n"
@@ -193,8 +202,10 @@ class Kernel(Writer, Memory, Control):
     def frame(self):
         """Names and types of what helpers are handed."""
         frame = [("%pid", "i32")] + [(f"%n{i}", "i32") for i in range(3)]
-        frame += [(f"%p_{e}", f"!fsm.ptr<{e}>") for e in self.buffers] + [(f"%s_{e}", f"!fsm.ptr<{e}>") for e in sorted(self.shared)]
-        frame += [("%t", "!fsm.ptr<i64>")] * self.uses_table
+        frame += [(f"%p_{e}", f"!fsm.ptr<{e}>") for e in self.buffers]
+        frame += [(f"%c_{self.twin}", f"!fsm.ptr<{self.twin}>")] * bool(self.twin)
+        frame += [(f"%s_{e}", f"!fsm.ptr<{e}>") for e in sorted(self.shared)]
+        frame += [("%t", "!fsm.ptr<i64>")] * self.uses_table + [(f"%w_{e}", f"!fsm.ptr<{e}>") for e in sorted(self.rows)]
         return [name for name, _ in frame], [kind for _, kind in frame]
 
     def moved(self, name, argument, element, size):
@@ -206,29 +217,35 @@ class Kernel(Writer, Memory, Control):
     def promise(self, letter, element):
         """What is true of an argument, said or not."""
         promises = []
-        if self.dice_of_frame.random() < 0.2 and not self.uses_addresses():
+        is_row = letter == "w" and self.dice_of_frame.random() < 0.8
+        if (is_row or self.dice_of_frame.random() < 0.2) and not self.uses_addresses():
             promises.append("fsm.noalias")
-        if self.dice_of_frame.random() < 0.3 or (letter == "b" and element in self.aligned):
+        if is_row or self.dice_of_frame.random() < 0.3 or (letter == "b" and element in self.aligned):
             promises.append(f"fsm.align = {self.dice_of_frame.choice((16, 64))} : i32")
-        if letter == "b" and element not in self.written and self.dice_of_frame.random() < 0.3:
+        if letter == "w" or letter in "bd" and element not in self.written and self.dice_of_frame.random() < 0.3:
             promises.append("fsm.readonly")
         if self.dice_of_frame.random() < 0.15:
             promises.append("fsm.large")
-        return f" {{{', '.join(promises)}}}" if promises else ""
+        self.promises[letter, element] = text = f" {{{', '.join(promises)}}}" if promises else ""
+        return text
 
     def promise_of(self, number):
         """What is true of a number, said or not."""
         choice = self.dice_of_frame.random()
-        if number <= 0 or choice < 0.7:
-            return ""
-        return f" {{fsm.equal_to = {number} : i32}}" if choice < 0.85 else f" {{fsm.divisible = {number & -number} : i32}}"
+        kind, size = ("", 0) if number <= 0 or choice < 0.7 else ("equal_to", number) if choice < 0.8 else \
+            ("divisible", number & -number)
+        self.number_promises.append((kind, size))
+        return f" {{fsm.{kind} = {size} : i32}}" if kind else ""
 
     def uses_addresses(self):
         return any("fsm.ptr_to_int" in line for line in self.lines + self.functions)
 
     def arrays(self):
-        """Letter, element type and size of each array, in the order of the arguments: buffers, outputs, table, counters."""
+        """Letter, element type and size of each array, in the order of the arguments: buffers, a second of one type, outputs, table, counters,
+        rows."""
         arrays = [("b", e, self.programs * REGION) for e in self.buffers]
+        arrays += [("d", self.twin, self.programs * REGION)] if self.twin else []
         arrays += [("o", e, self.programs * size) for e, size in self.sink_sizes().items()]
         arrays += [("t", "i64", self.programs * SLOTS)] * self.uses_table
-        return arrays + [("s", e, SHARED) for e in sorted(self.shared)]
+        arrays += [("s", e, SHARED) for e in sorted(self.shared)]
+        return arrays + [("w", e, size) for e, size in sorted(self.rows.items())]

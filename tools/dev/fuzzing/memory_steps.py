@@ -24,7 +24,8 @@ class Memory:
         else:
             room = 1 << max(0, (REGION - reach).bit_length() - 1)
             start = self.masked(self.some((), "i32"), room - 1)
-        return self.define((), "ptr", f"fsm.offset %p_{element}, {start.name} : !fsm.ptr<{element}>, i32", hide=True)
+        name = "c" if element == self.twin and self.dice.random() < 0.4 else "p"
+        return self.define((), "ptr", f"fsm.offset %{name}_{element}, {start.name} : !fsm.ptr<{element}>, i32", hide=True)
 
     def distinct(self, shape):
         """Offsets no two of which are equal, and the number behind the largest."""

@@ -6,6 +6,7 @@ import re
 from collections import namedtuple
 
 from .arrays import first_difference, read
+from .launches import OTHERWISE, first_launch, otherwise, second_launch
 
 # A way to run a kernel: the device and further options.
 Way = namedtuple("Way", "device options")
@@ -25,14 +26,14 @@ TURNS = 5
 GUARDS = ("begin", "end")
 # What a run changes of many kernels.
 CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize",
-           *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES))
+           *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES), *OTHERWISE)
 
 
 def ways_of(kernel, devices, leaves_out=True):
     """The ways that a kernel is run in, the interpreter's first; always the same for a seed."""
     dice = random.Random(f"{kernel.seed} ways")
     ways = [Way("interp", ())]
-    warps = [0, *WARPS]
+    warps = list(kernel.warps_tried or (0, *WARPS))
     dice.shuffle(warps)
     for number, device in enumerate(devices):
         if len(devices) > 1 and kernel.seed % TURNS == number:
@@ -46,7 +47,7 @@ def ways_of(kernel, devices, leaves_out=True):
             if device == "cpu":
                 options.append(f"--guard={GUARDS[kernel.seed // TURNS % 2]}")
             if kernel.hinted and dice.random() < 0.6:
-                options.append(f"--num-stages={dice.choice(STAGES)}")
+                options.append(f"--num-stages={dice.choice([s for s in STAGES if s <= kernel.most_stages])}")
             if dice.random() < 0.4:
                 options.append("--no-specialize")
             if leaves_out and dice.random() < 0.4:
@@ -61,6 +62,23 @@ def changes_of(kernel, devices):
         for option in way.options:
             name, _, values = option.partition("=")
             yield from ((f"{name}={value}" for value in values.split(",")) if values else (name,))
+    yield from otherwise(kernel)
+
+
+def runs_of(kernel, devices, leaves_out=True):
+    """Each way with the first launch, then one of them with a second: in a process that has loaded the kernel so before, which
+    must not take the code that it has."""
+    ways = ways_of(kernel, devices, leaves_out)
+    first, second = first_launch(kernel), second_launch(kernel)
+    last = {way.device: way for way in ways[1:]}.values()
+    again = [way for way in last if "--no-specialize" not in way.options] or list(last)
+    runs = [(way, first) for way in ways]
+    if not again or second == first:
+        return runs
+    way = again[kernel.seed % len(again)]
+    # Where arrays begin is the launch's to say.
+    unguarded = Way(way.device, tuple(option for option in way.options if not option.startswith("--guard")))
+    return [*runs, (ways[0], second), (unguarded, second)]
 
 
 def renamed(kernel):
@@ -85,17 +103,16 @@ class Trial:
         self.refusals = []
         self.before = self.after = ""
 
-    def words(self, kernel, way):
+    def words(self, kernel, way, launch):
         """What follows fsm-run and the file."""
         kind = "special" if kernel.specials else "whole" if kernel.wholes else "real"
         words = ["--kernel=random"] * bool(self.before + self.after)
-        words += [f"--device={way.device}", f"--grid={kernel.programs}"]
+        words += [f"--device={way.device}", f"--grid={launch.programs}"]
         for letter, element, size in kernel.arrays():
             bits = f"{element}:" if element == "bf16" or element.startswith("f8") else ""
-            words.append(f"--arg={bits}@{self.folder}/{element}-{kind}-{size}.npy" if letter == "b"
+            words.append(f"--arg={bits}@{self.folder}/{element}-{kind}-{size}.npy" if letter in "bdw"
                          else f"--arg={element}[{size}]")
-        numbers = [*kernel.numbers, *(number for _, number in kernel.arguments)]
-        return words + [f"--arg={n}" for n in numbers] + list(way.options)
+        return words + [f"--arg={n}" for n in launch.numbers + launch.scalars] + list(launch.options + way.options)
 
     def surround(self, kernel, others):
         """From now on the kernel's module holds the other ones too, each where its seed puts it."""
@@ -118,19 +135,20 @@ class Trial:
             source.unlink()
 
     def run_ways(self, kernel, source):
-        expected, printed = {}, []
-        for number, way in enumerate(ways_of(kernel, self.devices, self.leaves_out)):
-            words = self.words(kernel, way)
+        expected, printed, launched = {}, [], None
+        for number, (way, launch) in enumerate(runs_of(kernel, self.devices, self.leaves_out)):
+            words = self.words(kernel, way, launch)
             outs = self.outs(kernel, f"way{number}")
             code, text = self.batch.run([str(source), *words, *(f"--out={i}:{path}" for i, path in outs.items())])
-            if code == 2 and number and NO_ROOM.search(text):
+            if code == 2 and way.device != "interp" and NO_ROOM.search(text):
                 self.refusals.append(text.splitlines()[0])
                 continue
             if code:
                 return Fault(f"exit code {code}: {text[:2000].strip()}", words)
             lines = PRINTED.findall(text)
-            if not number:
-                expected, printed = outs, lines
+            if launch != launched:
+                # The interpreter's, which is first.
+                expected, printed, launched = outs, lines, launch
             elif difference := self.compare(kernel, expected, outs) or printed_otherwise(printed, lines):
                 return Fault(difference, words)
         return None

@@ -9,6 +9,8 @@ SMALL = 64
 LONG = 0.6
 # Elements of a buffer that belong to one program.
 REGION = 2048
+# Elements of an array that large blocks are loaded from, which all programs share and none stores to: of 40 KiB.
+ROWS = {element: 40 * 1024 * 8 // WIDTH[element] for element in ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")}
 # What f8 holds exactly of the whole numbers.
 SMALL_OF = {"f8E4M3FN": 16, "f8E5M2": 8}
 
