@@ -24,6 +24,7 @@ config.substitutions += [
     ("%fsm_opt", tool("fsm-opt")),
     ("%fsm_run", tool("fsm-run")),
     ("%fsm_lsp_server", tool("fsm-lsp-server")),
+    ("%fsm_launch_threads", tool("fsm-launch-threads")),
     ("%fsm_mutate", tool("fsm-mutate")),
     ("%fsm_device_code", tool("fsm-device-code")),
     ("%fsm_occupancy", tool("occupancy")),

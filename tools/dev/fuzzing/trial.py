@@ -75,10 +75,12 @@ def runs_of(kernel, devices, leaves_out=True):
     runs = [(way, first) for way in ways]
     if not again or second == first:
         return runs
-    way = again[kernel.seed % len(again)]
-    # Where arrays begin is the launch's to say.
-    unguarded = Way(way.device, tuple(option for option in way.options if not option.startswith("--guard")))
-    return [*runs, (ways[0], second), (unguarded, second)]
+    return [*runs, (ways[0], second), (unguarded(again[kernel.seed % len(again)]), second)]
+
+
+def unguarded(way):
+    """The way, where arrays begin as the launch says."""
+    return Way(way.device, tuple(option for option in way.options if not option.startswith("--guard")))
 
 
 def renamed(kernel):
