@@ -63,7 +63,8 @@ def markdown(mutants, before, after):
     for mutant in sorted(mutants, key=lambda mutant: mutant.of):
         cells = [mutant.name, mutant.of, "yes" if mutant.some else "no"]
         for results in (before, after):
-            cells += [str(reached_by(mutant, results)), cell(mutant, results)]
+            is_known = results.units or mutant.name in results.mutants
+            cells += [str(reached_by(mutant, results)) if is_known else "", cell(mutant, results)]
         lines.append("| " + " | ".join(cells) + " |")
     excepted = [mutant for mutant in mutants if mutant.why_not]
     lines += ["", "Excepted from what generic tests are to notice:", ""] if excepted else []
