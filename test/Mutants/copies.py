@@ -40,15 +40,15 @@ class Copies(unittest.TestCase):
 class Known:
     """Results of one unit of each kind."""
     units = {"fuzz 0": {"generic": True, "reaches": ["one", "two"]}, "unit X": {"generic": False, "reaches": ["one"]}}
-    mutants = {"one": {"reached": 1, "tried": ["fuzz 0", "unit X"], "own": {"unit": "unit X", "said": ""}},
-               "two": {"reached": 1, "tried": ["fuzz 0"], "generic": {"unit": "fuzz 0", "said": ""}},
-               "three": {"reached": 0, "tried": []}}
+    mutants = {"one": {"reached": 1, "ran": 1, "own": {"unit": "unit X", "said": ""}},
+               "two": {"reached": 1, "ran": 1, "generic": {"unit": "fuzz 0", "said": ""}},
+               "three": {"reached": 0, "ran": 0}, "five": {"reached": 2, "ran": 1}}
 
 
 class Reports(unittest.TestCase):
     def test_cells(self):
-        cells = [report.cell(mutant(name, "", ""), Known) for name in ("one", "two", "three", "four")]
-        self.assertEqual(cells, ["(unit X)", "fuzz 0", "**nobody**, not reached", "not run"])
+        cells = [report.cell(mutant(name, "", ""), Known) for name in ("one", "two", "three", "four", "five")]
+        self.assertEqual(cells, ["(unit X)", "fuzz 0", "**nobody**, not reached", "not run", "**nobody** of 1 run"])
 
     def test_what_nobody_notices_is_bad(self):
         judged = [mutant("one", "", ""), mutant("two", "", ""), mutant("three", "", "")]

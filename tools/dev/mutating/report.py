@@ -18,12 +18,17 @@ def noticed_by(mutant, results):
 
 
 def cell(mutant, results):
+    """Who noticed a mutant: a generic unit, another one in parentheses, or nobody, of how many generic units that ran."""
     unit, is_generic = noticed_by(mutant, results)
-    if unit:
-        return unit if is_generic else f"({unit})"
-    if mutant.name not in results.mutants:
+    found = results.mutants.get(mutant.name)
+    if found is None:
         return "not run"
-    return "**nobody**" if reached_by(mutant, results) else "**nobody**, not reached"
+    if is_generic:
+        return unit
+    of_some = f" of {found['ran']} run" if found["ran"] < found["reached"] else ""
+    if unit:
+        return f"({unit})" + (f", no generic one{of_some}" if of_some else "")
+    return "**nobody**" + (of_some if found["reached"] else ", not reached")
 
 
 def line(mutant, results, seconds):
@@ -57,9 +62,11 @@ def is_bad(mutants, results):
 
 def markdown(mutants, before, after):
     """The table of the docs. A unit in parentheses is not a generic one."""
-    lines = ["Units in parentheses are not generic.", "", f"Before the widening: {summary(mutants, before)}.", "", f"After it: {summary(mutants, after)}.", "",
-             "| mutant | of | some | reached before | noticed before | reached after | noticed after |",
-             "|---|---|---|---|---|---|---|"]
+    lines = ['Units in parentheses are not generic. "Of 3 run": time was limited, and no more of the generic units that reach the',
+             "mutant ran.", "", f"Before the widening: {summary(mutants, before)}.", ""]
+    lines += [f"After it: {summary(mutants, after)}.", ""] if after.mutants else []
+    lines += ["| mutant | of | some | reached before | noticed before | reached after | noticed after |",
+              "|---|---|---|---|---|---|---|"]
     for mutant in sorted(mutants, key=lambda mutant: mutant.of):
         cells = [mutant.name, mutant.of, "yes" if mutant.some else "no"]
         for results in (before, after):
