@@ -20,13 +20,18 @@ namespace fsm {
 /// recurses once per nesting level and its bytecode reader trusts its input.
 inline constexpr size_t kMaxSourceBytes = size_t(16) << 20;
 inline constexpr unsigned kMaxNesting = 256;
+/// What the value of a parameter may hold.
+inline constexpr size_t kMaxParameterBytes = 256;
 
-/// Gives the text that is parsed: bytecode, oversized and deeply nested sources,
-/// unranked tensors and encodings are refused, and each `${NAME}` outside comments becomes the
+/// Gives the text that is parsed. Each `${NAME}` outside comments becomes the
 /// value of the parameter NAME, which the source declares with its default in a line
 /// `// param NAME = VALUE` (or without one: `// param NAME`) and `parameters`
 /// overrides. A value shorter than its placeholder is padded with blanks, so
 /// that lines always and columns mostly stay those of the file.
+///
+/// Bytecode, oversized and deeply nested sources, and the types, attributes and numbers
+/// that MLIR's parser cannot bear are refused, in the text as it is with its values and in
+/// its tokens: neither a value nor a comment hides anything.
 /// Errors are located in `fileName`.
 ///
 /// Layouts::Accepted lets encodings through, for text that passes have written; it must

@@ -1,0 +1,3 @@
+// MLIR's parser dereferences null here: an index has no width.
+module attributes {fsm.a = array<index>} {
+}

@@ -1,0 +1,3 @@
+// MLIR divides by its width.
+module attributes {fsm.a = dense<0> : tensor<i0>} {
+}

@@ -1,0 +1,5 @@
+// A value opens no string.
+// param A = "
+fsm.kernel @k() {
+  fsm.return
+}
