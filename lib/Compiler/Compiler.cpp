@@ -16,23 +16,11 @@
 #include "fsm/Target/HostObject.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace fsm;
-
-//===----------------------------------------------------------------------===//
-// The last net
-//===----------------------------------------------------------------------===//
-
-bool fsm::runGuarded(llvm::function_ref<void()> work) {
-  static const bool enabled = (llvm::CrashRecoveryContext::Enable(), true);
-  (void)enabled;
-  constexpr unsigned stackBytes = 64u << 20;
-  return llvm::CrashRecoveryContext().RunSafelyOnThread(work, stackBytes);
-}
 
 //===----------------------------------------------------------------------===//
 // One kernel through the passes

@@ -7,6 +7,7 @@
 
 #include "fsm/Tools/OptMain.h"
 
+#include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Frontend/SourceText.h"
 
@@ -53,15 +54,43 @@ readSource(StringRef fileName, const std::map<std::string, std::string> &paramet
   return llvm::MemoryBuffer::getMemBufferCopy(*text, file->getBufferIdentifier());
 }
 
+/// Whether the source went through parser and passes without an error; 2 where one of them
+/// crashed. The exit code.
+static int optimize(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &output,
+                    DialectRegistry &registry, const MlirOptMainConfig &config) {
+  std::string name = source->getBufferIdentifier().str();
+  bool done = false;
+  if (!fsm::runGuarded(
+          [&] { done = succeeded(MlirOptMain(output, std::move(source), registry, config)); })) {
+    llvm::errs() << fsm::crashText(name) << "\n";
+    return 2;
+  }
+  return done ? 0 : 1;
+}
+
+/// The command line with the option that keeps MLIR on one thread, for the net under it does
+/// not reach to others.
+static std::vector<char *> withoutThreads(int argc, char **argv) {
+  static char option[] = "--mlir-disable-threading";
+  std::vector<char *> words(argv, argv + argc);
+  bool isThere = llvm::any_of(words, [](StringRef word) {
+    return word.ltrim('-').split('=').first == StringRef(option).ltrim('-');
+  });
+  if (!isThere && argc > 0)
+    words.insert(words.begin() + 1, option);
+  return words;
+}
+
 int fsm::optMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  std::vector<char *> words = withoutThreads(argc, argv);
   DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
   llvm::cl::list<std::string> definitions("D", llvm::cl::desc("Set a parameter the file declares"),
                                           llvm::cl::value_desc("NAME=VALUE"), llvm::cl::Prefix);
   auto [inputName, outputName] =
-      registerAndParseCLIOptions(argc, argv, "FSM's optimizer driver\n", registry);
+      registerAndParseCLIOptions(words.size(), words.data(), "FSM's optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, inputName, outputName, registry));
@@ -77,8 +106,8 @@ int fsm::optMain(int argc, char **argv) {
     llvm::errs() << "error: " << message << "\n";
     return 1;
   }
-  if (failed(MlirOptMain(output->os(), std::move(source), registry, config)))
-    return 1;
-  output->keep();
-  return 0;
+  int status = optimize(std::move(source), output->os(), registry, config);
+  if (status == 0)
+    output->keep();
+  return status;
 }

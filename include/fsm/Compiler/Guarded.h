@@ -15,15 +15,17 @@
 namespace fsm {
 
 /// Runs `work` on a thread with a deep stack, for LLVM recurses over what it
-/// reads. False when it crashed; what it held is leaked then.
+/// reads. False when it crashed, the end of that stack included; what it held is leaked then.
+/// A crash on another thread that `work` starts is not caught.
 bool runGuarded(llvm::function_ref<void()> work);
+
+/// What a user is told then.
+std::string crashText(const std::string &fileName);
 
 /// The result of `work`, or an Internal error when it crashed.
 template <typename T, typename Work>
 Result<T> guarded(const Source &source, Work work) {
-  Result<T> result =
-      Error{Error::Kind::Internal,
-            source.fileName + ": error: the compiler crashed; please report this source"};
+  Result<T> result = Error{Error::Kind::Internal, crashText(source.fileName)};
   runGuarded([&] { result = work(); });
   return result;
 }

@@ -164,6 +164,21 @@ TEST(Emit, NamesTheStages) {
                        "fsm, llvm, llvmir, asm for the target 'cpu', got 'sass'"));
 }
 
+/// Recursion that has no end; the compiler may not see that.
+static int recurse(volatile char *above) {
+  volatile char frame[4096] = {};
+  frame[0] = above ? above[0] : 1;
+  return frame[0] ? recurse(frame) + frame[1] : 0;
+}
+
+TEST(Guarded, TurnsTheEndOfTheStackIntoAnError) {
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(contains(
+        errorOf(guarded<int>(sourceOf(""), []() -> Result<int> { return recurse(nullptr); }),
+                Error::Kind::Internal),
+        "k.mlir: error: the compiler"));
+}
+
 TEST(Guarded, TurnsCrashesIntoErrors) {
   for (int i = 0; i < 3; ++i) {
     Result<int> crashed = guarded<int>(sourceOf(""), []() -> Result<int> { std::abort(); });
