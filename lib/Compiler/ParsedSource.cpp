@@ -75,6 +75,16 @@ Error ErrorText::take(const std::string &otherwise) {
 // Modules
 //===----------------------------------------------------------------------===//
 
+/// What a source may hold. Parsers of other dialects never see it.
+static const DialectRegistry &language() {
+  static const DialectRegistry registry = [] {
+    DialectRegistry all;
+    registerLanguage(all);
+    return all;
+  }();
+  return registry;
+}
+
 static const DialectRegistry &dialects() {
   static const DialectRegistry registry = [] {
     DialectRegistry all;
@@ -87,7 +97,7 @@ static const DialectRegistry &dialects() {
 }
 
 ParsedSource::ParsedSource(const std::string &fileName)
-    : fileName(fileName), mlirContext(dialects(), MLIRContext::Threading::DISABLED) {
+    : fileName(fileName), mlirContext(language(), MLIRContext::Threading::DISABLED) {
   // An error is a sentence about the text, not a dump of what a pass has made of it.
   mlirContext.printOpOnDiagnostic(false);
 }
@@ -102,6 +112,7 @@ Result<std::unique_ptr<ParsedSource>> ParsedSource::parse(const Source &source) 
       parseSourceString<ModuleOp>(*text, ParserConfig(&parsed->mlirContext), source.fileName);
   if (!parsed->moduleRef)
     return errors.take(source.fileName + ": error: the text has no module and no reason why");
+  parsed->mlirContext.appendDialectRegistry(dialects());
   return parsed;
 }
 

@@ -204,9 +204,13 @@ void fsm::registerPasses() {
       });
 }
 
-void fsm::registerDialects(DialectRegistry &registry) {
+void fsm::registerLanguage(DialectRegistry &registry) {
   registry.insert<FSMDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
-                  scf::SCFDialect, gpu::GPUDialect, NVVM::NVVMDialect, ub::UBDialect,
-                  vector::VectorDialect, LLVM::LLVMDialect>();
+                  scf::SCFDialect, ub::UBDialect>();
   func::registerInlinerExtension(registry);
+}
+
+void fsm::registerDialects(DialectRegistry &registry) {
+  registerLanguage(registry);
+  registry.insert<gpu::GPUDialect, NVVM::NVVMDialect, vector::VectorDialect, LLVM::LLVMDialect>();
 }

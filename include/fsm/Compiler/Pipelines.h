@@ -64,6 +64,9 @@ void buildDevicePipeline(mlir::OpPassManager &manager, const PipelineOptions &op
 /// Registers every pass and the pipelines with the command line.
 void registerPasses();
 
+/// Adds the dialects that a kernel is written in.
+void registerLanguage(mlir::DialectRegistry &registry);
+
 /// Adds every dialect a kernel passes through.
 void registerDialects(mlir::DialectRegistry &registry);
 
