@@ -8,38 +8,47 @@
 #include "fsm/Tools/LspMain.h"
 
 #include "fsm/Compiler/Pipelines.h"
-#include "fsm/Tools/LspFilter.h"
+#include "fsm/Tools/LspSession.h"
 
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 
-#include <csignal>
 #include <cstdio>
-#include <thread>
+#include <set>
 #include <unistd.h>
 
-/// Puts a thread between the editor and the server: the server's standard input
-/// becomes a pipe of prepared messages. False with errno when that fails.
-static bool filterStandardInput() {
-  int ends[2];
-  int editor = dup(STDIN_FILENO);
-  if (editor < 0 || pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0)
-    return false;
-  close(ends[0]);
-  // A server that has stopped reading ends the thread, not the process.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::thread([editor, output = ends[1]] {
-    fsm::filterLspStream(editor, output);
-    close(output);
-  }).detach();
-  return true;
+/// Takes the options off LLVM's list that a crashed server has left there: they were on its
+/// stack, so nothing may look at them.
+static void forgetOptionsBut(const std::set<std::string> &names) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  std::vector<std::string> left;
+  for (const auto &entry : options)
+    if (!names.count(entry.first.str()))
+      left.push_back(entry.first.str());
+  for (const std::string &name : left)
+    options.erase(name);
 }
 
 int fsm::lspMain(int argc, char **argv) {
-  if (!filterStandardInput()) {
-    std::perror("fsm-lsp-server: cannot read standard input");
-    return 1;
-  }
   mlir::DialectRegistry registry;
-  registerDialects(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry)) ? 1 : 0;
+  registerLanguage(registry);
+  mlir::registerMLIRContextCLOptions();
+  std::set<std::string> names;
+  for (const auto &entry : llvm::cl::getRegisteredOptions())
+    names.insert(entry.first.str());
+  // The first server reads the option for all; the net does not reach to other threads.
+  static char oneThread[] = "--mlir-disable-threading";
+  std::vector<char *> words(argv, argv + argc);
+  words.push_back(oneThread);
+  bool isWell = false;
+  LspSession session(STDIN_FILENO, llvm::outs());
+  bool isServed = session.run([&] {
+    forgetOptionsBut(names);
+    std::vector<char *> taken = std::exchange(words, std::vector<char *>(argv, argv + argc));
+    isWell = mlir::succeeded(mlir::MlirLspServerMain(taken.size(), taken.data(), registry));
+  });
+  if (!isServed)
+    std::perror("fsm-lsp-server: cannot read standard input");
+  return isServed && isWell ? 0 : 1;
 }
