@@ -17,6 +17,8 @@ static constexpr size_t kMaxNumberBytes = 1024;
 /// Each constant of a wide integer takes its width in memory. No pass makes wider ones. Blocks
 /// of integers without bits divide by 0.
 static constexpr size_t kMaxIntegerBits = 1024;
+/// MLIR takes time with the square of their number. A block has at most 5.
+static constexpr size_t kMaxExtents = 64;
 /// MLIR makes room for N + 1 results when it meets a `%x#N` that is defined later.
 static constexpr size_t kMaxResultNumbers = size_t(1) << 22;
 /// A text with its aliases written out, as messages and MLIR's printer write them.
@@ -72,7 +74,7 @@ static std::optional<Fault> tooDeep(const Token &token) {
 
 std::optional<Fault> TokenChecks::checkNesting(const Token &token) {
   if (opens(token)) {
-    brackets.push_back({token.text.front(), last});
+    brackets.push_back({token.text.front(), last, 0});
     openSymbols += brackets.back().isSymbol();
     if (brackets.size() > kMaxNesting)
       return tooDeep(token);
@@ -124,6 +126,8 @@ std::optional<Fault> TokenChecks::checkSizes(const Token &token) {
       return Fault{token.offset, "expected an integer of 1 to " + std::to_string(kMaxIntegerBits) +
                                      " bits, got '" + std::string(token.text.substr(0, 40)) + "'"};
   }
+  if (token.is(Kind::Word, "x") && !brackets.empty() && ++brackets.back().extents > kMaxExtents)
+    return atMost(token, kMaxExtents, "extents of a shape, got more");
   if (token.is(Kind::Attribute) && last.is(Kind::Value)) {
     size_t number = decimal(token.text.substr(1)).value_or(0);
     resultNumbers += std::min(number, kMaxResultNumbers) + 1;

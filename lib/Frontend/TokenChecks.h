@@ -38,6 +38,8 @@ private:
   struct Bracket {
     char opens;
     Token name;
+    /// How many extents of a shape there are in it.
+    size_t extents = 0;
     /// Whether this is the `<` of `!dialect.type<` or `#dialect.attribute<`.
     bool isSymbol() const {
       return opens == '<' && (name.is(Token::Kind::Type) || name.is(Token::Kind::Attribute));

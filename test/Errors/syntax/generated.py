@@ -49,6 +49,7 @@ def sources():
     yield "generated-parameter-makes-bytecode", b"M${X}\n// param X = L\xefR\n"
     yield "generated-bytecode-behind-split", b"// -----\nML\xefR"
     yield "generated-parameter-makes-nul", b"// param X = \0\n" + b"${X}"
+    yield "generated-too-many-extents", KERNEL.replace(b"%s", b"%a = ub.poison : tensor<" + b"1x" * 1_000_000 + b"f32>\n")
     yield "generated-integer-too-long", b"module attributes {x = " + b"9" * 100_000 + b"} {\n}\n"
     yield "generated-float-too-long", b"module attributes {x = 1." + b"9" * 100_000 + b"} {\n}\n"
     yield "generated-result-numbers-too-large", KERNEL.replace(b"%s", b"".join(b"  %%a%d = arith.addi %%x%d#9999, %%n : i32\n" % (i, i) for i in range(1000)))

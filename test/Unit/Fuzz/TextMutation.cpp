@@ -247,7 +247,7 @@ static const std::vector<std::string> &attributeValues() {
                                                 "#fsm.reduce_kind<umax>",
                                                 "#arith.fastmath<fast>",
                                                 "#arith.overflow<nsw>",
-                                                "affine_map<(d0) -> (d0)>",
+                                                "strided<[1, ?], offset: 2>",
                                                 "loc(unknown)",
                                                 "#ub.poison",
                                                 "distinct[0]<unit>",
