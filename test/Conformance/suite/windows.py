@@ -15,8 +15,10 @@ from suite.kernels import Kernel, block, patterns
 from suite.launches import In, Out
 from suite.shapes import same
 
-# Extents that fill vectors and warps, and that do not; the elements of the last program.
-EXTENTS = ((261, 37), (64, 48), (128, 1), (300, 299), (16, 16))
+# Extents that fill vectors and warps, and that do not. What is left for the last program: an odd and an even number of
+# vectors, with some elements more and without, one element, all.
+EXTENTS = (261, 64, 128, 300, 16)
+LASTS = (37, 43, 1, 24, 100, 48, 8, 299)
 PROGRAMS = 3
 
 Window = namedtuple("Window", "start back moved low mask")
@@ -148,8 +150,8 @@ class Access:
 
     def __init__(self, kind, window, number, **arguments):
         self.kind, self.window = kind, window
-        self.extent, last = EXTENTS[number % len(EXTENTS)]
-        self.high = highest(window, self.extent, last)
+        self.extent = EXTENTS[number % len(EXTENTS)]
+        self.high = highest(window, self.extent, min(LASTS[number % len(LASTS)], self.extent))
         self.active, self.places = active_of(window, self.extent, self.high)
         assert self.active.any(), (window, self.extent)
         self.size = int(self.places[self.active].max()) + 1

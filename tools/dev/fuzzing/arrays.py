@@ -3,11 +3,14 @@
 import numpy as np
 
 from .language import FLOATS, INTS, PRECISION, SMALL_FLOATS
+from .required import formats
 from .writer import REGION, ROWS, small
 
 NUMPY = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16, "f32": np.float32,
          "f64": np.float64, "bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
-KINDS = ("whole", "special", "real")
+KINDS = ("whole", "special", "real", "edge")
+# How many of the numbers of an array are edges: denormals, ties of conversions, the ends of the type.
+EDGES = 0.15
 
 
 def widened(array, element):
@@ -37,14 +40,60 @@ def narrowed(numbers, element):
     return numbers.astype(NUMPY[element])
 
 
+def whole_ties(bits, size, random):
+    """Whole numbers halfway between two neighbours of a float type, or next to such, and the ends of an integer type."""
+    precision = random.choice([p for p in PRECISION.values() if p < bits] or [1], size)
+    exponent = np.minimum(precision + random.integers(0, bits, size), bits - 1)
+    halves = 1 + 2 * random.integers(0, 4, size)
+    ties = [(1 << int(e)) + (int(h) << max(0, int(e - p))) for e, p, h in zip(exponent, precision, halves)]
+    ends = [0, 1, (1 << bits) - 1, (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << (bits - 1)) + 1]
+    found = [int(random.choice(ends)) if random.random() < 0.3 else int(random.choice((1, -1))) * tie + int(random.integers(-1, 2))
+             for tie in ties]
+    return [number & ((1 << bits) - 1) for number in found]
+
+
+def edges(element, size, random):
+    """Bits of denormals and of the numbers beside them, of ties of narrower types, and of the ends."""
+    precision, least, _ = formats.SHAPE[element]
+    normal, sign = 1 << (precision - 1), formats.WIDTH[element] - 1
+    largest = formats.encode(formats.largest(element), element)
+    narrower = [formats.SHAPE[kind] for kind in formats.ALL_FLOATS if formats.SHAPE[kind][0] < precision]
+    found = []
+    for _ in range(size):
+        choice = random.random()
+        if choice < 0.4 or not narrower:
+            bits = int(random.choice([1, 2, normal - 1, normal, normal + 1, int(random.integers(1, normal))]))
+        elif choice < 0.5:
+            bits = largest - int(random.integers(0, 2))
+        else:
+            kept, low, _ = narrower[random.integers(len(narrower))]
+            exponent = max(int(random.integers(-8, 6)) if random.random() < 0.7 else low + int(random.integers(-kept, 2)), least)
+            half = 1 + 2 * int(random.integers(0, 4))
+            tie = formats.Fraction(2) ** exponent + half * formats.Fraction(2) ** (max(exponent, low) - kept)
+            bits = max(0, formats.encode(tie, element) + int(random.integers(-1, 2)))
+        found.append(bits | int(random.integers(0, 2)) << sign)
+    return found
+
+
 def numbers_for(element, kind, size, random):
-    """Inputs: bits of any kind for integers; floats of magnitude up to 9 or, where any will do, up to `small`."""
+    """Inputs: bits of any kind for integers; floats of magnitude up to 9 or, where any will do, up to `small`, among edges
+    up to the largest."""
+    if element == "i1":
+        return random.integers(0, 2, size).astype(bool)
     if element in INTS:
-        return random.integers(0, 2, size).astype(bool) if element == "i1" else \
-            random.integers(np.iinfo(NUMPY[element]).min, np.iinfo(NUMPY[element]).max, size, NUMPY[element], endpoint=True)
-    if kind == "real" and element in FLOATS:
+        numbers = random.integers(np.iinfo(NUMPY[element]).min, np.iinfo(NUMPY[element]).max, size, NUMPY[element], endpoint=True)
+        places = random.random(size) < EDGES
+        unsigned = NUMPY[element](0).view(f"u{numbers.itemsize}").dtype
+        numbers[places] = np.array(whole_ties(INTS[element], places.sum(), random), unsigned).view(NUMPY[element])
+        return numbers
+    if kind in ("real", "edge") and element in FLOATS:
         numbers = random.standard_normal(size) * np.exp2(random.integers(-12, 4, size))
-        return narrowed(np.clip(numbers, -small(element), small(element)), element)
+        numbers = narrowed(np.clip(numbers, -small(element), small(element)), element)
+        if kind == "edge":
+            places = random.random(size) < EDGES
+            bits = np.array(edges(element, places.sum(), random), f"u{numbers.itemsize}")
+            numbers[places] = bits.view(numbers.dtype)
+        return numbers
     numbers = random.integers(-8, 9, size).astype(np.float64)
     if kind == "special" and element in FLOATS:
         places = random.random(size) < 0.06

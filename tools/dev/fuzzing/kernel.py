@@ -7,7 +7,7 @@ from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
 from . import (convert_steps, function_steps, pointer_steps, promise_steps, reduce_steps, scalar_steps, shape_steps,  # noqa: F401
-               staged_steps)  # noqa: F401
+               staged_steps, window_steps)  # noqa: F401
 from .control_steps import Control, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
@@ -78,10 +78,11 @@ class Kernel(Writer, Memory, Control):
         self.buffers = dice.sample(ELEMENTS, dice.choice((1, 2, 3)))
         # The element type of which there are two arrays that a launch may let overlap.
         self.twin = dice.choice(self.buffers) if dice.random() < 0.4 else None
-        # What floats are loaded: whole numbers, those and NaN, infinities and -0, or numbers of any kind.
+        # What floats are loaded: whole numbers, those and NaN, infinities and -0, or numbers of any kind, the least and the
+        # largest among them.
         kind = dice.random()
         self.wholes = kind < 0.5
-        self.specials = kind < 0.12
+        self.specials, self.edges = kind < 0.12, kind >= 0.75
         self.programs = dice.choice((1, 1, 1, 2, 5))
         self.numbers = [dice.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 64, 500)) for _ in range(3)]
         self.warps = dice.choice((0, 1, 2, 4, 8, 16))

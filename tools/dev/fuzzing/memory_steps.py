@@ -2,6 +2,7 @@
 
 from .language import ATOMIC_KINDS, ELEMENTS, FLOATS, INTS, SMALL_FLOATS
 from .registry import step
+from .required import formats
 from .values import NONE, Bound, size_of, type_of
 from .writer import REGION, small
 
@@ -72,6 +73,8 @@ class Memory:
         """What is known of a buffer's elements."""
         if element in INTS:
             return NONE
+        if self.edges and element not in SMALL_FLOATS:
+            return Bound(float(formats.largest(element)), 0, False)
         # Stores leave `small`, atomic additions as much on top.
         return Bound(2 * small(element), 0, self.wholes or element in SMALL_FLOATS)
 
@@ -164,6 +167,9 @@ def atomic(kernel, op, element):
     kernel.need(element)
     shape, place, order, types = access(kernel, element)
     held = kernel.held(element)
+    if kernel.edges and element == "f32" and op.endswith("<add>"):
+        # A GPU may take denormals for 0 there.
+        op = "fsm.atomic_rmw <max>"
     if element in FLOATS and op.endswith("<add>"):
         # All of them together may double what buffers hold.
         value = kernel.clamp(kernel.some(shape, element, exact=True), 4)

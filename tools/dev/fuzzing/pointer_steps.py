@@ -49,7 +49,7 @@ def through_memory(kernel, op, element):
     whole = define(kernel, f"fsm.int_to_ptr {address} : i64 -> {table}")
     slot = kernel.constant((), "i32", kernel.dice.randrange(SLOTS)).name
     place = define(kernel, f"fsm.offset {whole}, {slot} : {table}, i32")
-    if kernel.dice.random() < 0.5:
+    if kernel.dice.random() < 0.75:
         address = define(kernel, f"fsm.ptr_to_int {place} : {table} -> i64")
         place = define(kernel, f"fsm.int_to_ptr {address} : i64 -> {table}")
     kernel.write(f"fsm.store {base.name}, {place} : {kind}, {table}")

@@ -107,7 +107,7 @@ class Trial:
 
     def words(self, kernel, way, launch):
         """What follows fsm-run and the file."""
-        kind = "special" if kernel.specials else "whole" if kernel.wholes else "real"
+        kind = "special" if kernel.specials else "whole" if kernel.wholes else "edge" if kernel.edges else "real"
         words = ["--kernel=random"] * bool(self.before + self.after)
         words += [f"--device={way.device}", f"--grid={launch.programs}"]
         for letter, element, size in kernel.arrays():

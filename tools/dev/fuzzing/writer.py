@@ -91,7 +91,8 @@ class Writer:
     def number(self, element):
         dice = self.dice
         if element in INTS:
-            return dice.choice((0, 1) if element == "i1" else (0, 1, 3, 5, 17, -1, -128, 127))
+            top = 1 << (INTS[element] - 1)
+            return dice.choice((0, 1) if element == "i1" else (0, 1, 3, 5, 17, -1, -128, 127, top - 1, -top))
         return dice.choice((0, 1, 3, -5, 8) if self.wholes or element in SMALL_FLOATS else (0, 0.5, 1.7, -3.14159, 8))
 
     def fresh(self, shape, element):
