@@ -218,7 +218,7 @@ class Kernel(Writer, Memory, Control):
     def promise(self, letter, element):
         """What is true of an argument, said or not."""
         promises = []
-        is_row = letter == "w" and self.dice_of_frame.random() < 0.8
+        is_row = letter == "w" and self.dice_of_frame.random() < 0.9
         if (is_row or self.dice_of_frame.random() < 0.2) and not self.uses_addresses():
             promises.append("fsm.noalias")
         if is_row or self.dice_of_frame.random() < 0.3 or (letter == "b" and element in self.aligned):

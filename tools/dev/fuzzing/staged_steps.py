@@ -78,9 +78,10 @@ class Loop:
         kernel, dice, stages = self.kernel, self.kernel.dice, self.plan.stages
         room = max(0, min(self.plan.room, MOST_TRIPS // kernel.trips))
         # Loops that are known to run once or never are no loops for long.
-        if dice.random() < 0.6 and room:
+        is_large = self.plan.loads[0].is_large
+        if dice.random() < (0.9 if is_large else 0.6) and room:
             kernel.note("stages", "trips by data")
-            most = min(room, dice.choice((1, 2, 3, max(1, stages), stages + 1, room)))
+            most = min(room, dice.choice((2, room, room) if is_large else (1, 2, 3, max(1, stages), stages + 1, room)))
             number = dice.choice(("%n0", "%n1", "%n2")) if dice.random() < 0.7 else kernel.some((), "i32").name
             return self.define((), "i32", f"arith.remui {number}, {self.constant(most + 1).name} : i32").name, most
         count = min(room, dice.choice((0, 1, 2, 2, 3, 3, max(0, stages - 1), stages, stages + 1, stages + 2)))
