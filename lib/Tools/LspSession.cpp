@@ -29,6 +29,26 @@ static const std::string kDocumentName = "document";
 // Messages
 //===----------------------------------------------------------------------===//
 
+/// LLVM's reader of JSON recurses over brackets; no editor sends that many.
+static constexpr size_t kMaxLevels = 256;
+
+static bool isTooDeep(llvm::StringRef bytes) {
+  size_t depth = 0;
+  bool isInString = false;
+  for (size_t i = 0; i < bytes.size() && depth <= kMaxLevels; ++i) {
+    char c = bytes[i];
+    if (c == '"')
+      isInString = !isInString;
+    else if (isInString)
+      i += c == '\\';
+    else if (c == '[' || c == '{')
+      ++depth;
+    else if (c == ']' || c == '}')
+      depth -= depth > 0;
+  }
+  return depth > kMaxLevels;
+}
+
 /// The parameter `textDocument` of a message, or null.
 static json::Object *documentOf(json::Object &message) {
   json::Object *parameters = message.getObject("params");
@@ -95,6 +115,8 @@ std::optional<std::string> LspSession::next() {
     current = openMessage(*touched, document.version, document.text);
   } else {
     std::optional<std::string> bytes = frames.next();
+    while (bytes && isTooDeep(*bytes))
+      bytes = frames.next();
     if (!bytes)
       return std::nullopt;
     llvm::Expected<json::Value> parsed = json::parse(*bytes);

@@ -106,6 +106,14 @@ TEST(LspSession, LeavesWhatItDoesNotKnow) {
     EXPECT_EQ(exchange({message}).toServer.at(0), message);
 }
 
+TEST(LspSession, DropsMessagesThatAreTooDeep) {
+  std::string deep;
+  for (int i = 0; i < 1000; ++i)
+    deep += R"({"a":)";
+  std::string text = R"({"a":")" + std::string(1000, '[') + R"(\"["})";
+  EXPECT_EQ(exchange({deep, text}).toServer, std::vector<std::string>{text});
+}
+
 /// A server that gets all messages of an editor, and crashes over those with a `!`. What it
 /// got, a line for each message.
 static Exchanged serve(const std::vector<std::string> &messages) {
