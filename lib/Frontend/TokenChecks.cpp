@@ -13,7 +13,7 @@ using namespace fsm;
 using Kind = Token::Kind;
 
 /// A parsed number takes time with the square of its digits.
-static constexpr size_t kMaxNumberBytes = 1024;
+static constexpr size_t kMaxNumberBytes = 128;
 /// Each constant of a wide integer takes its width in memory. No pass makes wider ones. Blocks
 /// of integers without bits divide by 0.
 static constexpr size_t kMaxIntegerBits = 1024;
