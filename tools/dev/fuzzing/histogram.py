@@ -4,6 +4,8 @@ import re
 import subprocess
 from collections import Counter
 
+from .language import INT_ORDERS
+from .registry import ACCESS
 from .required import required
 from .staged_plan import KINDS
 from .trial import CHANGES
@@ -19,6 +21,8 @@ FIXED = {"fsm.barrier": "", "fsm.return": "", "fsm.assume": "i1"}
 PAIRED = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp",
           "arith.fptosi", "arith.fptoui", "arith.bitcast", "fsm.convert")
 CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles|shared memory)")
+# How computed accesses end, whatever they are computed by.
+ENDS = ("offsets of i32", "offsets of i64", "mask", "no mask", *(f"mask by {order}" for order in INT_ORDERS))
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
 # How loads come to run ahead, as the compiled kernel holds it.
 RING = re.compile(r"fsm\.ring (bulk )?.*!fsm\.ring<(\d+),")
@@ -110,6 +114,7 @@ class Histogram:
         cells += [(f"kernels with {kind}", self.plans[kind]) for kind in AHEAD_KINDS]
         cells += [(f"loops in stages: {kind}", self.notes["stages", kind]) for kind in KINDS]
         cells += [(f"runs with {change}", self.notes["way", change]) for change in CHANGES]
+        cells += [(way, self.notes["access", way]) for way in sorted({cell.op for cell in ACCESS} | {*ENDS})]
         return sorted((count, name) for name, count in cells if count < least)
 
     def text(self):
@@ -119,7 +124,8 @@ class Histogram:
             lines.append(f"  {op:24} " + " ".join(f"{e or 'all'}={n}" for e, n in sorted(of.items())))
         lines.append("conversions between layouts: " + ", ".join(f"{k}={self.plans[k]}" for k in PLAN_KINDS))
         lines.append("kernels whose loads run ahead: " + ", ".join(f"{k}={self.plans[k]}" for k in AHEAD_KINDS))
-        for what, title in (("stages", "loops in stages"), ("trips", "trips of loops"), ("mask", "masks"), ("way", "runs")):
+        for what, title in (("stages", "loops in stages"), ("trips", "trips of loops"), ("mask", "masks"), ("way", "runs"),
+                            ("access", "computed accesses"), ("promise", "stages promised of loops that store")):
             of = sorted((which, n) for (name, which), n in self.notes.items() if name == what)
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))
         share = 100 * self.refused / max(1, self.kernels)

@@ -6,13 +6,13 @@ import re
 from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
-from . import (convert_steps, function_steps, pointer_steps, promise_steps, reduce_steps, scalar_steps, shape_steps,  # noqa: F401
-               staged_steps, window_steps)  # noqa: F401
+from . import (access_steps, convert_steps, function_steps, pointer_steps, promise_steps, reduce_steps,  # noqa: F401
+               scalar_steps, shape_steps, shift_steps, staged_steps, window_steps)  # noqa: F401
 from .control_steps import Control, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
-from .registry import LARGE, SMALL
+from .registry import ACCESS, LARGE, SMALL
 from .values import NONE, Bound, Value, size_of, type_of
 from .writer import REGION, Writer
 
@@ -23,6 +23,8 @@ CUBES = [(2, 3, 4), (4, 1, 16), (2, 8, 8), (3, 2, 17), (2, 2, 2, 2), (1, 3, 2, 5
 BIG = [(256,), (257,), (512,), (2, 65), (5, 64), (4, 128), (33, 8), (16, 32), (32, 16), (8, 4, 8), (3, 2, 33)]
 # Elements of a type that a program may leave in sinks.
 MOST_SINKS = 8192
+# Blocks that are left in sinks begin at a multiple of so many elements, or stores of them would keep loads from being wide.
+WHOLE = 16
 # Elements of a buffer that all programs count in.
 SHARED = 64
 
@@ -33,24 +35,26 @@ Sink = namedtuple("Sink", "element start count error")
 
 # What a kernel is dealt outside of its loops and branches, in turns from which deck; inside it is any card.
 TURNS = (LARGE, SMALL, SMALL, LARGE, SMALL, LARGE, SMALL, LARGE, SMALL)
-STEPS = 26
+DEALT = [TURNS[i % len(TURNS)] for i in range(26)]
+DEALT[8:8] = DEALT[20:20] = [ACCESS]
+STEPS = len(DEALT)
+DECKS = (LARGE, SMALL, ACCESS)
 
 
-@functools.lru_cache(maxsize=4)
-def cards(is_large, turn):
-    """All cells of a deck in the order of this round."""
-    order = list(LARGE if is_large else SMALL)
-    random.Random(f"round {turn} {is_large}").shuffle(order)
+@functools.lru_cache(maxsize=6)
+def cards(deck, turn):
+    """All cells of the deck of this number in the order of this round."""
+    order = list(DECKS[deck])
+    random.Random(f"round {turn} {deck}").shuffle(order)
     return order
 
 
 def card(seed, index):
     """The cell that a kernel is dealt for its step of this number: each has its part of an endless row of rounds."""
-    decks = [TURNS[i % len(TURNS)] for i in range(STEPS)]
-    deck = decks[index]
-    place = seed * sum(d is deck for d in decks) + sum(d is deck for d in decks[:index])
+    deck = DEALT[index]
+    place = seed * sum(d is deck for d in DEALT) + sum(d is deck for d in DEALT[:index])
     turn, place = divmod(place, len(deck))
-    return cards(deck is LARGE, turn)[place]
+    return cards(next(i for i, d in enumerate(DECKS) if d is deck), turn)[place]
 
 
 class Kernel(Writer, Memory, Control):
@@ -86,6 +90,8 @@ class Kernel(Writer, Memory, Control):
         self.programs = dice.choice((1, 1, 1, 2, 5))
         self.numbers = [dice.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 64, 500)) for _ in range(3)]
         self.warps = dice.choice((0, 1, 2, 4, 8, 16))
+        # What %m0 and %m1 are in every launch, for what has to know it.
+        self.known = [dice.choice((1, 3, 4, 8, 12, 16, 31, 64, 500)) for _ in range(2)]
         self.target = dice.choice(("sm_75", "sm_80", "sm_90", "sm_90a"))
         self.arguments = [(e, self.number(e)) for e in dice.sample(ELEMENTS, 2)]
         self.text = self.written_text()
@@ -146,7 +152,7 @@ class Kernel(Writer, Memory, Control):
 
     def sink(self, value):
         element, error = value.element, value.bound.error
-        start = sum(s.count for s in self.sinks if s.element == element)
+        start = self.sink_end(element, WHOLE if size_of(value.shape) > WHOLE else 1)
         if start + size_of(value.shape) > MOST_SINKS:
             return
         self.sinks.append(Sink(element, start, size_of(value.shape), error))
@@ -157,6 +163,11 @@ class Kernel(Writer, Memory, Control):
             return
         place = self.packed(value.shape)
         self.write(f"fsm.store {value.name}, {base.name}[{place.name}] : {value.type}, !fsm.ptr<{element}>, {place.type}")
+
+    def sink_end(self, element, unit):
+        """The number of the first element behind all sinks of a type, rounded up."""
+        end = max((s.start + s.count for s in self.sinks if s.element == element), default=0)
+        return -(-end // unit) * unit
 
     def packed(self, shape):
         """Offsets that leave no gap, in any order."""
@@ -169,10 +180,7 @@ class Kernel(Writer, Memory, Control):
 
     def sink_sizes(self):
         """Elements of each sink that belong to one program."""
-        sizes = Counter()
-        for sink in self.sinks:
-            sizes[sink.element] += sink.count
-        return dict(sorted(sizes.items()))
+        return {element: self.sink_end(element, WHOLE) for element in sorted({sink.element for sink in self.sinks})}
 
     def written_text(self):
         self.dice_of_frame = random.Random(f"{self.seed} frame")
@@ -193,6 +201,7 @@ class Kernel(Writer, Memory, Control):
             head += self.moved("t", "t", "i64", SLOTS)
         arguments = [f"%{letter}_{e}: !fsm.ptr<{e}>{self.promise(letter, e)}" for letter, e, _ in self.arrays()]
         arguments += [f"%n{i}: i32{self.promise_of(self.numbers[i])}" for i in range(3)] + [f"%a_{e}: {e}" for e, _ in self.arguments]
+        arguments += [f"%m{i}: i32{self.promise_of_known(number)}" for i, number in enumerate(self.known)]
         wishes = [f"num_warps = {self.warps} : i32"] * (self.warps > 0)
         if self.dice_of_frame.random() < 0.1 and not self.rows:
             wishes.append(f"max_registers = {self.dice_of_frame.choice((128, 255))} : i32")
@@ -202,7 +211,7 @@ class Kernel(Writer, Memory, Control):
 
     def frame(self):
         """Names and types of what helpers are handed."""
-        frame = [("%pid", "i32")] + [(f"%n{i}", "i32") for i in range(3)]
+        frame = [("%pid", "i32")] + [(f"%n{i}", "i32") for i in range(3)] + [(f"%m{i}", "i32") for i in range(len(self.known))]
         frame += [(f"%p_{e}", f"!fsm.ptr<{e}>") for e in self.buffers]
         frame += [(f"%c_{self.twin}", f"!fsm.ptr<{self.twin}>")] * bool(self.twin)
         frame += [(f"%s_{e}", f"!fsm.ptr<{e}>") for e in sorted(self.shared)]
@@ -221,7 +230,8 @@ class Kernel(Writer, Memory, Control):
         is_row = letter == "w" and self.dice_of_frame.random() < 0.9
         if (is_row or self.dice_of_frame.random() < 0.2) and not self.uses_addresses():
             promises.append("fsm.noalias")
-        if is_row or self.dice_of_frame.random() < 0.3 or (letter == "b" and element in self.aligned):
+        is_aligned = element in self.aligned if letter == "b" else letter == "o" and self.dice_of_frame.random() < 0.6
+        if is_row or is_aligned or self.dice_of_frame.random() < 0.3:
             promises.append(f"fsm.align = {self.dice_of_frame.choice((16, 64))} : i32")
         if letter == "w" or letter in "bd" and element not in self.written and self.dice_of_frame.random() < 0.3:
             promises.append("fsm.readonly")
@@ -237,6 +247,9 @@ class Kernel(Writer, Memory, Control):
             ("divisible", number & -number)
         self.number_promises.append((kind, size))
         return f" {{fsm.{kind} = {size} : i32}}" if kind else ""
+
+    def promise_of_known(self, number):
+        return f" {{fsm.divisible = {number & -number} : i32}}" if self.dice_of_frame.random() < 0.3 else ""
 
     def uses_addresses(self):
         return any("fsm.ptr_to_int" in line for line in self.lines + self.functions)

@@ -14,7 +14,7 @@ OTHERWISE = ("launched again with other numbers", "launched again from odd place
 
 
 def first_launch(kernel):
-    return Launch(kernel.programs, tuple(kernel.numbers), tuple(number for _, number in kernel.arguments), ())
+    return Launch(kernel.programs, tuple(kernel.numbers), (*(number for _, number in kernel.arguments), *kernel.known), ())
 
 
 def second_launch(kernel):
@@ -33,7 +33,7 @@ def second_launch(kernel):
         shifts = (f"--shift=d_{kernel.twin}:", f"--shift=b_{kernel.twin}:")[:1 + ("fsm.align" in kernel.promises["d", kernel.twin])]
         options = [option for option in options if not option.startswith(shifts)]
         options.append(f"--overlap=d_{kernel.twin}:b_{kernel.twin}:{far}")
-    return Launch(programs, numbers, scalars, tuple(options))
+    return Launch(programs, numbers, scalars + tuple(kernel.known), tuple(options))
 
 
 def is_allowed(kernel, index, number):
