@@ -1,0 +1,286 @@
+//===- InnerStrideTest.cpp - Every stride and divisor that is claimed ----===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random kernels of integer blocks, whose numbers are computed here for a few values of
+// their arguments. What InnerStride and knownDivisor claim must hold of all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/InnerStride.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gtest/gtest.h"
+
+#include <functional>
+#include <random>
+
+using namespace mlir;
+using namespace fsm;
+
+/// Values of the arguments that are tried at once.
+static constexpr size_t kWorlds = 3;
+
+namespace {
+/// A block (or scalar: no dimensions) of the text, with its numbers in each world.
+struct Value3 {
+  std::string name;
+  std::vector<int64_t> shape;
+  unsigned width;
+  std::vector<int64_t> numbers[kWorlds];
+};
+
+/// Writes a kernel op by op.
+class Writer {
+public:
+  explicit Writer(unsigned seed) : dice(seed) {}
+
+  /// The text and its values in order.
+  std::string write();
+  std::vector<Value3> values;
+
+private:
+  int64_t pick(std::initializer_list<int64_t> numbers) {
+    return numbers.begin()[dice() % numbers.size()];
+  }
+  const Value3 *some(bool isBlock, const Value3 *like = nullptr);
+  void add(const std::string &op, std::vector<int64_t> shape, unsigned width,
+           const std::function<int64_t(size_t world, size_t at)> &number);
+  void scalar();
+  void source();
+  void arithmetic();
+  void widen();
+  void move();
+  void hint();
+
+  std::mt19937 dice;
+  std::string text;
+};
+} // namespace
+
+static size_t sizeOf(ArrayRef<int64_t> shape) {
+  size_t size = 1;
+  for (int64_t extent : shape)
+    size *= extent;
+  return size;
+}
+
+static std::string typeOf(ArrayRef<int64_t> shape, unsigned width) {
+  std::string element = "i" + std::to_string(width);
+  if (shape.empty())
+    return element;
+  std::string text = "tensor<";
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + element + ">";
+}
+
+static std::string typeOf(const Value3 &value) { return typeOf(value.shape, value.width); }
+
+void Writer::add(const std::string &op, std::vector<int64_t> shape, unsigned width,
+                 const std::function<int64_t(size_t, size_t)> &number) {
+  Value3 value{"%v" + std::to_string(values.size()), std::move(shape), width, {}};
+  for (size_t world = 0; world < kWorlds; ++world)
+    for (size_t at = 0; at < sizeOf(value.shape); ++at)
+      value.numbers[world].push_back(
+          llvm::SignExtend64(static_cast<uint64_t>(number(world, at)), width));
+  text += value.name + " = " + op + "\n";
+  values.push_back(std::move(value));
+}
+
+/// Nothing if there is none of the kind, or of the other's shape and width.
+const Value3 *Writer::some(bool isBlock, const Value3 *like) {
+  std::vector<const Value3 *> fitting;
+  for (const Value3 &value : values)
+    if (value.shape.empty() != isBlock &&
+        (!like || (value.shape == like->shape && value.width == like->width)))
+      fitting.push_back(&value);
+  return fitting.empty() ? nullptr : fitting[dice() % fitting.size()];
+}
+
+/// A constant, or an argument times one.
+void Writer::scalar() {
+  int64_t factor = pick({0, 1, 2, 3, 4, 64, 100, 128, -64, 2147483646});
+  if (dice() % 2)
+    return add("arith.constant " + std::to_string(factor) + " : i32", {}, 32,
+               [&](size_t, size_t) { return factor; });
+  add("arith.constant " + std::to_string(factor) + " : i32", {}, 32,
+      [&](size_t, size_t) { return factor; });
+  Value3 by = values.back();
+  const Value3 &n = values[0];
+  add("arith.muli " + n.name + ", " + by.name + " : i32", {}, 32,
+      [&](size_t world, size_t) { return n.numbers[world][0] * factor; });
+}
+
+static const std::vector<int64_t> kShapes[] = {{160}, {2, 80}, {80, 2}, {160}, {2, 128}};
+
+void Writer::source() {
+  if (dice() % 2) {
+    int64_t first = pick({0, 64, 128, 1, 3, -64, -5, 2147483520});
+    return add("fsm.range " + std::to_string(first) + ", " + std::to_string(first + 80) +
+                   " : tensor<80xi32>",
+               {80}, 32, [&](size_t, size_t at) { return first + int64_t(at); });
+  }
+  if (const Value3 *found = some(false)) {
+    Value3 of = *found;
+    std::vector<int64_t> shape = kShapes[dice() % 5];
+    add("fsm.splat " + of.name + " : " + typeOf(shape, of.width), shape, of.width,
+        [&](size_t world, size_t) { return of.numbers[world][0]; });
+  }
+}
+
+void Writer::arithmetic() {
+  const Value3 *first = some(true);
+  const Value3 *second = first ? some(true, first) : nullptr;
+  if (!second)
+    return;
+  Value3 x = *first, y = *second;
+  unsigned kind = dice() % 4;
+  auto exact = [&](size_t world, size_t at) {
+    __int128 a = x.numbers[world][at], b = y.numbers[world][at];
+    return kind == 0 ? a - b : kind == 1 ? a * b : a + b;
+  };
+  bool fits = true;
+  for (size_t world = 0; world < kWorlds; ++world)
+    for (size_t at = 0; at < sizeOf(x.shape); ++at)
+      fits &=
+          exact(world, at) == llvm::SignExtend64(static_cast<uint64_t>(exact(world, at)), x.width);
+  static const char *const names[] = {"subi ", "muli ", "addi ", "addi "};
+  add(std::string("arith.") + names[kind] + x.name + ", " + y.name +
+          (fits && dice() % 2 ? " overflow<nsw> : " : " : ") + typeOf(x),
+      x.shape, x.width,
+      [&](size_t world, size_t at) { return static_cast<int64_t>(exact(world, at)); });
+}
+
+/// To a wider or a narrower type.
+void Writer::widen() {
+  const Value3 *found = some(true);
+  if (!found)
+    return;
+  Value3 x = *found;
+  unsigned width = x.width == 32 ? (dice() % 2 ? 64 : 8) : 32;
+  std::string op = width > x.width ? "arith.extsi " : "arith.trunci ";
+  add(op + x.name + " : " + typeOf(x) + " to " + typeOf(x.shape, width), x.shape, width,
+      [&](size_t world, size_t at) { return x.numbers[world][at]; });
+}
+
+/// To another shape: transposed, with a new dimension, repeated, or in other rows.
+void Writer::move() {
+  const Value3 *found = some(true);
+  if (!found)
+    return;
+  Value3 x = *found;
+  std::vector<int64_t> shape = x.shape;
+  unsigned kind = dice() % 4;
+  std::string op = "fsm.reshape " + x.name;
+  std::function<size_t(size_t)> from = [](size_t at) { return at; };
+  if (kind == 0 && shape.size() == 2) {
+    op = "fsm.transpose " + x.name + " order [1, 0]";
+    std::swap(shape[0], shape[1]);
+    from = [&](size_t at) { return at % shape[1] * shape[0] + at / shape[1]; };
+  } else if (kind == 1 && shape.size() == 1) {
+    bool isRow = dice() % 2;
+    op = "fsm.expand_dims " + x.name + " axis " + (isRow ? "0" : "1");
+    shape.insert(isRow ? shape.begin() : shape.end(), 1);
+  } else if (kind == 2 && shape.size() == 2 && (shape[0] == 1 || shape[1] == 1)) {
+    op = "fsm.broadcast " + x.name;
+    unsigned dim = shape[0] == 1 ? 0 : 1;
+    shape[dim] = 2;
+    int64_t inner = x.shape[1];
+    from = [&, dim, inner](size_t at) { return dim == 0 ? at % inner : at / shape[1]; };
+  } else {
+    int64_t size = int64_t(sizeOf(shape));
+    shape = kShapes[dice() % 5];
+    if (int64_t(sizeOf(shape)) != size)
+      shape = {size / 2, 2};
+  }
+  if (sizeOf(shape) > 512)
+    return;
+  add(op + " : " + typeOf(x) + " -> " + typeOf(shape, x.width), shape, x.width,
+      [&](size_t world, size_t at) { return x.numbers[world][from(at)]; });
+}
+
+/// Whether neighbours in aligned groups of a row differ by `stride`.
+static bool hasStride(const Value3 &value, int64_t stride, int64_t group) {
+  int64_t extent = value.shape.back();
+  for (const std::vector<int64_t> &numbers : value.numbers)
+    for (size_t at = 1; at < numbers.size(); ++at) {
+      int64_t place = int64_t(at) % extent;
+      if (place % group && numbers[at] - numbers[at - 1] != stride)
+        return false;
+    }
+  return true;
+}
+
+/// A promise of whole rows, where it is true.
+void Writer::hint() {
+  for (const Value3 &found : values)
+    for (int64_t stride : {1, 0}) {
+      if (found.shape.size() != 1 || found.width != 8 || dice() % 2 ||
+          !hasStride(found, stride, found.shape[0]))
+        continue;
+      Value3 x = found;
+      return add("fsm.hint " + x.name + (stride ? " {max_contiguous" : " {max_constancy") +
+                     " = array<i64: " + std::to_string(x.shape[0]) + ">} : " + typeOf(x),
+                 x.shape, x.width, [&](size_t world, size_t at) { return x.numbers[world][at]; });
+    }
+}
+
+std::string Writer::write() {
+  static const int64_t n[kWorlds] = {16, -48, 1 << 27};
+  Value3 argument{"%v0", {}, 32, {}};
+  for (size_t world = 0; world < kWorlds; ++world)
+    argument.numbers[world] = {n[world]};
+  values.push_back(argument);
+  for (unsigned i = 0; i < 24; ++i) {
+    static constexpr void (Writer::*steps[])() = {
+        &Writer::scalar,     &Writer::source,     &Writer::source, &Writer::arithmetic,
+        &Writer::arithmetic, &Writer::arithmetic, &Writer::widen,  &Writer::move,
+        &Writer::move,       &Writer::hint};
+    (this->*steps[i < 3 ? i : dice() % 10])();
+  }
+  return "fsm.kernel @k(%v0: i32 {fsm.divisible = 16 : i32}) {\n" + text + "fsm.return\n}";
+}
+
+static bool isDivided(const Value3 &value, int64_t divisor) {
+  int64_t extent = value.shape.empty() ? 1 : value.shape.back();
+  for (const std::vector<int64_t> &numbers : value.numbers)
+    for (size_t at = 0; at < numbers.size(); ++at)
+      if (int64_t(at) % extent % InnerStride::kAlignedGroup == 0 && numbers[at] % divisor != 0)
+        return false;
+  return true;
+}
+
+TEST(InnerStride, EveryClaimHolds) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<FSMDialect, arith::ArithDialect, scf::SCFDialect>();
+  unsigned strides = 0, divisors = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    Writer writer(seed);
+    std::string text = writer.write();
+    auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+    ASSERT_TRUE(module) << text;
+    Block &body = (*module->getOps<KernelOp>().begin()).getBody().front();
+    size_t index = 1;
+    for (Operation &op : body.without_terminator()) {
+      const Value3 &value = writer.values[index++];
+      int64_t divisor = knownDivisor(op.getResult(0));
+      divisors += divisor > 1;
+      ASSERT_TRUE(isDivided(value, divisor)) << value.name << " by " << divisor << "\n" << text;
+      std::optional<int64_t> stride = InnerStride().of(op.getResult(0));
+      strides += stride.value_or(0) != 0;
+      if (stride && !value.shape.empty()) {
+        ASSERT_TRUE(hasStride(value, *stride, InnerStride::kAlignedGroup))
+            << value.name << " by " << *stride << "\n"
+            << text;
+      }
+    }
+  }
+  EXPECT_GT(strides, 3000u);
+  EXPECT_GT(divisors, 3000u);
+}
