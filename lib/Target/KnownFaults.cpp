@@ -109,27 +109,34 @@ static llvm::Value *truthByChoice(llvm::IRBuilder<> &builder, llvm::Instruction 
                               llvm::ConstantFP::get(type, 0.0));
 }
 
-/// LLVM 22's strength reduction of addresses takes `sext (x + 1)` for `sext x` and 1, whether or not
-/// the sum wraps (test/Fuzz/wrapped-offsets.mlir). It does not look through a `freeze`.
-static bool mayLoseWrap(const llvm::Instruction &instruction) {
-  auto *extension = llvm::dyn_cast<llvm::SExtInst>(&instruction);
-  if (!extension || llvm::none_of(extension->users(), [](const llvm::User *user) {
-        return llvm::isa<llvm::GetElementPtrInst>(user);
-      }))
-    return false;
-  const llvm::Value *number = extension->getOperand(0);
-  auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(number);
-  bool wraps = sum ? !sum->hasNoSignedWrap()
-                   : llvm::isa<llvm::BinaryOperator, llvm::TruncInst>(number);
-  return wraps || !number->getType()->isIntegerTy(32);
+static bool isIndex(const llvm::Use &use) {
+  return llvm::isa<llvm::GetElementPtrInst>(use.getUser());
 }
 
-static void freezeIndices(llvm::Instruction &extension) {
+/// What LLVM 22 does to addresses in front of the NVPTX back end takes `sext (x + 1)` for `sext x`
+/// and 1, whether or not the sum wraps (test/Fuzz/wrapped-offsets.mlir). It does not look through a
+/// `freeze`. Numbers of 32 bits wrap where no buffer reaches; only sums of them are frozen.
+static bool mayLoseWrap(const llvm::Instruction &instruction) {
+  auto *extension = llvm::dyn_cast<llvm::SExtInst>(&instruction);
+  if (!extension || extension->getType()->isVectorTy())
+    return false;
+  const llvm::Value *number = extension->getOperand(0);
+  if (number->getType()->isIntegerTy(1))
+    return false;
+  // What has just been loaded is no sum.
+  if (number->getType()->getIntegerBitWidth() < 32)
+    return !llvm::isa<llvm::Argument, llvm::LoadInst, llvm::ExtractElementInst, llvm::CallInst>(
+        number);
+  auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(number);
+  bool wraps =
+      sum ? !sum->hasNoSignedWrap() : llvm::isa<llvm::BinaryOperator, llvm::TruncInst>(number);
+  return wraps && llvm::any_of(extension->uses(), isIndex);
+}
+
+static void freezeExtension(llvm::Instruction &extension) {
   llvm::IRBuilder<> builder(extension.getNextNode());
   llvm::Value *frozen = builder.CreateFreeze(&extension);
-  extension.replaceUsesWithIf(frozen, [](llvm::Use &use) {
-    return llvm::isa<llvm::GetElementPtrInst>(use.getUser());
-  });
+  extension.replaceUsesWithIf(frozen, [&](llvm::Use &use) { return use.getUser() != frozen; });
 }
 
 static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
@@ -142,17 +149,17 @@ static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instr
 }
 
 void fsm::avoidKnownFaults(llvm::Function &function) {
-  llvm::SmallVector<llvm::Instruction *> faulty, indices;
+  llvm::SmallVector<llvm::Instruction *> faulty, extensions;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
     if (isExtreme(instruction) || convertsTruth(instruction) ||
         (choice && (choosesNegativeZero(*choice) || mayBecomeExtreme(*choice))))
       faulty.push_back(&instruction);
     else if (mayLoseWrap(instruction))
-      indices.push_back(&instruction);
+      extensions.push_back(&instruction);
   }
-  for (llvm::Instruction *extension : indices)
-    freezeIndices(*extension);
+  for (llvm::Instruction *extension : extensions)
+    freezeExtension(*extension);
   for (llvm::Instruction *instruction : faulty) {
     llvm::IRBuilder<> builder(instruction);
     llvm::Value *result = written(builder, *instruction);
