@@ -185,7 +185,10 @@ def storing(kernel, element):
         element = kernel.dice.choice(("i8", "i16", "i32", "i64"))
     loads = [load for load in loads_of(kernel, element, STORED, ("direct",) if kind != "beside" else ("direct", "row"))]
     if kind == "beside":
-        others = [e for e in ("i32", "i64", "i16", "i8") if e not in {"i32", *(load.element for load in loads)}]
+        # One type is left for what is stored.
+        while {"i64", "i16", "i8"} <= {load.element for load in loads}:
+            loads.pop()
+        others = [e for e in ("i64", "i16", "i8") if e not in {load.element for load in loads}]
         plan = Plan(kernel, loads, kind)
         plan.target = kernel.dice.choice(others)
     else:
