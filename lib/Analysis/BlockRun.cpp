@@ -24,7 +24,7 @@ struct CountedBlock {
 
 static std::optional<CountedBlock> countedBlock(Value block) {
   if (auto range = block.getDefiningOp<RangeOp>())
-    return CountedBlock{{}, range.getStart()};
+    return CountedBlock{{}, static_cast<int32_t>(range.getStart())};
   auto sum = block.getDefiningOp<arith::AddIOp>();
   // Where the sum wraps the next number is far away.
   if (!sum || !bitEnumContainsAny(sum.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
@@ -33,7 +33,7 @@ static std::optional<CountedBlock> countedBlock(Value block) {
     auto range = sum->getOperand(side).getDefiningOp<RangeOp>();
     auto base = sum->getOperand(1 - side).getDefiningOp<SplatOp>();
     if (range && base)
-      return CountedBlock{base.getScalar(), range.getStart()};
+      return CountedBlock{base.getScalar(), static_cast<int32_t>(range.getStart())};
   }
   return std::nullopt;
 }
