@@ -15,10 +15,9 @@ from suite.kernels import Kernel, block, patterns
 from suite.launches import In, Out
 from suite.shapes import same
 
-# Extents that fill vectors and warps, and that do not. What is left for the last program: an odd and an even number of
-# vectors, with some elements more and without, one element, all.
+# Extents that fill vectors and warps, and that do not; some numbers of elements for the last program.
 EXTENTS = (261, 64, 128, 300, 16)
-LASTS = (37, 43, 1, 24, 100, 48, 8, 299)
+LASTS = (43, 24, 1, 100, 37, 8, 299)
 PROGRAMS = 3
 
 Window = namedtuple("Window", "start back moved low mask")
@@ -78,6 +77,10 @@ def below_rest(row):
     return row.compare("slt", row.range_of, row.rest("%high"))
 
 
+def above_rest(row):
+    return row.compare("sgt", row.rest("%high"), row.range_of)
+
+
 def unsigned(row):
     return row.compare("ult", row.index, row.splat("%high"))
 
@@ -118,6 +121,7 @@ def wide(row):
 WINDOWS = (
     Window(0, 0, 0, None, below), Window(-5, 0, 5, None, below), Window(3, 0, -3, None, below), Window(0, 7, 7, None, below),
     Window(0, 0, 0, None, below_rest), Window(-5, 0, 5, None, below_rest), Window(3, 0, 0, None, below_rest),
+    Window(0, 0, 0, None, above_rest), Window(0, 0, 0, None, below_rest), Window(3, 0, 0, None, above_rest),
     Window(0, 7, 0, 0, between), Window(-5, 0, 0, 0, between), Window(3, 0, -10, 10, between),
     Window(0, 7, 0, 0, between_rests), Window(-40, 0, 0, 0, between_rests),
     Window(0, 7, 0, 0, unsigned), Window(-5, 0, 0, 0, unsigned),
@@ -140,6 +144,13 @@ def active_of(window, extent, high):
     return active, index + window.moved
 
 
+def last_of(window, extent, number):
+    """How many elements are left for the last program: as many as make a bound that fills vectors, some less than fill
+    them, of which an odd number of vectors of any size is full, or any other number."""
+    power = 1 << (extent.bit_length() - 1)
+    return min(extent, (power - window.start + window.back, power - 3, power // 2 - 3, LASTS[number % len(LASTS)])[number // 2 % 4])
+
+
 def highest(window, extent, last):
     """The bound that leaves the last program so many elements."""
     return (PROGRAMS - 1) * extent + window.start - window.back + last
@@ -151,7 +162,7 @@ class Access:
     def __init__(self, kind, window, number, **arguments):
         self.kind, self.window = kind, window
         self.extent = EXTENTS[number % len(EXTENTS)]
-        self.high = highest(window, self.extent, min(LASTS[number % len(LASTS)], self.extent))
+        self.high = highest(window, self.extent, last_of(window, self.extent, number))
         self.active, self.places = active_of(window, self.extent, self.high)
         assert self.active.any(), (window, self.extent)
         self.size = int(self.places[self.active].max()) + 1
