@@ -345,10 +345,10 @@ def InsertBarriersPass : Pass<"fsm-insert-barriers", "::fsm::KernelOp"> {
 def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
   let summary = "Checks the plan of shared memory and its barriers";
   let description = [{
-    Follows all ways from each access, around each loop, up to the next barrier, and
-    reports what it meets that needs one. It checks too that all scratch has an aligned place
-    inside `fsm.shared_bytes`. It searches paths where `fsm-insert-barriers` iterates
-    sets, so that a mistake in one is not repeated in the other.
+    Follows all ways from each access, around each loop, up to the next barrier, and reports what
+    needs one; from each read of a slot up to a reduction of what was read, and reports bulk copies
+    into the slot that have no `fence`. All scratch has an aligned place inside `fsm.shared_bytes`.
+    It searches paths where `fsm-insert-barriers` iterates sets, so that a mistake is not repeated.
 
     Before: a kernel with shared memory and barriers. After: the same kernel.
 

@@ -7,10 +7,13 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
+#include "fsm/Analysis/ScratchSize.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <set>
@@ -104,7 +107,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     FlowGraph graph(kernel);
     size_t steps = 0;
     for (const FlowGraph::Node &start : graph.nodes())
-      if (start.op && !isa<BarrierOp>(start.op) && failed(follow(graph, start, steps)))
+      if (start.op && !isa<BarrierOp>(start.op) &&
+          (failed(follow(graph, start, steps)) || failed(followRead(graph, start, steps))))
         return signalPassFailure();
     // Too large for this: what decided where barriers stand must find none missing.
     if (steps > kMaxSteps)
@@ -115,9 +119,14 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// What a second or two is enough for.
   static constexpr size_t kMaxSteps = 1'000'000;
 
-  /// Looks at all that can come behind an access before a barrier does, and gives up
-  /// when that takes too many steps.
-  static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
+  /// What a walk does where it comes to.
+  enum class Next { Go, Stop, Fail };
+
+  /// Looks at all that can come behind an access, and gives up when that takes too many
+  /// steps. `visit` gets a node, and how often loops went around since the access.
+  template <typename F>
+  static LogicalResult walk(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps,
+                            F visit) {
     std::set<std::pair<unsigned, Crossings>> seen;
     std::vector<std::pair<unsigned, Crossings>> waiting;
     auto leave = [&](const FlowGraph::Node &node, const Crossings &crossings) {
@@ -134,13 +143,52 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       auto [number, crossings] = waiting.back();
       waiting.pop_back();
       const FlowGraph::Node &node = graph.nodes()[number];
-      if (node.op && !isa<BarrierOp>(node.op))
-        if (auto kind = hazardOf(start.op, crossings, node.op))
-          return report(start.op, node.op, *kind);
-      if (!node.hasBarrier)
+      Next next = visit(node, crossings);
+      if (next == Next::Fail)
+        return failure();
+      if (next == Next::Go)
         leave(node, crossings);
     }
     return success();
+  }
+
+  /// Until a barrier comes.
+  static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
+    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
+      if (node.op && !isa<BarrierOp>(node.op))
+        if (auto kind = hazardOf(start.op, crossings, node.op)) {
+          (void)report(start.op, node.op, *kind);
+          return Next::Fail;
+        }
+      return node.hasBarrier ? Next::Stop : Next::Go;
+    });
+  }
+
+  /// From a read of a slot that bulk copies fill to the next one of them. A load has its value for
+  /// certain once something was made of it that all threads wait for; else the copy has a fence.
+  static LogicalResult followRead(const FlowGraph &graph, const FlowGraph::Node &start,
+                                  size_t &steps) {
+    auto read = dyn_cast<RingReadOp>(start.op);
+    if (!read || !isBulkRing(read.getRing()))
+      return success();
+    SetVector<Operation *> made;
+    getForwardSlice(start.op, &made);
+    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
+      if (node.hasBarrier && made.contains(node.op) &&
+          (isa<ReduceOp>(node.op) || isCombine(node.op)))
+        return Next::Stop;
+      auto copy = dyn_cast_if_present<CopyAsyncOp>(node.op);
+      if (!copy || !hazardOf(start.op, crossings, copy))
+        return Next::Go;
+      if (copy.getFence())
+        return Next::Stop;
+      InFlightDiagnostic error = copy.emitError()
+                                 << "expected a fence in this bulk '" << copy->getName()
+                                 << "': no barrier shows that an earlier '" << start.op->getName()
+                                 << "' of its slot has ended";
+      error.attachNote(start.op->getLoc()) << "the read is here";
+      return Next::Fail;
+    });
   }
 
   static LogicalResult report(Operation *earlier, Operation *later, HazardKind kind) {

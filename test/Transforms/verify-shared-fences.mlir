@@ -1,0 +1,37 @@
+// What shows that a read of a slot has ended before a bulk copy fills it again: a fence, or a reduction of what was read.
+
+// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+
+#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
+
+// CHECK-LABEL: fsm.kernel @fenced
+// CHECK:         fsm.copy_async {{.*}} fence
+fsm.kernel @fenced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %ring = fsm.ring bulk : !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>>
+  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+  fsm.copy_async %p[%o] into %ring[%zero] fence : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+  fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  fsm.return
+}
+
+// CHECK-LABEL: fsm.kernel @reduced
+// CHECK-NOT:     fence
+fsm.kernel @reduced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %ring = fsm.ring bulk : !fsm.ring<1, tensor<128xf32, #w4>>
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
+    fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>>
+    %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+    %twice = arith.addf %x, %x : tensor<128xf32, #w4>
+    %sum = fsm.reduce <sum> %twice axis 0 : tensor<128xf32, #w4> -> f32
+    fsm.store %sum, %q : f32, !fsm.ptr<f32>
+  }
+  fsm.return
+}
