@@ -153,22 +153,46 @@ static void setInitialized(Block &block, const Place &place, uint32_t bytes) {
   std::fill_n(known.begin() + static_cast<long>(place.offset), bytes, 1);
 }
 
-void WarpAccess::checkRace(unsigned lane, uint64_t address, const Place &place) {
-  const uint64_t first = place.allocation ? address : place.offset;
+void WarpAccess::checkSharedRace(unsigned lane, uint64_t address, const Place &place) {
   bool isWrite = purpose != Purpose::Read;
-  bool isStrong = purpose == Purpose::Atomic || instruction.isVolatile;
   bool isReported = false;
-  for (uint64_t byte = first; byte < first + bytes; ++byte) {
-    auto race = warp.block.races.access(byte, warp.index, lane, isWrite, isStrong, warp.pc());
+  for (uint64_t byte = place.offset; byte < place.offset + bytes; ++byte) {
+    auto race =
+        warp.block.races.access(byte, warp.index, lane, isWrite, instruction.isStrong(), warp.pc());
     if (!race || isReported)
       continue;
     isReported = true;
-    std::string of = place.allocation ? describe(*place.allocation) : "shared memory";
-    warp.block.report(
-        warp, place.allocation ? Report::Kind::GlobalRace : Report::Kind::SharedRace, lane, address,
-        std::string(verb(purpose)) + " byte " + std::to_string(place.offset + (byte - first)) +
-            " of " + of + ", " + warp.block.describeRace(*race));
+    warp.block.report(warp, Report::Kind::SharedRace, lane, address,
+                      std::string(verb(purpose)) + " byte " + std::to_string(byte) +
+                          " of shared memory, " + warp.block.describeRace(*race));
   }
+}
+
+void WarpAccess::checkGlobalRace(unsigned lane, uint64_t address, const Place &place,
+                                 bool isWrite) {
+  Block &block = warp.block;
+  GlobalRaces::Access access{block.races.now(warp.index, lane, warp.pc()), block.linearId};
+  access.isStrong = instruction.isStrong();
+  access.isBlockScope = instruction.isBlockScope;
+  access.bytes = static_cast<uint8_t>(bytesOf(instruction.type));
+  access.time = warp.timesOf(instruction);
+  if (auto race = block.launch.globalRaces->access(block, access, address, bytes, isWrite))
+    block.reportAt({warp.pc(), warp.index, lane}, Report::Kind::GlobalRace, address,
+                   std::string(verb(purpose)) + " byte " + std::to_string(place.offset) + " of " +
+                       describe(*place.allocation) + ", " + block.describeRace(*race),
+                   race->other.pc);
+}
+
+void WarpAccess::order(unsigned lane, uint64_t address, const Place &place, bool isWrite) {
+  GlobalRaces *races = warp.block.launch.globalRaces;
+  if (!races || !place.allocation || place.allocation->isReadOnly)
+    return;
+  checkGlobalRace(lane, address, place, isWrite);
+  if (instruction.isStrong())
+    races->orders.access(warp.block, warp.index, lane, instruction, address,
+                         purpose != Purpose::Write, isWrite);
+  else if (isWrite)
+    races->orders.overwrite(address, bytes);
 }
 
 Place WarpAccess::locate(unsigned lane, uint64_t address, uint64_t alignment) {
@@ -220,11 +244,9 @@ Place WarpAccess::lane(unsigned lane, uint64_t address) {
     warp.block.async().noteGlobalWrite(warp, lane, address, bytes);
   if (place.space == Space::Shared) {
     if (!isInFlight)
-      checkRace(lane, address, place);
+      checkSharedRace(lane, address, place);
     sharedPlaces.push_back(place.offset);
   } else if (place.allocation) {
-    if (warp.block.launch.options.globalRaces)
-      checkRace(lane, address, place);
     globalPlaces.push_back(address);
   }
   return place;

@@ -35,6 +35,8 @@ public:
   ~WarpAccess();
 
   Place lane(unsigned lane, uint64_t address);
+  /// The access took place, and wrote or did not: what is to be known of it in global memory.
+  void order(unsigned lane, uint64_t address, const Place &place, bool isWrite);
   /// The place alone, once it is known to be within bounds, aligned and writable; notes
   /// nothing. Copies access so many bytes in a space of their own.
   Place locate(unsigned lane, uint64_t address, uint64_t alignment);
@@ -48,7 +50,8 @@ private:
   void reportOutside(unsigned lane, uint64_t address);
   std::string describe(const Allocation &allocation) const;
   bool isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address, const Place &place);
-  void checkRace(unsigned lane, uint64_t address, const Place &place);
+  void checkSharedRace(unsigned lane, uint64_t address, const Place &place);
+  void checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite);
   uint64_t countConflicts() const;
 
   Warp &warp;

@@ -155,6 +155,8 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   copy.origin = {warp.pc(), warp.index, lane};
   checkIssue(warp, copy);
   checkGlobalSource(warp, copy);
+  if (copy.kind != Copy::Kind::BulkStore)
+    checkOtherPrograms(copy, false);
   checkMbarrier(warp, copy);
   if (unused.empty()) {
     unused.push_back(copies.size());
@@ -228,10 +230,25 @@ void AsyncCopies::checkSource(const Copy &copy) {
 
 /// A copy has read global memory, and whoever writes there must come behind that.
 void AsyncCopies::noteSource(const Copy &copy, const SharedRaces::Access &access) {
-  if (!block.launch.options.globalRaces)
+  if (GlobalRaces *races = block.launch.globalRaces)
+    races->noteRead(block, {access, block.linearId}, copy.global, copy.given);
+}
+
+/// What other programs did must be over before a copy begins, or comes to its end where it writes.
+/// Of its own block checkGlobalSource and checkGlobal say more.
+void AsyncCopies::checkOtherPrograms(const Copy &copy, bool isWrite) {
+  GlobalRaces *races = block.launch.globalRaces;
+  if (!races)
     return;
-  for (uint64_t byte = copy.global; byte < copy.global + copy.given; ++byte)
-    block.races.note(byte, access, false);
+  const GlobalRaces::Access access{
+      block.races.now(copy.origin.warp, copy.origin.lane, copy.origin.pc), block.linearId};
+  auto race = isWrite ? races->access(block, access, copy.global, copy.bytes, true)
+                      : races->check(block, access, copy.global, copy.given, false);
+  if (race && !race->isOfOneProgram)
+    block.reportAt(copy.origin, Report::Kind::GlobalRace, copy.global,
+                   std::string(isWrite ? "copies to" : "copies") + " global memory, " +
+                       block.describeRace(*race),
+                   race->other.pc);
 }
 
 void AsyncCopies::landForThread(Warp &warp, unsigned lane, uint64_t id) {
@@ -321,8 +338,10 @@ void AsyncCopies::waitBulk(Warp &warp, unsigned lane, uint64_t left, bool isRead
   for (; !isRead && groups.size() > left; groups.pop_front())
     for (uint64_t id : groups.front()) {
       stores.erase(std::remove(stores.begin(), stores.end(), id), stores.end());
-      if (Copy *copy = find(id))
+      if (Copy *copy = find(id)) {
+        checkOtherPrograms(*copy, true);
         free(*copy);
+      }
     }
 }
 

@@ -120,6 +120,7 @@ private:
   bool anyWritten(const Copy &copy, F f) const;
   void checkSource(const Copy &copy);
   void noteSource(const Copy &copy, const SharedRaces::Access &access);
+  void checkOtherPrograms(const Copy &copy, bool isWrite);
   void landForThread(Warp &warp, unsigned lane, uint64_t id);
   void landForMbarrier(uint64_t id, const Mbarrier &mbarrier);
   void noteRead(Warp &warp, unsigned lane, Copy &copy);

@@ -106,9 +106,13 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   uint64_t result[kLanes] = {};
   WarpAccess access(warp, instruction, bytesOf(instruction.type), Purpose::Atomic);
   forLanes(lanes, [&](unsigned lane) {
-    if (Place place = access.lane(lane, addresses[lane]); place.data)
-      result[lane] = updateAny(place.data, static_cast<Op>(instruction.operation), instruction.type,
-                               b[lane], c[lane]);
+    Place place = access.lane(lane, addresses[lane]);
+    if (!place.data)
+      return;
+    const Op op = static_cast<Op>(instruction.operation);
+    result[lane] = updateAny(place.data, op, instruction.type, b[lane], c[lane]);
+    const uint64_t differing = (result[lane] ^ b[lane]) << (64 - bitsOf(instruction.type));
+    access.order(lane, addresses[lane], place, op != Op::Cas || !differing);
   });
   if (!first || operands[0].kind != Operand::Kind::Register)
     return;
@@ -137,14 +141,14 @@ bool isAllowed(Op op, Type type) {
   }
 }
 
-/// An update is one step for all threads there are, and orders everything: more than any
-/// order and any scope ask for.
 void takeOrder(Decoder &decoder) {
-  if (decoder.instruction.opcode == "red" && (decoder.has("acquire") || decoder.has("acq_rel")))
-    fail(decoder.instruction.position, "'red' gives nothing that could be acquired: it takes "
-                                       ".relaxed or .release");
-  decoder.takeOneOf({"relaxed", "acquire", "release", "acq_rel"});
-  decoder.takeOneOf({"cta", "cluster", "gpu", "sys"});
+  Instruction &instruction = decoder.instruction;
+  if (instruction.opcode == "red" && (decoder.has("acquire") || decoder.has("acq_rel")))
+    fail(instruction.position, "'red' gives nothing that could be acquired: it takes "
+                               ".relaxed or .release");
+  decoder.takeOrder();
+  if (!instruction.isStrong())
+    instruction.order = Order::Relaxed;
 }
 
 } // namespace

@@ -51,17 +51,23 @@ void executeWarpBarrier(Warp &warp, const Instruction &instruction, uint32_t lan
     warp.block.races.syncLanes(warp.index, mask & warp.currentLanes());
 }
 
-void executeFence(Warp &, const Instruction &, uint32_t) {}
+void executeNothing(Warp &, const Instruction &, uint32_t) {}
+
+void executeFence(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  if (GlobalRaces *races = warp.block.launch.globalRaces)
+    forLanes(lanes, [&](unsigned lane) {
+      races->orders.fence(warp.block, warp.index, lane, instruction);
+    });
+}
 
 void executeProxyFence(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.block.races.fenceProxies(warp.index, lanes, instruction.combine);
 }
 
-/// PTX ISA 9.0, 9.7.13.4 "membar, fence". Only those between the generic and the
-/// asynchronous proxy are of consequence here.
+/// PTX ISA 9.0, 9.7.13.4 "membar, fence".
 void decodeFence(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
-  instruction.execute = executeFence;
+  instruction.execute = executeNothing;
   decoder.expectOperands(0, 0);
   if (decoder.take("proxy")) {
     if (decoder.needOneOf("a proxy", {"async", "alias"}) == 1)
@@ -79,7 +85,11 @@ void decodeFence(Decoder &decoder) {
     instruction.execute = executeProxyFence;
     return;
   }
-  decoder.ignore({"cta", "gl", "sys", "gpu", "cluster", "acq_rel", "sc", "acquire", "release"});
+  decoder.take("sc");
+  decoder.takeOrder();
+  if (!instruction.isStrong())
+    instruction.order = Order::AcqRel;
+  instruction.execute = executeFence;
 }
 
 } // namespace

@@ -25,15 +25,20 @@ static unsigned warpsOf(const Launch &launch) {
   return (launch.extent.x * launch.extent.y * launch.extent.z + kLanes - 1) / kLanes;
 }
 
+static Extent placeOf(const Launch &launch, uint64_t block) {
+  return {static_cast<uint32_t>(block % launch.grid.x),
+          static_cast<uint32_t>(block / launch.grid.x % launch.grid.y),
+          static_cast<uint32_t>(block / launch.grid.x / launch.grid.y)};
+}
+
 Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
-    : launch(launch), linearId(linearId),
-      id{static_cast<uint32_t>(linearId % launch.grid.x),
-         static_cast<uint32_t>(linearId / launch.grid.x % launch.grid.y),
-         static_cast<uint32_t>(linearId / launch.grid.x / launch.grid.y)},
+    : launch(launch), linearId(linearId), id(placeOf(launch, linearId)),
       shared(launch.linked.sharedBytes), sharedInitialized(launch.linked.sharedBytes),
       local(localStride(launch.linked) * threads()),
       localInitialized(localStride(launch.linked) * threads()),
-      races(launch.linked.sharedBytes, warpsOf(launch)), counting(counting) {
+      races(launch.linked.sharedBytes, warpsOf(launch)), counting(counting), order(warpsOf(launch)),
+      random(seed()) {
+  std::iota(order.begin(), order.end(), 0);
   for (unsigned index = 0; index < warpsOf(launch); ++index) {
     unsigned lanes = std::min(kLanes, threads() - index * kLanes);
     uint32_t mask = lanes == kLanes ? kAllLanes : (uint32_t(1) << lanes) - 1;
@@ -52,6 +57,12 @@ AsyncCopies &Block::async() {
   return *asynchronous;
 }
 
+FencedThread &Block::fencedThread(unsigned warp, unsigned lane) {
+  if (fencedThreads.empty())
+    fencedThreads.resize(paddedThreads());
+  return fencedThreads[size_t(warp) * kLanes + lane];
+}
+
 LaunchOptions::Landing Block::landing() const {
   using Landing = LaunchOptions::Landing;
   if (launch.options.landing != Landing::BySeed)
@@ -60,38 +71,35 @@ LaunchOptions::Landing Block::landing() const {
   return landings[launch.options.seed % std::size(landings)];
 }
 
-void Block::run() {
-  std::vector<unsigned> order(warps.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::mt19937_64 random(seed());
-  uint64_t steps = 0;
-  while (!aborted) {
-    bool anyLeft = false, anyMoved = false;
-    if (isShuffled())
-      std::shuffle(order.begin(), order.end(), random);
-    for (unsigned index : order) {
-      Warp &warp = warps[index];
-      uint64_t before = warp.steps();
-      uint64_t slice = isShuffled() ? 1 + random() % 200 : kWarpSlice;
-      // One step too many is one that is seen.
-      slice = std::min(slice, launch.options.maxSteps - steps + 1);
-      anyLeft |= warp.run(slice) != Warp::Status::Done;
-      anyMoved |= warp.steps() != before;
-      steps += warp.steps() - before;
-      if (steps > launch.options.maxSteps && !aborted) {
-        reportAt({warp.place(), warp.index, 0}, Report::Kind::TooManySteps, 0,
-                 "the block executed more than " + std::to_string(launch.options.maxSteps) +
-                     " instructions");
-        abort();
-      }
+bool Block::runRound() {
+  bool anyLeft = false, anyMoved = false;
+  if (isShuffled())
+    std::shuffle(order.begin(), order.end(), random);
+  for (unsigned index : order) {
+    Warp &warp = warps[index];
+    uint64_t before = warp.steps();
+    uint64_t slice = isShuffled() ? 1 + random() % 200 : kWarpSlice;
+    // One step too many is one that is seen.
+    slice = std::min(slice, launch.options.maxSteps - steps + 1);
+    anyLeft |= warp.run(slice) != Warp::Status::Done;
+    anyMoved |= warp.steps() != before;
+    steps += warp.steps() - before;
+    if (steps > launch.options.maxSteps && !aborted) {
+      reportAt({warp.place(), warp.index, 0}, Report::Kind::TooManySteps, 0,
+               "the block executed more than " + std::to_string(launch.options.maxSteps) +
+                   " instructions");
+      abort();
     }
-    if (!anyLeft)
-      return finish();
-    if (!anyMoved && !aborted && !resolve())
-      reportDeadlock();
-    else if (asynchronous)
-      asynchronous->passTime();
   }
+  if (!anyLeft) {
+    finish();
+    return false;
+  }
+  if (!anyMoved && !aborted && !resolve())
+    reportDeadlock();
+  else if (asynchronous)
+    asynchronous->passTime();
+  return !aborted;
 }
 
 void Block::count(uint32_t lanes) {
@@ -131,8 +139,30 @@ std::string Block::describeRace(const SharedRaces::Race &race) const {
          (race.isUnfenced ? " with no fence.proxy.async between" : " with no barrier between");
 }
 
+std::string Block::describeRace(const GlobalRaces::Race &race) const {
+  const GlobalRaces::Access &other = race.other;
+  if (race.isOfOneProgram)
+    return describeRace(SharedRaces::Race{other, race.otherLane, race.otherWrites});
+  Extent program = placeOf(launch, other.block);
+  std::string who = "program (";
+  const unsigned packed = launch.options.programsPerBlock;
+  program.x = program.x * packed + (packed > 1 ? other.warp : 0);
+  for (uint32_t number : {program.x, program.y, program.z})
+    who += std::to_string(number) + ", ";
+  who.resize(who.size() - 2);
+  who += size_t(other.warp) * kLanes >= paddedThreads() ? ") by a copy"
+         : packed > 1
+             ? ") lane " + std::to_string(race.otherLane)
+             : ") warp " + std::to_string(other.warp) + " lane " + std::to_string(race.otherLane);
+  std::string why = race.isScopeTooNarrow
+                        ? " with a scope of one that does not have the other in it"
+                    : race.isOfOtherBytes ? " as another number of bytes"
+                                          : " with no release and acquire between";
+  return "which " + who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(other.pc) + why;
+}
+
 void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
-                     const std::string &message) {
+                     const std::string &message, uint32_t otherPc) {
   const auto [pc, warpIndex, lane] = origin;
   const Warp &warp = warps[warpIndex];
   const Instruction &here = instruction(pc);
@@ -151,7 +181,7 @@ void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
   report.warp = warp.index;
   report.lane = lane;
   report.address = address;
-  launch.reports.add(pc, linearId, std::move(report));
+  launch.reports.add(pc, otherPc, linearId, std::move(report));
 }
 
 //===----------------------------------------------------------------------===//

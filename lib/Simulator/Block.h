@@ -8,10 +8,10 @@
 #ifndef FSM_LIB_SIMULATOR_BLOCK_H
 #define FSM_LIB_SIMULATOR_BLOCK_H
 
+#include "GlobalRaces.h"
 #include "Link.h"
 #include "Memory.h"
 #include "Reports.h"
-#include "SharedRaces.h"
 #include "Warp.h"
 
 #include <deque>
@@ -33,6 +33,8 @@ struct Launch {
   uint32_t dynamicSharedBytes = 0;
   std::vector<uint8_t> parameters;
   Reports &reports;
+  /// Null where nobody looks for them.
+  GlobalRaces *globalRaces = nullptr;
 };
 
 /// "0x" and the digits.
@@ -43,7 +45,12 @@ public:
   Block(Launch &launch, uint64_t linearId, Counting &counting);
   ~Block();
   /// Runs all warps to their end.
-  void run();
+  void run() {
+    while (runRound())
+      ;
+  }
+  /// Gives each warp a turn; false when the block has ended.
+  bool runRound();
 
   uint64_t seed() const { return launch.options.seed + linearId * 0x9e3779b97f4a7c15u; }
   bool isShuffled() const { return launch.options.seed != 0; }
@@ -69,17 +76,27 @@ public:
   void count(uint32_t lanes);
   void report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
               const std::string &message);
-  /// The same at another place than where a warp is.
+  /// The same at another place than where a warp is. With `otherPc`, of what else took part, each
+  /// pair of instructions has a report.
   void reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
-                const std::string &message);
+                const std::string &message, uint32_t otherPc = kNowhere);
   /// "PTX line 20 (source line 5)"
   std::string lineOf(uint32_t pc) const;
   /// "which warp 1 lane 0 wrote at PTX line 20 with no barrier between"
   std::string describeRace(const SharedRaces::Race &race) const;
+  /// The same with the program, where it is another.
+  std::string describeRace(const GlobalRaces::Race &race) const;
 
   /// What only kernels with asynchronous copies or mbarriers have: null until needed.
   AsyncCopies *asyncIfAny() { return asynchronous.get(); }
   AsyncCopies &async();
+  /// What only threads with strong operations or fences in global memory have.
+  FencedThread &fencedThread(unsigned warp, unsigned lane);
+  const FencedThread *fencedThreadIfAny(unsigned warp, unsigned lane) const {
+    size_t thread = size_t(warp) * kLanes + lane;
+    return thread < fencedThreads.size() ? &fencedThreads[thread] : nullptr;
+  }
+
   /// A phase is complete: those that wait for any look again.
   void wakePollers();
 
@@ -127,8 +144,13 @@ private:
   void finish();
 
   std::deque<Warp> warps;
+  /// In which they have their turns.
+  std::vector<unsigned> order;
+  std::mt19937_64 random;
+  uint64_t steps = 0;
   Barrier barriers[16];
   std::unique_ptr<AsyncCopies> asynchronous;
+  std::vector<FencedThread> fencedThreads;
   /// Times that waits for mbarriers were given up in vain, one after the other.
   unsigned vainRounds = 0;
   uint64_t completionsBefore = 0;

@@ -52,7 +52,7 @@ uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
 uint64_t finishFloat(const Instruction &instruction, long double value, Type type) {
   if (instruction.saturate)
     value = value > 0 ? std::min(value, 1.0L) : 0.0L; // NaN becomes 0 as well.
-  if (instruction.isVolatile && !std::isnan(value))   // .satfinite
+  if (instruction.isFinite && !std::isnan(value))     // .satfinite
     value = std::clamp(value, -largest(type), largest(type));
   uint64_t bits = encodeFloat(value, type, static_cast<Rounding>(instruction.rounding));
   if (instruction.combine && (std::signbit(value) && !std::isnan(value)))
@@ -154,7 +154,7 @@ bool sim::decodeConvert(Decoder &decoder) {
   int whole = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
   decoder.takeRounding();
   instruction.combine = decoder.take("relu");
-  instruction.isVolatile = decoder.take("satfinite");
+  instruction.isFinite = decoder.take("satfinite");
   instruction.type = decoder.needType();
   instruction.from = decoder.needType();
   if (whole >= 0) {
@@ -168,7 +168,7 @@ bool sim::decodeConvert(Decoder &decoder) {
       (!isPacked && elementOf(instruction.from) != instruction.from) ||
       (isPacked && !isFloat(instruction.type)) || (isEight && !isPacked))
     decoder.unsupported("this form");
-  if (isEight && !instruction.isVolatile)
+  if (isEight && !instruction.isFinite)
     fail(instruction.position, "a conversion to 8-bit floats needs '.satfinite'");
   size_t operands = isPacked && !isByHalves ? 3 : 2;
   decoder.expectOperands(operands, operands);

@@ -128,6 +128,18 @@ void Decoder::takeRounding() {
   instruction.saturate |= take("sat");
 }
 
+void Decoder::takeOrder() {
+  static constexpr Order orders[] = {Order::Weak,    Order::Acquire, Order::Release, Order::AcqRel,
+                                     Order::Relaxed, Order::Relaxed, Order::Relaxed};
+  if (int name =
+          takeOneOf({"weak", "acquire", "release", "acq_rel", "relaxed", "volatile", "mmio"});
+      name >= 0)
+    instruction.order = orders[name];
+  // A cluster is of one block here.
+  int scope = takeOneOf({"cta", "cluster", "gpu", "gl", "sys"});
+  instruction.isBlockScope = scope == 0 || scope == 1;
+}
+
 void Decoder::ignore(std::initializer_list<const char *> names) {
   for (const char *name : names)
     take(name);

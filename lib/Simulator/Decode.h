@@ -38,6 +38,8 @@ public:
   Type needType();
   /// Takes the rounding mode of a float operation into `rounding`.
   void takeRounding();
+  /// Takes the order of an access or a fence, and its scope.
+  void takeOrder();
   /// Drops modifiers that do not change what a simulation computes.
   void ignore(std::initializer_list<const char *> names);
   /// The number of operands must lie in the range.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -170,6 +171,23 @@ static void runBatch(Launch &launch, uint64_t begin, uint64_t end,
     other.join();
 }
 
+/// The same on one host thread, a few blocks at a time in turns, as the seed has it: what
+/// programs do to one another depends on who comes first.
+static void runInTurns(Launch &launch, uint64_t begin, uint64_t end, Counting &counting) {
+  constexpr size_t kBlocksAtOnce = 4;
+  std::mt19937_64 random(launch.options.seed + begin);
+  std::vector<std::unique_ptr<Block>> blocks;
+  while (begin < end || !blocks.empty()) {
+    if (begin < end && blocks.size() < kBlocksAtOnce) {
+      blocks.push_back(std::make_unique<Block>(launch, begin++, counting));
+      continue;
+    }
+    size_t index = random() % blocks.size();
+    if (!blocks[index]->runRound())
+      blocks.erase(blocks.begin() + static_cast<long>(index));
+  }
+}
+
 /// Runs blocks, batch by batch, until one of a batch was at fault; returns how
 /// many ran. The batches do not depend on the host, so that the same blocks run
 /// everywhere. They grow: few blocks run if all hang, few pauses are made if none is at fault.
@@ -179,7 +197,10 @@ static uint64_t runBlocks(Launch &launch, uint64_t blocks, std::vector<Counting>
   for (uint64_t batch = 4; done < blocks && !launch.reports.hasFault();
        batch = std::min(2 * batch, kMostAtOnce)) {
     uint64_t end = std::min(done + batch, blocks);
-    runBatch(launch, done, end, countings);
+    if (launch.globalRaces && launch.options.seed)
+      runInTurns(launch, done, end, countings.front());
+    else
+      runBatch(launch, done, end, countings);
     done = end;
   }
   return done;
@@ -244,6 +265,11 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
+  std::optional<GlobalRaces> races;
+  if (options.globalRaces) {
+    state.globalRaces = &races.emplace(*linked, options.programsPerBlock > 1);
+    threads = 1;
+  }
   std::vector<Counting> countings(threads, Counting(linked->code.size()));
   uint64_t done = runBlocks(state, blocks, countings);
   for (unsigned thread = 1; thread < threads; ++thread)

@@ -36,6 +36,10 @@ public:
                                   std::to_string(linked.localBytes) +
                                   " bytes of local memory; a thread has at most " +
                                   std::to_string(kMaxLocalBytes));
+      for (Instruction &instruction : linked.code)
+        if (instruction.opcode == "st" &&
+            (instruction.space == Space::Global || instruction.space == Space::Generic))
+          instruction.storeNumber = ++linked.stores;
       linked.copiesFromGlobal =
           std::any_of(linked.code.begin(), linked.code.end(), [](const Instruction &instruction) {
             return instruction.opcode == "cp" && instruction.operands.size() > 2;

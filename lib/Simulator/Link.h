@@ -21,6 +21,8 @@ struct Linked {
   uint64_t sharedBytes = 0, localBytes = 0;
   /// Some copies read global memory: who wrote it is of interest.
   bool copiesFromGlobal = false;
+  /// How many stores there are that may be to global memory.
+  uint32_t stores = 0;
 };
 
 /// Links a kernel. Dynamic shared memory begins where the static ends and is

@@ -73,9 +73,10 @@ void executeLoad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
       if (element.kind == Operand::Kind::Register)
         warp.row(element)[lane] = place.data
                                       ? fromMemory(place.data + index * size, instruction.type,
-                                                   instruction.combine, instruction.isVolatile)
+                                                   instruction.combine, instruction.isStrong())
                                       : 0;
     }
+    access.order(lane, addresses[lane], place, false);
   });
   for (unsigned index = 0; index < count; ++index)
     warp.define(isVector ? target.elements[index] : target, lanes);
@@ -97,11 +98,12 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     Place place = access.lane(lane, addresses[lane]);
     for (unsigned index = 0; place.data && index < count; ++index) {
       uint64_t value = values[index][lane];
-      if (instruction.isVolatile)
+      if (instruction.isStrong())
         storeStrong(place.data + index * size, size, value);
       else
         std::memcpy(place.data + index * size, &value, size);
     }
+    access.order(lane, addresses[lane], place, true);
   });
 }
 
@@ -136,31 +138,10 @@ bool sim::decodeMemory(Decoder &decoder) {
   if (instruction.operands[isStore ? 0 : 1].kind != Operand::Kind::Address)
     fail(instruction.position, "expected an address in brackets");
   takeSpace(decoder);
-  for (const char *strong : {"volatile", "relaxed", "acquire", "release", "mmio"})
-    instruction.isVolatile |= decoder.take(strong);
-  decoder.ignore({"weak",
-                  "cta",
-                  "gpu",
-                  "sys",
-                  "cluster",
-                  "ca",
-                  "cg",
-                  "cs",
-                  "cv",
-                  "lu",
-                  "wb",
-                  "wt",
-                  "nc",
-                  "L1::evict_normal",
-                  "L1::evict_unchanged",
-                  "L1::evict_first",
-                  "L1::evict_last",
-                  "L1::no_allocate",
-                  "L2::64B",
-                  "L2::128B",
-                  "L2::256B",
-                  "L2::evict_first",
-                  "L2::evict_last",
+  decoder.takeOrder();
+  decoder.ignore({"ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "L1::evict_normal",
+                  "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
+                  "L2::64B", "L2::128B", "L2::256B", "L2::evict_first", "L2::evict_last",
                   "L2::evict_normal"});
   int vector = decoder.takeOneOf({"v2", "v4", "v8"});
   instruction.vectorSize = static_cast<uint8_t>(vector < 0 ? 1 : 2 << vector);

@@ -40,9 +40,11 @@ bool synchronizes(const Instruction &instruction) {
     return has(instruction, {"commit_group", "wait_group", "wait_all", "mbarrier"});
   if (opcode == "mbarrier")
     return !has(instruction, {"inval", "pending_count", "complete_tx"});
+  if (opcode == "membar")
+    return true;
   if (opcode != "fence" || has(instruction, {"global"}))
     return false;
-  return has(instruction, {"mbarrier_init"}) ||
+  return instruction.isStrong() || has(instruction, {"mbarrier_init"}) ||
          (has(instruction, {"proxy"}) && has(instruction, {"async"}));
 }
 
@@ -143,6 +145,12 @@ std::vector<Omission> sim::omissionsOf(const Linked &linked) {
       all.push_back({pc, What::Bytes});
     if (instruction.opcode == "cp" && has(instruction, {"wait_group"}))
       all.push_back({pc, What::OneGroup});
+    if (instruction.isStrong() && accesses(instruction)) {
+      if (acquires(instruction.order))
+        all.push_back({pc, What::Acquire});
+      if (releases(instruction.order))
+        all.push_back({pc, What::Release});
+    }
   }
   return all;
 }
@@ -167,12 +175,22 @@ void sim::leaveOut(Linked &linked, const Omission &omission) {
     return;
   case Omission::What::OneGroup:
     ++instruction.operands[0].bits;
+    return;
+  case Omission::What::Acquire:
+    instruction.order = releases(instruction.order) ? Order::Release : Order::Relaxed;
+    return;
+  case Omission::What::Release:
+    instruction.order = acquires(instruction.order) ? Order::Acquire : Order::Relaxed;
   }
 }
 
 std::string sim::describe(const Linked &linked, const Omission &omission) {
-  static constexpr const char *parts[] = {"", ", its condition", ", its bytes",
-                                          ", the last group it waits for"};
+  static constexpr const char *parts[] = {"",
+                                          ", its condition",
+                                          ", its bytes",
+                                          ", the last group it waits for",
+                                          ", that it acquires",
+                                          ", that it releases"};
   const Instruction &instruction = linked.code[omission.pc];
   std::string text = "PTX line " + std::to_string(instruction.position.line);
   if (instruction.sourceLine)

@@ -7,10 +7,10 @@
 
 // A synchronisation that nothing would miss is one too many, or one that the simulator
 // does not check. To tell, a kernel is run with one of them left out at a time: each must
-// be reported. What can be left out: barriers, commits, waits, arrivals and proxy
-// fences; the condition that keeps an access from being made; the bytes that an mbarrier
-// is told to expect or that a copy is told to take; and one of the groups that a wait
-// waits for.
+// be reported. What can be left out: barriers, commits, waits, arrivals and
+// fences; that an access acquires or releases; the condition that keeps an access from being made;
+// the bytes that an mbarrier is told to expect or that a copy is told to take; and one of the
+// groups that a wait waits for.
 
 #ifndef FSM_LIB_SIMULATOR_OMISSIONS_H
 #define FSM_LIB_SIMULATOR_OMISSIONS_H
@@ -20,7 +20,7 @@
 namespace fsm::sim {
 
 struct Omission {
-  enum class What : uint8_t { Instruction, Condition, Bytes, OneGroup };
+  enum class What : uint8_t { Instruction, Condition, Bytes, OneGroup, Acquire, Release };
   uint32_t pc = 0;
   What what = What::Instruction;
 };

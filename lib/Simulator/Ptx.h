@@ -126,6 +126,13 @@ struct Operand {
   Position position;
 };
 
+/// PTX ISA 9.0, 8.2: the semantics of an access or a fence. All but weak ones are strong;
+/// volatile is relaxed, of the scope of the system.
+enum class Order : uint8_t { Weak, Relaxed, Acquire, Release, AcqRel };
+
+inline bool acquires(Order order) { return order == Order::Acquire || order == Order::AcqRel; }
+inline bool releases(Order order) { return order == Order::Release || order == Order::AcqRel; }
+
 struct Instruction;
 using Execute = void (*)(Warp &warp, const Instruction &instruction, uint32_t lanes);
 
@@ -147,9 +154,15 @@ struct Instruction {
   Space space = Space::Generic;
   uint8_t vectorSize = 1;
   uint8_t operation = 0, combine = 0, rounding = 0;
-  bool saturate = false, flush = false, isVolatile = false, isUniform = false;
+  bool saturate = false, flush = false, isFinite = false, isUniform = false;
+  Order order = Order::Weak;
+  /// The scope is the block; a wider one is the whole device for all it matters.
+  bool isBlockScope = false;
   bool endsBlock = false;
   uint32_t target = kNowhere, reconvergence = kNowhere;
+  /// Stores of a kernel are numbered from 1 on; 0: it is none.
+  uint32_t storeNumber = 0;
+  bool isStrong() const { return order != Order::Weak; }
   /// brx: where the table leads to.
   std::vector<uint32_t> targets;
 };

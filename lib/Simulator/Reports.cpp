@@ -97,13 +97,14 @@ bool Reports::hasFault() {
   return isFaulty;
 }
 
-void Reports::add(uint32_t pc, uint64_t order, Report report) {
+void Reports::add(uint32_t pc, uint32_t otherPc, uint64_t order, Report report) {
   std::lock_guard<std::mutex> lock(mutex);
   isFaulty |= isFault(report.kind);
-  auto found = entries.find({pc, report.kind});
+  const std::tuple key(std::min(pc, otherPc), report.kind, std::max(pc, otherPc));
+  auto found = entries.find(key);
   if (found == entries.end()) {
     if (entries.size() < most)
-      entries.emplace(std::pair(pc, report.kind), Entry{order, std::move(report)});
+      entries.emplace(key, Entry{order, std::move(report)});
     return;
   }
   Entry &entry = found->second;

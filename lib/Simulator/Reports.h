@@ -12,15 +12,16 @@
 
 #include <map>
 #include <mutex>
+#include <tuple>
 
 namespace fsm::sim {
 
-/// The reports of all host threads; one for each kind and instruction.
+/// The reports of all host threads; one for each kind and instruction, or pair of instructions.
 class Reports {
 public:
   explicit Reports(unsigned most) : most(most) {}
   /// `order` is the block's number: the first block's report is the one kept.
-  void add(uint32_t pc, uint64_t order, Report report);
+  void add(uint32_t pc, uint32_t otherPc, uint64_t order, Report report);
   /// Whether any report, kept or not, was of what makes a GPU end the launch.
   bool hasFault();
   std::vector<Report> take();
@@ -33,7 +34,8 @@ private:
   const unsigned most;
   std::mutex mutex;
   bool isFaulty = false;
-  std::map<std::pair<uint32_t, Report::Kind>, Entry> entries;
+  /// By the instructions, the first of a pair first, and the kind.
+  std::map<std::tuple<uint32_t, Report::Kind, uint32_t>, Entry> entries;
 };
 
 /// The counters of one host thread, per instruction.

@@ -64,14 +64,6 @@ View SharedRaces::viewOf(unsigned warp, unsigned lane) const {
   return view;
 }
 
-const SharedRaces::Byte &SharedRaces::byteAt(uint64_t index) const {
-  static const Byte untouched;
-  if (index < bytes.size())
-    return bytes[index];
-  auto found = globalBytes.find(index);
-  return found == globalBytes.end() ? untouched : found->second;
-}
-
 /// A later read by the same warp takes the place of one before it.
 static bool joinRead(SharedRaces::Access &read, const SharedRaces::Access &access) {
   if (!read.lanes || read.warp != access.warp || read.isBulk != access.isBulk)
@@ -85,7 +77,7 @@ static bool joinRead(SharedRaces::Access &read, const SharedRaces::Access &acces
 }
 
 void SharedRaces::noteRead(uint64_t index, const Access &access) {
-  Byte &byte = byteAt(index);
+  Byte &byte = bytes[index];
   for (Access &read : byte.reads)
     if (joinRead(read, access))
       return;
@@ -110,7 +102,7 @@ void SharedRaces::noteRead(uint64_t index, const Access &access) {
 
 template <typename F>
 std::optional<SharedRaces::Race> SharedRaces::firstOfReads(uint64_t index, F f) const {
-  for (const Access &read : byteAt(index).reads)
+  for (const Access &read : bytes[index].reads)
     if (std::optional<Race> race = f(read))
       return race;
   if (auto more = moreReads.find(index); keepsAll && more != moreReads.end())
@@ -130,7 +122,7 @@ std::optional<SharedRaces::Race> SharedRaces::access(uint64_t index, unsigned wa
       return std::nullopt;
     return Race{other, static_cast<unsigned>(found), otherWrites};
   };
-  std::optional<Race> race = check(byteAt(index).write, true);
+  std::optional<Race> race = check(bytes[index].write, true);
   Access access = now(warp, lane, pc);
   access.isStrong = isStrong;
   if (isWrite && !race)
@@ -178,7 +170,7 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned
     if (race && (!first || first->isUnfenced))
       first = race;
   };
-  check(byteAt(index).write, true);
+  check(bytes[index].write, true);
   if (isWrite)
     firstOfReads(index, [&](const Access &read) -> std::optional<Race> {
       check(read, false);
@@ -190,7 +182,7 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned
 void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
   if (!isWrite)
     return noteRead(index, access);
-  Byte &byte = byteAt(index);
+  Byte &byte = bytes[index];
   byte.write = access;
   byte.reads[0] = byte.reads[1] = Access();
   if (keepsAll)
@@ -201,12 +193,16 @@ void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {
   join(published.ordered, viewOf(warp, lane));
   for (Fenced memory : kFenced)
     fenced[memory].addTo(published.fenced[memory], size_t(warp) * 32 + lane);
+  others.addTo(published.others, size_t(warp) * 32 + lane);
   ++clocks[warp];
 }
 
 void SharedRaces::acquire(unsigned warp, unsigned lane, const Published &published) {
   const size_t self = size_t(warp) * 32 + lane;
-  ordered.learn(self, published.ordered);
+  if (!published.ordered.empty())
+    ordered.learn(self, published.ordered);
+  if (!published.others.isEmpty())
+    others.learn(self, published.others);
   for (Fenced memory : kFenced)
     if (!published.fenced[memory].empty())
       fenced[memory].learn(self, published.fenced[memory]);
@@ -223,13 +219,14 @@ void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes, unsigned memories)
 }
 
 bool SharedRaces::hasViews() const {
-  return !ordered.isEmpty() ||
+  return !ordered.isEmpty() || !others.isEmpty() ||
          std::any_of(std::begin(fenced), std::end(fenced),
                      [](const ThreadViews &views) { return !views.isEmpty(); });
 }
 
 void SharedRaces::meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning) {
   ordered.meet(publishing, learning);
+  others.meet(publishing, learning);
   for (Fenced memory : kFenced)
     fenced[memory].meet(publishing, learning);
 }

@@ -28,7 +28,7 @@
 #ifndef FSM_LIB_SIMULATOR_SHAREDRACES_H
 #define FSM_LIB_SIMULATOR_SHAREDRACES_H
 
-#include "ThreadViews.h"
+#include "BlockViews.h"
 
 #include <cstdint>
 #include <iterator>
@@ -67,10 +67,10 @@ public:
   /// What a thread hands to those that wait for it.
   struct Published {
     View ordered, fenced[std::size(kFenced)];
+    BlockViews others;
   };
 
-  /// Notes an access of one byte, of shared memory by its offset or of global memory by its
-  /// address; the race it is part of, if any.
+  /// Notes an access of one byte; the race it is part of, if any.
   std::optional<Race> access(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
                              bool isStrong, uint32_t pc);
   /// The race that a copy issued now would be part of; notes nothing. A bulk copy
@@ -86,6 +86,13 @@ public:
   bool isOrdered(const Access &access, unsigned warp, unsigned lane) const {
     return unordered(access, warp, lane) < 0;
   }
+  /// A lane of `access` that is not ordered before this lane, or -1.
+  int unordered(const Access &access, unsigned warp, unsigned lane) const;
+  /// What the thread knows of another block's threads, or null.
+  const View *viewOfOther(uint64_t block, unsigned warp, unsigned lane) const {
+    const BlockViews *known = others.of(size_t(warp) * 32 + lane);
+    return known ? known->of(block) : nullptr;
+  }
   size_t engineThread(size_t engine) const { return size_t(warps) * 32 + engine; }
   bool isEngine(const Access &access) const { return access.warp >= warps; }
 
@@ -99,6 +106,7 @@ public:
                                 Fenced memory, bool isBulk) const;
 
   void keepAllReads() { keepsAll = true; }
+  bool keepsAllReads() const { return keepsAll; }
 
   void syncLanes(unsigned warp, uint32_t lanes);
   /// `publishing` warps make their past known to the `learning` ones.
@@ -108,8 +116,6 @@ private:
   struct Byte {
     Access write, reads[2];
   };
-  /// A lane of `access` that is not ordered before this lane, or -1.
-  int unordered(const Access &access, unsigned warp, unsigned lane) const;
   /// A lane of `access` that no proxy fence separates from this lane, or -1.
   int unfenced(const Access &access, unsigned warp, unsigned lane, Fenced memory) const;
   /// All that the thread knows, itself until now included.
@@ -117,8 +123,6 @@ private:
   uint32_t &lanesKnow(unsigned warp, unsigned lane, unsigned other) {
     return laneKnowledge[(size_t(warp) * 32 + lane) * 32 + other];
   }
-  Byte &byteAt(uint64_t index) { return index < bytes.size() ? bytes[index] : globalBytes[index]; }
-  const Byte &byteAt(uint64_t index) const;
   void noteRead(uint64_t index, const Access &access);
   /// The first of the byte's reads for which `f` gives something.
   template <typename F>
@@ -126,8 +130,6 @@ private:
 
   unsigned warps;
   std::vector<Byte> bytes;
-  /// By their addresses, which are larger than any offset in shared memory.
-  std::unordered_map<uint64_t, Byte> globalBytes;
   /// Reads for which a byte has no room, in no order.
   bool keepsAll = false;
   std::unordered_map<uint64_t, std::vector<Access>> moreReads;
@@ -137,6 +139,8 @@ private:
   std::vector<uint32_t> laneKnowledge;
   /// What threads know beyond their warps, and of what they know there was a fence.
   ThreadViews ordered, fenced[std::size(kFenced)];
+  /// What they know of other blocks (GlobalRaces); it spreads as all knowledge does.
+  PerThread<BlockViews> others;
   bool hasViews() const;
   void meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning);
 };

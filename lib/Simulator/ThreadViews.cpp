@@ -7,6 +7,8 @@
 
 #include "ThreadViews.h"
 
+#include "BlockViews.h"
+
 #include <algorithm>
 
 using namespace fsm;
@@ -19,38 +21,39 @@ void sim::join(View &into, const View &from) {
     into[thread] = std::max(into[thread], from[thread]);
 }
 
-void ThreadViews::addTo(View &view, size_t thread) const {
-  if (thread < views.size() && views[thread])
-    join(view, *views[thread]);
-}
-
-void ThreadViews::learn(size_t thread, const View &view) {
-  if (views.size() <= thread)
-    views.resize(thread + 1);
-  auto both = std::make_shared<View>(view);
+template <typename T>
+void PerThread<T>::learn(size_t thread, const T &more) {
+  if (known.size() <= thread)
+    known.resize(thread + 1);
+  auto both = std::make_shared<T>(more);
   addTo(*both, thread);
-  views[thread] = std::move(both);
+  known[thread] = std::move(both);
 }
 
-void ThreadViews::meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning) {
-  if (views.empty())
+template <typename T>
+void PerThread<T>::meet(const std::vector<size_t> &publishing,
+                        const std::vector<size_t> &learning) {
+  if (known.empty())
     return;
-  auto known = std::make_shared<View>();
-  const View *last = nullptr;
+  auto all = std::make_shared<T>();
+  const T *last = nullptr;
   for (size_t thread : publishing) {
-    const View *view = thread < views.size() ? views[thread].get() : nullptr;
-    if (view && view != last)
-      join(*known, *view);
-    last = view;
+    const T *one = of(thread);
+    if (one && one != last)
+      join(*all, *one);
+    last = one;
   }
   // Who published and learns knows no more than all of them do.
   for (size_t thread : learning) {
     if (std::binary_search(publishing.begin(), publishing.end(), thread)) {
-      if (views.size() <= thread)
-        views.resize(thread + 1);
-      views[thread] = known;
+      if (known.size() <= thread)
+        known.resize(thread + 1);
+      known[thread] = all;
     } else {
-      learn(thread, *known);
+      learn(thread, *all);
     }
   }
 }
+
+template class fsm::sim::PerThread<View>;
+template class fsm::sim::PerThread<BlockViews>;

@@ -26,22 +26,33 @@ using View = std::vector<uint32_t>;
 /// The greater of both in each place.
 void join(View &into, const View &from);
 
-class ThreadViews {
+/// What each thread of a block knows: T is a View, or what is known of other blocks. Both
+/// have a `join`.
+template <typename T>
+class PerThread {
 public:
-  uint32_t knows(size_t thread, size_t other) const {
-    if (thread >= views.size() || !views[thread] || other >= views[thread]->size())
-      return 0;
-    return (*views[thread])[other];
-  }
-  bool isEmpty() const { return views.empty(); }
-  void learn(size_t thread, const View &view);
+  /// Null: nothing.
+  const T *of(size_t thread) const { return thread < known.size() ? known[thread].get() : nullptr; }
+  bool isEmpty() const { return known.empty(); }
+  void learn(size_t thread, const T &more);
   /// All that the `publishing` threads know becomes known to the `learning` ones.
   void meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning);
-  /// Joins what the thread knows into a view.
-  void addTo(View &view, size_t thread) const;
+  /// Joins what the thread knows into something.
+  void addTo(T &into, size_t thread) const {
+    if (const T *own = of(thread))
+      join(into, *own);
+  }
 
 private:
-  std::vector<std::shared_ptr<const View>> views;
+  std::vector<std::shared_ptr<const T>> known;
+};
+
+class ThreadViews : public PerThread<View> {
+public:
+  uint32_t knows(size_t thread, size_t other) const {
+    const View *view = of(thread);
+    return view && other < view->size() ? (*view)[other] : 0;
+  }
 };
 
 } // namespace fsm::sim

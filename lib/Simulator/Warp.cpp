@@ -21,7 +21,8 @@ static constexpr uint64_t kFragmentSlice = 4096;
 
 Warp::Warp(Block &block, unsigned index, uint32_t lanes, uint32_t registerCount)
     : block(block), index(index), present(lanes), random(block.seed() + index),
-      registers(size_t(registerCount) * kLanes), undefined(registerCount, Undefined(kAllLanes)) {
+      registers(size_t(registerCount) * kLanes), undefined(registerCount, Undefined(kAllLanes)),
+      storeTimes(block.launch.linked.stores, 0) {
   Fragment all;
   all.lanes = lanes;
   fragments.push_back(all);
@@ -238,6 +239,8 @@ void Warp::step(Fragment &fragment) {
   uint32_t lanes = fragment.lanes;
   ++stepCount;
   lastPc = fragment.pc;
+  if (instruction.storeNumber)
+    ++storeTimes[instruction.storeNumber - 1];
   if (instruction.isGuarded) {
     Operand guard;
     guard.kind = Operand::Kind::Register;

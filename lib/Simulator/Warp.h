@@ -196,6 +196,10 @@ public:
   /// one; the last one where none is left.
   uint32_t place() const;
   uint64_t steps() const { return stepCount; }
+  /// How often the warp has come to a store, and 0 for another instruction.
+  uint32_t timesOf(const Instruction &instruction) const {
+    return instruction.storeNumber ? storeTimes[instruction.storeNumber - 1] : 0;
+  }
 
   std::mt19937_64 random;
 
@@ -221,6 +225,7 @@ private:
   std::vector<Convergence> convergences;
   size_t current = 0;
   uint32_t nextPc = 0, lastPc = 0;
+  std::vector<uint32_t> storeTimes;
   uint64_t stepCount = 0, sliceEnd = 0;
   bool stay = false;
   uint64_t scratchValues[4][kLanes];

@@ -30,8 +30,8 @@ extern "C" {
  *   leave_out                  0; n leaves out of each kernel its n-th barrier, wait,
  *                              commit, arrival, fence or condition of an access
  *   list_omissions             0; 1 refuses launches with a list of these
- *   global_races               0; 1 reports races of the threads of a block in global
- *                              memory, too
+ *   global_races               0; 1 reports races in global memory, of the threads of a
+ *                              program and of programs, too
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
  *   strict                     1: uninitialised reads, races and divergent

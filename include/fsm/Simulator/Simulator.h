@@ -68,9 +68,11 @@ struct LaunchOptions {
   uint64_t seed = 0;
   /// For tests of tests: 0, or which of Module::omissions, from 1 on, is left out.
   unsigned leaveOut = 0;
-  /// Whether races of a block's threads in global memory are reported, too. Two equal
-  /// offsets in one store of FSM's are such a race, and legal.
+  /// Whether races in global memory are reported, too: of a block's threads and of those of
+  /// different blocks. Blocks then run on one host thread.
   bool globalRaces = false;
+  /// Greater than 1: each warp of a block is a program of its own, with neighbours along x.
+  unsigned programsPerBlock = 1;
   /// Warp instructions that one block may execute.
   uint64_t maxSteps = uint64_t(1) << 28;
   /// Reports kept; those of one kind at one instruction are one report.

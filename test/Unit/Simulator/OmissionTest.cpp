@@ -1,4 +1,4 @@
-//===- OmissionTest.cpp - What can be left out, and races that then show -===//
+//===- OmissionTest.cpp - What can be left out of a kernel --------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -80,83 +80,6 @@ TEST(Omission, otherBranchesStay) {
                 .size(),
             0u);
   EXPECT_EQ(omissionsOf("mov.u32 %r2, 0;\n@%p1 bra END;\nmov.u32 %r2, 1;\nEND:").size(), 0u);
-}
-
-/// Each thread touches its own of 64 words, and behind the code between the two the word of the
-/// thread that comes so many behind it, around the end.
-LaunchReport runNeighbours(const std::string &first, const std::string &between,
-                           const std::string &second, int apart = 32, bool globalRaces = true,
-                           unsigned threads = 64) {
-  const std::string text = kernelOf(
-      ".shared .align 4 .b8 slots[256];\nmov.u32 %r3, slots;\nmad.lo.u32 %r3, %r1, 4, %r3;\n"
-      "ld.param.u64 %x3, [p0];\nadd.u32 %r2, %r1, " +
-      std::to_string(apart) + ";\nand.b32 %r2, %r2, 63;\nmul.wide.u32 %x2, %r2, 4;\n" +
-      "add.s64 %x2, %x3, %x2;\n" + first + "\n" + between + "\n" + second);
-  SimulatedKernel kernel(text);
-  kernel.buffer(std::vector<uint32_t>(64, 7));
-  kernel.uninitialized(256);
-  LaunchOptions options;
-  options.globalRaces = globalRaces;
-  return kernel.run("k", {}, {threads}, options);
-}
-
-uint64_t racesIn(const LaunchReport &report) {
-  uint64_t count = 0;
-  for (const Report &one : report.reports) {
-    EXPECT_EQ(one.kind, Kind::GlobalRace) << one.str();
-    count += one.count;
-  }
-  return count;
-}
-
-const std::string kStoreOwn = "st.global.u32 [%x1], %r1;",
-                  kStoreOther = "st.global.u32 [%x2], %r1;", kLoadOwn = "ld.global.u32 %r4, [%x1];",
-                  kLoadOther = "ld.global.u32 %r4, [%x2];";
-
-TEST(GlobalRace, isReportedOnRequest) {
-  for (auto [first, second] :
-       {std::pair(kStoreOwn, kLoadOther), {kStoreOwn, kStoreOther}, {kLoadOwn, kStoreOther}}) {
-    EXPECT_EQ(runNeighbours(first, "bar.sync 0;", second).str(), "");
-    EXPECT_EQ(runNeighbours(first, "", second, 32, false).str(), "");
-    EXPECT_EQ(runNeighbours(first, "", second, 0).str(), "");
-    EXPECT_GT(racesIn(runNeighbours(first, "", second)), 0u);
-  }
-  EXPECT_EQ(runNeighbours(kLoadOwn, "", kLoadOther).str(), "");
-  EXPECT_EQ(
-      runNeighbours("atom.global.add.u32 %r4, [%x1], 1;", "", "atom.global.add.u32 %r4, [%x2], 1;")
-          .str(),
-      "");
-}
-
-/// Each word is stored by one lane and read by the lane before it; lanes 31 and 63 read what the
-/// other warp stores.
-TEST(GlobalRace, ofLanesNeedsABarrierOfTheirWarpOnly) {
-  EXPECT_EQ(racesIn(runNeighbours(kStoreOwn, "", kLoadOther, 1)), 64u);
-  EXPECT_EQ(racesIn(runNeighbours(kStoreOwn, "bar.warp.sync -1;", kLoadOther, 1)), 2u);
-}
-
-/// The first warp is done when the second one begins.
-TEST(GlobalRace, saysWhoAndWhere) {
-  LaunchReport report = runNeighbours(kStoreOwn, "", kLoadOther);
-  ASSERT_EQ(report.reports.size(), 2u) << report.str();
-  EXPECT_EQ(report.reports[0].message,
-            "writes byte 128 of argument 0 ('p0', 256 bytes), which warp 0 lane 0 read at PTX line "
-            "27 with no barrier between");
-  EXPECT_EQ(report.reports[1].message,
-            "reads byte 0 of argument 0 ('p0', 256 bytes), which warp 0 lane 0 wrote at PTX line "
-            "25 with no barrier between");
-  EXPECT_EQ(report.reports[1].warp, 1u);
-  EXPECT_EQ(report.reports[1].str().rfind("global memory race: ", 0), 0u);
-}
-
-/// A copy has read its source when its thread has waited for it, and who writes there comes behind.
-TEST(GlobalRace, ofCopies) {
-  const std::string copy = "cp.async.ca.shared.global [%r3], [%x1], 4;\ncp.async.commit_group;\n",
-                    wait = "cp.async.wait_group 0;\n";
-  EXPECT_EQ(runNeighbours(copy, wait + "bar.sync 0;", kStoreOther, 1).str(), "");
-  EXPECT_EQ(runNeighbours(copy, wait, kStoreOwn, 1).str(), "");
-  EXPECT_EQ(runNeighbours(copy, wait, kStoreOther, 1, false, 32).str(), "");
-  EXPECT_EQ(racesIn(runNeighbours(copy, wait, kStoreOther, 1, true, 32)), 31u);
 }
 
 } // namespace
