@@ -39,6 +39,9 @@ for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "FSM_MUTANT", 
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 
+# What the simulator runs must not race in global memory.
+config.environment["FSM_SIMULATOR"] = "global_races=1"
+
 # The compiler runs on the CPU it is on; nothing here needs a GPU.
 if platform.machine() in ("x86_64", "AMD64"):
     config.available_features.add("cpu-x86")
