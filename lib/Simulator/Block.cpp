@@ -139,26 +139,29 @@ std::string Block::describeRace(const SharedRaces::Race &race) const {
          (race.isUnfenced ? " with no fence.proxy.async between" : " with no barrier between");
 }
 
+/// Why nothing keeps the two apart.
+static const char *reasonOf(const GlobalRaces::Race &race) {
+  return race.isNonCoherent      ? ", of which the read is non-coherent"
+         : race.isScopeTooNarrow ? " with a scope of one that does not have the other in it"
+         : race.isOfOtherBytes   ? " as another number of bytes"
+         : race.isOfOneProgram   ? " with no barrier between"
+                                 : " with no release and acquire between";
+}
+
 std::string Block::describeRace(const GlobalRaces::Race &race) const {
   const GlobalRaces::Access &other = race.other;
-  if (race.isOfOneProgram)
-    return describeRace(SharedRaces::Race{other, race.otherLane, race.otherWrites});
-  Extent program = placeOf(launch, other.block);
-  std::string who = "program (";
+  const bool isCopy = size_t(other.warp) * kLanes >= paddedThreads();
   const unsigned packed = launch.options.programsPerBlock;
-  program.x = program.x * packed + (packed > 1 ? other.warp : 0);
-  for (uint32_t number : {program.x, program.y, program.z})
-    who += std::to_string(number) + ", ";
-  who.resize(who.size() - 2);
-  who += size_t(other.warp) * kLanes >= paddedThreads() ? ") by a copy"
-         : packed > 1
-             ? ") lane " + std::to_string(race.otherLane)
-             : ") warp " + std::to_string(other.warp) + " lane " + std::to_string(race.otherLane);
-  std::string why = race.isScopeTooNarrow
-                        ? " with a scope of one that does not have the other in it"
-                    : race.isOfOtherBytes ? " as another number of bytes"
-                                          : " with no release and acquire between";
-  return "which " + who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(other.pc) + why;
+  Extent id = placeOf(launch, other.block);
+  id.x = id.x * packed + (packed > 1 ? other.warp : 0);
+  const std::string program = "program (" + std::to_string(id.x) + ", " + std::to_string(id.y) +
+                              ", " + std::to_string(id.z) + ")";
+  const std::string warp = packed > 1 ? "" : "warp " + std::to_string(other.warp) + " ";
+  const std::string thread = isCopy ? "a copy" : warp + "lane " + std::to_string(race.otherLane);
+  const std::string who = race.isOfOneProgram ? "which " + thread
+                          : isCopy            ? "which a copy of " + program
+                                              : "which " + program + " " + thread;
+  return who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(other.pc) + reasonOf(race);
 }
 
 void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,

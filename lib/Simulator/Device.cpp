@@ -267,7 +267,8 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
   std::optional<GlobalRaces> races;
   if (options.globalRaces) {
-    state.globalRaces = &races.emplace(*linked, options.programsPerBlock > 1);
+    state.globalRaces =
+        &races.emplace(*linked, options.programsPerBlock > 1, options.racesOfOneStore);
     threads = 1;
   }
   std::vector<Counting> countings(threads, Counting(linked->code.size()));

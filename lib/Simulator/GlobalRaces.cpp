@@ -20,9 +20,9 @@ static bool hasAcquire(const Linked &linked) {
                      [](const Instruction &instruction) { return acquires(instruction.order); });
 }
 
-GlobalRaces::GlobalRaces(const Linked &linked, bool isPacked)
-    : orders(linked, isPacked), linked(linked), isPacked(isPacked), keepsReads(hasAcquire(linked)) {
-}
+GlobalRaces::GlobalRaces(const Linked &linked, bool isPacked, bool isOfOneStore)
+    : orders(linked, isPacked), linked(linked), isPacked(isPacked), isOfOneStore(isOfOneStore),
+      keepsReads(hasAcquire(linked)) {}
 
 //===----------------------------------------------------------------------===//
 // Cells
@@ -84,7 +84,8 @@ int GlobalRaces::unordered(const Block &block, const Access &other, const Access
 /// one line of the source became, and executed the same number of times.
 bool GlobalRaces::isSameStore(const Access &a, const Access &b) const {
   const Instruction &one = linked.code[a.pc], &other = linked.code[b.pc];
-  if (!one.storeNumber || !other.storeNumber || a.time != b.time || !isSameProgram(a, b))
+  if (isOfOneStore || !one.storeNumber || !other.storeNumber || a.time != b.time ||
+      !isSameProgram(a, b))
     return false;
   return a.pc == b.pc || (one.sourceLine && one.sourceLine == other.sourceLine &&
                           one.sourceFile == other.sourceFile);
@@ -96,6 +97,10 @@ std::optional<GlobalRaces::Race> GlobalRaces::checkPair(const Block &block, cons
   if (!other.lanes)
     return std::nullopt;
   const bool isOne = isSameProgram(other, access);
+  if ((otherWrites && access.isNonCoherent) || other.isNonCoherent)
+    return Race{
+        other, static_cast<unsigned>(__builtin_ctz(other.lanes)), otherWrites, isOne, false, false,
+        true};
   const bool areStrong = other.isStrong && access.isStrong;
   const bool isTooNarrow = !isOne && (other.isBlockScope || access.isBlockScope);
   if (areStrong && !isTooNarrow && other.bytes == access.bytes)

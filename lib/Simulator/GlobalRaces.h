@@ -33,13 +33,15 @@ struct Linked;
 
 class GlobalRaces {
 public:
-  /// `programsPerBlock` greater than 1: each warp of a block is a program.
-  GlobalRaces(const Linked &linked, bool isPacked);
+  /// `isPacked`: each warp of a block is a program; `isOfOneStore`: two writes by one store race.
+  GlobalRaces(const Linked &linked, bool isPacked, bool isOfOneStore);
 
   struct Access : SharedRaces::Access {
     uint64_t block = 0;
     /// For the only scope that does not have all threads of the launch in it.
     bool isBlockScope = false;
+    /// A read that no order makes see a write of the launch.
+    bool isNonCoherent = false;
     /// Of one element.
     uint8_t bytes = 0;
     /// Which execution by its warp of a store this is.
@@ -53,6 +55,7 @@ public:
     bool isOfOneProgram = false;
     /// Both are strong, and yet not morally strong.
     bool isScopeTooNarrow = false, isOfOtherBytes = false;
+    bool isNonCoherent = false;
   };
 
   /// Notes an access of `count` bytes by one lane; the first race it is part of, if any.
@@ -99,7 +102,7 @@ private:
   int unordered(const Block &block, const Access &other, const Access &access) const;
 
   const Linked &linked;
-  const bool isPacked, keepsReads;
+  const bool isPacked, isOfOneStore, keepsReads;
   /// By the address in kStretchBytes.
   std::unordered_map<uint64_t, Stretch> stretches;
   uint64_t lastNumber = ~uint64_t(0);

@@ -139,7 +139,8 @@ bool sim::decodeMemory(Decoder &decoder) {
     fail(instruction.position, "expected an address in brackets");
   takeSpace(decoder);
   decoder.takeOrder();
-  decoder.ignore({"ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "L1::evict_normal",
+  instruction.isNonCoherent = decoder.take("nc");
+  decoder.ignore({"ca", "cg", "cs", "cv", "lu", "wb", "wt", "L1::evict_normal",
                   "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
                   "L2::64B", "L2::128B", "L2::256B", "L2::evict_first", "L2::evict_last",
                   "L2::evict_normal"});

@@ -155,6 +155,8 @@ struct Instruction {
   uint8_t vectorSize = 1;
   uint8_t operation = 0, combine = 0, rounding = 0;
   bool saturate = false, flush = false, isFinite = false, isUniform = false;
+  /// A load through the cache that stores do not reach.
+  bool isNonCoherent = false;
   Order order = Order::Weak;
   /// The scope is the block; a wider one is the whole device for all it matters.
   bool isBlockScope = false;

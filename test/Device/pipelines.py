@@ -355,7 +355,7 @@ class Launch:
 
     def fault(self, fsm_run):
         """What is wrong, or nothing."""
-        command = ["env", f"FSM_SIMULATOR={self.schedule},global_races=1"] * bool(self.schedule) + shlex.split(fsm_run)
+        command = ["env", f"FSM_SIMULATOR={self.schedule},global_races=2"] * bool(self.schedule) + shlex.split(fsm_run)
         with tempfile.TemporaryDirectory() as folder:
             arguments = self.arguments(folder)
             done = batch.run(command, arguments, SECONDS)

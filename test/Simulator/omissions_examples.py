@@ -51,7 +51,7 @@ class Simulator:
         from driver import Driver
         self.driver = Driver(str(Path(fsm_run).parent.parent / "lib" / "libfsm-simulator.so"))
         self.driver.cuda.fsmSimulatorReports.restype = ctypes.c_char_p
-        self.configure({"global_races": 1, "threads": 1, "max_steps": STEPS})
+        self.configure({"global_races": 2, "threads": 1, "max_steps": STEPS})
 
     def configure(self, settings):
         for key, value in settings.items():

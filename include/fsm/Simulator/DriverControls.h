@@ -31,7 +31,8 @@ extern "C" {
  *                              commit, arrival, fence or condition of an access
  *   list_omissions             0; 1 refuses launches with a list of these
  *   global_races               0; 1 reports races in global memory, of the threads of a
- *                              program and of programs, too
+ *                              program and of programs, too; 2 two writes of a
+ *                              program by one store as well
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
  *   strict                     1: uninitialised reads, races and divergent

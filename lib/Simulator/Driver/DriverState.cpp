@@ -58,7 +58,7 @@ bool DriverState::configure(const std::string &key, long value) {
       {"landing", &settings.landing, 0, 3},
       {"leave_out", &settings.leaveOut, 0, most},
       {"list_omissions", &settings.listOmissions, 0, 1},
-      {"global_races", &settings.globalRaces, 0, 1},
+      {"global_races", &settings.globalRaces, 0, 2},
       {"max_steps", &settings.maxSteps, 1, endless},
       {"threads", &settings.threads, 0, 4096},
       {"strict", &settings.strict, 0, 1},

@@ -162,6 +162,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
   options.globalRaces = driver.settings.globalRaces != 0;
+  options.racesOfOneStore = driver.settings.globalRaces == 2;
   options.programsPerBlock = static_cast<unsigned>(driver.settings.programsPerCta);
   options.multiprocessors = static_cast<uint32_t>(driver.settings.multiprocessors);
   Result<sim::LaunchReport> report =

@@ -225,6 +225,25 @@ TEST(GlobalRace, isNotWithinOneStore) {
   EXPECT_GT(racesIn(run(line + store + ".loc 1 5 1\nld.global.u32 %r4, [%x3];", {}, {96})), 0u);
 }
 
+TEST(GlobalRace, isWithinOneStoreOnRequest) {
+  LaunchOptions options;
+  options.racesOfOneStore = true;
+  EXPECT_EQ(racesIn(run("st.global.u32 [%x3], %r1;\n", {}, {96}, options)), 95u);
+  EXPECT_EQ(run("st.global.u32 [%x1], %r1;\n", {}, {96}, options).str(), "");
+}
+
+/// Stores do not reach the cache that such loads go through, whatever orders the two.
+TEST(GlobalRace, isWithANonCoherentLoad) {
+  const std::string load = "ld.global.nc.u32 %r4, [%x1];\n", store = "st.global.u32 [%x1], %r1;\n";
+  EXPECT_EQ(run(load, {2}, {32}).str(), "");
+  EXPECT_EQ(racesIn(run(load + "bar.sync 0;\n" + store, {}, {32})), 32u);
+  LaunchReport report = run(store + "bar.sync 0;\n" + load, {}, {32});
+  EXPECT_EQ(racesIn(report), 32u);
+  EXPECT_NE(report.str().find("wrote at PTX line 22, of which the read is non-coherent"),
+            std::string::npos)
+      << report.str();
+}
+
 /// The next round of a loop is another store, also where a warp has nothing to store in one of
 /// them.
 TEST(GlobalRace, isBetweenRoundsOfALoop) {
