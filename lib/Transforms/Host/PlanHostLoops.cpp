@@ -196,8 +196,9 @@ bool BlockPlan::isReadInOtherRows(Operation *op) {
   return llvm::any_of(op->getUsers(), [this](Operation *user) {
     if (!changesRows(user))
       return false;
-    // What fills a buffer takes the elements themselves.
-    if (isKept.contains(user))
+    // What fills a buffer takes the elements themselves; whether that is so in another IR block
+    // will be known when that one is planned.
+    if (isKept.contains(user) || user->getBlock() != &block)
       return true;
     return llvm::any_of(user->getOpResults(), [](OpResult rows) {
       bool hasStride = InnerStride().of(rows).has_value();
