@@ -363,8 +363,9 @@ def reach(kernel, op, element):
     among = CUBES if focus == "transpose" else SHAPES
     if kernel.seed % 3 == 0:
         among = LARGE_SHAPES[-1:] if focus == "transpose" else LARGE_SHAPES
+        kernel.warps, kernel.warps_tried = 8, kernel.warps_tried or (0, 4, 8, 16)
     else:
-        kernel.warps, kernel.warps_tried = FEW_WARPS, kernel.warps_tried or (0, 1, FEW_WARPS)
+        kernel.warps, kernel.warps_tried = FEW_WARPS, kernel.warps_tried or (0, 1, FEW_WARPS, 4)
     shapes = [kernel.dice.choice(among) for _ in range(kernel.dice.choice((1, 1, 1, 2)))]
     room = min(4, MOST_TRIPS // kernel.trips)
     if room and kernel.depth <= DEEPEST and (focus in ("counter", "carried") or kernel.dice.random() < 0.3):
