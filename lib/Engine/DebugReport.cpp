@@ -136,7 +136,8 @@ static Result<void> reportRecords(const std::vector<DebugOp> &ops, const DebugHe
 
 void HostRecords::Free::operator()(void *memory) const { std::free(memory); }
 
-HostRecords::HostRecords(uint64_t capacity) : memory(std::calloc(1, bytesFor(capacity))) {
+HostRecords::HostRecords(uint64_t capacity)
+    : capacity(capacity), memory(std::calloc(1, bytesFor(capacity))) {
   DebugHeader header = emptyHeader(capacity);
   if (memory)
     std::memcpy(memory.get(), &header, sizeof(header));
@@ -146,7 +147,8 @@ Result<void> HostRecords::report(const std::vector<DebugOp> &ops,
                                  const LaunchOptions &options) const {
   DebugHeader header;
   std::memcpy(&header, memory.get(), sizeof(header));
-  std::vector<DebugRecord> records(std::min(header.head, header.capacity));
+  // A wild store of the kernel's may have hit the header: its capacity is for programs alone.
+  std::vector<DebugRecord> records(std::min(header.head, capacity));
   if (!records.empty())
     std::memcpy(records.data(), static_cast<const char *>(memory.get()) + sizeof(header),
                 records.size() * sizeof(DebugRecord));
@@ -160,7 +162,7 @@ Result<DeviceRecords> DeviceRecords::allocate(const cuda::Device &device, uint64
   DebugHeader header = emptyHeader(capacity);
   if (Result<void> copied = memory->copyIn(&header, sizeof(header)); !copied)
     return copied.error();
-  return DeviceRecords(std::move(*memory));
+  return DeviceRecords(capacity, std::move(*memory));
 }
 
 Result<void> DeviceRecords::read(const std::vector<DebugOp> &ops,
@@ -168,7 +170,7 @@ Result<void> DeviceRecords::read(const std::vector<DebugOp> &ops,
   DebugHeader header;
   if (Result<void> copied = memory.copyOut(&header, sizeof(header)); !copied)
     return copied;
-  std::vector<DebugRecord> records(std::min(header.head, header.capacity));
+  std::vector<DebugRecord> records(std::min(header.head, capacity));
   if (!records.empty())
     if (Result<void> copied =
             memory.copyOut(records.data(), records.size() * sizeof(DebugRecord), sizeof(header));

@@ -45,6 +45,7 @@ private:
   struct Free {
     void operator()(void *memory) const;
   };
+  uint64_t capacity;
   std::unique_ptr<void, Free> memory;
 };
 
@@ -59,8 +60,10 @@ public:
                       const LaunchOptions &options) const;
 
 private:
-  explicit DeviceRecords(cuda::Memory memory) : memory(std::move(memory)) {}
+  DeviceRecords(uint64_t capacity, cuda::Memory memory)
+      : capacity(capacity), memory(std::move(memory)) {}
   Result<void> read(const std::vector<DebugOp> &ops, const LaunchOptions &options) const;
+  uint64_t capacity;
   cuda::Memory memory;
 };
 

@@ -9,6 +9,8 @@
 
 #include "Kernels.h"
 
+#include <cstring>
+
 using namespace fsm;
 using namespace fsm::test;
 
@@ -47,6 +49,22 @@ TEST(ElementText, FloatsAreTheShortestDecimals) {
   EXPECT_EQ(elementText({ScalarType::F8E4M3FN, false, {}}, 0x7e, false), "448.0");
   EXPECT_EQ(elementText({ScalarType::F8E4M3FN, false, {}}, 0x7f, false), "nan");
   EXPECT_EQ(elementText({ScalarType::F8E5M2, false, {}}, 0x7c, false), "inf");
+}
+
+/// A wild store of the kernel's may hit the header.
+TEST(HostRecords, AreNoMoreThanThereIsRoomFor) {
+  DebugOp op;
+  op.text = "x";
+  HostRecords records(2);
+  DebugHeader header;
+  header.head = header.capacity = uint64_t(1) << 62;
+  std::memcpy(records.address(), &header, sizeof(header));
+  Lines lines;
+  LaunchOptions options;
+  options.print = [&](const std::string &line) { lines.push_back(line); };
+  EXPECT_TRUE(records.report({op}, options));
+  EXPECT_EQ(lines, Lines({"program (0, 0, 0): x", "program (0, 0, 0): x",
+                          "lost 4611686018427387902 printed lines: the launch keeps 65536"}));
 }
 
 TEST(PrintedLine, HoldsNoLineEnds) {
