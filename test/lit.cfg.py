@@ -27,6 +27,7 @@ config.substitutions += [
     ("%fsm_launch_threads", tool("fsm-launch-threads")),
     ("%fsm_mutate", tool("fsm-mutate")),
     ("%fsm_device_code", tool("fsm-device-code")),
+    *((f"%fuzz_{name}", tool(f"fuzz-{name}")) for name in ("artifact", "lsp", "npy", "options", "ptx", "text")),
     ("%fsm_occupancy", tool("occupancy")),
     ("%fsm_npy_dump", tool("npy-dump")),
     ("%fsm_src_root", config.fsm_source_root),

@@ -55,7 +55,7 @@ static Result<void> checkHelpers(KernelOp kernel) {
 }
 
 Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments,
-                            const PrintLine &print) {
+                            const PrintLine &print, uint64_t mostElements) {
   if (grid.x < 0 || grid.y < 0 || grid.z < 0)
     return badInput("the grid (" + std::to_string(grid.x) + ", " + std::to_string(grid.y) + ", " +
                     std::to_string(grid.z) + ") has a negative extent");
@@ -67,6 +67,7 @@ Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argume
 
   Machine machine(grid, launch->buffers);
   machine.setPrint(print);
+  machine.setMostElements(mostElements);
   for (int32_t z = 0; z < grid.z; ++z)
     for (int32_t y = 0; y < grid.y; ++y)
       for (int32_t x = 0; x < grid.x; ++x)

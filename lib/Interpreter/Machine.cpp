@@ -85,6 +85,23 @@ Handler Machine::handlerOf(Operation *op) {
   return entry->second;
 }
 
+/// Each op gives one element at least; a product takes as many steps for each of its own as the
+/// sum is long.
+LogicalResult Machine::spend(Operation *op) {
+  if (!mostElements)
+    return success();
+  uint64_t elements = 1;
+  for (Type type : llvm::concat<const Type>(op->getResultTypes(), op->getOperandTypes()))
+    if (auto block = dyn_cast<RankedTensorType>(type))
+      elements += static_cast<uint64_t>(block.getNumElements());
+  if (auto dot = dyn_cast<DotOp>(op))
+    elements *= static_cast<uint64_t>(dot.getLeft().getType().getShape().back());
+  elementsGiven += elements;
+  if (elementsGiven <= mostElements)
+    return success();
+  return fail(op, "does not end within " + Twine(mostElements) + " elements");
+}
+
 LogicalResult Machine::runProgram(std::array<int32_t, 3> program, Block &body,
                                   ArrayRef<ElementsRef> arguments) {
   id = program;
@@ -108,7 +125,7 @@ FailureOr<std::vector<ElementsRef>> Machine::runBlock(Operation *parent, Block &
     if (!handler)
       return fail(&op, "reaches '" + op.getName().getStringRef() +
                            "', which the interpreter does not know");
-    if (failed(handler(*this, &op)))
+    if (failed(spend(&op)) || failed(handler(*this, &op)))
       return failure();
   }
   --blockDepth;

@@ -97,6 +97,8 @@ public:
 
   /// Gets a line for each element that is printed; by default they are lost.
   void setPrint(PrintLine print) { sink = std::move(print); }
+  /// Bounds what all programs together do; 0 does not.
+  void setMostElements(uint64_t elements) { mostElements = elements; }
   void printLine(const std::string &line) const {
     if (sink)
       sink(line);
@@ -117,6 +119,7 @@ public:
 
 private:
   Handler handlerOf(mlir::Operation *op);
+  mlir::LogicalResult spend(mlir::Operation *op);
 
   std::array<int32_t, 3> extents;
   std::array<int32_t, 3> id = {0, 0, 0};
@@ -126,7 +129,7 @@ private:
   llvm::DenseMap<mlir::Value, ElementsRef> values;
   llvm::DenseMap<mlir::Operation *, ElementsRef> constants;
   std::optional<Error> firstError;
-  uint64_t memoryChanges = 0;
+  uint64_t memoryChanges = 0, mostElements = 0, elementsGiven = 0;
   PrintLine sink;
   unsigned callDepth = 0;
   unsigned blockDepth = 0;

@@ -80,7 +80,7 @@ bool Block::runRound() {
     uint64_t before = warp.steps();
     uint64_t slice = isShuffled() ? 1 + random() % 200 : kWarpSlice;
     // One step too many is one that is seen.
-    slice = std::min(slice, launch.options.maxSteps - steps + 1);
+    slice = std::min(slice - 1, launch.options.maxSteps - steps) + 1;
     anyLeft |= warp.run(slice) != Warp::Status::Done;
     anyMoved |= warp.steps() != before;
     steps += warp.steps() - before;

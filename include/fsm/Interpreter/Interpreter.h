@@ -28,8 +28,10 @@ namespace fsm {
 /// much. Calls to `func.func` helpers of the kernel's module are executed.
 ///
 /// `print` gets each line of an `fsm.print` as soon as it is executed; without it they are lost.
+/// `mostElements`, unless it is 0, bounds the elements that ops give in all programs together,
+/// so that a kernel that never ends is an error.
 Result<void> interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments,
-                       const PrintLine &print = {});
+                       const PrintLine &print = {}, uint64_t mostElements = 0);
 
 } // namespace fsm
 

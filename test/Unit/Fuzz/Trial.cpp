@@ -52,16 +52,22 @@ namespace {
 struct VerifyAfterEachPass : PassInstrumentation {
   explicit VerifyAfterEachPass(std::string &fault) : fault(fault) {}
 
+  /// The inliner runs passes of its own on what it has inlined.
+  void runBeforePass(Pass *pass, Operation *) override {
+    isInlining |= pass->getArgument() == "inline";
+  }
+
   void runAfterPass(Pass *pass, Operation *op) override {
     if (!isRefused && fault.empty() && failed(verify(op))) {
-      isRefused = pass->getArgument() == "inline";
+      isRefused = isInlining;
       if (!isRefused)
         fault = "the module is invalid after " + pass->getName().str();
     }
+    isInlining &= pass->getArgument() != "inline";
   }
 
   std::string &fault;
-  bool isRefused = false;
+  bool isRefused = false, isInlining = false;
 };
 
 /// Counts errors, so that a silent refusal is noticed.
