@@ -14,8 +14,16 @@ KINDS = ("add", "max", "min", "umax", "umin", "and", "or", "xor", "exch")
 WORDS = ("i32", "i64")
 REALS = ("f32", "f64")
 SHAPES = ((values.EXTENT,), (5, 37), (64,))
+# Programs that update one number; of a scope that holds one program only, that one.
+PROGRAMS = 5
 ORDERS = ["", *(f" sem = {sem}{scope}" for sem in ("relaxed", "acquire", "release", "acq_rel")
                 for scope in ("", " scope = cta", " scope = gpu", " scope = sys"))]
+
+
+def programs_of(order, many=PROGRAMS):
+    """How many programs may meet in memory by atomics of an order and scope: those of two ctas are not atomic to one another
+    where the scope is a cta."""
+    return 1 if "cta" in order else many
 
 
 def types(kind):
@@ -102,7 +110,7 @@ def is_any_order_exact(element, start, numbers, times):
 def of_one(kind, element, order):
     """Many programs and many elements change the same one; scalars do too. Small whole numbers make every order of
     sums the same; each is performed exactly once."""
-    count, programs = 37, 5
+    count, programs = 37, programs_of(order)
     numbers = [(3 * i * i + 5) % 11 + 1 for i in range(count)]
     if kind == "add" and not is_any_order_exact(element, 16, numbers, programs):
         # Up to 48, so that all of them are at most 16 + 5 * 48 = 256, which bf16 holds.
@@ -138,7 +146,7 @@ def stored_by_one(element, operand):
 
 def tickets(element, order):
     """Sums of ones: everybody sees another number."""
-    count, programs = 37, 5
+    count, programs = 37, programs_of(order)
     one = "1.0" if formats.is_float(element) else "1"
     kernel = Kernel(memory="*" + element, old="*" + element)
     program = kernel.define("fsm.program_id x : i32")

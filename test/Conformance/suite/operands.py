@@ -71,8 +71,9 @@ class Repeated:
         return numbers, choose
 
     def plans(self):
-        """Name, position, indices and writer of each line. Functions become long code, so they have fewer lines."""
-        heavy = self.op.ulps > 0
+        """Name, position, indices and writer of each line. Functions become long code, so they have fewer lines, and so
+        has what takes more operands than any op of arithmetic."""
+        heavy = self.op.ulps > 0 or len(self.kinds) > 3
         places = np.arange(PROGRAMS * EXTENT).reshape(PROGRAMS, *SHAPE)
         counts = places * 37 + np.arange(PROGRAMS)[:, None, None]
         for position, kind in enumerate(self.kinds):

@@ -40,7 +40,7 @@ def first_wins(kind, order):
     kernel.define(f"fsm.atomic_rmw <add> {kernel.define(f'arith.extui {won} : i1 to i32')}, %winners : i32, {pointer('i32')}")
     one = np.array([formats.encode(1, kind)], formats.BITS[formats.WIDTH[kind]])
     return kernel.launch(f"first wins{order}", [Out(kind, 1, [0]), Out("i32", 1, [0])],
-                         same((kind, one), ("i32", np.array([1], np.uint32))), grid=37)
+                         same((kind, one), ("i32", np.array([1], np.uint32))), grid=atomics.programs_of(order, 37))
 
 
 def make(kind):

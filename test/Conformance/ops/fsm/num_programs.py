@@ -9,15 +9,22 @@ from suite.shapes import same
 
 
 def make(kind):
-    """The last program writes what it sees."""
+    """Each program writes what it sees to a place of its own."""
     found = []
     for grid in ((1,), (37,), (5, 3), (3, 2, 4)):
         kernel = Kernel(out="*" + kind)
-        for place, axis in enumerate("xyz"):
-            extent = kernel.define(f"fsm.num_programs {axis} : i32")
-            kernel.store(extent, kernel.moved("%out", kind, place), kind)
-        expected = np.array((*grid, 1, 1)[:3], np.uint32)
-        found.append(kernel.launch(f"{grid}", [Out(kind, 3)], same((kind, expected)), grid=",".join(map(str, grid))))
+        extents = [kernel.define(f"fsm.num_programs {axis} : i32") for axis in "xyz"]
+        place = kernel.constant(0)
+        for extent, axis in zip(reversed(extents), "zyx"):
+            rows = kernel.define(f"arith.muli {place}, {extent} : i32")
+            place = kernel.define(f"arith.addi {rows}, {kernel.define(f'fsm.program_id {axis} : i32')} : i32")
+        first = kernel.define(f"arith.muli {place}, {kernel.constant(3)} : i32")
+        for number, extent in enumerate(extents):
+            at = kernel.define(f"arith.addi {first}, {kernel.constant(number)} : i32")
+            kernel.store(extent, kernel.moved("%out", kind, at), kind)
+        programs = int(np.prod(grid))
+        expected = np.tile(np.array((*grid, 1, 1)[:3], np.uint32), programs)
+        found.append(kernel.launch(f"{grid}", [Out(kind, 3 * programs)], same((kind, expected)), grid=",".join(map(str, grid))))
     return found
 
 
