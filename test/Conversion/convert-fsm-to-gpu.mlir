@@ -29,7 +29,7 @@
 // CHECK-NOT:     llvm.load
 // CHECK:         %[[TO:[a-z0-9_]+]] = llvm.getelementptr %[[OUT]][
 // CHECK:         %[[M0:[a-z0-9_]+]] = vector.extract %[[MASK]][0]
-// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.v2.b32 [$0], {$2, $3};", "l,b,r,r" %[[TO]], %[[M0]], %{{.*}}, %{{.*}} :
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.v2.b32 [$0], {$2, $3};", "l,b,r,r,~{memory}" %[[TO]], %[[M0]], %{{.*}}, %{{.*}} :
 // CHECK:         vector.extract %[[MASK]][2]
 // CHECK:         llvm.getelementptr %[[TO]][2]
 // CHECK:         llvm.inline_asm {{.*}} "@$1 st.global.v2.b32
@@ -61,7 +61,7 @@ fsm.kernel @grouped(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
 // CHECK-NOT:     llvm.store
 // CHECK:         %[[END:[a-z0-9_]+]] = arith.constant 75 : i32
 // CHECK:         %[[INSIDE:[a-z0-9_]+]] = arith.cmpi ult, %{{.*}}, %[[END]] : i32
-// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b16 [$0], $2;", "l,b,h" %{{.*}}, %[[INSIDE]], %{{.*}} :
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b16 [$0], $2;", "l,b,h,~{memory}" %{{.*}}, %[[INSIDE]], %{{.*}} :
 // CHECK-NOT:     store
 // CHECK:         gpu.return
 fsm.kernel @extent(%out: !fsm.ptr<i16>) attributes {num_warps = 1 : i32} {
@@ -83,7 +83,7 @@ fsm.kernel @extent(%out: !fsm.ptr<i16>) attributes {num_warps = 1 : i32} {
 // CHECK:         %[[WARP:[a-z0-9_]+]] = arith.andi %{{.*}}, %[[WARPS]] : i32
 // CHECK:         %[[ISWARP:[a-z0-9_]+]] = arith.cmpi eq, %[[WARP]],
 // CHECK:         %[[FIRST:[a-z0-9_]+]] = arith.andi %[[ISLANE]], %[[ISWARP]] : i1
-// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b32 [$0], $2;", "l,b,r" %{{.*}}, %[[FIRST]], %{{.*}} :
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b32 [$0], $2;", "l,b,r,~{memory}" %{{.*}}, %[[FIRST]], %{{.*}} :
 // CHECK-NOT:     store
 // CHECK:         gpu.return
 fsm.kernel @replicas(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
@@ -100,7 +100,7 @@ fsm.kernel @replicas(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
 // CHECK:         %[[LANE:[a-z0-9_]+]] = arith.cmpi eq
 // CHECK:         %[[WARP:[a-z0-9_]+]] = arith.cmpi eq
 // CHECK:         %[[FIRST:[a-z0-9_]+]] = arith.andi %[[LANE]], %[[WARP]] : i1
-// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b32 [$0], $2;", "l,b,r" %[[OUT]], %[[FIRST]], %{{.*}} :
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.b32 [$0], $2;", "l,b,r,~{memory}" %[[OUT]], %[[FIRST]], %{{.*}} :
 // CHECK:         gpu.return
 fsm.kernel @scalar(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %on: i1) attributes {num_warps = 2 : i32} {
   %c7 = arith.constant 7 : i32
@@ -120,7 +120,7 @@ fsm.kernel @scalar(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %on: i1) attributes 
 // CHECK-COUNT-4: llvm.inline_asm has_side_effects "@$2 ld.volatile.global.b32 $0, [$1];"
 // CHECK-NOT:     inline_asm
 // CHECK:         llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
-// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.wt.v4.b32 [$0], {$2, $3, $4, $5};", "l,b,r,r,r,r"
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.wt.v4.b32 [$0], {$2, $3, $4, $5};", "l,b,r,r,r,r,~{memory}"
 // CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.L1::evict_first.v4.b32 [$0], {$2, $3, $4, $5};"
 // CHECK:         llvm.inline_asm has_side_effects "@$1 st.volatile.global.v4.b32 [$0], {$2, $3, $4, $5};"
 // CHECK:         gpu.return

@@ -222,6 +222,8 @@ void Emitter::inlineStore(const Piece &piece, Value value) {
     operands.push_back(one);
     constraints += word.isInteger(32) ? ",r" : ",h";
   }
+  // Side effects alone do not keep LLVM's code generator from sinking a load of what this changes.
+  constraints += ",~{memory}";
   std::string text = "@$1 " + space + type + " [$0], " + list + ";";
   LLVM::InlineAsmOp::create(builder, loc, TypeRange(), operands, text, constraints,
                             /*has_side_effects=*/true, /*is_align_stack=*/false,
