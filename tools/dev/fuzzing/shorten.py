@@ -5,6 +5,10 @@ import re
 from .kernel import Kernel
 
 DEFINITION = re.compile(r"^\s*(%\w+)(?::\d+)? = (?!scf\.|func\.|fsm\.atomic|fsm\.reduce_with|fsm\.scan_with)")
+# A value, or a helper.
+DEFINED = re.compile(r"^\s*(?:func\.func )?([%@]\w+)")
+# What begins or ends a region, and the kernel itself.
+KEPT = re.compile(r"^\s*(?:\^|(?:scf\.(?:yield|condition)|fsm\.(?:yield|return|kernel)|func\.return)\b)")
 
 
 class Shortener:
@@ -33,21 +37,45 @@ class Shortener:
         return kernel
 
     def lines(self, kernel):
-        """Leaves out stores, one by one, and what nothing uses then."""
-        text = kernel.text
-        lines = without_unused(text.split("\n"))
-        if self.still_fails(kernel, "\n".join(lines)):
-            text = "\n".join(lines)
-        for number in reversed([i for i, line in enumerate(lines) if " fsm.store " in line or line.strip() == "fsm.barrier"]):
-            shorter = without_unused(text.split("\n"), lines[number])
+        """Leaves out stores, loops, branches and whatever else gives nothing that is used, one by one from the end, and what
+        nothing uses then."""
+        lines, shorter = kernel.text.split("\n"), without_unused(kernel.text.split("\n"))
+        if len(shorter) < len(lines) and self.still_fails(kernel, "\n".join(shorter)):
+            lines = shorter
+        last = len(lines)
+        while last > 0:
+            last -= 1
+            first = begin_of(lines, last)
+            if first is None or is_used(lines[:first] + lines[last + 1:], lines[first]):
+                continue
+            shorter = without_unused(lines[:first] + lines[last + 1:])
             if self.still_fails(kernel, "\n".join(shorter)):
-                text = "\n".join(shorter)
-        return text
+                # What goes with it stands in front of it.
+                last = len(shorter) - (len(lines) - 1 - last)
+                lines = shorter
+        return "\n".join(lines)
 
 
-def without_unused(lines, gone=None):
-    """The lines without `gone`, and without definitions of what is used nowhere."""
-    lines = [line for line in lines if line != gone]
+def begin_of(lines, last):
+    """The first line of what may be left out up to this line: itself, or the one that opens the region which it closes."""
+    line, first = lines[last], last
+    if line.endswith("{") or not line.strip() or KEPT.match(line):
+        return None
+    if line.lstrip().startswith("}"):
+        depth = len(line) - len(line.lstrip())
+        first = next(i for i in reversed(range(last)) if len(lines[i]) - len(lines[i].lstrip()) == depth and
+                     not lines[i].lstrip().startswith("}"))
+    return None if KEPT.match(lines[first]) else first
+
+
+def is_used(lines, definition):
+    """Whether what a line defines, if it does, occurs in these."""
+    name = DEFINED.match(definition)
+    return bool(name) and re.search(rf"{name.group(1)}\b", "\n".join(lines)) is not None
+
+
+def without_unused(lines):
+    """The lines without definitions of what is used nowhere."""
     while True:
         used = {}
         for line in lines:
