@@ -13,6 +13,7 @@ from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
 from .registry import ACCESS, LARGE, SMALL
+from .room import MOST_REGISTERS, Room
 from .values import NONE, Bound, Value, size_of, type_of
 from .writer import REGION, Writer
 
@@ -25,6 +26,8 @@ BIG = [(256,), (257,), (512,), (2, 65), (5, 64), (4, 128), (33, 8), (16, 32), (3
 MOST_SINKS = 8192
 # Blocks that are left in sinks begin at a multiple of so many elements, or stores of them would keep loads from being wide.
 WHOLE = 16
+# Numbers of warps that runs are given, beside what the kernel or the compiler chooses: 0.
+WARPS = (1, 2, 4, 8, 16)
 # Elements of a buffer that all programs count in.
 SHARED = 64
 
@@ -202,12 +205,25 @@ class Kernel(Writer, Memory, Control):
         arguments = [f"%{letter}_{e}: !fsm.ptr<{e}>{self.promise(letter, e)}" for letter, e, _ in self.arrays()]
         arguments += [f"%n{i}: i32{self.promise_of(self.numbers[i])}" for i in range(3)] + [f"%a_{e}: {e}" for e, _ in self.arguments]
         arguments += [f"%m{i}: i32{self.promise_of_known(number)}" for i, number in enumerate(self.known)]
-        wishes = [f"num_warps = {self.warps} : i32"] * (self.warps > 0)
-        if self.dice_of_frame.random() < 0.1 and not self.rows:
-            wishes.append(f"max_registers = {self.dice_of_frame.choice((128, 255))} : i32")
+        wishes = self.wishes()
         attributes = f" attributes {{{', '.join(wishes)}}}" if wishes else ""
         body = f"fsm.kernel @random({', '.join(arguments)}){attributes} {{\n" + "\n".join(head + self.lines) + "\n  fsm.return\n}\n"
         return with_frame("".join(self.functions) + body, *self.frame())
+
+    def wishes(self):
+        """Attributes of the kernel. From here on it is run only with numbers of warps that have room for its blocks."""
+        room, registers, wishes = Room(self.lines, self.functions), MOST_REGISTERS, []
+        tried = self.warps_tried or (0, *WARPS)
+        if self.dice_of_frame.random() < 0.1 and not self.rows:
+            registers = self.dice_of_frame.choice((128, MOST_REGISTERS))
+            if not any(room.has(warps, registers) for warps in tried if warps):
+                registers = MOST_REGISTERS
+            wishes.append(f"max_registers = {registers} : i32")
+        fitting = [warps for warps in WARPS if room.has(warps, registers)]
+        if self.warps and self.warps not in fitting:
+            self.warps = min((warps for warps in fitting if warps > self.warps), default=self.warps)
+        self.warps_tried = [warps for warps in tried if (warps or self.warps or 1) in fitting] or fitting or tried
+        return [f"num_warps = {self.warps} : i32"] * (self.warps > 0) + wishes
 
     def frame(self):
         """Names and types of what helpers are handed."""

@@ -48,7 +48,8 @@ class Loop:
                 first = kernel.carriable(kernel.some(load.shape, load.element, exact=True))
                 self.totals.append(self.carry(first, kernel.bound_of(load.element)))
             else:
-                wide = "i64" if load.element in ("i64", "f64") else "i32"
+                # Of large blocks of bytes no thread has room for more.
+                wide = "i64" if load.element in ("i64", "f64") else "i16" if load.is_large and load.element == "i8" else "i32"
                 shape = () if load.is_large and kernel.dice.random() < 0.5 else load.shape
                 self.totals.append(self.carry(self.constant(1, wide, shape), is_kept=not load.is_large or not shape))
             if load.has_previous:
@@ -142,8 +143,9 @@ class Loop:
     def amount(self, block):
         """A scalar that changes with each element and with its place."""
         places = self.define(block.shape, "i32", f"fsm.range 1, {block.shape[0] + 1} : {type_of(block.shape, 'i32')}")
-        if block.element == "i64":
-            places = self.define(block.shape, "i64", f"arith.extsi {places.name} : {places.type} to {block.type}")
+        if block.element != "i32":
+            op = "arith.extsi" if block.element == "i64" else "arith.trunci"
+            places = self.define(block.shape, block.element, f"{op} {places.name} : {places.type} to {block.type}")
         weighed = self.define(block.shape, block.element, f"arith.muli {block.name}, {places.name} : {block.type}")
         return self.define((), block.element, f"fsm.reduce <sum> {weighed.name} axis 0 : {weighed.type} -> {block.element}")
 
@@ -220,8 +222,10 @@ class Loop:
             return f", {mask.name}", ""
         return f", {mask.name}, {other.name}", f", other {other.type}" if other.shape else ""
 
-    def bits(self, value):
+    def bits(self, value, element=""):
         kernel = self.kernel
+        if element == "i16":
+            return self.define(value.shape, element, f"arith.extui {value.name} : {value.type} to {type_of(value.shape, element)}")
         return kernel.bits_of(finite(kernel, value) if kernel.specials and value.element in FLOATS else value)
 
     def mix(self, loaded):
@@ -231,7 +235,7 @@ class Loop:
             if load.sums and not kernel.specials:
                 self.next(total, kernel.carriable(gathered(kernel, total, value)).name)
             else:
-                self.next(total, self.tripled(total, self.shrunk(self.bits(value), total.shape)).name)
+                self.next(total, self.tripled(total, self.shrunk(self.bits(value, total.element), total.shape)).name)
             if load in self.previous:
                 previous = self.previous[load]
                 self.next(previous, value.name)

@@ -6,6 +6,7 @@ import re
 from collections import namedtuple
 
 from .arrays import first_difference, read
+from .kernel import WARPS
 from .launches import OTHERWISE, first_launch, otherwise, second_launch
 
 # A way to run a kernel: the device and further options.
@@ -18,7 +19,6 @@ NO_ROOM = re.compile(r"needs \d+ (registers a thread|bytes of shared memory a ct
                      r"expected at most 8192 ops")
 PRINTED = re.compile(r"^.*: program \(.*\): value.* = .*$", re.MULTILINE)
 PASSES = ("canonicalize", "fsm-combine", "cse", "loop-invariant-code-motion")
-WARPS = (1, 2, 4, 8, 16)
 STAGES = (1, 2, 3, 4, 6)
 # Each of several devices leaves out one of so many kernels: runs are what takes time.
 TURNS = 5
@@ -33,15 +33,15 @@ def ways_of(kernel, devices, leaves_out=True):
     """The ways that a kernel is run in, the interpreter's first; always the same for a seed."""
     dice = random.Random(f"{kernel.seed} ways")
     ways = [Way("interp", ())]
-    warps = list(kernel.warps_tried or (0, *WARPS))
+    warps = list(kernel.warps_tried)
     dice.shuffle(warps)
     for number, device in enumerate(devices):
         if len(devices) > 1 and kernel.seed % TURNS == number:
             continue
         for turn in range(1 if device == "cpu" or kernel.seed % 16 else 2):
             options = []
-            if device != "cpu" and warps[turn]:
-                options.append(f"--num-warps={warps[turn]}")
+            if device != "cpu" and (number_of_warps := warps[turn % len(warps)]):
+                options.append(f"--num-warps={number_of_warps}")
             if device == "sim":
                 options.append(f"--target={kernel.target}")
             if device == "cpu":
