@@ -16,8 +16,8 @@
 #include "Analyses.h"
 
 #include "fsm/Target/DeviceLegality.h"
-#include "fsm/Target/Libdevice.h"
 #include "fsm/Target/KnownFaults.h"
+#include "fsm/Target/Libdevice.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -164,7 +164,7 @@ static bool computesInHalves(const llvm::Module &module) {
   return false;
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const GpuTarget &target) {
   llvm::PassBuilder builder(&machine);
   Analyses analyses(builder);
 
@@ -185,7 +185,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       passes.run(function, analyses.functions);
-      avoidKnownFaults(function);
+      avoidKnownFaults(function, target);
     }
 }
 
@@ -248,7 +248,7 @@ Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &
     if (!libdevice.empty())
       if (Result<void> linked = linkLibdevice(*code, libdevice); !linked)
         return linked.error();
-    optimize(*code, *machine);
+    optimize(*code, *machine, target);
   }
   Result<std::string> text = std::string();
   if (output == DeviceOutput::LLVMIR) {

@@ -14,10 +14,12 @@ class Function;
 
 namespace fsm {
 
+struct GpuTarget;
+
 /// Writes what LLVM's back end for NVPTX or ptxas is known to compile wrongly in another way; each
 /// case names the version, and says where it was seen. Runs behind all optimisations, which would
 /// write it back.
-void avoidKnownFaults(llvm::Function &function);
+void avoidKnownFaults(llvm::Function &function, const GpuTarget &target);
 
 } // namespace fsm
 
