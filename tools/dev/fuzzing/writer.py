@@ -118,6 +118,7 @@ class Writer:
         source = self.load(shape, held) if dice.random() < 0.5 and held not in SMALL_FLOATS else self.places(shape)
         value = self.convert(source, element)
         if element in FLOATS and not self.wholes and dice.random() < 0.7:
+            value = self.limited(value, 1.21 * value.bound.size)
             factor = self.constant(shape, element, dice.choice((0.37, -1.21, 0.05)))
             value = self.binary("arith.mulf", value, factor, Bound(value.bound.size * 1.21, 0, False))
         return value
