@@ -9,6 +9,7 @@
 
 #include "fsm/Machine/GpuTarget.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -158,7 +159,47 @@ static void freezeExtension(llvm::Instruction &extension) {
   extension.replaceUsesWithIf(frozen, [&](llvm::Use &use) { return use.getUser() != frozen; });
 }
 
+/// The smaller or larger of two integers of less than 32 bits. LLVM's back end also makes it of
+/// choices.
+struct NarrowExtreme {
+  llvm::Intrinsic::ID kind = llvm::Intrinsic::not_intrinsic;
+  llvm::Value *left = nullptr, *right = nullptr;
+};
+
+static NarrowExtreme narrowExtreme(llvm::Instruction &instruction) {
+  llvm::Type *type = instruction.getType();
+  if (!type->isIntOrIntVectorTy() || type->getScalarSizeInBits() >= 32)
+    return {};
+  if (auto *extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction))
+    return {extreme->getIntrinsicID(), extreme->getLHS(), extreme->getRHS()};
+  NarrowExtreme extreme;
+  auto flavor = llvm::matchSelectPattern(&instruction, extreme.left, extreme.right).Flavor;
+  if (llvm::SelectPatternResult::isMinOrMax(flavor))
+    extreme.kind = llvm::getMinMaxIntrinsic(flavor);
+  return extreme;
+}
+
+static bool isNarrowExtreme(llvm::Instruction &instruction) {
+  return narrowExtreme(instruction).kind != llvm::Intrinsic::not_intrinsic;
+}
+
+/// ptxas 13.0 compares such an extreme with one of its operands by what VIMNMX.S16x2 says of which
+/// of the two it is, and takes the one for the other
+/// (docs/decisions/0039-narrow-extremes-in-words.md).
+static llvm::Value *extremeInWords(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+  NarrowExtreme extreme = narrowExtreme(instruction);
+  bool isSigned = llvm::MinMaxIntrinsic::isSigned(extreme.kind);
+  llvm::Type *type = instruction.getType();
+  llvm::Type *words = type->getWithNewType(builder.getInt32Ty());
+  llvm::Value *wide = builder.CreateBinaryIntrinsic(
+      extreme.kind, builder.CreateIntCast(extreme.left, words, isSigned),
+      builder.CreateIntCast(extreme.right, words, isSigned));
+  return builder.CreateTrunc(wide, type);
+}
+
 static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+  if (isNarrowExtreme(instruction))
+    return extremeInWords(builder, instruction);
   if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
     return chooseByBits(builder, choice->getCondition(), choice->getTrueValue(),
                         choice->getFalseValue());
@@ -172,7 +213,7 @@ void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
   llvm::SmallVector<llvm::Instruction *> faulty, extensions;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
-    if (isExtreme(instruction) || convertsTruth(instruction) ||
+    if (isExtreme(instruction) || isNarrowExtreme(instruction) || convertsTruth(instruction) ||
         (target.computeCapability < 90 && roundsTwice(instruction)) ||
         (choice && (choosesNegativeZero(*choice) || mayBecomeExtreme(*choice))))
       faulty.push_back(&instruction);
