@@ -9,8 +9,10 @@
 
 #include "fsm/Machine/GpuTarget.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -197,6 +199,50 @@ static llvm::Value *extremeInWords(llvm::IRBuilder<> &builder, llvm::Instruction
   return builder.CreateTrunc(wide, type);
 }
 
+/// Whether the register that holds this integer may be one that an instruction for floats wrote.
+static bool mayBeWrittenAsFloat(const llvm::Value *integer,
+                                llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(integer);
+  if (!instruction || !seen.insert(instruction).second)
+    return false;
+  if (llvm::isa<llvm::BitCastInst>(instruction) &&
+      instruction->getOperand(0)->getType()->isFPOrFPVectorTy())
+    return true;
+  return llvm::isa<llvm::BitCastInst, llvm::TruncInst, llvm::SExtInst, llvm::ZExtInst,
+                   llvm::FreezeInst, llvm::PHINode, llvm::SelectInst>(instruction) &&
+         llvm::any_of(instruction->operands(),
+                      [&](const llvm::Use &operand) { return mayBeWrittenAsFloat(operand, seen); });
+}
+
+/// Where a store takes fewer bits than a register has and an instruction for floats wrote that
+/// register, ptxas 13.0 converts the number to an integer
+/// (docs/decisions/0040-parts-of-floats.md).
+static bool takesPartOfFloat(const llvm::Instruction &instruction) {
+  llvm::SmallPtrSet<const llvm::Value *, 8> seen;
+  return llvm::isa<llvm::TruncInst>(instruction) &&
+         mayBeWrittenAsFloat(instruction.getOperand(0), seen);
+}
+
+/// The same integer in a register that `mov` wrote, which is for bits.
+static llvm::Value *movedBits(llvm::IRBuilder<> &builder, llvm::Value *integer) {
+  llvm::Type *type = integer->getType();
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    llvm::Value *moved = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i != vector->getNumElements(); ++i)
+      moved = builder.CreateInsertElement(
+          moved, movedBits(builder, builder.CreateExtractElement(integer, i)), i);
+    return moved;
+  }
+  unsigned bits = type->getIntegerBitWidth();
+  const char *constraints = bits == 16 ? "=h,h" : bits == 32 ? "=r,r" : "=l,l";
+  if (bits != 16 && bits != 32 && bits != 64)
+    return integer;
+  auto *move = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false),
+                                    "mov.b" + std::to_string(bits) + " $0, $1;", constraints,
+                                    /*hasSideEffects=*/false);
+  return builder.CreateCall(move, {integer});
+}
+
 static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
   if (isNarrowExtreme(instruction))
     return extremeInWords(builder, instruction);
@@ -210,7 +256,7 @@ static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instr
 }
 
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
-  llvm::SmallVector<llvm::Instruction *> faulty, extensions;
+  llvm::SmallVector<llvm::Instruction *> faulty, extensions, parts;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
     if (isExtreme(instruction) || isNarrowExtreme(instruction) || convertsTruth(instruction) ||
@@ -219,6 +265,12 @@ void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
       faulty.push_back(&instruction);
     else if (mayLoseWrap(instruction))
       extensions.push_back(&instruction);
+    else if (takesPartOfFloat(instruction))
+      parts.push_back(&instruction);
+  }
+  for (llvm::Instruction *part : parts) {
+    llvm::IRBuilder<> builder(part);
+    part->setOperand(0, movedBits(builder, part->getOperand(0)));
   }
   for (llvm::Instruction *extension : extensions)
     freezeExtension(*extension);
