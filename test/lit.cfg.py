@@ -31,6 +31,7 @@ config.substitutions += [
     ("%fsm_occupancy", tool("occupancy")),
     ("%fsm_npy_dump", tool("npy-dump")),
     ("%fsm_src_root", config.fsm_source_root),
+    ("%fsm_build_root", config.fsm_binary_root),
     ("%python", "/usr/bin/python3"),
 ]
 
