@@ -15,7 +15,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class FSM_AtomicOp<string mnemonic, list<string> alike> : FSM_Op<mnemonic, [
     AttrSizedOperandSegments, AllTypesMatch<alike>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let results = (outs FSM_Value:$result);
+  let results = (outs
+      Res<FSM_Value, "what memory held before; zero where the mask is false">:$result);
   let hasVerifier = 1;
 }
 
@@ -45,13 +46,19 @@ def FSM_AtomicRMWOp : FSM_AtomicOp<"atomic_rmw", ["value", "result"]> {
     ```
   }];
   let arguments = (ins
-      FSM_AtomicKindAttr:$kind,
-      FSM_Value:$value,
-      FSM_PointerType:$pointer,
-      Optional<FSM_OffsetBlock>:$offsets,
-      Optional<FSM_MaskValue>:$mask,
-      DefaultValuedAttr<FSM_MemorySemantics, "::fsm::MemorySemantics::AcqRel">:$sem,
-      DefaultValuedAttr<FSM_MemoryScope, "::fsm::MemoryScope::Gpu">:$scope);
+      Arg<FSM_AtomicKindAttr,
+          "what is done: an addition, an extreme, a bitwise operation or an exchange">:$kind,
+      Arg<FSM_Value,
+          "what memory is combined with: a scalar, or one element for each offset">:$value,
+      Arg<FSM_PointerType, "the address of the scalar, or of the element with offset 0">:$pointer,
+      Arg<Optional<FSM_OffsetBlock>,
+          "per element, its distance in elements from the pointer; equal ones take turns">:$offsets,
+      Arg<Optional<FSM_MaskValue>,
+          "which elements are changed; where false, memory is not touched">:$mask,
+      Arg<DefaultValuedAttr<FSM_MemorySemantics, "::fsm::MemorySemantics::AcqRel">,
+          "which accesses are ordered: earlier ones, later ones, both or none">:$sem,
+      Arg<DefaultValuedAttr<FSM_MemoryScope, "::fsm::MemoryScope::Gpu">,
+          "among which threads the op is one step">:$scope);
   let assemblyFormat = [{
     $kind $value `,` $pointer (`[` $offsets^ `]`)? (`,` $mask^)?
     (`sem` `=` $sem^)? (`scope` `=` $scope^)? attr-dict
@@ -73,13 +80,17 @@ def FSM_AtomicCASOp : FSM_AtomicOp<"atomic_cas", ["compare", "value", "result"]>
     ```
   }];
   let arguments = (ins
-      FSM_Value:$compare,
-      FSM_Value:$value,
-      FSM_PointerType:$pointer,
-      Optional<FSM_OffsetBlock>:$offsets,
-      Optional<FSM_MaskValue>:$mask,
-      DefaultValuedAttr<FSM_MemorySemantics, "::fsm::MemorySemantics::AcqRel">:$sem,
-      DefaultValuedAttr<FSM_MemoryScope, "::fsm::MemoryScope::Gpu">:$scope);
+      Arg<FSM_Value, "what memory must hold, bit for bit, to be replaced">:$compare,
+      Arg<FSM_Value, "what replaces it">:$value,
+      Arg<FSM_PointerType, "the address of the scalar, or of the element with offset 0">:$pointer,
+      Arg<Optional<FSM_OffsetBlock>,
+          "per element, its distance in elements from the pointer; equal ones take turns">:$offsets,
+      Arg<Optional<FSM_MaskValue>,
+          "which elements are compared; where false, memory is not touched">:$mask,
+      Arg<DefaultValuedAttr<FSM_MemorySemantics, "::fsm::MemorySemantics::AcqRel">,
+          "which accesses are ordered: earlier ones, later ones, both or none">:$sem,
+      Arg<DefaultValuedAttr<FSM_MemoryScope, "::fsm::MemoryScope::Gpu">,
+          "among which threads the op is one step">:$scope);
   let assemblyFormat = [{
     $compare `,` $value `,` $pointer (`[` $offsets^ `]`)? (`,` $mask^)?
     (`sem` `=` $sem^)? (`scope` `=` $scope^)? attr-dict

@@ -25,7 +25,11 @@ def FSM_PrintOp : FSM_Op<"print", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
     fsm.print "offsets" hex %offsets : tensor<64xi32>
     ```
   }];
-  let arguments = (ins StrAttr:$label, UnitAttr:$hex, Variadic<FSM_MemoryValue>:$values);
+  let arguments = (ins
+      Arg<StrAttr, "what stands in front of each value">:$label,
+      Arg<UnitAttr, "if given, integers are printed in hexadecimal">:$hex,
+      Arg<Variadic<FSM_MemoryValue>,
+          "what is printed, one line an element; all scalars, or all of one shape">:$values);
   let assemblyFormat = "$label (`hex` $hex^)? ($values^ `:` type($values))? attr-dict";
   let hasVerifier = 1;
 }
@@ -42,7 +46,9 @@ def FSM_AssertOp : FSM_Op<"assert", [DeclareOpInterfaceMethods<MemoryEffectsOpIn
     fsm.assert %inside, "row index out of range" : tensor<64xi1>
     ```
   }];
-  let arguments = (ins FSM_MaskValue:$condition, StrAttr:$message);
+  let arguments = (ins
+      Arg<FSM_MaskValue, "what must be true, for every element">:$condition,
+      Arg<StrAttr, "what the error of a launch says">:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 

@@ -37,11 +37,12 @@ def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
     ```
   }];
   let arguments = (ins
-      FSM_Block:$left,
-      FSM_Block:$right,
-      FSM_Block:$acc,
-      OptionalAttr<FSM_DotPrecision>:$precision);
-  let results = (outs FSM_Block:$result);
+      Arg<FSM_Block, "the first factor, M x K, or B x M x K for a batch">:$left,
+      Arg<FSM_Block, "the second factor, K x N, or B x K x N for a batch">:$right,
+      Arg<FSM_Block, "what the product is added to, M x N, or B x M x N for a batch">:$acc,
+      Arg<OptionalAttr<FSM_DotPrecision>,
+          "how f32 factors may be rounded; these need one, others take none">:$precision);
+  let results = (outs Res<FSM_Block, "the sum, of the shape of `acc`">:$result);
   let assemblyFormat = [{
     $left `,` $right `,` $acc (`precision` `=` $precision^)? attr-dict
     `:` type($left) `,` type($right) `->` type($result)

@@ -63,8 +63,9 @@ def FSM_ConvertLayoutOp : FSM_PlanOp<"convert_layout", [Pure]> {
     %y = fsm.convert_layout %x : tensor<64xf32, #a> -> tensor<64xf32, #b>
     ```
   }];
-  let arguments = (ins FSM_Block:$source);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins Arg<FSM_Block, "the block, in the threads that hold it now">:$source);
+  let results = (outs
+      Res<FSM_Block, "the same elements, in the threads that the result's layout names">:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;

@@ -22,8 +22,10 @@ def FSM_OffsetOp : FSM_Op<"offset", [Pure, AllTypesMatch<["pointer", "result"]>]
     %row = fsm.offset %in, %start : !fsm.ptr<f32>, i32
     ```
   }];
-  let arguments = (ins FSM_PointerType:$pointer, FSM_OffsetInt:$offset);
-  let results = (outs FSM_PointerType:$result);
+  let arguments = (ins
+      Arg<FSM_PointerType, "where to count from">:$pointer,
+      Arg<FSM_OffsetInt, "how far to move, in elements; may be negative">:$offset);
+  let results = (outs Res<FSM_PointerType, "the address so many elements on">:$result);
   let assemblyFormat = "$pointer `,` $offset attr-dict `:` qualified(type($pointer)) `,` type($offset)";
   let hasFolder = 1;
 }
@@ -37,8 +39,8 @@ def FSM_PtrToIntOp : FSM_Op<"ptr_to_int", [Pure]> {
     %address = fsm.ptr_to_int %p : !fsm.ptr<f32> -> i64
     ```
   }];
-  let arguments = (ins FSM_PointerType:$pointer);
-  let results = (outs I64:$result);
+  let arguments = (ins Arg<FSM_PointerType, "the pointer whose address is asked for">:$pointer);
+  let results = (outs Res<I64, "the address, in bytes">:$result);
   let assemblyFormat = "$pointer attr-dict `:` qualified(type($pointer)) `->` type($result)";
   let hasFolder = 1;
 }
@@ -54,8 +56,10 @@ def FSM_IntToPtrOp : FSM_Op<"int_to_ptr", [Pure]> {
     %p = fsm.int_to_ptr %address : i64 -> !fsm.ptr<f32>
     ```
   }];
-  let arguments = (ins I64:$address);
-  let results = (outs FSM_PointerType:$result);
+  let arguments = (ins
+      Arg<I64,
+          "an address in global memory, in bytes, and a multiple of the pointee's size">:$address);
+  let results = (outs Res<FSM_PointerType, "the pointer to what lies there">:$result);
   let assemblyFormat = "$address attr-dict `:` type($address) `->` qualified(type($result))";
   let hasFolder = 1;
 }
@@ -84,14 +88,20 @@ def FSM_LoadOp : FSM_Op<"load", [AttrSizedOperandSegments,
     ```
   }];
   let arguments = (ins
-      FSM_PointerType:$pointer,
-      Optional<FSM_OffsetBlock>:$offsets,
-      Optional<FSM_MaskValue>:$mask,
-      Optional<FSM_MemoryValue>:$other,
-      OptionalAttr<FSM_CacheHint>:$cache,
-      OptionalAttr<FSM_EvictHint>:$evict,
-      UnitAttr:$is_volatile);
-  let results = (outs FSM_MemoryValue:$result);
+      Arg<FSM_PointerType, "the address of the scalar, or of the element with offset 0">:$pointer,
+      Arg<Optional<FSM_OffsetBlock>,
+          "per element, its distance in elements from the pointer">:$offsets,
+      Arg<Optional<FSM_MaskValue>,
+          "which elements are read; where false, they are `other`">:$mask,
+      Arg<Optional<FSM_MemoryValue>,
+          "what stands for elements that are not read; zero if absent">:$other,
+      Arg<OptionalAttr<FSM_CacheHint>, "at which levels the data is cached; a hint">:$cache,
+      Arg<OptionalAttr<FSM_EvictHint>,
+          "whether the cache line is to go first or last; a hint">:$evict,
+      Arg<UnitAttr,
+          "if given, the access is neither removed nor moved across its like">:$is_volatile);
+  let results = (outs
+      Res<FSM_MemoryValue, "what was read: the scalar, or one element for each offset">:$result);
   let assemblyFormat = [{
     $pointer (`[` $offsets^ `]`)? (`,` $mask^ (`,` $other^)?)?
     (`cache` `=` $cache^)? (`evict` `=` $evict^)? (`volatile` $is_volatile^)? attr-dict
@@ -119,13 +129,17 @@ def FSM_StoreOp : FSM_Op<"store", [AttrSizedOperandSegments,
     ```
   }];
   let arguments = (ins
-      FSM_MemoryValue:$value,
-      FSM_PointerType:$pointer,
-      Optional<FSM_OffsetBlock>:$offsets,
-      Optional<FSM_MaskValue>:$mask,
-      OptionalAttr<FSM_CacheHint>:$cache,
-      OptionalAttr<FSM_EvictHint>:$evict,
-      UnitAttr:$is_volatile);
+      Arg<FSM_MemoryValue, "what is written: a scalar, or one element for each offset">:$value,
+      Arg<FSM_PointerType, "the address of the scalar, or of the element with offset 0">:$pointer,
+      Arg<Optional<FSM_OffsetBlock>,
+          "per element, its distance in elements from the pointer">:$offsets,
+      Arg<Optional<FSM_MaskValue>,
+          "which elements are written; where false, memory is not touched">:$mask,
+      Arg<OptionalAttr<FSM_CacheHint>, "at which levels the data is cached; a hint">:$cache,
+      Arg<OptionalAttr<FSM_EvictHint>,
+          "whether the cache line is to go first or last; a hint">:$evict,
+      Arg<UnitAttr,
+          "if given, the access is neither removed nor moved across its like">:$is_volatile);
   let assemblyFormat = [{
     $value `,` $pointer (`[` $offsets^ `]`)? (`,` $mask^)?
     (`cache` `=` $cache^)? (`evict` `=` $evict^)? (`volatile` $is_volatile^)? attr-dict

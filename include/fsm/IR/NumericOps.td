@@ -39,8 +39,12 @@ def FSM_ConvertOp : FSM_ElementwiseOp<"convert"> {
     %half = fsm.convert %x rounding = toward_zero saturate : tensor<64xf32> -> tensor<64xf16>
     ```
   }];
-  let arguments = (ins FSM_FloatValue:$source, FSM_Rounding:$rounding, UnitAttr:$saturate);
-  let results = (outs FSM_FloatValue:$result);
+  let arguments = (ins
+      Arg<FSM_FloatValue, "the numbers to convert">:$source,
+      Arg<FSM_Rounding,
+          "which neighbour replaces a number that the result's type lacks">:$rounding,
+      Arg<UnitAttr, "if given, what is too large becomes the largest finite number">:$saturate);
+  let results = (outs Res<FSM_FloatValue, "the converted numbers, in the source's shape">:$result);
   let assemblyFormat = [{
     $source `rounding` `=` $rounding (`saturate` $saturate^)? attr-dict
     `:` type($source) `->` type($result)
@@ -58,8 +62,11 @@ def FSM_DivRNOp : FSM_ElementwiseOp<"div_rn", [SameOperandsAndResultType]> {
     %q = fsm.div_rn %x, %y : tensor<64xf32>
     ```
   }];
-  let arguments = (ins FSM_ComputedValue:$left, FSM_ComputedValue:$right);
-  let results = (outs FSM_ComputedValue:$result);
+  let arguments = (ins
+      Arg<FSM_ComputedValue, "the dividends">:$left,
+      Arg<FSM_ComputedValue, "the divisors">:$right);
+  let results = (outs
+      Res<FSM_ComputedValue, "the quotients, each the nearest number to the exact one">:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
 }
 
@@ -73,8 +80,10 @@ def FSM_SqrtRNOp : FSM_ElementwiseOp<"sqrt_rn", [SameOperandsAndResultType]> {
     %r = fsm.sqrt_rn %x : tensor<64xf32>
     ```
   }];
-  let arguments = (ins FSM_ComputedValue:$source);
-  let results = (outs FSM_ComputedValue:$result);
+  let arguments = (ins
+      Arg<FSM_ComputedValue, "what the roots are taken of; a negative number gives NaN">:$source);
+  let results = (outs
+      Res<FSM_ComputedValue, "the roots, each the nearest number to the exact one">:$result);
   let assemblyFormat = "$source attr-dict `:` type($result)";
 }
 
@@ -91,12 +100,17 @@ def FSM_PhiloxOp : FSM_ElementwiseOp<"philox", [SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins
-      FSM_WordValue:$counter0, FSM_WordValue:$counter1,
-      FSM_WordValue:$counter2, FSM_WordValue:$counter3,
-      FSM_WordValue:$key0, FSM_WordValue:$key1);
+      Arg<FSM_WordValue, "the counter's first word, its lowest">:$counter0,
+      Arg<FSM_WordValue, "the counter's second word">:$counter1,
+      Arg<FSM_WordValue, "the counter's third word">:$counter2,
+      Arg<FSM_WordValue, "the counter's fourth word">:$counter3,
+      Arg<FSM_WordValue, "the key's first word, its lowest">:$key0,
+      Arg<FSM_WordValue, "the key's second word">:$key1);
   let results = (outs
-      FSM_WordValue:$result0, FSM_WordValue:$result1,
-      FSM_WordValue:$result2, FSM_WordValue:$result3);
+      Res<FSM_WordValue, "the first random word">:$result0,
+      Res<FSM_WordValue, "the second random word">:$result1,
+      Res<FSM_WordValue, "the third random word">:$result2,
+      Res<FSM_WordValue, "the fourth random word">:$result3);
   let assemblyFormat = [{
     `counter` $counter0 `,` $counter1 `,` $counter2 `,` $counter3 `key` $key0 `,` $key1 attr-dict
     `:` type($result0)

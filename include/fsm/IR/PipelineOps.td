@@ -46,8 +46,9 @@ def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
     %other = fsm.ring bulk : !fsm.ring<2, tensor<128xf32, #row>>
     ```
   }];
-  let arguments = (ins UnitAttr:$bulk);
-  let results = (outs FSM_RingType:$result);
+  let arguments = (ins
+      Arg<UnitAttr, "if given, bulk copies fill the slots, each of which has an mbarrier">:$bulk);
+  let results = (outs Res<FSM_RingType, "the ring, with nothing in its slots">:$result);
   let assemblyFormat = "(`bulk` $bulk^)? attr-dict `:` qualified(type($result))";
 }
 
@@ -79,14 +80,16 @@ def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
     ```
   }];
   let arguments = (ins
-      FSM_PointerType:$pointer,
-      FSM_OffsetBlock:$offsets,
-      Optional<FSM_MaskValue>:$mask,
-      FSM_RingType:$ring,
-      I32:$slot,
-      Optional<I32>:$count,
-      Optional<I1>:$condition,
-      UnitAttr:$fence);
+      Arg<FSM_PointerType, "the address of the element with offset 0">:$pointer,
+      Arg<FSM_OffsetBlock, "per element, its distance in elements from the pointer">:$offsets,
+      Arg<Optional<FSM_MaskValue>,
+          "which elements are copied; where false, a thread's own copies write zeros">:$mask,
+      Arg<FSM_RingType, "the ring that gets the block">:$ring,
+      Arg<I32, "which slot, counted from 0">:$slot,
+      Arg<Optional<I32>, "how many leading elements a bulk copy takes; all if absent">:$count,
+      Arg<Optional<I1>, "if false, nothing is copied; true if absent">:$condition,
+      Arg<UnitAttr,
+          "if given, reads of the slot before a barrier end before a bulk copy begins">:$fence);
   let assemblyFormat = [{
     $pointer `[` $offsets `]` (`,` $mask^)? `into` $ring `[` $slot `]` (`count` $count^)?
     (`if` $condition^)? (`fence` $fence^)? attr-dict
@@ -118,7 +121,9 @@ def FSM_CopyWaitOp : FSM_PlanOp<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>
     fsm.copy_wait 2
     ```
   }];
-  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
+  let arguments = (ins
+      Arg<ConfinedAttr<I32Attr, [IntNonNegative]>,
+          "how many of the last groups need not have arrived">:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 
@@ -134,7 +139,11 @@ def FSM_BulkWaitOp : FSM_PlanOp<"bulk_wait", [MemoryEffects<[MemRead, MemWrite]>
     fsm.bulk_wait %full[%slot] phase %phase : !fsm.ring<3, tensor<128xf32, #row>>
     ```
   }];
-  let arguments = (ins FSM_RingType:$ring, I32:$slot, I32:$phase);
+  let arguments = (ins
+      Arg<FSM_RingType, "the ring whose slot a bulk copy fills">:$ring,
+      Arg<I32, "which slot, counted from 0">:$slot,
+      Arg<I32,
+          "0 for the first copy into the slot, 1 for the second, 0 again for the third">:$phase);
   let assemblyFormat = "$ring `[` $slot `]` `phase` $phase attr-dict `:` qualified(type($ring))";
   let hasVerifier = 1;
 }
@@ -158,11 +167,11 @@ def FSM_RingReadOp : FSM_PlanOp<"ring_read", [AttrSizedOperandSegments, MemoryEf
     ```
   }];
   let arguments = (ins
-      FSM_RingType:$ring,
-      I32:$slot,
-      Optional<FSM_MaskValue>:$mask,
-      Optional<FSM_MemoryValue>:$other);
-  let results = (outs FSM_Block:$result);
+      Arg<FSM_RingType, "the ring that holds the block">:$ring,
+      Arg<I32, "which slot, counted from 0">:$slot,
+      Arg<Optional<FSM_MaskValue>, "the copy's mask; where false, elements are `other`">:$mask,
+      Arg<Optional<FSM_MemoryValue>, "what stands for elements that were not copied">:$other);
+  let results = (outs Res<FSM_Block, "the block that was copied into the slot">:$result);
   let assemblyFormat = [{
     $ring `[` $slot `]` (`,` $mask^ `,` $other)? attr-dict
     `:` qualified(type($ring)) (`,` `mask` type($mask)^ `,` `other` type($other))? `->` type($result)

@@ -45,13 +45,15 @@ def FSM_KernelOp : FSM_Op<"kernel", [
     ```
   }];
   let arguments = (ins
-      SymbolNameAttr:$sym_name,
-      TypeAttrOf<FunctionType>:$function_type,
-      OptionalAttr<DictArrayAttr>:$arg_attrs,
-      OptionalAttr<DictArrayAttr>:$res_attrs,
-      OptionalAttr<I32Attr>:$num_warps,
-      OptionalAttr<I32Attr>:$num_ctas,
-      OptionalAttr<I32Attr>:$max_registers);
+      Arg<SymbolNameAttr, "what a launch calls the kernel">:$sym_name,
+      Arg<TypeAttrOf<FunctionType>,
+          "the types of the arguments; there are no results">:$function_type,
+      Arg<OptionalAttr<DictArrayAttr>, "what is promised of each argument">:$arg_attrs,
+      Arg<OptionalAttr<DictArrayAttr>, "unused, since there are no results">:$res_attrs,
+      Arg<OptionalAttr<I32Attr>, "how many warps run one program; chosen if absent">:$num_warps,
+      Arg<OptionalAttr<I32Attr>, "how many CTAs run one program; a GPU takes only 1 yet">:$num_ctas,
+      Arg<OptionalAttr<I32Attr>,
+          "how many registers a thread may take; chosen if absent">:$max_registers);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -77,13 +79,13 @@ def FSM_ReturnOp : FSM_Op<"return", [
   let assemblyFormat = "attr-dict";
 }
 
-class FSM_GridOp<string mnemonic> : FSM_Op<mnemonic, [Pure]> {
-  let arguments = (ins FSM_GridAxis:$axis);
-  let results = (outs I32:$result);
+class FSM_GridOp<string mnemonic, string sentence> : FSM_Op<mnemonic, [Pure]> {
+  let arguments = (ins Arg<FSM_GridAxis, "the dimension of the grid">:$axis);
+  let results = (outs Res<I32, sentence>:$result);
   let assemblyFormat = "$axis attr-dict `:` type($result)";
 }
 
-def FSM_ProgramIdOp : FSM_GridOp<"program_id"> {
+def FSM_ProgramIdOp : FSM_GridOp<"program_id", "this program's coordinate, counted from 0"> {
   let summary = "Gives this program's coordinate in the grid";
   let description = [{
     Between 0 and `fsm.num_programs` of the same axis minus one.
@@ -94,7 +96,8 @@ def FSM_ProgramIdOp : FSM_GridOp<"program_id"> {
   }];
 }
 
-def FSM_NumProgramsOp : FSM_GridOp<"num_programs"> {
+def FSM_NumProgramsOp : FSM_GridOp<"num_programs",
+    "how many programs the grid has along the axis, 1 or more"> {
   let summary = "Gives the grid's extent along an axis";
   let description = [{
     The number of programs the launch runs along the axis, at least 1. A
@@ -118,7 +121,7 @@ def FSM_AssumeOp : FSM_Op<"assume", [DeclareOpInterfaceMethods<MemoryEffectsOpIn
     fsm.assume %positive
     ```
   }];
-  let arguments = (ins I1:$condition);
+  let arguments = (ins Arg<I1, "what is true whenever the op is executed">:$condition);
   let assemblyFormat = "$condition attr-dict";
   let hasCanonicalizer = 1;
 }
@@ -137,12 +140,16 @@ def FSM_HintOp : FSM_Op<"hint", [Pure, SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins
-      AnyTypeOf<[FSM_Int, FSM_BlockOf<FSM_Int, "integers">]>:$value,
-      OptionalAttr<DenseI64ArrayAttr>:$multiple_of,
-      OptionalAttr<DenseI64ArrayAttr>:$max_contiguous,
-      OptionalAttr<DenseI64ArrayAttr>:$max_constancy);
+      Arg<AnyTypeOf<[FSM_Int, FSM_BlockOf<FSM_Int, "integers">]>,
+          "the numbers of which something is known">:$value,
+      Arg<OptionalAttr<DenseI64ArrayAttr>,
+          "per dimension, what the first number of each group is a multiple of">:$multiple_of,
+      Arg<OptionalAttr<DenseI64ArrayAttr>,
+          "per dimension, how long the groups of consecutive numbers are">:$max_contiguous,
+      Arg<OptionalAttr<DenseI64ArrayAttr>,
+          "per dimension, how long the groups of equal numbers are">:$max_constancy);
   let results = (outs
-      AnyTypeOf<[FSM_Int, FSM_BlockOf<FSM_Int, "integers">]>:$result);
+      Res<AnyTypeOf<[FSM_Int, FSM_BlockOf<FSM_Int, "integers">]>, "the same numbers">:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
   let hasVerifier = 1;
 }

@@ -32,11 +32,13 @@ def FSM_ReduceOp : FSM_Op<"reduce", [Pure]> {
     ```
   }];
   let arguments = (ins
-      FSM_ReduceKindAttr:$kind,
-      FSM_Block:$source,
-      I32Attr:$axis,
-      UnitAttr:$propagate_nan);
-  let results = (outs FSM_Value:$result);
+      Arg<FSM_ReduceKindAttr, "the combination: sum, product, an extreme or a bitwise one">:$kind,
+      Arg<FSM_Block, "the block whose elements are combined">:$source,
+      Arg<I32Attr, "the dimension that the result lacks, from 0">:$axis,
+      Arg<UnitAttr,
+          "if given, max and min of a NaN are NaN; otherwise they ignore it">:$propagate_nan);
+  let results = (outs
+      Res<FSM_Value, "the block without dimension `axis`, or a scalar if it had no other">:$result);
   let assemblyFormat = [{
     $kind $source `axis` $axis (`propagate_nan` $propagate_nan^)? attr-dict
     `:` type($source) `->` type($result)
@@ -56,7 +58,9 @@ def FSM_YieldOp : FSM_Op<"yield", [
     fsm.yield %sum, %count : f32, i32
     ```
   }];
-  let arguments = (ins Variadic<FSM_Element>:$operands);
+  let arguments = (ins
+      Arg<Variadic<FSM_Element>,
+          "the combined tuple, one element for each operand of the op around">:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
@@ -94,8 +98,13 @@ def FSM_ReduceWithOp : FSM_CombineOp<"reduce_with"> {
     }
     ```
   }];
-  let arguments = (ins Variadic<FSM_Block>:$sources, I32Attr:$axis);
-  let results = (outs Variadic<FSM_Value>:$results);
+  let arguments = (ins
+      Arg<Variadic<FSM_Block>,
+          "blocks of one shape, whose elements at one place are a tuple">:$sources,
+      Arg<I32Attr, "the dimension that the results lack, from 0">:$axis);
+  let results = (outs
+      Res<Variadic<FSM_Value>,
+          "the combined tuples, one block or scalar for each operand">:$results);
   let assemblyFormat = [{
     $sources `axis` $axis attr-dict `:` type($sources) `->` type($results) $combiner
   }];
@@ -116,12 +125,14 @@ def FSM_ScanOp : FSM_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
     ```
   }];
   let arguments = (ins
-      FSM_ReduceKindAttr:$kind,
-      FSM_Block:$source,
-      I32Attr:$axis,
-      UnitAttr:$reverse,
-      UnitAttr:$propagate_nan);
-  let results = (outs FSM_Block:$result);
+      Arg<FSM_ReduceKindAttr, "the combination: sum, product, an extreme or a bitwise one">:$kind,
+      Arg<FSM_Block, "the block whose elements are combined">:$source,
+      Arg<I32Attr, "the dimension along which is combined, from 0">:$axis,
+      Arg<UnitAttr, "if given, element `i` combines `i` to the last instead of 0 to `i`">:$reverse,
+      Arg<UnitAttr,
+          "if given, max and min of a NaN are NaN; otherwise they ignore it">:$propagate_nan);
+  let results = (outs
+      Res<FSM_Block, "each element combined with all before it, in the source's shape">:$result);
   let assemblyFormat = [{
     $kind $source `axis` $axis (`reverse` $reverse^)? (`propagate_nan` $propagate_nan^)? attr-dict
     `:` type($source)
@@ -148,8 +159,14 @@ def FSM_ScanWithOp : FSM_CombineOp<"scan_with", [
     }
     ```
   }];
-  let arguments = (ins Variadic<FSM_Block>:$sources, I32Attr:$axis, UnitAttr:$reverse);
-  let results = (outs Variadic<FSM_Block>:$results);
+  let arguments = (ins
+      Arg<Variadic<FSM_Block>,
+          "blocks of one shape, whose elements at one place are a tuple">:$sources,
+      Arg<I32Attr, "the dimension along which is combined, from 0">:$axis,
+      Arg<UnitAttr, "if given, tuple `i` combines `i` to the last instead of 0 to `i`">:$reverse);
+  let results = (outs
+      Res<Variadic<FSM_Block>,
+          "each tuple combined with all before it, one block for each operand">:$results);
   let assemblyFormat = [{
     $sources `axis` $axis (`reverse` $reverse^)? attr-dict
     `:` type($sources) $combiner

@@ -21,8 +21,11 @@ def FSM_RangeOp : FSM_Op<"range", [Pure]> {
     %offsets = fsm.range 0, 1024 : tensor<1024xi32>
     ```
   }];
-  let arguments = (ins I32Attr:$start, I32Attr:$end);
-  let results = (outs FSM_RangeBlock:$result);
+  let arguments = (ins
+      Arg<I32Attr, "the first element">:$start,
+      Arg<I32Attr, "one more than the last element">:$end);
+  let results = (outs
+      Res<FSM_RangeBlock, "the numbers from `start` to `end - 1`, in order">:$result);
   let assemblyFormat = "$start `,` $end attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
@@ -38,8 +41,8 @@ def FSM_SplatOp : FSM_Op<"splat", [Pure,
     %block = fsm.splat %x : tensor<16x64xf32>
     ```
   }];
-  let arguments = (ins FSM_Element:$scalar);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins Arg<FSM_Element, "what every element of the result is">:$scalar);
+  let results = (outs Res<FSM_Block, "a block that holds the scalar everywhere">:$result);
   let assemblyFormat = "$scalar attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -54,8 +57,11 @@ def FSM_ExpandDimsOp : FSM_Op<"expand_dims", [Pure]> {
     %column = fsm.expand_dims %rows axis 1 : tensor<16xi32> -> tensor<16x1xi32>
     ```
   }];
-  let arguments = (ins FSM_Block:$source, I32Attr:$axis);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins
+      Arg<FSM_Block, "the block that gets one more dimension">:$source,
+      Arg<I32Attr, "where the new dimension stands in the result's shape, from 0">:$axis);
+  let results = (outs
+      Res<FSM_Block, "the same elements in the same order; the extent at `axis` is 1">:$result);
   let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -72,8 +78,9 @@ def FSM_BroadcastOp : FSM_Op<"broadcast", [Pure]> {
     %tile = fsm.broadcast %column : tensor<16x1xi32> -> tensor<16x64xi32>
     ```
   }];
-  let arguments = (ins FSM_Block:$source);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins Arg<FSM_Block, "the block to repeat, of the result's rank">:$source);
+  let results = (outs
+      Res<FSM_Block, "the block, repeated along its dimensions of extent 1">:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -89,8 +96,9 @@ def FSM_ReshapeOp : FSM_Op<"reshape", [Pure]> {
     %flat = fsm.reshape %tile : tensor<16x64xf32> -> tensor<1024xf32>
     ```
   }];
-  let arguments = (ins FSM_Block:$source);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins
+      Arg<FSM_Block, "the block whose elements are taken in row-major order">:$source);
+  let results = (outs Res<FSM_Block, "as many elements, in the same row-major order">:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -106,8 +114,11 @@ def FSM_TransposeOp : FSM_Op<"transpose", [Pure]> {
     %columns = fsm.transpose %rows order [1, 0] : tensor<16x64xf32> -> tensor<64x16xf32>
     ```
   }];
-  let arguments = (ins FSM_Block:$source, DenseI32ArrayAttr:$order);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins
+      Arg<FSM_Block, "the block whose dimensions change places">:$source,
+      Arg<DenseI32ArrayAttr, "per dimension of the result, which one of the source it is">:$order);
+  let results = (outs
+      Res<FSM_Block, "the same elements; dimension `i` is the source's `order[i]`">:$result);
   let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -124,8 +135,11 @@ def FSM_JoinOp : FSM_Op<"join", [Pure, AllTypesMatch<["left", "right"]>]> {
     %pairs = fsm.join %re, %im : tensor<64xf32> -> tensor<64x2xf32>
     ```
   }];
-  let arguments = (ins FSM_Block:$left, FSM_Block:$right);
-  let results = (outs FSM_Block:$result);
+  let arguments = (ins
+      Arg<FSM_Block, "the elements at 0 of the new dimension">:$left,
+      Arg<FSM_Block, "the elements at 1 of the new dimension">:$right);
+  let results = (outs
+      Res<FSM_Block, "both blocks, told apart by a new last dimension of extent 2">:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` type($left) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
@@ -141,8 +155,10 @@ def FSM_SplitOp : FSM_Op<"split", [Pure, AllTypesMatch<["left", "right"]>]> {
     %re, %im = fsm.split %pairs : tensor<64x2xf32> -> tensor<64xf32>
     ```
   }];
-  let arguments = (ins FSM_Block:$source);
-  let results = (outs FSM_Block:$left, FSM_Block:$right);
+  let arguments = (ins Arg<FSM_Block, "a block whose last dimension has extent 2">:$source);
+  let results = (outs
+      Res<FSM_Block, "the elements at 0 of the last dimension">:$left,
+      Res<FSM_Block, "the elements at 1 of the last dimension">:$right);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($left)";
   let hasFolder = 1;
   let hasVerifier = 1;
