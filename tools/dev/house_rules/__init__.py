@@ -1,7 +1,7 @@
 """The rules of the house: each takes a Tree and yields Findings."""
 
 from .diagnostics import diagnostics_have_tests
-from .dialect import ops_are_described, passes_are_described, passes_have_tests
+from .dialect import operands_are_described, ops_are_described, passes_are_described, passes_have_tests
 from .layers import folders_include_upwards, plain_folders_stay_plain
 from .names import names_say_what, passes_are_named_as_files
 from .portability import paths_are_portable, urls_are_documentation
@@ -20,6 +20,7 @@ RULES = [
     passes_are_described,
     passes_have_tests,
     ops_are_described,
+    operands_are_described,
     diagnostics_have_tests,
     paths_are_portable,
     urls_are_documentation,

@@ -3,7 +3,7 @@
 import re
 from collections import namedtuple
 
-from .tree import Finding, line_of
+from .tree import Finding, line_of, shorten
 
 # A record with a body: its name, what it derives from, the body's text and where it begins.
 Record = namedtuple("Record", "name bases body start")
@@ -11,6 +11,9 @@ Record = namedtuple("Record", "name bases body start")
 _DEF = re.compile(r"^def\s+(\w+)\s*:\s*", re.MULTILINE)
 _PASS_FLAG = re.compile(r'^Pass\s*<\s*"([\w-]+)"')
 _OP = re.compile(r"^FSM_\w+Op$")
+_OPERANDS = re.compile(r"^\s*let\s+(arguments|results)\s*=\s*\(\s*(?:ins|outs)\b", re.MULTILINE)
+_OPERAND = re.compile(r"(?P<type>.*):\$(?P<name>\w+)$", re.DOTALL)
+_SENTENCE = re.compile(r'^(?:Arg|Res)\s*<.*,\s*(?:"(?P<text>[^"]*)"|(?P<parameter>[a-z]\w*))\s*>$', re.DOTALL)
 _TEST_PATH = re.compile(r"\btest/[\w./-]*\w")
 
 
@@ -105,3 +108,44 @@ def ops_are_described(tree):
             yield Finding(name, line, f"the op {record.name} has no description")
         elif "```mlir" not in _description(record):
             yield Finding(name, line, f"the description of the op {record.name} has no example in ```mlir")
+
+
+def _pieces(text, start):
+    """What stands between the commas in the brackets that open before `start`, as pairs (text, offset)."""
+    begin, offset, depth = start, start, 0
+    while offset < len(text) and depth >= 0:
+        after = _skip_literal(text, offset)
+        if after != offset:
+            offset = after
+            continue
+        depth += (text[offset] in "([{<") - (text[offset] in ")]}>")
+        if depth < 0 or (depth == 0 and text[offset] == ","):
+            begin += len(text[begin:offset]) - len(text[begin:offset].lstrip())
+            yield text[begin:offset].strip(), begin
+            begin = offset + 1
+        offset += 1
+
+
+def _operands(tree):
+    """The operands, attributes and results of the ops, as tuples (file, line, op, text, wrapper)."""
+    for name in tree.files(("include/fsm/",), (".td",)):
+        text = tree.text(name)
+        for match in _OPERANDS.finditer(text):
+            owner = re.findall(r"^(?:def|class)\s+(\w+)", text[: match.start()], re.MULTILINE)[-1:]
+            if owner and _OP.match(owner[0]):
+                wrapper = "Arg" if match[1] == "arguments" else "Res"
+                yield from ((name, line_of(text, offset), owner[0], piece, wrapper)
+                            for piece, offset in _pieces(text, match.end()) if piece)
+
+
+def operands_are_described(tree):
+    """Each operand, attribute and result of an op is an Arg or Res with a sentence: lower case, no full stop."""
+    for name, line, op, piece, wrapper in _operands(tree):
+        operand = _OPERAND.match(piece)
+        what = f"`{operand['name'] if operand else shorten(piece)}` of {op}"
+        sentence = _SENTENCE.match(operand["type"]) if operand else None
+        text = sentence and (sentence["parameter"] or sentence["text"].strip())
+        if not text:
+            yield Finding(name, line, f'{what} has no sentence: {wrapper}<TYPE, "what it is">')
+        elif text[0].isupper() or text.endswith("."):
+            yield Finding(name, line, f"the sentence of {what} begins in upper case or ends in a full stop")
