@@ -7,6 +7,7 @@ A `.tree` file holds a small source tree in one text:
 
     # Why this tree is good or bad.
     # EXPECT: path:line: sentence          (one per finding, in the order of their output)
+    # EXPECT-NOTE: text                    (one per line that is no finding)
     //--- path/of/a/file
     its text; a line `@repeat N TEXT` stands for N lines TEXT
 """
@@ -19,24 +20,25 @@ from pathlib import Path
 
 
 def read_tree(path):
-    """The expected findings and the files (path to text) of a `.tree` file."""
-    expected, files, lines = [], {}, None
+    """The expected findings, the expected notes and the files (path to text) of a `.tree` file."""
+    expected, notes, files, lines = [], [], {}, None
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("//--- "):
             lines = files.setdefault(line.split(maxsplit=1)[1], [])
         elif lines is None:
             expected += [line[len("# EXPECT: ") :]] if line.startswith("# EXPECT: ") else []
+            notes += [line[len("# EXPECT-NOTE: ") :]] if line.startswith("# EXPECT-NOTE: ") else []
         elif line.startswith("@repeat "):
             _, count, text = line.split(" ", 2)
             lines += [text] * int(count)
         else:
             lines.append(line)
-    return expected, {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+    return expected, notes, {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
 
 def differences(check_house, path):
     """How the findings in a tree differ from those expected, as lines of a diff; none if they agree."""
-    expected, files = read_tree(path)
+    expected, notes, files = read_tree(path)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             file = Path(folder, name)
@@ -46,7 +48,7 @@ def differences(check_house, path):
     found = run.stdout.splitlines() + run.stderr.splitlines()
     if run.returncode != (1 if expected else 0):
         found.append(f"(exit code {run.returncode})")
-    return list(difflib.unified_diff(expected, found, f"{path.name}, expected", f"{path.name}, found", lineterm=""))
+    return list(difflib.unified_diff(expected + notes, found, f"{path.name}, expected", f"{path.name}, found", lineterm=""))
 
 
 def main():

@@ -6,6 +6,7 @@ from .cplusplus import functions
 from .tree import Finding, line_of
 
 FILE_LIMITS = {".cpp": 600, ".h": 600, ".c": 600, ".py": 600, ".td": 400}
+CLOSE = 0.15
 FUNCTION_LIMIT = 80
 MAIN_LIMIT = 30
 MAIN_LIMITS = {"fsm-lsp-server": 20}
@@ -19,13 +20,25 @@ def _suffix(tree, name):
     return next((suffix for suffix in FILE_LIMITS if name.endswith(suffix)), None)
 
 
-def files_are_short(tree):
-    """A .cpp, .h, .c or Python file has at most 600 lines, a .td file 400."""
+def _lengths(tree):
+    """The files that have a wall, as tuples (file, lines, limit)."""
     for name in tree.files(SOURCE_FOLDERS):
         limit = FILE_LIMITS.get(_suffix(tree, name))
-        lines = len(tree.text(name).splitlines())
-        if limit is not None and lines > limit:
+        if limit is not None:
+            yield name, len(tree.text(name).splitlines()), limit
+
+
+def files_are_short(tree):
+    """A .cpp, .h, .c or Python file has at most 600 lines, a .td file 400."""
+    for name, lines, limit in _lengths(tree):
+        if lines > limit:
             yield Finding(name, limit + 1, f"the file has {lines} lines, {limit} is the wall: split it by what it defines")
+
+
+def files_close_to_walls(tree):
+    """The files within CLOSE of their wall, the closest first, as tuples (file, lines, limit). No rule: what is next."""
+    close = [row for row in _lengths(tree) if (1 - CLOSE) * row[2] <= row[1] <= row[2]]
+    return sorted(close, key=lambda row: row[1] / row[2], reverse=True)
 
 
 def _too_long(name, function, first, last, limit):
