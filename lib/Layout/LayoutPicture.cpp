@@ -112,9 +112,9 @@ std::string attribute(const char *name, const std::string &value) {
   return std::string(" ") + name + "=\"" + value + "\"";
 }
 
-std::string svgText(uint64_t x, uint64_t y, const std::string &text) {
-  return "<text" + attribute("x", std::to_string(x)) + attribute("y", std::to_string(y)) + ">" +
-         text + "</text>\n";
+std::string svgText(uint64_t x, uint64_t y, const std::string &text, const std::string &more = "") {
+  return "<text" + attribute("x", std::to_string(x)) + attribute("y", std::to_string(y)) + more +
+         ">" + text + "</text>\n";
 }
 
 std::string svgCell(const Picture &picture, uint64_t element, uint64_t x, uint64_t y) {
@@ -150,16 +150,19 @@ std::string fsm::drawAsSvg(const LinearLayout &layout) {
     std::string title = picture.legend();
     if (picture.rank() > 2)
       title += " from " + layout.to().format(table);
-    body += svgText(kMargin + kCellWidth, y - 6, title);
+    // A gray for white pages and for black ones; the cells have a background of their own.
+    body += svgText(kMargin + kCellWidth, y - 6, title, attribute("fill", "#7d8590"));
     for (uint64_t row = 0; row < picture.rows(); ++row, y += kCellHeight)
       for (uint64_t column = 0; column < picture.columns(); ++column)
         body +=
             svgCell(picture, picture.element(table, row, column), kMargin + column * kCellWidth, y);
     y += kMargin;
   }
-  uint64_t width = 2 * kMargin + std::max<uint64_t>(3, picture.columns()) * kCellWidth;
-  return "<svg" + attribute("xmlns", "http://www.w3.org/2000/svg") +
-         attribute("width", std::to_string(width)) + attribute("height", std::to_string(y)) +
+  std::string width =
+      std::to_string(2 * kMargin + std::max<uint64_t>(3, picture.columns()) * kCellWidth);
+  std::string height = std::to_string(y);
+  return "<svg" + attribute("xmlns", "http://www.w3.org/2000/svg") + attribute("width", width) +
+         attribute("height", height) + attribute("viewBox", "0 0 " + width + " " + height) +
          attribute("font-family", "monospace") + attribute("font-size", "12") +
          attribute("text-anchor", "middle") + ">\n" + body + "</svg>\n";
 }

@@ -61,6 +61,8 @@ TEST(LayoutPicture, SvgHasOneRectanglePerElement) {
   EXPECT_EQ(svg.substr(0, 5), "<svg ");
   EXPECT_EQ(countOf(svg, "</svg>"), 1u);
   EXPECT_EQ(countOf(svg, "fill=\"hsl("), 48u);
+  // 16 columns of 72 and 3 rows of 24 within margins of 24, in a viewBox, so that a page can scale.
+  EXPECT_EQ(countOf(svg, "width=\"1200\" height=\"120\" viewBox=\"0 0 1200 120\""), 1u);
 }
 
 } // namespace
