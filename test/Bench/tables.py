@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
 from bench import gpu_tests, plot, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
-from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, stages_table
+from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
 
 CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "shared_bytes": 64,
             "program_count": True, "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
@@ -104,7 +104,21 @@ class Plots(unittest.TestCase):
         # The higher rate is drawn higher up, the longer row further right.
         (x0, y0), (x1, y1) = (map(float, place.split(",")) for place in lines[0].get("points").split())
         self.assertTrue(x1 > x0 and y1 < y0)
+        # Each line is named where it ends.
+        named = {node.text: float(node.get("y")) for node in tree if node.text in ("copy", "FSM")}
+        self.assertAlmostEqual(named["copy"], y1 + 4)
         self.assertRaises(ValueError, plot.svg, "", {})
+        self.assertRaises(ValueError, plot.svg, "", {"FSM": [(1, None)]})
+
+    def test_labels_are_apart(self):
+        self.assertEqual(plot.apart([50, 10, 14, 100]), [50, 10, 26, 100])
+        self.assertEqual(plot.apart([10, 12, 11]), [10, 42, 26])
+
+    def test_rates(self):
+        """1 GB in 1 ms is 1000 GB/s; what is wrong or refused is not plotted; of ours the faster one is."""
+        self.assertEqual(rates([example_point()]), {"copy": [(8, 1000)], "PyTorch": [(8, 500)], "Triton": [(8, None)],
+                                                    "FSM": [(8, 625)]})
+        self.assertEqual(rates([Point.parse(example_point().json())]), rates([example_point()]))
 
 
 class Contracts(unittest.TestCase):

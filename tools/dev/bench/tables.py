@@ -85,6 +85,13 @@ class Point:
             contenders[name] = entry
         return {"title": self.title, "size": self.size, "bytes": self.bytes, "contenders": contenders}
 
+    @staticmethod
+    def parse(entry):
+        """The point of which `json` made an entry, without what each contender uses."""
+        contenders = {name: Measured(measured["seconds"], fault=measured["fault"], bytes=measured.get("bytes", 0))
+                      for name, measured in entry["contenders"].items()}
+        return Point(entry["title"], entry["size"], entry["bytes"], contenders)
+
 
 def number(value, digits=0):
     return "-" if value is None else f"{value:.{digits}f}"
@@ -97,6 +104,13 @@ def is_ours(name):
 OPPONENTS = ("torch", "triton", *(f"triton stages {stages}" for stages in STAGES))
 # A copy by the driver and one by a kernel; the driver's is much slower for 512 MiB than for 256 MiB.
 COPIES = ("copy", "copy kernel")
+
+
+def rates(points):
+    """What is plotted: a line for the faster copy, one for each opponent, and one for the best of ours."""
+    names = {"copy": COPIES, "PyTorch": ["torch"], "Triton": [name for name in OPPONENTS if name != "torch"]}
+    lines = {shown: [(point.size, point.rate(point.best(measured))) for point in points] for shown, measured in names.items()}
+    return {**lines, "FSM": [(point.size, point.rate(point.best(filter(is_ours, point.contenders)))) for point in points]}
 
 
 def markdown(points, choose=None):
