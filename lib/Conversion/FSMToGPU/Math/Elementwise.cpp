@@ -1,0 +1,409 @@
+//===- Elementwise.cpp - element-wise ops of a GPU thread ----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No library is linked, unless the kernel asks for libdevice: functions of f64 are in
+// DoubleFunctions.cpp, f32 functions are the hardware's approximations where language.md allows
+// their error, else polynomials in f32 with only as much f64 as the reduction of huge angles needs;
+// the rarer ones are those of f64. The coefficients are minimax fits (Remez, 120 bits) of what
+// follows the exact leading terms.
+//
+// The worst errors stated were measured on an H200, over every 29th of all f32
+// numbers, against the C library in f64. There ex2.approx(x log2 e) stays within 0.88
+// of the bound in language.md, rsqrt.approx within 1.52 ulp, div.full within 2.08 ulp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+
+#include "DoubleFunctions.h"
+#include "Libdevice.h"
+#include "RareDoubleFunctions.h"
+#include "Remainder.h"
+#include "Sine.h"
+
+#include "../../Registers/Elementwise.h"
+#include "../../Registers/MathFormulas.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace fsm;
+using fsm::registers::Formula;
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// An NVVM intrinsic of one or more f32, per element.
+static Value instruction(Formula &f, StringRef name, ValueRange operands) {
+  auto call = [&](ValueRange scalars) {
+    return LLVM::CallIntrinsicOp::create(f.builder, f.loc, scalars[0].getType(),
+                                         f.builder.getStringAttr(name), scalars)
+        .getResult(0);
+  };
+  int64_t lanes = registers::lanesOf(f.type);
+  if (!lanes)
+    return call(operands);
+  SmallVector<Value> results;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    SmallVector<Value> scalars;
+    for (Value operand : operands)
+      scalars.push_back(vector::ExtractOp::create(f.builder, f.loc, operand, lane));
+    results.push_back(call(scalars));
+  }
+  return vector::FromElementsOp::create(f.builder, f.loc, cast<VectorType>(f.type), results);
+}
+
+static Value ex2(Formula &f, Value x) { return instruction(f, "llvm.nvvm.ex2.approx.ftz", x); }
+static Value lg2(Formula &f, Value x) { return instruction(f, "llvm.nvvm.lg2.approx.ftz.f", x); }
+static Value rcp(Formula &f, Value x) { return instruction(f, "llvm.nvvm.rcp.approx.ftz.f", x); }
+
+/// exp(x) as language.md defines it: ex2(x log2 e).
+static Value exponentialByEx2(Formula &f, Value x) {
+  return ex2(f, f.mul(x, f.number(1.44269504088896341)));
+}
+
+//===----------------------------------------------------------------------===//
+// Division and conversion
+//===----------------------------------------------------------------------===//
+
+/// Per lane of a vector, the first lane that is known to hold the same number.
+static SmallVector<int64_t> firstEqualLanes(Value vector) {
+  int64_t lanes = registers::lanesOf(vector.getType());
+  if (vector.getDefiningOp<vector::BroadcastOp>())
+    return SmallVector<int64_t>(lanes, 0);
+  SmallVector<int64_t> first;
+  if (auto shuffle = vector.getDefiningOp<vector::ShuffleOp>())
+    for (int64_t from : shuffle.getMask())
+      first.push_back(llvm::find(shuffle.getMask(), from) - shuffle.getMask().begin());
+  else if (auto elements = vector.getDefiningOp<vector::FromElementsOp>())
+    for (Value element : elements.getElements())
+      first.push_back(llvm::find(elements.getElements(), element) - elements.getElements().begin());
+  else
+    llvm::append_range(first, llvm::seq<int64_t>(0, lanes));
+  return first;
+}
+
+namespace {
+/// 1 / d = reciprocal * scale.
+struct Reciprocal {
+  Value reciprocal, scale;
+};
+} // namespace
+
+/// One reciprocal, improved by a step of Newton. Tiny and huge divisors are scaled by
+/// a power of two, so that the reciprocal is a normal number.
+static Reciprocal reciprocalOf(Formula &f, Value divisor) {
+  Value magnitude = f.abs(divisor);
+  Value scale = f.select(f.less(magnitude, f.number(0x1p-120)), f.number(0x1p64), f.number(1.0));
+  scale = f.select(f.less(f.number(0x1p120), magnitude), f.number(0x1p-64), scale);
+  Value scaled = f.mul(divisor, scale);
+  Value coarse = rcp(f, scaled);
+  Value negated = arith::NegFOp::create(f.builder, f.loc, scaled);
+  Value rest = f.fma(negated, coarse, f.number(1.0));
+  // Of 0 and infinity there is nothing to improve: 0 * infinity is NaN.
+  return {f.select(f.isNan(rest), coarse, f.fma(coarse, rest, coarse)), scale};
+}
+
+/// n / d for a d that repeats, 1.48 ulp at worst: a reciprocal for each number in d,
+/// then two products per element. Zeros, infinities and NaN come out as in the
+/// division. Null when d does not repeat.
+static Value divideByRepeated(OpBuilder &builder, Location loc, Value left, Value right) {
+  SmallVector<int64_t> first = firstEqualLanes(right);
+  int64_t distinct = llvm::count_if(llvm::enumerate(first), [](auto lane) {
+    return static_cast<int64_t>(lane.index()) == lane.value();
+  });
+  if (2 * distinct > static_cast<int64_t>(first.size()))
+    return {};
+  auto type = cast<VectorType>(left.getType());
+  Formula f(builder, loc, type.getElementType());
+  SmallVector<Value> reciprocals, scales;
+  for (auto [lane, same] : llvm::enumerate(first)) {
+    if (same < static_cast<int64_t>(lane)) {
+      reciprocals.push_back(reciprocals[same]);
+      scales.push_back(scales[same]);
+      continue;
+    }
+    auto number = vector::ExtractOp::create(builder, loc, right, lane);
+    auto [reciprocal, scale] = reciprocalOf(f, number);
+    reciprocals.push_back(reciprocal);
+    scales.push_back(scale);
+  }
+  Value all = vector::FromElementsOp::create(builder, loc, type, reciprocals);
+  Value scale = vector::FromElementsOp::create(builder, loc, type, scales);
+  Value product = arith::MulFOp::create(builder, loc, left, all);
+  return arith::MulFOp::create(builder, loc, product, scale);
+}
+
+/// A float to the nearest integer toward zero that the type has; NaN gives 0. What
+/// the conversion gives beyond the bounds is never chosen.
+static Value saturated(OpBuilder &builder, Location loc, Value value, Type result, bool isSigned) {
+  Formula f(builder, loc, value.getType());
+  unsigned width = getElementTypeOrSelf(result).getIntOrFloatBitWidth();
+  // 0 and -1 or 0 and 1 are all there is; LLVM 22 converts to an i1 for NVPTX the wrong way round.
+  if (width == 1) {
+    arith::CmpFPredicate isOne = isSigned ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OGE;
+    return arith::CmpFOp::create(builder, loc, isOne, value, f.number(isSigned ? -1.0 : 1.0));
+  }
+  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
+  APInt most = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  auto integer = [&](const APInt &number) {
+    return registers::constantInt(builder, loc, result, number.getSExtValue());
+  };
+  Value whole = isSigned ? arith::FPToSIOp::create(builder, loc, result, value).getResult()
+                         : arith::FPToUIOp::create(builder, loc, result, value).getResult();
+  Value low = f.less(value, f.number(isSigned ? -std::ldexp(1.0, width - 1) : 0.0));
+  Value fits = f.less(value, f.number(std::ldexp(1.0, isSigned ? width - 1 : width)));
+  Value bounded = f.select(fits, f.select(low, integer(least), whole), integer(most));
+  return f.select(f.isNan(value), integer(APInt(width, 0)), bounded);
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithms and exponentials in f32
+//===----------------------------------------------------------------------===//
+
+/// ln(1 + m) for m from -1/4 to 1/2: m - m^2 / 2 + m^3 p(m).
+static Value lnNearOne(Formula &f, Value m) {
+  Value p = f.polynomial(m, {0.33333340287208557, -0.2500016391277313, 0.19999605417251587,
+                             -0.16655300557613373, 0.14276252686977386, -0.12727753818035126,
+                             0.1170048788189888, -0.09115930646657944, 0.037671707570552826});
+  Value square = f.mul(m, m);
+  return f.fma(f.fma(p, m, f.number(-0.5)), square, m);
+}
+
+/// The bits of the exponent, in place, that leave `x` between 3/4 and 3/2.
+static Value exponentBits(Formula &f, Value x) {
+  Value relative = arith::SubIOp::create(f.builder, f.loc, f.bits(x), f.integer(0x3f400000));
+  return arith::AndIOp::create(f.builder, f.loc, relative, f.integer(-0x800000));
+}
+
+/// The number of an exponent in place.
+static Value exponentOf(Formula &f, Value inPlace) {
+  Value number = arith::ShRSIOp::create(f.builder, f.loc, inPlace, f.integer(23));
+  return arith::SIToFPOp::create(f.builder, f.loc, f.type, number);
+}
+
+/// The values of a logarithm where its argument `x` is no positive number.
+static Value logEdges(Formula &f, Value x, Value result) {
+  Value infinity = f.number(INFINITY);
+  result = f.select(f.equal(x, infinity), infinity, result);
+  result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
+  Value notNegative =
+      arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::OGE, x, f.number(0.0));
+  return f.select(notNegative, result, f.number(NAN));
+}
+
+/// log or log2 of x = 2^e (1 + m); 0.89 and 1.65 ulp at worst.
+static Value logarithm(Formula &f, Value x, bool isBinary) {
+  Value isDenormal = f.less(x, f.number(0x1p-126));
+  Value normal = f.select(isDenormal, f.mul(x, f.number(0x1p23)), x);
+  Value inPlace = exponentBits(f, normal);
+  Value mantissa = arith::SubIOp::create(f.builder, f.loc, f.bits(normal), inPlace);
+  Value shift = f.select(isDenormal, f.number(-23.0), f.number(0.0));
+  Value e = f.add(shift, exponentOf(f, inPlace));
+  Value ln = lnNearOne(f, f.sub(f.fromBits(mantissa), f.number(1.0)));
+  if (!isBinary)
+    return logEdges(f, x, f.fma(e, f.number(0.693147180559945309), ln));
+  // log2 e in two parts.
+  Value result = f.fma(ln, f.number(1.44269502162933349), e);
+  return logEdges(f, x, f.fma(ln, f.number(1.92596299e-8), result));
+}
+
+/// log(1 + x) with 1 + x = 2^e (1 + m), m computed from x; 0.89 ulp at worst.
+static Value logOfOnePlus(Formula &f, Value x) {
+  Value sum = f.add(x, f.number(1.0));
+  Value inPlace = exponentBits(f, sum);
+  // 4 / 2^e, a normal number for every e.
+  Value four = arith::SubIOp::create(f.builder, f.loc, f.integer(0x40800000), inPlace);
+  Value power = f.fromBits(four);
+  Value quarter = f.number(0.25);
+  Value m = f.fma(f.mul(x, quarter), power, f.fma(quarter, power, f.number(-1.0)));
+  Value result = f.fma(exponentOf(f, inPlace), f.number(0.693147180559945309), lnNearOne(f, m));
+  return f.select(f.less(f.abs(x), f.number(0x1p-30)), x, logEdges(f, sum, result));
+}
+
+/// exp(x) - 1 with x = j ln 2 + r: 2^j (exp(r) - 1) + (2^j - 1), both halved so that
+/// 2^j is finite up to the end; 1.44 ulp at worst.
+static Value expMinusOne(Formula &f, Value x) {
+  // Beyond these the result is -1 or infinite.
+  Value bounded = f.select(f.less(f.number(89.0), x), f.number(89.0), x);
+  bounded = f.select(f.less(bounded, f.number(-20.0)), f.number(-20.0), bounded);
+  // In the low bits of `shifted` stands j + 126, the exponent of 2^j / 2.
+  constexpr double magic = 12582912.0 + 126.0;
+  Value shifted = f.fma(bounded, f.number(1.44269504088896341), f.number(magic));
+  Value j = f.sub(shifted, f.number(magic));
+  Value r = f.fma(j, f.number(-0.693145751953125), bounded);
+  r = f.fma(j, f.number(-1.42860682030941723e-6), r);
+  Value p = f.polynomial(r, {0.5, 0.1666666567325592, 0.041666362434625626, 0.008333389647305012,
+                             0.0013940652132133897, 0.0001984594709938392});
+  Value grown = f.fma(f.mul(p, r), r, r);
+  Value power = f.fromBits(f.shiftLeft(f.bits(shifted), 23));
+  Value half = f.fma(grown, power, f.sub(power, f.number(0.5)));
+  Value isSmall = f.less(f.abs(x), f.number(0x1p-30));
+  Value unchanged = arith::OrIOp::create(f.builder, f.loc, isSmall, f.isNan(x));
+  return f.select(unchanged, x, f.add(half, half));
+}
+
+/// tanh(x): an odd polynomial around 0, 1 - 2 / (exp(2|x|) + 1) beyond; 1.50 ulp at
+/// worst.
+static Value hyperbolicTangent(Formula &f, Value x) {
+  Value magnitude = f.abs(x);
+  Value bounded = f.select(f.less(f.number(10.0), magnitude), f.number(10.0), magnitude);
+  Value e = registers::exponential(f, f.add(bounded, bounded));
+  Value outer = f.fma(rcp(f, f.add(e, f.number(1.0))), f.number(-2.0), f.number(1.0));
+  Value square = f.mul(x, x);
+  Value p = f.polynomial(square, {-0.33333298563957214, 0.13331960141658783, -0.053786832839250565,
+                                  0.0208058413118124, -0.005906358361244202});
+  Value inner = f.fma(f.mul(p, square), magnitude, magnitude);
+  return f.withSign(f.select(f.less(magnitude, f.number(0.6)), inner, outer), x);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions by op
+//===----------------------------------------------------------------------===//
+
+/// Whether the op asks for the hardware's own approximation.
+static bool asksForHardware(Operation *op) {
+  auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+  return fast && arith::bitEnumContainsAll(fast.getFastMathFlagsAttr().getValue(),
+                                           arith::FastMathFlags::afn);
+}
+
+/// A function of f32 under `fastmath<afn>`, or null when it has no faster form.
+static Value hardwareFunction(Formula &f, Operation *op, ValueRange operands) {
+  Value x = operands[0];
+  if (isa<math::LogOp>(op))
+    return f.mul(lg2(f, x), f.number(0.693147180559945309));
+  if (isa<math::Log2Op>(op))
+    return lg2(f, x);
+  // The instruction selection knows sin.approx, cos.approx and tanh.approx.
+  if (isa<math::SinOp, math::CosOp, math::TanhOp>(op))
+    return registers::again(f.builder, op, operands, f.type);
+  return {};
+}
+
+/// A function of f32 that is no single instruction, or null.
+static Value function(Formula &f, Operation *op, ValueRange operands) {
+  if (asksForHardware(op))
+    if (Value result = hardwareFunction(f, op, operands))
+      return result;
+  Value x = operands[0];
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return exponentialByEx2(f, x); })
+      .Case([&](math::Exp2Op) { return ex2(f, x); })
+      .Case([&](math::ExpM1Op) { return expMinusOne(f, x); })
+      .Case([&](math::LogOp) { return logarithm(f, x, /*isBinary=*/false); })
+      .Case([&](math::Log2Op) { return logarithm(f, x, /*isBinary=*/true); })
+      .Case([&](math::Log1pOp) { return logOfOnePlus(f, x); })
+      .Case([&](math::TanhOp) { return hyperbolicTangent(f, x); })
+      // 1.22 ulp at worst.
+      .Case([&](math::ErfOp) { return registers::errorFunction(f, x, exponentialByEx2); })
+      .Case([&](math::SinOp) { return fsm::gpu::sine(f, x, /*quarter=*/0); })
+      .Case([&](math::CosOp) { return fsm::gpu::sine(f, x, /*quarter=*/1); })
+      .Case([&](math::RsqrtOp) { return instruction(f, "llvm.nvvm.rsqrt.approx.f", x); })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// A rarer function of f32: that of f64, rounded once; or null.
+static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operands) {
+  Location loc = op->getLoc();
+  Type type = operands[0].getType();
+  Formula f(builder, loc, registers::withElement(type, builder.getF64Type()));
+  SmallVector<Value> wide;
+  for (Value operand : operands)
+    wide.push_back(arith::ExtFOp::create(builder, loc, f.type, operand));
+  Value result = fsm::gpu::rareFunctionOfDouble(f, op, wide);
+  return result ? arith::TruncFOp::create(builder, loc, type, result).getResult() : result;
+}
+
+/// What the instruction selection turns into instructions of f32 and of f64.
+static bool isInstruction(Operation *op) {
+  return isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp,
+             math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
+}
+
+namespace {
+class Thread final : public registers::Machine {
+public:
+  Value narrow(OpBuilder &builder, Location loc, Value value, Type element) const override {
+    if (getElementTypeOrSelf(value.getType()) == element)
+      return value;
+    return arith::TruncFOp::create(builder, loc, registers::withElement(value.getType(), element),
+                                   value);
+  }
+
+  Value toInteger(OpBuilder &builder, Location loc, Value value, Type result,
+                  bool isSigned) const override {
+    return saturated(builder, loc, value, result, isSigned);
+  }
+
+  Value extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
+                 bool propagateNan) const override {
+    return fsm::gpu::extremum(builder, loc, left, right, isMax, propagateNan);
+  }
+
+  /// Every GPU has an instruction for f16, but not for bf16.
+  Value fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const override {
+    Type type = operands[0].getType();
+    return getElementTypeOrSelf(type).isF16() ? registers::again(builder, op, operands, type)
+                                              : Machine::fuseHalves(builder, op, operands);
+  }
+
+  Value divide(OpBuilder &builder, Operation *op, Value left, Value right,
+               bool uniformDivisor) const override {
+    Location loc = op->getLoc();
+    Type type = left.getType();
+    if (!getElementTypeOrSelf(type).isF32())
+      return registers::again(builder, op, {left, right}, type);
+    if (uniformDivisor && registers::lanesOf(type) > 1)
+      if (Value result = divideByRepeated(builder, loc, left, right))
+        return result;
+    Formula f(builder, loc, type);
+    return instruction(f, "llvm.nvvm.div.full", {left, right});
+  }
+
+  Value remainder(OpBuilder &builder, Operation *op, Value left, Value right) const override {
+    return fsm::gpu::remainder(builder, op->getLoc(), left, right);
+  }
+
+  Value mathFunction(OpBuilder &builder, Operation *op, ValueRange operands) const override {
+    Type type = operands[0].getType();
+    if (isInstruction(op))
+      return registers::again(builder, op, operands, type);
+    if (!asksForHardware(op))
+      if (Value result = fsm::gpu::libdeviceFunction(builder, op, operands))
+        return result;
+    Formula f(builder, op->getLoc(), type);
+    bool isNarrow = getElementTypeOrSelf(type).isF32();
+    Value result =
+        isNarrow ? function(f, op, operands) : fsm::gpu::functionOfDouble(f, op, operands[0]);
+    if (result)
+      return result;
+    return isNarrow ? throughDouble(builder, op, operands)
+                    : fsm::gpu::rareFunctionOfDouble(f, op, operands);
+  }
+};
+} // namespace
+
+Value fsm::gpu::extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
+                         bool propagateNan) {
+  // max and min of PTX order the zeros; where `.NaN` is missing, the selection adds it.
+  if (propagateNan)
+    return isMax ? arith::MaximumFOp::create(builder, loc, left, right).getResult()
+                 : arith::MinimumFOp::create(builder, loc, left, right).getResult();
+  return isMax ? arith::MaxNumFOp::create(builder, loc, left, right).getResult()
+               : arith::MinNumFOp::create(builder, loc, left, right).getResult();
+}
+
+Value fsm::gpu::elementwise(OpBuilder &builder, Operation *op, ValueRange operands,
+                            bool uniformDivisor) {
+  return registers::elementwise(builder, Thread(), op, operands, uniformDivisor);
+}

@@ -1,0 +1,130 @@
+//===- Power.cpp - Powers of f64 -----------------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// x^y = exp(y ln x). The exponent goes up to 2^9.5 and its error becomes the result's,
+// so ln x is held in two numbers, to 2^-65 of itself: with x = 2^e (1 + m) and
+// s = m / (2 + m),
+//
+//   ln x = e ln 2 + 2 s (1 + s^2 (1/3 + s^2 Q(s^2)))
+//
+// where all but Q are in two numbers. A product of two numbers leaves its error in one
+// fma; a sum of a larger and a smaller one in two subtractions (T. Dekker, 1971).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Power.h"
+
+#include "DoubleFunctions.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+using fsm::registers::Formula;
+
+namespace {
+/// high + low, low being less than the last bit of high.
+struct Pair {
+  Value high, low;
+};
+} // namespace
+
+/// a + b, a being the larger one.
+static Pair sum(Formula &f, Value a, Value b) {
+  Value high = f.add(a, b);
+  return {high, f.sub(b, f.sub(high, a))};
+}
+
+static Pair product(Formula &f, Pair a, Pair b) {
+  Value high = f.mul(a.high, b.high);
+  Value low = f.fma(a.high, b.high, f.negate(high));
+  Value crossed = f.fma(a.high, b.low, f.mul(a.low, b.high));
+  return {high, f.add(low, crossed)};
+}
+
+/// s = m / (2 + m)
+static Pair quotient(Formula &f, Value m) {
+  Value two = f.number(2.0);
+  Value divisor = f.add(two, m);
+  Value lost = f.sub(m, f.sub(divisor, two));
+  Value high = f.div(m, divisor);
+  Value negated = f.negate(high);
+  Value rest = f.fma(negated, lost, f.fma(negated, divisor, m));
+  return {high, f.div(rest, divisor)};
+}
+
+static Pair logarithmOfFraction(Formula &f, Value m) {
+  Pair s = quotient(f, m);
+  Pair square = product(f, s, s);
+  Value q =
+      f.polynomial(square.high, {0.20000000000000012, 0.14285714285669163, 0.11111111135592656,
+                                 0.09090904117001572, 0.07692787891410022, 0.06642962328621099,
+                                 0.0645701135847418});
+  Pair factor = sum(f, f.number(0x1.5555555555555p-2), f.mul(square.high, q));
+  factor.low = f.add(factor.low, f.number(0x1.5555555555555p-56));
+  Pair twice = {f.add(s.high, s.high), f.add(s.low, s.low)};
+  Pair rest = product(f, twice, product(f, square, factor));
+  Pair result = sum(f, twice.high, rest.high);
+  result.low = f.add(result.low, f.add(rest.low, twice.low));
+  return result;
+}
+
+/// ln of a positive number.
+static Pair logarithmInTwo(Formula &f, Value x) {
+  Value isDenormal = f.less(x, f.number(0x1p-1022));
+  FloatParts parts = splitFloat(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
+  Value shift = f.select(isDenormal, f.number(-54.0), f.number(0.0));
+  Value e = f.add(shift, exponentOf(f, parts.inPlace));
+  Pair fraction = logarithmOfFraction(f, parts.fraction);
+  // ln 2 in two parts; the first times e is exact. With e = 0 it is the smaller one.
+  Value whole = f.mul(e, f.number(0x1.62e42fefa3800p-1));
+  Value isZero = f.equal(whole, f.number(0.0));
+  Value larger = f.select(isZero, fraction.high, whole);
+  Value smaller = f.select(isZero, whole, fraction.high);
+  Pair result = sum(f, larger, smaller);
+  Value low = f.fma(e, f.number(0x1.ef35793c76730p-45), fraction.low);
+  return sum(f, result.high, f.add(result.low, low));
+}
+
+/// What C's pow gives where a base or an exponent is 0, infinite or NaN, or the base is
+/// negative; `result` is |x|^y for others.
+static Value edges(Formula &f, Value x, Value y, Value result) {
+  Value zero = f.number(0.0), one = f.number(1.0), infinity = f.number(INFINITY);
+  Value base = f.abs(x);
+  Value isFalling = f.less(y, zero);
+  result = f.select(f.equal(base, zero), f.select(isFalling, infinity, zero), result);
+  Value baseIsInfinite = f.equal(base, infinity);
+  result = f.select(baseIsInfinite, f.select(isFalling, zero, infinity), result);
+  Value grows = arith::XOrIOp::create(f.builder, f.loc, f.less(one, base), isFalling);
+  Value atInfinity = f.select(f.equal(base, one), one, f.select(grows, infinity, zero));
+  result = f.select(f.equal(f.abs(y), infinity), atInfinity, result);
+  auto whole = [&](Value number) {
+    return f.equal(number, math::TruncOp::create(f.builder, f.loc, number));
+  };
+  Value isWhole = whole(y);
+  Value isEven = whole(f.mul(y, f.number(0.5)));
+  Value signs = f.select(isEven, base, x);
+  result = f.select(isWhole, f.withSign(result, signs), result);
+  Value isFraction = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNE, y,
+                                           math::TruncOp::create(f.builder, f.loc, y));
+  Value isFinite = f.less(base, infinity);
+  Value isUndefined = f.both(f.both(f.less(x, zero), isFraction), isFinite);
+  isUndefined = f.either(isUndefined, f.either(f.isNan(x), f.isNan(y)));
+  result = f.select(isUndefined, f.number(NAN), result);
+  return f.select(f.either(f.equal(x, one), f.equal(y, zero)), one, result);
+}
+
+Value fsm::gpu::power(Formula &f, Value x, Value y) {
+  Pair log = logarithmInTwo(f, f.abs(x));
+  Value high = f.mul(y, log.high);
+  Value low = f.fma(y, log.low, f.fma(y, log.high, f.negate(high)));
+  // Beyond these the result is 0 or infinite, and `low` may be NaN.
+  low = f.select(f.less(f.abs(high), f.number(2000.0)), low, f.number(0.0));
+  return edges(f, x, y, exponentialOfSum(f, high, low));
+}

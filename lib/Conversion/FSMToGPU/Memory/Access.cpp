@@ -1,0 +1,467 @@
+//===- Access.cpp - Loads and stores of a thread -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A thread's accesses of a block are grouped into those one instruction makes: the
+// elements that `fsm.access_width` says stand side by side along `fsm.access_dim`. Each
+// group has one address and one condition: the mask of its first element, that it is
+// inside the block, and for a store, that no other thread does the same. Loads and stores
+// are LLVM's masked intrinsics with a splat mask, which end as predicated instructions.
+// What LLVM drops, cache hints, is written as inline PTX.
+
+#include "Access.h"
+
+#include "../../Registers/Values.h"
+#include "../Exchange/ConvertLayout.h"
+#include "Atomics.h"
+
+#include "fsm/Analysis/Atomics.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+Value fsm::gpu::toMemory(OpBuilder &builder, Location loc, Value value) {
+  Type type = value.getType();
+  if (!getElementTypeOrSelf(type).isInteger(1))
+    return value;
+  Type bytes = builder.getI8Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    bytes = vector.clone(bytes);
+  return arith::ExtUIOp::create(builder, loc, bytes, value);
+}
+
+Value fsm::gpu::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  // Any byte but 0 is true.
+  Value zero = registers::constantInt(builder, loc, value.getType(), 0);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+namespace {
+/// The hints of an access, as PTX spells them behind `ld.global` or `st.global`.
+template <typename AccessOp>
+std::string hintOf(AccessOp op) {
+  if (op.getIsVolatile())
+    return ".volatile";
+  if (std::optional<EvictHint> evict = op.getEvict())
+    return ".L1::evict_" + stringifyEvictHint(*evict).str();
+  std::optional<CacheHint> cache = op.getCache();
+  constexpr bool isLoad = std::is_same_v<AccessOp, LoadOp>;
+  bool applies =
+      cache && *cache != (isLoad ? CacheHint::CA : CacheHint::WB) &&
+      (isLoad ? *cache <= CacheHint::CV
+              : *cache == CacheHint::WT || *cache == CacheHint::CG || *cache == CacheHint::CS);
+  return applies ? "." + stringifyCacheHint(*cache).str() : "";
+}
+
+/// One instruction of a thread: so many elements at one address under one condition.
+struct Piece {
+  Location loc;
+  Value address;
+  /// i1, or null: always.
+  Value condition;
+  /// The memory type of what is moved: an element or a vector of them.
+  Type type;
+  unsigned bytes;
+  std::string hint;
+};
+
+/// Emits the instructions of the accesses of one op.
+class Emitter {
+public:
+  Emitter(DeviceProgram &program, Location loc)
+      : program(program), builder(program.builder), loc(loc) {}
+
+  Value load(const Piece &piece, Value other);
+  void store(const Piece &piece, Value value);
+  Value both(Value left, Value right);
+
+private:
+  Value splat(const Piece &piece);
+  VectorType words(const Piece &piece);
+  Value inlineLoad(const Piece &piece, Value other);
+  void inlineStore(const Piece &piece, Value value);
+
+  DeviceProgram &program;
+  OpBuilder &builder;
+  Location loc;
+};
+} // namespace
+
+Value Emitter::both(Value left, Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(builder, loc, left, right);
+}
+
+static VectorType asVector(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector : VectorType::get({1}, type);
+}
+
+Value Emitter::splat(const Piece &piece) {
+  auto mask = asVector(piece.type).clone(builder.getI1Type());
+  return vector::BroadcastOp::create(builder, loc, mask, piece.condition);
+}
+
+Value Emitter::load(const Piece &piece, Value other) {
+  if (!piece.hint.empty())
+    return inlineLoad(piece, other);
+  if (!piece.condition)
+    return LLVM::LoadOp::create(builder, loc, piece.type, piece.address, piece.bytes);
+  VectorType vector = asVector(piece.type);
+  if (vector != piece.type)
+    other = vector::BroadcastOp::create(builder, loc, vector, other);
+  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, vector, piece.address, splat(piece),
+                                            other, builder.getI32IntegerAttr(piece.bytes),
+                                            /*nontemporal=*/UnitAttr());
+  return vector == piece.type ? loaded
+                              : vector::ExtractOp::create(builder, loc, loaded, 0).getResult();
+}
+
+/// A conditional store is predicated here: LLVM would move what computes the value behind the
+/// branch that it makes of a masked one, which ptxas keeps then (docs/decisions/0019).
+void Emitter::store(const Piece &piece, Value value) {
+  if (!piece.hint.empty() || piece.condition)
+    return inlineStore(piece, value);
+  LLVM::StoreOp::create(builder, loc, value, piece.address, piece.bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Inline PTX
+//===----------------------------------------------------------------------===//
+
+/// The registers that inline PTX moves: 32-bit words, or one narrower word.
+VectorType Emitter::words(const Piece &piece) {
+  unsigned wordBytes = std::min(piece.bytes, 4u);
+  return VectorType::get({piece.bytes / wordBytes}, builder.getIntegerType(8 * wordBytes));
+}
+
+/// ".v4.b32" and the operands "{$0, $1, $2, $3}".
+static std::pair<std::string, std::string> wordsText(VectorType words, unsigned first) {
+  int64_t count = words.getNumElements();
+  std::string list;
+  for (int64_t i = 0; i < count; ++i)
+    list += (i ? ", $" : "$") + std::to_string(first + i);
+  std::string type = ".b" + std::to_string(words.getElementTypeBitWidth());
+  if (count == 1)
+    return {type, list};
+  return {".v" + std::to_string(count) + type, "{" + list + "}"};
+}
+
+/// PTX has no 8-bit registers; the asm holds bytes in 16-bit ones.
+static Type asmRegister(OpBuilder &builder, VectorType words) {
+  return words.getElementTypeBitWidth() == 8 ? builder.getI16Type() : words.getElementType();
+}
+
+Value Emitter::inlineLoad(const Piece &piece, Value other) {
+  VectorType wordsType = words(piece);
+  int64_t count = wordsType.getNumElements();
+  Type word = asmRegister(builder, wordsType);
+  bool isByte = word != wordsType.getElementType();
+  auto [type, list] = wordsText(wordsType, 0);
+  Value condition =
+      piece.condition ? piece.condition : program.constantInt(loc, builder.getI1Type(), 1);
+  std::string letter = word.isInteger(32) ? "r" : "h";
+  std::string constraints,
+      space = piece.hint == ".volatile" ? "ld.volatile.global" : "ld.global" + piece.hint;
+  for (int64_t i = 0; i < count; ++i)
+    constraints += (i ? ",=" : "=") + letter;
+  constraints += ",l,b";
+  SmallVector<Value> operands = {piece.address, condition};
+  Value given = LLVM::BitcastOp::create(builder, loc, wordsType, other);
+  for (int64_t i = 0; i < count; ++i) {
+    Value one = vector::ExtractOp::create(builder, loc, given, i);
+    operands.push_back(isByte ? arith::ExtUIOp::create(builder, loc, word, one).getResult() : one);
+    constraints += "," + std::to_string(i);
+  }
+  std::string text = "@$" + std::to_string(count + 1) + " " + space + type + " " + list + ", [$" +
+                     std::to_string(count) + "];";
+  Type result = count == 1 ? word
+                           : LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                              SmallVector<Type>(count, word));
+  auto code = LLVM::InlineAsmOp::create(
+      builder, loc, result, operands, text, constraints, /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  Value loaded = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wordsType));
+  for (int64_t i = 0; i < count; ++i) {
+    Value one = count == 1
+                    ? code.getRes()
+                    : LLVM::ExtractValueOp::create(builder, loc, code.getRes(), i).getResult();
+    if (isByte)
+      one = arith::TruncIOp::create(builder, loc, wordsType.getElementType(), one);
+    loaded = vector::InsertOp::create(builder, loc, one, loaded, i);
+  }
+  return LLVM::BitcastOp::create(builder, loc, piece.type, loaded);
+}
+
+void Emitter::inlineStore(const Piece &piece, Value value) {
+  VectorType wordsType = words(piece);
+  int64_t count = wordsType.getNumElements();
+  Type word = asmRegister(builder, wordsType);
+  auto [type, list] = wordsText(wordsType, 2);
+  Value condition =
+      piece.condition ? piece.condition : program.constantInt(loc, builder.getI1Type(), 1);
+  std::string constraints = "l,b",
+              space = piece.hint == ".volatile" ? "st.volatile.global" : "st.global" + piece.hint;
+  SmallVector<Value> operands = {piece.address, condition};
+  Value given = LLVM::BitcastOp::create(builder, loc, wordsType, value);
+  for (int64_t i = 0; i < count; ++i) {
+    Value one = vector::ExtractOp::create(builder, loc, given, i);
+    if (word != wordsType.getElementType())
+      one = arith::ExtUIOp::create(builder, loc, word, one);
+    operands.push_back(one);
+    constraints += word.isInteger(32) ? ",r" : ",h";
+  }
+  // Side effects alone do not keep LLVM's code generator from sinking a load of what this changes.
+  constraints += ",~{memory}";
+  std::string text = "@$1 " + space + type + " [$0], " + list + ";";
+  LLVM::InlineAsmOp::create(builder, loc, TypeRange(), operands, text, constraints,
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+ElementAddresses::ElementAddresses(DeviceProgram &program, Location loc,
+                                   const AccessOperands &operands, Type element)
+    : builder(program.builder), loc(loc), operands(operands), element(element),
+      base(operands.pointer) {
+  for (Value term : operands.offsets.shared)
+    base = moved(base, term);
+}
+
+/// Indices are sign-extended and scaled in 64 bits.
+Value ElementAddresses::moved(Value pointer, LLVM::GEPArg offset) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value ElementAddresses::of(int64_t index) {
+  Value address = base;
+  if (Value varying = operands.offsets.varying)
+    address = moved(address, vector::ExtractOp::create(builder, loc, varying, index).getResult());
+  int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
+  // Only small indices can be in the op itself.
+  if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
+    return constant ? moved(address, static_cast<int32_t>(constant)) : address;
+  Value wide = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(constant));
+  return moved(address, wide);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+std::vector<std::vector<uint64_t>> fsm::gpu::accessGroups(const ThreadBlock &block, Operation *op) {
+  auto number = [&](StringRef name, int64_t otherwise) {
+    auto attribute = op->getAttrOfType<IntegerAttr>(name);
+    return static_cast<uint64_t>(attribute ? attribute.getInt() : otherwise);
+  };
+  uint64_t width = number(kAccessWidthAttr, 1);
+  auto dim = static_cast<unsigned>(number(kAccessDimAttr, 0));
+  const LinearLayout &layout = block.layout();
+  // No instruction reaches beyond the block.
+  if (layout.to().extentOf(blockDim(dim)) % width != 0)
+    return {};
+  // The register bits that move by 1, 2, ... width / 2 along the dimension alone.
+  std::vector<uint64_t> offsets = {0};
+  uint64_t moving = 0;
+  std::vector<uint64_t> bases = layout.basesOf(Dim::Register);
+  for (uint64_t step = 1; step < width; step *= 2) {
+    auto found = llvm::find(bases, layout.to().place(blockDim(dim), step));
+    if (found == bases.end())
+      return {};
+    uint64_t bit = uint64_t(1) << (found - bases.begin());
+    moving |= bit;
+    for (size_t i = 0, count = offsets.size(); i < count; ++i)
+      offsets.push_back(offsets[i] | bit);
+  }
+  std::vector<std::vector<uint64_t>> groups;
+  for (uint64_t reg : block.registers()) {
+    if (reg & moving)
+      continue;
+    std::vector<uint64_t> group;
+    for (uint64_t offset : offsets)
+      group.push_back(reg | offset);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+namespace {
+/// What the pieces of one block access have in common.
+class BlockAccess {
+public:
+  BlockAccess(DeviceProgram &program, Operation *op, RankedTensorType type,
+              const AccessOperands &operands, std::string hint)
+      : builder(program.builder), loc(op->getLoc()), emitter(program, loc),
+        block(program, loc, type), operands(operands),
+        element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
+        hint(std::move(hint)), groups(accessGroups(block, op)),
+        addresses(program, loc, operands, element) {}
+
+  bool isValid() const { return !groups.empty(); }
+  Piece piece(const std::vector<uint64_t> &group, Value owner);
+  /// The elements of a thread's vector that belong to a group, and back.
+  Value gather(Value vector, const std::vector<uint64_t> &group);
+  Value scatter(Value part, Value vector, const std::vector<uint64_t> &group);
+
+  OpBuilder &builder;
+  Location loc;
+  Emitter emitter;
+  ThreadBlock block;
+  const AccessOperands &operands;
+  Type element;
+  unsigned bytes;
+  std::string hint;
+  std::vector<std::vector<uint64_t>> groups;
+  ElementAddresses addresses;
+};
+} // namespace
+
+Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
+  int64_t first = block.indexOf(group.front());
+  Value mask = operands.mask;
+  if (mask && isa<VectorType>(mask.getType()))
+    mask = vector::ExtractOp::create(builder, loc, mask, first);
+  auto count = static_cast<int64_t>(group.size());
+  Value condition = emitter.both(emitter.both(mask, block.isInside(group.front())), owner);
+  Type type = count == 1 ? element : VectorType::get({count}, element);
+  return {loc, addresses.of(first), condition, type, static_cast<unsigned>(count) * bytes, hint};
+}
+
+Value BlockAccess::gather(Value vector, const std::vector<uint64_t> &group) {
+  if (group.size() == 1)
+    return vector::ExtractOp::create(builder, loc, vector, block.indexOf(group.front()));
+  SmallVector<int64_t> indices;
+  for (uint64_t reg : group)
+    indices.push_back(block.indexOf(reg));
+  return vector::ShuffleOp::create(builder, loc, vector, vector, indices);
+}
+
+Value BlockAccess::scatter(Value part, Value vector, const std::vector<uint64_t> &group) {
+  for (auto [i, reg] : llvm::enumerate(group)) {
+    Value one = group.size() == 1
+                    ? part
+                    : vector::ExtractOp::create(builder, loc, part, static_cast<int64_t>(i));
+    vector = vector::InsertOp::create(builder, loc, one, vector, block.indexOf(reg));
+  }
+  return vector;
+}
+
+Value fsm::gpu::loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
+                          unsigned bytes, Value otherwise) {
+  Piece piece = {loc, address, condition, otherwise.getType(), bytes, /*hint=*/""};
+  return Emitter(program, loc).load(piece, otherwise);
+}
+
+Value fsm::gpu::missingWidth(Operation *op) {
+  op->emitError() << "expected '" << kAccessWidthAttr
+                  << "' elements side by side in each thread's registers";
+  return {};
+}
+
+/// A load of one element that all threads make alike; one that is volatile the first makes
+/// for them, so that all see one value.
+static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  Emitter emitter(program, loc);
+  Type element = memoryElement(op.getType());
+  // A pointer is loaded as the number it is, under a mask.
+  bool isPointer = isa<PointerType>(op.getType());
+  Type type = isPointer ? builder.getI64Type() : element;
+  Value other = operands.other;
+  if (other && isPointer)
+    other = LLVM::PtrToIntOp::create(builder, loc, type, other);
+  if (!other)
+    other = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  std::optional<uint64_t> scratch = scratchOffset(op);
+  if (!scratch)
+    return {};
+  Value condition = operands.mask;
+  if (isMadeOnce(op))
+    condition = emitter.both(condition, isFirstThread(program, loc));
+  Piece piece = {loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
+  Value loaded = emitter.load(piece, toMemory(builder, loc, other));
+  if (isMadeOnce(op))
+    loaded = fromFirstThread(program, op, loaded, *scratch);
+  if (isPointer)
+    return LLVM::IntToPtrOp::create(builder, loc, element, loaded);
+  return fromMemory(builder, loc, loaded, op.getType());
+}
+
+Value fsm::gpu::lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type)
+    return loadScalar(program, op, operands);
+  BlockAccess access(program, op, type, operands, hintOf(op));
+  if (!access.isValid())
+    return missingWidth(op);
+  OpBuilder &builder = program.builder;
+  auto count = static_cast<int64_t>(access.block.registers().size());
+  auto held = VectorType::get({count}, access.element);
+  Value other = operands.other;
+  if (other && !isa<VectorType>(other.getType()))
+    other = vector::BroadcastOp::create(builder, op.getLoc(),
+                                        VectorType::get({count}, other.getType()), other);
+  Value result =
+      other
+          ? toMemory(builder, op.getLoc(), other)
+          : arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(held)).getResult();
+  for (const std::vector<uint64_t> &group : access.groups) {
+    Value part = access.emitter.load(access.piece(group, Value()), access.gather(result, group));
+    result = access.scatter(part, result, group);
+  }
+  return fromMemory(builder, op.getLoc(), result, type.getElementType());
+}
+
+LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
+                                   const AccessOperands &operands) {
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  Value value = operands.value;
+  auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
+  if (!type) {
+    // One thread of the program stores.
+    Emitter emitter(program, loc);
+    Value owner = program.isFirst(loc, ~uint64_t(0) >> 32, ~uint64_t(0) >> 32);
+    if (isa<PointerType>(op.getValue().getType()))
+      value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
+    value = toMemory(builder, loc, value);
+    emitter.store({loc, operands.pointer, emitter.both(operands.mask, owner), value.getType(),
+                   bytesOf(op.getValue().getType()), hintOf(op)},
+                  value);
+    return success();
+  }
+  BlockAccess access(program, op, type, operands, hintOf(op));
+  if (!access.isValid()) {
+    missingWidth(op);
+    return failure();
+  }
+  const LinearLayout &layout = access.block.layout();
+  Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
+  value = toMemory(builder, loc, value);
+  for (const std::vector<uint64_t> &group : access.groups)
+    access.emitter.store(access.piece(group, owner), access.gather(value, group));
+  return success();
+}
+
+Value fsm::gpu::lowerAddress(DeviceProgram &program, Operation *op, Value operand) {
+  Type type = threadType(op->getResult(0).getType());
+  if (isa<PtrToIntOp>(op))
+    return LLVM::PtrToIntOp::create(program.builder, op->getLoc(), type, operand);
+  return LLVM::IntToPtrOp::create(program.builder, op->getLoc(), type, operand);
+}

@@ -1,0 +1,338 @@
+//===- Atomics.cpp - Atomic accesses of a thread -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Updates are written as inline PTX: LLVM's own instructions lose the order and the scope
+// of some. What PTX has no instruction for (max and min of floats; the sum of bf16 on older
+// GPUs, and so on all) is a loop around a compare-and-swap.
+
+#include "Atomics.h"
+
+#include "../Exchange/ConvertLayout.h"
+#include "../Math/Elementwise.h"
+
+#include "fsm/Analysis/Atomics.h"
+#include "fsm/Machine/GpuTarget.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+namespace {
+/// What an atomic does to one element, as bits in an integer.
+struct Update {
+  Value address;
+  /// i1, or null: always.
+  Value condition;
+  Value value;
+  /// Null but for a compare-and-swap.
+  Value compare;
+};
+
+/// Emits the updates of one op.
+class Updater {
+public:
+  Updater(DeviceProgram &program, Operation *op)
+      : program(program), builder(program.builder), op(op), loc(op->getLoc()),
+        element(elementTypeOf(op->getResult(0).getType())),
+        bits(builder.getIntegerType(element.getIntOrFloatBitWidth())) {}
+
+  /// What was in memory; 0 where the condition does not hold.
+  Value emit(const Update &update);
+  /// A value, or a vector, of the element type as integers, and back.
+  Value toBits(Value value) { return cast(value, bits); }
+  Value fromBits(Value value) { return cast(value, element); }
+
+private:
+  Value cast(Value value, Type to);
+  bool isLoop() const;
+  std::string instruction() const;
+  Value execute(const std::string &name, const Update &update);
+  Value loop(const Update &update);
+  Value load(Value address);
+  Value combined(Value old, Value value);
+
+  DeviceProgram &program;
+  OpBuilder &builder;
+  Operation *op;
+  Location loc;
+  Type element;
+  IntegerType bits;
+};
+} // namespace
+
+Value Updater::cast(Value value, Type to) {
+  Type type = to;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(to);
+  return type == value.getType() ? value
+                                 : LLVM::BitcastOp::create(builder, loc, type, value).getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+template <typename AtomicOp>
+static std::string orderAndScope(AtomicOp op) {
+  return "." + stringifyMemorySemantics(op.getSem()).str() + "." +
+         stringifyMemoryScope(op.getScope()).str();
+}
+
+/// ".gpu" of an op.
+static std::string scopeOf(Operation *op) {
+  auto rmw = dyn_cast<AtomicRMWOp>(op);
+  MemoryScope scope = rmw ? rmw.getScope() : cast<AtomicCASOp>(op).getScope();
+  return "." + stringifyMemoryScope(scope).str();
+}
+
+bool Updater::isLoop() const {
+  auto rmw = dyn_cast<AtomicRMWOp>(op);
+  if (!rmw || !isa<FloatType>(element))
+    return false;
+  AtomicKind kind = rmw.getKind();
+  return kind == AtomicKind::Max || kind == AtomicKind::Min ||
+         (kind == AtomicKind::Add && element.isBF16());
+}
+
+/// "atom.acq_rel.gpu.global.add.u32".
+std::string Updater::instruction() const {
+  std::string width = std::to_string(bits.getWidth());
+  auto rmw = dyn_cast<AtomicRMWOp>(op);
+  std::string order = rmw ? orderAndScope(rmw) : orderAndScope(::llvm::cast<AtomicCASOp>(op));
+  std::string head = "atom" + order + ".global";
+  if (!rmw || isLoop())
+    return head + ".cas.b" + width;
+  switch (rmw.getKind()) {
+  case AtomicKind::Add:
+    if (element.isF16())
+      return head + ".add.noftz.f16";
+    return head + (isa<FloatType>(element) ? ".add.f" : ".add.u") + width;
+  case AtomicKind::Max:
+    return head + ".max.s" + width;
+  case AtomicKind::Min:
+    return head + ".min.s" + width;
+  case AtomicKind::UMax:
+    return head + ".max.u" + width;
+  case AtomicKind::UMin:
+    return head + ".min.u" + width;
+  case AtomicKind::And:
+    return head + ".and.b" + width;
+  case AtomicKind::Or:
+    return head + ".or.b" + width;
+  case AtomicKind::Xor:
+    return head + ".xor.b" + width;
+  case AtomicKind::Exch:
+    break;
+  }
+  return head + ".exch.b" + width;
+}
+
+Value Updater::execute(const std::string &name, const Update &update) {
+  std::string letter = bits.getWidth() == 16 ? "h" : bits.getWidth() == 32 ? "r" : "l";
+  SmallVector<Value> operands = {update.address};
+  std::string list = "$0, [$1]", constraints = "=" + letter + ",l";
+  for (Value operand : {update.compare, update.value}) {
+    if (!operand)
+      continue;
+    operands.push_back(operand);
+    list += ", $" + std::to_string(operands.size());
+    constraints += "," + letter;
+  }
+  std::string guard;
+  if (update.condition) {
+    operands.push_back(update.condition);
+    guard = "@$" + std::to_string(operands.size()) + " ";
+    operands.push_back(program.constantInt(loc, bits, 0));
+    constraints += ",b,0";
+  }
+  // Nothing is to move across, whatever it has to do with this address.
+  constraints += ",~{memory}";
+  auto code = LLVM::InlineAsmOp::create(
+      builder, loc, bits, operands, guard + name + " " + list + ";", constraints,
+      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  return code.getRes();
+}
+
+Value Updater::load(Value address) {
+  std::string name = "ld.relaxed" + scopeOf(op) + ".global.b" + std::to_string(bits.getWidth());
+  return execute(name, {address, Value(), Value(), Value()});
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// What a float becomes; both as bits.
+Value Updater::combined(Value old, Value value) {
+  AtomicKind kind = ::llvm::cast<AtomicRMWOp>(op).getKind();
+  Value left = fromBits(old), right = fromBits(value);
+  if (kind != AtomicKind::Add)
+    return toBits(extremum(builder, loc, left, right, kind == AtomicKind::Max,
+                           /*propagateNan=*/false));
+  Type wide = builder.getF32Type();
+  Value sum = arith::AddFOp::create(builder, loc, arith::ExtFOp::create(builder, loc, wide, left),
+                                    arith::ExtFOp::create(builder, loc, wide, right));
+  return toBits(arith::TruncFOp::create(builder, loc, element, sum));
+}
+
+/// Computes what is to be there from what seems to be there, and tries again if it was not.
+Value Updater::loop(const Update &update) {
+  Value first = load(update.address);
+  auto loop = scf::WhileOp::create(builder, loc, TypeRange{bits}, first);
+  OpBuilder::InsertionGuard guard(builder);
+  Value expected = builder.createBlock(&loop.getBefore(), {}, bits, loc)->getArgument(0);
+  Value next = combined(expected, update.value);
+  Value seen = execute(instruction(), {update.address, Value(), next, expected});
+  Value again = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, seen, expected);
+  scf::ConditionOp::create(builder, loc, again, seen);
+  Value carried = builder.createBlock(&loop.getAfter(), {}, bits, loc)->getArgument(0);
+  scf::YieldOp::create(builder, loc, carried);
+  return loop.getResult(0);
+}
+
+Value Updater::emit(const Update &update) {
+  if (!isLoop())
+    return execute(instruction(), update);
+  if (!update.condition) {
+    Value old = loop(update);
+    reconverge(builder, loc);
+    return old;
+  }
+  auto choice = scf::IfOp::create(builder, loc, TypeRange{bits}, update.condition,
+                                  /*withElseRegion=*/true);
+  reconverge(builder, loc);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, loc, program.constantInt(loc, bits, 0));
+  builder.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(builder, loc, loop(update));
+  return choice.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Who acts, and who is told
+//===----------------------------------------------------------------------===//
+
+static Value both(DeviceProgram &program, Location loc, Value left, Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(program.builder, loc, left, right);
+}
+
+Value fsm::gpu::isFirstThread(DeviceProgram &program, Location loc) {
+  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
+  return program.isFirst(loc, kAll, kAll);
+}
+
+Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar,
+                                uint64_t scratch) {
+  Location loc = op->getLoc();
+  switch (planExchange(op).kind) {
+  case AtomicExchange::Kind::None:
+    break;
+  case AtomicExchange::Kind::Shuffle:
+    return program.shuffleFrom(loc, scalar, program.i32(loc, 0));
+  case AtomicExchange::Kind::Shared: {
+    Value place = program.shared(loc, scratch);
+    emitIf(program, loc, isFirstThread(program, loc),
+           [&]() { storeShared(program, loc, scalar, place); });
+    program.barrier(loc);
+    return loadShared(program, loc, scalar.getType(), 1, place)[0];
+  }
+  }
+  return scalar;
+}
+
+/// One thread of the program acts.
+static Value lowerScalar(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+                         Value compare, uint64_t scratch) {
+  Location loc = op->getLoc();
+  Updater updater(program, op);
+  Value owner = isFirstThread(program, loc);
+  Value old =
+      updater.emit({operands.pointer, both(program, loc, owner, operands.mask),
+                    updater.toBits(operands.value), compare ? updater.toBits(compare) : Value()});
+  return updater.fromBits(fromFirstThread(program, op, old, scratch));
+}
+
+/// All replicas of an element get what the first has: by its packed position in scratch.
+static void exchangeShared(DeviceProgram &program, Location loc, ThreadBlock &block, Value owner,
+                           uint64_t scratch, SmallVectorImpl<Value> &olds) {
+  const LinearLayout &layout = block.layout();
+  uint64_t bytes = olds.front().getType().getIntOrFloatBitWidth() / 8;
+  auto scaled = [&](Dim dim) {
+    std::vector<uint64_t> bases = layout.basesOf(dim);
+    for (uint64_t &base : bases)
+      base *= bytes;
+    return bases;
+  };
+  SharedPlaces places(program, loc, scratch, scaled(Dim::Lane), scaled(Dim::Warp));
+  auto place = [&](uint64_t reg) { return places.at(layout.apply(reg, 0, 0) * bytes); };
+  emitIf(program, loc, owner, [&]() {
+    for (auto [reg, old] : llvm::zip_equal(block.registers(), olds))
+      storeShared(program, loc, old, place(reg));
+  });
+  program.barrier(loc);
+  for (auto [reg, old] : llvm::zip_equal(block.registers(), olds))
+    old = loadShared(program, loc, old.getType(), 1, place(reg))[0];
+}
+
+static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+                        Value compare, uint64_t scratch) {
+  Location loc = op->getLoc();
+  OpBuilder &builder = program.builder;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Updater updater(program, op);
+  ThreadBlock block(program, loc, type);
+  const LinearLayout &layout = block.layout();
+  uint64_t freeLanes = layout.freeBits(Dim::Lane), freeWarps = layout.freeBits(Dim::Warp);
+  Value owner = program.isFirst(loc, freeLanes, freeWarps);
+  Value values = updater.toBits(operands.value);
+  Value compares = compare ? updater.toBits(compare) : Value();
+  ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
+  SmallVector<Value> olds;
+  for (uint64_t reg : block.registers()) {
+    int64_t index = block.indexOf(reg);
+    auto at = [&](Value vector) -> Value {
+      return vector ? vector::ExtractOp::create(builder, loc, vector, index).getResult() : vector;
+    };
+    bool hasMaskBlock = operands.mask && isa<VectorType>(operands.mask.getType());
+    Value mask = hasMaskBlock ? at(operands.mask) : operands.mask;
+    Value condition = both(program, loc, both(program, loc, mask, block.isInside(reg)), owner);
+    olds.push_back(updater.emit({addresses.of(index), condition, at(values), at(compares)}));
+  }
+  switch (planExchange(op).kind) {
+  case AtomicExchange::Kind::None:
+    break;
+  case AtomicExchange::Kind::Shuffle: {
+    Value kept = program.i32(loc, static_cast<int64_t>((kWarpThreads - 1) & ~freeLanes));
+    Value from = arith::AndIOp::create(builder, loc, program.lane(), kept);
+    for (Value &old : olds)
+      old = program.shuffleFrom(loc, old, from);
+    break;
+  }
+  case AtomicExchange::Kind::Shared:
+    exchangeShared(program, loc, block, owner, scratch, olds);
+    break;
+  }
+  return updater.fromBits(vectorOf(program, loc, olds));
+}
+
+Value fsm::gpu::lowerAtomic(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+                            Value compare) {
+  std::optional<uint64_t> scratch = scratchOffset(op);
+  if (!scratch)
+    return {};
+  if (isa<RankedTensorType>(op->getResult(0).getType()))
+    return lowerBlock(program, op, operands, compare, *scratch);
+  return lowerScalar(program, op, operands, compare, *scratch);
+}

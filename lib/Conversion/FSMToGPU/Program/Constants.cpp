@@ -1,0 +1,82 @@
+//===- Constants.cpp - Constants of a GPU thread -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Constants.h"
+
+#include "../Memory/Access.h"
+#include "ThreadBlock.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+/// A number of a register's type: f8 becomes its bits.
+static TypedAttr registerNumber(OpBuilder &builder, Attribute number) {
+  auto real = dyn_cast<FloatAttr>(number);
+  if (real && isa<Float8E4M3FNType, Float8E5M2Type>(real.getType()))
+    return builder.getIntegerAttr(builder.getI8Type(), real.getValue().bitcastToAPInt());
+  return cast<TypedAttr>(number);
+}
+
+/// A block of unequal constants is a table in the module; each thread reads its elements.
+static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, arith::ConstantOp op,
+                        DenseElementsAttr elements) {
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getType());
+  Type element = memoryElement(type.getElementType());
+  SmallVector<Attribute> numbers;
+  for (Attribute number : elements.getValues<Attribute>()) {
+    TypedAttr held = registerNumber(builder, number);
+    if (type.getElementType().isInteger(1))
+      held = builder.getIntegerAttr(element, cast<IntegerAttr>(held).getValue().getZExtValue());
+    numbers.push_back(held);
+  }
+  auto count = static_cast<int64_t>(numbers.size());
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
+  std::string name = "fsm_table_" + std::to_string(module.getBody()->getOperations().size());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(element, count),
+                           /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers),
+                           /*alignment=*/16, kGlobalSpace);
+  }
+  Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+  ThreadBlock block(program, loc, type);
+  auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, element);
+  Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
+  for (uint64_t reg : block.registers()) {
+    Value at = block.rowMajor(reg);
+    if (Value inside = block.isInside(reg))
+      at = arith::SelectOp::create(builder, loc, inside, at, program.i32(loc, 0));
+    Value address =
+        LLVM::GEPOp::create(builder, loc, pointer, element, table, ArrayRef<LLVM::GEPArg>{at});
+    Value one =
+        LLVM::LoadOp::create(builder, loc, element, address, element.getIntOrFloatBitWidth() / 8);
+    result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
+  }
+  return fromMemory(builder, loc, result, type.getElementType());
+}
+
+Value fsm::gpu::lowerConstant(DeviceProgram &program, mlir::gpu::GPUModuleOp module,
+                              arith::ConstantOp op) {
+  OpBuilder &builder = program.builder;
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return arith::ConstantOp::create(builder, op.getLoc(), registerNumber(builder, op.getValue()));
+  if (!elements.isSplat())
+    return lowerTable(program, module, op, elements);
+  Attribute number = registerNumber(builder, elements.getSplatValue<Attribute>());
+  auto type = cast<VectorType>(threadType(op.getType()));
+  return arith::ConstantOp::create(builder, op.getLoc(), DenseElementsAttr::get(type, number));
+}

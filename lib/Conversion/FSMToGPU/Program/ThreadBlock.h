@@ -1,0 +1,74 @@
+//===- ThreadBlock.h - A thread's share of a block -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_PROGRAM_THREADBLOCK_H
+#define FSM_CONVERSION_FSMTOGPU_PROGRAM_THREADBLOCK_H
+
+#include "DeviceProgram.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace fsm::gpu {
+
+/// What one thread knows of the elements it holds of a block: which element each of its
+/// live registers has, as constants of the register and values of the thread.
+class ThreadBlock {
+public:
+  ThreadBlock(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type);
+
+  const LinearLayout &layout() const { return linear; }
+  /// The numbers of the live registers, ascending: one per element of the thread's vector.
+  llvm::ArrayRef<uint64_t> registers() const { return live; }
+  /// The place in the vector of a live register.
+  int64_t indexOf(uint64_t reg) const { return positions.lookup(reg); }
+
+  /// The coordinate along `dim` of the element in a register, i32.
+  mlir::Value coordinate(unsigned dim, uint64_t reg);
+  /// The same for all live registers: a vector of i32.
+  mlir::Value coordinates(unsigned dim);
+  /// The row-major number of the element in a register, i32.
+  mlir::Value rowMajor(uint64_t reg);
+  /// The part of the coordinates along `dim` that the lane and the warp give, i32; and what
+  /// each live register adds to it, unless bits meet so that it is no sum.
+  mlir::Value threadPart(unsigned dim);
+  std::optional<llvm::SmallVector<int64_t>> disjointParts(unsigned dim) const;
+  /// Whether the element is inside the true extents, as an i1; null when it always is.
+  mlir::Value isInside(uint64_t reg);
+
+private:
+  uint64_t registerPart(unsigned dim, uint64_t reg) const;
+  /// The bits along `dim` that the lane and the warp can set.
+  uint64_t threadBits(unsigned dim) const;
+  mlir::Value combine(mlir::Value thread, mlir::Value constant, bool isDisjoint);
+
+  DeviceProgram &program;
+  mlir::Location loc;
+  mlir::RankedTensorType type;
+  LinearLayout linear;
+  std::vector<uint64_t> live;
+  llvm::DenseMap<uint64_t, int64_t> positions;
+  llvm::SmallVector<mlir::Value> threadParts;
+};
+
+/// For each element of the thread's vector of a shape op's result (`fsm.expand_dims`,
+/// `fsm.broadcast`, `fsm.transpose`), the element of its source's that it is. Nothing when the
+/// layouts do not belong together.
+std::optional<llvm::SmallVector<int64_t>> sourceRegisters(mlir::Operation *op);
+
+/// `block` as the result of such an op has it: other registers of the same thread. Null,
+/// with an error at the op, when the layouts do not belong together.
+mlir::Value renameRegisters(DeviceProgram &program, mlir::Operation *op, mlir::Value block);
+
+/// The two blocks as one, and one as the two that `values` then has: a thread has both
+/// elements of each pair it has one of. Null, or failure, with an error at the op, when the
+/// layouts do not belong together.
+mlir::Value joinRegisters(DeviceProgram &program, JoinOp op, mlir::Value left, mlir::Value right);
+mlir::LogicalResult splitRegisters(DeviceProgram &program, SplitOp op, mlir::IRMapping &values);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_PROGRAM_THREADBLOCK_H
