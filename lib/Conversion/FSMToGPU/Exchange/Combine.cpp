@@ -9,7 +9,9 @@
 
 #include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
+#include "../Program/ThreadValues.h"
 #include "ConvertLayout.h"
+#include "SharedAccess.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

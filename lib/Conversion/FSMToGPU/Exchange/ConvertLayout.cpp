@@ -9,11 +9,11 @@
 
 #include "ConvertLayout.h"
 
-#include "../Program/ThreadBlock.h"
+#include "../Program/ThreadValues.h"
+#include "SharedAccess.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <map>
@@ -21,99 +21,6 @@
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
-
-//===----------------------------------------------------------------------===//
-// Scalars and vectors
-//===----------------------------------------------------------------------===//
-
-Value fsm::gpu::vectorOf(DeviceProgram &program, Location loc, ArrayRef<Value> scalars) {
-  auto type = VectorType::get({static_cast<int64_t>(scalars.size())}, scalars[0].getType());
-  return vector::FromElementsOp::create(program.builder, loc, type, scalars);
-}
-
-SmallVector<Value> fsm::gpu::elementsOf(DeviceProgram &program, Location loc, Value vector) {
-  return llvm::to_vector_of<Value>(
-      vector::ToElementsOp::create(program.builder, loc, vector).getResults());
-}
-
-static Type withElementOf(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? VectorType::get(vector.getShape(), element) : element;
-}
-
-Value fsm::gpu::toBytes(DeviceProgram &program, Location loc, Value value) {
-  if (!getElementTypeOrSelf(value.getType()).isInteger(1))
-    return value;
-  Type bytes = withElementOf(value.getType(), program.builder.getI8Type());
-  return arith::ExtUIOp::create(program.builder, loc, bytes, value);
-}
-
-Value fsm::gpu::fromBytes(DeviceProgram &program, Location loc, Value value, Type element) {
-  if (!element.isInteger(1))
-    return value;
-  return arith::TruncIOp::create(program.builder, loc, withElementOf(value.getType(), element),
-                                 value);
-}
-
-void fsm::gpu::emitIf(DeviceProgram &program, Location loc, Value condition,
-                      function_ref<void()> body) {
-  if (!condition)
-    return body();
-  OpBuilder::InsertionGuard guard(program.builder);
-  auto branch = scf::IfOp::create(program.builder, loc, condition, /*withElseRegion=*/false);
-  program.builder.setInsertionPointToStart(branch.thenBlock());
-  body();
-}
-
-//===----------------------------------------------------------------------===//
-// Shared memory
-//===----------------------------------------------------------------------===//
-
-SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,
-                           std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes)
-    : program(program), loc(loc), scratch(scratch),
-      threadBytes(program.linear(loc, laneBytes, warpBytes)) {
-  for (uint64_t bytes : laneBytes)
-    threadBits |= bytes;
-  for (uint64_t bytes : warpBytes)
-    threadBits |= bytes;
-}
-
-Value SharedPlaces::at(uint64_t registerBytes) const {
-  OpBuilder &builder = program.builder;
-  // A sum where no bit meets another: an instruction has room for the constant.
-  bool isDisjoint = (registerBytes & threadBits) == 0;
-  Value bytes = threadBytes;
-  if (!isDisjoint)
-    bytes = arith::XOrIOp::create(builder, loc, bytes,
-                                  program.i32(loc, static_cast<int64_t>(registerBytes)));
-  Value address = program.shared(loc, bytes);
-  uint64_t constant = scratch + (isDisjoint ? registerBytes : 0);
-  if (constant == 0)
-    return address;
-  return LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI8Type(), address,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constant)});
-}
-
-static unsigned bytesOfScalar(Type element) {
-  return isa<LLVM::LLVMPointerType>(element) ? 8 : element.getIntOrFloatBitWidth() / 8;
-}
-
-void fsm::gpu::storeShared(DeviceProgram &program, Location loc, ArrayRef<Value> scalars,
-                           Value address) {
-  unsigned bytes = bytesOfScalar(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
-  Value value = scalars.size() == 1 ? scalars[0] : vectorOf(program, loc, scalars);
-  LLVM::StoreOp::create(program.builder, loc, value, address, bytes);
-}
-
-SmallVector<Value> fsm::gpu::loadShared(DeviceProgram &program, Location loc, Type element,
-                                        size_t count, Value address) {
-  unsigned bytes = bytesOfScalar(element) * static_cast<unsigned>(count);
-  if (count == 1)
-    return {LLVM::LoadOp::create(program.builder, loc, element, address, bytes)};
-  Type type = VectorType::get({static_cast<int64_t>(count)}, element);
-  return elementsOf(program, loc, LLVM::LoadOp::create(program.builder, loc, type, address, bytes));
-}
 
 //===----------------------------------------------------------------------===//
 // Registers
@@ -454,23 +361,6 @@ Value fsm::gpu::executeConversion(DeviceProgram &program, Location loc, const Co
   return fromBytes(program, loc, pack(program, loc, file, plan.destination), element);
 }
 
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
-
-std::optional<uint64_t> fsm::gpu::scratchOffset(Operation *op) {
-  if (scratchBytes(op) == 0)
-    return 0;
-  auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-  if (!offset || offset.getInt() < 0 || offset.getInt() % 16) {
-    op->emitOpError() << "expected '" << kSharedOffsetAttr
-                      << "', a multiple of 16, from fsm-allocate-shared: the op goes through "
-                         "shared memory";
-    return std::nullopt;
-  }
-  return static_cast<uint64_t>(offset.getInt());
-}
-
 Value fsm::gpu::lowerConvertLayout(DeviceProgram &program, ConvertLayoutOp op, Value source) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
@@ -478,75 +368,4 @@ Value fsm::gpu::lowerConvertLayout(DeviceProgram &program, ConvertLayoutOp op, V
   ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()),
                                     linearLayoutOf(op.getType()), op.getType().getElementType());
   return executeConversion(program, op.getLoc(), plan, source, *scratch);
-}
-
-namespace {
-
-/// A reshape that no linear map is: each element goes to its row-major number.
-class RowMajorReshape {
-public:
-  RowMajorReshape(DeviceProgram &program, ReshapeOp op, uint64_t scratch)
-      : program(program), op(op), loc(op.getLoc()), scratch(scratch),
-        bytes(bytesOf(op.getType().getElementType())) {}
-
-  Value run(Value source) {
-    Type element = getElementTypeOrSelf(source.getType());
-    write(elementsOf(program, loc, toBytes(program, loc, source)));
-    program.barrier(loc);
-    return fromBytes(program, loc, read(memoryElement(element)), element);
-  }
-
-private:
-  Value address(Value number) {
-    Value offset = arith::MulIOp::create(program.builder, loc, number, program.i32(loc, bytes));
-    Value start = program.i32(loc, static_cast<int64_t>(scratch));
-    return program.shared(loc, arith::AddIOp::create(program.builder, loc, offset, start));
-  }
-
-  void write(ArrayRef<Value> elements) {
-    ThreadBlock block(program, loc, op.getSource().getType());
-    const LinearLayout &layout = block.layout();
-    Value isFirst = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
-    for (auto [reg, value] : llvm::zip_equal(block.registers(), elements)) {
-      // Numbers of positions outside the true extents are those of other elements.
-      Value condition = block.isInside(reg);
-      if (condition && isFirst)
-        condition = arith::AndIOp::create(program.builder, loc, condition, isFirst);
-      Value place = address(block.rowMajor(reg)), element = value;
-      emitIf(program, loc, condition ? condition : isFirst,
-             [&]() { storeShared(program, loc, element, place); });
-    }
-  }
-
-  Value read(Type element) {
-    ThreadBlock block(program, loc, op.getType());
-    SmallVector<Value> elements;
-    for (uint64_t reg : block.registers()) {
-      Value number = block.rowMajor(reg);
-      if (Value inside = block.isInside(reg))
-        number = arith::SelectOp::create(program.builder, loc, inside, number, program.i32(loc, 0));
-      elements.append(loadShared(program, loc, element, 1, address(number)));
-    }
-    return vectorOf(program, loc, elements);
-  }
-
-  DeviceProgram &program;
-  ReshapeOp op;
-  Location loc;
-  uint64_t scratch;
-  unsigned bytes;
-};
-
-} // namespace
-
-Value fsm::gpu::lowerReshape(DeviceProgram &program, ReshapeOp op, Value source) {
-  std::optional<uint64_t> scratch = scratchOffset(op);
-  if (!scratch)
-    return {};
-  if (auto layouts = alignedLayouts(op)) {
-    ConversionPlan plan =
-        planBetween(layouts->first, layouts->second, op.getType().getElementType());
-    return executeConversion(program, op.getLoc(), plan, source, *scratch);
-  }
-  return RowMajorReshape(program, op, *scratch).run(source);
 }

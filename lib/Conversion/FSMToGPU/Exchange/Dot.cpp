@@ -13,7 +13,8 @@
 
 #include "../../Registers/DotOperands.h"
 #include "../Program/ThreadBlock.h"
-#include "ConvertLayout.h"
+#include "../Program/ThreadValues.h"
+#include "SharedAccess.h"
 #include "fsm/Analysis/DotPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,8 +7,8 @@
 
 #include "Combine.h"
 
-#include "ConvertLayout.h"
 #include "Reduce.h"
+#include "SharedAccess.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -15,8 +15,8 @@
 #include "Access.h"
 
 #include "../../Registers/Values.h"
-#include "../Exchange/ConvertLayout.h"
-#include "Atomics.h"
+#include "../Exchange/FirstThread.h"
+#include "../Exchange/SharedAccess.h"
 
 #include "fsm/Analysis/Atomics.h"
 
@@ -393,7 +393,7 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
     return {};
   Value condition = operands.mask;
   if (isMadeOnce(op))
-    condition = emitter.both(condition, isFirstThread(program, loc));
+    condition = emitter.both(condition, program.isFirstThread(loc));
   Piece piece = {loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
   Value loaded = emitter.load(piece, toMemory(builder, loc, other));
   if (isMadeOnce(op))

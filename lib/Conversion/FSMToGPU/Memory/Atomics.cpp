@@ -11,8 +11,10 @@
 
 #include "Atomics.h"
 
-#include "../Exchange/ConvertLayout.h"
+#include "../Exchange/FirstThread.h"
+#include "../Exchange/SharedAccess.h"
 #include "../Math/Elementwise.h"
+#include "../Program/ThreadValues.h"
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -228,36 +230,12 @@ static Value both(DeviceProgram &program, Location loc, Value left, Value right)
   return arith::AndIOp::create(program.builder, loc, left, right);
 }
 
-Value fsm::gpu::isFirstThread(DeviceProgram &program, Location loc) {
-  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
-  return program.isFirst(loc, kAll, kAll);
-}
-
-Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar,
-                                uint64_t scratch) {
-  Location loc = op->getLoc();
-  switch (planExchange(op).kind) {
-  case AtomicExchange::Kind::None:
-    break;
-  case AtomicExchange::Kind::Shuffle:
-    return program.shuffleFrom(loc, scalar, program.i32(loc, 0));
-  case AtomicExchange::Kind::Shared: {
-    Value place = program.shared(loc, scratch);
-    emitIf(program, loc, isFirstThread(program, loc),
-           [&]() { storeShared(program, loc, scalar, place); });
-    program.barrier(loc);
-    return loadShared(program, loc, scalar.getType(), 1, place)[0];
-  }
-  }
-  return scalar;
-}
-
 /// One thread of the program acts.
 static Value lowerScalar(DeviceProgram &program, Operation *op, const AccessOperands &operands,
                          Value compare, uint64_t scratch) {
   Location loc = op->getLoc();
   Updater updater(program, op);
-  Value owner = isFirstThread(program, loc);
+  Value owner = program.isFirstThread(loc);
   Value old =
       updater.emit({operands.pointer, both(program, loc, owner, operands.mask),
                     updater.toBits(operands.value), compare ? updater.toBits(compare) : Value()});

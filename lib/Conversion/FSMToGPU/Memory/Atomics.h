@@ -12,13 +12,6 @@
 
 namespace fsm::gpu {
 
-/// What the first thread of the program has of a scalar that `op`, which isMadeOnce, gives:
-/// in all threads, as `planExchange` says. `scratch` is where the op's memory begins.
-mlir::Value fromFirstThread(DeviceProgram &program, mlir::Operation *op, mlir::Value scalar,
-                            uint64_t scratch);
-/// Whether this is that thread, as an i1.
-mlir::Value isFirstThread(DeviceProgram &program, mlir::Location loc);
-
 /// What `fsm.atomic_rmw` or, with `compare`, `fsm.atomic_cas` gives in one thread. Null
 /// after an error at the op.
 ///

@@ -7,6 +7,8 @@
 
 #include "OffsetForm.h"
 
+#include "../Program/RenameRegisters.h"
+
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;

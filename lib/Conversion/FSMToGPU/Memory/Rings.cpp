@@ -10,7 +10,6 @@
 #include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
 #include "Access.h"
-#include "Atomics.h"
 
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -158,7 +157,7 @@ LogicalResult fsm::gpu::lowerRing(DeviceProgram &program, RingOp op) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  continueIf(builder, loc, isFirstThread(program, loc));
+  continueIf(builder, loc, program.isFirstThread(loc));
   for (unsigned number = 0; number < op.getType().getSlots(); ++number) {
     Slot slot(program, op, op.getResult(), program.i32(loc, number));
     if (!slot.isValid())
@@ -175,7 +174,7 @@ static LogicalResult lowerBulkCopy(DeviceProgram &program, CopyAsyncOp op,
                                    const AccessOperands &operands, Value slot, Value count) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
-  continueIf(builder, loc, isFirstThread(program, loc));
+  continueIf(builder, loc, program.isFirstThread(loc));
   Slot place(program, op, op.getRing(), slot);
   if (!place.isValid())
     return failure();

@@ -254,3 +254,8 @@ Value DeviceProgram::isFirst(Location loc, uint64_t laneBits, uint64_t warpBits)
   require(warpValue, warps > 1 ? warpBits : 0);
   return result;
 }
+
+Value DeviceProgram::isFirstThread(Location loc) {
+  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
+  return isFirst(loc, kAll, kAll);
+}

@@ -79,6 +79,8 @@ public:
   /// Whether the thread's lane and warp have none of these bits set, as an i1: which of
   /// several replicas acts. Null when there are no such bits.
   mlir::Value isFirst(mlir::Location loc, uint64_t laneBits, uint64_t warpBits);
+  /// Whether this is the first thread of the program, as an i1.
+  mlir::Value isFirstThread(mlir::Location loc);
 
   mlir::Value i32(mlir::Location loc, int64_t value);
   mlir::Value constantInt(mlir::Location loc, mlir::Type type, int64_t value);

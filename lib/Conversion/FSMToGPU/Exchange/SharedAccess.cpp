@@ -1,0 +1,76 @@
+//===- SharedAccess.cpp - Accesses to a program's shared memory ----------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedAccess.h"
+
+#include "../Program/ThreadValues.h"
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+std::optional<uint64_t> fsm::gpu::scratchOffset(Operation *op) {
+  if (scratchBytes(op) == 0)
+    return 0;
+  auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+  if (!offset || offset.getInt() < 0 || offset.getInt() % 16) {
+    op->emitOpError() << "expected '" << kSharedOffsetAttr
+                      << "', a multiple of 16, from fsm-allocate-shared: the op goes through "
+                         "shared memory";
+    return std::nullopt;
+  }
+  return static_cast<uint64_t>(offset.getInt());
+}
+
+SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,
+                           std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes)
+    : program(program), loc(loc), scratch(scratch),
+      threadBytes(program.linear(loc, laneBytes, warpBytes)) {
+  for (uint64_t bytes : laneBytes)
+    threadBits |= bytes;
+  for (uint64_t bytes : warpBytes)
+    threadBits |= bytes;
+}
+
+Value SharedPlaces::at(uint64_t registerBytes) const {
+  OpBuilder &builder = program.builder;
+  // A sum where no bit meets another: an instruction has room for the constant.
+  bool isDisjoint = (registerBytes & threadBits) == 0;
+  Value bytes = threadBytes;
+  if (!isDisjoint)
+    bytes = arith::XOrIOp::create(builder, loc, bytes,
+                                  program.i32(loc, static_cast<int64_t>(registerBytes)));
+  Value address = program.shared(loc, bytes);
+  uint64_t constant = scratch + (isDisjoint ? registerBytes : 0);
+  if (constant == 0)
+    return address;
+  return LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI8Type(), address,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constant)});
+}
+
+static unsigned bytesOfScalar(Type element) {
+  return isa<LLVM::LLVMPointerType>(element) ? 8 : element.getIntOrFloatBitWidth() / 8;
+}
+
+void fsm::gpu::storeShared(DeviceProgram &program, Location loc, ArrayRef<Value> scalars,
+                           Value address) {
+  unsigned bytes = bytesOfScalar(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
+  Value value = scalars.size() == 1 ? scalars[0] : vectorOf(program, loc, scalars);
+  LLVM::StoreOp::create(program.builder, loc, value, address, bytes);
+}
+
+SmallVector<Value> fsm::gpu::loadShared(DeviceProgram &program, Location loc, Type element,
+                                        size_t count, Value address) {
+  unsigned bytes = bytesOfScalar(element) * static_cast<unsigned>(count);
+  if (count == 1)
+    return {LLVM::LoadOp::create(program.builder, loc, element, address, bytes)};
+  Type type = VectorType::get({static_cast<int64_t>(count)}, element);
+  return elementsOf(program, loc, LLVM::LoadOp::create(program.builder, loc, type, address, bytes));
+}

@@ -1,0 +1,46 @@
+//===- SharedAccess.h - Accesses to a program's shared memory --*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDACCESS_H
+#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDACCESS_H
+
+#include "../Program/DeviceProgram.h"
+
+namespace fsm::gpu {
+
+/// Where the scratch memory of `op` begins among the program's shared bytes; 0 for an
+/// op that needs none. Nothing, after an error at the op, when the attribute
+/// `fsm.shared_offset` is missing.
+std::optional<uint64_t> scratchOffset(mlir::Operation *op);
+
+/// Addresses in shared memory that are linear in the register, the lane and the warp:
+/// `scratch` bytes plus the exclusive or of what each of the three adds.
+class SharedPlaces {
+public:
+  SharedPlaces(DeviceProgram &program, mlir::Location loc, uint64_t scratch,
+               std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes);
+
+  /// The thread's address for a register that adds `registerBytes`.
+  mlir::Value at(uint64_t registerBytes) const;
+
+private:
+  DeviceProgram &program;
+  mlir::Location loc;
+  uint64_t scratch, threadBits = 0;
+  mlir::Value threadBytes;
+};
+
+/// One access to shared memory of `scalars.size()` neighbouring elements, a power of two,
+/// that are aligned to their size. There is no i1 among them.
+void storeShared(DeviceProgram &program, mlir::Location loc, llvm::ArrayRef<mlir::Value> scalars,
+                 mlir::Value address);
+llvm::SmallVector<mlir::Value> loadShared(DeviceProgram &program, mlir::Location loc,
+                                          mlir::Type element, size_t count, mlir::Value address);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDACCESS_H

@@ -1,0 +1,131 @@
+//===- RenameRegisters.cpp - Shapes that move no element -----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RenameRegisters.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+//===----------------------------------------------------------------------===//
+// Shape ops
+//===----------------------------------------------------------------------===//
+
+/// The packed position of the source's element that a shape op puts at `position`.
+static uint64_t sourcePosition(Operation *op, const BitSpace &source, const BitSpace &result,
+                               uint64_t position) {
+  uint64_t packed = 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    for (auto [dim, from] : llvm::enumerate(transpose.getOrder()))
+      packed |= source.place(blockDim(static_cast<unsigned>(from)),
+                             result.get(position, blockDim(static_cast<unsigned>(dim))));
+    return packed;
+  }
+  auto expand = dyn_cast<ExpandDimsOp>(op);
+  for (unsigned dim = 0, from = 0; dim < result.axes().size(); ++dim) {
+    if (expand && dim == expand.getAxis())
+      continue;
+    if (source.extentOf(blockDim(from)) > 1)
+      packed |= source.place(blockDim(from), result.get(position, blockDim(dim)));
+    ++from;
+  }
+  return packed;
+}
+
+/// For each live register of `to`, the place in the vector of `from`'s live registers of the
+/// element at the position that `mapped` gives. Nothing when another thread has it: `ofThread`
+/// is `mapped` for what a lane or a warp adds.
+static std::optional<SmallVector<int64_t>> registersAt(const LinearLayout &from,
+                                                       const LinearLayout &to,
+                                                       function_ref<uint64_t(uint64_t)> mapped,
+                                                       function_ref<uint64_t(uint64_t)> ofThread) {
+  for (Dim holder : {Dim::Lane, Dim::Warp}) {
+    std::vector<uint64_t> moved = to.basesOf(holder);
+    llvm::transform(moved, moved.begin(), ofThread);
+    if (moved != from.basesOf(holder))
+      return std::nullopt;
+  }
+  llvm::DenseMap<uint64_t, int64_t> held;
+  for (auto [index, reg] : llvm::enumerate(from.liveRegisters()))
+    held[from.apply(reg, 0, 0)] = static_cast<int64_t>(index);
+  SmallVector<int64_t> sources;
+  for (uint64_t reg : to.liveRegisters()) {
+    auto found = held.find(mapped(to.apply(reg, 0, 0)));
+    if (found == held.end())
+      return std::nullopt;
+    sources.push_back(found->second);
+  }
+  return sources;
+}
+
+static LinearLayout layoutOfBlock(Value block) {
+  return linearLayoutOf(cast<RankedTensorType>(block.getType()));
+}
+
+std::optional<SmallVector<int64_t>> fsm::gpu::sourceRegisters(Operation *op) {
+  LinearLayout from = layoutOfBlock(op->getOperand(0)), to = layoutOfBlock(op->getResult(0));
+  auto mapped = [&](uint64_t position) { return sourcePosition(op, from.to(), to.to(), position); };
+  return registersAt(from, to, mapped, mapped);
+}
+
+static void reportMove(Operation *op) {
+  op->emitError() << "expected layouts of source and result between which no element moves";
+}
+
+Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value block) {
+  std::optional<SmallVector<int64_t>> sources = sourceRegisters(op);
+  if (!sources) {
+    reportMove(op);
+    return {};
+  }
+  int64_t held = cast<VectorType>(block.getType()).getNumElements();
+  if (llvm::equal(*sources, llvm::seq<int64_t>(0, held)))
+    return block;
+  return vector::ShuffleOp::create(program.builder, op->getLoc(), block, block, *sources);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+// The last dimension of a block of pairs is the lowest bit of a packed position.
+
+Value fsm::gpu::joinRegisters(DeviceProgram &program, JoinOp op, Value left, Value right) {
+  LinearLayout part = layoutOfBlock(op.getLeft()), pairs = layoutOfBlock(op.getResult());
+  auto mapped = [](uint64_t position) { return position >> 1; };
+  // A lane or a warp that tells the two apart is no part's.
+  auto ofThread = [](uint64_t base) { return base & 1 ? ~uint64_t(0) : base >> 1; };
+  std::optional<SmallVector<int64_t>> sources = registersAt(part, pairs, mapped, ofThread);
+  if (!sources) {
+    reportMove(op);
+    return {};
+  }
+  int64_t held = cast<VectorType>(left.getType()).getNumElements();
+  for (auto [source, reg] : llvm::zip_equal(*sources, pairs.liveRegisters()))
+    if (pairs.apply(reg, 0, 0) & 1)
+      source += held;
+  return vector::ShuffleOp::create(program.builder, op.getLoc(), left, right, *sources);
+}
+
+LogicalResult fsm::gpu::splitRegisters(DeviceProgram &program, SplitOp op, IRMapping &values) {
+  LinearLayout pairs = layoutOfBlock(op.getSource()), part = layoutOfBlock(op.getLeft());
+  Value source = values.lookup(op.getSource());
+  for (auto [which, result] : llvm::enumerate(op.getResults())) {
+    auto mapped = [which = which](uint64_t position) { return position << 1 | which; };
+    auto ofThread = [](uint64_t base) { return base << 1; };
+    std::optional<SmallVector<int64_t>> sources = registersAt(pairs, part, mapped, ofThread);
+    if (!sources) {
+      reportMove(op);
+      return failure();
+    }
+    values.map(result,
+               vector::ShuffleOp::create(program.builder, op.getLoc(), source, source, *sources));
+  }
+  return success();
+}
