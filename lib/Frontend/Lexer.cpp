@@ -26,8 +26,8 @@ void Lexer::skipBlanks() {
   for (; position < text.size(); ++position) {
     char c = text[position];
     if (c == '/' && at(position + 1) == '/')
-      position = std::min(text.find_first_of("\r\n", position), text.size()) - 1;
-    else if (c != ' ' && c != '\t' && !isLineEnd(c))
+      position = std::min(text.find('\n', position), text.size()) - 1;
+    else if (c != ' ' && c != '\t' && c != '\n')
       return;
   }
 }

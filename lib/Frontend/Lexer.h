@@ -46,9 +46,9 @@ struct Token {
   bool is(Kind other, std::string_view spelling) const { return kind == other && text == spelling; }
 };
 
-/// Splits a text where MLIR's lexer does: a comment ends with a carriage return, too, and a
-/// `-` may be part of `%a-b`. The `x` between the extents of a shape is a word of its own,
-/// as it is for MLIR's parser, so that the word behind it is seen.
+/// Splits a text without carriage returns where MLIR's lexer does: a `-` may be part of `%a-b`.
+/// The `x` between the extents of a shape is a word of its own, as it is for MLIR's parser, so
+/// that the word behind it is seen.
 class Lexer {
 public:
   explicit Lexer(std::string_view text) : text(text) {}
@@ -77,9 +77,6 @@ private:
   /// Whether the last token may be an extent of a shape.
   bool behindExtent = false;
 };
-
-/// Whether a byte is one that ends a line, to MLIR.
-inline bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
 
 /// A refusal at an offset of the text of a file.
 Error errorAt(std::string_view text, size_t offset, const std::string &fileName,

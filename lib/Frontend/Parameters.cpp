@@ -51,9 +51,9 @@ private:
     case Kind::String:
       return endOfString(start);
     case Kind::Comment:
-      return text.find_first_of("\r\n", start);
+      return text.find('\n', start);
     case Kind::Placeholder: {
-      size_t end = text.find_first_of("}\r\n", start);
+      size_t end = text.find_first_of("}\n", start);
       return end == text.npos || text[end] != '}' ? end : end + 1;
     }
     case Kind::Code:

@@ -12,6 +12,19 @@
 
 using namespace fsm;
 
+/// The text with each line ending in `\n` alone. MLIR's language server would not find the place
+/// of an error behind a `\r`: LLVM counts lines by `\n`, but ends their columns at either.
+static Result<std::string> withPlainLineEnds(std::string_view text, const std::string &fileName) {
+  std::string lines(text);
+  for (size_t at = 0; (at = lines.find('\r', at)) != lines.npos;) {
+    if (lines.compare(at, 2, "\r\n") != 0)
+      return errorAt(text, at, fileName,
+                     "expected a line to end with '\\n' or '\\r\\n', got '\\r' alone");
+    lines[at] = ' ';
+  }
+  return lines;
+}
+
 /// What no text holds: the first bytes of bytecode, which MLIR's parser would read as such
 /// where a text begins or is split, and NUL characters.
 static Result<void> checkBytes(std::string_view text, const std::string &fileName) {
@@ -41,10 +54,15 @@ Result<std::string> fsm::prepareSource(std::string_view text, const std::string 
   if (text.size() > kMaxSourceBytes)
     return badInput(fileName + ":1:1: error: expected at most " + std::to_string(kMaxSourceBytes) +
                     " bytes of source, got " + std::to_string(text.size()));
-  Result<std::string> source = substituteParameters(text, fileName, parameters);
+  if (Result<void> bytes = checkBytes(text, fileName); !bytes)
+    return bytes.error();
+  Result<std::string> lines = withPlainLineEnds(text, fileName);
+  if (!lines)
+    return lines.error();
+  Result<std::string> source = substituteParameters(*lines, fileName, parameters);
   if (!source)
     return source.error();
-  // All other bounds hold for the text that the parser sees.
+  // Values may make up such bytes, too. All other bounds hold for the text that the parser sees.
   if (Result<void> bytes = checkBytes(*source, fileName); !bytes)
     return bytes.error();
   if (Result<void> tokens = checkTokens(*source, fileName, layouts); !tokens)

@@ -99,7 +99,7 @@ std::optional<Fault> TokenChecks::checkPlaces(const Token &token) {
   std::string_view rest = token.skipped;
   for (size_t at; (at = rest.find(kSplitMarker)) != rest.npos;) {
     rest.remove_prefix(at + kSplitMarker.size());
-    std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
+    std::string_view line = rest.substr(0, rest.find('\n'));
     if (line.find_first_of("<>()[]{}\"#!%@^") != line.npos)
       return Fault{token.offset - rest.size(),
                    "expected only words behind '// -----', for files are split there"};

@@ -13,6 +13,9 @@ KERNEL = "// param T = i32\nfsm.kernel @k(%n: ${T}) {\n  fsm.return\n}\n"
 REFUSED = "\nmodule attributes {fsm.a = array<index>} {\n}\n"
 # MLIR aligns the resource to 1 GiB, for which the server has no room, and aborts.
 CRASHES = 'module {\n}\n{-# dialect_resources: { builtin: { x: "0x0000004001020304" } } #-}\n'
+# An error at the end of a line, and one behind what ends a line only to some.
+RETURNS = 'module {\r\n}\r\n "abc\r\n'
+LONE_RETURN = "\rn"
 CRASHED = "the compiler crashed; please report this source"
 ROOM = 1_000_000_000
 
@@ -80,7 +83,9 @@ def main():
     code, found = answers(server, [
         opened("good", KERNEL), opened("refused", REFUSED), opened("crashes", KERNEL), changed("crashes", CRASHES),
         hover(1, "good"), changed("refused", KERNEL), changed("crashes", KERNEL), hover(2, "crashes"),
-        opened("again", CRASHES), opened("last", REFUSED), hover(3, "good")])
+        opened("again", CRASHES), opened("last", REFUSED), hover(3, "good"),
+        opened("returns", RETURNS), opened("good returns", KERNEL.replace("\n", "\r\n")), opened("lone", ""),
+        changed("lone", LONE_RETURN)])
     failed = check("exit code", code, 0)
     failed += check("refused", [message for message in found if "array of integers" in json.dumps(message)][:1] != [], True)
     failed += check("mended", diagnostics(found, "refused"), [])
@@ -88,6 +93,10 @@ def main():
     failed += check("crashed", diagnostics(found, "again"), [(0, 0, CRASHED)])
     place = diagnostics(found, "last")
     failed += check("place", place, [(1, 33, "expected an array of integers or floats, got one of 'index'")])
+    failed += check("returns", diagnostics(found, "returns"), [(2, 6, "expected '\"' in string literal")])
+    failed += check("good returns", diagnostics(found, "good returns"), [])
+    expected = "expected a line to end with '\\n' or '\\r\\n', got '\\r' alone"
+    failed += check("lone return", diagnostics(found, "lone"), [(0, 0, expected)])
     crashes = [message for message in found if CRASHED in json.dumps(message)]
     failed += check("crashes that are told", len(crashes), 2)
     for number in (1, 2, 3):

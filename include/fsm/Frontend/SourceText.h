@@ -27,7 +27,8 @@ inline constexpr size_t kMaxParameterBytes = 256;
 /// value of the parameter NAME, which the source declares with its default in a line
 /// `// param NAME = VALUE` (or without one: `// param NAME`) and `parameters`
 /// overrides. A value shorter than its placeholder is padded with blanks, so
-/// that lines always and columns mostly stay those of the file.
+/// that lines always and columns mostly stay those of the file. So does a line that ends
+/// with `\r\n`, of which the `\r` becomes a blank; one elsewhere is refused.
 ///
 /// Bytecode, oversized and deeply nested sources, and the types, attributes and numbers
 /// that MLIR's parser cannot bear are refused, in the text as it is with its values and in

@@ -40,8 +40,11 @@ def sources():
     yield "generated-location-aliases-too-long", doubled(b'#a0 = loc("a")\n', b"#a%d = loc(callsite(#a%d at #a%d))\n", 40) + KERNEL.replace(b"%s", b"")
     yield "generated-aliases-not-defined", b"!a = tuple<!b>\n" + KERNEL.replace(b"%s", b"")
     yield "generated-very-long-line", KERNEL.replace(b"%s", b"  // " + b"x" * 1_000_000 + b"\n  ?\n")
-    yield "generated-comments-end-with-returns", b"//\rmodule attributes {x = " + b"[" * 100_000
-    yield "generated-unranked-behind-return", b"func.func @f(%v: tensor //\r<*xf32>) {\n}\n"
+    yield "generated-return-behind-comment", b"//\rmodule attributes {x = " + b"[" * 100_000
+    yield "generated-return-in-comment", b"func.func @f(%v: tensor //\r<*xf32>) {\n}\n"
+    yield "generated-return-in-string", b'module attributes {\r\n  x = "a\rb"} {\r\n}\r\n'
+    yield "generated-return-at-end", KERNEL.replace(b"%s", b"") + b"\r"
+    yield "generated-error-behind-returns", b'\r\nmodule {\r\n}\r\n "abc\r\n'
     yield "generated-nul-in-comment", b"// \0\n" + KERNEL.replace(b"%s", b"")
     yield "generated-parameter-too-long", b"// param X = " + b"[" * 100_000 + b"\nmodule attributes {x = ${X}"
     yield "generated-parameters-too-deep", b"// param X = " + b"[" * 200 + b"\nmodule attributes {x = ${X}${X}"
