@@ -8,7 +8,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 
 #include "fsm/Compiler/Pipelines.h"
-#include "fsm/Frontend/SourceText.h"
+#include "fsm/Source/SourceText.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 

@@ -8,7 +8,7 @@
 #include "fsm/Tools/LspSession.h"
 
 #include "fsm/Compiler/Guarded.h"
-#include "fsm/Frontend/SourceText.h"
+#include "fsm/Source/SourceText.h"
 
 #include "llvm/Support/LSP/Protocol.h"
 

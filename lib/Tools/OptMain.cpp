@@ -9,7 +9,7 @@
 
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/Pipelines.h"
-#include "fsm/Frontend/SourceText.h"
+#include "fsm/Source/SourceText.h"
 
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"

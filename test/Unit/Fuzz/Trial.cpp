@@ -8,8 +8,8 @@
 #include "Trial.h"
 
 #include "fsm/Compiler/Pipelines.h"
-#include "fsm/Frontend/SourceText.h"
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/Source/SourceText.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

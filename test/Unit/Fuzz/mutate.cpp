@@ -19,8 +19,8 @@
 #include "Trial.h"
 
 #include "fsm/Compiler/Pipelines.h"
-#include "fsm/Frontend/SourceText.h"
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/Source/SourceText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"

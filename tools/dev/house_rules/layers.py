@@ -15,7 +15,7 @@ LEVELS = {
     "Transforms": 4,
     "Conversion": 5,
     "Target": 6,
-    "Frontend": 7,
+    "Source": 7,
     "Compiler": 8,
     "Runtime": 9,
     "HostJit": 9,

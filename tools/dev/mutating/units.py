@@ -14,7 +14,7 @@ from .table import REPOSITORY
 PYTHON = sys.executable
 TEST = REPOSITORY / "test"
 LIT = "/usr/lib/llvm-22/bin/lit"
-FOLDERS = ("Device", "Fuzz", "Stages", "Simulator", "Analysis", "Conversion", "Errors", "Frontend", "IR", "Target", "Tools",
+FOLDERS = ("Device", "Fuzz", "Stages", "Simulator", "Analysis", "Conversion", "Errors", "IR", "Source", "Target", "Tools",
            "Transforms")
 # Tests that run kernels on devices, and know nothing of the code in between, unless they look at it.
 GENERIC_FOLDERS = ("Device", "Fuzz")

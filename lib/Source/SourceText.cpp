@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Frontend/SourceText.h"
+#include "fsm/Source/SourceText.h"
 
 #include "Parameters.h"
 #include "TokenChecks.h"

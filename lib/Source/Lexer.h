@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_LIB_FRONTEND_LEXER_H
-#define FSM_LIB_FRONTEND_LEXER_H
+#ifndef FSM_LIB_SOURCE_LEXER_H
+#define FSM_LIB_SOURCE_LEXER_H
 
 #include "fsm/Support/Result.h"
 
@@ -84,4 +84,4 @@ Error errorAt(std::string_view text, size_t offset, const std::string &fileName,
 
 } // namespace fsm
 
-#endif // FSM_LIB_FRONTEND_LEXER_H
+#endif // FSM_LIB_SOURCE_LEXER_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_LIB_FRONTEND_PARAMETERS_H
-#define FSM_LIB_FRONTEND_PARAMETERS_H
+#ifndef FSM_LIB_SOURCE_PARAMETERS_H
+#define FSM_LIB_SOURCE_PARAMETERS_H
 
 #include "fsm/Support/Result.h"
 
@@ -23,4 +23,4 @@ Result<std::string> substituteParameters(std::string_view text, const std::strin
 
 } // namespace fsm
 
-#endif // FSM_LIB_FRONTEND_PARAMETERS_H
+#endif // FSM_LIB_SOURCE_PARAMETERS_H

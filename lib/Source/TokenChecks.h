@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_LIB_FRONTEND_TOKENCHECKS_H
-#define FSM_LIB_FRONTEND_TOKENCHECKS_H
+#ifndef FSM_LIB_SOURCE_TOKENCHECKS_H
+#define FSM_LIB_SOURCE_TOKENCHECKS_H
 
 #include "Lexer.h"
 
-#include "fsm/Frontend/SourceText.h"
+#include "fsm/Source/SourceText.h"
 
 #include <map>
 #include <optional>
@@ -89,4 +89,4 @@ private:
 
 } // namespace fsm
 
-#endif // FSM_LIB_FRONTEND_TOKENCHECKS_H
+#endif // FSM_LIB_SOURCE_TOKENCHECKS_H

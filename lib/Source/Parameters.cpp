@@ -9,7 +9,7 @@
 
 #include "Lexer.h"
 
-#include "fsm/Frontend/SourceText.h"
+#include "fsm/Source/SourceText.h"
 
 #include <algorithm>
 #include <cctype>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_FRONTEND_SOURCETEXT_H
-#define FSM_FRONTEND_SOURCETEXT_H
+#ifndef FSM_SOURCE_SOURCETEXT_H
+#define FSM_SOURCE_SOURCETEXT_H
 
 #include "fsm/Support/Result.h"
 
@@ -44,4 +44,4 @@ Result<std::string> prepareSource(std::string_view text, const std::string &file
 
 } // namespace fsm
 
-#endif // FSM_FRONTEND_SOURCETEXT_H
+#endif // FSM_SOURCE_SOURCETEXT_H
