@@ -26,7 +26,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     Before: a verified kernel. After: the same kernel with attributes; code that
     relies on them is right for these arguments only.
 
-    Example: test/Transforms/specialize.mlir
+    Example: test/Transforms/Specialize/specialize.mlir
   }];
   let options = [
     Option<"kernel", "kernel", "std::string", /*default=*/"",
@@ -52,7 +52,7 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     Before: a verified kernel. After: no element-wise op has only splats as
     operands.
 
-    Example: test/Transforms/combine.mlir
+    Example: test/Transforms/Arithmetic/combine.mlir
   }];
   let statistics = [
     Statistic<"numScalarized", "scalarized", "element-wise ops moved to scalars">,
@@ -69,7 +69,7 @@ def ExpandRandomPass : Pass<"fsm-expand-random", "::fsm::KernelOp"> {
 
     Before: a verified kernel. After: it holds no `fsm.philox`.
 
-    Example: test/Transforms/expand-random.mlir
+    Example: test/Transforms/Arithmetic/expand-random.mlir
   }];
   let statistics = [
     Statistic<"expanded", "expanded", "random ops written as arithmetic">,
@@ -88,7 +88,7 @@ def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
 
     Before: an inlined module. After: every kernel is free of calls and plans.
 
-    Example: test/Transforms/check-kernels.mlir
+    Example: test/Transforms/Verify/check-kernels.mlir
   }];
 }
 
@@ -103,7 +103,7 @@ def NumberDebugOpsPass : Pass<"fsm-number-debug-ops", "::fsm::KernelOp"> {
 
     Before: an inlined kernel. After: all such ops have a number.
 
-    Example: test/Transforms/number-debug-ops.mlir
+    Example: test/Transforms/Debug/number-debug-ops.mlir
   }];
 }
 
@@ -120,7 +120,7 @@ def GuardAssertsPass : Pass<"fsm-guard-asserts", "::fsm::KernelOp"> {
     Before: an inlined kernel without layouts. After: nothing with an effect runs
     behind an assert that does not hold.
 
-    Example: test/Transforms/guard-asserts.mlir
+    Example: test/Transforms/Debug/guard-asserts.mlir
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
                            "::mlir::ub::UBDialect"];
@@ -156,7 +156,7 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
     Before: an inlined kernel. After: every root carries its loop's number; the
     conversion `convert-fsm-to-cpu` only acts on these attributes.
 
-    Example: test/Transforms/plan-host-loops.mlir
+    Example: test/Transforms/Host/plan-host-loops.mlir
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",
@@ -191,7 +191,7 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     Before: a kernel without layouts. After: `num_warps` and
     `fsm.programs_per_cta` are there.
 
-    Example: test/Transforms/choose-warps.mlir
+    Example: test/Transforms/Layouts/choose-warps.mlir
   }];
   let options = [
     Option<"pack", "pack", "bool", /*default=*/"true",
@@ -216,7 +216,7 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
 
     Before: a kernel with `num_warps`. After: every block has a layout.
 
-    Example: test/Transforms/assign-layouts.mlir
+    Example: test/Transforms/Layouts/assign-layouts.mlir
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"false",
@@ -246,7 +246,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
     runs ahead yet.
 
-    Example: test/Transforms/schedule-loops.mlir
+    Example: test/Transforms/Pipeline/schedule-loops.mlir
   }];
   let options = [
     TargetOption,
@@ -272,7 +272,7 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through rings.
 
-    Example: test/Transforms/buffer-loads.mlir
+    Example: test/Transforms/Pipeline/buffer-loads.mlir
   }];
   let statistics = [
     Statistic<"copies", "copies", "loads that became copies">,
@@ -290,7 +290,7 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
 
     Before: a kernel with `fsm.stages`, whose plan is right. After: no stages are left.
 
-    Example: test/Transforms/expand-loops.mlir
+    Example: test/Transforms/Pipeline/expand-loops.mlir
   }];
   let statistics = [
     Statistic<"pipelined", "pipelined", "loops expanded">,
@@ -310,7 +310,7 @@ def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
 
     Before: a kernel whose blocks have layouts. After: all scratch has a place.
 
-    Example: test/Transforms/allocate-shared.mlir
+    Example: test/Transforms/Shared/allocate-shared.mlir
   }];
   let options = [TargetOption];
   let statistics = [
@@ -331,7 +331,7 @@ def InsertBarriersPass : Pass<"fsm-insert-barriers", "::fsm::KernelOp"> {
     Before: a kernel with `fsm.shared_offset` on all ops with scratch. After: any two such
     accesses have a barrier in between.
 
-    Example: test/Transforms/insert-barriers.mlir
+    Example: test/Transforms/Shared/insert-barriers.mlir
   }];
   let options = [
     Option<"remarks", "remarks", "bool", /*default=*/"false",
@@ -352,7 +352,7 @@ def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
 
     Before: a kernel with shared memory and barriers. After: the same kernel.
 
-    Example: test/Transforms/verify-shared.mlir
+    Example: test/Transforms/Verify/verify-shared.mlir
   }];
 }
 
@@ -366,7 +366,7 @@ def CheckResourcesPass : Pass<"fsm-check-resources", "::fsm::KernelOp"> {
 
     Before: a kernel with layouts and `fsm.shared_bytes`. After: the same kernel.
 
-    Example: test/Transforms/check-resources.mlir
+    Example: test/Transforms/Verify/check-resources.mlir
   }];
   let options = [TargetOption];
 }
@@ -385,7 +385,7 @@ def PrintLayoutsPass : Pass<"fsm-print-layouts", "::mlir::ModuleOp"> {
 
     Before and after: the same module.
 
-    Example: test/Transforms/print-layouts.mlir
+    Example: test/Transforms/Print/print-layouts.mlir
   }];
   let options = [
     Option<"file", "file", "std::string", /*default=*/"\"\"",

@@ -2,7 +2,7 @@
 // barrier more is there.
 
 // RUN: %fsm_opt %s --fsm-verify-shared | FileCheck %s
-// RUN: %fsm_opt %S/insert-barriers.mlir --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared
+// RUN: %fsm_opt %S/../Shared/insert-barriers.mlir --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 
