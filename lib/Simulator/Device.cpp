@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Block.h"
-#include "Omissions.h"
-#include "Parser.h"
+#include "Program/Omissions.h"
+#include "Text/Parser.h"
+#include "Threads/Block.h"
 
 #include <algorithm>
 #include <atomic>

@@ -8,8 +8,8 @@
 #ifndef FSM_LIB_SIMULATOR_DRIVER_DRIVERSTATE_H
 #define FSM_LIB_SIMULATOR_DRIVER_DRIVERSTATE_H
 
+#include "../Text/Ptx.h"
 #include "DriverApi.h"
-#include "Ptx.h"
 #include "fsm/Simulator/Simulator.h"
 
 #include <chrono>
@@ -28,8 +28,8 @@ inline constexpr int kThreadsPerMultiprocessor = 2048, kBlocksPerMultiprocessor 
 /// What fsmSimulatorConfigure sets.
 struct Settings {
   long multiprocessors = 132, computeMajor = 9, computeMinor = 0, devices = 1;
-  long seed = 0, landing = 0, leaveOut = 0, listOmissions = 0, globalRaces = 0, maxSteps = long(1) << 28,
-       threads = 0, strict = 1, failCall = 0;
+  long seed = 0, landing = 0, leaveOut = 0, listOmissions = 0, globalRaces = 0,
+       maxSteps = long(1) << 28, threads = 0, strict = 1, failCall = 0;
   long programsPerCta = 1;
   long driverVersion = 13000, memoryBytes = long(141) << 30;
 };

@@ -1,0 +1,182 @@
+//===- Atomic.cpp - atom and red ---------------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Memory/Access.h"
+#include "../Program/Decode.h"
+#include "Lanes.h"
+
+#include <cmath>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+namespace {
+
+enum class Op : uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
+
+uint64_t addFloats(Type type, uint64_t a, uint64_t b) {
+  switch (type) {
+  case Type::F32:
+    return bitsOfFloat(floatOfBits(a) + floatOfBits(b));
+  case Type::F64:
+    return bitsOfDouble(doubleOfBits(a) + doubleOfBits(b));
+  case Type::F16x2:
+  case Type::BF16x2: {
+    Type half = type == Type::F16x2 ? Type::F16 : Type::BF16;
+    return addFloats(half, a & 0xffff, b & 0xffff) | addFloats(half, a >> 16, b >> 16) << 16;
+  }
+  default:
+    return encodeFloat(
+        static_cast<long double>(decodeFloatBits(a, type)) + decodeFloatBits(b, type), type);
+  }
+}
+
+bool isLess(Type type, uint64_t a, uint64_t b) {
+  if (isFloat(type))
+    return decodeFloatBits(a, type) < decodeFloatBits(b, type);
+  bool result = false;
+  withInteger(type, [&](auto tag) {
+    using T = decltype(tag);
+    result = static_cast<T>(a) < static_cast<T>(b);
+  });
+  return result;
+}
+
+uint64_t compute(Op op, Type type, uint64_t old, uint64_t b, uint64_t c) {
+  switch (op) {
+  case Op::Add:
+    return isFloat(type) ? addFloats(type, old, b) : old + b;
+  case Op::Min:
+    return isLess(type, b, old) ? b : old;
+  case Op::Max:
+    return isLess(type, old, b) ? b : old;
+  case Op::And:
+    return old & b;
+  case Op::Or:
+    return old | b;
+  case Op::Xor:
+    return old ^ b;
+  case Op::Exch:
+    return b;
+  case Op::Cas:
+    return old == b ? c : old;
+  case Op::Inc:
+    return old >= b ? 0 : old + 1;
+  default:
+    return old == 0 || old > b ? b : old - 1;
+  }
+}
+
+/// Other blocks run on other host threads.
+template <typename T>
+uint64_t update(uint8_t *data, Op op, Type type, uint64_t b, uint64_t c) {
+  T *place = reinterpret_cast<T *>(data);
+  T old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+  while (!__atomic_compare_exchange_n(place, &old, static_cast<T>(compute(op, type, old, b, c)),
+                                      false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    ;
+  return old;
+}
+
+uint64_t updateAny(uint8_t *data, Op op, Type type, uint64_t b, uint64_t c) {
+  switch (bitsOf(type)) {
+  case 16:
+    return update<uint16_t>(data, op, type, b, c);
+  case 32:
+    return update<uint32_t>(data, op, type, b, c);
+  default:
+    return update<uint64_t>(data, op, type, b, c);
+  }
+}
+
+void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  // red has no result: its address is the first operand.
+  const size_t first = instruction.opcode == "red" ? 0 : 1;
+  const std::vector<Operand> &operands = instruction.operands;
+  uint64_t addresses[kLanes];
+  warp.addresses(operands[first], lanes, addresses);
+  for (size_t index = first + 1; index < operands.size(); ++index)
+    warp.requireDefined(operands[index], lanes, "an atomic operation's operand");
+  Values b = warp.read(operands[first + 1], 0);
+  Values c = operands.size() > first + 2 ? warp.read(operands[first + 2], 1) : b;
+  uint64_t result[kLanes] = {};
+  WarpAccess access(warp, instruction, bytesOf(instruction.type), Purpose::Atomic);
+  forLanes(lanes, [&](unsigned lane) {
+    Place place = access.lane(lane, addresses[lane]);
+    if (!place.data)
+      return;
+    const Op op = static_cast<Op>(instruction.operation);
+    result[lane] = updateAny(place.data, op, instruction.type, b[lane], c[lane]);
+    const uint64_t differing = (result[lane] ^ b[lane]) << (64 - bitsOf(instruction.type));
+    access.order(lane, addresses[lane], place, op != Op::Cas || !differing);
+  });
+  if (!first || operands[0].kind != Operand::Kind::Register)
+    return;
+  uint64_t *d = warp.row(operands[0]);
+  forLanes(lanes, [&](unsigned lane) { d[lane] = result[lane]; });
+  warp.define(operands[0], lanes);
+}
+
+/// The types that PTX has the operation for.
+bool isAllowed(Op op, Type type) {
+  switch (op) {
+  case Op::Add:
+    return type == Type::U32 || type == Type::S32 || type == Type::U64 || type == Type::F16 ||
+           type == Type::F16x2 || type == Type::BF16 || type == Type::BF16x2 || type == Type::F32 ||
+           type == Type::F64;
+  case Op::Min:
+  case Op::Max:
+    return type == Type::U32 || type == Type::S32 || type == Type::U64 || type == Type::S64;
+  case Op::Inc:
+  case Op::Dec:
+    return type == Type::U32;
+  case Op::Cas:
+    return type == Type::B16 || type == Type::B32 || type == Type::B64;
+  default:
+    return type == Type::B32 || type == Type::B64;
+  }
+}
+
+void takeOrder(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  if (instruction.opcode == "red" && (decoder.has("acquire") || decoder.has("acq_rel")))
+    fail(instruction.position, "'red' gives nothing that could be acquired: it takes "
+                               ".relaxed or .release");
+  decoder.takeOrder();
+  if (!instruction.isStrong())
+    instruction.order = Order::Relaxed;
+}
+
+} // namespace
+
+bool sim::decodeAtomic(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  if (instruction.opcode != "atom" && instruction.opcode != "red")
+    return false;
+  const bool isRed = instruction.opcode == "red";
+  if (decoder.has("async"))
+    decoder.unsupported("modifier '.async'");
+  int space = decoder.takeOneOf({"global", "shared", "shared::cta"});
+  instruction.space = space < 0 ? Space::Generic : space == 0 ? Space::Global : Space::Shared;
+  takeOrder(decoder);
+  decoder.ignore({"noftz", "L2::evict_first", "L2::evict_last", "L2::evict_normal"});
+  std::string form;
+  for (const std::string &modifier : instruction.modifiers)
+    form += "." + modifier;
+  instruction.operation = decoder.needOneOf(
+      "an operation", {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"});
+  instruction.type = decoder.needType();
+  if (!isAllowed(static_cast<Op>(instruction.operation), instruction.type))
+    decoder.unsupported("the form '" + form + "'");
+  size_t operands = (isRed ? 2 : 3) + (static_cast<Op>(instruction.operation) == Op::Cas);
+  decoder.expectOperands(operands, operands);
+  if (instruction.operands[isRed ? 0 : 1].kind != Operand::Kind::Address)
+    fail(instruction.position, "expected an address in brackets");
+  decoder.immediates(instruction.type, isRed ? 1 : 2);
+  instruction.execute = execute;
+  return true;
+}

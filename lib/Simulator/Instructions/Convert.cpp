@@ -1,0 +1,181 @@
+//===- Convert.cpp - cvt -----------------------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Program/Decode.h"
+#include "Lanes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+namespace {
+
+long double toWhole(long double value, uint8_t rounding) {
+  switch (static_cast<Rounding>(rounding)) {
+  case Rounding::Nearest:
+    return std::nearbyint(value);
+  case Rounding::Zero:
+    return std::trunc(value);
+  case Rounding::Down:
+    return std::floor(value);
+  default:
+    return std::ceil(value);
+  }
+}
+
+/// Float to integer: out of range becomes the nearest one, NaN becomes 0 (for
+/// 64-bit results of f32 and f64, the hardware's 0x8000000000000000).
+uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
+  if (instruction.flush)
+    bits = flushSubnormal(bits, instruction.from);
+  long double value = decodeFloatBits(bits, instruction.from);
+  if (std::isnan(value))
+    return bitsOf(instruction.type) == 64 ? uint64_t(1) << 63 : 0;
+  value = toWhole(value, instruction.rounding);
+  uint64_t result = 0;
+  withInteger(instruction.type, [&](auto tag) {
+    using T = decltype(tag);
+    long double least = static_cast<long double>(std::numeric_limits<T>::min());
+    long double most = static_cast<long double>(std::numeric_limits<T>::max());
+    result = toBits(static_cast<T>(std::clamp(value, least, most)));
+  });
+  return result;
+}
+
+uint64_t finishFloat(const Instruction &instruction, long double value, Type type) {
+  if (instruction.saturate)
+    value = value > 0 ? std::min(value, 1.0L) : 0.0L; // NaN becomes 0 as well.
+  if (instruction.isFinite && !std::isnan(value))     // .satfinite
+    value = std::clamp(value, -largest(type), largest(type));
+  uint64_t bits = encodeFloat(value, type, static_cast<Rounding>(instruction.rounding));
+  if (instruction.combine && (std::signbit(value) && !std::isnan(value)))
+    bits = 0; // .relu
+  return instruction.flush && type == Type::F32 ? flushSubnormal(bits, type) : bits;
+}
+
+uint64_t integerToFloat(const Instruction &instruction, uint64_t bits) {
+  uint64_t result = 0;
+  withInteger(instruction.from, [&](auto tag) {
+    result = finishFloat(instruction, static_cast<long double>(static_cast<decltype(tag)>(bits)),
+                         instruction.type);
+  });
+  return result;
+}
+
+uint64_t floatToFloat(const Instruction &instruction, uint64_t bits) {
+  if (instruction.flush)
+    bits = instruction.from == Type::F32 ? flushSubnormal(bits, Type::F32) : bits;
+  long double value = decodeFloatBits(bits, instruction.from);
+  if (instruction.isUniform) // A whole number: .rni and its like.
+    value = std::copysign(toWhole(value, instruction.rounding), value);
+  return finishFloat(instruction, value, instruction.type);
+}
+
+uint64_t integerToInteger(const Instruction &instruction, uint64_t bits) {
+  uint64_t result = 0;
+  withInteger(instruction.from, [&](auto source) {
+    __int128 value = static_cast<decltype(source)>(bits);
+    withInteger(instruction.type, [&](auto tag) {
+      using T = decltype(tag);
+      if (instruction.saturate)
+        value = std::clamp<__int128>(value, std::numeric_limits<T>::min(),
+                                     std::numeric_limits<T>::max());
+      result = toBits(static_cast<T>(value));
+      // A signed result fills the register, whatever its width.
+      if (std::is_signed_v<T>)
+        result = static_cast<uint64_t>(static_cast<int64_t>(static_cast<T>(value)));
+    });
+  });
+  unsigned width = instruction.operation;
+  return width && width < 64 ? result & ((uint64_t(1) << width) - 1) : result;
+}
+
+void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  bool from = isFloat(instruction.from), to = isFloat(instruction.type);
+  const Undefined none = warp.undefinedOf(instruction.operands[1]);
+  map1(warp, instruction, lanes, [&](uint64_t a) {
+    return from ? to ? floatToFloat(instruction, a) : floatToInteger(instruction, a)
+           : to ? integerToFloat(instruction, a)
+                : integerToInteger(instruction, a);
+  });
+  // What is cut off needs no value.
+  if (!from && !to && !instruction.saturate)
+    warp.define(instruction.operands[0], lanes,
+                spread(none, [&](uint64_t a) { return integerToInteger(instruction, a); }));
+}
+
+/// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
+void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const std::vector<Operand> &operands = instruction.operands;
+  Type half = elementOf(instruction.type);
+  Undefined high = warp.undefinedOf(operands[1]), low = warp.undefinedOf(operands[2]);
+  map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
+    return finishFloat(instruction, floatOfBits(a), half) << bitsOf(half) |
+           finishFloat(instruction, floatOfBits(b), half);
+  });
+  const unsigned size = bitsOf(half) / 8;
+  Undefined none;
+  none.fill(0, size, low.any());
+  none.fill(size, 2 * size, high.any());
+  warp.define(operands[0], lanes, none);
+}
+
+/// cvt.rn.f16x2.e4m3x2 d, a and back: each half of its own.
+void executeHalves(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const std::vector<Operand> &operands = instruction.operands;
+  Undefined none = warp.undefinedOf(operands[1]);
+  Type from = elementOf(instruction.from), to = elementOf(instruction.type);
+  auto convert = [&](uint64_t bits) {
+    bits &= (uint64_t(1) << bitsOf(from)) - 1;
+    return finishFloat(instruction, decodeFloatBits(bits, from), to);
+  };
+  map1(warp, instruction, lanes,
+       [&](uint64_t a) { return convert(a) | convert(a >> bitsOf(from)) << bitsOf(to); });
+  const unsigned size = bitsOf(from) / 8, resultSize = bitsOf(to) / 8;
+  Undefined result;
+  result.fill(0, resultSize, none.anyOf(0, size));
+  result.fill(resultSize, 2 * resultSize, none.anyOf(size, 2 * size));
+  warp.define(operands[0], lanes, result);
+}
+
+} // namespace
+
+bool sim::decodeConvert(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  if (instruction.opcode != "cvt")
+    return false;
+  int whole = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
+  decoder.takeRounding();
+  instruction.combine = decoder.take("relu");
+  instruction.isFinite = decoder.take("satfinite");
+  instruction.type = decoder.needType();
+  instruction.from = decoder.needType();
+  if (whole >= 0) {
+    instruction.rounding = static_cast<uint8_t>(whole);
+    instruction.isUniform = true;
+  }
+  bool isPacked = elementOf(instruction.type) != instruction.type;
+  bool isByHalves = isPacked && elementOf(instruction.from) != instruction.from;
+  bool isEight = isFloat(instruction.type) && bitsOf(elementOf(instruction.type)) == 8;
+  if ((isPacked && !isByHalves && instruction.from != Type::F32) ||
+      (!isPacked && elementOf(instruction.from) != instruction.from) ||
+      (isPacked && !isFloat(instruction.type)) || (isEight && !isPacked))
+    decoder.unsupported("this form");
+  if (isEight && !instruction.isFinite)
+    fail(instruction.position, "a conversion to 8-bit floats needs '.satfinite'");
+  size_t operands = isPacked && !isByHalves ? 3 : 2;
+  decoder.expectOperands(operands, operands);
+  decoder.immediates(instruction.from);
+  const Operand &target = instruction.operands[0];
+  if (target.kind == Operand::Kind::Register)
+    instruction.operation = decoder.function.registerBits[target.index];
+  instruction.execute = isByHalves ? executeHalves : isPacked ? executePacked : execute;
+  return true;
+}

@@ -1,0 +1,67 @@
+//===- Access.h - Checked access to memory ----------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LIB_SIMULATOR_MEMORY_ACCESS_H
+#define FSM_LIB_SIMULATOR_MEMORY_ACCESS_H
+
+#include "../Threads/Block.h"
+
+namespace fsm::sim {
+
+enum class Purpose : uint8_t { Read, Write, Atomic };
+
+/// One lane's access, once it has passed the checks.
+struct Place {
+  /// Null when the access was reported and must not happen.
+  uint8_t *data = nullptr;
+  Space space = Space::Global;
+  uint64_t offset = 0;
+  Allocation *allocation = nullptr;
+};
+
+/// The accesses of a warp by one instruction: checks each lane's, then counts
+/// sectors and bank conflicts of all.
+class WarpAccess {
+public:
+  WarpAccess(Warp &warp, const Instruction &instruction, uint32_t bytes, Purpose purpose)
+      : WarpAccess(warp, instruction, bytes, purpose, instruction.space) {}
+  WarpAccess(Warp &warp, const Instruction &instruction, uint32_t bytes, Purpose purpose,
+             Space space)
+      : warp(warp), instruction(instruction), bytes(bytes), purpose(purpose), space(space) {}
+  ~WarpAccess();
+
+  Place lane(unsigned lane, uint64_t address);
+  /// The access took place, and wrote or did not: what is to be known of it in global memory.
+  void order(unsigned lane, uint64_t address, const Place &place, bool isWrite);
+  /// The place alone, once it is known to be within bounds, aligned and writable; notes
+  /// nothing. Copies access so many bytes in a space of their own.
+  Place locate(unsigned lane, uint64_t address, uint64_t alignment);
+  /// Sectors of global memory that a copy reads or writes.
+  void countGlobal(uint64_t address);
+  /// Of global memory: that the bytes have values.
+  void checkInitialized(unsigned lane, uint64_t address, const Place &place);
+
+private:
+  bool checkInside(unsigned lane, uint64_t address, Place &place);
+  void reportOutside(unsigned lane, uint64_t address);
+  std::string describe(const Allocation &allocation) const;
+  bool isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address, const Place &place);
+  void checkSharedRace(unsigned lane, uint64_t address, const Place &place);
+  void checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite);
+  uint64_t countConflicts() const;
+
+  Warp &warp;
+  const Instruction &instruction;
+  const uint32_t bytes;
+  const Purpose purpose;
+  const Space space;
+  std::vector<uint64_t> globalPlaces, sharedPlaces;
+};
+
+} // namespace fsm::sim
+
+#endif // FSM_LIB_SIMULATOR_MEMORY_ACCESS_H

@@ -1,0 +1,344 @@
+//===- Block.cpp - The warps of one block and what they share ------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Block.h"
+
+#include "../Memory/AsyncCopies.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace fsm;
+using namespace fsm::sim;
+
+/// Times that all may look at an mbarrier again and find it unchanged.
+static constexpr unsigned kMostVainRounds = 1000;
+
+/// Steps of one warp before the next one has its turn.
+static constexpr uint64_t kWarpSlice = 20000;
+
+static unsigned warpsOf(const Launch &launch) {
+  return (launch.extent.x * launch.extent.y * launch.extent.z + kLanes - 1) / kLanes;
+}
+
+static Extent placeOf(const Launch &launch, uint64_t block) {
+  return {static_cast<uint32_t>(block % launch.grid.x),
+          static_cast<uint32_t>(block / launch.grid.x % launch.grid.y),
+          static_cast<uint32_t>(block / launch.grid.x / launch.grid.y)};
+}
+
+Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
+    : launch(launch), linearId(linearId), id(placeOf(launch, linearId)),
+      shared(launch.linked.sharedBytes), sharedInitialized(launch.linked.sharedBytes),
+      local(localStride(launch.linked) * threads()),
+      localInitialized(localStride(launch.linked) * threads()),
+      races(launch.linked.sharedBytes, warpsOf(launch)), counting(counting), order(warpsOf(launch)),
+      random(seed()) {
+  std::iota(order.begin(), order.end(), 0);
+  for (unsigned index = 0; index < warpsOf(launch); ++index) {
+    unsigned lanes = std::min(kLanes, threads() - index * kLanes);
+    uint32_t mask = lanes == kLanes ? kAllLanes : (uint32_t(1) << lanes) - 1;
+    warps.emplace_back(*this, index, mask,
+                       static_cast<uint32_t>(launch.linked.registerNames.size()));
+  }
+}
+
+Block::~Block() = default;
+
+AsyncCopies &Block::async() {
+  if (!asynchronous) {
+    asynchronous = std::make_unique<AsyncCopies>(*this);
+    races.keepAllReads();
+  }
+  return *asynchronous;
+}
+
+FencedThread &Block::fencedThread(unsigned warp, unsigned lane) {
+  if (fencedThreads.empty())
+    fencedThreads.resize(paddedThreads());
+  return fencedThreads[size_t(warp) * kLanes + lane];
+}
+
+LaunchOptions::Landing Block::landing() const {
+  using Landing = LaunchOptions::Landing;
+  if (launch.options.landing != Landing::BySeed)
+    return launch.options.landing;
+  static constexpr Landing landings[] = {Landing::Last, Landing::First, Landing::Random};
+  return landings[launch.options.seed % std::size(landings)];
+}
+
+bool Block::runRound() {
+  bool anyLeft = false, anyMoved = false;
+  if (isShuffled())
+    std::shuffle(order.begin(), order.end(), random);
+  for (unsigned index : order) {
+    Warp &warp = warps[index];
+    uint64_t before = warp.steps();
+    uint64_t slice = isShuffled() ? 1 + random() % 200 : kWarpSlice;
+    // One step too many is one that is seen.
+    slice = std::min(slice - 1, launch.options.maxSteps - steps) + 1;
+    anyLeft |= warp.run(slice) != Warp::Status::Done;
+    anyMoved |= warp.steps() != before;
+    steps += warp.steps() - before;
+    if (steps > launch.options.maxSteps && !aborted) {
+      reportAt({warp.place(), warp.index, 0}, Report::Kind::TooManySteps, 0,
+               "the block executed more than " + std::to_string(launch.options.maxSteps) +
+                   " instructions");
+      abort();
+    }
+  }
+  if (!anyLeft) {
+    finish();
+    return false;
+  }
+  if (!anyMoved && !aborted && !resolve())
+    reportDeadlock();
+  else if (asynchronous)
+    asynchronous->passTime();
+  return !aborted;
+}
+
+void Block::count(uint32_t lanes) {
+  ++counting.warpInstructions;
+  counting.threadInstructions += static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
+Extent Block::threadOf(const Warp &warp, unsigned lane) const {
+  uint32_t thread = warp.index * kLanes + lane;
+  const Extent &extent = launch.extent;
+  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+}
+
+static std::string spelling(const Instruction &instruction) {
+  std::string text = instruction.opcode;
+  for (const std::string &modifier : instruction.modifiers)
+    text += "." + modifier;
+  return text;
+}
+
+void Block::report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
+                   const std::string &message) {
+  reportAt({warp.pc(), warp.index, lane}, kind, address, message);
+}
+
+std::string Block::lineOf(uint32_t pc) const {
+  const Instruction &there = instruction(pc);
+  return "PTX line " + std::to_string(there.position.line) +
+         (there.sourceLine ? " (source line " + std::to_string(there.sourceLine) + ")" : "");
+}
+
+std::string Block::describeRace(const SharedRaces::Race &race) const {
+  std::string who = races.isEngine(race.other) ? "a copy"
+                                               : "warp " + std::to_string(race.other.warp) +
+                                                     " lane " + std::to_string(race.otherLane);
+  return "which " + who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(race.other.pc) +
+         (race.isUnfenced ? " with no fence.proxy.async between" : " with no barrier between");
+}
+
+/// Why nothing keeps the two apart.
+static const char *reasonOf(const GlobalRaces::Race &race) {
+  return race.isNonCoherent      ? ", of which the read is non-coherent"
+         : race.isScopeTooNarrow ? " with a scope of one that does not have the other in it"
+         : race.isOfOtherBytes   ? " as another number of bytes"
+         : race.isOfOneProgram   ? " with no barrier between"
+                                 : " with no release and acquire between";
+}
+
+std::string Block::describeRace(const GlobalRaces::Race &race) const {
+  const GlobalRaces::Access &other = race.other;
+  const bool isCopy = size_t(other.warp) * kLanes >= paddedThreads();
+  const unsigned packed = launch.options.programsPerBlock;
+  Extent id = placeOf(launch, other.block);
+  id.x = id.x * packed + (packed > 1 ? other.warp : 0);
+  const std::string program = "program (" + std::to_string(id.x) + ", " + std::to_string(id.y) +
+                              ", " + std::to_string(id.z) + ")";
+  const std::string warp = packed > 1 ? "" : "warp " + std::to_string(other.warp) + " ";
+  const std::string thread = isCopy ? "a copy" : warp + "lane " + std::to_string(race.otherLane);
+  const std::string who = race.isOfOneProgram ? "which " + thread
+                          : isCopy            ? "which a copy of " + program
+                                              : "which " + program + " " + thread;
+  return who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(other.pc) + reasonOf(race);
+}
+
+void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
+                     const std::string &message, uint32_t otherPc) {
+  const auto [pc, warpIndex, lane] = origin;
+  const Warp &warp = warps[warpIndex];
+  const Instruction &here = instruction(pc);
+  Report report;
+  report.kind = kind;
+  report.message = message;
+  report.kernel = launch.kernel.name;
+  report.instruction = spelling(here);
+  report.ptxLine = here.position.line;
+  report.sourceLine = here.sourceLine;
+  if (auto file = launch.program.files.find(here.sourceFile);
+      here.sourceLine && file != launch.program.files.end())
+    report.sourceFile = file->second;
+  report.block = id;
+  report.thread = threadOf(warp, lane);
+  report.warp = warp.index;
+  report.lane = lane;
+  report.address = address;
+  launch.reports.add(pc, otherPc, linearId, std::move(report));
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+/// PTX ISA 9.0, 9.7.13.1 "bar, barrier": there are 16, counts are of whole warps, and all
+/// who come to a barrier give the same.
+void Block::checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier) {
+  unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.currentLanes()));
+  auto misuse = [&](const std::string &message) {
+    report(warp, Report::Kind::BarrierMisuse, lane, 0, message);
+  };
+  if (index >= std::size(barriers))
+    misuse("there is no barrier " + std::to_string(index) + ": they are numbered from 0 to 15");
+  if (expected % kLanes)
+    misuse("barrier " + std::to_string(index) + " is to wait for " + std::to_string(expected) +
+           " threads; expected a multiple of 32");
+  if (barrier.arrived && barrier.expected != expected)
+    misuse("barrier " + std::to_string(index) + " is to wait for " + std::to_string(expected) +
+           " threads here (0: the whole block), for " + std::to_string(barrier.expected) + " at " +
+           lineOf(barrier.pc));
+}
+
+void Block::arriveAtBarrier(Warp &warp, uint32_t index, uint32_t expected, bool wait) {
+  Barrier &barrier = barriers[index % 16];
+  uint32_t lanes = warp.currentLanes();
+  checkCounts(warp, index, expected, barrier);
+  barrier.pc = warp.pc();
+  barrier.warp = warp.index;
+  barrier.lane = static_cast<unsigned>(__builtin_ctz(lanes));
+  // Barriers count whole warps; lanes that came without the others count alone.
+  barrier.arrived += lanes == warp.alive() ? kLanes : uint32_t(__builtin_popcount(lanes));
+  barrier.expected = expected;
+  auto add = [&](std::vector<unsigned> &list) {
+    if (std::find(list.begin(), list.end(), warp.index) == list.end())
+      list.push_back(warp.index);
+  };
+  add(barrier.publishing);
+  if (wait) {
+    add(barrier.learning);
+    warp.waitAtBarrier(index % 16);
+  }
+  uint32_t all = static_cast<uint32_t>(warps.size()) * kLanes;
+  if (barrier.arrived >= (expected ? (expected + kLanes - 1) / kLanes * kLanes : all))
+    complete(index % 16);
+}
+
+void Block::bringToBarrier(Warp &warp, uint32_t index, const Operand &target, uint32_t lanes,
+                           uint32_t values, uint8_t operation) {
+  Barrier &barrier = barriers[index % 16];
+  barrier.trues += static_cast<uint32_t>(__builtin_popcount(lanes & values));
+  barrier.falses += static_cast<uint32_t>(__builtin_popcount(lanes & ~values));
+  barrier.targets.push_back({warp.index, lanes, &target, operation});
+}
+
+/// Of bar.red's operations 0 is popc, 1 and, 2 or.
+void Block::giveResults(const Barrier &barrier) {
+  for (const Barrier::Target &target : barrier.targets) {
+    uint64_t result = target.operation == 0   ? barrier.trues
+                      : target.operation == 1 ? barrier.falses == 0
+                                              : barrier.trues != 0;
+    uint64_t *row = warps[target.warp].row(*target.operand);
+    forLanes(target.lanes, [&](unsigned lane) { row[lane] = result; });
+    warps[target.warp].define(*target.operand, target.lanes);
+  }
+}
+
+void Block::complete(uint32_t index) {
+  vainRounds = 0;
+  Barrier done = std::move(barriers[index]);
+  barriers[index] = Barrier();
+  giveResults(done);
+  races.syncWarps(done.publishing, done.learning);
+  for (unsigned warp : done.learning)
+    warps[warp].passBarrier(index);
+}
+
+/// All wait. A barrier of the whole block that only exited threads are missing
+/// from is reported and completed, as hardware does.
+bool Block::completeWithoutExited() {
+  for (uint32_t index = 0; index < 16; ++index) {
+    Barrier &barrier = barriers[index];
+    if (barrier.learning.empty() || barrier.expected)
+      continue;
+    uint32_t missing = 0;
+    for (Warp &warp : warps)
+      missing += warp.alive() ? kLanes : 0;
+    if (barrier.arrived < missing)
+      continue;
+    Warp &first = warps[barrier.learning.front()];
+    first.reportAtBarrier(index, Report::Kind::DivergentBarrier,
+                          "only " + std::to_string(barrier.arrived) + " of the block's " +
+                              std::to_string(threads()) +
+                              " threads come to this barrier; the others have exited");
+    complete(index);
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting without end
+//===----------------------------------------------------------------------===//
+
+void Block::wakePollers() {
+  for (Warp &warp : warps)
+    warp.stopPolling(false);
+}
+
+/// mbarrier.try_wait may come back without success after some time, and so do our
+/// waits when nothing else can happen. That nothing ever will is certain enough
+/// when they have all done so many times.
+bool Block::letPollersGiveUp() {
+  uint64_t completions = asynchronous ? asynchronous->mbarriers.completions() : 0;
+  vainRounds = completions == completionsBefore ? vainRounds + 1 : 0;
+  completionsBefore = completions;
+  if (vainRounds > kMostVainRounds)
+    return false;
+  bool any = false;
+  for (Warp &warp : warps)
+    any |= warp.stopPolling(true);
+  return any;
+}
+
+/// All wait: lets happen what can.
+bool Block::resolve() {
+  if (asynchronous && asynchronous->completeOne())
+    return true;
+  return completeWithoutExited() || letPollersGiveUp();
+}
+
+void Block::reportDeadlock() {
+  for (uint32_t index = 0; index < 16; ++index)
+    if (const Barrier &barrier = barriers[index]; !barrier.learning.empty())
+      warps[barrier.learning.front()].reportAtBarrier(
+          index, Report::Kind::Deadlock,
+          "barrier " + std::to_string(index) + " waits for " +
+              (barrier.expected ? std::to_string(barrier.expected) + " threads"
+                                : std::string("all threads of the block")) +
+              ", " + std::to_string(barrier.arrived) + " came, and no thread can run");
+  for (Warp &warp : warps)
+    warp.reportPolls();
+  abort();
+}
+
+/// All threads have ended: what is left over was in vain.
+void Block::finish() {
+  for (uint32_t index = 0; index < 16; ++index)
+    if (const Barrier &barrier = barriers[index]; barrier.arrived)
+      reportAt({barrier.pc, barrier.warp, barrier.lane}, Report::Kind::BarrierMisuse, 0,
+               "the kernel ends with " + std::to_string(barrier.arrived) + " of " +
+                   std::to_string(barrier.expected) + " threads come to barrier " +
+                   std::to_string(index) + " and none that waits for them");
+  if (asynchronous)
+    asynchronous->finish();
+}

@@ -1,0 +1,162 @@
+//===- Block.h - The warps of one block and what they share -----*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LIB_SIMULATOR_THREADS_BLOCK_H
+#define FSM_LIB_SIMULATOR_THREADS_BLOCK_H
+
+#include "../Checks/GlobalRaces.h"
+#include "../Checks/Reports.h"
+#include "../Memory/Memory.h"
+#include "../Program/Link.h"
+#include "Warp.h"
+
+#include <deque>
+#include <memory>
+
+namespace fsm::sim {
+
+class AsyncCopies;
+struct Origin;
+
+/// One launch, as all its blocks see it.
+struct Launch {
+  const Program &program;
+  const Function &kernel;
+  const Linked &linked;
+  Memory &memory;
+  const LaunchOptions &options;
+  Extent grid, extent;
+  uint32_t dynamicSharedBytes = 0;
+  std::vector<uint8_t> parameters;
+  Reports &reports;
+  /// Null where nobody looks for them.
+  GlobalRaces *globalRaces = nullptr;
+};
+
+/// "0x" and the digits.
+std::string hexadecimal(uint64_t value);
+
+class Block {
+public:
+  Block(Launch &launch, uint64_t linearId, Counting &counting);
+  ~Block();
+  /// Runs all warps to their end.
+  void run() {
+    while (runRound())
+      ;
+  }
+  /// Gives each warp a turn; false when the block has ended.
+  bool runRound();
+
+  uint64_t seed() const { return launch.options.seed + linearId * 0x9e3779b97f4a7c15u; }
+  bool isShuffled() const { return launch.options.seed != 0; }
+  bool isAborted() const { return aborted; }
+  void abort() { aborted = true; }
+  const Instruction &instruction(uint32_t pc) const { return launch.linked.code[pc]; }
+  const std::string &registerName(uint32_t number) const {
+    return launch.linked.registerNames[number];
+  }
+  unsigned threads() const { return launch.extent.x * launch.extent.y * launch.extent.z; }
+  /// Where a thread's local memory begins in that of all: aligned, whatever its extent.
+  uint64_t localBase(const Warp &warp, unsigned lane) const {
+    return (warp.index * kLanes + lane) * localStride(launch.linked);
+  }
+  static uint64_t localStride(const Linked &linked) { return (linked.localBytes + 15) / 16 * 16; }
+  /// With those that the last warp lacks.
+  size_t paddedThreads() const { return warps.size() * kLanes; }
+  Extent threadOf(const Warp &warp, unsigned lane) const;
+
+  /// When copies land; never BySeed.
+  LaunchOptions::Landing landing() const;
+
+  void count(uint32_t lanes);
+  void report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
+              const std::string &message);
+  /// The same at another place than where a warp is. With `otherPc`, of what else took part, each
+  /// pair of instructions has a report.
+  void reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
+                const std::string &message, uint32_t otherPc = kNowhere);
+  /// "PTX line 20 (source line 5)"
+  std::string lineOf(uint32_t pc) const;
+  /// "which warp 1 lane 0 wrote at PTX line 20 with no barrier between"
+  std::string describeRace(const SharedRaces::Race &race) const;
+  /// The same with the program, where it is another.
+  std::string describeRace(const GlobalRaces::Race &race) const;
+
+  /// What only kernels with asynchronous copies or mbarriers have: null until needed.
+  AsyncCopies *asyncIfAny() { return asynchronous.get(); }
+  AsyncCopies &async();
+  /// What only threads with strong operations or fences in global memory have.
+  FencedThread &fencedThread(unsigned warp, unsigned lane);
+  const FencedThread *fencedThreadIfAny(unsigned warp, unsigned lane) const {
+    size_t thread = size_t(warp) * kLanes + lane;
+    return thread < fencedThreads.size() ? &fencedThreads[thread] : nullptr;
+  }
+
+  /// A phase is complete: those that wait for any look again.
+  void wakePollers();
+
+  /// The warp's lanes come to a barrier; those that `wait` stay until `threads`
+  /// (0: all of the block) are there.
+  void arriveAtBarrier(Warp &warp, uint32_t barrier, uint32_t threads, bool wait);
+
+  /// The warp's lanes bring a value each to a barrier that gives all of them
+  /// the result in `target` when it is complete.
+  void bringToBarrier(Warp &warp, uint32_t barrier, const Operand &target, uint32_t lanes,
+                      uint32_t values, uint8_t operation);
+
+  Launch &launch;
+  const uint64_t linearId;
+  const Extent id;
+  std::vector<uint8_t> shared, sharedInitialized;
+  /// Of all threads, one after the other.
+  std::vector<uint8_t> local, localInitialized;
+  SharedRaces races;
+  Counting &counting;
+
+private:
+  struct Barrier {
+    uint32_t arrived = 0, expected = 0;
+    /// The last instruction that came to it.
+    uint32_t pc = 0, warp = 0, lane = 0;
+    std::vector<unsigned> publishing, learning;
+    // bar.red: how many lanes brought true and false, and where the result goes.
+    uint32_t trues = 0, falses = 0;
+    struct Target {
+      unsigned warp;
+      uint32_t lanes;
+      const Operand *operand;
+      uint8_t operation;
+    };
+    std::vector<Target> targets;
+  };
+  void giveResults(const Barrier &barrier);
+  void complete(uint32_t barrier);
+  bool completeWithoutExited();
+  void checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier);
+  bool resolve();
+  bool letPollersGiveUp();
+  void reportDeadlock();
+  void finish();
+
+  std::deque<Warp> warps;
+  /// In which they have their turns.
+  std::vector<unsigned> order;
+  std::mt19937_64 random;
+  uint64_t steps = 0;
+  Barrier barriers[16];
+  std::unique_ptr<AsyncCopies> asynchronous;
+  std::vector<FencedThread> fencedThreads;
+  /// Times that waits for mbarriers were given up in vain, one after the other.
+  unsigned vainRounds = 0;
+  uint64_t completionsBefore = 0;
+  bool aborted = false;
+};
+
+} // namespace fsm::sim
+
+#endif // FSM_LIB_SIMULATOR_THREADS_BLOCK_H
