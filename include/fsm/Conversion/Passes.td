@@ -22,7 +22,7 @@ def ConvertFSMToCPUPass : Pass<"convert-fsm-to-cpu", "::mlir::ModuleOp"> {
     Before: kernels with the attributes of `fsm-plan-host-loops`. After: no op of
     the fsm dialect and no tensor is left.
 
-    Example: test/Conversion/convert-fsm-to-cpu.mlir
+    Example: test/Conversion/FSMToCPU/convert-fsm-to-cpu.mlir
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",
@@ -41,7 +41,7 @@ def ConvertHostToLLVMPass : Pass<"convert-host-to-llvm", "::mlir::ModuleOp"> {
 
     Before: the output of `convert-fsm-to-cpu`. After: only the llvm dialect.
 
-    Example: test/Conversion/convert-host-to-llvm.mlir
+    Example: test/Conversion/FSMToCPU/convert-host-to-llvm.mlir
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
@@ -58,7 +58,7 @@ def ConvertDeviceToNVVMPass : Pass<"convert-device-to-nvvm", "::mlir::ModuleOp">
     Before: the output of `convert-fsm-to-gpu`. After: only the llvm and nvvm
     dialects in the `gpu.module`.
 
-    Example: test/Conversion/convert-device-to-nvvm.mlir
+    Example: test/Conversion/DeviceToNVVM/convert-device-to-nvvm.mlir
   }];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect"];
@@ -74,7 +74,7 @@ def ConvertDeviceModuleToLLVMPass
     Before: the output of `convert-device-to-nvvm`. After: a module of the llvm and
     nvvm dialects that translates to LLVM IR.
 
-    Example: test/Conversion/convert-device-module-to-llvm.mlir
+    Example: test/Conversion/DeviceToNVVM/convert-device-module-to-llvm.mlir
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -94,7 +94,7 @@ def ConvertFSMToGPUPass : Pass<"convert-fsm-to-gpu", "::mlir::ModuleOp"> {
     Before: kernels whose blocks have layouts and whose scratch memory has
     offsets. After: no op of the fsm dialect and no tensor is left.
 
-    Example: test/Conversion/convert-fsm-to-gpu.mlir
+    Example: test/Conversion/FSMToGPU/convert-fsm-to-gpu.mlir
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",

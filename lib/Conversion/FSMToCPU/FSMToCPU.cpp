@@ -14,7 +14,7 @@
 
 #include "fsm/Conversion/Passes.h"
 
-#include "DebugToCPU.h"
+#include "DebugOps.h"
 #include "LoopNests.h"
 
 #include "fsm/Analysis/Atomics.h"
@@ -295,8 +295,8 @@ LogicalResult KernelLowering::lowerProgramOp(Operation *op) {
 LogicalResult KernelLowering::lowerDebug(Operation *op) {
   Location loc = op->getLoc();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Value place = advance(builder, loc, function.getArgument(0),
-                        blocks.i64(kernel.getNumArguments()), pointer);
+  Value place =
+      advance(builder, loc, function.getArgument(0), blocks.i64(kernel.getNumArguments()), pointer);
   Value value = LLVM::LoadOp::create(builder, loc, pointer, place, 8);
   DebugPlace records;
   records.buffer = LLVM::LoadOp::create(builder, loc, pointer, value, 8);

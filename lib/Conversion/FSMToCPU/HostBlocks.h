@@ -104,7 +104,7 @@ private:
 /// columns; the result goes to its buffer.
 mlir::LogicalResult emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
 
-/// An atomic of a scalar (AtomicToCPU.cpp); what was in memory, or zero.
+/// An atomic of a scalar (Atomics.cpp); what was in memory, or zero.
 mlir::Value updateScalar(mlir::OpBuilder &builder, mlir::Operation *op,
                          const mlir::IRMapping &scalars);
 

@@ -25,7 +25,7 @@ public:
 
   /// One loop that computes all roots: stores, reductions along the innermost
   /// dimension and values that are kept; or one reduction along another one; or a
-  /// reduction or scan of tuples (CombineToCPU.cpp).
+  /// reduction or scan of tuples (Combine.cpp).
   mlir::LogicalResult emit(llvm::ArrayRef<mlir::Operation *> roots);
 
   /// Copies blocks to buffers. Blocks of one shape are all read before any is

@@ -1,4 +1,4 @@
-//===- AtomicToCPU.cpp - Atomic accesses on the host ---------------------===//
+//===- Atomics.cpp - Atomic accesses on the host -------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

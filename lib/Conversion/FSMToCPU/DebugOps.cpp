@@ -1,11 +1,11 @@
-//===- DebugToCPU.cpp - Prints and asserts on the host -------------------===//
+//===- DebugOps.cpp - Prints and asserts on the host ---------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "DebugToCPU.h"
+#include "DebugOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

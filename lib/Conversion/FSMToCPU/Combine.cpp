@@ -1,4 +1,4 @@
-//===- CombineToCPU.cpp - Tuples combined in a loop ----------------------===//
+//===- Combine.cpp - Tuples combined in a loop ---------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

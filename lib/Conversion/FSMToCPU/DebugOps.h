@@ -1,12 +1,12 @@
-//===- DebugToCPU.h - Prints and asserts on the host -----------*- C++ -*-===//
+//===- DebugOps.h - Prints and asserts on the host -------------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_CONVERSION_FSMTOCPU_DEBUGTOCPU_H
-#define FSM_CONVERSION_FSMTOCPU_DEBUGTOCPU_H
+#ifndef FSM_CONVERSION_FSMTOCPU_DEBUGOPS_H
+#define FSM_CONVERSION_FSMTOCPU_DEBUGOPS_H
 
 #include "HostBlocks.h"
 
@@ -26,4 +26,4 @@ mlir::LogicalResult lowerDebugOp(mlir::OpBuilder &builder, mlir::IRMapping &scal
 
 } // namespace fsm::host
 
-#endif // FSM_CONVERSION_FSMTOCPU_DEBUGTOCPU_H
+#endif // FSM_CONVERSION_FSMTOCPU_DEBUGOPS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_TEST_UNIT_CONVERSION_SIMULATEDTHREADS_H
-#define FSM_TEST_UNIT_CONVERSION_SIMULATEDTHREADS_H
+#ifndef FSM_TEST_UNIT_CONVERSION_FSMTOGPU_SIMULATEDTHREADS_H
+#define FSM_TEST_UNIT_CONVERSION_FSMTOGPU_SIMULATEDTHREADS_H
 
 #include "fsm/Layout/LinearLayout.h"
 
@@ -36,4 +36,4 @@ Outcome runThreads(const std::string &body, unsigned numWarps, const std::string
 
 } // namespace fsm::test
 
-#endif // FSM_TEST_UNIT_CONVERSION_SIMULATEDTHREADS_H
+#endif // FSM_TEST_UNIT_CONVERSION_FSMTOGPU_SIMULATEDTHREADS_H

@@ -1,4 +1,4 @@
-//===- ReduceToCPU.cpp - The pieces of a reduction -----------------------===//
+//===- Reduce.cpp - The pieces of a reduction ----------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

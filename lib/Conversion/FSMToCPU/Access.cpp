@@ -1,4 +1,4 @@
-//===- MemoryToCPU.cpp - Loads and stores --------------------------------===//
+//===- Access.cpp - Loads and stores -------------------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

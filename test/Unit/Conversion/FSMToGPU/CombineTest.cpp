@@ -1,11 +1,11 @@
-//===- CombineToGPUTest.cpp - Tuples combined over threads ---------------===//
+//===- CombineTest.cpp - Tuples combined over threads --------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Layout/RandomLayouts.h"
+#include "../../Layout/RandomLayouts.h"
 #include "SimulatedThreads.h"
 
 #include <gtest/gtest.h>

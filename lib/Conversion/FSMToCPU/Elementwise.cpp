@@ -1,4 +1,4 @@
-//===- ElementwiseToCPU.cpp - what the host does its own way --------------===//
+//===- Elementwise.cpp - what the host does its own way -------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

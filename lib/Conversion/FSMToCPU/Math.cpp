@@ -1,4 +1,4 @@
-//===- MathToCPU.cpp - math functions as vector polynomials --------------===//
+//===- Math.cpp - math functions as vector polynomials -------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
