@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs check-house over each tree in a folder and compares what it finds with what the tree says it should find.
 
-Call: check-trees.py CHECK-HOUSE FOLDER
+Call: check-trees.py CHECK-HOUSE FOLDER [OPTION-OF-CHECK-HOUSE...]
 
 A `.tree` file holds a small source tree in one text:
 
@@ -36,7 +36,7 @@ def read_tree(path):
     return expected, notes, {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
 
-def differences(check_house, path):
+def differences(check_house, path, options):
     """How the findings in a tree differ from those expected, as lines of a diff; none if they agree."""
     expected, notes, files = read_tree(path)
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +44,7 @@ def differences(check_house, path):
             file = Path(folder, name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-        run = subprocess.run([sys.executable, check_house, folder], capture_output=True, text=True, check=False)
+        run = subprocess.run([sys.executable, check_house, *options, folder], capture_output=True, text=True, check=False)
     found = run.stdout.splitlines() + run.stderr.splitlines()
     if run.returncode != (1 if expected else 0):
         found.append(f"(exit code {run.returncode})")
@@ -52,11 +52,11 @@ def differences(check_house, path):
 
 
 def main():
-    check_house, folder = sys.argv[1:]
+    check_house, folder, *options = sys.argv[1:]
     trees = sorted(Path(folder).glob("*.tree"))
     failures = 0
     for path in trees:
-        lines = differences(check_house, path)
+        lines = differences(check_house, path, options)
         failures += bool(lines)
         print("\n".join(lines) if lines else f"{path.name}: as expected")
     return 1 if failures or not trees else 0
