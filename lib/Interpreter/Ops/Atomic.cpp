@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Access.h"
+#include "../Access.h"
 #include "FloatArith.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "../Machine.h"
 
 using namespace mlir;
 using namespace fsm;

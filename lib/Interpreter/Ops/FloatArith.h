@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_INTERPRETER_FLOATARITH_H
-#define FSM_INTERPRETER_FLOATARITH_H
+#ifndef FSM_INTERPRETER_OPS_FLOATARITH_H
+#define FSM_INTERPRETER_OPS_FLOATARITH_H
 
-#include "Machine.h"
+#include "../Machine.h"
 
 #include <cmath>
 
@@ -97,4 +97,4 @@ struct Minimum {
 
 } // namespace fsm::interpreter
 
-#endif // FSM_INTERPRETER_FLOATARITH_H
+#endif // FSM_INTERPRETER_OPS_FLOATARITH_H

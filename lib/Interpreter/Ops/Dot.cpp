@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "../Machine.h"
 
 #include "llvm/ADT/APFloat.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "../Machine.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Access.h"
+#include "../Access.h"
 
 using namespace mlir;
 using namespace fsm;
