@@ -5,6 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/LspMain.h"
+#include "fsm/Tools/Lsp/LspMain.h"
 
 int main(int argc, char **argv) { return fsm::lspMain(argc, argv); }

@@ -5,6 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/RunMain.h"
+#include "fsm/Tools/Run/RunMain.h"
 
 int main(int argc, char **argv) { return fsm::runMain(argc, argv); }

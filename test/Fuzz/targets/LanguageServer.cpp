@@ -12,7 +12,7 @@
 #include "Target.h"
 
 #include "fsm/Compiler/Pipelines.h"
-#include "fsm/Tools/LspSession.h"
+#include "fsm/Tools/Lsp/LspSession.h"
 
 #include "llvm/ADT/FunctionExtras.h"
 #include "llvm/Support/LSP/Transport.h"

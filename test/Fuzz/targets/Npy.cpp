@@ -7,7 +7,7 @@
 
 #include "Target.h"
 
-#include "fsm/Tools/Npy.h"
+#include "fsm/Tools/Arguments/Npy.h"
 
 #include <cstdlib>
 

@@ -7,9 +7,9 @@
 
 #include "Target.h"
 
-#include "fsm/Tools/ArgumentValue.h"
-#include "fsm/Tools/RunBatch.h"
-#include "fsm/Tools/RunOptions.h"
+#include "fsm/Tools/Arguments/ArgumentValue.h"
+#include "fsm/Tools/Run/RunBatch.h"
+#include "fsm/Tools/Run/RunOptions.h"
 
 #include <cstdlib>
 

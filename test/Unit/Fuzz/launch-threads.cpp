@@ -17,10 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/RunBatch.h"
-#include "fsm/Tools/RunDevice.h"
-#include "fsm/Tools/RunLaunch.h"
-#include "fsm/Tools/RunRequest.h"
+#include "fsm/Tools/Run/RunBatch.h"
+#include "fsm/Tools/Run/RunDevice.h"
+#include "fsm/Tools/Run/RunLaunch.h"
+#include "fsm/Tools/Run/RunRequest.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"

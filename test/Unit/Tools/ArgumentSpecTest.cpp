@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/ArgumentSpec.h"
-#include "fsm/Tools/ArgumentValue.h"
-#include "fsm/Tools/Float.h"
+#include "fsm/Tools/Arguments/ArgumentSpec.h"
+#include "fsm/Tools/Arguments/ArgumentValue.h"
+#include "fsm/Tools/Arguments/Float.h"
 
 #include "gtest/gtest.h"
 

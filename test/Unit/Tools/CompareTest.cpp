@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/Compare.h"
-#include "fsm/Tools/Float.h"
+#include "fsm/Tools/Arguments/Compare.h"
+#include "fsm/Tools/Arguments/Float.h"
 
 #include "gtest/gtest.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/Float.h"
+#include "fsm/Tools/Arguments/Float.h"
 
 #include "gtest/gtest.h"
 

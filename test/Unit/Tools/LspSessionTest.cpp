@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/LspSession.h"
+#include "fsm/Tools/Lsp/LspSession.h"
 
 #include "gtest/gtest.h"
 

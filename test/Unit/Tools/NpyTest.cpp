@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/Npy.h"
-#include "fsm/Tools/NpyHeader.h"
+#include "fsm/Tools/Arguments/Npy.h"
+#include "fsm/Tools/Arguments/NpyHeader.h"
 
 #include "gtest/gtest.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/RunOptions.h"
+#include "fsm/Tools/Run/RunOptions.h"
 
 #include "gtest/gtest.h"
 

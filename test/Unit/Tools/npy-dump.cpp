@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Tools/Npy.h"
+#include "fsm/Tools/Arguments/Npy.h"
 
 #include <cstdio>
 #include <fstream>

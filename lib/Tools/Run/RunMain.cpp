@@ -1,0 +1,201 @@
+//===- RunMain.cpp - The program fsm-run --------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Tools/Run/RunMain.h"
+
+#include "fsm/Tools/Quote.h"
+#include "fsm/Tools/Run/ProgressLine.h"
+#include "fsm/Tools/Run/RunBatch.h"
+#include "fsm/Tools/Run/RunDevice.h"
+#include "fsm/Tools/Run/RunLaunch.h"
+#include "fsm/Tools/Run/RunRequest.h"
+#include "fsm/Tools/Run/SignatureText.h"
+#include "fsm/Tools/WholeFile.h"
+
+#include <cstdio>
+
+#ifndef FSM_VERSION
+#define FSM_VERSION "development version"
+#endif
+
+using namespace fsm;
+
+static int exitStatus(Error::Kind kind) {
+  switch (kind) {
+  case Error::Kind::Execution:
+    return 1;
+  case Error::Kind::BadInput:
+  case Error::Kind::Internal:
+    return 2;
+  case Error::Kind::NoDevice:
+    return 3;
+  }
+  return 2;
+}
+
+static int fail(const Error &error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", error.message.c_str());
+  return exitStatus(error.kind);
+}
+
+static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
+
+static void note(const std::string &message) {
+  std::fprintf(stderr, "fsm-run: %s\n", message.c_str());
+}
+
+static void printKernels(const std::vector<KernelSignature> &kernels) {
+  for (const KernelSignature &kernel : kernels)
+    std::printf("%s\n", signatureText(kernel).c_str());
+}
+
+static Result<KernelSignature> pickKernel(const RunOptions &options,
+                                          const std::vector<KernelSignature> &kernels) {
+  std::string names;
+  for (const KernelSignature &kernel : kernels) {
+    if (kernel.name == options.kernel || (options.kernel.empty() && kernels.size() == 1))
+      return kernel;
+    names += (names.empty() ? "@" : ", @") + printable(kernel.name);
+  }
+  std::string file = printable(options.file);
+  if (kernels.empty())
+    return runError("expected a kernel (fsm.kernel @NAME) in " + file + ", got none");
+  if (options.kernel.empty())
+    return runError("expected --kernel=NAME because " + file + " has several: " + names);
+  return runError("--kernel: expected one of the kernels of " + file + ", " + names + ", got " +
+                  quoted(options.kernel));
+}
+
+static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,
+                         const std::string &target) {
+  CompileOptions compile = request.compile;
+  compile.target = target;
+  if (request.options.specialize && !values.empty())
+    compile.facts = Engine::factsOf(launchArguments(values), compile.target);
+  Result<std::string> text = Result<std::string>(std::string());
+  std::vector<std::string> diagnostics;
+  {
+    ProgressLine progress("compiling @" + printable(request.signature.name));
+    text = Compiler::emit(request.source, compile, request.options.emit, &diagnostics);
+  }
+  if (!text)
+    return text.error();
+  // A launch compiles for the same target and arguments, and says it then.
+  if (!request.options.grid)
+    printDiagnostics(diagnostics);
+  std::fflush(stdout);
+  return writeWholeFile(request.options.output, {*text});
+}
+
+static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
+  Result<Source> source = readSource(options);
+  if (!source)
+    return source.error();
+  Result<std::vector<KernelSignature>> kernels = Compiler::list(*source);
+  if (!kernels)
+    return kernels.error();
+  if (options.list) {
+    printKernels(*kernels);
+    return true;
+  }
+  Result<KernelSignature> signature = pickKernel(options, *kernels);
+  if (!signature)
+    return signature.error();
+  Result<CompileOptions> compile = compileOptionsFor(options, *signature);
+  if (!compile)
+    return compile.error();
+  RunRequest request{options, *source, *signature, std::move(*compile), devices};
+
+  if (!options.grid) { // --emit alone
+    std::vector<ArgumentValue> values;
+    if (!options.arguments.empty()) {
+      Result<std::vector<ArgumentValue>> made = makeArguments(options, *signature);
+      if (!made)
+        return made.error();
+      values = std::move(*made);
+    }
+    Result<std::string> target = emitTarget(options, devices);
+    if (!target)
+      return target.error();
+    if (Result<void> emitted = emit(request, values, *target); !emitted)
+      return emitted.error();
+    return true;
+  }
+  Result<Engine *> engine = openDevice(options, devices);
+  if (!engine)
+    return engine.error();
+  Result<std::vector<ArgumentValue>> values = makeArguments(options, *signature);
+  if (!values)
+    return values.error();
+  if (!options.emit.empty())
+    if (Result<void> emitted =
+            emit(request, *values, options.target.empty() ? (*engine)->target() : options.target);
+        !emitted)
+      return emitted.error();
+  return runLaunch(request, **engine, std::move(*values));
+}
+
+static int perform(const RunOptions &options, OpenDevices &devices) {
+  if (options.help) {
+    std::fwrite(runHelpText().data(), 1, runHelpText().size(), stdout);
+    return 0;
+  }
+  if (options.version) {
+    std::printf("fsm-run, FSM %s\n", FSM_VERSION);
+    return 0;
+  }
+  if (options.listDevices) {
+    std::printf("%s", deviceListText(Engine::devices()).c_str());
+    return 0;
+  }
+  Result<bool> holds = run(options, devices);
+  if (holds)
+    return *holds ? 0 : 1;
+  // The next line of a batch shall find a GPU that works.
+  if (holds.error().kind != Error::Kind::BadInput)
+    devices.closeGPUs();
+  return fail(holds.error());
+}
+
+/// One line of the batch in the file `batch`.
+static int performLine(const std::vector<std::string_view> &words, const std::string &batch,
+                       OpenDevices &devices) {
+  Result<RunOptions> options = parseRunOptions(words);
+  if (!options)
+    return fail(options.error());
+  if (!options->batch.empty())
+    return fail(runError("--batch: expected a single run in a line of a batch, got another batch"));
+  if (options->file == "-" && batch == "-")
+    return fail(runError("expected a file, got '-': standard input holds the batch"));
+  return perform(*options, devices);
+}
+
+int fsm::runMain(int argc, char **argv) {
+  std::vector<std::string_view> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  Result<RunOptions> options = parseRunOptions(words);
+  if (!options)
+    return fail(options.error());
+  OpenDevices devices;
+  int status = 0;
+  if (options->batch.empty() || options->help || options->version || options->listDevices) {
+    status = perform(*options, devices);
+  } else {
+    Result<int> highest = runBatch(options->batch, [&](const std::vector<std::string_view> &line) {
+      return performLine(line, options->batch, devices);
+    });
+    if (!highest)
+      return fail(highest.error());
+    status = *highest;
+  }
+  // What a batch has printed is flushed already, well or not.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    note("cannot write to standard output");
+    return 2;
+  }
+  return status;
+}

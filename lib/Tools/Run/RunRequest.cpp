@@ -1,0 +1,77 @@
+//===- RunRequest.cpp - What the options of fsm-run ask for -------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Tools/Run/RunRequest.h"
+
+#include "fsm/Target/Libdevice.h"
+#include "fsm/Tools/Arguments/ArgumentPlaces.h"
+#include "fsm/Tools/Run/ProgressLine.h"
+#include "fsm/Tools/Run/SignatureText.h"
+#include "fsm/Tools/WholeFile.h"
+
+using namespace fsm;
+
+/// Longer kernel files are refused before they are parsed.
+static constexpr uint64_t kMaxSourceBytes = uint64_t(64) << 20;
+
+static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
+
+Result<Source> fsm::readSource(const RunOptions &options) {
+  Result<std::string> text = readWholeFile(options.file, kMaxSourceBytes);
+  if (!text)
+    return text.error();
+  Source source;
+  source.text = std::move(*text);
+  source.fileName = options.file == "-" ? "<stdin>" : options.file;
+  source.parameters = options.parameters;
+  return source;
+}
+
+Result<std::vector<ArgumentValue>> fsm::makeArguments(const RunOptions &options,
+                                                      const KernelSignature &signature) {
+  Result<std::vector<const ArgumentSpec *>> bound = bindArguments(options.arguments, signature);
+  if (!bound)
+    return runError(bound.error().message);
+  ProgressLine progress("preparing the arguments");
+  std::vector<ArgumentValue> values;
+  for (size_t i = 0; i < bound->size(); ++i) {
+    Result<ArgumentValue> value = materialize(*(*bound)[i], signature.arguments[i], i);
+    if (!value)
+      return runError(value.error().message + "; the kernel is " + signatureText(signature));
+    if (options.guard != Guard::None)
+      if (Result<void> moved = value->moveToGuard(options.guard); !moved)
+        return runError(moved.error().message);
+    values.push_back(std::move(*value));
+  }
+  if (Result<void> placed = placeArguments(options, signature, values); !placed)
+    return runError(placed.error().message);
+  return values;
+}
+
+Result<CompileOptions> fsm::compileOptionsFor(const RunOptions &options,
+                                              const KernelSignature &signature) {
+  CompileOptions compile;
+  compile.kernel = signature.name;
+  if (!options.target.empty())
+    compile.target = options.target;
+  compile.numWarps = options.numWarps;
+  compile.numStages = options.numStages;
+  compile.without = options.without;
+  compile.strict = options.strict;
+  compile.remarks = options.remarks;
+  if (options.libdevice) {
+    Result<std::string> file =
+        options.libdevice->empty() ? findLibdevice() : Result<std::string>(*options.libdevice);
+    if (!file)
+      return runError("--libdevice: " + file.error().message);
+    compile.libdevice = std::move(*file);
+  }
+  // One empty fact per argument says: nothing is known, and do not look.
+  if (!options.specialize)
+    compile.facts.resize(signature.arguments.size());
+  return compile;
+}
