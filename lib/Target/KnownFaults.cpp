@@ -9,12 +9,15 @@
 
 #include "fsm/Machine/GpuTarget.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+
+#include <limits>
 
 static bool isNegativeZero(const llvm::Value *value) {
   auto *number = llvm::dyn_cast<llvm::ConstantFP>(value);
@@ -23,17 +26,20 @@ static bool isNegativeZero(const llvm::Value *value) {
 
 /// ptxas 13.0 makes the choice between -0 and -1 a conversion of 0 and -1 from integers, which
 /// gives +0 (docs/decisions/0035-negative-zero-or-minus-one.md).
-static bool choosesNegativeZero(const llvm::SelectInst &choice) {
-  const llvm::Value *one = choice.getTrueValue(), *other = choice.getFalseValue();
-  return !choice.getType()->isVectorTy() && choice.getType()->isFloatingPointTy() &&
-         llvm::isa<llvm::Constant>(one) && llvm::isa<llvm::Constant>(other) &&
+static bool choosesNegativeZero(llvm::Instruction &instruction) {
+  auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+  if (!choice || !choice->getType()->isFloatingPointTy())
+    return false;
+  const llvm::Value *one = choice->getTrueValue(), *other = choice->getFalseValue();
+  return llvm::isa<llvm::Constant>(one) && llvm::isa<llvm::Constant>(other) &&
          (isNegativeZero(one) || isNegativeZero(other));
 }
 
 /// The NVPTX back end takes such a choice for the larger or smaller of two f64.
-static bool mayBecomeExtreme(const llvm::SelectInst &choice) {
-  return choice.getType()->getScalarType()->isDoubleTy() &&
-         llvm::isa<llvm::FCmpInst>(choice.getCondition());
+static bool mayBecomeExtreme(llvm::Instruction &instruction) {
+  auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+  return choice && choice->getType()->getScalarType()->isDoubleTy() &&
+         llvm::isa<llvm::FCmpInst>(choice->getCondition());
 }
 
 static llvm::Value *chooseByBits(llvm::IRBuilder<> &builder, llvm::Value *condition,
@@ -43,6 +49,12 @@ static llvm::Value *chooseByBits(llvm::IRBuilder<> &builder, llvm::Value *condit
   llvm::Value *chosen = builder.CreateSelect(condition, builder.CreateBitCast(one, bits),
                                              builder.CreateBitCast(other, bits));
   return builder.CreateBitCast(chosen, type);
+}
+
+static llvm::Value *choiceByBits(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+  auto &choice = llvm::cast<llvm::SelectInst>(instruction);
+  return chooseByBits(builder, choice.getCondition(), choice.getTrueValue(),
+                      choice.getFalseValue());
 }
 
 static bool isNumber(llvm::Value *value) {
@@ -58,7 +70,9 @@ static bool isNonZero(llvm::Value *value) {
 /// The larger or smaller of two f64, with -0 below 0, by comparisons. ptxas 13.0 computes `min.f64`
 /// and `max.f64` in halves; where it computes one half anew later, it compares with 0 instead of
 /// with a constant whose lower half is 0 (docs/decisions/0036-extremes-of-f64.md).
-static llvm::Value *extremeByComparison(llvm::IRBuilder<> &builder, llvm::IntrinsicInst &extreme) {
+static llvm::Value *extremeByComparison(llvm::IRBuilder<> &builder,
+                                        llvm::Instruction &instruction) {
+  auto &extreme = llvm::cast<llvm::IntrinsicInst>(instruction);
   llvm::Intrinsic::ID kind = extreme.getIntrinsicID();
   bool isLargest = kind == llvm::Intrinsic::maximum || kind == llvm::Intrinsic::maxnum;
   bool keepsNaN = kind == llvm::Intrinsic::maximum || kind == llvm::Intrinsic::minimum;
@@ -86,7 +100,7 @@ static llvm::Value *extremeByComparison(llvm::IRBuilder<> &builder, llvm::Intrin
   return chooseByBits(builder, builder.CreateFCmpUNO(right, right), left, result);
 }
 
-static bool isExtreme(const llvm::Instruction &instruction) {
+static bool isExtreme(llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (!call || !call->getType()->getScalarType()->isDoubleTy())
     return false;
@@ -103,7 +117,7 @@ static bool isExtreme(const llvm::Instruction &instruction) {
 
 /// LLVM 22 rounds a signed truth to bf16 as 1 instead of -1: what it makes of `sitofp i1` is a
 /// conversion of 0 or 1 (test/Fuzz/widened-truths.mlir).
-static bool convertsTruth(const llvm::Instruction &instruction) {
+static bool convertsTruth(llvm::Instruction &instruction) {
   return llvm::isa<llvm::SIToFPInst>(instruction) &&
          instruction.getOperand(0)->getType()->isIntOrIntVectorTy(1);
 }
@@ -117,7 +131,7 @@ static llvm::Value *truthByChoice(llvm::IRBuilder<> &builder, llvm::Instruction 
 /// Before compute capability 9.0 the NVPTX back end rounds an integer to f32 and that to bf16; our
 /// way by f64, which it rounds once, InstCombine takes back (test/Fuzz/integers-to-bf16.mlir).
 /// Integers of 24 bits f32 holds.
-static bool roundsTwice(const llvm::Instruction &instruction) {
+static bool roundsTwice(llvm::Instruction &instruction) {
   return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(instruction) &&
          instruction.getType()->getScalarType()->isBFloatTy() &&
          instruction.getOperand(0)->getType()->getScalarSizeInBits() > 24;
@@ -138,7 +152,7 @@ static bool isIndex(const llvm::Use &use) {
 /// What LLVM 22 does to addresses in front of the NVPTX back end takes `sext (x + 1)` for `sext x`
 /// and 1, whether or not the sum wraps (test/Fuzz/wrapped-offsets.mlir). It does not look through a
 /// `freeze`. Numbers of 32 bits wrap where no buffer reaches; only sums of them are frozen.
-static bool mayLoseWrap(const llvm::Instruction &instruction) {
+static bool mayLoseWrap(llvm::Instruction &instruction) {
   auto *extension = llvm::dyn_cast<llvm::SExtInst>(&instruction);
   if (!extension || extension->getType()->isVectorTy())
     return false;
@@ -155,10 +169,9 @@ static bool mayLoseWrap(const llvm::Instruction &instruction) {
   return wraps && llvm::any_of(extension->uses(), isIndex);
 }
 
-static void freezeExtension(llvm::Instruction &extension) {
-  llvm::IRBuilder<> builder(extension.getNextNode());
-  llvm::Value *frozen = builder.CreateFreeze(&extension);
-  extension.replaceUsesWithIf(frozen, [&](llvm::Use &use) { return use.getUser() != frozen; });
+static llvm::Value *frozenExtension(llvm::IRBuilder<> &builder, llvm::Instruction &extension) {
+  builder.SetInsertPoint(extension.getNextNode());
+  return builder.CreateFreeze(&extension);
 }
 
 /// The smaller or larger of two integers of less than 32 bits. LLVM's back end also makes it of
@@ -217,7 +230,7 @@ static bool mayBeWrittenAsFloat(const llvm::Value *integer,
 /// Where a store takes fewer bits than a register has and an instruction for floats wrote that
 /// register, ptxas 13.0 converts the number to an integer
 /// (docs/decisions/0040-parts-of-floats.md).
-static bool takesPartOfFloat(const llvm::Instruction &instruction) {
+static bool takesPartOfFloat(llvm::Instruction &instruction) {
   llvm::SmallPtrSet<const llvm::Value *, 8> seen;
   return llvm::isa<llvm::TruncInst>(instruction) &&
          mayBeWrittenAsFloat(instruction.getOperand(0), seen);
@@ -243,41 +256,46 @@ static llvm::Value *movedBits(llvm::IRBuilder<> &builder, llvm::Value *integer) 
   return builder.CreateCall(move, {integer});
 }
 
-static llvm::Value *written(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
-  if (isNarrowExtreme(instruction))
-    return extremeInWords(builder, instruction);
-  if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-    return chooseByBits(builder, choice->getCondition(), choice->getTrueValue(),
-                        choice->getFalseValue());
-  if (auto *extreme = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-    return extremeByComparison(builder, *extreme);
-  return convertsTruth(instruction) ? truthByChoice(builder, instruction)
-                                    : roundedOnce(builder, instruction);
+static llvm::Value *partOfMovedBits(llvm::IRBuilder<> &builder, llvm::Instruction &part) {
+  part.setOperand(0, movedBits(builder, part.getOperand(0)));
+  return nullptr;
 }
 
+namespace {
+
+struct KnownFault {
+  bool (*matches)(llvm::Instruction &instruction);
+  /// What takes the instruction's place, which it may use; null if that was changed itself.
+  llvm::Value *(*rewrite)(llvm::IRBuilder<> &builder, llvm::Instruction &instruction);
+  /// GPUs of this compute capability and later ones do not have the fault.
+  unsigned mendedIn = std::numeric_limits<unsigned>::max();
+};
+
+} // namespace
+
+static constexpr KnownFault kKnownFaults[] = {
+    {isExtreme, extremeByComparison},    {isNarrowExtreme, extremeInWords},
+    {convertsTruth, truthByChoice},      {roundsTwice, roundedOnce, 90},
+    {choosesNegativeZero, choiceByBits}, {mayBecomeExtreme, choiceByBits},
+    {mayLoseWrap, frozenExtension},      {takesPartOfFloat, partOfMovedBits},
+};
+
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
-  llvm::SmallVector<llvm::Instruction *> faulty, extensions, parts;
+  llvm::SmallVector<std::pair<llvm::Instruction *, const KnownFault *>> found;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
-    if (isExtreme(instruction) || isNarrowExtreme(instruction) || convertsTruth(instruction) ||
-        (target.computeCapability < 90 && roundsTwice(instruction)) ||
-        (choice && (choosesNegativeZero(*choice) || mayBecomeExtreme(*choice))))
-      faulty.push_back(&instruction);
-    else if (mayLoseWrap(instruction))
-      extensions.push_back(&instruction);
-    else if (takesPartOfFloat(instruction))
-      parts.push_back(&instruction);
+    auto *fault = llvm::find_if(kKnownFaults, [&](const KnownFault &fault) {
+      return target.computeCapability < fault.mendedIn && fault.matches(instruction);
+    });
+    if (fault != std::end(kKnownFaults))
+      found.emplace_back(&instruction, fault);
   }
-  for (llvm::Instruction *part : parts) {
-    llvm::IRBuilder<> builder(part);
-    part->setOperand(0, movedBits(builder, part->getOperand(0)));
-  }
-  for (llvm::Instruction *extension : extensions)
-    freezeExtension(*extension);
-  for (llvm::Instruction *instruction : faulty) {
+  for (auto [instruction, fault] : found) {
     llvm::IRBuilder<> builder(instruction);
-    llvm::Value *result = written(builder, *instruction);
-    instruction->replaceAllUsesWith(result);
-    instruction->eraseFromParent();
+    llvm::Value *result = fault->rewrite(builder, *instruction);
+    if (!result)
+      continue;
+    instruction->replaceUsesWithIf(result, [&](llvm::Use &use) { return use.getUser() != result; });
+    if (instruction->use_empty())
+      instruction->eraseFromParent();
   }
 }
