@@ -261,6 +261,71 @@ static llvm::Value *partOfMovedBits(llvm::IRBuilder<> &builder, llvm::Instructio
   return nullptr;
 }
 
+/// How many instructions are looked at before the answer is that it may be so.
+static constexpr unsigned kMostVisited = 64;
+
+/// Whether this integer comes of arithmetic that may wrap.
+static bool mayHaveWrapped(const llvm::Value *integer,
+                           llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(integer);
+  if (!instruction || llvm::isa<llvm::LoadInst>(instruction) || !seen.insert(instruction).second)
+    return false;
+  if (seen.size() > kMostVisited)
+    return true;
+  if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction);
+      call && !llvm::isa<llvm::MinMaxIntrinsic>(call))
+    return !call->isInlineAsm();
+  if (auto *part = llvm::dyn_cast<llvm::TruncInst>(instruction))
+    return !part->hasNoUnsignedWrap();
+  auto *arithmetic = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(instruction);
+  return (arithmetic && !arithmetic->hasNoUnsignedWrap()) ||
+         llvm::any_of(instruction->operands(),
+                      [&](const llvm::Use &operand) { return mayHaveWrapped(operand, seen); });
+}
+
+/// Whether this number may be added to an address as it is.
+static bool isAddedToAddress(const llvm::Value *number,
+                             llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  return llvm::any_of(number->users(), [&](const llvm::User *user) {
+    if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(user))
+      return address->getSourceElementType()->getPrimitiveSizeInBits() <= 8;
+    if (seen.size() > kMostVisited)
+      return true;
+    auto *operation = llvm::cast<llvm::Instruction>(user);
+    switch (operation->getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::PHI:
+    case llvm::Instruction::Select:
+      return seen.insert(user).second && isAddedToAddress(user, seen);
+    default:
+      return false;
+    }
+  });
+}
+
+/// Where a load's address is a sum of 16 bits widened by `cvt.u64.u16` and another number, ptxas
+/// 13.0 adds the unwrapped sum (docs/decisions/0041-wrapped-sums-in-addresses.md).
+static bool widensWrappedSum(llvm::Instruction &instruction) {
+  auto *extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+  if (!extension || !extension->getOperand(0)->getType()->isIntegerTy(16))
+    return false;
+  llvm::SmallPtrSet<const llvm::Value *, 8> sources, users;
+  return mayHaveWrapped(extension->getOperand(0), sources) && isAddedToAddress(extension, users);
+}
+
+/// By way of 32 bits, of which LLVM does not know whence they are: it would make one `cvt` of both.
+static llvm::Value *widenedByWord(llvm::IRBuilder<> &builder, llvm::Instruction &extension) {
+  llvm::Value *sum = extension.getOperand(0);
+  auto *type = llvm::FunctionType::get(builder.getInt32Ty(), {sum->getType()}, false);
+  auto *conversion =
+      llvm::InlineAsm::get(type, "cvt.u32.u16 $0, $1;", "=r,h", /*hasSideEffects=*/false);
+  return builder.CreateZExtOrTrunc(builder.CreateCall(conversion, {sum}), extension.getType());
+}
+
 namespace {
 
 struct KnownFault {
@@ -278,6 +343,7 @@ static constexpr KnownFault kKnownFaults[] = {
     {convertsTruth, truthByChoice},      {roundsTwice, roundedOnce, 90},
     {choosesNegativeZero, choiceByBits}, {mayBecomeExtreme, choiceByBits},
     {mayLoseWrap, frozenExtension},      {takesPartOfFloat, partOfMovedBits},
+    {widensWrappedSum, widenedByWord},
 };
 
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
