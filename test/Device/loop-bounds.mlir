@@ -14,6 +14,11 @@
 // RUN: %fsm_run %s --kernel=partly --device=cpu --grid=1 --arg=-120 --arg=5 --arg=-1 2>&1 | FileCheck %s --check-prefix=NEVER
 // RUN: not %fsm_run %s --kernel=partly --device=interp --grid=1 --arg=-120 --arg=5 --arg=-1 2>&1 | FileCheck %s --check-prefix=STEP
 
+// So it is where the step is known but the bounds are not; read as unsigned it is a large one.
+// RUN: %fsm_run %s --kernel=down --device=cpu --grid=1 --arg=0 --arg=5 2>&1 | FileCheck %s --check-prefix=DOWN
+// RUN: %fsm_run %s --kernel=down --device=sim --num-warps=1 --grid=1 --arg=0 --arg=5 2>&1 | FileCheck %s --check-prefix=DOWN
+// RUN: %fsm_run %s --kernel=down --device=sim --num-warps=1 --num-stages=3 --grid=1 --arg=0 --arg=5 2>&1 | FileCheck %s --check-prefix=DOWN
+
 // KNOWN:      i8 = -100{{$}}
 // KNOWN-NEXT: i8 = 20{{$}}
 // KNOWN-NEXT: i32 = -2147483648{{$}}
@@ -92,6 +97,26 @@ fsm.kernel @partly(%step: i8, %from: i32, %to: i32) {
   %long = arith.constant 2000000000 : i32
   scf.for unsigned %i = %from to %end step %long : i32 {
     fsm.print "sum" %i : i32
+  }
+  fsm.return
+}
+
+// DOWN-NOT:  down
+// DOWN:      far = 0{{$}}
+// DOWN-NOT:  {{.}}
+fsm.kernel @down(%from: i32, %to: i32) {
+  %step = arith.constant -1073741824 : i32
+  scf.for %i = %from to %to step %step : i32 {
+    fsm.print "down" %i : i32
+  } {fsm.num_stages = 2 : i32}
+  %back = arith.extsi %to : i32 to i64
+  %start = arith.extsi %from : i32 to i64
+  %wide = arith.extsi %step : i32 to i64
+  scf.for %i = %start to %back step %wide : i64 {
+    fsm.print "down in i64" %i : i64
+  }
+  scf.for unsigned %i = %from to %to step %step : i32 {
+    fsm.print "far" %i : i32
   }
   fsm.return
 }

@@ -45,30 +45,38 @@ static Result<void> shift(ArgumentValue &value, uint64_t bytes) {
   return {};
 }
 
-/// The later one keeps those of its elements that lie behind the other's.
-static Result<void> join(ArgumentValue &value, ArgumentValue &other) {
-  size_t begin = value.overlap->begin, size = value.data.size();
-  size_t shared = other.data.size() > begin ? std::min(other.data.size() - begin, size) : 0;
-  size_t lead = shiftOf(other), bytes = std::max(other.data.size(), begin + size);
+/// Lets an array and those that begin in it or behind it lie in one memory. Where several have an
+/// element, it is that of the array, or of the first of them.
+static Result<void> join(ArgumentValue &base, const std::vector<ArgumentValue *> &inner) {
+  size_t lead = shiftOf(base), bytes = base.data.size();
+  for (const ArgumentValue *value : inner)
+    bytes = std::max(bytes, value->overlap->begin + value->data.size());
   Result<AlignedBuffer> memory = AlignedBuffer::create(lead + bytes);
   if (!memory)
     return memory.error();
-  AlignedBuffer first = memory->part(lead, other.data.size());
-  AlignedBuffer second = memory->part(lead + begin, size);
-  if (first.size())
-    std::memcpy(first.data(), other.data.data(), first.size());
-  if (size > shared)
-    std::memcpy(second.data() + shared, value.data.data() + shared, size - shared);
-  other.data = std::move(first);
-  value.data = std::move(second);
+  auto place = [&](ArgumentValue &value, size_t begin) {
+    AlignedBuffer placed = memory->part(lead + begin, value.data.size());
+    if (placed.size())
+      std::memcpy(placed.data(), value.data.data(), placed.size());
+    value.data = std::move(placed);
+  };
+  for (auto value = inner.rbegin(); value != inner.rend(); ++value)
+    place(**value, (*value)->overlap->begin);
+  place(base, 0);
   return {};
 }
 
 Result<void> fsm::joinOverlaps(std::vector<ArgumentValue> &values) {
-  for (ArgumentValue &value : values)
-    if (value.overlap)
-      if (Result<void> joined = join(value, values[value.overlap->argument]); !joined)
-        return joined;
+  for (size_t base = 0; base < values.size(); ++base) {
+    std::vector<ArgumentValue *> inner;
+    for (ArgumentValue &value : values)
+      if (value.overlap && value.overlap->argument == base)
+        inner.push_back(&value);
+    if (inner.empty())
+      continue;
+    if (Result<void> joined = join(values[base], inner); !joined)
+      return joined;
+  }
   return {};
 }
 
@@ -88,8 +96,7 @@ static Result<void> note(const PlaceSpec &spec, const KernelSignature &signature
                     place(*other));
   bool isTaken = *position == *other || value.overlap || values[*other].overlap;
   for (const ArgumentValue &known : values)
-    isTaken |= known.overlap &&
-               (known.overlap->argument == *position || known.overlap->argument == *other);
+    isTaken |= known.overlap && known.overlap->argument == *position;
   if (isTaken)
     return badInput("--overlap: expected arrays that overlap no other yet, got " +
                     place(*position) + " and " + place(*other));

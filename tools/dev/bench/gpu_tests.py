@@ -123,8 +123,8 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 ! {binary} {binary}.wrong >{binary}.log || ! echo FAIL a wrong table of fragments goes unnoticed"""])
 
 
-DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "masks", "pipelines", "prints",
-                  "random_words", "reductions", "scans", "shapes", "staged_masks")
+DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "masks", "overlaps",
+                  "pipelines", "prints", "random_words", "reductions", "scans", "shapes", "staged_masks")
 DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test",
                 "Examples/softmax-command.test")
 

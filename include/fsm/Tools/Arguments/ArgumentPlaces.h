@@ -16,11 +16,12 @@
 namespace fsm {
 
 /// Moves arrays to where --shift and --overlap want them. An argument may be moved once and
-/// overlap one other, which overlaps none itself.
+/// begin in one other, which begins in none itself; in that one may others.
 Result<void> placeArguments(const RunOptions &options, const KernelSignature &signature,
                             std::vector<ArgumentValue> &values);
 
-/// Gives values that overlap one memory; what both have is that of the value which is overlapped.
+/// Gives values that overlap one memory; what several have is that of the value in which the
+/// others begin, or of the first of those.
 Result<void> joinOverlaps(std::vector<ArgumentValue> &values);
 
 } // namespace fsm
