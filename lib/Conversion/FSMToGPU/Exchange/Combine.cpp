@@ -227,6 +227,10 @@ SmallVector<Value> TupleThreads::results(ArrayRef<Tuple> tuples) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Combines as `fsm.reduce` does: a thread's registers as a tree, lanes by butterflies,
+/// warps by slots of scratch memory behind one barrier. The lower of two lanes always
+/// comes first, so that all have the same bits even where the two orders round
+/// differently.
 class TupleReduction : TupleThreads {
 public:
   using TupleThreads::TupleThreads;
@@ -293,10 +297,31 @@ private:
 };
 } // namespace
 
-SmallVector<Value> fsm::gpu::lowerReduceWith(DeviceProgram &program, ReduceWithOp op,
-                                             ValueRange sources, CombineStep step) {
+LogicalResult fsm::gpu::lowerTuples(ThreadLowering &thread, Operation *op, TupleLowering run) {
+  LogicalResult status = success();
+  auto step = [&](ValueRange left, ValueRange right) -> SmallVector<Value> {
+    Block &body = op->getRegion(0).front();
+    thread.set(body.getArguments().take_front(left.size()), left);
+    thread.set(body.getArguments().drop_front(left.size()), right);
+    if (succeeded(status))
+      status = thread.lowerBody(body);
+    return succeeded(status) ? thread.lookup(body.getTerminator()->getOperands())
+                             : SmallVector<Value>(left);
+  };
+  SmallVector<Value> results = run(thread.lookup(op->getOperands()), step);
+  if (failed(status) || results.empty())
+    return failure();
+  thread.set(op->getResults(), results);
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, ReduceWithOp op) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
-    return {};
-  return TupleReduction(program, op, planCombine(op), *scratch, step).run(sources);
+    return failure();
+  return lowerTuples(thread, op, [&](ValueRange sources, CombineStep step) {
+    return TupleReduction(thread.program, op, planCombine(op), *scratch, step).run(sources);
+  });
 }
+
+void fsm::gpu::addCombineHandlers(HandlerTable &table) { addHandler<ReduceWithOp, lower>(table); }

@@ -8,7 +8,7 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_COMBINE_H
 #define FSM_CONVERSION_FSMTOGPU_EXCHANGE_COMBINE_H
 
-#include "../Program/DeviceProgram.h"
+#include "../Program/ThreadLowering.h"
 
 #include "fsm/Analysis/CombinePlan.h"
 
@@ -18,20 +18,13 @@ namespace fsm::gpu {
 using CombineStep =
     llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange, mlir::ValueRange)>;
 
-/// What an op on tuples gives, a scalar or a vector of live registers for each result;
-/// `sources` are the operands' vectors. Empty after an error at the op.
-///
-/// A reduction combines as `fsm.reduce` does: a thread's registers as a tree, lanes by
-/// butterflies, warps by slots of scratch memory behind one barrier. The lower of two
-/// lanes always comes first, so that all have the same bits even where the two orders
-/// round differently.
-llvm::SmallVector<mlir::Value> lowerReduceWith(DeviceProgram &program, ReduceWithOp op,
-                                               mlir::ValueRange sources, CombineStep step);
+/// What an op on tuples gives, a scalar or a vector of live registers for each result, of the
+/// operands' vectors. Empty after an error at the op.
+using TupleLowering =
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange, CombineStep)>;
 
-/// Of `fsm.scan_with`; and of `fsm.scan`, whose step is known. A thread goes along its own
-/// registers; then its lane, its warp ask for the combination of what comes before them.
-llvm::SmallVector<mlir::Value> lowerScan(DeviceProgram &program, mlir::Operation *op,
-                                         mlir::ValueRange sources, CombineStep step);
+/// Lowers an op on tuples: its region is written out for each two of them that it combines.
+mlir::LogicalResult lowerTuples(ThreadLowering &thread, mlir::Operation *op, TupleLowering run);
 
 /// One element of each operand.
 struct Tuple {

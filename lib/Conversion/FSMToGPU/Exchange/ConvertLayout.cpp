@@ -9,6 +9,7 @@
 
 #include "ConvertLayout.h"
 
+#include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
 #include "fsm/Analysis/ScratchSize.h"
@@ -361,11 +362,16 @@ Value fsm::gpu::executeConversion(DeviceProgram &program, Location loc, const Co
   return fromBytes(program, loc, pack(program, loc, file, plan.destination), element);
 }
 
-Value fsm::gpu::lowerConvertLayout(DeviceProgram &program, ConvertLayoutOp op, Value source) {
+static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
-    return {};
+    return failure();
   ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()),
                                     linearLayoutOf(op.getType()), op.getType().getElementType());
-  return executeConversion(program, op.getLoc(), plan, source, *scratch);
+  return thread.setResult(op, executeConversion(thread.program, op.getLoc(), plan,
+                                                thread.lookup(op.getSource()), *scratch));
+}
+
+void fsm::gpu::addConvertLayoutHandlers(HandlerTable &table) {
+  addHandler<ConvertLayoutOp, lower>(table);
 }

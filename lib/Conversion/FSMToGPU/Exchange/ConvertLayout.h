@@ -14,13 +14,8 @@
 
 namespace fsm::gpu {
 
-/// What `fsm.convert_layout` gives, as a vector of the live registers of its result; `source`
-/// is that of its operand. Null after an error at the op. What is in positions outside the true
-/// extents is unspecified.
-mlir::Value lowerConvertLayout(DeviceProgram &program, ConvertLayoutOp op, mlir::Value source);
-
-/// Executes a plan between layouts without ctas, with the scratch memory that begins
-/// `scratch` bytes into the program's.
+/// Executes a plan between layouts without ctas on a vector of live registers, with the scratch
+/// memory that begins `scratch` bytes into the program's.
 mlir::Value executeConversion(DeviceProgram &program, mlir::Location loc,
                               const ConversionPlan &plan, mlir::Value source, uint64_t scratch);
 

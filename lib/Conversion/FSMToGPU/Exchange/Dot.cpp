@@ -9,7 +9,7 @@
 // some steps at a time: it reads a vector of each row that it has elements of, and vectors of
 // the columns for each step, and adds all their products to its elements.
 
-#include "Dot.h"
+#include "../Program/ThreadLowering.h"
 
 #include "../../Registers/DotOperands.h"
 #include "../Program/ThreadBlock.h"
@@ -393,9 +393,13 @@ SmallVector<Value> Product::addSlab(uint64_t extent, SmallVector<Value> sums) {
   return sums;
 }
 
-Value fsm::gpu::lowerDot(DeviceProgram &program, DotOp op, Value left, Value right, Value acc) {
+static LogicalResult lower(ThreadLowering &thread, DotOp op) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
-    return {};
-  return Product(program, op, *scratch).run(left, right, acc);
+    return failure();
+  return thread.setResult(op, Product(thread.program, op, *scratch)
+                                  .run(thread.lookup(op.getLeft()), thread.lookup(op.getRight()),
+                                       thread.lookup(op.getAcc())));
 }
+
+void fsm::gpu::addDotHandlers(HandlerTable &table) { addHandler<DotOp, lower>(table); }

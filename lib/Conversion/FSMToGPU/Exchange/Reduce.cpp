@@ -10,6 +10,7 @@
 #include "../../Registers/Values.h"
 #include "../Math/Elementwise.h"
 #include "../Program/ThreadBlock.h"
+#include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
 #include "ConvertLayout.h"
 #include "SharedAccess.h"
@@ -25,7 +26,13 @@ using namespace fsm::gpu;
 
 namespace {
 
-/// One reduction, step by step.
+/// One reduction, step by step: to a scalar that has the same bits in all threads of the
+/// program, or the vector of the result's live registers.
+///
+/// A thread combines its own registers as a balanced tree, a warp by butterflies over
+/// the bits of the lane that move along the axis, a program by one slot of scratch
+/// memory for each warp and one barrier. Bits that move nothing are replicas, which are
+/// not combined. The order is that of the layout, so the same each time.
 class Reduction {
 public:
   Reduction(DeviceProgram &program, ReduceOp op, uint64_t scratch)
@@ -311,9 +318,12 @@ SmallVector<Value> Reduction::combineWarps(ArrayRef<Value> values) {
   return results;
 }
 
-Value fsm::gpu::lowerReduce(DeviceProgram &program, ReduceOp op, Value source) {
+static LogicalResult lower(ThreadLowering &thread, ReduceOp op) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
-    return {};
-  return Reduction(program, op, *scratch).run(source);
+    return failure();
+  return thread.setResult(
+      op, Reduction(thread.program, op, *scratch).run(thread.lookup(op.getSource())));
 }
+
+void fsm::gpu::addReduceHandlers(HandlerTable &table) { addHandler<ReduceOp, lower>(table); }

@@ -12,16 +12,6 @@
 
 namespace fsm::gpu {
 
-/// What a reduction gives: a scalar that has the same bits in all threads of the program,
-/// or the vector of the result's live registers. `source` is the operand's vector. Null
-/// after an error at the op.
-///
-/// A thread combines its own registers as a balanced tree, a warp by butterflies over
-/// the bits of the lane that move along the axis, a program by one slot of scratch
-/// memory for each warp and one barrier. Bits that move nothing are replicas, which are
-/// not combined. The order is that of the layout, so the same each time.
-mlir::Value lowerReduce(DeviceProgram &program, ReduceOp op, mlir::Value source);
-
 /// The number that, combined with any other, changes nothing.
 mlir::Value neutralElement(mlir::OpBuilder &builder, mlir::Location loc, ReduceKind kind,
                            bool propagateNan, mlir::Type type);

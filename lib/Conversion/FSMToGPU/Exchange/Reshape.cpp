@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Reshape.h"
-
 #include "../Program/ThreadBlock.h"
+#include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
 #include "ConvertLayout.h"
 #include "SharedAccess.h"
@@ -76,14 +75,17 @@ private:
 
 } // namespace
 
-Value fsm::gpu::lowerReshape(DeviceProgram &program, ReshapeOp op, Value source) {
+static LogicalResult lower(ThreadLowering &thread, ReshapeOp op) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
-    return {};
-  if (auto layouts = alignedLayouts(op)) {
-    ConversionPlan plan =
-        planBetween(layouts->first, layouts->second, op.getType().getElementType());
-    return executeConversion(program, op.getLoc(), plan, source, *scratch);
-  }
-  return RowMajorReshape(program, op, *scratch).run(source);
+    return failure();
+  Value source = thread.lookup(op.getSource());
+  auto layouts = alignedLayouts(op);
+  if (!layouts)
+    return thread.setResult(op, RowMajorReshape(thread.program, op, *scratch).run(source));
+  ConversionPlan plan = planBetween(layouts->first, layouts->second, op.getType().getElementType());
+  return thread.setResult(op,
+                          executeConversion(thread.program, op.getLoc(), plan, source, *scratch));
 }
+
+void fsm::gpu::addReshapeHandlers(HandlerTable &table) { addHandler<ReshapeOp, lower>(table); }

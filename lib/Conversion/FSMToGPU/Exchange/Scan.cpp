@@ -18,9 +18,10 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 namespace {
-/// One scan. "Before" and "last" are meant in its direction: a reverse scan comes to the
-/// highest lanes and warps first. Its padding comes before all elements and is not
-/// valid; that of a forward scan comes behind them and reaches none.
+/// One scan: a thread goes along its own registers; then its lane, its warp ask for the
+/// combination of what comes before them. "Before" and "last" are meant in its direction: a reverse
+/// scan comes to the highest lanes and warps first. Its padding comes before all elements and is
+/// not valid; that of a forward scan comes behind them and reaches none.
 class Scan : TupleThreads {
 public:
   Scan(DeviceProgram &program, Operation *op, uint64_t scratch, CombineStep step)
@@ -178,17 +179,30 @@ private:
 };
 } // namespace
 
-SmallVector<Value> fsm::gpu::lowerScan(DeviceProgram &program, Operation *op, ValueRange sources,
-                                       CombineStep step) {
+static LogicalResult lower(ThreadLowering &thread, ScanWithOp op) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
-    return {};
-  auto scan = dyn_cast<ScanOp>(op);
-  auto known = [&](ValueRange left, ValueRange right) -> SmallVector<Value> {
-    return {combineElements(program.builder, scan.getLoc(), scan.getKind(), scan.getPropagateNan(),
+    return failure();
+  return lowerTuples(thread, op, [&](ValueRange sources, CombineStep step) {
+    return Scan(thread.program, op, *scratch, step).run(sources);
+  });
+}
+
+/// A tuple of one, whose step is known.
+static LogicalResult lower(ThreadLowering &thread, ScanOp op) {
+  std::optional<uint64_t> scratch = scratchOffset(op);
+  if (!scratch)
+    return failure();
+  auto step = [&](ValueRange left, ValueRange right) -> SmallVector<Value> {
+    return {combineElements(thread.builder, op.getLoc(), op.getKind(), op.getPropagateNan(),
                             left.front(), right.front())};
   };
-  if (scan)
-    return Scan(program, op, *scratch, known).run(sources);
-  return Scan(program, op, *scratch, step).run(sources);
+  return lowerTuples(thread, op, [&](ValueRange sources, CombineStep) {
+    return Scan(thread.program, op, *scratch, step).run(sources);
+  });
+}
+
+void fsm::gpu::addScanHandlers(HandlerTable &table) {
+  addHandler<ScanOp, lower>(table);
+  addHandler<ScanWithOp, lower>(table);
 }

@@ -403,7 +403,7 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
   return fromMemory(builder, loc, loaded, op.getType());
 }
 
-Value fsm::gpu::lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
+static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (!type)
     return loadScalar(program, op, operands);
@@ -428,8 +428,9 @@ Value fsm::gpu::lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperand
   return fromMemory(builder, op.getLoc(), result, type.getElementType());
 }
 
-LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
-                                   const AccessOperands &operands) {
+static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
+  DeviceProgram &program = thread.program;
+  AccessOperands operands = accessOperands(thread, op);
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   Value value = operands.value;
@@ -437,7 +438,7 @@ LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
   if (!type) {
     // One thread of the program stores.
     Emitter emitter(program, loc);
-    Value owner = program.isFirst(loc, ~uint64_t(0) >> 32, ~uint64_t(0) >> 32);
+    Value owner = program.isFirstThread(loc);
     if (isa<PointerType>(op.getValue().getType()))
       value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
     value = toMemory(builder, loc, value);
@@ -459,9 +460,34 @@ LogicalResult fsm::gpu::lowerStore(DeviceProgram &program, StoreOp op,
   return success();
 }
 
-Value fsm::gpu::lowerAddress(DeviceProgram &program, Operation *op, Value operand) {
-  Type type = threadType(op->getResult(0).getType());
-  if (isa<PtrToIntOp>(op))
-    return LLVM::PtrToIntOp::create(program.builder, op->getLoc(), type, operand);
-  return LLVM::IntToPtrOp::create(program.builder, op->getLoc(), type, operand);
+static LogicalResult lower(ThreadLowering &thread, LoadOp op) {
+  return thread.setResult(op, lowerLoad(thread.program, op, accessOperands(thread, op)));
+}
+
+static LogicalResult lower(ThreadLowering &thread, OffsetOp op) {
+  Type element = memoryElement(op.getPointer().getType().getPointeeType());
+  Value pointer = thread.lookup(op.getPointer());
+  return thread.setResult(
+      op, LLVM::GEPOp::create(thread.builder, op.getLoc(), pointer.getType(), element, pointer,
+                              ArrayRef<LLVM::GEPArg>{thread.lookup(op.getOffset())}));
+}
+
+static LogicalResult lower(ThreadLowering &thread, PtrToIntOp op) {
+  return thread.setResult(op, LLVM::PtrToIntOp::create(thread.builder, op.getLoc(),
+                                                       threadType(op->getResult(0).getType()),
+                                                       thread.lookup(op->getOperand(0))));
+}
+
+static LogicalResult lower(ThreadLowering &thread, IntToPtrOp op) {
+  return thread.setResult(op, LLVM::IntToPtrOp::create(thread.builder, op.getLoc(),
+                                                       threadType(op->getResult(0).getType()),
+                                                       thread.lookup(op->getOperand(0))));
+}
+
+void fsm::gpu::addAccessHandlers(HandlerTable &table) {
+  addHandler<LoadOp, lower>(table);
+  addHandler<StoreOp, lower>(table);
+  addHandler<OffsetOp, lower>(table);
+  addHandler<PtrToIntOp, lower>(table);
+  addHandler<IntToPtrOp, lower>(table);
 }

@@ -8,6 +8,7 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 #define FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 
+#include "../Program/ThreadLowering.h"
 #include "OffsetForm.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -53,12 +54,21 @@ mlir::Value loadWhere(DeviceProgram &program, mlir::Location loc, mlir::Value co
 /// Reports that `fsm.access_width` does not fit. Null.
 mlir::Value missingWidth(mlir::Operation *op);
 
-/// Null after an error at the op.
-mlir::Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands);
-mlir::LogicalResult lowerStore(DeviceProgram &program, StoreOp op, const AccessOperands &operands);
-
-/// `fsm.ptr_to_int` and `fsm.int_to_ptr`.
-mlir::Value lowerAddress(DeviceProgram &program, mlir::Operation *op, mlir::Value operand);
+/// What the operands of an access have become.
+template <typename AccessOp>
+AccessOperands accessOperands(ThreadLowering &thread, AccessOp op) {
+  AccessOperands operands;
+  operands.pointer = thread.lookup(op.getPointer());
+  operands.mask = thread.lookup(op.getMask());
+  if (mlir::Value offsets = op.getOffsets())
+    operands.offsets =
+        formOf(thread.program, offsets, [&](mlir::Value value) { return thread.lookup(value); });
+  if constexpr (std::is_same_v<AccessOp, LoadOp>)
+    operands.other = thread.lookup(op.getOther());
+  else if constexpr (!std::is_same_v<AccessOp, CopyAsyncOp>)
+    operands.value = thread.lookup(op.getValue());
+  return operands;
+}
 
 /// A value as memory has it, and back: an i1 is a byte there.
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);

@@ -9,7 +9,7 @@
 // of some. What PTX has no instruction for (max and min of floats; the sum of bf16 on older
 // GPUs, and so on all) is a loop around a compare-and-swap.
 
-#include "Atomics.h"
+#include "Access.h"
 
 #include "../Exchange/FirstThread.h"
 #include "../Exchange/SharedAccess.h"
@@ -305,12 +305,32 @@ static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOpera
   return updater.fromBits(vectorOf(program, loc, olds));
 }
 
-Value fsm::gpu::lowerAtomic(DeviceProgram &program, Operation *op, const AccessOperands &operands,
-                            Value compare) {
+/// What an atomic gives in one thread; with `compare` it is a compare-and-swap. Null after an
+/// error at the op.
+///
+/// Each active element is updated by one thread: of those that hold it the first, of a
+/// scalar the first of the program. Then the others get what was in memory, as
+/// `planExchange` says.
+static Value lowerAtomic(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+                         Value compare) {
   std::optional<uint64_t> scratch = scratchOffset(op);
   if (!scratch)
     return {};
   if (isa<RankedTensorType>(op->getResult(0).getType()))
     return lowerBlock(program, op, operands, compare, *scratch);
   return lowerScalar(program, op, operands, compare, *scratch);
+}
+
+static LogicalResult lower(ThreadLowering &thread, AtomicRMWOp op) {
+  return thread.setResult(op, lowerAtomic(thread.program, op, accessOperands(thread, op), Value()));
+}
+
+static LogicalResult lower(ThreadLowering &thread, AtomicCASOp op) {
+  return thread.setResult(op, lowerAtomic(thread.program, op, accessOperands(thread, op),
+                                          thread.lookup(op.getCompare())));
+}
+
+void fsm::gpu::addAtomicHandlers(HandlerTable &table) {
+  addHandler<AtomicRMWOp, lower>(table);
+  addHandler<AtomicCASOp, lower>(table);
 }

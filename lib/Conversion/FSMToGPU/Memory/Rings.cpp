@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Rings.h"
+#include "Access.h"
 
 #include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
-#include "Access.h"
 
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -151,7 +150,9 @@ static void fenceAsync(OpBuilder &builder, Location loc) {
                              NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
 }
 
-LogicalResult fsm::gpu::lowerRing(DeviceProgram &program, RingOp op) {
+/// Makes the mbarriers of a ring that is `bulk`, by the program's first thread.
+static LogicalResult lower(ThreadLowering &thread, RingOp op) {
+  DeviceProgram &program = thread.program;
   if (!op.getBulk())
     return success();
   OpBuilder &builder = program.builder;
@@ -201,8 +202,10 @@ static LogicalResult lowerBulkCopy(DeviceProgram &program, CopyAsyncOp op,
   return success();
 }
 
-LogicalResult fsm::gpu::lowerBulkWait(DeviceProgram &program, BulkWaitOp op, Value slot,
-                                      Value phase) {
+/// Waits until what was copied into a slot of a ring that is `bulk` has arrived.
+static LogicalResult lower(ThreadLowering &thread, BulkWaitOp op) {
+  DeviceProgram &program = thread.program;
+  Value slot = thread.lookup(op.getSlot()), phase = thread.lookup(op.getPhase());
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   Slot place(program, op, op.getRing(), slot);
@@ -225,15 +228,20 @@ LogicalResult fsm::gpu::lowerBulkWait(DeviceProgram &program, BulkWaitOp op, Val
   return success();
 }
 
-LogicalResult fsm::gpu::lowerCopy(DeviceProgram &program, CopyAsyncOp op,
-                                  const AccessOperands &operands, Value slot, Value count,
-                                  Value condition) {
+/// Begins the copies of a thread: its n-th access goes to the n-th piece of shared memory that
+/// the program's threads have side by side, so that neither its copy nor its read
+/// meets another thread's banks.
+/// Into a ring that is `bulk` the program's first thread copies all, or the first `count`.
+static LogicalResult lower(ThreadLowering &thread, CopyAsyncOp op) {
+  DeviceProgram &program = thread.program;
+  AccessOperands operands = accessOperands(thread, op);
+  Value slot = thread.lookup(op.getSlot());
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  continueIf(builder, loc, condition);
+  continueIf(builder, loc, thread.lookup(op.getCondition()));
   if (isBulkRing(op.getRing()))
-    return lowerBulkCopy(program, op, operands, slot, count);
+    return lowerBulkCopy(program, op, operands, slot, thread.lookup(op.getCount()));
   ThreadSlot place(program, op, op.getRing(), slot);
   if (!place.isValid())
     return failure();
@@ -259,11 +267,14 @@ LogicalResult fsm::gpu::lowerCopy(DeviceProgram &program, CopyAsyncOp op,
   return success();
 }
 
-void fsm::gpu::lowerCopyOrder(DeviceProgram &program, Operation *op) {
-  if (auto wait = dyn_cast<CopyWaitOp>(op))
-    NVVM::CpAsyncWaitGroupOp::create(program.builder, op->getLoc(), wait.getPending());
-  else
-    NVVM::CpAsyncCommitGroupOp::create(program.builder, op->getLoc());
+static LogicalResult lower(ThreadLowering &thread, CopyCommitOp op) {
+  NVVM::CpAsyncCommitGroupOp::create(thread.builder, op.getLoc());
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, CopyWaitOp op) {
+  NVVM::CpAsyncWaitGroupOp::create(thread.builder, op.getLoc(), op.getPending());
+  return success();
 }
 
 /// What is taken of a group where the mask of its first element is false.
@@ -295,13 +306,15 @@ static Value takeGroup(DeviceProgram &program, ThreadSlot &place, size_t number,
                   : part;
 }
 
-Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot, Value mask,
-                              Value other) {
+/// What the thread has copied; where the mask is false, what is given instead.
+static LogicalResult lower(ThreadLowering &thread, RingReadOp op) {
+  DeviceProgram &program = thread.program;
+  Value mask = thread.lookup(op.getMask()), other = thread.lookup(op.getOther());
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
-  ThreadSlot place(program, op, op.getRing(), slot);
+  ThreadSlot place(program, op, op.getRing(), thread.lookup(op.getSlot()));
   if (!place.isValid())
-    return {};
+    return failure();
   auto held =
       VectorType::get({static_cast<int64_t>(place.block.registers().size())}, place.element);
   Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
@@ -324,5 +337,14 @@ Value fsm::gpu::lowerRingRead(DeviceProgram &program, RingReadOp op, Value slot,
       result = vector::InsertOp::create(builder, loc, one, result, place.block.indexOf(reg));
     }
   }
-  return fromMemory(builder, loc, result, op.getType().getElementType());
+  return thread.setResult(op, fromMemory(builder, loc, result, op.getType().getElementType()));
+}
+
+void fsm::gpu::addRingHandlers(HandlerTable &table) {
+  addHandler<RingOp, lower>(table);
+  addHandler<BulkWaitOp, lower>(table);
+  addHandler<CopyAsyncOp, lower>(table);
+  addHandler<CopyCommitOp, lower>(table);
+  addHandler<CopyWaitOp, lower>(table);
+  addHandler<RingReadOp, lower>(table);
 }

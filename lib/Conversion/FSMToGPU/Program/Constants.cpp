@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Constants.h"
-
 #include "../Memory/Access.h"
 #include "ThreadBlock.h"
+#include "ThreadLowering.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -68,8 +67,10 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
   return fromMemory(builder, loc, result, type.getElementType());
 }
 
-Value fsm::gpu::lowerConstant(DeviceProgram &program, mlir::gpu::GPUModuleOp module,
-                              arith::ConstantOp op) {
+/// A number, or the thread's elements of a block of constants: of equal ones a splat, of
+/// unequal ones what the thread reads of a table, which is put into `module`.
+static Value lowerConstant(DeviceProgram &program, mlir::gpu::GPUModuleOp module,
+                           arith::ConstantOp op) {
   OpBuilder &builder = program.builder;
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements)
@@ -79,4 +80,12 @@ Value fsm::gpu::lowerConstant(DeviceProgram &program, mlir::gpu::GPUModuleOp mod
   Attribute number = registerNumber(builder, elements.getSplatValue<Attribute>());
   auto type = cast<VectorType>(threadType(op.getType()));
   return arith::ConstantOp::create(builder, op.getLoc(), DenseElementsAttr::get(type, number));
+}
+
+static LogicalResult lower(ThreadLowering &thread, arith::ConstantOp op) {
+  return thread.setResult(op, lowerConstant(thread.program, thread.module, op));
+}
+
+void fsm::gpu::addConstantHandlers(HandlerTable &table) {
+  addHandler<arith::ConstantOp, lower>(table);
 }

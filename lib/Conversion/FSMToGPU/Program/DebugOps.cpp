@@ -9,10 +9,9 @@
 // register, lane and warp 0 there: so its records show in which order the program's prints
 // ran, whatever other threads do meanwhile. The host relies on that.
 
-#include "DebugOps.h"
-
 #include "../../Registers/DebugRecords.h"
 #include "ThreadBlock.h"
+#include "ThreadLowering.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -64,7 +63,7 @@ void Emitter::emitElement(unsigned operand, Value condition, function_ref<Value(
 }
 
 void Emitter::emitScalar(unsigned operand, Value scalar) {
-  Value isFirst = program.isFirst(loc, ~uint64_t(0) >> 32, ~uint64_t(0) >> 32);
+  Value isFirst = program.isFirstThread(loc);
   emitElement(operand, isFirst, [&] { return program.i32(loc, 0); }, scalar);
 }
 
@@ -87,29 +86,34 @@ void Emitter::emitBlock(unsigned operand, Value vector) {
   }
 }
 
-LogicalResult fsm::gpu::lowerDebugOp(DeviceProgram &program, Operation *op, const IRMapping &values,
-                                     Value buffer) {
+/// Each element is recorded by one thread.
+static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
   std::optional<unsigned> number = registers::debugNumberOf(op);
   if (!number)
     return failure();
-  if (!buffer)
+  if (!thread.debugBuffer)
     return op->emitError() << "expected 'fsm.debug_ops' on the kernel; 'fsm-number-debug-ops' "
                               "writes it";
   Location loc = op->getLoc();
   std::array<Value, 3> ids, counts;
   for (GridAxis axis : {GridAxis::X, GridAxis::Y, GridAxis::Z}) {
-    ids[static_cast<size_t>(axis)] = program.programId(loc, axis);
-    counts[static_cast<size_t>(axis)] = program.programCount(loc, axis);
+    ids[static_cast<size_t>(axis)] = thread.program.programId(loc, axis);
+    counts[static_cast<size_t>(axis)] = thread.program.programCount(loc, axis);
   }
-  registers::DebugRecords records(program.builder, loc, buffer, *number, ids, counts,
+  registers::DebugRecords records(thread.builder, loc, thread.debugBuffer, *number, ids, counts,
                                   /*scope=*/"device");
-  Emitter emitter(program, op, records);
+  Emitter emitter(thread.program, op, records);
   for (OpOperand &operand : op->getOpOperands()) {
-    Value value = values.lookup(operand.get());
+    Value value = thread.lookup(operand.get());
     if (isa<RankedTensorType>(operand.get().getType()))
       emitter.emitBlock(operand.getOperandNumber(), value);
     else
       emitter.emitScalar(operand.getOperandNumber(), value);
   }
   return success();
+}
+
+void fsm::gpu::addDebugHandlers(HandlerTable &table) {
+  table[PrintOp::getOperationName()] = lowerDebugOp;
+  table[AssertOp::getOperationName()] = lowerDebugOp;
 }

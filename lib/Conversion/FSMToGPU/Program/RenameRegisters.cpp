@@ -7,6 +7,8 @@
 
 #include "RenameRegisters.h"
 
+#include "ThreadLowering.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -78,7 +80,9 @@ static void reportMove(Operation *op) {
   op->emitError() << "expected layouts of source and result between which no element moves";
 }
 
-Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value block) {
+/// `block` as the result of such an op has it: other registers of the same thread. Null,
+/// with an error at the op, when the layouts do not belong together.
+static Value renameRegisters(DeviceProgram &program, Operation *op, Value block) {
   std::optional<SmallVector<int64_t>> sources = sourceRegisters(op);
   if (!sources) {
     reportMove(op);
@@ -94,9 +98,10 @@ Value fsm::gpu::renameRegisters(DeviceProgram &program, Operation *op, Value blo
 // Pairs
 //===----------------------------------------------------------------------===//
 
-// The last dimension of a block of pairs is the lowest bit of a packed position.
+// The last dimension of a block of pairs is the lowest bit of a packed position. A thread has
+// both elements of each pair it has one of.
 
-Value fsm::gpu::joinRegisters(DeviceProgram &program, JoinOp op, Value left, Value right) {
+static LogicalResult lower(ThreadLowering &thread, JoinOp op) {
   LinearLayout part = layoutOfBlock(op.getLeft()), pairs = layoutOfBlock(op.getResult());
   auto mapped = [](uint64_t position) { return position >> 1; };
   // A lane or a warp that tells the two apart is no part's.
@@ -104,28 +109,44 @@ Value fsm::gpu::joinRegisters(DeviceProgram &program, JoinOp op, Value left, Val
   std::optional<SmallVector<int64_t>> sources = registersAt(part, pairs, mapped, ofThread);
   if (!sources) {
     reportMove(op);
-    return {};
+    return failure();
   }
+  Value left = thread.lookup(op.getLeft()), right = thread.lookup(op.getRight());
   int64_t held = cast<VectorType>(left.getType()).getNumElements();
   for (auto [source, reg] : llvm::zip_equal(*sources, pairs.liveRegisters()))
     if (pairs.apply(reg, 0, 0) & 1)
       source += held;
-  return vector::ShuffleOp::create(program.builder, op.getLoc(), left, right, *sources);
+  return thread.setResult(
+      op, vector::ShuffleOp::create(thread.builder, op.getLoc(), left, right, *sources));
 }
 
-LogicalResult fsm::gpu::splitRegisters(DeviceProgram &program, SplitOp op, IRMapping &values) {
-  LinearLayout pairs = layoutOfBlock(op.getSource()), part = layoutOfBlock(op.getLeft());
-  Value source = values.lookup(op.getSource());
+static LogicalResult lower(ThreadLowering &thread, SplitOp op) {
+  LinearLayout pairs = layoutOfBlock(op.getSource()), parts = layoutOfBlock(op.getLeft());
+  Value source = thread.lookup(op.getSource());
   for (auto [which, result] : llvm::enumerate(op.getResults())) {
     auto mapped = [which = which](uint64_t position) { return position << 1 | which; };
     auto ofThread = [](uint64_t base) { return base << 1; };
-    std::optional<SmallVector<int64_t>> sources = registersAt(pairs, part, mapped, ofThread);
+    std::optional<SmallVector<int64_t>> sources = registersAt(pairs, parts, mapped, ofThread);
     if (!sources) {
       reportMove(op);
       return failure();
     }
-    values.map(result,
-               vector::ShuffleOp::create(program.builder, op.getLoc(), source, source, *sources));
+    Value part = vector::ShuffleOp::create(thread.builder, op.getLoc(), source, source, *sources);
+    thread.set(result, part);
   }
   return success();
+}
+
+template <typename ShapeOp>
+static LogicalResult lowerShape(ThreadLowering &thread, ShapeOp op) {
+  return thread.setResult(op,
+                          renameRegisters(thread.program, op, thread.lookup(op->getOperand(0))));
+}
+
+void fsm::gpu::addRenameHandlers(HandlerTable &table) {
+  addHandler<ExpandDimsOp, lowerShape<ExpandDimsOp>>(table);
+  addHandler<BroadcastOp, lowerShape<BroadcastOp>>(table);
+  addHandler<TransposeOp, lowerShape<TransposeOp>>(table);
+  addHandler<JoinOp, lower>(table);
+  addHandler<SplitOp, lower>(table);
 }

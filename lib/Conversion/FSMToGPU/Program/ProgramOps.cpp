@@ -1,0 +1,68 @@
+//===- ProgramOps.cpp - Which program and which thread this is -----------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../Registers/Values.h"
+#include "ThreadBlock.h"
+#include "ThreadLowering.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+static LogicalResult lower(ThreadLowering &thread, ProgramIdOp op) {
+  return thread.setResult(op, thread.program.programId(op.getLoc(), op.getAxis()));
+}
+
+static LogicalResult lower(ThreadLowering &thread, NumProgramsOp op) {
+  return thread.setResult(op, thread.program.programCount(op.getLoc(), op.getAxis()));
+}
+
+static LogicalResult lower(ThreadLowering &thread, BarrierOp op) {
+  thread.program.barrier(op.getLoc());
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &, AssumeOp) { return success(); }
+
+static LogicalResult lower(ThreadLowering &thread, ub::PoisonOp op) {
+  return thread.setResult(
+      op, registers::zero(thread.builder, op.getLoc(), threadType(op.getResult().getType())));
+}
+
+static LogicalResult lower(ThreadLowering &thread, RangeOp op) {
+  Location loc = op.getLoc();
+  Value at = ThreadBlock(thread.program, loc, op.getType()).coordinates(0);
+  if (op.getStart() == 0)
+    return thread.setResult(op, at);
+  // Positions outside the true extent may lie beyond the last i32.
+  int64_t first = static_cast<int32_t>(op.getStart());
+  uint64_t places = llvm::PowerOf2Ceil(static_cast<uint64_t>(op.getType().getDimSize(0)));
+  auto flags = llvm::isInt<32>(first + static_cast<int64_t>(places) - 1)
+                   ? arith::IntegerOverflowFlags::nsw
+                   : arith::IntegerOverflowFlags::none;
+  Value start = thread.program.constantInt(loc, at.getType(), first);
+  return thread.setResult(op, arith::AddIOp::create(thread.builder, loc, at, start, flags));
+}
+
+static LogicalResult lower(ThreadLowering &thread, SplatOp op) {
+  return thread.setResult(op, vector::BroadcastOp::create(thread.builder, op.getLoc(),
+                                                          threadType(op.getType()),
+                                                          thread.lookup(op.getScalar())));
+}
+
+void fsm::gpu::addProgramHandlers(HandlerTable &table) {
+  addHandler<ProgramIdOp, lower>(table);
+  addHandler<NumProgramsOp, lower>(table);
+  addHandler<BarrierOp, lower>(table);
+  addHandler<AssumeOp, lower>(table);
+  addHandler<ub::PoisonOp, lower>(table);
+  addHandler<RangeOp, lower>(table);
+  addHandler<SplatOp, lower>(table);
+}

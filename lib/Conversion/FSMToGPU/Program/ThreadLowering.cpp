@@ -1,0 +1,75 @@
+//===- ThreadLowering.cpp - A kernel's ops as one thread's ones ----------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadLowering.h"
+
+#include "fsm/Analysis/ScratchSize.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module,
+                               Value debugBuffer)
+    : program(program), builder(program.builder), module(module), debugBuffer(debugBuffer) {
+  addAccessHandlers(table);
+  addAtomicHandlers(table);
+  addCombineHandlers(table);
+  addConstantHandlers(table);
+  addControlFlowHandlers(table);
+  addConvertLayoutHandlers(table);
+  addDebugHandlers(table);
+  addDotHandlers(table);
+  addProgramHandlers(table);
+  addReduceHandlers(table);
+  addRenameHandlers(table);
+  addReshapeHandlers(table);
+  addRingHandlers(table);
+  addScanHandlers(table);
+}
+
+SmallVector<Value> ThreadLowering::lookup(ValueRange range) {
+  return llvm::map_to_vector(range, [&](Value value) { return lookup(value); });
+}
+
+LogicalResult ThreadLowering::setResult(Operation *op, Value result) {
+  if (!result)
+    return failure();
+  values.map(op->getResult(0), result);
+  return success();
+}
+
+/// Whether a type of result of `op` is spread over the threads that there are.
+LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
+  auto block = dyn_cast<RankedTensorType>(type);
+  if (!block || !checked.insert(block).second)
+    return success();
+  if (!layoutOf(block))
+    return op->emitError() << "expected a block with '#fsm.layout', got " << block
+                           << "; 'fsm-assign-layouts' gives each block one";
+  if (std::string fault = layoutFault(op); !fault.empty())
+    return op->emitError() << fault;
+  if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) != program.numWarps())
+    return op->emitError() << "expected layouts over the kernel's " << program.numWarps()
+                           << " warps";
+  return success();
+}
+
+LogicalResult ThreadLowering::lowerOp(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (failed(checkLayout(op, type)))
+      return failure();
+  auto handler = table.find(op->getName().getStringRef());
+  return handler == table.end() ? lowerElementwise(*this, op) : handler->second(*this, op);
+}
+
+LogicalResult ThreadLowering::lowerBody(Block &body) {
+  for (Operation &op : body.without_terminator())
+    if (failed(lowerOp(&op)))
+      return failure();
+  return success();
+}

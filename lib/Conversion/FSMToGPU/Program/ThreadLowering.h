@@ -1,0 +1,89 @@
+//===- ThreadLowering.h - A kernel's ops as one thread's ones --*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_PROGRAM_THREADLOWERING_H
+#define FSM_CONVERSION_FSMTOGPU_PROGRAM_THREADLOWERING_H
+
+#include "DeviceProgram.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace fsm::gpu {
+
+class ThreadLowering;
+
+/// Lowers one op: asks what its operands have become, sets its results. Failure is after an
+/// error at the op.
+using Handler = mlir::LogicalResult (*)(ThreadLowering &, mlir::Operation *);
+
+/// What lowers each op, by the op's name.
+using HandlerTable = llvm::StringMap<Handler>;
+
+/// Enters what lowers the ops of a class.
+template <typename Op, mlir::LogicalResult (*lower)(ThreadLowering &, Op)>
+void addHandler(HandlerTable &table) {
+  table[Op::getOperationName()] = [](ThreadLowering &thread, mlir::Operation *op) {
+    return lower(thread, mlir::cast<Op>(op));
+  };
+}
+
+// One per family of ops; each is at the end of the file of that name.
+void addAccessHandlers(HandlerTable &table);
+void addAtomicHandlers(HandlerTable &table);
+void addCombineHandlers(HandlerTable &table);
+void addConstantHandlers(HandlerTable &table);
+void addControlFlowHandlers(HandlerTable &table);
+void addConvertLayoutHandlers(HandlerTable &table);
+void addDebugHandlers(HandlerTable &table);
+void addDotHandlers(HandlerTable &table);
+void addProgramHandlers(HandlerTable &table);
+void addReduceHandlers(HandlerTable &table);
+void addRenameHandlers(HandlerTable &table);
+void addReshapeHandlers(HandlerTable &table);
+void addRingHandlers(HandlerTable &table);
+void addScanHandlers(HandlerTable &table);
+
+/// What lowers the ops that no table has: they take elements of blocks one by one, or are
+/// refused.
+mlir::LogicalResult lowerElementwise(ThreadLowering &thread, mlir::Operation *op);
+
+/// The code of one thread, to which the ops of a kernel are added in order. Scalars are
+/// computed by all threads alike; a block is a vector of the elements that the thread holds.
+class ThreadLowering {
+public:
+  /// `debugBuffer` is where prints and asserts write; null in a kernel without any.
+  ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module, mlir::Value debugBuffer);
+
+  mlir::LogicalResult lowerBody(mlir::Block &body);
+
+  /// What a value of the kernel has become; null for null.
+  mlir::Value lookup(mlir::Value value) { return value ? values.lookup(value) : mlir::Value(); }
+  llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);
+  /// Says what values have become.
+  void set(mlir::ValueRange from, mlir::ValueRange to) { values.map(from, to); }
+  /// The same of an op's one result; fails for null, which is after an error at the op.
+  mlir::LogicalResult setResult(mlir::Operation *op, mlir::Value result);
+
+  DeviceProgram &program;
+  mlir::OpBuilder &builder;
+  mlir::gpu::GPUModuleOp module;
+  mlir::Value debugBuffer;
+
+private:
+  mlir::LogicalResult checkLayout(mlir::Operation *op, mlir::Type type);
+  mlir::LogicalResult lowerOp(mlir::Operation *op);
+
+  HandlerTable table;
+  mlir::IRMapping values;
+  llvm::DenseSet<mlir::Type> checked;
+};
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_PROGRAM_THREADLOWERING_H
