@@ -234,6 +234,7 @@ Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &
   std::string errors;
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<DeviceDiagnostics>(errors));
+  context.setDiscardValueNames(output != DeviceOutput::LLVMIR);
   std::unique_ptr<llvm::Module> code;
   {
     Stopwatch watch(spent.translate);

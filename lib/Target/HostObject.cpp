@@ -162,12 +162,12 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   Analyses analyses(builder);
 
   llvm::LoopPassManager invariants;
-  invariants.addPass(llvm::LoopRotatePass());
   invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
   passes.addPass(
       llvm::createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
@@ -195,6 +195,7 @@ Result<std::string> fsm::emitHostCode(mlir::ModuleOp module, HostOutput output) 
   std::string errors;
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
+  context.setDiscardValueNames(output != HostOutput::LLVMIR);
   std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(module, context, "kernel");
   if (!code)
     return internalError("the llvm dialect has no translation to LLVM IR", errors);

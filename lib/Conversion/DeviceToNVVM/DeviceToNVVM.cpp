@@ -10,6 +10,8 @@
 // nvvm is not used, for it turns math into calls of a device library that
 // nobody links.
 
+#include "../ControlFlow.h"
+
 #include "fsm/Conversion/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -28,7 +30,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace fsm {
@@ -119,7 +120,7 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
     if (checked.wasInterrupted())
       return signalPassFailure();
     keepLoopsRolled();
-    lowerControlFlow();
+    lowerControlFlow(getOperation());
     LLVMTypeConverter converter(&getContext());
     RewritePatternSet patterns(&getContext());
     patterns.add<LowerFunction, LowerReturn>(converter);
@@ -144,27 +145,6 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
   }
 
 private:
-  /// Makes branches of loops and choices, the last one first: each splits its block,
-  /// and a conversion of dialects would note every op behind it anew each time.
-  void lowerControlFlow() {
-    RewritePatternSet patterns(&getContext());
-    populateSCFToControlFlowConversionPatterns(patterns);
-    FrozenRewritePatternSet frozen(std::move(patterns));
-    PatternApplicator applicator(frozen);
-    applicator.applyDefaultCostModel();
-    PatternRewriter rewriter(&getContext());
-    std::vector<Operation *> all;
-    getOperation().walk([&](Operation *op) {
-      if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
-        all.push_back(op);
-    });
-    for (Operation *op : llvm::reverse(all)) {
-      rewriter.setInsertionPoint(op);
-      // What is left is named below.
-      (void)applicator.matchAndRewrite(op, rewriter);
-    }
-  }
-
   /// Says to LLVM and to ptxas which loops are to stay as they are; the branch
   /// that closes a loop inherits its attributes of the llvm dialect.
   void keepLoopsRolled() {

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ControlFlow.h"
+
 #include "fsm/Conversion/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -12,12 +14,10 @@
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -98,20 +98,12 @@ static void holdBF16InIntegers(Operation *root) {
 namespace {
 struct ConvertHostToLLVM : fsm::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
   void runOnOperation() override {
-    if (failed(lowerControlFlow()) || failed(lowerOps()))
+    lowerControlFlow(getOperation());
+    if (failed(lowerOps()))
       signalPassFailure();
   }
 
 private:
-  LogicalResult lowerControlFlow() {
-    RewritePatternSet patterns(&getContext());
-    populateSCFToControlFlowConversionPatterns(patterns);
-    ConversionTarget target(getContext());
-    target.addIllegalDialect<scf::SCFDialect>();
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    return applyPartialConversion(getOperation(), target, std::move(patterns));
-  }
-
   LogicalResult lowerOps() {
     holdBF16InIntegers(getOperation());
     LLVMTypeConverter converter(&getContext());
