@@ -8,6 +8,8 @@
 #include "ControlFlow.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/PatternApplicator.h"
@@ -16,11 +18,55 @@
 
 using namespace mlir;
 
+namespace {
+/// A loop that asks behind its body whether it goes on, as LLVM's passes want it, behind a question
+/// whether it begins at all. LLVM's own rotation updates the dominators of the whole function for
+/// each loop.
+struct LowerRotated : OpRewritePattern<scf::ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter &rewriter) const override {
+    Location loc = loop.getLoc();
+    Block *before = loop->getBlock();
+    Block *behind = rewriter.splitBlock(before, Block::iterator(loop));
+    for (Value result : loop.getResults())
+      behind->addArgument(result.getType(), result.getLoc());
+    Block *first = &loop.getRegion().front(), *last = &loop.getRegion().back();
+    rewriter.inlineRegionBefore(loop.getRegion(), behind);
+    auto isBelow = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+
+    auto yield = cast<scf::YieldOp>(last->getTerminator());
+    SmallVector<Value> again(yield.getOperands());
+    rewriter.setInsertionPoint(yield);
+    Value next = arith::AddIOp::create(rewriter, loc, first->getArgument(0), loop.getStep());
+    Value goesOn = arith::CmpIOp::create(rewriter, loc, isBelow, next, loop.getUpperBound());
+    again.insert(again.begin(), next);
+    rewriter.replaceOpWithNewOp<cf::CondBranchOp>(yield, goesOn, first, again, behind,
+                                                  ArrayRef(again).drop_front());
+
+    rewriter.setInsertionPointToEnd(before);
+    SmallVector<Value> initial{loop.getLowerBound()};
+    llvm::append_range(initial, loop.getInitArgs());
+    if (std::optional<APInt> count = loop.getStaticTripCount(); count && !count->isZero()) {
+      cf::BranchOp::create(rewriter, loc, first, initial);
+    } else {
+      Value begins =
+          arith::CmpIOp::create(rewriter, loc, isBelow, loop.getLowerBound(), loop.getUpperBound());
+      cf::CondBranchOp::create(rewriter, loc, begins, first, initial, behind, loop.getInitArgs());
+    }
+    rewriter.replaceOp(loop, behind->getArguments());
+    return success();
+  }
+};
+} // namespace
+
 // The last one comes first: each splits its block, and the ops behind it move. A conversion of
 // dialects would begin at the front and note every op behind each, which takes a time that grows
 // with the square of a block.
-void fsm::lowerControlFlow(Operation *root) {
+void fsm::lowerControlFlow(Operation *root, LoopForm form) {
   RewritePatternSet patterns(root->getContext());
+  if (form == LoopForm::Rotated)
+    patterns.add<LowerRotated>(root->getContext(), /*benefit=*/2);
   populateSCFToControlFlowConversionPatterns(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   PatternApplicator applicator(frozen);

@@ -11,9 +11,13 @@
 #include "mlir/IR/Operation.h"
 
 namespace fsm {
-/// Makes branches of the loops and choices of scf inside `root`, by upstream's patterns. What they
-/// do not take stays as it is.
-void lowerControlFlow(mlir::Operation *root);
+/// Where a counted loop asks whether it goes on: in front of its body, as upstream's patterns write
+/// it, or behind it.
+enum class LoopForm { AsUpstream, Rotated };
+
+/// Makes branches of the loops and choices of scf inside `root`. What no pattern takes stays as it
+/// is.
+void lowerControlFlow(mlir::Operation *root, LoopForm form);
 } // namespace fsm
 
 #endif // FSM_LIB_CONVERSION_CONTROLFLOW_H

@@ -120,7 +120,7 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
     if (checked.wasInterrupted())
       return signalPassFailure();
     keepLoopsRolled();
-    lowerControlFlow(getOperation());
+    lowerControlFlow(getOperation(), LoopForm::AsUpstream);
     LLVMTypeConverter converter(&getContext());
     RewritePatternSet patterns(&getContext());
     patterns.add<LowerFunction, LowerReturn>(converter);

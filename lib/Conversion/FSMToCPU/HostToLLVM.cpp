@@ -98,7 +98,7 @@ static void holdBF16InIntegers(Operation *root) {
 namespace {
 struct ConvertHostToLLVM : fsm::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
   void runOnOperation() override {
-    lowerControlFlow(getOperation());
+    lowerControlFlow(getOperation(), LoopForm::Rotated);
     if (failed(lowerOps()))
       signalPassFailure();
   }
