@@ -12,6 +12,9 @@
 // RUN: env FSM_SIMULATOR=seed=5,global_races=2 %fsm_run %s --kernel=ahead --num-warps=2 --device=sim --grid=2 --compare=interp --arg=i32[1024] --arg=i32[1024] --arg=i32[1024]:arange --arg=i32[9] --arg=8
 // RUN: env FSM_SIMULATOR=seed=3,global_races=2 %fsm_run %s --kernel=ahead -D SENDS=acq_rel -D WAITS=acq_rel --target=sm_80 --num-warps=2 --device=sim --grid=2 --compare=interp --arg=i32[1024] --arg=i32[1024] --arg=i32[1024]:arange --arg=i32[9] --arg=8
 // RUN: env FSM_SIMULATOR=seed=4,global_races=2 %fsm_run %s --kernel=ahead --target=sm_75 --num-warps=4 --device=sim --grid=2 --compare=interp --arg=i32[1024] --arg=i32[1024] --arg=i32[1024]:arange --arg=i32[9] --arg=8
+// RUN: %fsm_run %s --kernel=watched --device=cpu --grid=2 --compare=interp --arg=i32[256] --arg=i32[1024]:arange --arg=8
+// RUN: %fsm_run %s --kernel=watched --device=sim --num-warps=1 --num-stages=4 --grid=2 --compare=interp --arg=i32[256] --arg=i32[1024]:arange --arg=8
+// RUN: %fsm_run %s --kernel=watched --target=sm_75 --device=sim --num-warps=2 --grid=2 --compare=interp --arg=i32[256] --arg=i32[1024]:arange --arg=8
 
 // param SENDS = release
 // param WAITS = acquire
@@ -92,5 +95,31 @@ fsm.kernel @ahead(%out: !fsm.ptr<i32>, %shared: !fsm.ptr<i32>, %in: !fsm.ptr<i32
       func.call @wait(%flags, %next) : (!fsm.ptr<i32>, i32) -> ()
     } {fsm.num_stages = 3 : i32}
   }
+  fsm.return
+}
+
+// Loads that run ahead beside some that are volatile, of a number and of a block.
+fsm.kernel @watched(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %rows: i32) {
+  %program = fsm.program_id x : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %width = arith.constant 128 : i32
+  %none = arith.constant dense<0> : tensor<128xi32>
+  %at = fsm.range 0, 128 : tensor<128xi32>
+  %sum = scf.for %i = %program to %rows step %one iter_args(%s = %none) -> tensor<128xi32> : i32 {
+    %place = arith.muli %i, %width : i32
+    %from = fsm.offset %in, %place : !fsm.ptr<i32>, i32
+    %first = fsm.load %from volatile : !fsm.ptr<i32> -> i32
+    %x = fsm.load %from[%at] : !fsm.ptr<i32>, tensor<128xi32> -> tensor<128xi32>
+    %y = fsm.load %in[%at] volatile : !fsm.ptr<i32>, tensor<128xi32> -> tensor<128xi32>
+    %firsts = fsm.splat %first : tensor<128xi32>
+    %z = arith.muli %x, %firsts : tensor<128xi32>
+    %t = arith.addi %s, %z : tensor<128xi32>
+    %next = arith.addi %t, %y : tensor<128xi32>
+    scf.yield %next : tensor<128xi32>
+  } {fsm.num_stages = 3 : i32}
+  %mine = arith.muli %program, %width : i32
+  %to = fsm.offset %out, %mine : !fsm.ptr<i32>, i32
+  fsm.store %sum, %to[%at] : tensor<128xi32>, !fsm.ptr<i32>, tensor<128xi32>
   fsm.return
 }

@@ -24,6 +24,26 @@ def masked(kind, shape, form, hint):
                          grid=len(active))
 
 
+def held_before(kind, hint, count):
+    """A block is changed in place; what stood there before is used behind that, in a branch alone."""
+    data = patterns(kind, count, "held")
+    kernel = Kernel(out="*" + kind, source="*" + kind, before="*" + kind, end="i32")
+    shape, ints = (count,), block((count,), "i32")
+    places = kernel.places(shape)
+    new = kernel.load("%source", kind, shape)
+    mask = kernel.define(f"arith.cmpi slt, {places}, {kernel.define(f'fsm.splat %end : {ints}')} : {ints}")
+    held = kernel.load("%out", kind, shape)
+    kernel.write(f"fsm.store {new}, %out[{places}], {mask}{hint} : {block(shape, kind)}, {pointer(kind)}, {ints}")
+    some = kernel.define(f"arith.cmpi sgt, %end, {kernel.constant(0)} : i32")
+    kernel.write(f"scf.if {some} {{")
+    kernel.store(held, "%before", kind, shape, places)
+    kernel.write("}")
+    out = Out(kind, count)
+    old, end = out.contents()[:count], count - 3
+    after = np.where(np.arange(count) < end, data, old)
+    return kernel.launch(f"held before{hint}", [out, In(kind, data), Out(kind, count), end], same((kind, after), (kind, old)))
+
+
 def all_or_nothing(kind):
     """A mask of one i1 for all, offsets that go backward from the middle, and a scalar."""
     data = patterns(kind, 100, "all")
@@ -81,6 +101,8 @@ def make(kind):
         return pointers()
     found = [masked(kind, *case) for case in masks.cases(masks.STORE_HINTS, kind)]
     found += windows.launches((windows.store, windows.copy), kind)
+    turn = formats.ELEMENTS.index(kind)
+    found += [held_before(kind, masks.STORE_HINTS[(turn + i) % len(masks.STORE_HINTS)], (32, 261)[i]) for i in range(2)]
     return found + [all_or_nothing(kind), equal_offsets(kind)] + ([true_is_one()] if kind == "i1" else [])
 
 
