@@ -141,28 +141,28 @@ unsigned PipelinePlan::pendingAt(CopyWaitOp wait) const {
   return pending.value_or(0);
 }
 
-std::string PipelinePlan::faultOfOperand(Operation *user, Value operand) const {
+PipelinePlan::Fault PipelinePlan::faultOfOperand(Operation *user, Value operand) const {
   unsigned use = stageOf(user);
   if (auto argument = dyn_cast<BlockArgument>(operand)) {
     if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
-      return "";
+      return {};
     operand = loop.getTiedLoopYieldedValue(argument)->get();
   }
   Operation *definition = operand.getDefiningOp();
   if (!definition || definition->getBlock() != loop.getBody() || stageOf(definition) <= use)
-    return "";
-  return "it uses what stage " + std::to_string(stageOf(definition)) + " makes";
+    return {};
+  return {user, "it uses what stage " + std::to_string(stageOf(definition)) + " makes", definition};
 }
 
-std::string PipelinePlan::faultOf(Operation *op) const {
+PipelinePlan::Fault PipelinePlan::faultOf(Operation *op) const {
   unsigned stage = stageOf(op);
   if (stage > lastStage())
-    return "the loop has " + std::to_string(numStages) + " stages, counted from 0";
+    return {op, "the loop has " + std::to_string(numStages) + " stages, counted from 0", loop};
   if (stage < lastStage() && !canRunEarly(op))
-    return "'" + op->getName().getStringRef().str() + "' cannot run ahead of its iteration";
-  std::string fault;
+    return {op, "'" + op->getName().getStringRef().str() + "' cannot run ahead of its iteration"};
+  Fault fault;
   auto look = [&](Value operand) {
-    if (fault.empty())
+    if (!fault.op)
       fault = faultOfOperand(op, operand);
   };
   for (Value operand : op->getOperands())
@@ -171,25 +171,30 @@ std::string PipelinePlan::faultOf(Operation *op) const {
   return fault;
 }
 
-std::pair<Operation *, std::string> PipelinePlan::firstFault() const {
+PipelinePlan::Fault PipelinePlan::firstFault() const {
   for (Operation &op : loop.getBody()->without_terminator())
-    if (std::string fault = faultOf(&op); !fault.empty())
-      return {&op, "stage " + std::to_string(stageOf(&op)) + " is wrong here: " + fault};
+    if (Fault fault = faultOf(&op); fault.op)
+      return {&op, "stage " + std::to_string(stageOf(&op)) + " is wrong here: " + fault.why,
+              fault.other};
   for (Value yielded : loop.getYieldedValues())
     if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
       return {loop, "it carries a value that its body does not compute"};
-  return {nullptr, ""};
+  return {};
 }
 
-std::string PipelinePlan::check() const { return numStages > 1 ? firstFault().second : ""; }
+std::string PipelinePlan::check() const { return numStages > 1 ? firstFault().why : ""; }
 
 LogicalResult PipelinePlan::verify() const {
   if (numStages == 1)
     return success();
-  auto [op, why] = firstFault();
-  if (op)
-    return op->emitError() << why;
-  return success();
+  Fault fault = firstFault();
+  if (!fault.op)
+    return success();
+  InFlightDiagnostic error = fault.op->emitError() << fault.why;
+  if (fault.other)
+    error.attachNote(fault.other->getLoc())
+        << (fault.other == loop ? "the loop is here" : "it is made here");
+  return error;
 }
 
 void PipelinePlan::print(llvm::raw_ostream &os) const {

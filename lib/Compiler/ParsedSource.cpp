@@ -27,7 +27,7 @@ static std::string placeOf(Location loc) {
   if (!file)
     return "";
   return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-          Twine(file.getColumn()) + ": ")
+          Twine(file.getColumn()))
       .str();
 }
 
@@ -47,7 +47,8 @@ static StringRef severityName(DiagnosticSeverity severity) {
 
 /// A diagnostic with its notes, one line each.
 static std::string textOf(Diagnostic &diagnostic) {
-  std::string text = placeOf(diagnostic.getLocation()) +
+  std::string place = placeOf(diagnostic.getLocation());
+  std::string text = place + (place.empty() ? "" : ": ") +
                      severityName(diagnostic.getSeverity()).str() + diagnostic.str();
   for (Diagnostic &note : diagnostic.getNotes())
     text += "\n" + textOf(note);
@@ -159,6 +160,7 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     auto named = argument.getLoc()->findInstanceOf<NameLoc>();
     described.name =
         named ? named.getName().getValue().str() : "arg" + std::to_string(argument.getArgNumber());
+    described.place = placeOf(argument.getLoc());
     Type type = argument.getType();
     for (; auto pointer = dyn_cast<PointerType>(type); type = pointer.getPointeeType())
       ++described.pointerDepth;

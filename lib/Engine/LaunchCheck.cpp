@@ -54,9 +54,10 @@ static std::string valueText(const Argument &argument) {
 
 static Error argumentError(const KernelSignature &signature, size_t index,
                            const std::string &sentence) {
-  return badInput("error: argument " + std::to_string(index) + " '" +
-                  argumentText(signature.arguments[index]) + "' " + sentence + "; the kernel is " +
-                  kernelText(signature));
+  const KernelArgument &argument = signature.arguments[index];
+  std::string note = argument.place.empty() ? "" : "\n" + argument.place + ": note: it is here";
+  return badInput("error: argument " + std::to_string(index) + " '" + argumentText(argument) +
+                  "' " + sentence + "; the kernel is " + kernelText(signature) + note);
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -20,16 +21,22 @@ static LogicalResult verifyAtomic(AtomicOp op) {
   Type expected =
       offsets && isElementType(pointee) ? withElementType(offsets.getType(), pointee) : pointee;
   if (value != expected)
-    return op.emitOpError() << "expected a value of type " << expected << " for "
-                            << op.getPointer().getType()
-                            << (offsets ? " and the given offsets" : " without offsets") << ", got "
-                            << value;
+    return failWithOrigins(op.emitOpError()
+                               << "expected a value of type " << expected << " for "
+                               << op.getPointer().getType()
+                               << (offsets ? " and the given offsets" : " without offsets")
+                               << ", got " << value,
+                           {{"the value", op.getValue()},
+                            {"the pointer", op.getPointer()},
+                            {"the block of offsets", offsets}});
   if (!op.getMask())
     return success();
   Type mask = op.getMask().getType();
   if (!mask.isInteger(1) && shapeOf(mask) != shapeOf(value))
-    return op.emitOpError() << "expected the mask to be i1 or to have the shape of the access, "
-                            << value << ", got " << mask;
+    return failWithOrigins(op.emitOpError()
+                               << "expected the mask to be i1 or to have the shape of the access, "
+                               << value << ", got " << mask,
+                           {{"the mask", op.getMask()}, {"the value", op.getValue()}});
   return success();
 }
 

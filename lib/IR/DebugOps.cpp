@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -15,14 +16,19 @@ using EffectList = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Ef
 LogicalResult PrintOp::verify() {
   if (getValues().empty())
     return emitOpError("expected at least one value to print");
-  ArrayRef<int64_t> shape;
-  for (Type type : getValues().getTypes()) {
-    ArrayRef<int64_t> other = shapeOf(type);
-    if (!shape.empty() && !other.empty() && other != shape)
-      return emitOpError() << "expected blocks of one shape, got " << type << " beside another";
+  Value first;
+  for (Value value : getValues()) {
+    Type type = value.getType();
+    bool isBlock = !shapeOf(type).empty();
+    if (first && isBlock && shapeOf(type) != shapeOf(first.getType()))
+      return failWithOrigins(emitOpError() << "expected blocks of one shape, got " << type
+                                           << " beside another",
+                             {{"this block", value}, {"the other one", first}});
     if (getHex() && isa<FloatType>(elementTypeOf(type)))
-      return emitOpError() << "expected integers or pointers for 'hex', got " << type;
-    shape = shape.empty() ? other : shape;
+      return failWithOrigins(emitOpError()
+                                 << "expected integers or pointers for 'hex', got " << type,
+                             {{"the value", value}});
+    first = !first && isBlock ? value : first;
   }
   return success();
 }

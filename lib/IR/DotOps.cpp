@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -20,24 +21,34 @@ static Type sumType(Type element) {
   return isa<FloatType>(element) ? Float32Type::get(context) : Type();
 }
 
+/// Ends an error with where the matrices come from.
+static LogicalResult failWithMatrices(DotOp op, InFlightDiagnostic error) {
+  return failWithOrigins(std::move(error), {{"the left matrix", op.getLeft()},
+                                            {"the right matrix", op.getRight()},
+                                            {"the third matrix", op.getAcc()}});
+}
+
 static LogicalResult verifyExtents(DotOp op) {
   RankedTensorType left = op.getLeft().getType(), right = op.getRight().getType();
   RankedTensorType result = op.getType();
   int64_t rank = left.getRank();
   if (rank != right.getRank() || rank != result.getRank() || rank < 2 || rank > 3)
-    return op.emitOpError() << "expected three matrices, or three batches of them, got " << left
-                            << ", " << right << " and " << result;
+    return failWithMatrices(op, op.emitOpError()
+                                    << "expected three matrices, or three batches of them, got "
+                                    << left << ", " << right << " and " << result);
   bool isBatch = rank == 3;
   int64_t rows = left.getDimSize(rank - 2), inner = left.getDimSize(rank - 1);
   int64_t columns = right.getDimSize(rank - 1);
   if (right.getDimSize(rank - 2) != inner || (isBatch && left.getDimSize(0) != right.getDimSize(0)))
-    return op.emitOpError() << "expected as many columns of the left matrix as rows of the right "
-                            << "one, in batches of one extent, got " << left << " and " << right;
+    return failWithMatrices(
+        op, op.emitOpError() << "expected as many columns of the left matrix as rows of the right "
+                             << "one, in batches of one extent, got " << left << " and " << right);
   SmallVector<int64_t> shape(left.getShape().take_front(rank - 2));
   shape.append({rows, columns});
   if (result.getShape() != ArrayRef<int64_t>(shape))
-    return op.emitOpError() << "expected a result of the extents " << shape << " for " << left
-                            << " and " << right << ", got " << result;
+    return failWithMatrices(op, op.emitOpError()
+                                    << "expected a result of the extents " << shape << " for "
+                                    << left << " and " << right << ", got " << result);
   return success();
 }
 
@@ -47,9 +58,11 @@ LogicalResult DotOp::verify() {
   Type left = getLeft().getType().getElementType(), right = getRight().getType().getElementType();
   Type sum = sumType(left);
   if (left != right || !sum || getType().getElementType() != sum)
-    return emitOpError() << "expected f16, bf16, f8 or f32 adding up in f32, i8 in i32, or f64 in "
-                         << "f64, got " << left << " and " << right << " adding up in "
-                         << getType().getElementType();
+    return failWithMatrices(
+        *this,
+        emitOpError() << "expected f16, bf16, f8 or f32 adding up in f32, i8 in i32, or f64 in "
+                      << "f64, got " << left << " and " << right << " adding up in "
+                      << getType().getElementType());
   if (isa<Float32Type>(left) != getPrecision().has_value())
     return emitOpError() << (getPrecision() ? "expected no 'precision' for "
                                             : "expected 'precision = ieee|tf32|tf32x3' for ")

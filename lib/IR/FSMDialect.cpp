@@ -235,6 +235,14 @@ LogicalResult FSMDialect::verifyRegionResultAttribute(Operation *op, unsigned, u
                          << "' belongs on the argument of a kernel, not on a result";
 }
 
+/// Ends an error with a note at the argument of a function that has a body.
+static LogicalResult failAtArgument(FunctionOpInterface function, unsigned argument,
+                                    InFlightDiagnostic error) {
+  if (!function.isExternal())
+    error.attachNote(function.getArgument(argument).getLoc()) << "the argument is here";
+  return error;
+}
+
 LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
@@ -251,11 +259,15 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
                            << "', '" << kNoAliasAttr << "', '" << kReadOnlyAttr << "', '"
                            << kLargeAttr << "'";
   if (forPointer && !isa<PointerType>(type))
-    return op->emitError() << "'" << name << "' promises something of a pointer, but argument "
-                           << argument << " is " << type;
+    return failAtArgument(function, argument,
+                          op->emitError()
+                              << "'" << name << "' promises something of a pointer, but argument "
+                              << argument << " is " << type);
   if (forInteger && !type.isSignlessInteger())
-    return op->emitError() << "'" << name << "' promises something of an integer, but argument "
-                           << argument << " is " << type;
+    return failAtArgument(function, argument,
+                          op->emitError()
+                              << "'" << name << "' promises something of an integer, but argument "
+                              << argument << " is " << type);
   std::string where = " of argument " + std::to_string(argument);
   if (name == kNoAliasAttr || name == kReadOnlyAttr || name == kLargeAttr) {
     if (!isa<UnitAttr>(attribute.getValue()))

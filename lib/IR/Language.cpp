@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -88,9 +89,13 @@ static LogicalResult verifyStorageOnly(Operation *op) {
   auto isF8 = [](Type type) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
   };
-  if (llvm::any_of(op->getOperandTypes(), isF8) || llvm::any_of(op->getResultTypes(), isF8))
-    return op->emitError() << "'" << op->getName()
-                           << "' does not compute on f8; f8 is a storage format";
+  auto operand =
+      llvm::find_if(op->getOperands(), [&](Value value) { return isF8(value.getType()); });
+  Value found = operand == op->operand_end() ? Value() : *operand;
+  if (found || llvm::any_of(op->getResultTypes(), isF8))
+    return failWithOrigins(op->emitError() << "'" << op->getName()
+                                           << "' does not compute on f8; f8 is a storage format",
+                           {{"the operand", found}});
   return success();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -175,15 +176,19 @@ void LayoutAttr::print(AsmPrinter &printer) const {
 LogicalResult ConvertLayoutOp::verify() {
   RankedTensorType source = getSource().getType(), result = getType();
   if (source.cloneWithEncoding({}) != result.cloneWithEncoding({}))
-    return emitOpError() << "expected source and result to differ in their layouts only, got "
-                         << source << " and " << result;
+    return failWithOrigins(emitOpError()
+                               << "expected source and result to differ in their layouts only, got "
+                               << source << " and " << result,
+                           {{"the source", getSource()}});
   LayoutAttr from = layoutOf(source), to = layoutOf(result);
   if (!from || !to)
-    return emitOpError() << "expected blocks with '#fsm.layout', got " << source << " and "
-                         << result;
+    return failWithOrigins(emitOpError() << "expected blocks with '#fsm.layout', got " << source
+                                         << " and " << result,
+                           {{"the source", getSource()}});
   if (from.getWarps().size() != to.getWarps().size() ||
       from.getCtas().size() != to.getCtas().size())
-    return emitOpError("expected two layouts over equally many warps and ctas");
+    return failWithOrigins(emitOpError("expected two layouts over equally many warps and ctas"),
+                           {{"the source", getSource()}});
   return success();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -111,9 +112,9 @@ static void printStoreTypes(OpAsmPrinter &printer, Operation *op, Type value, Ty
 // What load and store have in common
 //===----------------------------------------------------------------------===//
 
-/// Checks the value against pointer and offsets, and the mask against both.
+/// Checks the value (a store's is `stored`) against pointer and offsets, and the mask against both.
 template <typename AccessOp>
-static LogicalResult verifyAccess(AccessOp op, Type value, StringRef what) {
+static LogicalResult verifyAccess(AccessOp op, Type value, Value stored, StringRef what) {
   Type pointee = op.getPointer().getType().getPointeeType();
   Value offsets = op.getOffsets();
   Type expected = offsets ? withElementType(offsets.getType(), pointee) : pointee;
@@ -121,16 +122,22 @@ static LogicalResult verifyAccess(AccessOp op, Type value, StringRef what) {
     return op.emitOpError("accesses a block of pointers; pointers are loaded and stored one at a "
                           "time, without offsets");
   if (value != expected)
-    return op.emitOpError() << "expected " << what << " of type " << expected << " for "
-                            << op.getPointer().getType()
-                            << (offsets ? " and the given offsets" : " without offsets") << ", got "
-                            << value;
+    return failWithOrigins(op.emitOpError()
+                               << "expected " << what << " of type " << expected << " for "
+                               << op.getPointer().getType()
+                               << (offsets ? " and the given offsets" : " without offsets")
+                               << ", got " << value,
+                           {{"the value", stored},
+                            {"the pointer", op.getPointer()},
+                            {"the block of offsets", offsets}});
   if (!op.getMask())
     return success();
   Type mask = op.getMask().getType();
   if (!mask.isInteger(1) && shapeOf(mask) != shapeOf(expected))
-    return op.emitOpError() << "expected the mask to be i1 or to have the shape of the access, "
-                            << expected << ", got " << mask;
+    return failWithOrigins(op.emitOpError()
+                               << "expected the mask to be i1 or to have the shape of the access, "
+                               << expected << ", got " << mask,
+                           {{"the mask", op.getMask()}, {"the block of offsets", offsets}});
   return success();
 }
 
@@ -182,7 +189,7 @@ OpFoldResult IntToPtrOp::fold(FoldAdaptor) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LoadOp::verify() {
-  if (failed(verifyAccess(*this, getType(), "a result")) ||
+  if (failed(verifyAccess(*this, getType(), {}, "a result")) ||
       failed(verifyCache(*this, {CacheHint::CA, CacheHint::CG, CacheHint::CS, CacheHint::CV})))
     return failure();
   if (!getOther())
@@ -195,7 +202,8 @@ LogicalResult LoadOp::verify() {
   InFlightDiagnostic error = emitOpError() << "expected 'other' of type " << element;
   if (element != getType())
     error << " or " << getType();
-  return error << ", got " << other;
+  error << ", got " << other;
+  return failWithOrigins(std::move(error), {{"'other'", getOther()}});
 }
 
 void LoadOp::getEffects(EffectList &effects) {
@@ -254,7 +262,7 @@ void LoadOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContex
 //===----------------------------------------------------------------------===//
 
 LogicalResult StoreOp::verify() {
-  if (failed(verifyAccess(*this, getValue().getType(), "a value")))
+  if (failed(verifyAccess(*this, getValue().getType(), getValue(), "a value")))
     return failure();
   return verifyCache(*this, {CacheHint::WB, CacheHint::CG, CacheHint::CS, CacheHint::WT});
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -13,7 +14,9 @@ using namespace fsm;
 LogicalResult ConvertOp::verify() {
   Type source = getSource().getType(), result = getType();
   if (elementTypeOf(source) == elementTypeOf(result))
-    return emitOpError() << "expected source and result of different element types, got " << source
-                         << " and " << result;
+    return failWithOrigins(emitOpError()
+                               << "expected source and result of different element types, got "
+                               << source << " and " << result,
+                           {{"the source", getSource()}});
   return success();
 }

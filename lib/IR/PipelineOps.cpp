@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -40,19 +41,23 @@ static bool isOfBulkRing(Operation *op, Value ring) {
   auto made = ring.getDefiningOp<RingOp>();
   if (made && made.getBulk())
     return true;
-  op->emitOpError() << "expected an 'fsm.ring bulk'";
-  return false;
+  return succeeded(
+      failWithOrigins(op->emitOpError() << "expected an 'fsm.ring bulk'", {{"the ring", ring}}));
 }
 
 LogicalResult CopyAsyncOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();
   if (getPointer().getType().getPointeeType() != block.getElementType())
-    return emitOpError() << "expected a pointer to the ring's " << block.getElementType()
-                         << ", got " << getPointer().getType();
+    return failWithOrigins(emitOpError()
+                               << "expected a pointer to the ring's " << block.getElementType()
+                               << ", got " << getPointer().getType(),
+                           {{"the pointer", getPointer()}, {"the ring", getRing()}});
   if (!hasPlacesOf(getOffsets().getType(), block) ||
       (getMask() && !hasPlacesOf(getMask().getType(), block)))
-    return emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
-                         << block;
+    return failWithOrigins(
+        emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
+                      << block,
+        {{"the block of offsets", getOffsets()}, {"the mask", getMask()}, {"the ring", getRing()}});
   return success(!getCount() || isOfBulkRing(*this, getRing()));
 }
 
@@ -61,14 +66,18 @@ LogicalResult BulkWaitOp::verify() { return success(isOfBulkRing(*this, getRing(
 LogicalResult RingReadOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();
   if (getType() != block)
-    return emitOpError() << "expected the ring's " << block << " as the result, got " << getType();
+    return failWithOrigins(emitOpError() << "expected the ring's " << block
+                                         << " as the result, got " << getType(),
+                           {{"the ring", getRing()}});
   if (!getMask() != !getOther())
     return emitOpError("expected both a mask and what is taken where it is false, or neither");
   if (!getMask())
     return success();
   if (!hasPlacesOf(getMask().getType(), block) || !hasPlacesOf(getOther().getType(), block) ||
       elementTypeOf(getOther().getType()) != block.getElementType())
-    return emitOpError() << "expected a mask and other elements of the ring's " << block << ", got "
-                         << getMask().getType() << " and " << getOther().getType();
+    return failWithOrigins(
+        emitOpError() << "expected a mask and other elements of the ring's " << block << ", got "
+                      << getMask().getType() << " and " << getOther().getType(),
+        {{"the mask", getMask()}, {"'other'", getOther()}, {"the ring", getRing()}});
   return success();
 }

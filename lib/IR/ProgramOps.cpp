@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -159,9 +160,10 @@ LogicalResult HintOp::verify() {
       continue;
     any = true;
     if (values->size() != rank)
-      return emitOpError() << "expected '" << name << "' to have " << rank
-                           << (rank == 1 ? " number" : " numbers") << " for " << getType()
-                           << ", got " << values->size();
+      return failWithOrigins(emitOpError() << "expected '" << name << "' to have " << rank
+                                           << (rank == 1 ? " number" : " numbers") << " for "
+                                           << getType() << ", got " << values->size(),
+                             {{"the value", getValue()}});
     for (int64_t value : *values)
       if (value < 1)
         return emitOpError() << "expected positive numbers in '" << name << "', got " << value;

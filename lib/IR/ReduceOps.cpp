@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -32,8 +33,10 @@ static bool isIdempotent(ReduceKind kind) {
 static LogicalResult verifyAxis(Operation *op, RankedTensorType source, uint32_t number) {
   int64_t axis = static_cast<int32_t>(number);
   if (axis < 0 || axis >= source.getRank())
-    return op->emitOpError() << "expected an axis between 0 and " << source.getRank() - 1 << " for "
-                             << source << ", got " << axis;
+    return failWithOrigins(op->emitOpError()
+                               << "expected an axis between 0 and " << source.getRank() - 1
+                               << " for " << source << ", got " << axis,
+                           {{"the source", op->getOperand(0)}});
   return success();
 }
 
@@ -58,18 +61,23 @@ static LogicalResult verifyReduced(Operation *op, RankedTensorType source, uint3
   Type expected = reducedType(source, axis);
   if (withoutLayout(result) == expected)
     return success();
-  return op->emitOpError() << "expected a result of type " << expected << " for " << source
-                           << " reduced along axis " << axis << ", got " << result;
+  return failWithOrigins(op->emitOpError()
+                             << "expected a result of type " << expected << " for " << source
+                             << " reduced along axis " << axis << ", got " << result,
+                         {{"the source", op->getOperand(0)}});
 }
 
 /// Whether elements can be combined by `kind`.
 static LogicalResult verifyKind(Operation *op, ReduceKind kind, Type element, bool propagateNan) {
   bool isFloat = isa<FloatType>(element);
   if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
-    return op->emitOpError() << "does not compute on " << element << "; f8 is a storage format";
+    return failWithOrigins(op->emitOpError()
+                               << "does not compute on " << element << "; f8 is a storage format",
+                           {{"the source", op->getOperand(0)}});
   if (isFloat && kind > ReduceKind::Min)
-    return op->emitOpError() << "expected integers for '" << stringifyReduceKind(kind) << "', got "
-                             << element;
+    return failWithOrigins(op->emitOpError() << "expected integers for '"
+                                             << stringifyReduceKind(kind) << "', got " << element,
+                           {{"the source", op->getOperand(0)}});
   bool ordersFloats = isFloat && (kind == ReduceKind::Max || kind == ReduceKind::Min);
   if (propagateNan && !ordersFloats)
     return op->emitOpError("expected 'propagate_nan' only with 'max' or 'min' of floats");
@@ -129,9 +137,11 @@ static LogicalResult verifySources(Operation *op, uint32_t axis) {
   if (op->getNumOperands() == 0)
     return op->emitOpError("expected at least one block");
   auto first = cast<RankedTensorType>(op->getOperand(0).getType());
-  for (Type type : op->getOperandTypes())
-    if (shapeOf(type) != first.getShape())
-      return op->emitOpError() << "expected blocks of one shape, got " << first << " and " << type;
+  for (Value other : op->getOperands())
+    if (shapeOf(other.getType()) != first.getShape())
+      return failWithOrigins(op->emitOpError() << "expected blocks of one shape, got " << first
+                                               << " and " << other.getType(),
+                             {{"the first block", op->getOperand(0)}, {"the other block", other}});
   if (op->getNumResults() != op->getNumOperands())
     return op->emitOpError() << "expected a result for each of " << op->getNumOperands()
                              << " operands, got " << op->getNumResults();
@@ -156,8 +166,12 @@ static LogicalResult verifyCombiner(Operation *op, Region &region) {
       return inner.emitError() << "expected element-wise ops on scalars in the region of '"
                                << op->getName() << "', got '" << inner.getName() << "'";
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getOperandTypes() != TypeRange(tuple))
-    return op->emitOpError() << "expected the region to end by 'fsm.yield' of (" << tuple << ")";
+  if (!yield || yield.getOperandTypes() != TypeRange(tuple)) {
+    InFlightDiagnostic error = op->emitOpError()
+                               << "expected the region to end by 'fsm.yield' of (" << tuple << ")";
+    error.attachNote(block.getTerminator()->getLoc()) << "it ends here";
+    return error;
+  }
   return success();
 }
 

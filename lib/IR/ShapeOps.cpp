@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -29,11 +30,17 @@ static LogicalResult forwardSplat(ShapeOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+static Origin sourceOf(Operation *op) {
+  return {isa<JoinOp>(op) ? "the left block" : "the source", op->getOperand(0)};
+}
+
 static LogicalResult verifySameElements(Operation *op, RankedTensorType source,
                                         RankedTensorType result) {
   if (source.getElementType() != result.getElementType())
-    return op->emitOpError() << "expected source and result to have the same element type, got "
-                             << source.getElementType() << " and " << result.getElementType();
+    return failWithOrigins(op->emitOpError()
+                               << "expected source and result to have the same element type, got "
+                               << source.getElementType() << " and " << result.getElementType(),
+                           sourceOf(op));
   return success();
 }
 
@@ -69,14 +76,17 @@ LogicalResult ExpandDimsOp::verify() {
   RankedTensorType source = getSource().getType(), result = getType();
   int64_t axis = static_cast<int32_t>(getAxis());
   if (axis < 0 || axis > source.getRank())
-    return emitOpError() << "expected an axis between 0 and " << source.getRank() << ", got "
-                         << axis;
+    return failWithOrigins(emitOpError() << "expected an axis between 0 and " << source.getRank()
+                                         << ", got " << axis,
+                           {{"the source", getSource()}});
   SmallVector<int64_t> shape(source.getShape());
   shape.insert(shape.begin() + axis, 1);
   if (result.getShape() != ArrayRef<int64_t>(shape))
-    return emitOpError() << "expected a result of type "
-                         << RankedTensorType::get(shape, source.getElementType()) << " for source "
-                         << source << " and axis " << axis << ", got " << result;
+    return failWithOrigins(emitOpError() << "expected a result of type "
+                                         << RankedTensorType::get(shape, source.getElementType())
+                                         << " for source " << source << " and axis " << axis
+                                         << ", got " << result,
+                           {{"the source", getSource()}});
   return verifySameElements(*this, source, result);
 }
 
@@ -95,13 +105,17 @@ void ExpandDimsOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIR
 LogicalResult BroadcastOp::verify() {
   RankedTensorType source = getSource().getType(), result = getType();
   if (source.getRank() != result.getRank())
-    return emitOpError() << "expected source and result of equal rank, got " << source << " and "
-                         << result << "; insert dimensions with 'fsm.expand_dims'";
+    return failWithOrigins(emitOpError()
+                               << "expected source and result of equal rank, got " << source
+                               << " and " << result << "; insert dimensions with 'fsm.expand_dims'",
+                           {{"the source", getSource()}});
   for (int64_t dim = 0; dim < source.getRank(); ++dim)
     if (source.getDimSize(dim) != 1 && source.getDimSize(dim) != result.getDimSize(dim))
-      return emitOpError() << "expected extent " << dim << " of the source to be 1 or as in the "
-                           << "result, " << result.getDimSize(dim) << ", got "
-                           << source.getDimSize(dim);
+      return failWithOrigins(emitOpError()
+                                 << "expected extent " << dim
+                                 << " of the source to be 1 or as in the result, "
+                                 << result.getDimSize(dim) << ", got " << source.getDimSize(dim),
+                             {{"the source", getSource()}});
   return verifySameElements(*this, source, result);
 }
 
@@ -137,8 +151,10 @@ LogicalResult ReshapeOp::verify() {
     return overflow ? int64_t(-1) : count.getSExtValue();
   };
   if (elements(source) != elements(result) || elements(source) < 0)
-    return emitOpError() << "expected source and result with the same number of elements, got "
-                         << source << " and " << result;
+    return failWithOrigins(
+        emitOpError() << "expected source and result with the same number of elements, got "
+                      << source << " and " << result,
+        {{"the source", getSource()}});
   return verifySameElements(*this, source, result);
 }
 
@@ -170,15 +186,19 @@ LogicalResult TransposeOp::verify() {
   llvm::sort(sorted);
   if (static_cast<int64_t>(order.size()) != source.getRank() ||
       !llvm::equal(sorted, llvm::seq<int32_t>(0, static_cast<int32_t>(source.getRank()))))
-    return emitOpError() << "expected 'order' to list the dimensions 0 to " << source.getRank() - 1
-                         << " of " << source << ", each once, got [" << order << "]";
+    return failWithOrigins(emitOpError() << "expected 'order' to list the dimensions 0 to "
+                                         << source.getRank() - 1 << " of " << source
+                                         << ", each once, got [" << order << "]",
+                           {{"the source", getSource()}});
   SmallVector<int64_t> shape;
   for (int32_t dim : order)
     shape.push_back(source.getDimSize(dim));
   if (result.getShape() != ArrayRef<int64_t>(shape))
-    return emitOpError() << "expected a result of type "
-                         << RankedTensorType::get(shape, source.getElementType()) << " for source "
-                         << source << " and order [" << order << "], got " << result;
+    return failWithOrigins(emitOpError() << "expected a result of type "
+                                         << RankedTensorType::get(shape, source.getElementType())
+                                         << " for source " << source << " and order [" << order
+                                         << "], got " << result,
+                           {{"the source", getSource()}});
   return verifySameElements(*this, source, result);
 }
 
@@ -252,8 +272,10 @@ static LogicalResult verifyPairs(Operation *op, RankedTensorType part, RankedTen
   SmallVector<int64_t> shape(part.getShape());
   shape.push_back(2);
   if (pairs.getShape() != ArrayRef<int64_t>(shape))
-    return op->emitOpError() << "expected " << RankedTensorType::get(shape, part.getElementType())
-                             << " to belong to two of " << part << ", got " << pairs;
+    return failWithOrigins(op->emitOpError()
+                               << "expected " << RankedTensorType::get(shape, part.getElementType())
+                               << " to belong to two of " << part << ", got " << pairs,
+                           sourceOf(op));
   return verifySameElements(op, part, pairs);
 }
 

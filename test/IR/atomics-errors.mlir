@@ -32,6 +32,8 @@ fsm.kernel @compare(%p: !fsm.ptr<bf16>, %x: bf16) {
 
 // -----
 
+// expected-note@+2 {{the pointer is this argument}}
+// expected-note@+1 {{the value is this argument}}
 fsm.kernel @scalar(%p: !fsm.ptr<f32>, %x: f64) {
   // expected-error @below {{expected a value of type 'f32' for '!fsm.ptr<f32>' without offsets, got 'f64'}}
   %a = fsm.atomic_rmw <add> %x, %p : f64, !fsm.ptr<f32>
@@ -40,7 +42,10 @@ fsm.kernel @scalar(%p: !fsm.ptr<f32>, %x: f64) {
 
 // -----
 
+// expected-note@+2 {{the pointer is this argument}}
+// expected-note@+1 {{the value is this argument}}
 fsm.kernel @block(%p: !fsm.ptr<i32>, %x: i32) {
+  // expected-note@+1 {{the block of offsets is made here}}
   %o = fsm.range 0, 8 : tensor<8xi32>
   // expected-error @below {{expected a value of type 'tensor<8xi32>' for '!fsm.ptr<i32>' and the given offsets, got 'i32'}}
   %a = fsm.atomic_rmw <add> %x, %p[%o] : i32, !fsm.ptr<i32>, tensor<8xi32>
@@ -51,7 +56,9 @@ fsm.kernel @block(%p: !fsm.ptr<i32>, %x: i32) {
 
 fsm.kernel @mask(%p: !fsm.ptr<i32>, %x: i32) {
   %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-note@+1 {{the value is made here}}
   %v = fsm.splat %x : tensor<8xi32>
+  // expected-note@+1 {{the mask is made here}}
   %m = arith.constant dense<true> : tensor<4xi1>
   // expected-error @below {{expected the mask to be i1 or to have the shape of the access, 'tensor<8xi32>', got 'tensor<4xi1>'}}
   %a = "fsm.atomic_rmw"(%v, %p, %o, %m) <{kind = #fsm.atomic_kind<add>, operandSegmentSizes = array<i32: 1, 1, 1, 1>}> : (tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>, tensor<4xi1>) -> tensor<8xi32>

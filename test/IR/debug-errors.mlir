@@ -9,7 +9,9 @@ fsm.kernel @nothing() {
 // -----
 
 fsm.kernel @shapes(%i: i32) {
+  // expected-note@+1 {{the other one is made here}}
   %a = fsm.splat %i : tensor<4xi32>
+  // expected-note@+1 {{this block is made here}}
   %b = fsm.splat %i : tensor<2x2xi32>
   // expected-error @below {{'fsm.print' op expected blocks of one shape, got 'tensor<2x2xi32>' beside another}}
   fsm.print "label" %a, %i, %b : tensor<4xi32>, i32, tensor<2x2xi32>
@@ -18,6 +20,7 @@ fsm.kernel @shapes(%i: i32) {
 
 // -----
 
+// expected-note@+1 {{the value is this argument}}
 fsm.kernel @hex(%i: i32, %x: f32) {
   // expected-error @below {{'fsm.print' op expected integers or pointers for 'hex', got 'f32'}}
   fsm.print "label" hex %i, %x : i32, f32

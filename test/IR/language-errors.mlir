@@ -39,6 +39,7 @@ fsm.kernel @size() {
 
 // -----
 
+// expected-note@+1 {{the operand is this argument}}
 fsm.kernel @f8(%x: f8E5M2) {
   // expected-error @below {{'arith.addf' does not compute on f8; f8 is a storage format}}
   %a = arith.addf %x, %x : f8E5M2

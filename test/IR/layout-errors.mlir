@@ -47,6 +47,7 @@ func.func private @warps(tensor<32xf32, #fsm.layout<register = [], lane = [[1], 
 
 #a = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @other_type(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %v = fsm.splat %x : tensor<32xf32, #a>
   // expected-error@+1 {{expected source and result to differ in their layouts only, got}}
   %w = "fsm.convert_layout"(%v) : (tensor<32xf32, #a>) -> tensor<32xf16, #a>
@@ -57,6 +58,7 @@ fsm.kernel @other_type(%x: f32) {
 
 #a = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @no_layout(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %v = fsm.splat %x : tensor<32xf32>
   // expected-error@+1 {{expected blocks with '#fsm.layout', got}}
   %w = fsm.convert_layout %v : tensor<32xf32> -> tensor<32xf32, #a>
@@ -68,6 +70,7 @@ fsm.kernel @no_layout(%x: f32) {
 #a = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 #b = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0]], cta = []>
 fsm.kernel @other_threads(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %v = fsm.splat %x : tensor<32xf32, #a>
   // expected-error@+1 {{expected two layouts over equally many warps and ctas}}
   %w = fsm.convert_layout %v : tensor<32xf32, #a> -> tensor<32xf32, #b>

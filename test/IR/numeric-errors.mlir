@@ -1,5 +1,6 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics
 
+// expected-note@+1 {{the source is this argument}}
 fsm.kernel @same(%x: f32) {
   // expected-error @below {{expected source and result of different element types, got 'f32' and 'f32'}}
   %a = fsm.convert %x rounding = nearest_even : f32 -> f32

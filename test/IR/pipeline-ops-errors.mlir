@@ -40,8 +40,10 @@ func.func private @huge(!fsm.ring<3, tensor<2048x1024xf32, #tile>>)
 // -----
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+// expected-note@+1 {{the pointer is this argument}}
 fsm.kernel @other_pointer(%p: !fsm.ptr<f16>, %slot: i32) {
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   // expected-error@+1 {{expected a pointer to the ring's 'f32', got '!fsm.ptr<f16>'}}
   fsm.copy_async %p[%o] into %ring[%slot] : !fsm.ptr<f16>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>
@@ -53,7 +55,9 @@ fsm.kernel @other_pointer(%p: !fsm.ptr<f16>, %slot: i32) {
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 #far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @other_threads(%p: !fsm.ptr<f32>, %slot: i32) {
+  // expected-note@+1 {{the block of offsets is made here}}
   %o = fsm.range 0, 128 : tensor<128xi32, #far>
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   // expected-error@+1 {{expected offsets and mask with the shape and layout of the ring's}}
   fsm.copy_async %p[%o] into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #far>, !fsm.ring<3, tensor<128xf32, #row>>
@@ -65,8 +69,11 @@ fsm.kernel @other_threads(%p: !fsm.ptr<f32>, %slot: i32) {
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 #short = #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>
 fsm.kernel @other_mask(%p: !fsm.ptr<f32>, %slot: i32) {
+  // expected-note@+1 {{the block of offsets is made here}}
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  // expected-note@+1 {{the mask is made here}}
   %m = ub.poison : tensor<64xi1, #short>
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   // expected-error@+1 {{expected offsets and mask with the shape and layout of the ring's}}
   fsm.copy_async %p[%o], %m into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>, tensor<64xi1, #short>
@@ -78,6 +85,7 @@ fsm.kernel @other_mask(%p: !fsm.ptr<f32>, %slot: i32) {
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 #far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @other_result(%slot: i32) {
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   // expected-error@+1 {{expected the ring's}}
   %x = fsm.ring_read %ring[%slot] : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #far>
@@ -97,7 +105,10 @@ fsm.kernel @mask_without_other(%slot: i32, %more: i1) {
 // -----
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+// expected-note@+2 {{'other' is this argument}}
+// expected-note@+1 {{the mask is this argument}}
 fsm.kernel @other_of_another_type(%slot: i32, %more: i1) {
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   // expected-error@+1 {{expected a mask and other elements of the ring's}}
   %x = fsm.ring_read %ring[%slot], %more, %slot : !fsm.ring<3, tensor<128xf32, #row>>, mask i1, other i32 -> tensor<128xf32, #row>
@@ -108,8 +119,11 @@ fsm.kernel @other_of_another_type(%slot: i32, %more: i1) {
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 #far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+// expected-note@+1 {{'other' is this argument}}
 fsm.kernel @mask_of_other_threads(%slot: i32, %zero: f32) {
+  // expected-note@+1 {{the mask is made here}}
   %m = ub.poison : tensor<128xi1, #far>
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   // expected-error@+1 {{expected a mask and other elements of the ring's}}
   %x = fsm.ring_read %ring[%slot], %m, %zero : !fsm.ring<3, tensor<128xf32, #row>>, mask tensor<128xi1, #far>, other f32 -> tensor<128xf32, #row>
@@ -234,6 +248,7 @@ fsm.kernel @place_of_a_read(%p: !fsm.ptr<f32>) {
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @wait_for_own_copies(%slot: i32) attributes {num_warps = 1 : i32} {
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
   // expected-error@+1 {{'fsm.bulk_wait' op expected an 'fsm.ring bulk'}}
   fsm.bulk_wait %ring[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>>
@@ -245,6 +260,7 @@ fsm.kernel @wait_for_own_copies(%slot: i32) attributes {num_warps = 1 : i32} {
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @count_of_own_copies(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
   %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
+  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
   // expected-error@+1 {{'fsm.copy_async' op expected an 'fsm.ring bulk'}}
   fsm.copy_async %p[%offsets] into %ring[%slot] count %slot : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>

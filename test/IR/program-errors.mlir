@@ -27,6 +27,7 @@ fsm.kernel @empty() {
 
 // -----
 
+// expected-note@+2 {{the argument is here}}
 // expected-error @below {{'fsm.align' promises something of a pointer, but argument 1 is 'i32'}}
 fsm.kernel @align(%p: !fsm.ptr<f32>, %n: i32 {fsm.align = 16 : i32}) {
   fsm.return
@@ -48,8 +49,17 @@ fsm.kernel @noalias(%p: !fsm.ptr<f32> {fsm.noalias = 1 : i32}) {
 
 // -----
 
+// expected-note@+1 {{the value is this argument}}
 fsm.kernel @hint(%n: i32) {
   // expected-error @below {{expected 'multiple_of' to have 1 number for 'i32', got 2}}
   %a = fsm.hint %n {multiple_of = array<i64: 4, 4>} : i32
+  fsm.return
+}
+
+// -----
+
+// expected-note@+2 {{the argument is here}}
+// expected-error @below {{'fsm.divisible' promises something of an integer, but argument 0 is '!fsm.ptr<f32>'}}
+fsm.kernel @divisible(%p: !fsm.ptr<f32> {fsm.divisible = 16 : i32}) {
   fsm.return
 }

@@ -1,6 +1,7 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics
 
 fsm.kernel @axis(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<4x8xf32>
   // expected-error @below {{expected an axis between 0 and 1 for 'tensor<4x8xf32>', got 2}}
   %a = fsm.reduce <sum> %b axis 2 : tensor<4x8xf32> -> tensor<4xf32>
@@ -10,6 +11,7 @@ fsm.kernel @axis(%x: f32) {
 // -----
 
 fsm.kernel @result(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<4x8xf32>
   // expected-error @below {{expected a result of type 'tensor<8xf32>' for 'tensor<4x8xf32>' reduced along axis 0, got 'tensor<4xf32>'}}
   %a = fsm.reduce <sum> %b axis 0 : tensor<4x8xf32> -> tensor<4xf32>
@@ -19,6 +21,7 @@ fsm.kernel @result(%x: f32) {
 // -----
 
 fsm.kernel @kind(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<8xf32>
   // expected-error @below {{expected integers for 'xor', got 'f32'}}
   %a = fsm.reduce <xor> %b axis 0 : tensor<8xf32> -> f32
@@ -37,6 +40,7 @@ fsm.kernel @nan(%x: f32) {
 // -----
 
 fsm.kernel @f8(%x: f8E5M2) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<8xf8E5M2>
   // expected-error @below {{does not compute on 'f8E5M2'; f8 is a storage format}}
   %a = fsm.reduce <max> %b axis 0 : tensor<8xf8E5M2> -> f8E5M2
@@ -46,6 +50,7 @@ fsm.kernel @f8(%x: f8E5M2) {
 // -----
 
 fsm.kernel @scan_axis(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<4x8xf32>
   // expected-error @below {{expected an axis between 0 and 1 for 'tensor<4x8xf32>', got -1}}
   %a = fsm.scan <sum> %b axis -1 : tensor<4x8xf32>
@@ -55,6 +60,7 @@ fsm.kernel @scan_axis(%x: f32) {
 // -----
 
 fsm.kernel @scan_kind(%x: f16) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<8xf16>
   // expected-error @below {{expected integers for 'umin', got 'f16'}}
   %a = fsm.scan <umin> %b axis 0 : tensor<8xf16>
@@ -83,7 +89,9 @@ fsm.kernel @no_blocks() {
 // -----
 
 fsm.kernel @shapes(%x: f32) {
+  // expected-note@+1 {{the first block is made here}}
   %b = fsm.splat %x : tensor<8xf32>
+  // expected-note@+1 {{the other block is made here}}
   %c = fsm.splat %x : tensor<4xf32>
   // expected-error @below {{expected blocks of one shape, got 'tensor<8xf32>' and 'tensor<4xf32>'}}
   %r:2 = fsm.reduce_with %b, %c axis 0 : tensor<8xf32>, tensor<4xf32> -> f32, f32 {
@@ -108,6 +116,7 @@ fsm.kernel @results(%x: f32) {
 // -----
 
 fsm.kernel @tuple_result(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<8x4xf32>
   // expected-error @below {{expected a result of type 'tensor<4xf32>' for 'tensor<8x4xf32>' reduced along axis 0, got 'tensor<8xf32>'}}
   %r = fsm.reduce_with %b axis 0 : tensor<8x4xf32> -> tensor<8xf32> {
@@ -120,6 +129,7 @@ fsm.kernel @tuple_result(%x: f32) {
 // -----
 
 fsm.kernel @tuple_axis(%x: f32) {
+  // expected-note@+1 {{the source is made here}}
   %b = fsm.splat %x : tensor<8xf32>
   // expected-error @below {{expected an axis between 0 and 0 for 'tensor<8xf32>', got 1}}
   %r = fsm.scan_with %b axis 1 : tensor<8xf32> {
@@ -187,6 +197,7 @@ fsm.kernel @yielded(%x: i32) {
   // expected-error @below {{expected the region to end by 'fsm.yield' of ('i32')}}
   %r = fsm.reduce_with %b axis 0 : tensor<8xi32> -> i32 {
   ^bb0(%a0: i32, %a1: i32):
+    // expected-note@+1 {{it ends here}}
     fsm.yield %a0, %a1 : i32, i32
   }
   fsm.return

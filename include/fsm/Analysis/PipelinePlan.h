@@ -55,9 +55,16 @@ public:
   void print(llvm::raw_ostream &os) const;
 
 private:
-  std::pair<mlir::Operation *, std::string> firstFault() const;
-  std::string faultOf(mlir::Operation *op) const;
-  std::string faultOfOperand(mlir::Operation *user, mlir::Value operand) const;
+  /// What is wrong: where, why, and what it is held against, if that is an op.
+  struct Fault {
+    mlir::Operation *op = nullptr;
+    std::string why;
+    mlir::Operation *other = nullptr;
+  };
+
+  Fault firstFault() const;
+  Fault faultOf(mlir::Operation *op) const;
+  Fault faultOfOperand(mlir::Operation *user, mlir::Value operand) const;
 
   mutable mlir::scf::ForOp loop;
   unsigned numStages = 1;

@@ -29,6 +29,8 @@ struct KernelArgument {
   unsigned pointerDepth = 0;
   /// What the kernel promises of a pointer: it is a multiple of so many bytes.
   uint32_t alignment = 1;
+  /// Where the source has it, `file:line:column`; may be empty.
+  std::string place = "";
 
   bool isPointer() const { return pointerDepth != 0; }
 };

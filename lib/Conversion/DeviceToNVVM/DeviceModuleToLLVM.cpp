@@ -49,7 +49,9 @@ struct ConvertDeviceModuleToLLVM
     ModuleOp module = getOperation();
     auto devices = llvm::to_vector(module.getOps<gpu::GPUModuleOp>());
     if (devices.size() != 1) {
-      module.emitOpError("needs one gpu.module, has ") << devices.size();
+      InFlightDiagnostic error = module.emitOpError("needs one gpu.module, has ") << devices.size();
+      for (gpu::GPUModuleOp device : devices)
+        error.attachNote(device.getLoc()) << "one is here";
       return signalPassFailure();
     }
     gpu::GPUModuleOp device = devices.front();
@@ -71,8 +73,12 @@ private:
       auto symbol = dyn_cast<SymbolOpInterface>(op);
       Operation *other =
           symbol ? SymbolTable::lookupSymbolIn(module, symbol.getNameAttr()) : nullptr;
-      if (other && other != device)
-        return op.emitOpError("has the name of something outside the gpu.module; rename one");
+      if (!other || other == device)
+        continue;
+      InFlightDiagnostic error =
+          op.emitOpError("has the name of something outside the gpu.module; rename one");
+      error.attachNote(other->getLoc()) << "the other one is here";
+      return error;
     }
     return success();
   }

@@ -102,6 +102,12 @@ LogicalResult KernelLowering::run() {
   return success();
 }
 
+/// Ends an error about a root of a loop with a note at the last of its roots.
+static LogicalResult failBeside(InFlightDiagnostic error, Operation *last) {
+  error.attachNote(last->getLoc()) << "the last root of the loop is here";
+  return error;
+}
+
 /// Collects the loops of the plan. All roots of one stand in one block, and what
 /// they reduce to is used behind the last of them.
 LogicalResult KernelLowering::readPlan() {
@@ -113,15 +119,17 @@ LogicalResult KernelLowering::readPlan() {
     Block *block = roots.back()->getBlock();
     for (Operation *root : roots) {
       if (root->getBlock() != block)
-        return root->emitError() << "expected the roots of loop " << loop
-                                 << " of the plan to stand in one block";
+        return failBeside(root->emitError() << "expected the roots of loop " << loop
+                                            << " of the plan to stand in one block",
+                          roots.back());
       for (Operation *user : root->getUsers()) {
         Operation *above = block->findAncestorOpInBlock(*user);
         bool inLoop = above && above->hasAttr(kHostLoopAttr) && llvm::is_contained(roots, above);
         bool isEarly = !above || above->isBeforeInBlock(roots.back());
         if (isEarly && !inLoop && llvm::none_of(user->getResultTypes(), isBlock))
-          return user->emitError()
-                 << "uses a result of loop " << loop << " of the plan before the loop has run";
+          return failBeside(user->emitError() << "uses a result of loop " << loop
+                                              << " of the plan before the loop has run",
+                            roots.back());
       }
     }
   }

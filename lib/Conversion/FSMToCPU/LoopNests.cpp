@@ -162,10 +162,18 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
   return plan;
 }
 
+/// Ends an error about a root with a note at another one of its loop.
+static LogicalResult failBeside(InFlightDiagnostic error, Operation *other) {
+  error.attachNote(other->getLoc()) << "another root of the loop is here";
+  return error;
+}
+
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
   for (Operation *root : roots)
     if (roots.size() != 1 && (isa<DotOp>(root) || isAtomic(root) || isCombine(root)))
-      return root->emitError() << "expected a loop of its own for '" << root->getName() << "'";
+      return failBeside(root->emitError()
+                            << "expected a loop of its own for '" << root->getName() << "'",
+                        root == roots.front() ? roots.back() : roots.front());
   if (isAtomic(roots.front()))
     return emitAtomic(roots.front());
   if (auto dot = dyn_cast<DotOp>(roots.front()))
@@ -175,14 +183,17 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
   auto first = dyn_cast<ReduceOp>(roots.front());
   if (first && first.getAxis() + 1 != shapeOf(first.getSource().getType()).size()) {
     if (roots.size() != 1)
-      return first.emitError("expected a loop of its own for a reduction along an outer dimension");
+      return failBeside(
+          first.emitError("expected a loop of its own for a reduction along an outer dimension"),
+          roots.back());
     return emitOuterReduction(first);
   }
   ArrayRef<int64_t> shape;
   for (Operation *root : roots) {
     ArrayRef<int64_t> walked = shapeOf(walkedBlock(root).getType());
     if (walked.empty() || (!shape.empty() && shape != walked))
-      return root->emitError("expected the roots of one loop to have one shape");
+      return failBeside(root->emitError("expected the roots of one loop to have one shape"),
+                        roots.front());
     shape = walked;
   }
   return forEachRow(shape.drop_back(),

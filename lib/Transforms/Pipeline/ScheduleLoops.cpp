@@ -342,7 +342,8 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   }
 
   LogicalResult schedule(scf::ForOp loop, const GpuTarget &gpu);
-  LogicalResult reportLess(scf::ForOp loop, unsigned asked, unsigned given, const Twine &why);
+  LogicalResult reportLess(Scheduler &scheduler, scf::ForOp loop, unsigned asked, unsigned given,
+                           const Twine &why);
   LogicalResult limitRings(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
   LogicalResult limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
   LogicalResult limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
@@ -382,11 +383,14 @@ void ScheduleLoops::remarkOn(const EarlyLoad &early) {
            << (isInRing(early) ? "into shared memory" : "into registers") << ": " << early.reason;
 }
 
-LogicalResult ScheduleLoops::reportLess(scf::ForOp loop, unsigned asked, unsigned given,
-                                        const Twine &why) {
+LogicalResult ScheduleLoops::reportLess(Scheduler &scheduler, scf::ForOp loop, unsigned asked,
+                                        unsigned given, const Twine &why) {
   InFlightDiagnostic report = strict ? loop.emitError() : loop.emitWarning();
   report << "num_stages is reduced from " << asked << " to " << given << ": " << asked
          << " stages need " << why;
+  for (EarlyLoad &early : scheduler.all())
+    if (early.buffer != LoadBuffer::None)
+      report.attachNote(early.load.getLoc()) << "this load is to run ahead of the loop";
   return failure(strict);
 }
 
@@ -397,7 +401,7 @@ LogicalResult ScheduleLoops::limitRings(Scheduler &scheduler, scf::ForOp loop, u
   if (stages == asked)
     return success();
   LogicalResult result =
-      reportLess(loop, asked, stages,
+      reportLess(scheduler, loop, asked, stages,
                  Twine(scheduler.ringBytes(asked)) +
                      " bytes of shared memory a program, of which " + target.getValue() + " has " +
                      Twine(room) + " left; use smaller blocks or a lower num_stages");
@@ -416,7 +420,7 @@ LogicalResult ScheduleLoops::limitOps(Scheduler &scheduler, scf::ForOp loop, uns
   if (stages == asked)
     return success();
   LogicalResult result =
-      reportLess(loop, asked, stages,
+      reportLess(scheduler, loop, asked, stages,
                  "about " + Twine(scheduler.moreOps(asked)) + " more ops, of which a kernel has " +
                      Twine(ops) + " left; use a lower num_stages");
   if (stages == 1)
@@ -456,7 +460,7 @@ LogicalResult ScheduleLoops::limitWords(Scheduler &scheduler, scf::ForOp loop, c
     --stages;
   if (stages == asked)
     return success();
-  return reportLess(loop, asked, stages,
+  return reportLess(scheduler, loop, asked, stages,
                     Twine(scheduler.heldWords(asked)) + " registers a thread, of which " +
                         Twine(left) + " are left; use smaller blocks or a lower num_stages");
 }

@@ -7,6 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/IR/Origins.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -98,8 +100,12 @@ private:
       names += (names.empty() ? "'@" : ", '@") + candidate.getSymName().str() + "'";
     InFlightDiagnostic error = emitError(startOf(module));
     if (kernel.empty())
-      return error << "expected the name of one of the kernels " << names;
-    return error << "there is no kernel '@" << kernel << "' in the module; it has " << names;
+      error << "expected the name of one of the kernels " << names;
+    else
+      error << "there is no kernel '@" << kernel << "' in the module; it has " << names;
+    for (KernelOp candidate : kernels)
+      error.attachNote(candidate.getLoc()) << "'@" << candidate.getSymName() << "' is here";
+    return error;
   }
 
   LogicalResult writeFacts(KernelOp op) {
@@ -111,10 +117,11 @@ private:
     for (unsigned i = 0; i < op.getNumArguments(); ++i) {
       std::optional<Fact> fact = parseFact(arguments[i]);
       if (!fact)
-        return op.emitError()
-               << "expected the fact of argument " << i
-               << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
-               << arguments[i] << "'";
+        return failWithOrigins(
+            op.emitError() << "expected the fact of argument " << i
+                           << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
+                           << arguments[i] << "'",
+            {{"what it is said of", op.getArgument(i)}});
       writeFact(op, i, *fact);
     }
     return success();

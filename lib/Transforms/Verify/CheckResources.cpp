@@ -92,7 +92,9 @@ static LogicalResult checkRegisters(KernelOp kernel, const GpuTarget &target,
     error << target.name << " has " << available << ": use ";
   if (uint64_t warps = warpsThatFit(target, needs))
     error << "more warps ('num_warps = " << warps << "') or ";
-  return error << "a smaller block";
+  error << "a smaller block";
+  error.attachNote(kernel.getLoc()) << "the kernel has " << needs.threads << " threads a cta";
+  return error;
 }
 
 namespace {

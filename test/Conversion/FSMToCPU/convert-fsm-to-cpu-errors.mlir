@@ -25,6 +25,7 @@ fsm.kernel @two_blocks(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratc
   // expected-error @below {{expected the roots of loop 0 of the plan to stand in one block}}
   fsm.store %o, %out[%o] {fsm.host_loop = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   scf.for %i = %c1 to %n step %c1 : i32 {
+    // expected-note@+1 {{the last root of the loop is here}}
     fsm.store %o, %out[%o] {fsm.host_loop = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   }
   fsm.return
@@ -37,6 +38,7 @@ fsm.kernel @too_early(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch
   %s = fsm.reduce <sum> %o axis 0 {fsm.host_loop = 0 : i32} : tensor<16xi32> -> i32
   // expected-error @below {{uses a result of loop 0 of the plan before the loop has run}}
   fsm.store %s, %out : i32, !fsm.ptr<i32>
+  // expected-note@+1 {{the last root of the loop is here}}
   fsm.store %o, %out[%o] {fsm.host_loop = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   fsm.return
 }
@@ -46,6 +48,7 @@ fsm.kernel @too_early(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch
 fsm.kernel @shapes(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_scratch = 0 : i64} {
   %o = fsm.range 0, 16 : tensor<16xi32>
   %p = fsm.range 0, 32 : tensor<32xi32>
+  // expected-note@+1 {{another root of the loop is here}}
   fsm.store %o, %out[%o] {fsm.host_loop = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   // expected-error @below {{expected the roots of one loop to have one shape}}
   fsm.store %p, %out[%p] {fsm.host_loop = 0 : i32} : tensor<32xi32>, !fsm.ptr<i32>, tensor<32xi32>
@@ -86,6 +89,7 @@ fsm.kernel @two_outer(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i6
   %c = arith.constant dense<1> : tensor<4x16xi32>
   // expected-error @below {{expected a loop of its own for a reduction along an outer dimension}}
   %s = fsm.reduce <sum> %c axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<4x16xi32> -> tensor<16xi32>
+  // expected-note@+1 {{another root of the loop is here}}
   %t = fsm.reduce <max> %c axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<4x16xi32> -> tensor<16xi32>
   fsm.return
 }
@@ -138,6 +142,7 @@ fsm.kernel @scans_share_a_loop(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch =
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
   // expected-error @below {{expected a loop of its own for 'fsm.scan'}}
   %s = fsm.scan <sum> %x axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<64xf32>
+  // expected-note@+1 {{another root of the loop is here}}
   %t = fsm.scan <max> %x axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 512>} : tensor<64xf32>
   fsm.return
 }

@@ -22,6 +22,7 @@ fsm.kernel @shared_loop() attributes {fsm.host_scratch = 0 : i64} {
   %a = arith.constant dense<1.0> : tensor<4x4xf64>
   // expected-error @below {{expected a loop of its own for 'fsm.dot'}}
   %d = fsm.dot %a, %a, %a {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<4x4xf64>, tensor<4x4xf64> -> tensor<4x4xf64>
+  // expected-note@+1 {{another root of the loop is here}}
   %e = fsm.dot %a, %a, %a {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 0>} : tensor<4x4xf64>, tensor<4x4xf64> -> tensor<4x4xf64>
   fsm.return
 }

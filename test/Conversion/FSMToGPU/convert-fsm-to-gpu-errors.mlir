@@ -53,6 +53,7 @@ fsm.kernel @too_wide_store(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32}
 #row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 #turned = #fsm.layout<register = [], lane = [[16, 0], [8, 0], [4, 0], [2, 0], [1, 0]], warp = [], cta = []>
 fsm.kernel @moved(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  // expected-note@+1 {{operand 0 is 'tensor<32xi32, #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>>' here}}
   %o = fsm.range 0, 32 : tensor<32xi32, #row>
   // expected-error@below {{expected layouts of source and result between which no element moves}}
   %c = fsm.expand_dims %o axis 1 : tensor<32xi32, #row> -> tensor<32x1xi32, #turned>
@@ -63,6 +64,7 @@ fsm.kernel @moved(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
 // -----
 
 #row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+// expected-note@+1 {{the kernel is here}}
 fsm.kernel @warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
   // expected-error@below {{expected layouts over the kernel's 2 warps}}
   %o = fsm.range 0, 32 : tensor<32xi32, #row>
@@ -124,6 +126,7 @@ gpu.module @kernels {
 
 #rows = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
 fsm.kernel @transposed_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  // expected-note@+1 {{operand 0 is 'tensor<4x8xi32, #fsm.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>>' here}}
   %o = arith.constant dense<0> : tensor<4x8xi32, #rows>
   // expected-error@below {{expected layouts of source and result between which no element moves}}
   %t = fsm.transpose %o order [1, 0] : tensor<4x8xi32, #rows> -> tensor<8x4xi32, #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>>
@@ -135,6 +138,8 @@ fsm.kernel @transposed_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i3
 #part = #fsm.layout<register = [], lane = [[0], [1], [2], [4], [8]], warp = [], cta = []>
 #pairs = #fsm.layout<register = [], lane = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [], cta = []>
 fsm.kernel @joined_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  // expected-note@+2 {{operand 0 is 'tensor<16xi32, #fsm.layout<register = [], lane = [[0], [1], [2], [4], [8]], warp = [], cta = []>>' here}}
+  // expected-note@+1 {{operand 1 is 'tensor<16xi32, #fsm.layout<register = [], lane = [[0], [1], [2], [4], [8]], warp = [], cta = []>>' here}}
   %o = fsm.range 0, 16 : tensor<16xi32, #part>
   // expected-error@below {{expected layouts of source and result between which no element moves}}
   %t = fsm.join %o, %o : tensor<16xi32, #part> -> tensor<16x2xi32, #pairs>
@@ -146,6 +151,7 @@ fsm.kernel @joined_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
 #part = #fsm.layout<register = [], lane = [[0], [1], [2], [4], [8]], warp = [], cta = []>
 #pairs = #fsm.layout<register = [], lane = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [], cta = []>
 fsm.kernel @split_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
+  // expected-note@+1 {{operand 0 is 'tensor<16x2xi32, #fsm.layout<register = [], lane = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [], cta = []>>' here}}
   %o = arith.constant dense<0> : tensor<16x2xi32, #pairs>
   // expected-error@below {{expected layouts of source and result between which no element moves}}
   %l, %r = fsm.split %o : tensor<16x2xi32, #pairs> -> tensor<16xi32, #part>

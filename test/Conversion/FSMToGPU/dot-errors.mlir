@@ -14,6 +14,7 @@ fsm.kernel @no_scratch() attributes {num_warps = 1 : i32, fsm.shared_bytes = 102
 #all = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
 #two = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [[0, 0]], cta = []>
 
+// expected-note@+1 {{the kernel is here}}
 fsm.kernel @warps() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
   %a = ub.poison : tensor<4x4xf64, #all>
   // expected-error @below {{expected layouts over the kernel's 1 warps}}

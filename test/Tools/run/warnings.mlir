@@ -6,6 +6,7 @@
 // RIGHT: argument 0 {{.*}} against interp: 98304 elements agree
 // RIGHT: time:
 // FEWER: {{^}}{{.*}}warnings.mlir:[[#LOOP:]]:3: warning: num_stages is reduced from 8 to 4: 8 stages need 458808 bytes of shared memory a program, of which sm_90a has 232448 left; use smaller blocks or a lower num_stages{{$}}
+// FEWER-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 
 // The exit status, line by line; a kernel that is compiled again is warned of again.
 // RUN: echo "%s --kernel=wide --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6" > %t.batch
@@ -19,8 +20,10 @@
 // RUN: FileCheck %s --check-prefix=BATCH --implicit-check-not={{.}} < %t.out
 // BATCH:      [1] rc=0 stdout=0 stderr={{[0-9]+}}
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP:]]:3: warning: num_stages is reduced from 8 to 4: {{.*}}
+// BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 // BATCH-NEXT: [2] rc=2 stdout=0 stderr={{[0-9]+}}
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP]]:3: error: num_stages is reduced from 8 to 4: 8 stages need 458808 bytes of shared memory a program, of which sm_90a has 232448 left; use smaller blocks or a lower num_stages
+// BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 // BATCH-NEXT: [3] rc=0 stdout=0 stderr=0
 // The CPU and the interpreter give up no stages, and a kernel without stages has nothing to say.
 // BATCH-NEXT: [4] rc=0 stdout=0 stderr=0
@@ -28,11 +31,13 @@
 // BATCH-NEXT: [6] rc=0 stdout=0 stderr=0
 // BATCH-NEXT: [7] rc=0 stdout=0 stderr={{[0-9]+}}
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP]]:3: warning: num_stages is reduced from 8 to 4: {{.*}}
+// BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 
 // --emit says it for the target at hand, 163 KiB; where a launch follows, that says it.
 // RUN: %fsm_run %s --kernel=wide --emit=fsm --target=sm_80 -o %t.fsm 2>&1 | FileCheck %s --check-prefix=SM80 --implicit-check-not={{.}}
 // RUN: %fsm_run %s --kernel=wide --emit=ptx --target=sm_80 -o %t.ptx 2>&1 | FileCheck %s --check-prefix=SM80 --implicit-check-not={{.}}
 // SM80: {{^}}{{.*}}warnings.mlir:[[#]]:3: warning: num_stages is reduced from 8 to 3: 8 stages need 458752 bytes of shared memory a program, of which sm_80 has 166912 left; {{.*$}}
+// SM80-NEXT: {{.*}}warnings.mlir:[[#]]:10: note: this load is to run ahead of the loop{{$}}
 // RUN: not %fsm_run %s --kernel=wide --emit=fsm --target=sm_80 --strict -o %t.no 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: not ls %t.no
 // STRICT: error: num_stages is reduced from 8 to 3
@@ -41,6 +46,7 @@
 // --remarks: each load of a loop with stages, and why.
 // RUN: %fsm_run %s --kernel=wide --remarks --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=AHEAD --implicit-check-not={{.}}
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP:]]:3: warning: num_stages is reduced from 8 to 4: {{.*$}}
+// AHEAD-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP+3]]:10: remark: this load runs ahead of its loop, into shared memory: one thread copies all that is read, which lies in one piece{{$}}
 fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
   %zero = arith.constant 0 : i32
@@ -62,6 +68,7 @@ fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
 // RUN: %fsm_run %s --kernel=helped --remarks --emit=fsm --target=sm_90a -o %t.fsm 2>&1 | FileCheck %s --check-prefix=HELPED --implicit-check-not={{.}}
 // RUN: FileCheck %s --check-prefix=TWICE < %t.fsm
 // HELPED: {{^}}{{.*}}warnings.mlir:[[#HELPER:]]:3: warning: num_stages is reduced from 8 to 1: 8 stages need 1835008 bytes of shared memory a program, of which sm_90a has 232448 left; {{.*$}}
+// HELPED-NEXT: {{.*}}warnings.mlir:[[#]]:10: note: this load is to run ahead of the loop{{$}}
 // HELPED: {{^}}{{.*}}warnings.mlir:[[#HELPER+3]]:10: remark: this load does not run ahead of its loop: shared memory has no room for it{{$}}
 // TWICE-COUNT-2: "none: shared memory has no room for it"
 func.func @move(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {

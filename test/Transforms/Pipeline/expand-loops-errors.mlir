@@ -5,6 +5,7 @@
 fsm.kernel @beyond(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
+  // expected-note@+1 {{the loop is here}}
   scf.for %i = %zero to %n step %one : i32 {
     // expected-error@+1 {{stage 2 is wrong here: the loop has 2 stages, counted from 0}}
     %q = fsm.offset %p, %i {fsm.stage = 2 : i32} : !fsm.ptr<f32>, i32
@@ -42,6 +43,7 @@ fsm.kernel @uses_later(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   scf.for %i = %zero to %n step %one : i32 {
+    // expected-note@+1 {{it is made here}}
     %q = fsm.offset %p, %i {fsm.stage = 1 : i32} : !fsm.ptr<f32>, i32
     // expected-error@+1 {{stage 0 is wrong here: it uses what stage 1 makes}}
     %x = fsm.load %q {fsm.stage = 0 : i32} : !fsm.ptr<f32> -> f32
@@ -57,6 +59,7 @@ fsm.kernel @uses_later_of_the_iteration_before(%p: !fsm.ptr<f32>, %n: i32) attri
   %r = scf.for %i = %zero to %n step %one iter_args(%at = %p) -> !fsm.ptr<f32> : i32 {
     // expected-error@+1 {{stage 0 is wrong here: it uses what stage 2 makes}}
     %x = fsm.load %at {fsm.stage = 0 : i32} : !fsm.ptr<f32> -> f32
+    // expected-note@+1 {{it is made here}}
     %next = fsm.offset %at, %n : !fsm.ptr<f32>, i32
     scf.yield %next : !fsm.ptr<f32>
   } {fsm.stages = 3 : i32}

@@ -66,7 +66,9 @@ fsm.kernel @gather(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %index: !fsm.ptr<i32
   // expected-warning@+1 {{num_stages is reduced from 8 to 6: 8 stages need 256 registers a thread, of which 223 are left; use smaller blocks or a lower num_stages}}
   %sum = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> tensor<1024xf32, #big> : i32 {
     %from = fsm.offset %index, %i : !fsm.ptr<i32>, i32
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %k = fsm.load %from[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i32>, tensor<1024xi32, #big> -> tensor<1024xi32, #big>
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %x = fsm.load %in[%k] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<1024xi32, #big> -> tensor<1024xf32, #big>
     %t = arith.addf %s, %x : tensor<1024xf32, #big>
     scf.yield %t : tensor<1024xf32, #big>

@@ -18,6 +18,7 @@ fsm.kernel @fewer(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {
   // expected-warning@+1 {{num_stages is reduced from 6 to 4: 6 stages need 327680 bytes of shared memory a program, of which sm_90a has 232448 left; use smaller blocks or a lower num_stages}}
   scf.for %i = %zero to %n step %one : i32 {
     %from = fsm.offset %in, %i : !fsm.ptr<f32>, i32
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %x = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<16384xi32, #wide> -> tensor<16384xf32, #wide>
     fsm.store %x, %out[%o] : tensor<16384xf32, #wide>, !fsm.ptr<f32>, tensor<16384xi32, #wide>
   } {fsm.num_stages = 6 : i32}
@@ -40,12 +41,14 @@ fsm.kernel @packed(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
   // expected-warning@+1 {{num_stages is reduced from 3 to 2: 3 stages need 131072 bytes of shared memory a program, of which sm_90a has 116224 left; use smaller blocks or a lower num_stages}}
   scf.for %i = %zero to %n step %one : i32 {
     %from = fsm.offset %in, %i : !fsm.ptr<f32>, i32
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %x = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<16384xi32, #wide> -> tensor<16384xf32, #wide>
     fsm.store %x, %out[%o] : tensor<16384xf32, #wide>, !fsm.ptr<f32>, tensor<16384xi32, #wide>
   } {fsm.num_stages = 3 : i32}
   // expected-warning@+1 {{num_stages is reduced from 2 to 1: 2 stages need 65536 bytes of shared memory a program, of which sm_90a has 50688 left; use smaller blocks or a lower num_stages}}
   scf.for %i = %zero to %n step %one : i32 {
     %from = fsm.offset %in, %i : !fsm.ptr<f32>, i32
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %x = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<16384xi32, #wide> -> tensor<16384xf32, #wide>
     fsm.store %x, %out[%o] : tensor<16384xf32, #wide>, !fsm.ptr<f32>, tensor<16384xi32, #wide>
   } {fsm.num_stages = 2 : i32}
@@ -70,7 +73,9 @@ fsm.kernel @scratch(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
   // expected-warning@+1 {{num_stages is reduced from 2 to 1: 2 stages need 131072 bytes of shared memory a program}}
   scf.for %i = %zero to %n step %one : i32 {
     %from = fsm.offset %in, %i : !fsm.ptr<f32>, i32
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %s = fsm.load %from : !fsm.ptr<f32> -> f32
+    // expected-note@+1 {{this load is to run ahead of the loop}}
     %x = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<32768xi32, #wide> -> tensor<32768xf32, #wide>
     %y = fsm.convert_layout %x : tensor<32768xf32, #wide> -> tensor<32768xf32, #far>
     %t = fsm.splat %s : tensor<32768xf32, #far>

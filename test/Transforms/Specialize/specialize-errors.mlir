@@ -4,9 +4,14 @@
 // RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=a arguments=1,two})' 2>&1 | FileCheck %s --check-prefix=WORD
 
 // WHICH: specialize-errors.mlir:1:1: error: expected the name of one of the kernels '@a', '@b'
+// WHICH: specialize-errors.mlir:[[#A:]]:1: note: '@a' is here
+// WHICH: specialize-errors.mlir:[[#A+4]]:1: note: '@b' is here
 // NONE:  specialize-errors.mlir:1:1: error: there is no kernel '@c' in the module; it has '@a', '@b'
-// COUNT: specialize-errors.mlir:[[# @LINE+2]]:1: error: expected facts of 2 arguments, got 3
-// WORD:  specialize-errors.mlir:[[# @LINE+1]]:1: error: expected the fact of argument 1 to be {{.*}}, got 'two'
+// NONE: specialize-errors.mlir:[[#A:]]:1: note: '@a' is here
+// NONE: specialize-errors.mlir:[[#A+4]]:1: note: '@b' is here
+// COUNT: specialize-errors.mlir:[[# @LINE+3]]:1: error: expected facts of 2 arguments, got 3
+// WORD:  specialize-errors.mlir:[[# @LINE+2]]:1: error: expected the fact of argument 1 to be {{.*}}, got 'two'
+// WORD: specialize-errors.mlir:[[# @LINE+1]]:34: note: what it is said of is this argument
 fsm.kernel @a(%p: !fsm.ptr<f32>, %n: i32) {
   fsm.return
 }

@@ -43,6 +43,7 @@ fsm.kernel @threads() attributes {num_warps = 32 : i32, fsm.programs_per_cta = 2
 
 #w1 = #fsm.layout<register = [[32], [64], [128], [256], [512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 
+// expected-note@+1 {{the kernel has 32 threads a cta}}
 fsm.kernel @words(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 8192 : tensor<8192xi32, #w1>
   // expected-error@+1 {{needs 256 registers a thread for the blocks in use here, of which sm_90a has 255: use more warps ('num_warps = 2') or a smaller block}}
@@ -56,6 +57,7 @@ fsm.kernel @words(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
 #w32 = #fsm.layout<register = [[1024], [2048], [4096], [8192], [16384], [32768], [65536], [131072], [262144]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256], [512]], cta = []>
 
 // A loop holds what it uses from outside, here beside its own block.
+// expected-note@+1 {{the kernel has 1024 threads a cta}}
 fsm.kernel @all_warps(%p: !fsm.ptr<f16>, %n: i32) attributes {num_warps = 32 : i32} {
   %o = fsm.range 0, 524288 : tensor<524288xi32, #w32>
   %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<524288xi32, #w32> -> tensor<524288xf16, #w32>
@@ -73,6 +75,7 @@ fsm.kernel @all_warps(%p: !fsm.ptr<f16>, %n: i32) attributes {num_warps = 32 : i
 #w32 = #fsm.layout<register = [[1024], [2048], [4096], [8192], [16384], [32768], [65536]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256], [512]], cta = []>
 
 // 65536 registers are 64 for each of 1024 threads.
+// expected-note@+1 {{the kernel has 1024 threads a cta}}
 fsm.kernel @shared_out(%p: !fsm.ptr<f32>) attributes {num_warps = 32 : i32} {
   %o = fsm.range 0, 131072 : tensor<131072xi32, #w32>
   // expected-error@+1 {{needs 128 registers a thread for the blocks in use here, of which sm_90a has 64 with 1024 threads: use a smaller block}}
@@ -85,6 +88,7 @@ fsm.kernel @shared_out(%p: !fsm.ptr<f32>) attributes {num_warps = 32 : i32} {
 
 #w1 = #fsm.layout<register = [[32], [64], [128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 
+// expected-note@+1 {{the kernel has 32 threads a cta}}
 fsm.kernel @limited(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32, max_registers = 24 : i32} {
   %o = fsm.range 0, 1024 : tensor<1024xi32, #w1>
   // expected-error@+1 {{needs 32 registers a thread for the blocks in use here, of which 'max_registers' leaves 24: raise it, or use more warps ('num_warps = 2') or a smaller block}}

@@ -103,7 +103,8 @@ TEST(Compile, SaysHowAGpuLaunches) {
 
 static const char *const kReduced =
     "num_stages is reduced from 8 to 4: 8 stages need 458752 bytes of shared memory a program, of "
-    "which sm_90a has 232448 left; use smaller blocks or a lower num_stages";
+    "which sm_90a has 232448 left; use smaller blocks or a lower num_stages\n"
+    "k.mlir:6:10: note: this load is to run ahead of the loop";
 
 TEST(Compile, KeepsWhatItWarnsOf) {
   Source source = sourceOf(kWide);

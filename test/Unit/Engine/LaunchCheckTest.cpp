@@ -43,10 +43,15 @@ TEST(LaunchCheck, IntegersFitAsSignedOrUnsigned) {
   EXPECT_EQ(integer(ScalarType::I64, -1), UINT64_MAX);
 }
 
-TEST(LaunchCheck, PromisesOfPointersAreOfBytes) {
+static KernelSignature pointerSignature() {
   KernelSignature signature;
   signature.name = "k";
   signature.arguments.push_back({"x", ScalarType::F32, 1});
+  return signature;
+}
+
+TEST(LaunchCheck, PromisesOfPointersAreOfBytes) {
+  KernelSignature signature = pointerSignature();
   ArgumentFact promise;
   promise.divisible = 64;
   EXPECT_TRUE(checkPromises(signature, {promise}, {4096 + 64}));
@@ -56,6 +61,17 @@ TEST(LaunchCheck, PromisesOfPointersAreOfBytes) {
                 "promises 'fsm.align = 64', but the buffer is not aligned to 64 bytes"),
             std::string::npos)
       << checked.error().message;
+}
+
+TEST(LaunchCheck, SaysWhereTheSourceHasAnArgument) {
+  ArgumentFact promise;
+  promise.divisible = 64;
+  KernelSignature signature = pointerSignature();
+  signature.arguments[0].place = "k.mlir:3:20";
+  Result<void> checked = checkPromises(signature, {promise}, {4096 + 32});
+  ASSERT_FALSE(checked);
+  std::string end = "\nk.mlir:3:20: note: it is here", message = checked.error().message;
+  EXPECT_EQ(message.substr(message.size() - std::min(end.size(), message.size())), end);
 }
 
 TEST(LaunchCheck, TruthValuesAreZeroAndOne) {

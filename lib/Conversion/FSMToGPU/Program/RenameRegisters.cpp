@@ -9,6 +9,8 @@
 
 #include "ThreadLowering.h"
 
+#include "fsm/IR/Origins.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -77,7 +79,9 @@ std::optional<SmallVector<int64_t>> fsm::gpu::sourceRegisters(Operation *op) {
 }
 
 static void reportMove(Operation *op) {
-  op->emitError() << "expected layouts of source and result between which no element moves";
+  (void)failWithOperands(
+      op->emitError() << "expected layouts of source and result between which no element moves",
+      op);
 }
 
 /// `block` as the result of such an op has it: other registers of the same thread. Null,

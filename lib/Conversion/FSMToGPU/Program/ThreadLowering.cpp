@@ -8,6 +8,7 @@
 #include "ThreadLowering.h"
 
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -52,11 +53,13 @@ LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
     return op->emitError() << "expected a block with '#fsm.layout', got " << block
                            << "; 'fsm-assign-layouts' gives each block one";
   if (std::string fault = layoutFault(op); !fault.empty())
-    return op->emitError() << fault;
-  if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) != program.numWarps())
-    return op->emitError() << "expected layouts over the kernel's " << program.numWarps()
-                           << " warps";
-  return success();
+    return failWithOperands(op->emitError() << fault, op);
+  if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) == program.numWarps())
+    return success();
+  InFlightDiagnostic error = op->emitError() << "expected layouts over the kernel's "
+                                             << program.numWarps() << " warps";
+  error.attachNote(op->getParentOfType<KernelOp>().getLoc()) << "the kernel is here";
+  return error;
 }
 
 LogicalResult ThreadLowering::lowerOp(Operation *op) {
