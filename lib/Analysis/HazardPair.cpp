@@ -369,7 +369,7 @@ static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp lo
 
 /// Whether a number counts up from zero at least, so that two of a loop are less
 /// than 2^31 apart and their distance cannot wrap.
-static bool startsAboveZero(scf::ForOp loop) {
+static bool startsNonNegative(scf::ForOp loop) {
   Value lower = narrowed(loop.getLowerBound());
   std::optional<int64_t> constant = constantOf(lower);
   return !loop.getUnsignedCmp() &&
@@ -384,7 +384,7 @@ static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Cross
   if (around == crossings.end() || !sameAddress(earlier, later))
     return false;
   auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
-  if (!loop || !startsAboveZero(loop) || !loop->isProperAncestor(later))
+  if (!loop || !startsNonNegative(loop) || !loop->isProperAncestor(later))
     return false;
   std::optional<Movement> moved = movementOfAccess(later, loop);
   if (!moved)
@@ -426,7 +426,7 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
   Value offsets = offsetsOf(later);
   auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
   Value count = mask ? rowBound(mask) : Value();
-  bool isRow = loop && startsAboveZero(loop) && row && range && range.getStart() == 0 && count &&
+  bool isRow = loop && startsNonNegative(loop) && row && range && range.getStart() == 0 && count &&
                loop.isDefinedOutsideOfLoop(row.getPointer()) && loop.isDefinedOutsideOfLoop(count);
   if (!isRow)
     return false;

@@ -54,7 +54,7 @@ bool fsm::hasPositiveStep(scf::ForOp loop) {
   return step.getDefiningOp<NumProgramsOp>() != nullptr;
 }
 
-bool fsm::hasNoStep(scf::ForOp loop) {
+bool fsm::hasNonPositiveStep(scf::ForOp loop) {
   APInt number;
   return matchPattern(loop.getStep(), m_ConstantInt(&number)) && !isPositive(number, loop);
 }

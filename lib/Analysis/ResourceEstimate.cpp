@@ -133,13 +133,8 @@ private:
 };
 } // namespace
 
-static uint32_t numberOn(KernelOp kernel, StringRef name, uint32_t otherwise) {
-  auto attribute = kernel->getAttrOfType<IntegerAttr>(name);
-  return attribute ? static_cast<uint32_t>(attribute.getInt()) : otherwise;
-}
-
 unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available) {
-  unsigned programs = std::max(1u, numberOn(kernel, kProgramsPerCtaAttr, 1));
+  unsigned programs = std::max<int64_t>(1, integerAttrOr(kernel, kProgramsPerCtaAttr, 1));
   while (programs > 1 && needed > available / programs)
     programs /= 2;
   return programs;
@@ -148,9 +143,9 @@ unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t availa
 ResourceEstimate fsm::estimateResources(KernelOp kernel) {
   ResourceEstimate needs;
   needs.warps = kernel.getNumWarps().value_or(1);
-  needs.programsPerCta = numberOn(kernel, kProgramsPerCtaAttr, 1);
+  needs.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   needs.threads = uint64_t(32) * needs.warps * needs.programsPerCta;
-  needs.sharedBytes = uint64_t(numberOn(kernel, kSharedBytesAttr, 0)) * needs.programsPerCta;
+  needs.sharedBytes = uint64_t(integerAttrOr(kernel, kSharedBytesAttr, 0)) * needs.programsPerCta;
   BlockLives lives;
   lives.run(kernel);
   needs.words = lives.most;

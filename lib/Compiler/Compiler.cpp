@@ -136,19 +136,13 @@ static Result<void> runPasses(Job &job, const Source &source, BuildPipeline buil
                      "' without a reason");
 }
 
-/// The number in an attribute that a pass has left on the function.
-static uint64_t numberOn(LLVM::LLVMFuncOp function, llvm::StringRef name) {
-  auto number = function->getAttrOfType<IntegerAttr>(name);
-  return number ? static_cast<uint64_t>(number.getInt()) : 0;
-}
-
-/// What a launch has to know of the compiled function.
+/// What a launch needs to know of the compiled function.
 static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
-  compiled.scratchBytes = numberOn(function, kHostScratchAttr);
-  compiled.device.numWarps = static_cast<unsigned>(numberOn(function, kNumWarpsAttr));
+  compiled.scratchBytes = integerAttrOr(function, kHostScratchAttr, 0);
+  compiled.device.numWarps = static_cast<unsigned>(integerAttrOr(function, kNumWarpsAttr, 0));
   compiled.device.programsPerCta =
-      std::max(1u, static_cast<unsigned>(numberOn(function, kProgramsPerCtaAttr)));
-  compiled.device.sharedBytes = static_cast<uint32_t>(numberOn(function, kSharedBytesAttr));
+      std::max(1u, static_cast<unsigned>(integerAttrOr(function, kProgramsPerCtaAttr, 0)));
+  compiled.device.sharedBytes = static_cast<uint32_t>(integerAttrOr(function, kSharedBytesAttr, 0));
   compiled.device.hasProgramCount = function->hasAttr(kProgramCountAttr);
   compiled.debugOps = debugOpsOf(function);
 }

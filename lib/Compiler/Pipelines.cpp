@@ -104,7 +104,7 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   // Loads of later iterations begin while this one computes.
   ScheduleLoopsPassOptions schedule;
   schedule.target = options.target;
-  schedule.asked = options.numStages > 0;
+  schedule.forced = options.numStages > 0;
   schedule.strict = options.strict;
   schedule.remarks = options.remarks;
   kernel.addPass(createScheduleLoopsPass(schedule));

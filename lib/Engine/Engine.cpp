@@ -123,7 +123,7 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
                                                       const DeviceGrid *gpu) {
   llvm::SmallVector<ArgumentFact, 16> facts(options.facts.begin(), options.facts.end());
   if (facts.empty())
-    appendFacts(gpu ? Placement(arguments).planned() : arguments, facts, /*forDevice=*/gpu);
+    appendFacts(gpu ? BufferPlacement(arguments).planned() : arguments, facts, /*forDevice=*/gpu);
   std::lock_guard<std::mutex> lock(mutex);
   if (const Specialisation *found = find(facts))
     return found;
@@ -501,6 +501,6 @@ std::vector<ArgumentFact> Engine::factsOf(const std::vector<Argument> &arguments
                                           std::string_view target) {
   bool isGpu = target != "cpu";
   llvm::SmallVector<ArgumentFact, 16> facts;
-  appendFacts(isGpu ? Placement(arguments).planned() : arguments, facts, isGpu);
+  appendFacts(isGpu ? BufferPlacement(arguments).planned() : arguments, facts, isGpu);
   return {facts.begin(), facts.end()};
 }

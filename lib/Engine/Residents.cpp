@@ -13,14 +13,14 @@
 using namespace fsm;
 
 //===----------------------------------------------------------------------===//
-// Placement
+// BufferPlacement
 //===----------------------------------------------------------------------===//
 
 static bool isHostBuffer(const Argument &argument) {
   return argument.kind == Argument::Kind::Buffer && !argument.onDevice && argument.bytes != 0;
 }
 
-Placement::Placement(const std::vector<Argument> &arguments)
+BufferPlacement::BufferPlacement(const std::vector<Argument> &arguments)
     : arguments(arguments), slots(arguments.size()) {
   std::vector<size_t> order(arguments.size());
   std::iota(order.begin(), order.end(), size_t(0));
@@ -44,7 +44,7 @@ Placement::Placement(const std::vector<Argument> &arguments)
   }
 }
 
-std::vector<Argument> Placement::placedAt(const std::vector<uint64_t> &bases) const {
+std::vector<Argument> BufferPlacement::placedAt(const std::vector<uint64_t> &bases) const {
   std::vector<Argument> placed = arguments;
   for (size_t i = 0; i < placed.size(); ++i) {
     if (slots[i])
@@ -56,7 +56,7 @@ std::vector<Argument> Placement::placedAt(const std::vector<uint64_t> &bases) co
   return placed;
 }
 
-std::vector<Argument> Placement::planned() const {
+std::vector<Argument> BufferPlacement::planned() const {
   // Beyond the addresses that devices use, and further apart than any is large.
   std::vector<uint64_t> bases;
   for (size_t i = 0; i < all.size(); ++i)
@@ -69,7 +69,7 @@ std::vector<Argument> Placement::planned() const {
 //===----------------------------------------------------------------------===//
 
 /// `%out`, or `%out, %in` for arguments that share an allocation.
-static std::string namesIn(const Placement::Allocation &allocation,
+static std::string namesIn(const BufferPlacement::Allocation &allocation,
                            const KernelSignature &signature) {
   std::string names;
   for (size_t i : allocation.arguments)
@@ -81,7 +81,7 @@ Result<Residents> Residents::upload(const cuda::Device &device, const KernelSign
                                     const std::vector<Argument> &arguments) {
   Residents residents(arguments);
   std::vector<uint64_t> bases;
-  for (const Placement::Allocation &allocation : residents.placement.allocations()) {
+  for (const BufferPlacement::Allocation &allocation : residents.placement.allocations()) {
     Result<cuda::Memory> memory = cuda::Memory::allocate(device, allocation.bytes);
     if (!memory)
       return memory.error();
@@ -98,7 +98,7 @@ Result<Residents> Residents::upload(const cuda::Device &device, const KernelSign
 
 Result<void> Residents::download() const {
   for (size_t i = 0; i < memories.size(); ++i) {
-    const Placement::Allocation &allocation = placement.allocations()[i];
+    const BufferPlacement::Allocation &allocation = placement.allocations()[i];
     if (Result<void> copied = memories[i].copyOut(allocation.host, allocation.bytes); !copied)
       return copied;
   }

@@ -20,9 +20,9 @@ namespace fsm {
 /// Where the buffers of a launch lie on a device: each host buffer has an
 /// allocation of exactly its size; those that overlap share one, as they share
 /// memory on the host.
-class Placement {
+class BufferPlacement {
 public:
-  explicit Placement(const std::vector<Argument> &arguments);
+  explicit BufferPlacement(const std::vector<Argument> &arguments);
 
   struct Allocation {
     char *host;
@@ -63,7 +63,7 @@ public:
 
 private:
   explicit Residents(const std::vector<Argument> &arguments) : placement(arguments) {}
-  Placement placement;
+  BufferPlacement placement;
   std::vector<cuda::Memory> memories;
   std::vector<Argument> placed;
 };

@@ -56,7 +56,7 @@ namespace {
 /// The code generators that are not in use. Making one takes longer than
 /// anything else that is the same in every compile, and none may serve two
 /// compiles at a time; one whose compile crashed is never given back.
-class Machines {
+class TargetMachinePool {
 public:
   std::unique_ptr<llvm::TargetMachine> take(const GpuTarget &target) {
     {
@@ -129,8 +129,8 @@ private:
 };
 } // namespace
 
-static Machines &machines() {
-  static Machines instance;
+static TargetMachinePool &machines() {
+  static TargetMachinePool instance;
   return instance;
 }
 

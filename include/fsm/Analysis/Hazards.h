@@ -56,8 +56,8 @@ uint8_t crossingLimit(mlir::Operation *loop);
 /// What is left of `crossings` of `access` when the back edge of `loop` is taken.
 Crossings crossed(Crossings crossings, mlir::Operation *access, mlir::Operation *loop);
 
-/// Whether an access, since which loops have been gone around so often, has read nothing if `loop`
-/// does not run: a load that ExpandLoops has put in front of it for its first iterations.
+/// Whether `access`, `crossings` back edges ago, read nothing unless `loop` runs: a load that
+/// ExpandLoops has put in front of it for its first iterations.
 bool readsForLoopOnly(mlir::Operation *access, const Crossings &crossings, mlir::scf::ForOp loop);
 
 /// Whether `op` reads or writes memory that threads share: accesses to global memory, ops with

@@ -19,7 +19,7 @@ llvm::SmallVector<mlir::Operation *> loopsAround(mlir::Operation *op);
 bool hasPositiveStep(mlir::scf::ForOp loop);
 
 /// Whether the step of a loop is known not to be positive: then it has no iterations.
-bool hasNoStep(mlir::scf::ForOp loop);
+bool hasNonPositiveStep(mlir::scf::ForOp loop);
 
 } // namespace fsm
 

@@ -23,7 +23,7 @@ namespace fsm {
 ///
 /// While the last stage computes iteration i, stage s does its part of iteration
 /// i + stages - 1 - s. So an early stage must not need what a later one makes of the same
-/// iteration, and must do no harm where that iteration is none.
+/// iteration, and must be harmless for an iteration that does not exist.
 class PipelinePlan {
 public:
   /// The plan that a loop's attributes hold; none, with one stage, for other loops.

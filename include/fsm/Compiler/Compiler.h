@@ -41,8 +41,8 @@ struct CompileOptions {
   /// Passes to leave out, of `canonicalize`, `fsm-combine`, `cse` and
   /// `loop-invariant-code-motion`: the answers stay.
   std::vector<std::string> without;
-  /// CUDA's libdevice.10.bc, for functions of `math` on a GPU instead of FSM's own; empty, as
-  /// ever on the CPU, leaves them FSM's. findLibdevice() looks for it.
+  /// CUDA's libdevice.10.bc, for functions of `math` on a GPU ; empty (always so on the CPU):
+  /// FSM's own. findLibdevice() looks for it.
   std::string libdevice;
   /// Programs of one warp may share a CTA of a GPU; false when the launch is
   /// not this library's, and every program must be a CTA.

@@ -47,8 +47,9 @@ struct EngineOptions {
 struct LaunchOptions {
   /// How many lines a launch keeps; it counts those beyond and says how many were lost.
   uint32_t printRecords = 65536;
-  /// Gets the lines, by default standard error does: on the interpreter as they are printed,
-  /// elsewhere when the launch is over, sorted by program (x fastest). It must not call the engine.
+  /// Receives the lines; by default they go to standard error. On the interpreter as they are
+  /// printed, elsewhere when the launch is over, sorted by program (x fastest). It must not call
+  /// the engine.
   PrintLine print;
 };
 
@@ -86,7 +87,7 @@ public:
   /// are a driver and a GPU, and else "cpu".
   static Result<Engine> create(std::string_view device = "", const EngineOptions &options = {});
 
-  /// All devices, those that are not to be had included.
+  /// All devices, including those that cannot be opened.
   static std::vector<DeviceEntry> devices(const EngineOptions &options = {});
 
   Engine(Engine &&);
@@ -152,8 +153,8 @@ public:
 
   /// What is known of these arguments: pointers that are multiples of 16, 32 or 64
   /// bytes, buffers that overlap no other one or exceed the machine's private
-  /// caches, integers that are 1 or multiples of 4 or 16. For a GPU's target, of
-  /// the copies that a launch there makes.
+  /// caches, integers that are 1 or multiples of 4 or 16. For a GPU
+  /// target, the facts hold for the device copies that a launch makes.
   static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments,
                                            std::string_view target = "cpu");
 

@@ -78,7 +78,7 @@ inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
 inline constexpr llvm::StringLiteral kStagesAttr = "fsm.stages";
 inline constexpr llvm::StringLiteral kStageAttr = "fsm.stage";
 inline constexpr llvm::StringLiteral kBufferAttr = "fsm.buffer";
-/// Of the device function: what a launch has to know.
+/// On the device function: what a launch needs to know.
 inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
 inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";
 inline constexpr llvm::StringLiteral kProgramCountAttr = "fsm.program_count";
@@ -133,6 +133,12 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayou
 
 /// The linear layout of a block that has a LayoutAttr.
 LinearLayout linearLayoutOf(mlir::RankedTensorType type);
+
+/// The integer that an attribute of an op holds, or `absent`.
+inline int64_t integerAttrOr(mlir::Operation *op, llvm::StringRef name, int64_t absent) {
+  auto attribute = op->getAttrOfType<mlir::IntegerAttr>(name);
+  return attribute ? attribute.getInt() : absent;
+}
 
 /// Where an error about a whole module is located: the text's own module has no
 /// line, so its first one.

@@ -238,9 +238,9 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
 
     A load stays when something in the loop orders memory accesses, a store before it in the same
     iteration may write what it reads, its address follows what an earlier iteration has loaded,
-    or, without `asked`, ctas that share the loop hide it. Stages that do not fit the shared memory
-    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`; without
-    `asked` so are those that leave one cta. With `remarks` each load says what becomes of it.
+    or, unless `forced`, ctas that share the loop hide it. Stages that do not fit the shared memory
+    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`; unless
+    `forced`, stages that would leave a multiprocessor one cta are given up, too. With `remarks` each load says what becomes of it.
     include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
     Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
@@ -250,7 +250,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   }];
   let options = [
     TargetOption,
-    Option<"asked", "asked", "bool", /*default=*/"false",
+    Option<"forced", "forced", "bool", /*default=*/"false",
            "take all stages that fit, whatever they cost">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "an error where stages are given up">,

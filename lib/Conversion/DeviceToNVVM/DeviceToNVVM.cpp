@@ -14,6 +14,8 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "fsm/IR/FSMDialect.h"
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -40,18 +42,12 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-/// An integer attribute of a kernel, or what stands for it.
-static int64_t integerOr(Operation *op, StringRef name, int64_t fallback) {
-  auto attribute = op->getAttrOfType<IntegerAttr>(name);
-  return attribute ? attribute.getInt() : fallback;
-}
-
 /// Refuses what has no launch on a GPU, before anything is rewritten.
 static LogicalResult checkFunction(gpu::GPUFuncOp function) {
   if (!function.getWorkgroupAttributions().empty() || !function.getPrivateAttributions().empty())
     return function.emitOpError("needs shared memory as a global, not as attributions");
-  int64_t warps = integerOr(function, "fsm.num_warps", 0);
-  int64_t programs = integerOr(function, "fsm.programs_per_cta", 1);
+  int64_t warps = integerAttrOr(function, kNumWarpsAttr, 0);
+  int64_t programs = integerAttrOr(function, kProgramsPerCtaAttr, 1);
   constexpr int64_t maxWarps = 32;
   if (warps < 1 || programs < 1 || warps > maxWarps || programs > maxWarps / warps)
     return function.emitOpError() << "needs 'fsm.num_warps' times 'fsm.programs_per_cta' "
@@ -64,12 +60,12 @@ static LogicalResult checkFunction(gpu::GPUFuncOp function) {
 static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   OpBuilder builder(function);
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  int64_t warps = integerOr(kernel, "fsm.num_warps", 1);
-  int64_t programs = integerOr(kernel, "fsm.programs_per_cta", 1);
+  int64_t warps = integerAttrOr(kernel, kNumWarpsAttr, 1);
+  int64_t programs = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   int32_t threads = static_cast<int32_t>(32 * warps * programs);
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads}));
-  if (int64_t registers = integerOr(kernel, "fsm.max_registers", 0))
+  if (int64_t registers = integerAttrOr(kernel, kMaxRegistersAttr, 0))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       builder.getI32IntegerAttr(static_cast<int32_t>(registers)));
 }
@@ -154,7 +150,7 @@ private:
     auto annotation = LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {},
                                                     {}, {}, {}, {}, {}, {});
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->removeAttr("fsm.no_unroll"))
+      if (loop->removeAttr(kNoUnrollAttr))
         loop->setAttr("loop_annotation", annotation);
     });
   }

@@ -37,11 +37,6 @@ using namespace fsm::gpu;
 
 static constexpr llvm::StringLiteral kSharedSymbol = "fsm_shared";
 
-static unsigned numberOn(Operation *op, StringRef name, unsigned otherwise) {
-  auto attribute = op->getAttrOfType<IntegerAttr>(name);
-  return attribute ? static_cast<unsigned>(attribute.getInt()) : otherwise;
-}
-
 namespace {
 /// Rewrites one kernel.
 class KernelLowering {
@@ -86,7 +81,7 @@ LogicalResult KernelLowering::run() {
                               << kernel.getName() << "'";
   if (!kernel.getNumWarps())
     return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
-  programsPerCta = numberOn(kernel, kProgramsPerCtaAttr, 1);
+  programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   if (programsPerCta > 1 && *kernel.getNumWarps() != 1)
     return kernel.emitError("expected one warp in each of the programs that share a cta");
   if (failed(createFunction()) || failed(lowerProgram()))
@@ -114,7 +109,7 @@ LogicalResult KernelLowering::createFunction() {
   function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
   function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(*kernel.getNumWarps()));
   function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(programsPerCta));
-  unsigned bytes = numberOn(kernel, kSharedBytesAttr, 0);
+  unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
   function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * programsPerCta));
   if (isPacked)
     function->setAttr(kProgramCountAttr, builder.getUnitAttr());

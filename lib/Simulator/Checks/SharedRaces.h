@@ -59,8 +59,8 @@ public:
     bool isUnfenced = false;
   };
 
-  /// What fences may be of: fence.proxy.async of one memory or both, and that of shared memory of
-  /// the making of mbarriers, too, which fence.mbarrier_init is of alone.
+  /// What a proxy fence covers: fence.proxy.async covers shared memory, global memory or both, and
+  /// with shared memory the initialisation of mbarriers, too; fence.mbarrier_init only that.
   enum Fenced : uint8_t { OfShared, OfGlobal, OfMbarriers };
   static constexpr Fenced kFenced[] = {OfShared, OfGlobal, OfMbarriers};
 

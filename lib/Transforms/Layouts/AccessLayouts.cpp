@@ -134,7 +134,7 @@ LinearLayout AccessLayouts::wanted(Operation *op) const {
   return layoutFor(access.type, access.fastest, vectors.at(familyOf(access)));
 }
 
-LinearLayout AccessLayouts::otherwise(RankedTensorType type) const {
+LinearLayout AccessLayouts::defaultLayout(RankedTensorType type) const {
   auto found = firstOf.find(extentsOf(type));
   return found == firstOf.end() ? rowMajorLayout(extentsOf(type), 1, threads)
                                 : wanted(found->second);

@@ -41,7 +41,7 @@ public:
   LinearLayout wanted(mlir::Operation *access) const;
   /// A layout for a block of these extents that no access decides: that of the first
   /// access to such a block, else row-major.
-  LinearLayout otherwise(mlir::RankedTensorType type) const;
+  LinearLayout defaultLayout(mlir::RankedTensorType type) const;
   /// Elements per instruction when the access is made in this layout.
   unsigned width(mlir::Operation *access, const LinearLayout &layout) const;
   /// The dimension along which the elements of one instruction stand.

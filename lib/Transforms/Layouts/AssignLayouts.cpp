@@ -35,9 +35,9 @@ using namespace fsm;
 
 namespace {
 /// Writes a plan into the IR.
-class Assignment {
+class LayoutAssignment {
 public:
-  Assignment(KernelOp kernel, const LayoutPlan &plan, bool remarks)
+  LayoutAssignment(KernelOp kernel, const LayoutPlan &plan, bool remarks)
       : kernel(kernel), plan(plan), builder(kernel.getContext()), remarks(remarks) {}
 
   void run();
@@ -65,12 +65,12 @@ static RankedTensorType blockType(Value value) {
   return dyn_cast<RankedTensorType>(value.getType());
 }
 
-void Assignment::setType(Value value) {
+void LayoutAssignment::setType(Value value) {
   if (RankedTensorType type = blockType(value); type && !plan.isOnDemand(value))
     value.setType(type.cloneWithEncoding(plan.homeOf(value)));
 }
 
-void Assignment::setTypes(Operation *op) {
+void LayoutAssignment::setTypes(Operation *op) {
   for (Value result : op->getResults())
     setType(result);
   for (Region &region : op->getRegions())
@@ -90,7 +90,7 @@ static void remarkOn(ConvertLayoutOp conversion, Operation *user) {
   remark.attachNote(user->getLoc()) << "taken here";
 }
 
-Value Assignment::converted(Value block, LayoutAttr layout, Operation *user) {
+Value LayoutAssignment::converted(Value block, LayoutAttr layout, Operation *user) {
   builder.setInsertionPointAfterValue(block);
   ++numConversions;
   auto type = blockType(block).cloneWithEncoding(layout);
@@ -101,7 +101,7 @@ Value Assignment::converted(Value block, LayoutAttr layout, Operation *user) {
 }
 
 /// Copies an op that is computed on demand for each layout in which its result is taken.
-void Assignment::copy(Operation *op) {
+void LayoutAssignment::copy(Operation *op) {
   Value result = op->getResult(0);
   RankedTensorType type = blockType(result);
   for (LayoutAttr layout : plan.demandsOn(result)) {
@@ -123,7 +123,7 @@ void Assignment::copy(Operation *op) {
   }
 }
 
-Value Assignment::inLayout(Value block, LayoutAttr layout, Operation *user) {
+Value LayoutAssignment::inLayout(Value block, LayoutAttr layout, Operation *user) {
   if (!plan.isOnDemand(block) && plan.homeOf(block) == layout)
     return block;
   Value &value = made[{block, layout}];
@@ -132,12 +132,12 @@ Value Assignment::inLayout(Value block, LayoutAttr layout, Operation *user) {
   return value;
 }
 
-void Assignment::markAccess(Operation *access) {
+void LayoutAssignment::markAccess(Operation *access) {
   access->setAttr(kAccessWidthAttr, builder.getI32IntegerAttr(plan.widthOf(access)));
   access->setAttr(kAccessDimAttr, builder.getI32IntegerAttr(plan.dimOf(access)));
 }
 
-void Assignment::run() {
+void LayoutAssignment::run() {
   SmallVector<Operation *> ops, obsolete;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool isObsolete = op->getNumResults() == 1 && plan.isOnDemand(op->getResult(0));
@@ -200,7 +200,7 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     dropLayouts(kernel);
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps});
     plan.decide();
-    Assignment assignment(kernel, plan, remarks);
+    LayoutAssignment assignment(kernel, plan, remarks);
     assignment.run();
     conversions += assignment.conversions();
     copies += assignment.copies();

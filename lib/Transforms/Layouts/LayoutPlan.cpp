@@ -29,8 +29,8 @@ LayoutAttr LayoutPlan::attribute(const LinearLayout &layout) const {
   return LayoutAttr::get(context, layout);
 }
 
-LayoutAttr LayoutPlan::otherwise(Value block) const {
-  return attribute(accesses.otherwise(cast<RankedTensorType>(block.getType())));
+LayoutAttr LayoutPlan::defaultLayout(Value block) const {
+  return attribute(accesses.defaultLayout(cast<RankedTensorType>(block.getType())));
 }
 
 bool LayoutPlan::isUnknown(Value value) const {
@@ -94,8 +94,8 @@ LayoutAttr LayoutPlan::elementwiseHome(Operation *op) {
   if (candidates.empty() && waits)
     return LayoutAttr();
   if (candidates.empty())
-    return isa<JoinOp>(op) ? through(op, op->getOperand(0), otherwise(op->getOperand(0)))
-                           : otherwise(op->getResult(0));
+    return isa<JoinOp>(op) ? through(op, op->getOperand(0), defaultLayout(op->getOperand(0)))
+                           : defaultLayout(op->getResult(0));
   if (candidates.size() == 1)
     return candidates.front();
   return *llvm::min_element(candidates, [&](LayoutAttr a, LayoutAttr b) {
@@ -139,7 +139,7 @@ void LayoutPlan::visitReduce(ReduceOp reduce) {
   Value source = reduce.getSource(), result = reduce.getResult();
   LayoutAttr home = homeOf(source);
   if (!home && !isUnknown(source))
-    home = otherwise(source);
+    home = defaultLayout(source);
   places[reduce] = home;
   if (isBlock(result))
     homes[result] = home ? attribute(slicedLayout(home.toLinear(shapeOf(source.getType())),
@@ -157,7 +157,7 @@ void LayoutPlan::visitSplit(SplitOp split) {
   if (own)
     place = home;
   else if (!isUnknown(source))
-    own = otherwise(part).toLinear(shapeOf(part.getType()));
+    own = defaultLayout(part).toLinear(shapeOf(part.getType()));
   if (own && !place)
     place = attribute(layoutOfPairs(*own));
   places[split] = place;
@@ -175,7 +175,7 @@ void LayoutPlan::visitCombine(Operation *op) {
     waits |= isUnknown(source);
   }
   if (!place && !waits)
-    place = otherwise(op->getOperand(0));
+    place = defaultLayout(op->getOperand(0));
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0).getType());
   unsigned axis = combinedAxis(op);
   bool isReduction = isa<ReduceWithOp>(op);
@@ -226,7 +226,7 @@ void LayoutPlan::visit(Operation *op) {
   else if (isElementwise(op) || isa<TransposeOp, JoinOp>(op))
     homes[result] = elementwiseHome(op);
   else
-    homes[result] = otherwise(result);
+    homes[result] = defaultLayout(result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,7 +250,7 @@ void LayoutPlan::carry(ValueRange to, ArrayRef<ValueRange> sources) {
       home = home ? home : homeOf(source[i]);
       waits |= isUnknown(source[i]);
     }
-    homes[target] = home || waits ? home : otherwise(target);
+    homes[target] = home || waits ? home : defaultLayout(target);
   }
 }
 
@@ -267,7 +267,7 @@ bool LayoutPlan::follow(ValueRange carried, ValueRange yielded, ValueRange inits
     if (!home)
       home = before ? before : homeOf(init);
     if (!home)
-      home = otherwise(target);
+      home = defaultLayout(target);
     if (home == before)
       continue;
     changed = true;
@@ -402,7 +402,7 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
     return homeOf(op->getResult(0));
   // What goes through shared memory is taken as it is.
   LayoutAttr home = homeOf(operand.get());
-  return home ? home : otherwise(operand.get());
+  return home ? home : defaultLayout(operand.get());
 }
 
 unsigned LayoutPlan::widthOf(Operation *access) const {

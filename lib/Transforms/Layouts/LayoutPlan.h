@@ -85,7 +85,7 @@ private:
   LayoutAttr storeHome(StoreOp store);
   LayoutAttr atomicHome(mlir::Operation *atomic);
   LayoutAttr attribute(const LinearLayout &layout) const;
-  LayoutAttr otherwise(mlir::Value block) const;
+  LayoutAttr defaultLayout(mlir::Value block) const;
   /// Whether a block's home is not decided yet: it is carried by a loop in its first round,
   /// or computed from such blocks only.
   bool isUnknown(mlir::Value value) const;

@@ -37,9 +37,9 @@ struct StageCopies {
   Value copySlot, readSlot, readPhase;
 };
 
-class Buffering {
+class LoadBuffering {
 public:
-  explicit Buffering(scf::ForOp loop) : loop(loop), plan(PipelinePlan::writtenIn(loop)) {}
+  explicit LoadBuffering(scf::ForOp loop) : loop(loop), plan(PipelinePlan::writtenIn(loop)) {}
 
   /// Returns the number of loads.
   unsigned run();
@@ -76,20 +76,20 @@ static bool isAsync(LoadOp load) {
   return buffer && buffer.getValue().starts_with("async");
 }
 
-Operation *Buffering::mark(Operation *op, unsigned stage) {
+Operation *LoadBuffering::mark(Operation *op, unsigned stage) {
   if (stage != plan.lastStage())
     op->setAttr(kStageAttr, Builder(op->getContext()).getI32IntegerAttr(stage));
   return op;
 }
 
-Value Buffering::constant(OpBuilder &builder, int64_t number, unsigned stage) {
+Value LoadBuffering::constant(OpBuilder &builder, int64_t number, unsigned stage) {
   auto op = arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(number));
   mark(op, stage);
   return op;
 }
 
 /// One slot on, and from the last one to the first.
-Value Buffering::nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage) {
+Value LoadBuffering::nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage) {
   Location loc = loop.getLoc();
   Value zero = constant(builder, 0, stage), one = constant(builder, 1, stage);
   Value last = constant(builder, slots, stage);
@@ -103,7 +103,7 @@ Value Buffering::nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsign
 }
 
 /// The other phase when all slots have been taken.
-Value Buffering::nextPhase(OpBuilder &builder, const StageCopies &copies) {
+Value LoadBuffering::nextPhase(OpBuilder &builder, const StageCopies &copies) {
   Location loc = loop.getLoc();
   unsigned stage = plan.lastStage();
   Value change = constant(builder, 1, stage);
@@ -117,7 +117,7 @@ Value Buffering::nextPhase(OpBuilder &builder, const StageCopies &copies) {
 }
 
 /// What each stage counts, for the next iteration.
-SmallVector<Value> Buffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments) {
+SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments) {
   SmallVector<Value> yields;
   for (auto &[stage, copies] : stages) {
     if (copies.slots > 1) {
@@ -135,7 +135,7 @@ SmallVector<Value> Buffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgument>
 }
 
 /// Each stage counts its slots, and the last stage those that it takes.
-void Buffering::carrySlots() {
+void LoadBuffering::carrySlots() {
   SmallVector<Value> inits;
   IRRewriter rewriter(loop);
   Value zero = arith::ConstantOp::create(rewriter, loop.getLoc(), rewriter.getI32IntegerAttr(0));
@@ -153,7 +153,7 @@ void Buffering::carrySlots() {
 }
 
 /// A ring of one slot has no counters.
-Value Buffering::slotOrZero(Value slot) {
+Value LoadBuffering::slotOrZero(Value slot) {
   if (slot)
     return slot;
   OpBuilder builder(loop);
@@ -162,7 +162,7 @@ Value Buffering::slotOrZero(Value slot) {
 
 /// The choice between a load and other elements by its mask, if reads may wait for that mask:
 /// each of their accesses has one condition, but elements by themselves have one each.
-arith::SelectOp Buffering::choiceOf(LoadOp load) {
+arith::SelectOp LoadBuffering::choiceOf(LoadOp load) {
   if (!load->hasOneUse())
     return {};
   auto choice = dyn_cast<arith::SelectOp>(*load->user_begin());
@@ -176,7 +176,7 @@ arith::SelectOp Buffering::choiceOf(LoadOp load) {
 
 /// How many elements a bulk copy takes, of i32: the bound, less where the block begins, between
 /// none and all. In 64 bits, where nothing wraps.
-Value Buffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
+Value LoadBuffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
   std::optional<BlockRun> run = runOf(load);
   if (!run || !run->bound)
     return {};
@@ -202,7 +202,7 @@ Value Buffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
 }
 
 /// The ring that the load's copies go to.
-RingOp Buffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+RingOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
   Location loc = load.getLoc();
   OpBuilder builder(loop);
   auto type =
@@ -221,7 +221,7 @@ RingOp Buffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned sta
   return ring;
 }
 
-void Buffering::takeBlock(LoadOp load, RingOp ring, const StageCopies &copies) {
+void LoadBuffering::takeBlock(LoadOp load, RingOp ring, const StageCopies &copies) {
   arith::SelectOp choice = choiceOf(load);
   OpBuilder builder(end);
   if (isBulk(load))
@@ -246,7 +246,7 @@ void Buffering::takeBlock(LoadOp load, RingOp ring, const StageCopies &copies) {
   load.erase();
 }
 
-void Buffering::replace(StageCopies &copies, unsigned stage) {
+void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
   SmallVector<RingOp> rings;
   for (LoadOp load : copies.loads)
     rings.push_back(beginCopy(load, copies, stage));
@@ -261,7 +261,7 @@ void Buffering::replace(StageCopies &copies, unsigned stage) {
     takeBlock(load, ring, copies);
 }
 
-unsigned Buffering::run() {
+unsigned LoadBuffering::run() {
   unsigned count = 0;
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
     unsigned stage = plan.stageOf(load);
@@ -298,7 +298,7 @@ struct BufferLoads : fsm::impl::BufferLoadsPassBase<BufferLoads> {
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops)
-      copies += Buffering(loop).run();
+      copies += LoadBuffering(loop).run();
   }
 };
 } // namespace

@@ -67,9 +67,9 @@ uint64_t fsm::wordsOf(RankedTensorType block) {
 }
 
 namespace {
-class Finder {
+class EarlyLoadFinder {
 public:
-  Finder(scf::ForOp loop, const GpuTarget &target) : loop(loop), target(target) {}
+  EarlyLoadFinder(scf::ForOp loop, const GpuTarget &target) : loop(loop), target(target) {}
 
   std::vector<EarlyLoad> run();
 
@@ -92,7 +92,7 @@ private:
 };
 } // namespace
 
-EarlyLoad *Finder::find(Operation *load) {
+EarlyLoad *EarlyLoadFinder::find(Operation *load) {
   auto found = indices.find(load);
   return found == indices.end() ? nullptr : &all[found->second];
 }
@@ -107,7 +107,7 @@ static bool ordersAccesses(Operation *op) {
 }
 
 /// Why the load has to stay, or an empty string.
-std::string Finder::obstacle(LoadOp load, const Slice &address) const {
+std::string EarlyLoadFinder::obstacle(LoadOp load, const Slice &address) const {
   auto named = [](Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; };
   if (orders)
     return named(orders) + " in the loop orders the accesses around it";
@@ -135,9 +135,9 @@ static constexpr int64_t kBulkAlignment = 16;
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
 /// Whether one thread may copy the whole block: it lies in one piece, in memory that the kernel
-/// does not write, which would have to be fenced, and the loop is come to once, for a slot's
-/// mbarrier must not be made twice.
-bool Finder::isBulk(const EarlyLoad &early) const {
+/// does not write, which would have to be fenced, and the loop is entered only once, because an
+/// mbarrier must not be initialised twice.
+bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   LoadOp load = early.load;
   if (!target.features.bulkCopy || early.isAwaited)
     return false;
@@ -146,7 +146,7 @@ bool Finder::isBulk(const EarlyLoad &early) const {
   std::optional<BlockRun> run = runOf(load);
   if (!run || run->alignment < kBulkAlignment || !loopsAround(loop).empty())
     return false;
-  // What is not copied is told by the mask, when the block is taken.
+  // When the block is read, its mask says which elements were not copied.
   SmallVector<Value> chosen;
   for (Value value : {Value(load.getMask()), Value(load.getOther())})
     if (value)
@@ -163,7 +163,7 @@ bool Finder::isBulk(const EarlyLoad &early) const {
 
 /// One bulk copy where the block lies in one piece; else asynchronous copies where each thread
 /// moves whole words of its own.
-void Finder::choose(EarlyLoad &early) {
+void EarlyLoadFinder::choose(EarlyLoad &early) {
   auto type = dyn_cast<RankedTensorType>(early.load.getType());
   early.buffer = LoadBuffer::Registers;
   if (!type) {
@@ -205,7 +205,7 @@ void Finder::choose(EarlyLoad &early) {
   }
 }
 
-EarlyLoad Finder::decide(LoadOp load) {
+EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
   EarlyLoad early;
   early.load = load;
   Slice address = sliceOf(loop, addressOf(load));
@@ -227,7 +227,7 @@ EarlyLoad Finder::decide(LoadOp load) {
   return early;
 }
 
-void Finder::findAwaited() {
+void EarlyLoadFinder::findAwaited() {
   for (EarlyLoad &early : all)
     early.isAwaited = false;
   for (EarlyLoad &early : all)
@@ -237,7 +237,7 @@ void Finder::findAwaited() {
           other->isAwaited = true;
 }
 
-std::vector<EarlyLoad> Finder::run() {
+std::vector<EarlyLoad> EarlyLoadFinder::run() {
   loop.getBody()->walk([&](Operation *op) {
     if (!orders && ordersAccesses(op))
       orders = op;
@@ -265,5 +265,5 @@ std::vector<EarlyLoad> Finder::run() {
 }
 
 std::vector<EarlyLoad> fsm::findEarlyLoads(scf::ForOp loop, const GpuTarget &target) {
-  return Finder(loop, target).run();
+  return EarlyLoadFinder(loop, target).run();
 }

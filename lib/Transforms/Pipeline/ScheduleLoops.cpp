@@ -39,9 +39,10 @@ static constexpr unsigned kMaxStages = 8;
 
 namespace {
 /// One loop and the loads in it that run ahead.
-class Scheduler {
+class LoadScheduler {
 public:
-  Scheduler(scf::ForOp loop, std::vector<EarlyLoad> loads) : loop(loop), loads(std::move(loads)) {}
+  LoadScheduler(scf::ForOp loop, std::vector<EarlyLoad> loads)
+      : loop(loop), loads(std::move(loads)) {}
 
   bool hasWork() const;
   /// Shared memory of a program with so many stages.
@@ -54,7 +55,7 @@ public:
   void giveUpAll(StringRef reason);
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
-  uint64_t heldWords(unsigned stages) const;
+  uint64_t registersHeld(unsigned stages) const;
   /// The last load that runs ahead stays; no other waits for it.
   void giveUpLast();
   /// Moves the early loads to the beginning of the body, with copies of what computes
@@ -79,12 +80,12 @@ private:
 };
 } // namespace
 
-bool Scheduler::hasWork() const {
+bool LoadScheduler::hasWork() const {
   return llvm::any_of(loads,
                       [](const EarlyLoad &early) { return early.buffer != LoadBuffer::None; });
 }
 
-unsigned Scheduler::levels() const {
+unsigned LoadScheduler::levels() const {
   unsigned most = 0;
   for (const EarlyLoad &early : loads)
     if (early.buffer != LoadBuffer::None)
@@ -94,14 +95,14 @@ unsigned Scheduler::levels() const {
 
 /// Loads of one level begin together; the levels share the distance between the first stage
 /// and the last. What is in registers is there for one iteration.
-unsigned Scheduler::stageOf(const EarlyLoad &early, unsigned stages) const {
+unsigned LoadScheduler::stageOf(const EarlyLoad &early, unsigned stages) const {
   unsigned last = stages - 1;
   if (early.buffer == LoadBuffer::Registers && !early.isAwaited)
     return last - 1;
   return early.level * last / levels();
 }
 
-uint64_t Scheduler::ringBytes(unsigned stages) const {
+uint64_t LoadScheduler::ringBytes(unsigned stages) const {
   uint64_t bytes = 0;
   for (const EarlyLoad &early : loads)
     if (isInRing(early))
@@ -109,7 +110,7 @@ uint64_t Scheduler::ringBytes(unsigned stages) const {
   return bytes;
 }
 
-void Scheduler::giveUpRings() {
+void LoadScheduler::giveUpRings() {
   for (EarlyLoad &early : loads) {
     if (!isInRing(early))
       continue;
@@ -118,7 +119,7 @@ void Scheduler::giveUpRings() {
   }
 }
 
-void Scheduler::giveUpAll(StringRef reason) {
+void LoadScheduler::giveUpAll(StringRef reason) {
   for (EarlyLoad &early : loads) {
     if (early.buffer == LoadBuffer::None)
       continue;
@@ -127,7 +128,7 @@ void Scheduler::giveUpAll(StringRef reason) {
   }
 }
 
-uint64_t Scheduler::heldWords(unsigned stages) const {
+uint64_t LoadScheduler::registersHeld(unsigned stages) const {
   uint64_t words = 0;
   for (const EarlyLoad &early : loads)
     if (early.buffer == LoadBuffer::Registers && early.isAwaited)
@@ -137,7 +138,7 @@ uint64_t Scheduler::heldWords(unsigned stages) const {
   return words;
 }
 
-void Scheduler::giveUpLast() {
+void LoadScheduler::giveUpLast() {
   auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
     return early.buffer != LoadBuffer::None;
   });
@@ -147,7 +148,7 @@ void Scheduler::giveUpLast() {
 
 /// An early op stands once in the loop and once for each iteration that its stage begins in
 /// front of it.
-uint64_t Scheduler::moreOps(unsigned stages) {
+uint64_t LoadScheduler::moreOps(unsigned stages) {
   // A load becomes some ops, and each stage counts its slots and iterations.
   constexpr uint64_t opsOfLoad = 8, opsOfStage = 24;
   std::map<unsigned, llvm::DenseSet<Operation *>> slices;
@@ -166,13 +167,13 @@ uint64_t Scheduler::moreOps(unsigned stages) {
   return ops;
 }
 
-void Scheduler::mark(Operation *op, unsigned stage) {
+void LoadScheduler::mark(Operation *op, unsigned stage) {
   op->setAttr(kStageAttr, Builder(op->getContext()).getI32IntegerAttr(stage));
 }
 
 /// A carried value that an early address needs is carried once more for its stage, because
 /// early stages are some iterations further.
-void Scheduler::carryAgain(unsigned stages) {
+void LoadScheduler::carryAgain(unsigned stages) {
   SmallVector<std::pair<unsigned, BlockArgument>> again;
   for (EarlyLoad &early : loads)
     if (early.buffer != LoadBuffer::None)
@@ -204,7 +205,7 @@ void Scheduler::carryAgain(unsigned stages) {
 }
 
 /// In front of the body, stage by stage: copies of what computes the addresses, and the loads.
-void Scheduler::copySlices(unsigned stages) {
+void LoadScheduler::copySlices(unsigned stages) {
   Block *body = loop.getBody();
   // New ops first: the loads move in front of them, too.
   for (EarlyLoad &early : loads)
@@ -261,7 +262,7 @@ void Scheduler::copySlices(unsigned stages) {
 
 /// A copy leaves zeros where the mask is false, or, a bulk one, what was there. Another number is
 /// put there when the block is taken, where the load was.
-void Scheduler::chooseOther(EarlyLoad &early) {
+void LoadScheduler::chooseOther(EarlyLoad &early) {
   LoadOp load = early.load;
   Value other = load.getOther();
   load.getOtherMutable().clear();
@@ -285,7 +286,7 @@ void Scheduler::chooseOther(EarlyLoad &early) {
 }
 
 /// What only the addresses of early loads needed.
-void Scheduler::dropDead() {
+void LoadScheduler::dropDead() {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
     if (isOpTriviallyDead(&op))
       op.erase();
@@ -305,7 +306,7 @@ static StringRef bufferName(LoadBuffer buffer) {
   return "";
 }
 
-void Scheduler::write(unsigned stages) {
+void LoadScheduler::write(unsigned stages) {
   Builder builder(loop.getContext());
   for (EarlyLoad &early : loads)
     early.load->setAttr(kBufferAttr,
@@ -342,14 +343,14 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   }
 
   LogicalResult schedule(scf::ForOp loop, const GpuTarget &gpu);
-  LogicalResult reportLess(Scheduler &scheduler, scf::ForOp loop, unsigned asked, unsigned given,
-                           const Twine &why);
-  LogicalResult limitRings(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
-  LogicalResult limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages);
-  LogicalResult limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
-                           unsigned &stages);
+  LogicalResult reportLess(LoadScheduler &scheduler, scf::ForOp loop, unsigned asked,
+                           unsigned given, const Twine &why);
+  LogicalResult limitRings(LoadScheduler &scheduler, scf::ForOp loop, unsigned &stages);
+  LogicalResult limitOps(LoadScheduler &scheduler, scf::ForOp loop, unsigned &stages);
+  LogicalResult limitRegisters(LoadScheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
+                               unsigned &stages);
   bool isHiddenByOthers(scf::ForOp loop, const GpuTarget &gpu);
-  void weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
+  void weigh(const LoadScheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
   /// How many ctas fit a multiprocessor where rings take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes, const GpuTarget &gpu);
   void remarkOn(const EarlyLoad &early);
@@ -368,7 +369,7 @@ static std::string obstacleOf(scf::ForOp loop) {
   for (Value yielded : loop.getYieldedValues())
     if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
       return "it carries a value that its body does not compute";
-  if (hasNoStep(loop))
+  if (hasNonPositiveStep(loop))
     return "its step is not positive, so that it has no iterations";
   return "";
 }
@@ -383,7 +384,7 @@ void ScheduleLoops::remarkOn(const EarlyLoad &early) {
            << (isInRing(early) ? "into shared memory" : "into registers") << ": " << early.reason;
 }
 
-LogicalResult ScheduleLoops::reportLess(Scheduler &scheduler, scf::ForOp loop, unsigned asked,
+LogicalResult ScheduleLoops::reportLess(LoadScheduler &scheduler, scf::ForOp loop, unsigned asked,
                                         unsigned given, const Twine &why) {
   InFlightDiagnostic report = strict ? loop.emitError() : loop.emitWarning();
   report << "num_stages is reduced from " << asked << " to " << given << ": " << asked
@@ -394,7 +395,8 @@ LogicalResult ScheduleLoops::reportLess(Scheduler &scheduler, scf::ForOp loop, u
   return failure(strict);
 }
 
-LogicalResult ScheduleLoops::limitRings(Scheduler &scheduler, scf::ForOp loop, unsigned &stages) {
+LogicalResult ScheduleLoops::limitRings(LoadScheduler &scheduler, scf::ForOp loop,
+                                        unsigned &stages) {
   unsigned asked = stages;
   while (stages > 1 && scheduler.ringBytes(stages) > room)
     --stages;
@@ -413,7 +415,7 @@ LogicalResult ScheduleLoops::limitRings(Scheduler &scheduler, scf::ForOp loop, u
   return result;
 }
 
-LogicalResult ScheduleLoops::limitOps(Scheduler &scheduler, scf::ForOp loop, unsigned &stages) {
+LogicalResult ScheduleLoops::limitOps(LoadScheduler &scheduler, scf::ForOp loop, unsigned &stages) {
   unsigned asked = stages;
   while (stages > 1 && scheduler.moreOps(stages) > ops)
     --stages;
@@ -445,23 +447,23 @@ static uint64_t wordsThrough(scf::ForOp loop) {
 }
 
 /// Blocks that would be taken one after the other are there at once when they run ahead.
-LogicalResult ScheduleLoops::limitWords(Scheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
-                                        unsigned &stages) {
+LogicalResult ScheduleLoops::limitRegisters(LoadScheduler &scheduler, scf::ForOp loop,
+                                            const GpuTarget &gpu, unsigned &stages) {
   KernelOp kernel = getOperation();
   uint64_t threads = std::max<uint64_t>(1, estimateResources(kernel).threads);
   uint64_t most =
       std::min<uint64_t>(gpu.maxRegistersPerThread, gpu.registersPerSm / threads / 8 * 8);
   most = std::min<uint64_t>(most, kernel.getMaxRegisters().value_or(most));
   uint64_t left = most - std::min(most, wordsThrough(loop));
-  while (scheduler.hasWork() && scheduler.heldWords(2) > left)
+  while (scheduler.hasWork() && scheduler.registersHeld(2) > left)
     scheduler.giveUpLast();
   unsigned asked = stages;
-  while (stages > 2 && scheduler.heldWords(stages) > left)
+  while (stages > 2 && scheduler.registersHeld(stages) > left)
     --stages;
   if (stages == asked)
     return success();
   return reportLess(scheduler, loop, asked, stages,
-                    Twine(scheduler.heldWords(asked)) + " registers a thread, of which " +
+                    Twine(scheduler.registersHeld(asked)) + " registers a thread, of which " +
                         Twine(left) + " are left; use smaller blocks or a lower num_stages");
 }
 
@@ -509,7 +511,7 @@ bool ScheduleLoops::isHiddenByOthers(scf::ForOp loop, const GpuTarget &gpu) {
 
 /// Stages that leave a multiprocessor a single cta, where it could have more, hide less than they
 /// cost.
-void ScheduleLoops::weigh(const Scheduler &scheduler, const GpuTarget &gpu, unsigned &stages) {
+void ScheduleLoops::weigh(const LoadScheduler &scheduler, const GpuTarget &gpu, unsigned &stages) {
   unsigned wanted = std::min(2u, ctasBeside(0, gpu));
   while (stages > 1 && ctasBeside(scheduler.ringBytes(stages), gpu) < wanted)
     --stages;
@@ -525,15 +527,15 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
       loop.emitRemark() << "the loads of this loop do not run ahead: " << why;
     return success();
   }
-  Scheduler scheduler(loop, findEarlyLoads(loop, gpu));
-  if (!asked && isHiddenByOthers(loop, gpu))
+  LoadScheduler scheduler(loop, findEarlyLoads(loop, gpu));
+  if (!forced && isHiddenByOthers(loop, gpu))
     scheduler.giveUpAll("other programs are at work while this one waits");
   if (scheduler.hasWork() &&
-      (failed(limitWords(scheduler, loop, gpu, stages)) ||
+      (failed(limitRegisters(scheduler, loop, gpu, stages)) ||
        failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
     return failure();
   unsigned fitting = stages;
-  if (scheduler.hasWork() && !asked)
+  if (scheduler.hasWork() && !forced)
     weigh(scheduler, gpu, stages);
   if (remarks)
     for (const EarlyLoad &early : scheduler.all())

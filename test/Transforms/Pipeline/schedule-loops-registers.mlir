@@ -1,7 +1,7 @@
 // Blocks that an iteration takes one after the other are all there at its beginning when they run ahead: no more do than a
 // thread has registers for.
 
-// RUN: %fsm_opt %s --fsm-schedule-loops=asked=true --split-input-file --verify-diagnostics -o %t.mlir
+// RUN: %fsm_opt %s --fsm-schedule-loops=forced=true --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm num-stages=2' --split-input-file -o %t.mlir
 

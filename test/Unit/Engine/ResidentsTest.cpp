@@ -16,9 +16,10 @@ static uint64_t addressOf(const Argument &argument) {
   return reinterpret_cast<uint64_t>(argument.data);
 }
 
-TEST(Placement, givesEachBufferItsOwnBytes) {
+TEST(BufferPlacement, givesEachBufferItsOwnBytes) {
   char a[100], b[50];
-  Placement placement({Argument::buffer(a, 100), Argument::integer(3), Argument::buffer(b, 50)});
+  BufferPlacement placement(
+      {Argument::buffer(a, 100), Argument::integer(3), Argument::buffer(b, 50)});
   ASSERT_EQ(placement.allocations().size(), 2u);
   size_t first = placement.allocations()[0].host == a ? 0 : 1;
   EXPECT_EQ(placement.allocations()[first].bytes, 100u);
@@ -33,10 +34,10 @@ TEST(Placement, givesEachBufferItsOwnBytes) {
   EXPECT_TRUE(placed[0].onDevice);
 }
 
-TEST(Placement, letsBuffersOverlapAsOnTheHost) {
+TEST(BufferPlacement, letsBuffersOverlapAsOnTheHost) {
   char data[100];
-  Placement placement({Argument::buffer(data + 40, 60), Argument::buffer(data, 50),
-                       Argument::buffer(data + 20, 4), Argument::buffer(data + 40, 60)});
+  BufferPlacement placement({Argument::buffer(data + 40, 60), Argument::buffer(data, 50),
+                             Argument::buffer(data + 20, 4), Argument::buffer(data + 40, 60)});
   ASSERT_EQ(placement.allocations().size(), 1u);
   EXPECT_EQ(placement.allocations()[0].host, data);
   EXPECT_EQ(placement.allocations()[0].bytes, 100u);
@@ -48,15 +49,15 @@ TEST(Placement, letsBuffersOverlapAsOnTheHost) {
   EXPECT_EQ(addressOf(placed[3]), 1040u);
 }
 
-TEST(Placement, keepsBuffersThatOnlyTouchApart) {
+TEST(BufferPlacement, keepsBuffersThatOnlyTouchApart) {
   char data[100];
-  Placement placement({Argument::buffer(data, 50), Argument::buffer(data + 50, 50)});
+  BufferPlacement placement({Argument::buffer(data, 50), Argument::buffer(data + 50, 50)});
   EXPECT_EQ(placement.allocations().size(), 2u);
 }
 
-TEST(Placement, copiesNeitherNothingNorMemoryOfTheDevice) {
+TEST(BufferPlacement, copiesNeitherNothingNorMemoryOfTheDevice) {
   char data[4];
-  Placement placement({Argument::buffer(data, 0), Argument::deviceBuffer(0x7000, 64)});
+  BufferPlacement placement({Argument::buffer(data, 0), Argument::deviceBuffer(0x7000, 64)});
   EXPECT_TRUE(placement.allocations().empty());
   std::vector<Argument> placed = placement.placedAt({});
   EXPECT_EQ(addressOf(placed[0]), 0u);

@@ -62,7 +62,7 @@ Tuple TupleThreads::combine(const Tuple &left, const Tuple &right) {
     result = choose(right.valid, result, {left.values, Value()});
   if (left.valid)
     result = choose(left.valid, result, {right.values, Value()});
-  // One that is always there makes the result always be there.
+  // A tuple that is always valid makes the result always valid.
   if (left.valid && right.valid)
     result.valid = arith::OrIOp::create(builder, loc, left.valid, right.valid);
   return result;
