@@ -1,6 +1,6 @@
 """Accesses at computed places, under computed masks, in loops and at moved pointers, every device against NumPy.
 
-Usage: addresses.py FSM_RUN [--devices=A,B] [--jobs=N] [--only=TEXT].
+Usage: addresses.py FSM_RUN [--devices=A,B] [--jobs=N] [--group=offsets|masks|rows|moving] [--only=TEXT].
 
 How wide an access is, what it takes one mask for and how it is aligned follows from what the compiler knows of offsets,
 masks and pointers. Each case computes them by an op or two from ranges, constants, a number of the launch and a loop's
@@ -200,7 +200,7 @@ def pointed(by, in_loop):
     return (f"pointer moved by {by}", offsets, (0, 3, 1)) if in_loop else (f"pointer moved by {by}", offsets)
 
 
-def cases():
+def offset_cases():
     for operand in (1, 2, 4, 8, 3, "n", -5, 16):
         yield of_range("addi", 0, operand)
         yield of_range("subi", 0, operand, flipped=True)
@@ -227,29 +227,41 @@ def cases():
     for operand in (6, 8, 100):
         yield of_range("maxsi", 0, operand)
         yield of_range("minsi", 0, operand)
-    for order, bound, other in (("slt", 5, 3), ("slt", 6, 256), ("sgt", 129, -128), ("ne", 66, 1), ("slt", 8, 8), ("sge", 126, 4), ("sle", 127, 4), ("eq", 7, 1)):
+    for order, bound, other in (("slt", 5, 3), ("slt", 6, 256), ("sgt", 129, -128), ("ne", 66, 1),
+                                ("slt", 8, 8), ("sge", 126, 4), ("sle", 127, 4), ("eq", 7, 1)):
         yield chosen(order, bound, other)
+    for name, operand, stride in (("divsi", 2, 2), ("divsi", 4, 4), ("divsi", 4, 1), ("remsi", 4, -1),
+                                  ("andi", 6, -1), ("andi", 3, 4)):
+        yield in_groups(name, operand, stride)
+
+
+def mask_cases():
     for number, order in enumerate(COMPARE):
         for bound in (101, 104, "n"):
             yield masked(order, (0, 3, 4)[number % 3], bound, False)
             yield masked(order, (0, 2)[number % 2], bound, True)
     for operands in (("divsi", 4, 3), ("divsi", 6, 2), ("andi", 4, 4), ("andi", 6, 2), ("remsi", 8, 5),
-                                 ("shrsi", 1, 9), ("ori", 3, 15), ("xori", 2, 6), ("divsi", 4, 0, -128), ("divsi", 4, -3, -102),
-                                 ("floordivsi", 4, -3, -128), ("remsi", 4, -3, -128), ("divui", 4, 3)):
+                     ("shrsi", 1, 9), ("ori", 3, 15), ("xori", 2, 6), ("divsi", 4, 0, -128), ("divsi", 4, -3, -102),
+                     ("floordivsi", 4, -3, -128), ("remsi", 4, -3, -128), ("divui", 4, 3)):
         yield masked_by_groups(*operands)
-    for name, operand, stride in (("divsi", 2, 2), ("divsi", 4, 4), ("divsi", 4, 1), ("remsi", 4, -1), ("andi", 6, -1), ("andi", 3, 4)):
-        yield in_groups(name, operand, stride)
+
+
+def row_cases():
     for flat in (False, True):
         for shape, strides in (((5, 6), (6, 1)), ((5, 6), (8, 1)), ((8, 16), (16, 1)), ((6, 10), (1, 6)), ((16, 12), (-12, 1)),
                                ((12, 6), (1, 0)), ((9, 7), (4, 0)), ((4, 4, 4), (16, 1, 4)), ((3, 5, 6), (0, 6, 1))):
             yield rows(shape, strides, flat)
-        for shape, axis in (((128, 6), 0), ((128, 6), 1), ((64, 8), 0), ((86, 3), 0), ((60, 5), 0), ((40, 20), 0), ((20, 12), 0)):
+        for shape, axis in (((128, 6), 0), ((128, 6), 1), ((64, 8), 0), ((86, 3), 0), ((60, 5), 0), ((40, 20), 0),
+                            ((20, 12), 0)):
             yield masked_rows(shape, axis, flat)
     for shape, orders in (((4, 4, 4), ((1, 2, 0),)), ((8, 8, 8), ((2, 0, 1),)), ((5, 5, 5), ((1, 2, 0), (1, 0, 2))),
                           ((4, 4, 4), ((1, 0, 2), (1, 2, 0))), ((3, 5, 7), ((2, 0, 1), (1, 0, 2))),
                           ((4, 8, 2), ((1, 2, 0), (0, 2, 1))), ((3, 3, 3, 3), ((1, 2, 3, 0), (1, 0, 2, 3))),
                           ((4, 8, 16), ((1, 2, 0),)), ((4, 8, 16), ((2, 0, 1),)), ((8, 2, 4), ((1, 2, 0),))):
         yield turned(shape, orders)
+
+
+def moving_cases():
     for begin, step, stride in ((0, 1, 1), (0, 2, 1), (0, 3, 1), (0, 4, 1), (4, 6, 1), (0, 16, 1), (1, 4, 1), (0, 1, 2),
                                 (0, 1, 8), (0, 3, 4), (-5, 1, 1)):
         yield counted(begin, begin + 4 * step, step, stride)
@@ -257,6 +269,9 @@ def cases():
         yield pointed(by, False)
     for by in (1, 2, 4, 5):
         yield pointed(by, True)
+
+
+GROUPS = {"offsets": offset_cases, "masks": mask_cases, "rows": row_cases, "moving": moving_cases}
 
 
 class Case:
@@ -353,9 +368,9 @@ def main():
     fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
     options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
     todo = []
-    for place, case in enumerate(cases()):
+    for place, (group, case) in enumerate((group, case) for group, maker in GROUPS.items() for case in maker()):
         case = Case(place, *case)
-        if options.get("only", "") in case.title:
+        if options.get("group", group) == group and options.get("only", "") in case.title:
             todo += [(case, device, NUMBERS[place % 3]) for device in DEVICES]
     failures = 0
     with ThreadPoolExecutor(int(options.get("jobs", 1))) as pool:
