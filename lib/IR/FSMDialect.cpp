@@ -26,6 +26,18 @@ using namespace fsm;
 #define GET_ATTRDEF_CLASSES
 #include "fsm/IR/FSMAttributes.cpp.inc"
 
+// The generated definitions of types call these.
+/// `4x16xf32`, the extents and the elements of `!fsm.shared`.
+static ParseResult parseSharedBlock(AsmParser &parser, SmallVector<int64_t> &shape, Type &element) {
+  return failure(parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+                 parser.parseType(element));
+}
+
+static void printSharedBlock(AsmPrinter &printer, ArrayRef<int64_t> shape, Type element) {
+  printer.printDimensionList(shape);
+  printer << 'x' << element;
+}
+
 #define GET_TYPEDEF_CLASSES
 #include "fsm/IR/FSMTypes.cpp.inc"
 
@@ -93,6 +105,20 @@ Type fsm::withElementType(Type type, Type element) {
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
+
+/// The elements so far, of which no more than kMaxBlockElements are multiplied with an extent
+/// that is no larger: nothing overflows.
+bool fsm::isBlockShape(ArrayRef<int64_t> shape) {
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent < 1 || extent > kMaxBlockElements)
+      return false;
+    elements *= extent;
+    if (elements > kMaxBlockElements)
+      return false;
+  }
+  return !shape.empty() && shape.size() <= 5;
+}
 
 bool fsm::isElementType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
@@ -170,8 +196,8 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   if (valid && name == kStageAttr)
     valid = op->getParentOp() && isa<scf::ForOp>(op->getParentOp());
   if (valid && name == kSharedOffsetAttr)
-    valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, ConvertLayoutOp, ReshapeOp,
-                TransposeOp, JoinOp, SplitOp, LoadOp, AtomicRMWOp, AtomicCASOp, RingOp>(op) &&
+    valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, ConvertLayoutOp, ReshapeOp, LoadOp,
+                AtomicRMWOp, AtomicCASOp, RingOp, SharedAllocOp>(op) &&
             number.getInt() % 16 == 0;
   if (!valid)
     return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "

@@ -29,8 +29,10 @@ LinearLayout fsm::linearLayoutOf(RankedTensorType type) {
 // LayoutAttr
 //===----------------------------------------------------------------------===//
 
-/// The most bits of each kind: 4096 registers, 32 lanes, 32 warps, 16 ctas.
-static constexpr unsigned kMaxRegisterBits = 12, kLaneBits = 5, kMaxWarpBits = 5, kMaxCtaBits = 4;
+/// The most bits of each kind: 4096 registers, 32 lanes, 32 warps, 16 ctas; offsets of a block
+/// whose five extents are rounded up.
+static constexpr unsigned kMaxRegisterBits = 12, kLaneBits = 5, kMaxWarpBits = 5, kMaxCtaBits = 4,
+                          kMaxOffsetBits = 25;
 
 LayoutAttr LayoutAttr::get(MLIRContext *context, const LinearLayout &layout) {
   const BitSpace &block = layout.to();
@@ -42,7 +44,8 @@ LayoutAttr LayoutAttr::get(MLIRContext *context, const LinearLayout &layout) {
         coordinates.push_back(static_cast<int64_t>(block.get(base, blockDim(i))));
     return coordinates;
   };
-  return get(context, rank, flat(Dim::Register), flat(Dim::Lane), flat(Dim::Warp), flat(Dim::Cta));
+  return get(context, rank, flat(Dim::Register), flat(Dim::Lane), flat(Dim::Warp), flat(Dim::Cta),
+             flat(Dim::Offset));
 }
 
 /// The parts of a linear layout of a block with these extents.
@@ -50,8 +53,8 @@ static std::pair<BitSpace, std::vector<uint64_t>> placesOf(LayoutAttr layout,
                                                            const BitSpace &block) {
   unsigned rank = layout.getRank();
   std::vector<uint64_t> bases;
-  for (ArrayRef<int64_t> list :
-       {layout.getRegisters(), layout.getLanes(), layout.getWarps(), layout.getCtas()})
+  for (ArrayRef<int64_t> list : {layout.getRegisters(), layout.getLanes(), layout.getWarps(),
+                                 layout.getCtas(), layout.getOffsets()})
     for (size_t i = 0; i < list.size(); i += rank) {
       uint64_t base = 0;
       for (unsigned dim = 0; dim < rank; ++dim)
@@ -59,6 +62,8 @@ static std::pair<BitSpace, std::vector<uint64_t>> placesOf(LayoutAttr layout,
       bases.push_back(base);
     }
   auto bits = [&](ArrayRef<int64_t> list) { return static_cast<unsigned>(list.size() / rank); };
+  if (layout.isOfShared())
+    return {BitSpace::offsets(bits(layout.getOffsets())), bases};
   return {BitSpace::threads(bits(layout.getRegisters()), bits(layout.getLanes()),
                             bits(layout.getWarps()), bits(layout.getCtas())),
           bases};
@@ -76,13 +81,20 @@ LinearLayout LayoutAttr::toLinear(ArrayRef<int64_t> shape) const {
 
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
+  if (isOfShared())
+    return emitError() << "expected a layout of threads under a block, got one of shared memory";
+  return verifyExtents(shape, emitError);
+}
+
+LogicalResult LayoutAttr::verifyExtents(ArrayRef<int64_t> shape,
+                                        function_ref<InFlightDiagnostic()> emitError) const {
   if (shape.size() != getRank())
     return emitError() << "expected a layout of rank " << shape.size()
                        << " for the block, got rank " << getRank();
   if (llvm::any_of(shape, [](int64_t extent) { return extent < 1 || extent > kMaxBlockElements; }))
     return emitError() << "expected a block of static shape under a layout";
   BitSpace block = blockSpace(shape);
-  for (ArrayRef<int64_t> list : {getRegisters(), getLanes(), getWarps(), getCtas()})
+  for (ArrayRef<int64_t> list : {getRegisters(), getLanes(), getWarps(), getCtas(), getOffsets()})
     for (size_t i = 0; i < list.size(); ++i) {
       unsigned bits = block.bitsOf(blockDim(i % getRank()));
       if (list[i] < 0 || list[i] >> bits)
@@ -96,10 +108,10 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return success();
 }
 
-/// `name = [[1, 0], [2, 0]]`. All coordinates have the same length, in `rank`.
-static ParseResult parseBases(AsmParser &parser, StringRef name, SmallVector<int64_t> &bases,
-                              unsigned &rank, unsigned &count) {
-  if (parser.parseKeyword(name) || parser.parseEqual())
+/// `= [[1, 0], [2, 0]]`. All coordinates have the same length, in `rank`.
+static ParseResult parseBases(AsmParser &parser, SmallVector<int64_t> &bases, unsigned &rank,
+                              unsigned &count) {
+  if (parser.parseEqual())
     return failure();
   auto parseBase = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
@@ -118,6 +130,21 @@ static ParseResult parseBases(AsmParser &parser, StringRef name, SmallVector<int
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseBase);
 }
 
+/// The rest of a layout of shared memory.
+static Attribute parseOffsets(AsmParser &parser) {
+  SmallVector<int64_t> bases;
+  unsigned rank = 0, count = 0;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseBases(parser, bases, rank, count) || parser.parseGreater())
+    return {};
+  if (count < 1 || count > kMaxOffsetBits) {
+    parser.emitError(loc) << "expected 1 to " << kMaxOffsetBits << " bits of 'offset', got "
+                          << count;
+    return {};
+  }
+  return LayoutAttr::get(parser.getContext(), rank, {}, {}, {}, {}, bases);
+}
+
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   struct Part {
     StringRef name;
@@ -130,11 +157,13 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   unsigned rank = 0;
   if (parser.parseLess())
     return {};
+  if (succeeded(parser.parseOptionalKeyword("offset")))
+    return parseOffsets(parser);
   for (Part &part : parts) {
     SMLoc loc = parser.getCurrentLocation();
     unsigned count = 0;
-    if ((&part != parts && parser.parseComma()) ||
-        parseBases(parser, part.name, part.bases, rank, count))
+    if ((&part != parts && parser.parseComma()) || parser.parseKeyword(part.name) ||
+        parseBases(parser, part.bases, rank, count))
       return {};
     if (count > part.most || (part.name == "lane" && count != kLaneBits)) {
       parser.emitError(loc) << "expected " << (part.name == "lane" ? "" : "at most ") << part.most
@@ -145,7 +174,7 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   if (parser.parseGreater())
     return {};
   return get(parser.getContext(), rank, parts[0].bases, parts[1].bases, parts[2].bases,
-             parts[3].bases);
+             parts[3].bases, /*offsets=*/{});
 }
 
 void LayoutAttr::print(AsmPrinter &printer) const {
@@ -159,6 +188,11 @@ void LayoutAttr::print(AsmPrinter &printer) const {
     printer << "]";
   };
   printer << "<";
+  if (isOfShared()) {
+    print("offset", getOffsets());
+    printer << ">";
+    return;
+  }
   print("register", getRegisters());
   printer << ", ";
   print("lane", getLanes());

@@ -18,13 +18,7 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, uns
                                RankedTensorType block) {
   if (slots < 1 || slots > kMaxSlots)
     return emitError() << "expected 1 to " << kMaxSlots << " slots in a ring, got " << slots;
-  int64_t elements = 1;
-  bool isSmall = block.hasStaticShape() && block.getRank() >= 1 && block.getRank() <= 5 &&
-                 llvm::all_of(block.getShape(), [&](int64_t extent) {
-                   elements = extent <= kMaxBlockElements ? elements * extent : 0;
-                   return elements > 0 && elements <= kMaxBlockElements;
-                 });
-  if (!isSmall || !isElementType(block.getElementType()) || !layoutOf(block))
+  if (!isBlockShape(block.getShape()) || !isElementType(block.getElementType()) || !layoutOf(block))
     return emitError() << "expected slots for a block with '#fsm.layout', got " << block;
   return success();
 }

@@ -69,6 +69,7 @@ TYPES_OF_OP = {
     "fsm.ring_read": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
+    "fsm.shared_store": {"x": "tensor<4x16xf32, #w>"},
     "fsm.splat": {"x": "f32"},
     "fsm.split": {"pairs": "tensor<64x2xf32>"},
     "fsm.sqrt_rn": {"x": "tensor<64xf32>"},
@@ -81,6 +82,8 @@ AROUND_OP = {
                       "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.bulk_wait": "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
+    "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\nEXAMPLE",
+    "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\nEXAMPLE",
     "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
 %best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
 ^bb0(%sum: f32, %count: i32, %sum1: f32, %count1: i32):

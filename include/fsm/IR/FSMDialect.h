@@ -31,6 +31,11 @@ bool hasLayoutOrNone(mlir::RankedTensorType type);
 /// Ops by which passes write down their plans, and which no kernel has at first.
 template <typename ConcreteOp>
 class WrittenByPasses : public mlir::OpTrait::TraitBase<ConcreteOp, WrittenByPasses> {};
+
+/// What the ops on `!fsm.shared` read and write, apart from global memory.
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+  llvm::StringRef getName() final { return "shared memory"; }
+};
 } // namespace fsm
 
 #include "fsm/IR/FSMDialect.h.inc"
@@ -109,6 +114,10 @@ inline unsigned bytesOf(mlir::Type element) {
     return 8;
   return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
 }
+
+/// Whether a block may have these extents: 1 to 5 of them, positive, of at most
+/// kMaxBlockElements elements.
+bool isBlockShape(llvm::ArrayRef<int64_t> shape);
 
 /// Whether `type` is an element type of the language.
 bool isElementType(mlir::Type type);

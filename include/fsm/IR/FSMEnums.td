@@ -62,6 +62,15 @@ def FSM_MemoryScope : FSM_Enum<"MemoryScope", "who sees an atomic as one step", 
     I32EnumAttrCase<"Cta", 0, "cta">, I32EnumAttrCase<"Gpu", 1, "gpu">,
     I32EnumAttrCase<"Sys", 2, "sys">]>;
 
+def FSM_ThreadScope : I32EnumAttr<"ThreadScope", "which threads wait for one another", [
+    I32EnumAttrCase<"Warp", 0, "warp">, I32EnumAttrCase<"Program", 1, "program">]> {
+  let cppNamespace = "::fsm";
+  let genSpecializedAttr = 0;
+}
+def FSM_ThreadScopeAttr : EnumAttr<FSM_Dialect, FSM_ThreadScope, "thread_scope"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def FSM_Rounding : FSM_Enum<"Rounding", "how a float is rounded", [
     I32EnumAttrCase<"NearestEven", 0, "nearest_even">,
     I32EnumAttrCase<"TowardZero", 1, "toward_zero">]>;

@@ -18,5 +18,6 @@ include "fsm/IR/PipelineOps.td"
 include "fsm/IR/ProgramOps.td"
 include "fsm/IR/ReduceOps.td"
 include "fsm/IR/ShapeOps.td"
+include "fsm/IR/SharedOps.td"
 
 #endif // FSM_IR_FSMOPS_TD

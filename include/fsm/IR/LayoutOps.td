@@ -17,7 +17,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def FSM_LayoutAttr : AttrDef<FSM_Dialect, "Layout", [
     DeclareAttrInterfaceMethods<VerifiableTensorEncoding, ["verifyEncoding"]>]> {
   let mnemonic = "layout";
-  let summary = "which thread holds which element of a block";
+  let summary = "which thread holds which element of a block, or which place in shared memory";
   let description = [{
     A linear map over bits (docs/layouts.md) as the encoding of a block: for each
     bit of the register's, lane's, warp's and cta's number, the coordinates by
@@ -33,19 +33,33 @@ def FSM_LayoutAttr : AttrDef<FSM_Dialect, "Layout", [
     ```
 
     `fsm-assign-layouts` writes it; kernels are written without.
+
+    A layout of `!fsm.shared` has the bits of an offset instead, counted in elements.
+    Four rows of four, each exclusive-ored with its number:
+
+    ```mlir
+    #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>
+    ```
   }];
   let parameters = (ins
       "unsigned":$rank,
       ArrayRefParameter<"int64_t", "bases of the register bits">:$registers,
       ArrayRefParameter<"int64_t">:$lanes,
       ArrayRefParameter<"int64_t">:$warps,
-      ArrayRefParameter<"int64_t">:$ctas);
+      ArrayRefParameter<"int64_t">:$ctas,
+      ArrayRefParameter<"int64_t", "bases of an offset in shared memory; then there are no others">:$offsets);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
-    /// The attribute for a layout of threads, and the layout for a block of these
-    /// extents.
+    /// The attribute for a layout of threads or of shared memory, and the layout for a
+    /// block of these extents.
     static LayoutAttr get(::mlir::MLIRContext *context, const ::fsm::LinearLayout &layout);
     ::fsm::LinearLayout toLinear(::llvm::ArrayRef<int64_t> shape) const;
+    /// Whether it says where elements are in shared memory, and not in which threads.
+    bool isOfShared() const { return !getOffsets().empty(); }
+    /// Why it is no layout for a block of these extents, as an error, whoever holds it.
+    ::llvm::LogicalResult verifyExtents(
+        ::llvm::ArrayRef<int64_t> shape,
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;
   }];
 }
 

@@ -13,7 +13,9 @@ _PASS_FLAG = re.compile(r'^Pass\s*<\s*"([\w-]+)"')
 _OP = re.compile(r"^FSM_\w+Op$")
 _OPERANDS = re.compile(r"^\s*let\s+(arguments|results)\s*=\s*\(\s*(?:ins|outs)\b", re.MULTILINE)
 _OPERAND = re.compile(r"(?P<type>.*):\$(?P<name>\w+)$", re.DOTALL)
-_SENTENCE = re.compile(r'^(?:Arg|Res)\s*<.*,\s*(?:"(?P<text>[^"]*)"|(?P<parameter>[a-z]\w*))\s*>$', re.DOTALL)
+# Behind it the effects on what the operand refers to may stand, in brackets.
+_SENTENCE = re.compile(r'^(?:Arg|Res)\s*<.*,\s*(?:"(?P<text>[^"]*)"|(?P<parameter>[a-z]\w*))\s*(?:,\s*\[[^\]]*\]\s*)?>$',
+                       re.DOTALL)
 _TEST_PATH = re.compile(r"\btest/[\w./-]*\w")
 
 

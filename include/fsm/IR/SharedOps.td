@@ -1,0 +1,117 @@
+//===- SharedOps.td - What threads exchange in shared memory *- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_SHAREDOPS_TD
+#define FSM_IR_SHAREDOPS_TD
+
+include "fsm/IR/FSMEnums.td"
+include "fsm/IR/LayoutOps.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// Passes move accesses to global memory across these ops, and never these across one another.
+def FSM_SharedMemory : Resource<"::fsm::SharedMemory">;
+
+def FSM_SharedType : FSM_Type<"Shared", "shared"> {
+  let summary = "a block in shared memory";
+  let description = [{
+    The elements of a block where all threads of a program reach them. A
+    `#fsm.layout` of offsets says which element is where; without one the elements
+    lie row by row, one behind the other. An i1 takes a byte.
+
+    A block with as many dimensions is stored at its coordinates. In memory of one
+    dimension a block of any shape lies row by row, and may be read in another
+    shape that has as many elements.
+
+    ```mlir
+    #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>
+    %a = fsm.shared_alloc : !fsm.shared<4x4xf32, #swizzled>
+    %b = fsm.shared_alloc : !fsm.shared<60xf32>
+    ```
+  }];
+  let parameters = (ins
+      ArrayRefParameter<"int64_t">:$shape,
+      "::mlir::Type":$elementType,
+      OptionalParameter<"::fsm::LayoutAttr">:$layout);
+  let assemblyFormat = [{
+    `<` custom<SharedBlock>($shape, $elementType) (`,` qualified($layout)^)? `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What it takes; of a layout also the places of elements outside the true extents.
+    uint64_t getBytes() const;
+  }];
+}
+
+def FSM_SharedAllocOp : FSM_PlanOp<"shared_alloc"> {
+  let summary = "Reserves shared memory for a block";
+  let description = [{
+    Nothing is in it at first. It is in use up to its last access, and around each
+    loop that it is accessed in and stands outside of; `fsm-allocate-shared` gives it
+    a place, `fsm.shared_offset`, where nothing else that is then in use lies.
+
+    ```mlir
+    %shared = fsm.shared_alloc : !fsm.shared<4x16xf32>
+    ```
+  }];
+  let results = (outs Res<FSM_SharedType, "the memory", [MemAlloc<FSM_SharedMemory>]>:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+}
+
+def FSM_SharedStoreOp : FSM_PlanOp<"shared_store"> {
+  let summary = "Writes a block to shared memory";
+  let description = [{
+    Each element is written once, by the first of the threads that hold it. Others
+    see it behind a barrier.
+
+    ```mlir
+    #w = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [0, 0]],
+                     warp = [], cta = []>
+    fsm.shared_store %x, %shared : tensor<4x16xf32, #w>, !fsm.shared<4x16xf32>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_Block, "the elements, spread over threads">:$value,
+      Arg<FSM_SharedType, "where they go", [MemWrite<FSM_SharedMemory>]>:$shared);
+  let assemblyFormat = "$value `,` $shared attr-dict `:` type($value) `,` qualified(type($shared))";
+  let hasVerifier = 1;
+}
+
+def FSM_SharedLoadOp : FSM_PlanOp<"shared_load"> {
+  let summary = "Reads a block from shared memory";
+  let description = [{
+    Each thread reads the elements that the result's layout gives it.
+
+    ```mlir
+    #r = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]],
+                     warp = [], cta = []>
+    %y = fsm.shared_load %shared : !fsm.shared<4x16xf32> -> tensor<4x16xf32, #r>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "where the elements are", [MemRead<FSM_SharedMemory>]>:$shared);
+  let results = (outs Res<FSM_Block, "the elements, spread over threads">:$result);
+  let assemblyFormat = "$shared attr-dict `:` qualified(type($shared)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
+    MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>]> {
+  let summary = "Lets threads meet between their accesses to shared memory";
+  let description = [{
+    The accesses of the threads of `scope` in front of it come before those behind
+    it: of a warp's threads, or of the program's. Unlike `fsm.barrier` it lets
+    accesses to global memory pass, so that loads may run ahead of it.
+
+    ```mlir
+    fsm.shared_barrier <program>
+    ```
+  }];
+  let arguments = (ins Arg<FSM_ThreadScopeAttr, "whose threads meet">:$scope);
+  let assemblyFormat = "$scope attr-dict";
+}
+
+#endif // FSM_IR_SHAREDOPS_TD

@@ -1,0 +1,105 @@
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{expected a block of 1 to 5 dimensions and at most 1048576 elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2 in shared memory, got 4xi7}}
+func.func private @elements(!fsm.shared<4xi7>)
+
+// -----
+
+// expected-error@+1 {{expected a block of 1 to 5 dimensions}}
+func.func private @large(!fsm.shared<2048x2048xf32>)
+
+// -----
+
+// expected-error@+1 {{expected a block of 1 to 5 dimensions}}
+func.func private @scalar(!fsm.shared<f32>)
+
+// -----
+
+// expected-error@+1 {{expected a block of 1 to 5 dimensions}}
+func.func private @empty(!fsm.shared<4x0xf32>)
+
+// -----
+
+// expected-error@+1 {{expected a layout of shared memory, got}}
+func.func private @threads(!fsm.shared<32xf32, #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>>)
+
+// -----
+
+// expected-error@+1 {{expected a layout of threads under a block, got one of shared memory}}
+func.func private @offsets(tensor<4xf32, #fsm.layout<offset = [[1], [2]]>>)
+
+// -----
+
+// expected-error@+1 {{expected a layout of rank 2 for the block, got rank 1}}
+func.func private @rank(!fsm.shared<2x2xf32, #fsm.layout<offset = [[1], [2]]>>)
+
+// -----
+
+// expected-error@+1 {{expected the layout to stay below the extent 4 along dimension 0, got 4}}
+func.func private @beyond(!fsm.shared<4xf32, #fsm.layout<offset = [[1], [4]]>>)
+
+// -----
+
+// expected-error@+1 {{expected a layout that holds every element of the block}}
+func.func private @missing(!fsm.shared<4xf32, #fsm.layout<offset = [[1], [1]]>>)
+
+// -----
+
+// expected-error@+1 {{expected a layout with one place for each element, got}}
+func.func private @twice(!fsm.shared<4xf32, #fsm.layout<offset = [[1], [2], [1]]>>)
+
+// -----
+
+// expected-error@+1 {{expected 1 to 25 bits of 'offset', got 0}}
+#none = #fsm.layout<offset = []>
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @other_extents(%x: f32) {
+  %v = fsm.splat %x : tensor<32xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<33xf32>
+  // expected-error@+1 {{expected a block that fits '!fsm.shared<33xf32>', got}}
+  fsm.shared_store %v, %a : tensor<32xf32, #w>, !fsm.shared<33xf32>
+  fsm.return
+}
+
+// -----
+
+// Row by row lies a block of another shape in memory of one dimension only.
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @other_shape() {
+  %a = fsm.shared_alloc : !fsm.shared<4x8xf32>
+  // expected-error@+1 {{expected a block that fits '!fsm.shared<4x8xf32>', got}}
+  %v = fsm.shared_load %a : !fsm.shared<4x8xf32> -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @other_elements() {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32>
+  // expected-error@+1 {{expected a block that fits '!fsm.shared<32xf32>', got}}
+  %v = fsm.shared_load %a : !fsm.shared<32xf32> -> tensor<32xi32, #w>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @no_layout() {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32>
+  // expected-error@+1 {{expected a block with '#fsm.layout', got 'tensor<32xf32>'}}
+  %v = fsm.shared_load %a : !fsm.shared<32xf32> -> tensor<32xf32>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @from_elsewhere() {
+  %a = ub.poison : !fsm.shared<32xf32>
+  // expected-error@+1 {{expected memory from an 'fsm.shared_alloc'}}
+  %v = fsm.shared_load %a : !fsm.shared<32xf32> -> tensor<32xf32, #w>
+  fsm.return
+}
