@@ -13,6 +13,8 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Layout/ConversionPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -110,7 +112,7 @@ bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::F
 }
 
 //===----------------------------------------------------------------------===//
-// Scratch memory
+// Shared memory
 //===----------------------------------------------------------------------===//
 
 /// The ring that is `bulk` and that an op makes, fills, waits for or takes from; null for others.
@@ -128,7 +130,8 @@ static Value bulkRingOf(Operation *op) {
 }
 
 bool fsm::isSharedAccess(Operation *op) {
-  return isGlobalAccess(op) || isa<RingReadOp>(op) || scratchBytes(op) > 0 || bulkRingOf(op);
+  return isGlobalAccess(op) || isa<SharedStoreOp, SharedLoadOp, RingReadOp>(op) ||
+         scratchBytes(op) > 0 || bulkRingOf(op);
 }
 
 /// One thread makes the mbarriers and begins the copies, which all threads wait for: behind the
@@ -146,46 +149,47 @@ static std::optional<HazardKind> hazardOfRing(Operation *earlier, Operation *lat
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
 
-/// Whether a block's way from one layout to another leaves its warps.
-static bool leavesWarps(const LinearLayout &from, const LinearLayout &to, Type element) {
-  ConversionPlan plan = planBetween(from, to, element);
-  return plan.shared && !plan.shared->withinWarps;
-}
-
 bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
   if (isa<BarrierOp>(op))
     return true;
+  if (auto barrier = dyn_cast<SharedBarrierOp>(op))
+    return numWarps == 1 || barrier.getScope() == ThreadScope::Program;
   if (scratchBytes(op) == 0)
     return false;
-  if (numWarps == 1 || isa<DotOp>(op))
-    return true;
-  if (isMadeOnce(op))
+  if (numWarps == 1 || isa<DotOp>(op) || isMadeOnce(op))
     return true;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return planReduce(reduce).axisWarps != 0;
-  if (isCombine(op))
-    return planCombine(op).axisWarps != 0;
-  if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
-    auto source = cast<RankedTensorType>(convert.getSource().getType());
-    auto result = cast<RankedTensorType>(convert.getResult().getType());
-    return leavesWarps(linearLayoutOf(source), linearLayoutOf(result), source.getElementType());
-  }
-  auto reshape = dyn_cast<ReshapeOp>(op);
-  if (!reshape)
-    return false;
-  auto aligned = alignedLayouts(reshape);
-  return !aligned || leavesWarps(aligned->first, aligned->second, elementTypeOf(reshape.getType()));
+  return isCombine(op) && planCombine(op).axisWarps != 0;
 }
 
-/// Whether the scratch of two ops has a byte in common.
-static bool scratchMeets(Operation *left, Operation *right) {
-  auto offsetOf = [](Operation *op) {
-    auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-    return offset ? static_cast<uint64_t>(offset.getInt()) : 0;
-  };
-  uint64_t leftBegin = offsetOf(left), rightBegin = offsetOf(right);
-  return leftBegin < rightBegin + scratchBytes(right) &&
-         rightBegin < leftBegin + scratchBytes(left);
+/// Whether a load finds what its own warp has stored, behind a barrier that no way leads around.
+static bool isOrderedInWarps(Operation *earlier, Operation *later) {
+  auto store = dyn_cast<SharedStoreOp>(earlier);
+  auto load = dyn_cast<SharedLoadOp>(later);
+  if (!store || !load || store.getShared() != load.getShared())
+    return false;
+  RankedTensorType stored = store.getValue().getType(), loaded = load.getType();
+  bool waits = false;
+  for (Operation *op = load->getPrevNode(); op != store; op = op->getPrevNode()) {
+    if (!op)
+      return false;
+    waits |= isa<SharedBarrierOp>(op);
+  }
+  return waits && stored.getShape() == loaded.getShape() &&
+         staysInWarps(linearLayoutOf(stored), linearLayoutOf(loaded));
+}
+
+/// Two accesses to the same bytes of shared memory, unless both read. An op with scratch begins
+/// by writing it and ends by reading it.
+static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *later) {
+  bool isRead = isa<SharedLoadOp>(later);
+  if (!sharesBytes(earlier, later) || (isRead && isa<SharedLoadOp>(earlier)) ||
+      isOrderedInWarps(earlier, later))
+    return std::nullopt;
+  if (!isa<SharedStoreOp>(earlier))
+    return HazardKind::WAR;
+  return isRead ? HazardKind::RAW : HazardKind::WAW;
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,6 +216,10 @@ static bool areDistinct(Value offsets, unsigned depth = 0) {
   if (isa<ExpandDimsOp, ReshapeOp, TransposeOp, ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(
           op))
     return areDistinct(op->getOperand(0), depth + 1);
+  if (auto load = dyn_cast<SharedLoadOp>(op)) {
+    Value stored = storedBlock(load);
+    return stored && areDistinct(stored, depth + 1);
+  }
   // Adding one number to all keeps them distinct even where it wraps.
   if (isa<arith::AddIOp, arith::SubIOp>(op))
     for (unsigned side : {0, 1})
@@ -473,9 +481,8 @@ static std::optional<HazardKind> hazardOfCopied(RingReadOp read, Operation *late
 
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later) {
-  // An op begins by writing its scratch and ends by reading it.
-  if (scratchMeets(earlier, later))
-    return HazardKind::WAR;
+  if (std::optional<HazardKind> kind = hazardOfBytes(earlier, later))
+    return kind;
   if (std::optional<HazardKind> kind = hazardOfRing(earlier, later))
     return kind;
   if (auto read = dyn_cast<RingReadOp>(earlier))

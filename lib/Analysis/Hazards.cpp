@@ -18,6 +18,7 @@
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
@@ -40,11 +41,11 @@ public:
   /// front of it.
   using Arrive = std::function<bool(const Pending &, Operation *)>;
 
-  PendingFlow(KernelOp kernel, Arrive arrive, bool isScratchOnly = false)
+  PendingFlow(KernelOp kernel, Arrive arrive, bool isSharedOnly = false)
       : kernel(kernel), numWarps(warpsOf(kernel)), arrive(std::move(arrive)) {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      bool isAccess = isScratchOnly ? scratchBytes(op) > 0 : isSharedAccess(op);
-      if (!isAccess && !isa<BarrierOp>(op))
+      bool isAccess = isSharedOnly ? allocOf(op) || scratchBytes(op) > 0 : isSharedAccess(op);
+      if (!isAccess && !isa<BarrierOp, SharedBarrierOp>(op))
         return;
       barrierInside[op] = hasProgramBarrier(op, numWarps);
       if (!isAccess)
@@ -193,13 +194,15 @@ private:
     return list;
   }
 
-  /// Whether a barrier of the same block is the last thing before `op` that matters.
+  /// Whether a barrier of the same block is the last thing before `op` that matters. In front of a
+  /// load of shared memory a store may stand, which has a barrier before it, if they need none.
   bool hasBarrierBefore(Operation *op) const {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-      if (isa<BarrierOp>(before))
+      auto barrier = dyn_cast<SharedBarrierOp>(before);
+      if (isa<BarrierOp>(before) || (barrier && barrier.getScope() == ThreadScope::Program))
         return true;
       if (flow.isAccess(before) || before->getNumRegions() > 0)
-        return false;
+        return isa<SharedStoreOp>(before) && isa<SharedLoadOp>(op) && !hazardOf(before, {}, op);
     }
     return false;
   }
@@ -251,18 +254,22 @@ private:
 
 std::vector<Hazard> fsm::findHazards(KernelOp kernel) { return BarrierSearch(kernel).run(); }
 
-std::vector<std::pair<Operation *, Operation *>> fsm::unorderedScratch(KernelOp kernel) {
+std::vector<std::pair<Operation *, Operation *>> fsm::unorderedBuffers(KernelOp kernel) {
   // By number, so that the order is that of the program.
   llvm::SetVector<std::pair<Operation *, Operation *>> pairs;
   PendingFlow *flow = nullptr;
+  auto bufferOf = [](Operation *access) {
+    SharedAllocOp alloc = allocOf(access);
+    return alloc ? alloc.getOperation() : access;
+  };
   PendingFlow search(
       kernel,
       [&](const Pending &pending, Operation *op) {
         for (const auto &[number, crossings] : pending)
-          pairs.insert({flow->access(number), op});
+          pairs.insert({bufferOf(flow->access(number)), bufferOf(op)});
         return false;
       },
-      /*isScratchOnly=*/true);
+      /*isSharedOnly=*/true);
   flow = &search;
   search.run();
   return {pairs.begin(), pairs.end()};

@@ -9,6 +9,7 @@
 
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -41,19 +42,30 @@ ScratchPlan ScratchPlan::of(KernelOp kernel) {
   const std::vector<SharedBuffer> rings = plan.all;
   llvm::DenseMap<Operation *, size_t> index;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (uint64_t bytes = scratchBytes(op)) {
-      index[op] = plan.all.size();
-      plan.all.push_back({op, 0, bytes});
-    }
+    uint64_t bytes = isa<RingOp>(op) ? 0 : bufferBytes(op);
+    if (bytes == 0)
+      return;
+    index[op] = plan.all.size();
+    plan.all.push_back({op, 0, bytes});
   });
   std::vector<std::vector<size_t>> apart(plan.all.size());
-  for (auto [earlier, later] : unorderedScratch(kernel)) {
+  auto keepApart = [&](size_t one, size_t other) {
+    apart[one].push_back(other);
+    apart[other].push_back(one);
+  };
+  for (auto [earlier, later] : unorderedBuffers(kernel)) {
     size_t from = index[earlier], to = index[later];
-    if (from == to || std::max(plan.all[from].bytes, plan.all[to].bytes) > kMaxBytesApart)
-      continue;
-    apart[from].push_back(to);
-    apart[to].push_back(from);
+    if (from != to && std::max(plan.all[from].bytes, plan.all[to].bytes) <= kMaxBytesApart)
+      keepApart(from, to);
   }
+  // In their order: no later one begins before the first that does so behind the end.
+  SharedLives lives(kernel);
+  for (size_t i = rings.size(); i < plan.all.size(); ++i)
+    for (size_t later = i + 1; later < plan.all.size(); ++later) {
+      if (!lives.overlap(plan.all[i].op, plan.all[later].op))
+        break;
+      keepApart(i, later);
+    }
   for (size_t i = rings.size(); i < plan.all.size(); ++i) {
     std::vector<SharedBuffer> taken = rings;
     for (size_t other : apart[i])
@@ -72,7 +84,7 @@ ScratchPlan ScratchPlan::writtenIn(KernelOp kernel) {
     plan.total = static_cast<uint32_t>(bytes.getInt());
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-    if (uint64_t bytes = scratchBytes(op) + ringBytes(op); bytes && offset)
+    if (uint64_t bytes = bufferBytes(op); bytes && offset)
       plan.all.push_back({op, static_cast<uint32_t>(offset.getInt()), bytes});
   });
   return plan;
@@ -108,7 +120,7 @@ LogicalResult ScratchPlan::verify(KernelOp kernel) const {
   for (const SharedBuffer &buffer : all)
     planned[buffer.op] = buffer.bytes;
   WalkResult result = kernel.walk([&](Operation *op) {
-    uint64_t bytes = scratchBytes(op) + ringBytes(op);
+    uint64_t bytes = bufferBytes(op);
     if (bytes == planned.lookup(op))
       return WalkResult::advance();
     op->emitError() << "expected " << bytes << " bytes of shared memory at '" << kSharedOffsetAttr

@@ -114,13 +114,6 @@ std::optional<std::pair<LinearLayout, LinearLayout>> fsm::alignedLayouts(Reshape
   return std::pair(onto(linearLayoutOf(source)), onto(linearLayoutOf(result)));
 }
 
-static uint64_t reshapeBytes(ReshapeOp op) {
-  Type element = op.getType().getElementType();
-  if (auto layouts = alignedLayouts(op))
-    return conversionBytes(layouts->first, layouts->second, element);
-  return aligned(static_cast<uint64_t>(op.getType().getNumElements()) * bytesOf(element));
-}
-
 //===----------------------------------------------------------------------===//
 // All
 //===----------------------------------------------------------------------===//
@@ -152,17 +145,10 @@ uint64_t fsm::scratchBytes(Operation *op) {
     return layoutFault(op).empty() ? planExchange(op).scratchBytes : 0;
   if (isCombine(op))
     return layoutFault(op).empty() ? planCombine(op).bytes : 0;
-  if (!isa<DotOp, ReduceOp, ConvertLayoutOp, ReshapeOp>(op) || !layoutFault(op).empty())
+  if (!isa<DotOp, ReduceOp>(op) || !layoutFault(op).empty())
     return 0;
-  if (auto dot = dyn_cast<DotOp>(op))
-    return planDot(dot).bytes;
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return planReduce(reduce).bytes;
-  if (auto reshape = dyn_cast<ReshapeOp>(op))
-    return reshapeBytes(reshape);
-  auto convert = cast<ConvertLayoutOp>(op);
-  return conversionBytes(linearLayoutOf(convert.getSource().getType()),
-                         linearLayoutOf(convert.getType()), convert.getType().getElementType());
+  auto dot = dyn_cast<DotOp>(op);
+  return dot ? planDot(dot).bytes : planReduce(cast<ReduceOp>(op)).bytes;
 }
 
 uint64_t fsm::ringSlotBytes(RankedTensorType block) {

@@ -101,6 +101,8 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   kernel.addPass(createGuardAssertsPass());
   kernel.addPass(createAssignLayoutsPass());
   kernel.addPass(createCSEPass());
+  // What goes through shared memory is written out, and takes its share before rings do.
+  kernel.addPass(createStageExchangesPass());
   // Loads of later iterations begin while this one computes.
   ScheduleLoopsPassOptions schedule;
   schedule.target = options.target;

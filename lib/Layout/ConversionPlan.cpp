@@ -60,6 +60,12 @@ static std::optional<std::vector<uint64_t>> planRegisters(const LinearLayout &so
   return result;
 }
 
+bool fsm::staysInWarps(const LinearLayout &source, const LinearLayout &destination) {
+  // A replica of another warp does not write, so it waits for that warp.
+  return staysWithin(source, destination, {Dim::Register, Dim::Lane}) &&
+         source.freeBits(Dim::Warp) == 0;
+}
+
 static std::optional<SharedPlan>
 planShared(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes) {
   if (!staysWithin(source, destination, {Dim::Register, Dim::Lane, Dim::Warp}))
@@ -67,10 +73,7 @@ planShared(const LinearLayout &source, const LinearLayout &destination, unsigned
   LinearLayout layout = findSwizzle(source, destination, elementBytes);
   SharedAccess write = analyseSharedAccess(source, layout, elementBytes);
   SharedAccess read = analyseSharedAccess(destination, layout, elementBytes);
-  // A replica of another warp does not write, so it waits for that warp.
-  bool within = staysWithin(source, destination, {Dim::Register, Dim::Lane}) &&
-                source.freeBits(Dim::Warp) == 0;
-  return SharedPlan{std::move(layout), write, read, within};
+  return SharedPlan{std::move(layout), write, read, staysInWarps(source, destination)};
 }
 
 std::optional<ConversionPlan> fsm::planConversion(const LinearLayout &source,
@@ -165,12 +168,8 @@ static std::string formatShuffles(const ShufflePlan &shuffle) {
 
 static std::string formatShared(const ConversionPlan &plan) {
   const SharedPlan &shared = *plan.shared;
-  auto access = [](const char *verb, const SharedAccess &a) {
-    return std::string(verb) + " " + std::to_string(a.bytes) + " bytes a lane with " +
-           std::to_string(a.conflicts) + " wavefront" + (a.conflicts == 1 ? "" : "s") + " a phase";
-  };
-  return std::to_string(plan.cost().sharedBytes) + " bytes, " + access("written", shared.write) +
-         ", " + access("read", shared.read) +
+  return std::to_string(plan.cost().sharedBytes) + " bytes, written " + shared.write.format() +
+         ", read " + shared.read.format() +
          (shared.withinWarps ? ", within warps" : ", one barrier");
 }
 

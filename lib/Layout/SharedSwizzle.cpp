@@ -46,6 +46,11 @@ static SharedAccess accessBy(const LinearLayout &toOffset, unsigned vector, unsi
   return access;
 }
 
+std::string SharedAccess::format() const {
+  return std::to_string(bytes) + " bytes a lane with " + std::to_string(conflicts) + " wavefront" +
+         (conflicts == 1 ? "" : "s") + " a phase";
+}
+
 SharedAccess fsm::analyseSharedAccess(const LinearLayout &threads, const LinearLayout &shared,
                                       unsigned elementBytes, unsigned maxBytes) {
   LinearLayout toOffset = shared.pseudoInverse().compose(threads);

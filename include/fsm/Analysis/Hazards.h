@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The threads of a program share global memory and scratch (shared) memory. Two
-// accesses to the same bytes by different threads, one of them a write, keep
-// their order only when the program waits in between: at an `fsm.barrier`, or
-// inside an op that has a barrier of its own. A reduction across warps is write
-// scratch, barrier, read scratch: its barrier orders everything before it, and
-// its reads are what is left to be ordered behind it.
+// The threads of a program share global memory and shared memory. Two accesses to
+// the same bytes by different threads, one of them a write, keep their order only
+// when the program waits in between: at an `fsm.barrier`, an `fsm.shared_barrier`
+// of the program, or inside an op that has a barrier of its own. A reduction across
+// warps is write scratch, barrier, read scratch: its barrier orders everything
+// before it, and its reads are what is left to be ordered behind it.
 //
 // What needs none: two loads; accesses that cannot meet (MemoryOrder); accesses
-// in which each byte is touched by one thread, the same both times; the later
+// in which each byte is touched by one thread, the same both times; a load of what
+// threads of its own warp have stored, behind a barrier of the warp; the later
 // loads that `fsm.num_stages` promises not to read what was stored. An
 // asynchronous copy has read its block where `fsm.ring_read` takes it, not where
 // the copy begins.
@@ -60,25 +61,24 @@ Crossings crossed(Crossings crossings, mlir::Operation *access, mlir::Operation 
 /// ExpandLoops has put in front of it for its first iterations.
 bool readsForLoopOnly(mlir::Operation *access, const Crossings &crossings, mlir::scf::ForOp loop);
 
-/// Whether `op` reads or writes memory that threads share: accesses to global memory, ops with
-/// scratch, and what makes, fills and reads rings.
+/// Whether `op` reads or writes memory that threads share: accesses to global and to shared
+/// memory, ops with scratch, and what makes, fills and reads rings.
 bool isSharedAccess(mlir::Operation *op);
 
-/// Whether all threads of the program wait for one another at, or inside, `op`. A
-/// conversion within each warp of several waits for its warp only.
+/// Whether all threads of the program wait for one another at, or inside, `op`.
 bool hasProgramBarrier(mlir::Operation *op, unsigned numWarps);
 
 /// The warps that run a program of the kernel; one when nothing is said.
 unsigned warpsOf(KernelOp kernel);
 
 /// The hazard of a later access, if no barrier has come since the earlier one. Ops
-/// with scratch have `fsm.shared_offset`.
+/// with scratch, and what accesses refer to, have `fsm.shared_offset`.
 std::optional<HazardKind> hazardOf(mlir::Operation *earlier, const Crossings &crossings,
                                    mlir::Operation *later);
 
-/// Ops with scratch of which the later may come with no barrier behind the
+/// Buffers of which the later may be accessed with no barrier behind an access to the
 /// earlier: those that share bytes pay for it with a barrier. In program order.
-std::vector<std::pair<mlir::Operation *, mlir::Operation *>> unorderedScratch(KernelOp kernel);
+std::vector<std::pair<mlir::Operation *, mlir::Operation *>> unorderedBuffers(KernelOp kernel);
 
 /// The hazards that are left; one for each later access that a barrier must
 /// precede, given those before all others. As few as a greedy choice finds. In a

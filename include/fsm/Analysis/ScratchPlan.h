@@ -16,7 +16,8 @@
 
 namespace fsm {
 
-/// The scratch of one op, or its ring, in bytes from the beginning of the program's memory.
+/// The scratch of one op, or an `fsm.shared_alloc` or ring, in bytes from the beginning of the
+/// program's memory.
 struct SharedBuffer {
   mlir::Operation *op;
   uint64_t offset;
@@ -25,10 +26,10 @@ struct SharedBuffer {
 
 /// Where the ops of a kernel keep what their threads exchange.
 ///
-/// Scratch is in use during its op only, so any two ops could share bytes: the
-/// program would wait before the second one writes. Two ops with no barrier on the
-/// way from one to the other are kept apart where that costs little memory, and
-/// then it need not wait:
+/// Buffers that are in use at the same time (SharedLives) lie apart. Any two others could
+/// share bytes: the program would wait before the second one is written. Two with no barrier
+/// on the way from one to the other are kept apart where that costs little memory, and then
+/// it need not wait:
 ///
 ///   max   writes 0..128     barrier   reads 0..128
 ///   sum   writes 128..256   barrier   reads 128..256

@@ -68,8 +68,8 @@ def FSM_ConvertLayoutOp : FSM_PlanOp<"convert_layout", [Pure]> {
   let description = [{
     The result has the elements of `source`; which thread holds which element is
     what the result's `#fsm.layout` says. Costs nothing, register moves, shuffles
-    or a trip through shared memory, as docs/layouts.md explains; the last needs
-    `fsm.shared_offset`, which `fsm-allocate-shared` writes.
+    or a trip through shared memory, as docs/layouts.md explains; the last
+    `fsm-stage-exchanges` writes out.
 
     ```mlir
     #a = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>

@@ -131,6 +131,10 @@ public:
   std::string format() const;
 };
 
+/// Whether each warp itself writes all that it reads, when every thread writes to shared memory
+/// what it has and no lower place has, too.
+bool staysInWarps(const LinearLayout &source, const LinearLayout &destination);
+
 /// Finds the cheapest plan. Both layouts are canonical layouts of the same block
 /// over equally many lanes, warps and ctas. Nothing when an element would have to
 /// come from another cta.

@@ -41,6 +41,9 @@ struct SharedAccess {
   unsigned conflicts = 1;
   /// Phases of one access of a warp.
   unsigned phases = 1;
+
+  /// "16 bytes a lane with 1 wavefront a phase".
+  std::string format() const;
 };
 
 /// The access of `threads` (register, lane, ... -> block) to `shared` (offset ->

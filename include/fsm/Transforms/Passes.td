@@ -8,6 +8,8 @@
 #ifndef FSM_TRANSFORMS_PASSES_TD
 #define FSM_TRANSFORMS_PASSES_TD
 
+include "fsm/Transforms/SharedPasses.td"
+include "fsm/Transforms/TargetOption.td"
 include "mlir/Pass/PassBase.td"
 
 def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
@@ -75,9 +77,6 @@ def ExpandRandomPass : Pass<"fsm-expand-random", "::fsm::KernelOp"> {
     Statistic<"expanded", "expanded", "random ops written as arithmetic">,
   ];
 }
-
-def TargetOption : Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
-                          "the GPU, such as sm_80">;
 
 def CheckKernelsPass : Pass<"fsm-check-kernels", "::mlir::ModuleOp"> {
   let summary = "Reports what no device can run";
@@ -243,7 +242,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     `forced`, stages that would leave a multiprocessor one cta are given up, too. With `remarks` each load says what becomes of it.
     include/fsm/Analysis/PipelinePlan.h says what a plan is.
 
-    Before: a kernel whose blocks have layouts. After: loops with stages, in which nothing
+    Before: a kernel behind `fsm-stage-exchanges`. After: loops with stages, in which nothing
     runs ahead yet.
 
     Example: test/Transforms/Pipeline/schedule-loops.mlir
@@ -295,65 +294,6 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   let statistics = [
     Statistic<"pipelined", "pipelined", "loops expanded">,
   ];
-}
-
-def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
-  let summary = "Decides where scratch lies in shared memory";
-  let description = [{
-    Reductions across warps, and conversions and reshapes that cannot do with
-    shuffles, exchange elements through shared memory. This pass gives each such op
-    its place, `fsm.shared_offset` in bytes, and the kernel `fsm.shared_bytes`, what one
-    program needs. Small scratch of ops with no barrier on the way from one to the
-    other lies apart, so that none is needed; otherwise scratch begins at 0
-    and is shared. include/fsm/Analysis/ScratchPlan.h has the rules. Of the programs packed into a
-    cta half are left, and half again, where all of them have no room in that of `target`.
-
-    Before: a kernel whose blocks have layouts. After: all scratch has a place.
-
-    Example: test/Transforms/Shared/allocate-shared.mlir
-  }];
-  let options = [TargetOption];
-  let statistics = [
-    Statistic<"buffers", "buffers", "ops with scratch">,
-  ];
-}
-
-def InsertBarriersPass : Pass<"fsm-insert-barriers", "::fsm::KernelOp"> {
-  let summary = "Puts barriers between accesses of different threads";
-  let description = [{
-    Inside one program a load sees the stores before it, and scratch is not
-    overwritten while it is read. Where two accesses to the same bytes may be by
-    different threads, one of them writes, and a way leads from one to the
-    other without a barrier, an `fsm.barrier` is inserted in front of the later one.
-    include/fsm/Analysis/Hazards.h says which pairs need none. With `remarks` each
-    inserted barrier names its pair.
-
-    Before: a kernel with `fsm.shared_offset` on all ops with scratch. After: any two such
-    accesses have a barrier in between.
-
-    Example: test/Transforms/Shared/insert-barriers.mlir
-  }];
-  let options = [
-    Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "emit a remark for each barrier that names its pair of accesses">,
-  ];
-  let statistics = [
-    Statistic<"barriers", "barriers", "barriers inserted">,
-  ];
-}
-
-def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
-  let summary = "Checks the plan of shared memory and its barriers";
-  let description = [{
-    Follows all ways from each access, around each loop, up to the next barrier, and reports what
-    needs one; from each read of a slot up to a reduction of what was read, and reports bulk copies
-    into the slot that have no `fence`. All scratch has an aligned place inside `fsm.shared_bytes`.
-    It searches paths where `fsm-insert-barriers` iterates sets, so that a mistake is not repeated.
-
-    Before: a kernel with shared memory and barriers. After: the same kernel.
-
-    Example: test/Transforms/Verify/verify-shared.mlir
-  }];
 }
 
 def CheckResourcesPass : Pass<"fsm-check-resources", "::fsm::KernelOp"> {

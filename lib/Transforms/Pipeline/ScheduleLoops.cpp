@@ -474,8 +474,8 @@ static constexpr unsigned kOtherRegisters = 24;
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
       ->walk([](Operation *op) {
-        bool waits =
-            isa<BarrierOp>(op) || scratchBytes(op) > 0 || (isGlobalAccess(op) && !onlyReads(op));
+        bool waits = isa<BarrierOp, SharedBarrierOp>(op) || scratchBytes(op) > 0 ||
+                     (isGlobalAccess(op) && !onlyReads(op));
         return waits ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -50,6 +50,8 @@ private:
   void printConversion(raw_ostream &os, Operation *op);
   void printMove(raw_ostream &os, Operation *op,
                  std::optional<std::pair<LinearLayout, LinearLayout>> layouts);
+  /// How the threads that hold a block access its elements in shared memory.
+  void printAccess(raw_ostream &os, Operation *op, RankedTensorType block, SharedType shared);
 
   KernelOp kernel;
   llvm::MapVector<Key, SmallVector<Holder>> holders;
@@ -95,11 +97,29 @@ void KernelLayouts::printMove(raw_ostream &os, Operation *op,
   printLoc(os, op->getLoc());
   os << ": " << op->getName() << " from " << nameOf(from) << " to " << nameOf(to) << ", "
      << (layouts ? planBetween(layouts->first, layouts->second, to.getElementType()).format()
-                 : "shared memory: in row-major order")
+                 : "shared memory: row by row")
      << "\n";
 }
 
+void KernelLayouts::printAccess(raw_ostream &os, Operation *op, RankedTensorType block,
+                                SharedType shared) {
+  printLoc(os, op->getLoc());
+  os << ": " << op->getName() << (isa<SharedStoreOp>(op) ? " from " : " to ") << nameOf(block)
+     << ", ";
+  if (LayoutAttr layout = shared.getLayout())
+    os << analyseSharedAccess(linearLayoutOf(block), layout.toLinear(shared.getShape()),
+                              bytesOf(shared.getElementType()))
+              .format();
+  else
+    os << "row by row";
+  os << "\n";
+}
+
 void KernelLayouts::printConversion(raw_ostream &os, Operation *op) {
+  if (auto store = dyn_cast<SharedStoreOp>(op))
+    return printAccess(os, op, store.getValue().getType(), store.getShared().getType());
+  if (auto load = dyn_cast<SharedLoadOp>(op))
+    return printAccess(os, op, load.getType(), load.getShared().getType());
   auto reshape = dyn_cast<ReshapeOp>(op);
   auto convert = dyn_cast<ConvertLayoutOp>(op);
   if (!convert && !(reshape && layoutOf(reshape.getType())))

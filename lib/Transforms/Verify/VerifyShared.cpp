@@ -12,6 +12,7 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -25,6 +26,8 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
+
+static bool isBarrier(Operation *op) { return isa<BarrierOp, SharedBarrierOp>(op); }
 
 namespace {
 /// A kernel as a graph of steps.
@@ -42,10 +45,14 @@ public:
     Operation *op;
     bool hasBarrier;
     SmallVector<Edge, 2> next;
+    SmallVector<unsigned, 2> previous = {};
   };
 
   explicit FlowGraph(KernelOp kernel) : numWarps(warpsOf(kernel)) {
     add(kernel.getBody().front(), addNode(nullptr));
+    for (size_t number = 0; number < all.size(); ++number)
+      for (const Edge &edge : all[number].next)
+        all[edge.to].previous.push_back(static_cast<unsigned>(number));
   }
 
   const std::vector<Node> &nodes() const { return all; }
@@ -92,7 +99,7 @@ private:
       all[end].next.push_back({head, &op});
       return addAfter(decided);
     }
-    return isSharedAccess(&op) || isa<BarrierOp>(op) ? addAfter(at, &op) : at;
+    return isSharedAccess(&op) || isBarrier(&op) ? addAfter(at, &op) : at;
   }
 
   unsigned numWarps;
@@ -107,8 +114,9 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     FlowGraph graph(kernel);
     size_t steps = 0;
     for (const FlowGraph::Node &start : graph.nodes())
-      if (start.op && !isa<BarrierOp>(start.op) &&
-          (failed(follow(graph, start, steps)) || failed(followRead(graph, start, steps))))
+      if (start.op && !isBarrier(start.op) &&
+          (failed(follow(graph, start, steps)) || failed(followRead(graph, start, steps)) ||
+           failed(followBack(graph, start))))
         return signalPassFailure();
     // Too large for this: what decided where barriers stand must find none missing.
     if (steps > kMaxSteps)
@@ -155,7 +163,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// Until a barrier comes.
   static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
     return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
-      if (node.op && !isa<BarrierOp>(node.op))
+      if (node.op && !isBarrier(node.op))
         if (auto kind = hazardOf(start.op, crossings, node.op)) {
           (void)report(start.op, node.op, *kind);
           return Next::Fail;
@@ -189,6 +197,37 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       error.attachNote(start.op->getLoc()) << "the read is here";
       return Next::Fail;
     });
+  }
+
+  /// From a load of shared memory back to the stores of the block that it reads. Nothing else may
+  /// have written to its bytes on any way from there.
+  static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start) {
+    if (!isa<SharedLoadOp>(start.op))
+      return success();
+    llvm::DenseSet<unsigned> seen;
+    SmallVector<unsigned> waiting(start.previous.begin(), start.previous.end());
+    while (!waiting.empty()) {
+      unsigned number = waiting.pop_back_val();
+      if (!seen.insert(number).second)
+        continue;
+      const FlowGraph::Node &node = graph.nodes()[number];
+      if (node.previous.empty())
+        return start.op->emitError() << "expected a store to the memory of this '"
+                                     << start.op->getName() << "' on each way to it";
+      bool writes = node.op && !isa<SharedLoadOp>(node.op) && sharesBytes(node.op, start.op);
+      if (writes && allocOf(node.op) == allocOf(start.op))
+        continue;
+      if (writes) {
+        InFlightDiagnostic error = start.op->emitError()
+                                   << "expected no other '" << node.op->getName()
+                                   << "' in the bytes of this '" << start.op->getName()
+                                   << "' since its block was stored";
+        error.attachNote(node.op->getLoc()) << "what writes there is here";
+        return error;
+      }
+      waiting.append(node.previous.begin(), node.previous.end());
+    }
+    return success();
   }
 
   static LogicalResult report(Operation *earlier, Operation *later, HazardKind kind) {

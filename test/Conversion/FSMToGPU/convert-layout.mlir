@@ -8,6 +8,9 @@
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
 #v = #fsm.layout<register = [], lane = [[32], [2], [4], [8], [16]], warp = [[1]], cta = []>
 
+#row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0]], cta = []>
+#square = #fsm.layout<register = [[0, 4]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[0, 0]], cta = []>
+
 // Two registers and one bit of the lane change places: one butterfly.
 // CHECK-LABEL: gpu.func @shuffles
 // CHECK:         nvvm.shfl.sync bfly
@@ -22,16 +25,36 @@ fsm.kernel @shuffles(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
   fsm.return
 }
 
+// Through shared memory go accesses that fsm-stage-exchanges has written.
 // CHECK-LABEL: gpu.func @shared
 // CHECK:         llvm.store {{.*}}, !llvm.ptr<3>
 // CHECK:         nvvm.bar
 // CHECK:         llvm.load {{.*}} !llvm.ptr<3>
 // CHECK-NOT:     nvvm.bar
 // CHECK:         gpu.return
+#plain = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
 fsm.kernel @shared(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
   %o = fsm.range 0, 64 : tensor<64xi32, #w>
   %p = fsm.range 0, 64 : tensor<64xi32, #v>
-  %x = fsm.convert_layout %o {fsm.shared_offset = 0 : i32} : tensor<64xi32, #w> -> tensor<64xi32, #v>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32, #plain>
+  fsm.shared_store %o, %a : tensor<64xi32, #w>, !fsm.shared<64xi32, #plain>
+  fsm.shared_barrier <program>
+  %x = fsm.shared_load %a : !fsm.shared<64xi32, #plain> -> tensor<64xi32, #v>
   fsm.store %x, %out[%p] : tensor<64xi32, #v>, !fsm.ptr<i32>, tensor<64xi32, #v>
+  fsm.return
+}
+
+// The threads of one warp wait for one another; elements of 100 bytes from the beginning of the memory on, row by row.
+// CHECK-LABEL: gpu.func @rows
+// CHECK:         %[[PLACE:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK:         nvvm.bar.warp.sync
+// CHECK-NOT:     nvvm.barrier
+// CHECK:         gpu.return
+fsm.kernel @rows(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %o = fsm.range 0, 25 : tensor<25xi32, #row>
+  %a = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<25xi32>
+  fsm.shared_store %o, %a : tensor<25xi32, #row>, !fsm.shared<25xi32>
+  fsm.shared_barrier <warp>
+  %x = fsm.shared_load %a : !fsm.shared<25xi32> -> tensor<5x5xi32, #square>
   fsm.return
 }

@@ -55,3 +55,40 @@ fsm.kernel @other_warps() attributes {num_warps = 1 : i32} {
   %y = fsm.expand_dims %x axis 1 : tensor<64xi32, #one> -> tensor<64x1xi32, #two>
   fsm.return
 }
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#v = #fsm.layout<register = [], lane = [[32], [2], [4], [8], [16]], warp = [[1]], cta = []>
+
+fsm.kernel @conversion_not_staged() attributes {num_warps = 2 : i32} {
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  // expected-error @below {{expected a conversion that a warp does by itself; 'fsm-stage-exchanges' takes others through shared memory}}
+  %y = fsm.convert_layout %x : tensor<64xi32, #w> -> tensor<64xi32, #v>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#more = #fsm.layout<register = [[16, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[8, 0]], cta = []>
+
+fsm.kernel @reshape_not_staged() attributes {num_warps = 2 : i32} {
+  // expected-note @below {{operand 0 is 'tensor<60xi32, #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>>' here}}
+  %x = fsm.range 0, 60 : tensor<60xi32, #w>
+  // expected-error @below {{expected layouts of source and result between which no element moves}}
+  %y = fsm.reshape %x : tensor<60xi32, #w> -> tensor<20x3xi32, #more>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+fsm.kernel @no_place() attributes {num_warps = 2 : i32} {
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  // expected-error @below {{expected 'fsm.shared_offset' from fsm-allocate-shared}}
+  %a = fsm.shared_alloc : !fsm.shared<64xi32>
+  fsm.shared_store %x, %a : tensor<64xi32, #w>, !fsm.shared<64xi32>
+  fsm.return
+}

@@ -1,9 +1,9 @@
 // What shared memory has no room for: fewer stages, and where not even two fit, none for that load.
 
-// RUN: %fsm_opt %s --fsm-schedule-loops=forced=true --split-input-file --verify-diagnostics -o %t.mlir
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops=forced=true --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
-// RUN: not %fsm_opt %s --fsm-schedule-loops='strict=true forced=true' --split-input-file -o %t.strict.mlir 2>&1 | FileCheck %s --check-prefix=STRICT
-// RUN: %fsm_opt %s --fsm-schedule-loops='target=sm_75 strict=true forced=true' --split-input-file -o %t.mlir
+// RUN: not %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops='strict=true forced=true' --split-input-file -o %t.strict.mlir 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops='target=sm_75 strict=true forced=true' --split-input-file -o %t.mlir
 
 // 64 KiB a slot, and sm_90a has 227 KiB.
 // STRICT: error: num_stages is reduced from 6 to 4: 6 stages need 327680 bytes of shared memory a program, of which sm_90a has 232448 left; use smaller blocks or a lower num_stages

@@ -85,6 +85,24 @@ fsm.kernel @folded(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
   fsm.return
 }
 
+// What goes through shared memory says how wide its accesses are, and whether banks meet.
+// CHECK-LABEL: kernel @exchanged
+// CHECK:       print-layouts.mlir:[[#@LINE+9]]:3: fsm.shared_store from L0, 8 bytes a lane with 1 wavefront a phase
+// CHECK-NEXT:  print-layouts.mlir:[[#@LINE+9]]:8: fsm.shared_load to L1, 4 bytes a lane with 1 wavefront a phase
+// CHECK-NEXT:  print-layouts.mlir:[[#@LINE+10]]:3: fsm.shared_store from L1, row by row
+#pairs = #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>
+#single = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#plain = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+fsm.kernel @exchanged() attributes {num_warps = 1 : i32} {
+  %x = fsm.range 0, 64 : tensor<64xi32, #pairs>
+  %a = fsm.shared_alloc : !fsm.shared<64xi32, #plain>
+  fsm.shared_store %x, %a : tensor<64xi32, #pairs>, !fsm.shared<64xi32, #plain>
+  %y = fsm.shared_load %a : !fsm.shared<64xi32, #plain> -> tensor<64xi32, #single>
+  %b = fsm.shared_alloc : !fsm.shared<64xi32>
+  fsm.shared_store %y, %b : tensor<64xi32, #single>, !fsm.shared<64xi32>
+  fsm.return
+}
+
 // CHECK-LABEL: kernel @none
 // CHECK-NEXT:  no block has a layout; 'fsm-assign-layouts' gives each one
 fsm.kernel @none() {

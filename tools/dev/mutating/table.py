@@ -97,8 +97,8 @@ def owners(repository=REPOSITORY):
     """What has to have two mutants at least: each pass, each analysis, and two layers as wholes."""
     names = ["Engine", "Layout"]
     for folder in ("Transforms", "Conversion"):
-        text = (repository / "include" / "fsm" / folder / "Passes.td").read_text(encoding="utf-8")
-        names += re.findall(r'^def \w+\s*: Pass<"([\w-]+)"', text, re.MULTILINE)
+        for path in (repository / "include" / "fsm" / folder).glob("*Passes.td"):
+            names += re.findall(r'^def \w+\s*: Pass<"([\w-]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
     names += [path.stem for path in (repository / "include" / "fsm" / "Analysis").glob("*.h")]
     return sorted(set(names))
 

@@ -8,6 +8,7 @@
 #include "RenameRegisters.h"
 
 #include "ThreadLowering.h"
+#include "fsm/Analysis/ScratchSize.h"
 
 #include "fsm/IR/Origins.h"
 
@@ -24,6 +25,9 @@ using namespace fsm::gpu;
 /// The packed position of the source's element that a shape op puts at `position`.
 static uint64_t sourcePosition(Operation *op, const BitSpace &source, const BitSpace &result,
                                uint64_t position) {
+  // Source and result number their elements alike.
+  if (isa<ReshapeOp>(op))
+    return position;
   uint64_t packed = 0;
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     for (auto [dim, from] : llvm::enumerate(transpose.getOrder()))
@@ -73,6 +77,8 @@ static LinearLayout layoutOfBlock(Value block) {
 }
 
 std::optional<SmallVector<int64_t>> fsm::gpu::sourceRegisters(Operation *op) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !alignedLayouts(reshape))
+    return std::nullopt;
   LinearLayout from = layoutOfBlock(op->getOperand(0)), to = layoutOfBlock(op->getResult(0));
   auto mapped = [&](uint64_t position) { return sourcePosition(op, from.to(), to.to(), position); };
   return registersAt(from, to, mapped, mapped);
@@ -151,6 +157,7 @@ void fsm::gpu::addRenameHandlers(HandlerTable &table) {
   addHandler<ExpandDimsOp, lowerShape<ExpandDimsOp>>(table);
   addHandler<BroadcastOp, lowerShape<BroadcastOp>>(table);
   addHandler<TransposeOp, lowerShape<TransposeOp>>(table);
+  addHandler<ReshapeOp, lowerShape<ReshapeOp>>(table);
   addHandler<JoinOp, lower>(table);
   addHandler<SplitOp, lower>(table);
 }

@@ -13,8 +13,8 @@
 namespace fsm::gpu {
 
 /// For each element of the thread's vector of a shape op's result (`fsm.expand_dims`,
-/// `fsm.broadcast`, `fsm.transpose`), the element of its source's that it is. Nothing when the
-/// layouts do not belong together.
+/// `fsm.broadcast`, `fsm.transpose`, `fsm.reshape`), the element of its source's that it is.
+/// Nothing when the layouts do not belong together.
 std::optional<llvm::SmallVector<int64_t>> sourceRegisters(mlir::Operation *op);
 
 } // namespace fsm::gpu

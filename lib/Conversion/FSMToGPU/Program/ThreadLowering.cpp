@@ -28,9 +28,9 @@ ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp mo
   addProgramHandlers(table);
   addReduceHandlers(table);
   addRenameHandlers(table);
-  addReshapeHandlers(table);
   addRingHandlers(table);
   addScanHandlers(table);
+  addSharedBlockHandlers(table);
 }
 
 SmallVector<Value> ThreadLowering::lookup(ValueRange range) {

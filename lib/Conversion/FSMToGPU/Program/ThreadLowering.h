@@ -45,9 +45,9 @@ void addDotHandlers(HandlerTable &table);
 void addProgramHandlers(HandlerTable &table);
 void addReduceHandlers(HandlerTable &table);
 void addRenameHandlers(HandlerTable &table);
-void addReshapeHandlers(HandlerTable &table);
 void addRingHandlers(HandlerTable &table);
 void addScanHandlers(HandlerTable &table);
+void addSharedBlockHandlers(HandlerTable &table);
 
 /// What lowers the ops that no table has: they take elements of blocks one by one, or are
 /// refused.

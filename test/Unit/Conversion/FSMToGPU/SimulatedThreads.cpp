@@ -7,10 +7,11 @@
 
 #include "SimulatedThreads.h"
 
-#include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Conversion/Passes.h"
 #include "fsm/Simulator/Simulator.h"
 #include "fsm/Target/DeviceCode.h"
+#include "fsm/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -37,15 +38,15 @@ std::string test::blockType(const LinearLayout &layout, const std::string &eleme
   return text;
 }
 
-/// Scratch memory for each op, none of it shared; the bytes of all.
-static uint32_t allocateScratch(KernelOp kernel) {
+/// A place for each buffer, where no other lies; the bytes of all.
+static uint32_t allocateBuffers(KernelOp kernel) {
   uint64_t bytes = 0;
   Builder builder(kernel.getContext());
   kernel->walk([&](Operation *op) {
-    uint64_t own = scratchBytes(op);
+    uint64_t own = bufferBytes(op);
     if (own)
       op->setAttr(kSharedOffsetAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
-    bytes += own;
+    bytes += llvm::alignTo(own, 16);
   });
   kernel->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
   return static_cast<uint32_t>(bytes);
@@ -65,7 +66,11 @@ static std::string compile(const std::string &text, uint32_t &sharedBytes, std::
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context), "k");
   if (!module)
     return "";
-  sharedBytes = allocateScratch(*module->getOps<KernelOp>().begin());
+  PassManager staging(&context, ModuleOp::getOperationName());
+  staging.addNestedPass<KernelOp>(createStageExchangesPass());
+  if (failed(staging.run(*module)))
+    return "";
+  sharedBytes = allocateBuffers(*module->getOps<KernelOp>().begin());
   PassManager manager(&context, ModuleOp::getOperationName());
   manager.addPass(createConvertFSMToGPUPass());
   addDeviceLoweringPasses(manager);

@@ -1,0 +1,57 @@
+//===- SharedBuffers.h - Who uses which shared memory, when ----*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A *buffer* is an op that has a place in the program's shared memory: an
+// `fsm.shared_alloc`, which others access; an `fsm.ring`; an op that exchanges
+// elements through scratch memory of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_SHAREDBUFFERS_H
+#define FSM_ANALYSIS_SHAREDBUFFERS_H
+
+#include "fsm/IR/FSMDialect.h"
+
+#include <utility>
+
+namespace fsm {
+
+/// The bytes of a buffer; 0 for an op that is none.
+uint64_t bufferBytes(mlir::Operation *op);
+
+/// The memory that an `fsm.shared_store` or `fsm.shared_load` accesses; null for other ops.
+SharedAllocOp allocOf(mlir::Operation *access);
+
+/// Whether two accesses, or ops with scratch memory, have a byte in common by the
+/// `fsm.shared_offset` of what they use.
+bool sharesBytes(mlir::Operation *left, mlir::Operation *right);
+
+/// The block that a load finds, if one store alone writes to its memory; null otherwise.
+mlir::Value storedBlock(SharedLoadOp load);
+
+/// From when to when the buffers of a kernel are in use. Scratch is during its op. The block of an
+/// `fsm.shared_alloc` is from there to its last access, or to the end of the loop or branch behind
+/// the alloc that this is in.
+class SharedLives {
+public:
+  explicit SharedLives(KernelOp kernel);
+
+  /// The steps of the kernel, in its order, in which a buffer is first and last in use.
+  std::pair<unsigned, unsigned> of(mlir::Operation *buffer) const { return lives.lookup(buffer); }
+  bool overlap(mlir::Operation *left, mlir::Operation *right) const {
+    auto [begin, end] = of(left);
+    auto [otherBegin, otherEnd] = of(right);
+    return begin <= otherEnd && otherBegin <= end;
+  }
+
+private:
+  llvm::DenseMap<mlir::Operation *, std::pair<unsigned, unsigned>> lives;
+};
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_SHAREDBUFFERS_H

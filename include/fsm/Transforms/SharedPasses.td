@@ -1,0 +1,94 @@
+//===- SharedPasses.td - What goes through shared memory ----*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_SHAREDPASSES_TD
+#define FSM_TRANSFORMS_SHAREDPASSES_TD
+
+include "fsm/Transforms/TargetOption.td"
+include "mlir/Pass/PassBase.td"
+
+def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
+  let summary = "Writes out how blocks go through shared memory";
+  let description = [{
+    An `fsm.convert_layout` for which neither registers nor shuffles are enough becomes
+    an `fsm.shared_alloc`, an `fsm.shared_store` into it, an `fsm.shared_barrier`, of the warp
+    where no element leaves its warp, and an `fsm.shared_load`. So does an `fsm.reshape` that is
+    no linear map, row by row; one that is moves its elements by a conversion, and is a
+    renaming of registers then. Operands and results of reductions and scans are brought to and
+    from the layouts in which these work.
+
+    Before: a kernel whose blocks have layouts. After: conversions and reshapes that a warp
+    does by itself, and reductions of what threads have; others are accesses to shared memory.
+
+    Example: test/Transforms/Shared/stage-exchanges.mlir
+  }];
+  let statistics = [
+    Statistic<"exchanges", "exchanges", "blocks that go through shared memory">,
+  ];
+}
+
+def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
+  let summary = "Decides what lies where in shared memory";
+  let description = [{
+    Gives each `fsm.shared_alloc`, and each reduction across warps and other op that exchanges
+    elements through scratch memory of its own, its place, `fsm.shared_offset` in bytes, and the
+    kernel `fsm.shared_bytes`, what one program needs. What is in use at the same time lies apart;
+    so does what is small and has no barrier on the way from one to the other, so that none is
+    needed. Otherwise all begin at 0 and share.
+    include/fsm/Analysis/ScratchPlan.h has the rules. Of the programs packed into a
+    cta half are left, and half again, where all of them have no room in that of `target`.
+
+    Before: a kernel behind `fsm-stage-exchanges`. After: all that needs shared memory has a place.
+
+    Example: test/Transforms/Shared/allocate-shared.mlir
+  }];
+  let options = [TargetOption];
+  let statistics = [
+    Statistic<"buffers", "buffers", "blocks and ops with a place in shared memory">,
+  ];
+}
+
+def InsertBarriersPass : Pass<"fsm-insert-barriers", "::fsm::KernelOp"> {
+  let summary = "Puts barriers between accesses of different threads";
+  let description = [{
+    Inside one program a load sees the stores before it, and shared memory is not
+    overwritten while it is read. Where two accesses to the same bytes may be by
+    different threads, one of them writes, and a way leads from one to the
+    other without a barrier, an `fsm.barrier` is inserted in front of the later one.
+    include/fsm/Analysis/Hazards.h says which pairs need none. With `remarks` each
+    inserted barrier names its pair.
+
+    Before: a kernel with `fsm.shared_offset` where `fsm-allocate-shared` writes it. After: any two
+    such accesses have a barrier in between.
+
+    Example: test/Transforms/Shared/insert-barriers.mlir
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each barrier that names its pair of accesses">,
+  ];
+  let statistics = [
+    Statistic<"barriers", "barriers", "barriers inserted">,
+  ];
+}
+
+def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
+  let summary = "Checks the plan of shared memory and its barriers";
+  let description = [{
+    Follows all ways from each access, around each loop, up to the next barrier, and reports what
+    needs one; from each read of a slot up to a reduction of what was read, and reports bulk copies
+    into the slot that have no `fence`; and the ways back from each load of a block, and reports what
+    else has written its bytes. All buffers have an aligned place inside `fsm.shared_bytes`.
+    It searches paths where `fsm-insert-barriers` iterates sets, so that a mistake is not repeated.
+
+    Before: a kernel with shared memory and barriers. After: the same kernel.
+
+    Example: test/Transforms/Verify/verify-shared.mlir
+  }];
+}
+
+#endif // FSM_TRANSFORMS_SHAREDPASSES_TD

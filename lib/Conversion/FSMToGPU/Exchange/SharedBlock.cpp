@@ -1,0 +1,277 @@
+//===- SharedBlock.cpp - Blocks in shared memory -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedBlock.h"
+
+#include "../Program/ThreadBlock.h"
+#include "../Program/ThreadLowering.h"
+#include "../Program/ThreadValues.h"
+#include "SharedAccess.h"
+
+#include "fsm/Analysis/SharedBuffers.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+//===----------------------------------------------------------------------===//
+// Under a layout
+//===----------------------------------------------------------------------===//
+
+SharedSide::SharedSide(const LinearLayout &threads, const LinearLayout &shared,
+                       const SharedAccess &access, unsigned elementBytes)
+    : threads(threads), toOffset(shared.pseudoInverse().compose(threads)), vector(access.vector),
+      elementBytes(elementBytes) {
+  BitMatrix registers =
+      BitMatrix::fromColumns(toOffset.basesOf(Dim::Register), toOffset.to().bits());
+  for (uint64_t step = 1; step < vector; step <<= 1)
+    steps.push_back(*registers.solve(step));
+}
+
+/// The register with element i of a vector, relative to that of element 0.
+uint64_t SharedSide::registerStep(uint64_t element) const {
+  uint64_t sum = 0;
+  for (auto [bit, step] : llvm::enumerate(steps))
+    sum ^= element >> bit & 1 ? step : 0;
+  return sum;
+}
+
+uint64_t SharedSide::firstOf(uint64_t reg) const {
+  return reg ^ registerStep(toOffset.apply(reg, 0, 0) & (vector - 1));
+}
+
+/// The registers whose offset is a multiple of the vector where lane and warp are 0: one for
+/// each vector, ascending.
+std::vector<uint64_t> SharedSide::firsts(bool onlyLive) const {
+  llvm::DenseSet<uint64_t> seen;
+  for (uint64_t reg : threads.liveRegisters())
+    seen.insert(firstOf(reg));
+  std::vector<uint64_t> result;
+  for (uint64_t reg = 0; reg < uint64_t(1) << toOffset.from().bitsOf(Dim::Register); ++reg)
+    if (firstOf(reg) == reg && (!onlyLive || seen.contains(reg)))
+      result.push_back(reg);
+  return result;
+}
+
+/// What a thread's registers are exchanged by, because its lane or warp begins inside a vector.
+std::vector<uint64_t> SharedSide::exchangedBy(Dim dim) const {
+  std::vector<uint64_t> columns;
+  for (uint64_t base : toOffset.basesOf(dim))
+    columns.push_back(registerStep(base & (vector - 1)));
+  return columns;
+}
+
+/// Bytes to the vectors that a lane's or warp's bits lead to.
+std::vector<uint64_t> SharedSide::threadBytes(Dim dim) const {
+  std::vector<uint64_t> columns;
+  for (uint64_t base : toOffset.basesOf(dim))
+    columns.push_back((base & ~(vector - 1)) * elementBytes);
+  return columns;
+}
+
+/// Calls `visit` with each offset at which some thread accesses the vector that begins at a
+/// register.
+void SharedSide::forOffsets(uint64_t reg, function_ref<void(uint64_t)> visit) const {
+  const BitSpace &from = toOffset.from();
+  for (uint64_t lane = 0; lane < uint64_t(1) << from.bitsOf(Dim::Lane); ++lane)
+    for (uint64_t warp = 0; warp < uint64_t(1) << from.bitsOf(Dim::Warp); ++warp)
+      visit(toOffset.apply(reg, lane, warp) & ~(vector - 1));
+}
+
+void SharedSide::markRead(std::vector<bool> &isRead) const {
+  for (uint64_t first : firsts(/*onlyLive=*/true))
+    forOffsets(first, [&](uint64_t offset) {
+      std::fill_n(isRead.begin() + static_cast<int64_t>(offset), vector, true);
+    });
+}
+
+/// The first registers of what is stored.
+std::vector<uint64_t> SharedSide::written(const std::vector<bool> &isRead) const {
+  std::vector<uint64_t> live = firsts(/*onlyLive=*/true);
+  std::vector<uint64_t> all = firsts(/*onlyLive=*/false);
+  if (live.size() == all.size())
+    return live;
+  llvm::DenseSet<uint64_t> isLive(live.begin(), live.end());
+  std::vector<uint64_t> result;
+  for (uint64_t first : all) {
+    bool isNeeded = isLive.contains(first);
+    forOffsets(first, [&](uint64_t offset) {
+      for (uint64_t i = 0; i < vector; ++i)
+        isNeeded |= isRead[offset + i];
+    });
+    if (isNeeded)
+      result.push_back(first);
+  }
+  return result;
+}
+
+void SharedSide::store(DeviceProgram &program, Location loc, RegisterFile registers, uint64_t begin,
+                       const std::vector<bool> &isRead) const {
+  registers =
+      exchange(program, loc, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
+  SharedPlaces places(program, loc, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
+  Value isFirst = program.isFirst(loc, threads.freeBits(Dim::Lane), threads.freeBits(Dim::Warp));
+  Value filler = anyOf(registers);
+  emitIf(program, loc, isFirst, [&]() {
+    for (uint64_t first : written(isRead)) {
+      SmallVector<Value> elements;
+      for (uint64_t i = 0; i < vector; ++i) {
+        Value value = registers[first ^ registerStep(i)];
+        elements.push_back(value ? value : filler);
+      }
+      storeShared(program, loc, elements, places.at(bytesAt(first)));
+    }
+  });
+}
+
+RegisterFile SharedSide::load(DeviceProgram &program, Location loc, Type element,
+                              uint64_t begin) const {
+  SharedPlaces places(program, loc, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
+  RegisterFile registers(uint64_t(1) << toOffset.from().bitsOf(Dim::Register));
+  for (uint64_t first : firsts(/*onlyLive=*/true)) {
+    Value address = places.at(bytesAt(first));
+    SmallVector<Value> elements = loadShared(program, loc, element, vector, address);
+    for (auto [i, value] : llvm::enumerate(elements))
+      registers[first ^ registerStep(i)] = value;
+  }
+  return exchange(program, loc, std::move(registers), exchangedBy(Dim::Lane),
+                  exchangedBy(Dim::Warp));
+}
+
+//===----------------------------------------------------------------------===//
+// Row by row
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A block whose elements lie where their row-major numbers say.
+class SharedRows {
+public:
+  SharedRows(DeviceProgram &program, Location loc, RankedTensorType type, uint64_t begin)
+      : program(program), loc(loc), block(program, loc, type), begin(begin),
+        bytes(bytesOf(type.getElementType())) {}
+
+  void store(ArrayRef<Value> elements) {
+    const LinearLayout &layout = block.layout();
+    Value isFirst = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
+    for (auto [reg, value] : llvm::zip_equal(block.registers(), elements)) {
+      // Numbers of positions outside the true extents are those of other elements.
+      Value condition = block.isInside(reg);
+      if (condition && isFirst)
+        condition = arith::AndIOp::create(program.builder, loc, condition, isFirst);
+      Value place = address(block.rowMajor(reg)), element = value;
+      emitIf(program, loc, condition ? condition : isFirst,
+             [&]() { storeShared(program, loc, element, place); });
+    }
+  }
+
+  Value load(Type element) {
+    SmallVector<Value> elements;
+    for (uint64_t reg : block.registers()) {
+      Value number = block.rowMajor(reg);
+      if (Value inside = block.isInside(reg))
+        number = arith::SelectOp::create(program.builder, loc, inside, number, program.i32(loc, 0));
+      elements.append(loadShared(program, loc, element, 1, address(number)));
+    }
+    return vectorOf(program, loc, elements);
+  }
+
+private:
+  Value address(Value number) {
+    Value offset = arith::MulIOp::create(program.builder, loc, number, program.i32(loc, bytes));
+    Value start = program.i32(loc, static_cast<int64_t>(begin));
+    return program.shared(loc, arith::AddIOp::create(program.builder, loc, offset, start));
+  }
+
+  DeviceProgram &program;
+  Location loc;
+  ThreadBlock block;
+  uint64_t begin;
+  unsigned bytes;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Where the memory of an access begins among the program's shared bytes.
+static std::optional<uint64_t> beginOf(Operation *access) {
+  SharedAllocOp alloc = allocOf(access);
+  auto offset = alloc->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+  if (offset)
+    return static_cast<uint64_t>(offset.getInt());
+  alloc.emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
+  return std::nullopt;
+}
+
+/// How the threads of a block access the memory of a layout.
+static SharedSide sideOf(RankedTensorType block, SharedType type) {
+  LinearLayout threads = linearLayoutOf(block), shared = type.getLayout().toLinear(type.getShape());
+  unsigned bytes = bytesOf(type.getElementType());
+  return SharedSide(threads, shared, analyseSharedAccess(threads, shared, bytes), bytes);
+}
+
+static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
+  DeviceProgram &program = thread.program;
+  Location loc = op.getLoc();
+  std::optional<uint64_t> begin = beginOf(op);
+  if (!begin)
+    return failure();
+  RankedTensorType block = op.getValue().getType();
+  SharedType type = op.getShared().getType();
+  Value stored = toBytes(program, loc, thread.lookup(op.getValue()));
+  if (!type.getLayout()) {
+    SmallVector<Value> elements = elementsOf(program, loc, stored);
+    SharedRows(program, loc, block, *begin).store(elements);
+    return success();
+  }
+  std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
+  for (Operation *user : op.getShared().getUsers())
+    if (auto load = dyn_cast<SharedLoadOp>(user))
+      sideOf(load.getType(), type).markRead(isRead);
+  RegisterFile file = unpack(program, loc, stored, linearLayoutOf(block));
+  sideOf(block, type).store(program, loc, std::move(file), *begin, isRead);
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
+  DeviceProgram &program = thread.program;
+  Location loc = op.getLoc();
+  std::optional<uint64_t> begin = beginOf(op);
+  if (!begin)
+    return failure();
+  RankedTensorType block = op.getType();
+  SharedType type = op.getShared().getType();
+  Type memory = memoryElement(type.getElementType());
+  Value loaded;
+  if (type.getLayout()) {
+    RegisterFile file = sideOf(block, type).load(program, loc, memory, *begin);
+    loaded = pack(program, loc, file, linearLayoutOf(block));
+  } else {
+    loaded = SharedRows(program, loc, block, *begin).load(memory);
+  }
+  return thread.setResult(op,
+                          fromBytes(program, loc, loaded, registerElement(type.getElementType())));
+}
+
+static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
+  if (op.getScope() == ThreadScope::Warp)
+    thread.program.warpBarrier(op.getLoc());
+  else
+    thread.program.barrier(op.getLoc());
+  return success();
+}
+
+/// Its accesses know its place.
+static LogicalResult lower(ThreadLowering &, SharedAllocOp) { return success(); }
+
+void fsm::gpu::addSharedBlockHandlers(HandlerTable &table) {
+  addHandler<SharedAllocOp, lower>(table);
+  addHandler<SharedStoreOp, lower>(table);
+  addHandler<SharedLoadOp, lower>(table);
+  addHandler<SharedBarrierOp, lower>(table);
+}

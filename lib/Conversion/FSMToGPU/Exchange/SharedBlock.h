@@ -1,0 +1,50 @@
+//===- SharedBlock.h - Blocks in shared memory -----------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDBLOCK_H
+#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDBLOCK_H
+
+#include "RegisterFile.h"
+
+#include "fsm/Layout/SharedSwizzle.h"
+
+namespace fsm::gpu {
+
+/// The accesses of a thread layout to a shared layout, by vectors; of values without i1.
+class SharedSide {
+public:
+  SharedSide(const LinearLayout &threads, const LinearLayout &shared, const SharedAccess &access,
+             unsigned elementBytes);
+
+  /// Sets what some thread reads, by offset.
+  void markRead(std::vector<bool> &isRead) const;
+  /// Stores what the threads hold behind the first `begin` bytes of the program's memory, once:
+  /// the vectors with elements, and those that `isRead` says are read along with elements.
+  void store(DeviceProgram &program, mlir::Location loc, RegisterFile registers, uint64_t begin,
+             const std::vector<bool> &isRead) const;
+  RegisterFile load(DeviceProgram &program, mlir::Location loc, mlir::Type element,
+                    uint64_t begin) const;
+
+private:
+  uint64_t registerStep(uint64_t element) const;
+  uint64_t firstOf(uint64_t reg) const;
+  std::vector<uint64_t> firsts(bool onlyLive) const;
+  std::vector<uint64_t> written(const std::vector<bool> &isRead) const;
+  uint64_t bytesAt(uint64_t reg) const { return toOffset.apply(reg, 0, 0) * elementBytes; }
+  std::vector<uint64_t> exchangedBy(Dim dim) const;
+  std::vector<uint64_t> threadBytes(Dim dim) const;
+  void forOffsets(uint64_t reg, llvm::function_ref<void(uint64_t)> visit) const;
+
+  LinearLayout threads, toOffset;
+  std::vector<uint64_t> steps;
+  uint64_t vector;
+  unsigned elementBytes;
+};
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDBLOCK_H

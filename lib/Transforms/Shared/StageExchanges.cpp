@@ -1,0 +1,85 @@
+//===- StageExchanges.cpp - Elements that go through shared memory --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "fsm/Analysis/ScratchSize.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_STAGEEXCHANGESPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// A store of a block, a barrier and a load, for which `op` stood.
+static void exchange(Operation *op, SharedType type, ThreadScope scope) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value shared = SharedAllocOp::create(builder, loc, type);
+  SharedStoreOp::create(builder, loc, op->getOperand(0), shared);
+  SharedBarrierOp::create(builder, loc, scope);
+  op->replaceAllUsesWith(SharedLoadOp::create(builder, loc, op->getResult(0).getType(), shared));
+  op->erase();
+}
+
+/// A reshape that is a linear map moves its elements first, to where the result has them.
+/// Another one exchanges them row by row.
+static void stage(ReshapeOp op) {
+  auto layouts = alignedLayouts(op);
+  if (!layouts) {
+    auto type = SharedType::get(op.getContext(), {op.getType().getNumElements()},
+                                op.getType().getElementType(), LayoutAttr());
+    return exchange(op, type, ThreadScope::Program);
+  }
+  RankedTensorType source = op.getSource().getType();
+  LinearLayout wanted(layouts->second.from(), linearLayoutOf(source).to(), layouts->second.bases());
+  if (wanted == linearLayoutOf(source))
+    return;
+  OpBuilder builder(op);
+  Value moved =
+      ConvertLayoutOp::create(builder, op.getLoc(), withLayout(source, wanted), op.getSource());
+  op.getSourceMutable().assign(moved);
+}
+
+/// Whether it was staged.
+static bool stage(ConvertLayoutOp op) {
+  RankedTensorType type = op.getType();
+  ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()), linearLayoutOf(type),
+                                    type.getElementType());
+  if (plan.kind != ConversionKind::SharedMemory)
+    return false;
+  auto layout = LayoutAttr::get(op.getContext(), plan.shared->layout);
+  exchange(op, SharedType::get(op.getContext(), type.getShape(), type.getElementType(), layout),
+           plan.shared->withinWarps ? ThreadScope::Warp : ThreadScope::Program);
+  return true;
+}
+
+namespace {
+struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
+  void runOnOperation() override {
+    // An op with a fault, which the lowering reports, stays as it is.
+    auto collect = [&](auto op) {
+      SmallVector<decltype(op)> ops;
+      getOperation().walk([&](decltype(op) found) {
+        if (layoutFault(found).empty())
+          ops.push_back(found);
+      });
+      return ops;
+    };
+    for (ReshapeOp reshape : collect(ReshapeOp())) {
+      exchanges += !alignedLayouts(reshape);
+      stage(reshape);
+    }
+    for (ConvertLayoutOp convert : collect(ConvertLayoutOp()))
+      exchanges += stage(convert);
+  }
+};
+} // namespace

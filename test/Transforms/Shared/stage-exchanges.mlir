@@ -1,0 +1,95 @@
+// What a warp cannot do by itself is written out as accesses to shared memory, and nothing else is.
+
+// RUN: %fsm_opt %s --fsm-stage-exchanges | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s --check-prefix=WAITS
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#v = #fsm.layout<register = [], lane = [[32], [2], [4], [8], [16]], warp = [[1]], cta = []>
+#a = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#b = #fsm.layout<register = [[1]], lane = [[32], [2], [4], [8], [16]], warp = [], cta = []>
+
+// Elements go from warp to warp: offset 2 e is element e, and 2 e + 1 is element e + 32.
+// CHECK-DAG: #[[SWAPPED:layout[0-9]*]] = #fsm.layout<offset = [
+// CHECK-LABEL: fsm.kernel @warps
+// CHECK:         %[[O:.*]] = fsm.range
+// CHECK-NEXT:    %[[A:.*]] = fsm.shared_alloc : !fsm.shared<64xi32, #[[SWAPPED]]>
+// CHECK-NEXT:    fsm.shared_store %[[O]], %[[A]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    %[[X:.*]] = fsm.shared_load %[[A]] {{.*}} -> tensor<64xi32, #{{.*}}>
+// CHECK-NEXT:    fsm.store %[[X]]
+fsm.kernel @warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %x = fsm.convert_layout %o : tensor<64xi32, #w> -> tensor<64xi32, #v>
+  fsm.store %x, %out[%x] : tensor<64xi32, #v>, !fsm.ptr<i32>, tensor<64xi32, #v>
+  fsm.return
+}
+
+// One butterfly is enough.
+// CHECK-LABEL: fsm.kernel @shuffles
+// CHECK-NOT:     fsm.shared
+// CHECK:         fsm.convert_layout
+// CHECK-NOT:     fsm.shared
+fsm.kernel @shuffles() attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #a>
+  %x = fsm.convert_layout %o : tensor<64xi32, #a> -> tensor<64xi32, #b>
+  fsm.return
+}
+
+// 16 registers of each lane change places with the other lanes' by shared memory, but no warp needs another's.
+// CHECK-LABEL: fsm.kernel @within_warps
+// CHECK:         fsm.shared_store
+// CHECK-NEXT:    fsm.shared_barrier <warp>
+// CHECK-NEXT:    fsm.shared_load
+// WAITS-LABEL: fsm.kernel @within_warps
+// WAITS-NOT:     fsm.barrier
+// WAITS:         fsm.return
+#rows = #fsm.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = [[1024]], cta = []>
+#columns = #fsm.layout<register = [[32], [64], [128], [256], [512]], lane = [[1], [2], [4], [8], [16]], warp = [[1024]], cta = []>
+fsm.kernel @within_warps() attributes {num_warps = 2 : i32} {
+  %o = fsm.range 0, 2048 : tensor<2048xi32, #rows>
+  %x = fsm.convert_layout %o : tensor<2048xi32, #rows> -> tensor<2048xi32, #columns>
+  fsm.return
+}
+
+// A reshape between powers of two first brings elements to the threads that need them; then they have other names.
+// CHECK-LABEL: fsm.kernel @power_of_two
+// CHECK:         fsm.shared_store %{{.*}}, %{{.*}} : tensor<64xi32, #[[W:layout[0-9]*]]>, !fsm.shared<64xi32, #
+// CHECK:         %[[MOVED:.*]] = fsm.shared_load %{{.*}} -> tensor<64xi32, #[[V:layout[0-9]*]]>
+// CHECK-NEXT:    fsm.reshape %[[MOVED]] : tensor<64xi32, #[[V]]> -> tensor<2x32xi32, #
+#halves = #fsm.layout<register = [], lane = [[1, 0], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 1]], cta = []>
+fsm.kernel @power_of_two() attributes {num_warps = 2 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %x = fsm.reshape %o : tensor<64xi32, #w> -> tensor<2x32xi32, #halves>
+  fsm.return
+}
+
+// Where extents are not, the elements lie row by row.
+// CHECK-LABEL: fsm.kernel @row_by_row
+// CHECK:         %[[A:.*]] = fsm.shared_alloc : !fsm.shared<60xi1>
+// CHECK-NEXT:    fsm.shared_store %{{.*}}, %[[A]] : tensor<60xi1, #{{.*}}>, !fsm.shared<60xi1>
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_load %[[A]] : !fsm.shared<60xi1> -> tensor<20x3xi1, #
+// CHECK-NOT:     fsm.reshape
+#more = #fsm.layout<register = [[16, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[8, 0]], cta = []>
+fsm.kernel @row_by_row() attributes {num_warps = 2 : i32} {
+  %y = arith.constant dense<true> : tensor<60xi1, #w>
+  %x = fsm.reshape %y : tensor<60xi1, #w> -> tensor<20x3xi1, #more>
+  fsm.return
+}
+
+// A second iteration writes what slower threads may still read for the first.
+// WAITS-LABEL: fsm.kernel @loop
+// WAITS:         scf.for
+// WAITS-NEXT:      fsm.shared_alloc {fsm.shared_offset = 0 : i32}
+// WAITS-NEXT:      fsm.barrier
+// WAITS-NEXT:      fsm.shared_store
+// WAITS-NEXT:      fsm.shared_barrier
+// WAITS-NEXT:      fsm.shared_load
+// WAITS-NEXT:    }
+fsm.kernel @loop(%n: i32) attributes {num_warps = 2 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  scf.for %i = %n to %n step %n : i32 {
+    %x = fsm.convert_layout %o : tensor<64xi32, #w> -> tensor<64xi32, #v>
+  }
+  fsm.return
+}
