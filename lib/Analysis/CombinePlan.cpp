@@ -122,10 +122,6 @@ static LinearLayout meetingLayout(Operation *op, unsigned axis) {
 
 static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, 16); }
 
-static uint64_t conversionBytes(const LinearLayout &from, const LinearLayout &to, Type element) {
-  return aligned(planBetween(from, to, element).cost().sharedBytes);
-}
-
 CombinePlan fsm::planCombine(Operation *op) {
   unsigned axis = combinedAxis(op);
   CombinePlan plan(meetingLayout(op, axis));
@@ -146,10 +142,6 @@ CombinePlan fsm::planCombine(Operation *op) {
     plan.bytes += aligned(bytes);
     return offset;
   };
-  for (Value source : op->getOperands())
-    plan.operandOffsets.push_back(
-        take(conversionBytes(linearLayoutOf(cast<RankedTensorType>(source.getType())), operand,
-                             elementTypeOf(source.getType()))));
   uint64_t slots = 0;
   if (plan.axisWarps)
     slots = (operand.to().size() >> operand.to().bitsOf(blockDim(axis))) * plan.warpsAlongAxis();
@@ -158,10 +150,16 @@ CombinePlan fsm::planCombine(Operation *op) {
     plan.slotOffsets.push_back(take(slots * bytesOf(plan.types.back())));
   }
   plan.validOffset = take(plan.isPadded ? slots : 0);
-  for (Value result : op->getResults()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    plan.resultOffsets.push_back(take(
-        type ? conversionBytes(*plan.combined, linearLayoutOf(type), type.getElementType()) : 0));
-  }
   return plan;
+}
+
+std::optional<ReductionLayouts> fsm::reductionLayouts(Operation *op) {
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    ReducePlan plan = planReduce(reduce);
+    return ReductionLayouts{plan.operand, plan.partial};
+  }
+  if (!isCombine(op))
+    return std::nullopt;
+  CombinePlan plan = planCombine(op);
+  return ReductionLayouts{plan.operand, plan.combined};
 }

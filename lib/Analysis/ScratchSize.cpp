@@ -27,10 +27,6 @@ ConversionPlan fsm::planBetween(const LinearLayout &from, const LinearLayout &to
   return *planConversion(from, to, bytesOf(element));
 }
 
-static uint64_t conversionBytes(const LinearLayout &from, const LinearLayout &to, Type element) {
-  return aligned(planBetween(from, to, element).cost().sharedBytes);
-}
-
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
@@ -69,18 +65,12 @@ ReducePlan fsm::planReduce(ReduceOp op) {
   plan.accumulator = element;
   if (isa<Float16Type, BFloat16Type>(element))
     plan.accumulator = Float32Type::get(op.getContext());
-  plan.combineOffset = conversionBytes(source, plan.operand, element);
-  plan.resultOffset = plan.combineOffset;
-  auto result = dyn_cast<RankedTensorType>(op.getResult().getType());
-  if (result)
+  if (isa<RankedTensorType>(op.getResult().getType()))
     plan.partial = slicedLayout(plan.operand, op.getAxis());
   if (plan.axisWarps) {
     uint64_t elements = plan.partial ? plan.partial->to().size() : 1;
-    plan.resultOffset += aligned(elements * plan.warpsAlongAxis() * bytesOf(plan.accumulator));
+    plan.bytes = aligned(elements * plan.warpsAlongAxis() * bytesOf(plan.accumulator));
   }
-  plan.bytes = plan.resultOffset;
-  if (result)
-    plan.bytes += conversionBytes(*plan.partial, linearLayoutOf(result), element);
   return plan;
 }
 

@@ -42,15 +42,14 @@ bool isInOrder(const LinearLayout &layout, unsigned axis);
 ///   {16, 64}, axis 1, 4 warps:   a thread has 8 neighbours, a row is 8 lanes
 LinearLayout layoutInOrder(llvm::ArrayRef<int64_t> shape, unsigned axis, unsigned warps);
 
-/// How tuples are combined: the operands are brought to the layout `operand`; threads,
-/// then lanes, then warps combine what they hold; the results are brought to their
-/// layouts.
+/// How tuples are combined: threads, then lanes, then warps combine what they hold.
+/// `fsm-stage-exchanges` brings the operands to the layout `operand`, and the results from
+/// `combined` to theirs.
 struct CombinePlan {
   explicit CombinePlan(LinearLayout operand) : operand(std::move(operand)) {}
 
   LinearLayout operand;
-  /// The layout of what is combined, before it is brought to that of the results; none
-  /// for scalars.
+  /// The layout of what is combined; none for scalars.
   std::optional<LinearLayout> combined;
   unsigned axis = 0;
   /// The bits of the lane and the warp that lead to other elements along the axis.
@@ -59,9 +58,8 @@ struct CombinePlan {
   llvm::SmallVector<mlir::Type> types;
   /// Whether positions beyond the true extent may meet elements.
   bool isPadded = false;
-  /// Where scratch memory has what an operand's conversion moves, the slots of the
-  /// warps, whether these hold a tuple, and what a result's conversion moves.
-  llvm::SmallVector<uint64_t> operandOffsets, slotOffsets, resultOffsets;
+  /// Where scratch memory has the slots of the warps, and whether these hold a tuple.
+  llvm::SmallVector<uint64_t> slotOffsets;
   uint64_t validOffset = 0, bytes = 0;
 
   unsigned warpsAlongAxis() const { return 1u << llvm::popcount(axisWarps); }
@@ -71,6 +69,15 @@ struct CombinePlan {
 
 /// `op` has no layoutFault().
 CombinePlan planCombine(mlir::Operation *op);
+
+/// The layouts in which a reduction or a scan takes its operands and leaves its results.
+struct ReductionLayouts {
+  LinearLayout operand;
+  /// None for scalars.
+  std::optional<LinearLayout> result;
+};
+/// Nothing for other ops. `op` has no layoutFault().
+std::optional<ReductionLayouts> reductionLayouts(mlir::Operation *op);
 
 } // namespace fsm
 

@@ -29,9 +29,9 @@ std::string layoutFault(mlir::Operation *op);
 /// The plan of a conversion between two layouts of blocks with these elements.
 ConversionPlan planBetween(const LinearLayout &from, const LinearLayout &to, mlir::Type element);
 
-/// How a reduction is executed: the operand is brought to the layout `operand`, each
-/// thread, then each warp, then the program combines what it holds, and what that
-/// leaves, in the layout `partial`, is brought to the result's.
+/// How a reduction is executed: each thread, then each warp, then the program combines what it
+/// holds. `fsm-stage-exchanges` brings the operand to the layout `operand`, and what is left, in
+/// the layout `partial`, to the result's.
 struct ReducePlan {
   explicit ReducePlan(LinearLayout operand) : operand(std::move(operand)) {}
 
@@ -43,9 +43,8 @@ struct ReducePlan {
   uint64_t axisLanes = 0, axisWarps = 0;
   /// f32 for the half formats, the element type otherwise.
   mlir::Type accumulator;
-  /// Where scratch memory has what the program combines, and what the last step
-  /// moves; the first step's is in front.
-  uint64_t combineOffset = 0, resultOffset = 0, bytes = 0;
+  /// Scratch memory for what the warps have.
+  uint64_t bytes = 0;
 
   unsigned warpsAlongAxis() const { return 1u << llvm::popcount(axisWarps); }
 };

@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/IR/Builders.h"
@@ -18,6 +19,29 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
+
+/// Brings what a reduction or a scan works on to the layouts in which it does, and from there to
+/// its results'.
+static void convertAround(Operation *op, const ReductionLayouts &layouts) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    RankedTensorType wanted = withLayout(type, layouts.operand);
+    if (type != wanted)
+      operand.set(ConvertLayoutOp::create(builder, loc, wanted, operand.get()));
+  }
+  builder.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    RankedTensorType given = type ? withLayout(type, *layouts.result) : type;
+    if (type == given)
+      continue;
+    result.setType(given);
+    auto moved = ConvertLayoutOp::create(builder, loc, type, result);
+    result.replaceAllUsesExcept(moved, moved);
+  }
+}
 
 /// A store of a block, a barrier and a load, for which `op` stood.
 static void exchange(Operation *op, SharedType type, ThreadScope scope) {
@@ -66,6 +90,11 @@ namespace {
 struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
   void runOnOperation() override {
     // An op with a fault, which the lowering reports, stays as it is.
+    getOperation().walk([&](Operation *op) {
+      if (isa<ReduceOp>(op) || isCombine(op))
+        if (layoutFault(op).empty())
+          convertAround(op, *reductionLayouts(op));
+    });
     auto collect = [&](auto op) {
       SmallVector<decltype(op)> ops;
       getOperation().walk([&](decltype(op) found) {

@@ -92,3 +92,15 @@ fsm.kernel @no_place() attributes {num_warps = 2 : i32} {
   fsm.shared_store %x, %a : tensor<64xi32, #w>, !fsm.shared<64xi32>
   fsm.return
 }
+
+// -----
+
+#skewed = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 1], [2, 0], [4, 0]], warp = [[8, 0]], cta = []>
+
+// The rows are not apart from the columns.
+fsm.kernel @reduction_not_staged() attributes {num_warps = 2 : i32} {
+  %x = arith.constant dense<1> : tensor<16x4xi32, #skewed>
+  // expected-error @below {{expected operands and results in the layouts that 'fsm-stage-exchanges' brings them to}}
+  %s = fsm.reduce <sum> %x axis 1 : tensor<16x4xi32, #skewed> -> tensor<16xi32, #fsm.layout<register = [], lane = [[0], [0], [1], [2], [4]], warp = [[8]], cta = []>>
+  fsm.return
+}

@@ -10,7 +10,6 @@
 #include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadValues.h"
-#include "ConvertLayout.h"
 #include "SharedAccess.h"
 #include "fsm/Analysis/ScratchSize.h"
 
@@ -84,22 +83,14 @@ Tuple TupleThreads::moved(const Tuple &tuple, function_ref<Value(Value)> move) {
 std::vector<Tuple> TupleThreads::registerTuples(ValueRange sources, bool marksPadding) {
   std::vector<uint64_t> live = plan.operand.liveRegisters();
   std::vector<Tuple> tuples(uint64_t(1) << plan.operand.from().bitsOf(Dim::Register));
-  for (auto [index, source] : llvm::enumerate(sources)) {
-    auto type = cast<RankedTensorType>(op->getOperand(index).getType());
-    ConversionPlan conversion =
-        planBetween(linearLayoutOf(type), plan.operand, type.getElementType());
-    Value vector =
-        executeConversion(program, loc, conversion, source, scratch + plan.operandOffsets[index]);
-    if (isa<ScanOp>(op))
-      vector = registers::widen(builder, loc, vector);
+  for (Value source : sources) {
+    Value vector = isa<ScanOp>(op) ? registers::widen(builder, loc, source) : source;
     for (auto [reg, value] : llvm::zip_equal(live, elementsOf(program, loc, vector)))
       tuples[reg].values.push_back(value);
   }
   if (!marksPadding || !plan.isPadded)
     return tuples;
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  ThreadBlock block(program, loc,
-                    type.cloneWithEncoding(LayoutAttr::get(op->getContext(), plan.operand)));
+  ThreadBlock block(program, loc, cast<RankedTensorType>(op->getOperand(0).getType()));
   const BitSpace &positions = plan.operand.to();
   Dim axis = blockDim(plan.axis);
   uint64_t extent = positions.extentOf(axis), threadBits = 0;
@@ -213,10 +204,6 @@ SmallVector<Value> TupleThreads::results(ArrayRef<Tuple> tuples) {
     Value value = type ? vectorOf(program, loc, scalars) : scalars.front();
     if (Type rounded = registers::withElement(value.getType(), held); rounded != value.getType())
       value = arith::TruncFOp::create(builder, loc, rounded, value);
-    if (type)
-      value = executeConversion(program, loc,
-                                planBetween(*plan.combined, linearLayoutOf(type), element), value,
-                                scratch + plan.resultOffsets[index]);
     values.push_back(value);
   }
   return values;

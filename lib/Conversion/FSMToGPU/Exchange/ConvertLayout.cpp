@@ -7,11 +7,9 @@
 
 // What lib/Layout/ExecutePlan.cpp does to numbers is here done by threads.
 
-#include "ConvertLayout.h"
-
 #include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
-#include "SharedBlock.h"
+#include "RegisterFile.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -114,45 +112,28 @@ static Value executeRegisters(DeviceProgram &program, Location loc, const Conver
   return vector::ShuffleOp::create(program.builder, loc, source, source, order);
 }
 
-/// Through the memory behind the first `begin` bytes of the program's.
-static RegisterFile executeShared(DeviceProgram &program, Location loc, const ConversionPlan &plan,
-                                  RegisterFile registers, uint64_t begin) {
-  const SharedPlan &shared = *plan.shared;
-  Type element = anyOf(registers).getType();
-  SharedSide writer(plan.source, shared.layout, shared.write, plan.elementBytes);
-  SharedSide reader(plan.destination, shared.layout, shared.read, plan.elementBytes);
-  std::vector<bool> isRead(shared.layout.from().size());
-  reader.markRead(isRead);
-  writer.store(program, loc, std::move(registers), begin, isRead);
-  if (shared.withinWarps)
-    program.warpBarrier(loc);
-  else
-    program.barrier(loc);
-  return reader.load(program, loc, element, begin);
-}
-
-Value fsm::gpu::executeConversion(DeviceProgram &program, Location loc, const ConversionPlan &plan,
-                                  Value source, uint64_t scratch) {
-  if (plan.kind == ConversionKind::Nothing)
-    return source;
-  if (plan.kind == ConversionKind::Registers)
-    return executeRegisters(program, loc, plan, source);
-  Type element = getElementTypeOrSelf(source.getType());
-  RegisterFile file = unpack(program, loc, toBytes(program, loc, source), plan.source);
-  file = plan.kind == ConversionKind::Shuffles
-             ? ShuffleExecution(program, loc, plan).run(std::move(file))
-             : executeShared(program, loc, plan, std::move(file), scratch);
-  return fromBytes(program, loc, pack(program, loc, file, plan.destination), element);
-}
-
 static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
+  DeviceProgram &program = thread.program;
+  Location loc = op.getLoc();
+  Value source = thread.lookup(op.getSource());
   ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()),
                                     linearLayoutOf(op.getType()), op.getType().getElementType());
-  if (plan.kind == ConversionKind::SharedMemory)
+  switch (plan.kind) {
+  case ConversionKind::Nothing:
+    return thread.setResult(op, source);
+  case ConversionKind::Registers:
+    return thread.setResult(op, executeRegisters(program, loc, plan, source));
+  case ConversionKind::Shuffles:
+    break;
+  case ConversionKind::SharedMemory:
     return op.emitOpError("expected a conversion that a warp does by itself; 'fsm-stage-exchanges' "
                           "takes others through shared memory");
-  return thread.setResult(op, executeConversion(thread.program, op.getLoc(), plan,
-                                                thread.lookup(op.getSource()), /*scratch=*/0));
+  }
+  Type element = getElementTypeOrSelf(source.getType());
+  RegisterFile file = unpack(program, loc, toBytes(program, loc, source), plan.source);
+  file = ShuffleExecution(program, loc, plan).run(std::move(file));
+  Value moved = pack(program, loc, file, plan.destination);
+  return thread.setResult(op, fromBytes(program, loc, moved, element));
 }
 
 void fsm::gpu::addConvertLayoutHandlers(HandlerTable &table) {

@@ -12,7 +12,6 @@
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
-#include "ConvertLayout.h"
 #include "SharedAccess.h"
 #include "fsm/Analysis/ScratchSize.h"
 
@@ -40,10 +39,6 @@ public:
         scratch(scratch), axis(op.getAxis()) {}
 
   Value run(Value source) {
-    RankedTensorType type = op.getSource().getType();
-    Type element = type.getElementType();
-    source = executeConversion(
-        program, loc, planBetween(linearLayoutOf(type), plan.operand, element), source, scratch);
     SmallVector<Value> results = combineRegisters(masked(registers::widen(builder, loc, source)));
     for (Value &result : results)
       if (result)
@@ -53,10 +48,7 @@ public:
     if (!plan.partial)
       return narrowed(results[0]);
     llvm::erase(results, Value());
-    Value partial = narrowed(vectorOf(program, loc, results));
-    LinearLayout wanted = linearLayoutOf(cast<RankedTensorType>(op.getType()));
-    return executeConversion(program, loc, planBetween(*plan.partial, wanted, element), partial,
-                             scratch + plan.resultOffset);
+    return narrowed(vectorOf(program, loc, results));
   }
 
 private:
@@ -181,8 +173,7 @@ Value Reduction::tree(SmallVector<Value> values) {
 /// of the axis. Other dimensions need no care: nobody observes those results.
 SmallVector<Value> Reduction::masked(Value source) {
   SmallVector<Value> elements = elementsOf(program, loc, source);
-  RankedTensorType type = withLayout(op.getSource().getType(), plan.operand);
-  ThreadBlock block(program, loc, type);
+  ThreadBlock block(program, loc, op.getSource().getType());
   const BitSpace &positions = plan.operand.to();
   uint64_t extent = positions.extentOf(blockDim(axis)), threadBits = 0;
   for (uint64_t base : plan.operand.basesOf({Dim::Lane, Dim::Warp}))
@@ -261,8 +252,7 @@ Value Reduction::combineWarps(Value value) {
   uint64_t bytes = bytesOf(plan.accumulator), warps = plan.warpsAlongAxis();
   uint64_t allLanes = (uint64_t(1) << plan.operand.from().bitsOf(Dim::Lane)) - 1;
   uint64_t allWarps = (uint64_t(1) << plan.operand.from().bitsOf(Dim::Warp)) - 1;
-  uint64_t start = scratch + plan.combineOffset;
-  SharedPlaces slots(program, loc, start, {}, slotBytes(bytes));
+  SharedPlaces slots(program, loc, scratch, {}, slotBytes(bytes));
   Value stored = toBytes(program, loc, value);
   emitIf(program, loc, program.isFirst(loc, allLanes, allWarps & ~plan.axisWarps),
          [&]() { storeShared(program, loc, stored, slots.at(0)); });
@@ -270,7 +260,7 @@ Value Reduction::combineWarps(Value value) {
   std::vector<uint64_t> lanes;
   for (uint64_t step = 1; step < warps; step <<= 1)
     lanes.push_back(step * bytes);
-  SharedPlaces fetched(program, loc, start, lanes, {});
+  SharedPlaces fetched(program, loc, scratch, lanes, {});
   Value partial = loadShared(program, loc, stored.getType(), 1, fetched.at(0))[0];
   return butterflies(fromBytes(program, loc, partial, plan.accumulator), warps - 1);
 }
@@ -286,12 +276,11 @@ SmallVector<Value> Reduction::combineWarps(ArrayRef<Value> values) {
       base *= warps * bytes;
     return bases;
   };
-  uint64_t start = scratch + plan.combineOffset;
   std::vector<uint64_t> own = scaled(Dim::Warp);
   for (auto [base, slot] : llvm::zip_equal(own, slotBytes(bytes)))
     base |= slot;
-  SharedPlaces written(program, loc, start, scaled(Dim::Lane), own);
-  SharedPlaces read(program, loc, start, scaled(Dim::Lane), scaled(Dim::Warp));
+  SharedPlaces written(program, loc, scratch, scaled(Dim::Lane), own);
+  SharedPlaces read(program, loc, scratch, scaled(Dim::Lane), scaled(Dim::Warp));
   auto registerBytes = [&](uint64_t reg) { return partial.apply(reg, 0, 0) * warps * bytes; };
 
   Value isFirst = program.isFirst(loc, partial.freeBits(Dim::Lane),
