@@ -68,23 +68,17 @@ static bool hasPlainReplicas(const LinearLayout &layout) {
   return true;
 }
 
-AtomicExchange fsm::planExchange(Operation *op) {
+HandingOn fsm::handingOnOf(Operation *op) {
   Value result = op->getResult(0);
-  if (result.use_empty())
-    return {};
-  constexpr uint64_t kAlignment = 16;
+  if (llvm::all_of(result.getUsers(), [](Operation *user) { return isa<SharedStoreOp>(user); }))
+    return HandingOn::None;
   auto type = dyn_cast<RankedTensorType>(result.getType());
   auto kernel = op->getParentOfType<KernelOp>();
-  if (!type) {
-    bool hasWarps = kernel && warpsOf(kernel) > 1;
-    return hasWarps ? AtomicExchange{AtomicExchange::Kind::Shared, kAlignment}
-                    : AtomicExchange{AtomicExchange::Kind::Shuffle, 0};
-  }
+  if (!type)
+    return kernel && warpsOf(kernel) > 1 ? HandingOn::Shared : HandingOn::Shuffle;
   LinearLayout layout = linearLayoutOf(type);
   if (!layout.freeBits(Dim::Lane) && !layout.freeBits(Dim::Warp))
-    return {};
-  if (!layout.freeBits(Dim::Warp) && hasPlainReplicas(layout))
-    return {AtomicExchange::Kind::Shuffle, 0};
-  uint64_t bytes = layout.to().size() * (type.getElementTypeBitWidth() / 8);
-  return {AtomicExchange::Kind::Shared, llvm::alignTo(bytes, kAlignment)};
+    return HandingOn::None;
+  bool isWithinWarps = !layout.freeBits(Dim::Warp) && hasPlainReplicas(layout);
+  return isWithinWarps ? HandingOn::Shuffle : HandingOn::Shared;
 }

@@ -156,7 +156,7 @@ bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
     return numWarps == 1 || barrier.getScope() == ThreadScope::Program;
   if (scratchBytes(op) == 0)
     return false;
-  if (numWarps == 1 || isa<DotOp>(op) || isMadeOnce(op))
+  if (numWarps == 1 || isa<DotOp>(op))
     return true;
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return planReduce(reduce).axisWarps != 0;
@@ -169,7 +169,10 @@ static bool isOrderedInWarps(Operation *earlier, Operation *later) {
   auto load = dyn_cast<SharedLoadOp>(later);
   if (!store || !load || store.getShared() != load.getShared())
     return false;
-  RankedTensorType stored = store.getValue().getType(), loaded = load.getType();
+  auto stored = dyn_cast<RankedTensorType>(store.getValue().getType());
+  auto loaded = dyn_cast<RankedTensorType>(load.getType());
+  if (!stored || !loaded)
+    return false;
   bool waits = false;
   for (Operation *op = load->getPrevNode(); op != store; op = op->getPrevNode()) {
     if (!op)
@@ -488,9 +491,6 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
   if (auto read = dyn_cast<RingReadOp>(earlier))
     return hazardOfCopied(read, later);
   if (!isGlobalAccess(earlier) || !isGlobalAccess(later) || isa<CopyAsyncOp>(earlier))
-    return std::nullopt;
-  // An access that hands on what it has found ends with a barrier and its scratch.
-  if (isMadeOnce(earlier) && scratchBytes(earlier) > 0)
     return std::nullopt;
   if (isAtomic(earlier) || isAtomic(later))
     return hazardOfAtomic(earlier, later);

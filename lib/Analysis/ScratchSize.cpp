@@ -7,7 +7,6 @@
 
 #include "fsm/Analysis/ScratchSize.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/DotPlan.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -131,8 +130,6 @@ std::string fsm::layoutFault(Operation *op) {
 }
 
 uint64_t fsm::scratchBytes(Operation *op) {
-  if (isMadeOnce(op))
-    return layoutFault(op).empty() ? planExchange(op).scratchBytes : 0;
   if (isCombine(op))
     return layoutFault(op).empty() ? planCombine(op).bytes : 0;
   if (!isa<DotOp, ReduceOp>(op) || !layoutFault(op).empty())

@@ -16,14 +16,15 @@ using namespace fsm;
 
 LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> shape, Type element, LayoutAttr layout) {
-  if (!isBlockShape(shape) || !isElementType(element)) {
+  if (!isBlockShape(shape) || (!isElementType(element) && !isa<PointerType>(element))) {
     std::string got;
     llvm::raw_string_ostream stream(got);
     for (int64_t extent : shape)
       stream << extent << "x";
     stream << element;
     return emitError() << "expected a block of 1 to 5 dimensions and at most " << kMaxBlockElements
-                       << " elements of " << kElementTypeNames << " in shared memory, got " << got;
+                       << " elements of " << kElementTypeNames
+                       << ", or pointers, in shared memory, got " << got;
   }
   if (!layout)
     return success();
@@ -47,17 +48,25 @@ uint64_t SharedType::getBytes() const {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyAccess(Operation *op, RankedTensorType block, Value shared) {
+/// Whether a value may lie in memory of a type.
+static bool fits(Type value, SharedType type) {
+  if (elementTypeOf(value) != type.getElementType())
+    return false;
+  bool isLine = type.getShape().size() == 1 && !type.getLayout();
+  auto block = dyn_cast<RankedTensorType>(value);
+  if (isLine)
+    return type.getShape().front() == (block ? block.getNumElements() : 1);
+  return block && type.getShape() == block.getShape();
+}
+
+static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
   auto type = cast<SharedType>(shared.getType());
   if (!shared.getDefiningOp<SharedAllocOp>())
     return op->emitOpError("expected memory from an 'fsm.shared_alloc'");
-  if (!layoutOf(block))
-    return op->emitOpError() << "expected a block with '#fsm.layout', got " << block;
-  bool isRows = type.getShape().size() == 1 && !type.getLayout();
-  bool fits = isRows ? type.getShape().front() == block.getNumElements()
-                     : type.getShape() == block.getShape();
-  if (!fits || type.getElementType() != block.getElementType())
-    return op->emitOpError() << "expected a block that fits " << type << ", got " << block;
+  if (isa<RankedTensorType>(value) && !layoutOf(value))
+    return op->emitOpError() << "expected a block with '#fsm.layout', got " << value;
+  if (!fits(value, type))
+    return op->emitOpError() << "expected a value that fits " << type << ", got " << value;
   return success();
 }
 

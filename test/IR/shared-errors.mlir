@@ -1,6 +1,6 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected a block of 1 to 5 dimensions and at most 1048576 elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2 in shared memory, got 4xi7}}
+// expected-error@+1 {{expected a block of 1 to 5 dimensions and at most 1048576 elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, or pointers, in shared memory, got 4xi7}}
 func.func private @elements(!fsm.shared<4xi7>)
 
 // -----
@@ -59,7 +59,7 @@ func.func private @twice(!fsm.shared<4xf32, #fsm.layout<offset = [[1], [2], [1]]
 fsm.kernel @other_extents(%x: f32) {
   %v = fsm.splat %x : tensor<32xf32, #w>
   %a = fsm.shared_alloc : !fsm.shared<33xf32>
-  // expected-error@+1 {{expected a block that fits '!fsm.shared<33xf32>', got}}
+  // expected-error@+1 {{expected a value that fits '!fsm.shared<33xf32>', got}}
   fsm.shared_store %v, %a : tensor<32xf32, #w>, !fsm.shared<33xf32>
   fsm.return
 }
@@ -70,7 +70,7 @@ fsm.kernel @other_extents(%x: f32) {
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @other_shape() {
   %a = fsm.shared_alloc : !fsm.shared<4x8xf32>
-  // expected-error@+1 {{expected a block that fits '!fsm.shared<4x8xf32>', got}}
+  // expected-error@+1 {{expected a value that fits '!fsm.shared<4x8xf32>', got}}
   %v = fsm.shared_load %a : !fsm.shared<4x8xf32> -> tensor<32xf32, #w>
   fsm.return
 }
@@ -80,7 +80,7 @@ fsm.kernel @other_shape() {
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @other_elements() {
   %a = fsm.shared_alloc : !fsm.shared<32xf32>
-  // expected-error@+1 {{expected a block that fits '!fsm.shared<32xf32>', got}}
+  // expected-error@+1 {{expected a value that fits '!fsm.shared<32xf32>', got}}
   %v = fsm.shared_load %a : !fsm.shared<32xf32> -> tensor<32xi32, #w>
   fsm.return
 }
@@ -101,5 +101,14 @@ fsm.kernel @from_elsewhere() {
   %a = ub.poison : !fsm.shared<32xf32>
   // expected-error@+1 {{expected memory from an 'fsm.shared_alloc'}}
   %v = fsm.shared_load %a : !fsm.shared<32xf32> -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scalar_and_block(%x: f32) {
+  %a = fsm.shared_alloc : !fsm.shared<2xf32>
+  // expected-error@+1 {{expected a value that fits '!fsm.shared<2xf32>', got 'f32'}}
+  fsm.shared_store %x, %a : f32, !fsm.shared<2xf32>
   fsm.return
 }

@@ -34,6 +34,19 @@ fsm.kernel @all(%x: f32) attributes {num_warps = 2 : i32} {
   fsm.return
 }
 
+// A scalar lies in memory of one element.
+// CHECK-LABEL: fsm.kernel @scalars
+fsm.kernel @scalars(%p: !fsm.ptr<f32>) attributes {num_warps = 2 : i32} {
+  // CHECK: %[[A:.*]] = fsm.shared_alloc : !fsm.shared<1x!fsm.ptr<f32>>
+  %a = fsm.shared_alloc : !fsm.shared<1x!fsm.ptr<f32>>
+  // CHECK: fsm.shared_store %{{.*}}, %[[A]] : !fsm.ptr<f32>, !fsm.shared<1x!fsm.ptr<f32>>
+  fsm.shared_store %p, %a : !fsm.ptr<f32>, !fsm.shared<1x!fsm.ptr<f32>>
+  fsm.shared_barrier <program>
+  // CHECK: fsm.shared_load %[[A]] : !fsm.shared<1x!fsm.ptr<f32>> -> !fsm.ptr<f32>
+  %q = fsm.shared_load %a : !fsm.shared<1x!fsm.ptr<f32>> -> !fsm.ptr<f32>
+  fsm.return
+}
+
 // Two equal loads are one until something is written, and stay in their loop; memory nobody uses is not reserved.
 // KEPT-LABEL: fsm.kernel @kept
 // KEPT-COUNT-1: fsm.shared_alloc

@@ -38,18 +38,14 @@ bool releases(mlir::Operation *atomic);
 bool isMadeOnce(mlir::Operation *op);
 
 /// How the threads of a GPU that have not acted learn what was in memory.
-struct AtomicExchange {
-  enum class Kind {
-    None,    ///< Nobody asks, or each thread has made its own updates.
-    Shuffle, ///< From the first lane of those that hold the same element.
-    Shared,  ///< By a place in scratch memory for each element, and a barrier.
-  };
-  Kind kind = Kind::None;
-  /// A multiple of 16.
-  uint64_t scratchBytes = 0;
+enum class HandingOn {
+  None,    ///< Nobody asks, or each thread has made its own updates.
+  Shuffle, ///< From the first lane of those that hold the same element.
+  Shared,  ///< By a place in shared memory for each element: `fsm-stage-exchanges` writes that.
 };
-/// For an op that isMadeOnce. Blocks have layouts without a fault.
-AtomicExchange planExchange(mlir::Operation *op);
+/// For an op that isMadeOnce. Blocks have layouts without a fault. A result that is only stored to
+/// shared memory, by the threads that have it, is handed on there.
+HandingOn handingOnOf(mlir::Operation *op);
 
 } // namespace fsm
 

@@ -24,7 +24,8 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
 
     A block with as many dimensions is stored at its coordinates. In memory of one
     dimension a block of any shape lies row by row, and may be read in another
-    shape that has as many elements.
+    shape that has as many elements. In memory of one element a scalar lies, which
+    may be a pointer.
 
     ```mlir
     #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>
@@ -64,8 +65,8 @@ def FSM_SharedAllocOp : FSM_PlanOp<"shared_alloc"> {
 def FSM_SharedStoreOp : FSM_PlanOp<"shared_store"> {
   let summary = "Writes a block to shared memory";
   let description = [{
-    Each element is written once, by the first of the threads that hold it. Others
-    see it behind a barrier.
+    Each element is written once, by the first of the threads that hold it, and a
+    scalar by the first thread of the program. Others see it behind a barrier.
 
     ```mlir
     #w = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [0, 0]],
@@ -74,16 +75,16 @@ def FSM_SharedStoreOp : FSM_PlanOp<"shared_store"> {
     ```
   }];
   let arguments = (ins
-      Arg<FSM_Block, "the elements, spread over threads">:$value,
+      Arg<FSM_MemoryValue, "the elements, spread over threads, or a scalar">:$value,
       Arg<FSM_SharedType, "where they go", [MemWrite<FSM_SharedMemory>]>:$shared);
-  let assemblyFormat = "$value `,` $shared attr-dict `:` type($value) `,` qualified(type($shared))";
+  let assemblyFormat = "$value `,` $shared attr-dict `:` qualified(type($value)) `,` qualified(type($shared))";
   let hasVerifier = 1;
 }
 
 def FSM_SharedLoadOp : FSM_PlanOp<"shared_load"> {
   let summary = "Reads a block from shared memory";
   let description = [{
-    Each thread reads the elements that the result's layout gives it.
+    Each thread reads the elements that the result's layout gives it, or the scalar.
 
     ```mlir
     #r = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]],
@@ -93,8 +94,8 @@ def FSM_SharedLoadOp : FSM_PlanOp<"shared_load"> {
   }];
   let arguments = (ins
       Arg<FSM_SharedType, "where the elements are", [MemRead<FSM_SharedMemory>]>:$shared);
-  let results = (outs Res<FSM_Block, "the elements, spread over threads">:$result);
-  let assemblyFormat = "$shared attr-dict `:` qualified(type($shared)) `->` type($result)";
+  let results = (outs Res<FSM_MemoryValue, "the elements, spread over threads, or a scalar">:$result);
+  let assemblyFormat = "$shared attr-dict `:` qualified(type($shared)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 

@@ -19,7 +19,8 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
     where no element leaves its warp, and an `fsm.shared_load`. So does an `fsm.reshape` that is
     no linear map, row by row; one that is moves its elements by a conversion, and is a
     renaming of registers then. Operands and results of reductions and scans are brought to and
-    from the layouts in which these work.
+    from the layouts in which these work. What one thread finds for others in other warps, by an
+    atomic or a volatile load, goes the same way.
 
     Before: a kernel whose blocks have layouts. After: conversions and reshapes that a warp
     does by itself, and reductions of what threads have; others are accesses to shared memory.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Layout/LayoutPicture.h"
 #include "fsm/Transforms/Passes.h"
 
@@ -116,10 +117,13 @@ void KernelLayouts::printAccess(raw_ostream &os, Operation *op, RankedTensorType
 }
 
 void KernelLayouts::printConversion(raw_ostream &os, Operation *op) {
-  if (auto store = dyn_cast<SharedStoreOp>(op))
-    return printAccess(os, op, store.getValue().getType(), store.getShared().getType());
-  if (auto load = dyn_cast<SharedLoadOp>(op))
-    return printAccess(os, op, load.getType(), load.getShared().getType());
+  if (SharedAllocOp alloc = allocOf(op)) {
+    auto store = dyn_cast<SharedStoreOp>(op);
+    Type value = store ? store.getValue().getType() : op->getResult(0).getType();
+    if (auto block = dyn_cast<RankedTensorType>(value))
+      printAccess(os, op, block, alloc.getType());
+    return;
+  }
   auto reshape = dyn_cast<ReshapeOp>(op);
   auto convert = dyn_cast<ConvertLayoutOp>(op);
   if (!convert && !(reshape && layoutOf(reshape.getType())))

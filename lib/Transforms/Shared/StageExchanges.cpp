@@ -7,8 +7,10 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Layout/NamedLayouts.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -43,15 +45,42 @@ static void convertAround(Operation *op, const ReductionLayouts &layouts) {
   }
 }
 
-/// A store of a block, a barrier and a load, for which `op` stood.
+/// A store, a barrier and a load, which bring a value to the threads of the type `result`.
+static Value exchange(OpBuilder &builder, Location loc, Value value, Type result, SharedType type,
+                      ThreadScope scope) {
+  Value shared = SharedAllocOp::create(builder, loc, type);
+  SharedStoreOp::create(builder, loc, value, shared);
+  SharedBarrierOp::create(builder, loc, scope);
+  return SharedLoadOp::create(builder, loc, result, shared);
+}
+
+/// The same instead of an op that does it.
 static void exchange(Operation *op, SharedType type, ThreadScope scope) {
   OpBuilder builder(op);
-  Location loc = op->getLoc();
-  Value shared = SharedAllocOp::create(builder, loc, type);
-  SharedStoreOp::create(builder, loc, op->getOperand(0), shared);
-  SharedBarrierOp::create(builder, loc, scope);
-  op->replaceAllUsesWith(SharedLoadOp::create(builder, loc, op->getResult(0).getType(), shared));
+  Type result = op->getResult(0).getType();
+  Value moved = exchange(builder, op->getLoc(), op->getOperand(0), result, type, scope);
+  op->replaceAllUsesWith(ValueRange(moved));
   op->erase();
+}
+
+/// Hands what the threads have found that perform an op on to the others.
+static void handOn(Operation *op) {
+  Value result = op->getResult(0);
+  auto block = dyn_cast<RankedTensorType>(result.getType());
+  SmallVector<int64_t> shape = block ? llvm::to_vector(block.getShape()) : SmallVector<int64_t>{1};
+  LayoutAttr layout;
+  if (block && BitSpace::block(extentsOf(block)).bits() > 0) {
+    auto inwards = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, block.getRank())));
+    layout = LayoutAttr::get(op->getContext(),
+                             sharedLayout(extentsOf(block), {inwards.begin(), inwards.end()}));
+  }
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  auto type = SharedType::get(op->getContext(), shape, elementTypeOf(result.getType()), layout);
+  Value handed =
+      exchange(builder, op->getLoc(), result, result.getType(), type, ThreadScope::Program);
+  result.replaceUsesWithIf(handed,
+                           [](OpOperand &use) { return !isa<SharedStoreOp>(use.getOwner()); });
 }
 
 /// A reshape that is a linear map moves its elements first, to where the result has them.
@@ -90,11 +119,19 @@ namespace {
 struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
   void runOnOperation() override {
     // An op with a fault, which the lowering reports, stays as it is.
+    SmallVector<Operation *> handingOn;
     getOperation().walk([&](Operation *op) {
-      if (isa<ReduceOp>(op) || isCombine(op))
-        if (layoutFault(op).empty())
-          convertAround(op, *reductionLayouts(op));
+      bool isReduction = isa<ReduceOp>(op) || isCombine(op);
+      if ((!isReduction && !isMadeOnce(op)) || !layoutFault(op).empty())
+        return;
+      if (isReduction)
+        convertAround(op, *reductionLayouts(op));
+      else if (handingOnOf(op) == HandingOn::Shared)
+        handingOn.push_back(op);
     });
+    for (Operation *op : handingOn)
+      handOn(op);
+    exchanges += handingOn.size();
     auto collect = [&](auto op) {
       SmallVector<decltype(op)> ops;
       getOperation().walk([&](decltype(op) found) {

@@ -29,7 +29,7 @@ fsm.kernel @unasked(%p: !fsm.ptr<f64>, %x: f64) attributes {num_warps = 4 : i32}
   fsm.return
 }
 
-// Several warps: through shared memory and one barrier.
+// Several warps: what fsm-stage-exchanges has written goes through shared memory; nothing is handed on besides.
 // CHECK-LABEL: gpu.func @warps
 // CHECK:         llvm.inline_asm {{.*}}"@$4 atom.acquire.gpu.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0,~{memory}"
 // CHECK-NOT:     nvvm.shfl
@@ -39,8 +39,12 @@ fsm.kernel @unasked(%p: !fsm.ptr<f64>, %x: f64) attributes {num_warps = 4 : i32}
 // CHECK-NOT:     nvvm.bar
 // CHECK:         gpu.return
 fsm.kernel @warps(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
-  %old = fsm.atomic_cas %x, %x, %p sem = acquire {fsm.shared_offset = 0 : i32} : i32, !fsm.ptr<i32>
-  fsm.store %old, %q : i32, !fsm.ptr<i32>
+  %old = fsm.atomic_cas %x, %x, %p sem = acquire : i32, !fsm.ptr<i32>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1xi32>
+  fsm.shared_store %old, %a : i32, !fsm.shared<1xi32>
+  fsm.shared_barrier <program>
+  %seen = fsm.shared_load %a : !fsm.shared<1xi32> -> i32
+  fsm.store %seen, %q : i32, !fsm.ptr<i32>
   fsm.return
 }
 
@@ -102,7 +106,11 @@ fsm.kernel @loop(%p: !fsm.ptr<f32>, %x: f32) attributes {num_warps = 1 : i32} {
 // CHECK:         scf.if
 // CHECK:         gpu.return
 fsm.kernel @volatile(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
-  %seen = fsm.load %p volatile {fsm.shared_offset = 0 : i32} : !fsm.ptr<i32> -> i32
+  %first = fsm.load %p volatile : !fsm.ptr<i32> -> i32
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1xi32>
+  fsm.shared_store %first, %a : i32, !fsm.shared<1xi32>
+  fsm.shared_barrier <program>
+  %seen = fsm.shared_load %a : !fsm.shared<1xi32> -> i32
   %is = arith.cmpi eq, %seen, %x : i32
   scf.if %is {
     fsm.store %x, %q : i32, !fsm.ptr<i32>

@@ -104,3 +104,12 @@ fsm.kernel @reduction_not_staged() attributes {num_warps = 2 : i32} {
   %s = fsm.reduce <sum> %x axis 1 : tensor<16x4xi32, #skewed> -> tensor<16xi32, #fsm.layout<register = [], lane = [[0], [0], [1], [2], [4]], warp = [[8]], cta = []>>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @atomic_not_staged(%p: !fsm.ptr<i32>, %x: i32) attributes {num_warps = 2 : i32} {
+  // expected-error @below {{expected 'fsm-stage-exchanges' to hand its result on}}
+  %old = fsm.atomic_rmw <add> %x, %p : i32, !fsm.ptr<i32>
+  fsm.store %old, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}

@@ -1,18 +1,22 @@
 // What the threads of a program have accessed is released by all of them, and what one
 // thread acquires, all of them wait for.
 
-// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 #few = #fsm.layout<register = [], lane = [[1], [2], [4], [0], [0]], warp = [[0], [0]], cta = []>
 
 // A lock: nothing is read before all threads know of it, nothing is written behind the
-// release. The acquire hands its result on through scratch, behind whose barrier the
-// block is loaded.
+// release. The acquire's result is handed on through shared memory, behind whose barrier the
+// block is loaded; the next turn waits before it writes there again.
 // CHECK-LABEL: fsm.kernel @lock
 // CHECK:         scf.while
+// CHECK-NEXT:      fsm.atomic_cas {{.*}} sem = acquire
+// CHECK-NEXT:      fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 // CHECK-NEXT:      fsm.barrier
-// CHECK-NEXT:      fsm.atomic_cas {{.*}} sem = acquire {fsm.shared_offset = 0 : i32}
+// CHECK-NEXT:      fsm.shared_store
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      fsm.shared_load
 // CHECK:           scf.yield
 // CHECK-NEXT:    }
 // CHECK-NEXT:    fsm.load
@@ -74,8 +78,12 @@ fsm.kernel @relaxed(%p: !fsm.ptr<i32>, %flag: !fsm.ptr<i32> {fsm.noalias}, %o: i
 // A volatile load is made by one thread and hands its value on, each turn anew.
 // CHECK-LABEL: fsm.kernel @poll
 // CHECK:         scf.while
+// CHECK-NEXT:      fsm.load %{{.*}} volatile
+// CHECK-NEXT:      fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 // CHECK-NEXT:      fsm.barrier
-// CHECK-NEXT:      fsm.load %{{.*}} volatile {fsm.shared_offset = 0 : i32}
+// CHECK-NEXT:      fsm.shared_store
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      fsm.shared_load
 // CHECK-NOT:     fsm.barrier
 // CHECK:         fsm.return
 fsm.kernel @poll(%p: !fsm.ptr<i32>, %o: i32) attributes {num_warps = 4 : i32} {
@@ -89,11 +97,15 @@ fsm.kernel @poll(%p: !fsm.ptr<i32>, %o: i32) attributes {num_warps = 4 : i32} {
   fsm.return
 }
 
-// Eight elements of which each thread of 128 holds one: scratch has a place for each.
+// Eight elements of which each thread of 128 holds one: shared memory has a place for each.
 // CHECK-LABEL: fsm.kernel @replicas
 // CHECK-SAME:    fsm.shared_bytes = 32
-// CHECK:         fsm.atomic_rmw {{.*}} {fsm.shared_offset = 0 : i32}
-// CHECK-NEXT:    fsm.store
+// CHECK:         %[[OLD:.*]] = fsm.atomic_rmw
+// CHECK-NEXT:    fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<8xi32, #
+// CHECK-NEXT:    fsm.shared_store %[[OLD]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    %[[HANDED:.*]] = fsm.shared_load
+// CHECK-NEXT:    fsm.store %[[HANDED]]
 fsm.kernel @replicas(%p: !fsm.ptr<i32> {fsm.noalias}, %q: !fsm.ptr<i32>, %o: i32) attributes {num_warps = 4 : i32} {
   %at = fsm.range 0, 8 : tensor<8xi32, #few>
   %a = fsm.atomic_rmw <add> %at, %p[%at] : tensor<8xi32, #few>, !fsm.ptr<i32>, tensor<8xi32, #few>

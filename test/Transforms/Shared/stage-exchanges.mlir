@@ -93,3 +93,35 @@ fsm.kernel @loop(%n: i32) attributes {num_warps = 2 : i32} {
   }
   fsm.return
 }
+
+// What one thread has found all are told; within one warp a shuffle does that, and where nobody asks, nothing.
+// CHECK-LABEL: fsm.kernel @handed_on
+// CHECK:         %[[OLD:.*]] = fsm.atomic_rmw <add>
+// CHECK-NEXT:    %[[A:.*]] = fsm.shared_alloc : !fsm.shared<1xi32>
+// CHECK-NEXT:    fsm.shared_store %[[OLD]], %[[A]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    %[[HANDED:.*]] = fsm.shared_load %[[A]]
+// CHECK-NEXT:    %[[P:.*]] = fsm.load %{{.*}} volatile : !fsm.ptr<!fsm.ptr<i32>> -> !fsm.ptr<i32>
+// CHECK-NEXT:    %[[B:.*]] = fsm.shared_alloc : !fsm.shared<1x!fsm.ptr<i32>>
+// CHECK-NEXT:    fsm.shared_store %[[P]], %[[B]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    %[[Q:.*]] = fsm.shared_load %[[B]]
+// CHECK-NEXT:    fsm.store %[[HANDED]], %[[Q]]
+// CHECK-NEXT:    fsm.atomic_rmw <max>
+// CHECK-NEXT:    fsm.return
+fsm.kernel @handed_on(%p: !fsm.ptr<i32>, %to: !fsm.ptr<!fsm.ptr<i32>>, %x: i32) attributes {num_warps = 2 : i32} {
+  %old = fsm.atomic_rmw <add> %x, %p : i32, !fsm.ptr<i32>
+  %q = fsm.load %to volatile : !fsm.ptr<!fsm.ptr<i32>> -> !fsm.ptr<i32>
+  fsm.store %old, %q : i32, !fsm.ptr<i32>
+  %unasked = fsm.atomic_rmw <max> %x, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// CHECK-LABEL: fsm.kernel @handed_on_in_a_warp
+// CHECK-NOT:     fsm.shared
+// CHECK:         fsm.return
+fsm.kernel @handed_on_in_a_warp(%p: !fsm.ptr<i32>, %x: i32) attributes {num_warps = 1 : i32} {
+  %old = fsm.atomic_rmw <add> %x, %p : i32, !fsm.ptr<i32>
+  fsm.store %old, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}

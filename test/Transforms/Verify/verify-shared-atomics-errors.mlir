@@ -28,12 +28,16 @@ fsm.kernel @acquire(%p: !fsm.ptr<i32> {fsm.noalias}, %lock: !fsm.ptr<i32> {fsm.n
 
 // -----
 
-// The result goes around through scratch, which the next turn writes again.
+// The result is handed on through shared memory, which the next turn writes again.
 fsm.kernel @turns(%p: !fsm.ptr<i32>, %o: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
   %last = scf.while (%x = %o) : (i32) -> i32 {
-    // expected-error @below {{expected a barrier between this 'fsm.atomic_rmw' and an earlier 'fsm.atomic_rmw' of other threads (WAR hazard)}}
+    %old = fsm.atomic_rmw <max> %x, %p sem = relaxed : i32, !fsm.ptr<i32>
+    %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1xi32>
+    // expected-error @below {{expected a barrier between this 'fsm.shared_store' and an earlier 'fsm.shared_load' of other threads (WAR hazard)}}
+    fsm.shared_store %old, %a : i32, !fsm.shared<1xi32>
+    fsm.shared_barrier <program>
     // expected-note @below {{the earlier access is here}}
-    %y = fsm.atomic_rmw <max> %x, %p sem = relaxed {fsm.shared_offset = 0 : i32} : i32, !fsm.ptr<i32>
+    %y = fsm.shared_load %a : !fsm.shared<1xi32> -> i32
     %more = arith.cmpi ne, %x, %y : i32
     scf.condition(%more) %y : i32
   } do {

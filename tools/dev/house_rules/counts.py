@@ -48,11 +48,12 @@ def casts(tree):
 
 
 def barriers(tree):
-    """A call of DeviceProgram's barrier or warpBarrier in the conversion to the GPU, but for the one that lowers fsm.barrier."""
+    """A call of DeviceProgram's barrier or warpBarrier in the conversion to the GPU, but for those that lower fsm.barrier and
+    fsm.shared_barrier."""
     for name in tree.files((GPU,), SOURCES):
         lines = code_only(tree.text(name)).splitlines()
         for number, line in enumerate(lines, 1):
-            if _BARRIER.search(line) and not re.search(r"\bBarrierOp\b", " ".join(lines[max(0, number - 3) : number])):
+            if _BARRIER.search(line) and not re.search(r"\b(?:Shared)?BarrierOp\b", " ".join(lines[max(0, number - 5) : number])):
                 yield Finding(name, number, line.strip())
 
 

@@ -7,29 +7,20 @@
 
 #include "FirstThread.h"
 
-#include "../Program/ThreadValues.h"
-#include "SharedAccess.h"
 #include "fsm/Analysis/Atomics.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar,
-                                uint64_t scratch) {
-  Location loc = op->getLoc();
-  switch (planExchange(op).kind) {
-  case AtomicExchange::Kind::None:
-    break;
-  case AtomicExchange::Kind::Shuffle:
-    return program.shuffleFrom(loc, scalar, program.i32(loc, 0));
-  case AtomicExchange::Kind::Shared: {
-    Value place = program.shared(loc, scratch);
-    emitIf(program, loc, program.isFirstThread(loc),
-           [&]() { storeShared(program, loc, scalar, place); });
-    program.barrier(loc);
-    return loadShared(program, loc, scalar.getType(), 1, place)[0];
-  }
-  }
-  return scalar;
+LogicalResult fsm::gpu::checkHandedOn(Operation *op) {
+  if (handingOnOf(op) != HandingOn::Shared)
+    return success();
+  return op->emitOpError("expected 'fsm-stage-exchanges' to hand its result on");
+}
+
+Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar) {
+  if (handingOnOf(op) == HandingOn::None)
+    return scalar;
+  return program.shuffleFrom(op->getLoc(), scalar, program.i32(op->getLoc(), 0));
 }

@@ -12,10 +12,12 @@
 
 namespace fsm::gpu {
 
-/// What the first thread of the program has of a scalar that `op`, which isMadeOnce, gives:
-/// in all threads, as `planExchange` says. `scratch` is where the op's memory begins.
-mlir::Value fromFirstThread(DeviceProgram &program, mlir::Operation *op, mlir::Value scalar,
-                            uint64_t scratch);
+/// Whether `op`, which isMadeOnce, gives a result that the others are handed within their warp, or
+/// that shared memory hands on; if not, an error at the op.
+mlir::LogicalResult checkHandedOn(mlir::Operation *op);
+
+/// What the first lane has of a scalar that such an op gives: in all threads that ask for it.
+mlir::Value fromFirstThread(DeviceProgram &program, mlir::Operation *op, mlir::Value scalar);
 
 } // namespace fsm::gpu
 

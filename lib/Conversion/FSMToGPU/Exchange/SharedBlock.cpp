@@ -221,9 +221,15 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   std::optional<uint64_t> begin = beginOf(op);
   if (!begin)
     return failure();
-  RankedTensorType block = op.getValue().getType();
+  auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
   SharedType type = op.getShared().getType();
   Value stored = toBytes(program, loc, thread.lookup(op.getValue()));
+  if (!block) {
+    Value place = program.shared(loc, *begin);
+    emitIf(program, loc, program.isFirstThread(loc),
+           [&]() { storeShared(program, loc, stored, place); });
+    return success();
+  }
   if (!type.getLayout()) {
     SmallVector<Value> elements = elementsOf(program, loc, stored);
     SharedRows(program, loc, block, *begin).store(elements);
@@ -232,7 +238,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
   for (Operation *user : op.getShared().getUsers())
     if (auto load = dyn_cast<SharedLoadOp>(user))
-      sideOf(load.getType(), type).markRead(isRead);
+      sideOf(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
   RegisterFile file = unpack(program, loc, stored, linearLayoutOf(block));
   sideOf(block, type).store(program, loc, std::move(file), *begin, isRead);
   return success();
@@ -244,11 +250,13 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   std::optional<uint64_t> begin = beginOf(op);
   if (!begin)
     return failure();
-  RankedTensorType block = op.getType();
+  auto block = dyn_cast<RankedTensorType>(op.getType());
   SharedType type = op.getShared().getType();
   Type memory = memoryElement(type.getElementType());
   Value loaded;
-  if (type.getLayout()) {
+  if (!block) {
+    loaded = loadShared(program, loc, memory, 1, program.shared(loc, *begin))[0];
+  } else if (type.getLayout()) {
     RegisterFile file = sideOf(block, type).load(program, loc, memory, *begin);
     loaded = pack(program, loc, file, linearLayoutOf(block));
   } else {

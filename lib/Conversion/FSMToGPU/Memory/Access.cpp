@@ -16,7 +16,6 @@
 
 #include "../../Registers/Values.h"
 #include "../Exchange/FirstThread.h"
-#include "../Exchange/SharedAccess.h"
 
 #include "fsm/Analysis/Atomics.h"
 
@@ -388,8 +387,7 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
     other = LLVM::PtrToIntOp::create(builder, loc, type, other);
   if (!other)
     other = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  std::optional<uint64_t> scratch = scratchOffset(op);
-  if (!scratch)
+  if (isMadeOnce(op) && failed(checkHandedOn(op)))
     return {};
   Value condition = operands.mask;
   if (isMadeOnce(op))
@@ -397,7 +395,7 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
   Piece piece = {loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
   Value loaded = emitter.load(piece, toMemory(builder, loc, other));
   if (isMadeOnce(op))
-    loaded = fromFirstThread(program, op, loaded, *scratch);
+    loaded = fromFirstThread(program, op, loaded);
   if (isPointer)
     return LLVM::IntToPtrOp::create(builder, loc, element, loaded);
   return fromMemory(builder, loc, loaded, op.getType());

@@ -12,7 +12,6 @@
 #include "Access.h"
 
 #include "../Exchange/FirstThread.h"
-#include "../Exchange/SharedAccess.h"
 #include "../Math/Elementwise.h"
 #include "../Program/ThreadValues.h"
 
@@ -232,40 +231,18 @@ static Value both(DeviceProgram &program, Location loc, Value left, Value right)
 
 /// One thread of the program acts.
 static Value lowerScalar(DeviceProgram &program, Operation *op, const AccessOperands &operands,
-                         Value compare, uint64_t scratch) {
+                         Value compare) {
   Location loc = op->getLoc();
   Updater updater(program, op);
   Value owner = program.isFirstThread(loc);
   Value old =
       updater.emit({operands.pointer, both(program, loc, owner, operands.mask),
                     updater.toBits(operands.value), compare ? updater.toBits(compare) : Value()});
-  return updater.fromBits(fromFirstThread(program, op, old, scratch));
-}
-
-/// All replicas of an element get what the first has: by its packed position in scratch.
-static void exchangeShared(DeviceProgram &program, Location loc, ThreadBlock &block, Value owner,
-                           uint64_t scratch, SmallVectorImpl<Value> &olds) {
-  const LinearLayout &layout = block.layout();
-  uint64_t bytes = olds.front().getType().getIntOrFloatBitWidth() / 8;
-  auto scaled = [&](Dim dim) {
-    std::vector<uint64_t> bases = layout.basesOf(dim);
-    for (uint64_t &base : bases)
-      base *= bytes;
-    return bases;
-  };
-  SharedPlaces places(program, loc, scratch, scaled(Dim::Lane), scaled(Dim::Warp));
-  auto place = [&](uint64_t reg) { return places.at(layout.apply(reg, 0, 0) * bytes); };
-  emitIf(program, loc, owner, [&]() {
-    for (auto [reg, old] : llvm::zip_equal(block.registers(), olds))
-      storeShared(program, loc, old, place(reg));
-  });
-  program.barrier(loc);
-  for (auto [reg, old] : llvm::zip_equal(block.registers(), olds))
-    old = loadShared(program, loc, old.getType(), 1, place(reg))[0];
+  return updater.fromBits(fromFirstThread(program, op, old));
 }
 
 static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOperands &operands,
-                        Value compare, uint64_t scratch) {
+                        Value compare) {
   Location loc = op->getLoc();
   OpBuilder &builder = program.builder;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -288,19 +265,11 @@ static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOpera
     Value condition = both(program, loc, both(program, loc, mask, block.isInside(reg)), owner);
     olds.push_back(updater.emit({addresses.of(index), condition, at(values), at(compares)}));
   }
-  switch (planExchange(op).kind) {
-  case AtomicExchange::Kind::None:
-    break;
-  case AtomicExchange::Kind::Shuffle: {
+  if (handingOnOf(op) == HandingOn::Shuffle) {
     Value kept = program.i32(loc, static_cast<int64_t>((kWarpThreads - 1) & ~freeLanes));
     Value from = arith::AndIOp::create(builder, loc, program.lane(), kept);
     for (Value &old : olds)
       old = program.shuffleFrom(loc, old, from);
-    break;
-  }
-  case AtomicExchange::Kind::Shared:
-    exchangeShared(program, loc, block, owner, scratch, olds);
-    break;
   }
   return updater.fromBits(vectorOf(program, loc, olds));
 }
@@ -310,15 +279,14 @@ static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOpera
 ///
 /// Each active element is updated by one thread: of those that hold it the first, of a
 /// scalar the first of the program. Then the others get what was in memory, as
-/// `planExchange` says.
+/// `handingOnOf` says.
 static Value lowerAtomic(DeviceProgram &program, Operation *op, const AccessOperands &operands,
                          Value compare) {
-  std::optional<uint64_t> scratch = scratchOffset(op);
-  if (!scratch)
+  if (failed(checkHandedOn(op)))
     return {};
   if (isa<RankedTensorType>(op->getResult(0).getType()))
-    return lowerBlock(program, op, operands, compare, *scratch);
-  return lowerScalar(program, op, operands, compare, *scratch);
+    return lowerBlock(program, op, operands, compare);
+  return lowerScalar(program, op, operands, compare);
 }
 
 static LogicalResult lower(ThreadLowering &thread, AtomicRMWOp op) {
