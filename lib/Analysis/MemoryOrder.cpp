@@ -43,6 +43,13 @@ bool fsm::sameAddress(Operation *left, Operation *right) {
   return one.pointer == other.pointer && one.offsets == other.offsets;
 }
 
+bool fsm::mayWrite(Operation *op) {
+  WalkResult result = op->walk([](Operation *inner) {
+    return isa<StoreOp>(inner) || isAtomic(inner) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 bool fsm::mayWrite(Operation *op, Operation *access) {
   WalkResult result = op->walk([&](Operation *inner) {
     // Behind an atomic that orders, any byte may be another program's.

@@ -23,6 +23,8 @@ bool sameAddress(mlir::Operation *left, mlir::Operation *right);
 /// Whether `op`, or an op nested in it, may write bytes that `access` touches, or is an
 /// atomic that orders `access`: then other programs may have written them.
 bool mayWrite(mlir::Operation *op, mlir::Operation *access);
+/// Whether an op, or one in it, may write to global memory at all, or let others' writes be seen.
+bool mayWrite(mlir::Operation *op);
 
 } // namespace fsm
 

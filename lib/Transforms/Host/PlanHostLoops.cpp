@@ -63,7 +63,12 @@ namespace {
 /// Decides for one IR block which values are kept.
 class BlockPlan {
 public:
-  BlockPlan(Block &block) : loops(block), block(block) {}
+  BlockPlan(Block &block) : loops(block), block(block) {
+    // The grouping has moved ops; from here on their order stays.
+    for (Operation &op : block)
+      if (mayWrite(&op))
+        writers.push_back(&op);
+  }
 
   void decide();
   /// The loops in which an op's value is computed.
@@ -94,6 +99,8 @@ private:
   bool feedsCarried(Operation *op);
 
   Block &block;
+  /// In their order.
+  SmallVector<Operation *> writers;
   DenseMap<Operation *, std::set<unsigned>> loopsOf;
   DenseSet<Operation *> isKept;
   /// Recomputed where other IR blocks read it.
@@ -140,15 +147,16 @@ void BlockPlan::measure() {
 
 /// Whether a load's bytes may be written before, or by, the loop that reads them.
 bool BlockPlan::isOverwrittenBefore(LoadOp load, unsigned loop) {
-  const HostLoop &reader = loops.loops()[loop];
-  Operation *end = reader.roots.back();
-  for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
+  Operation *end = loops.loops()[loop].roots.back();
+  auto *behind = llvm::partition_point(
+      writers, [&](Operation *writer) { return writer->isBeforeInBlock(load); });
+  for (Operation *op : llvm::make_range(behind, writers.end())) {
+    if (load->isBeforeInBlock(end) && end->isBeforeInBlock(op))
+      return false;
     bool sameLoop = needsLoop(op) && loops.indexOf(op) == loop;
     bool harmless = sameLoop && isa<StoreOp>(op) && sameAddress(op, load);
     if (!harmless && mayWrite(op, load))
       return true;
-    if (op == end)
-      return false;
   }
   return false;
 }
