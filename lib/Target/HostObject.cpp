@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// 1. The llvm dialect becomes LLVM IR, whose functions are told that vectors of
-//    the full register width are legal and wanted.
+// 1. The llvm dialect becomes LLVM IR. Long functions are cut into parts, and all
+//    are told that vectors of the full register width are legal and wanted.
 // 2. LLVM IR is cleaned up. The code is already vectors and its loops are
 //    already unrolled, so only scalar optimisations run.
 // 3. The back end writes the object or its assembly.
@@ -14,6 +14,7 @@
 #include "fsm/Target/HostObject.h"
 
 #include "Analyses.h"
+#include "OutlineParts.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -26,6 +27,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
@@ -105,6 +107,15 @@ static std::unique_ptr<llvm::TargetMachine> createMachine() {
       llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
 }
 
+/// False, with the reason, when what is outlined is not valid: LLVM itself would not notice.
+static bool outlineAll(llvm::Module &module, std::string &errors) {
+  bool isChanged = false;
+  for (llvm::Function &function : llvm::make_early_inc_range(module))
+    isChanged |= outlineParts(function);
+  llvm::raw_string_ostream stream(errors);
+  return !isChanged || !llvm::verifyModule(module, &stream);
+}
+
 static void prepareFunctions(llvm::Module &module, const llvm::TargetMachine &machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
@@ -175,6 +186,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     if (!function.isDeclaration()) {
       passes.run(function, analyses.functions);
       storeSingleElements(function);
+      sinkAddresses(function);
     }
 }
 
@@ -200,6 +212,8 @@ Result<std::string> fsm::emitHostCode(mlir::ModuleOp module, HostOutput output) 
   if (!code)
     return internalError("the llvm dialect has no translation to LLVM IR", errors);
   std::unique_ptr<llvm::TargetMachine> machine = createMachine();
+  if (!outlineAll(*code, errors))
+    return internalError("LLVM cannot cut a long function into parts", errors);
   prepareFunctions(*code, *machine);
   optimize(*code, *machine);
   std::string text;
