@@ -32,56 +32,40 @@ struct Job {
   std::unique_ptr<ParsedSource> parsed;
   KernelSignature signature;
   std::vector<ArgumentFact> promises;
-  PipelineOptions options;
+  CompileOptions options;
   /// Null for the host.
   const GpuTarget *gpu = nullptr;
-  /// The file of libdevice, or empty.
-  std::string libdevice;
   /// What was reported besides errors.
   std::vector<std::string> diagnostics;
 };
 } // namespace
 
-static std::string factText(const ArgumentFact &fact, bool mayBeNoAlias) {
-  std::string text = fact.divisible > 1 ? std::to_string(fact.divisible) : "";
-  if (fact.isOne)
-    text += text.empty() ? "one" : "+one";
-  if (fact.noAlias && mayBeNoAlias)
-    text += text.empty() ? "noalias" : "+noalias";
-  if (fact.isLarge)
-    text += text.empty() ? "large" : "+large";
-  return text;
-}
-
-static Result<PipelineOptions> pipelineOptions(const Source &source, const CompileOptions &options,
-                                               const KernelSignature &signature) {
+/// The options as the passes take them, of the kernel that was picked.
+static Result<CompileOptions> optionsFor(const Source &source, CompileOptions options,
+                                         const KernelSignature &signature) {
   size_t count = signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
                     " arguments of kernel '@" + signature.name + "', got " +
                     std::to_string(options.facts.size()));
+  for (const std::string &pass : options.without)
+    if (!llvm::is_contained(optionalPasses(), pass))
+      return badInput(source.fileName + ": error: expected passes of " +
+                      llvm::join(optionalPasses(), ", ") + " to leave out, got '" + pass + "'");
+  if (!llvm::is_contained({8u, 16u, 32u, 64u}, options.vectorBytes))
+    return badInput(source.fileName +
+                    ": error: expected vector registers of 8, 16, 32 or 64 bytes, got " +
+                    std::to_string(options.vectorBytes));
+  options.kernel = signature.name;
+  options.vectorBytes = std::min(options.vectorBytes, hostVectorBytes());
   // A pointer that is read from memory may point anywhere, so nothing is known
   // of what overlaps.
   bool mayBeNoAlias = llvm::none_of(signature.arguments, [](const KernelArgument &argument) {
     return argument.pointerDepth > 1;
   });
-  PipelineOptions result;
-  result.kernel = signature.name;
-  for (const ArgumentFact &fact : options.facts)
-    result.arguments.push_back(factText(fact, mayBeNoAlias));
-  result.numWarps = options.numWarps;
-  result.numStages = options.numStages;
-  for (const std::string &pass : options.without)
-    if (!llvm::is_contained(optionalPasses(), pass))
-      return badInput(source.fileName + ": error: expected passes of " +
-                      llvm::join(optionalPasses(), ", ") + " to leave out, got '" + pass + "'");
-  result.without = options.without;
-  result.vectorBytes = hostVectorBytes();
-  result.target = options.target;
-  result.packPrograms = options.packPrograms;
-  result.strict = options.strict;
-  result.remarks = options.remarks;
-  return result;
+  for (ArgumentFact &fact : options.facts)
+    fact.noAlias &= mayBeNoAlias;
+  return options;
 }
 
 /// Removes the other kernels, and makes helpers private so that they go once
@@ -111,25 +95,21 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
   job.parsed = std::move(*parsed);
   job.signature = signatureOf(*kernel);
   job.promises = promisesOf(*kernel);
-  Result<PipelineOptions> pipeline = pipelineOptions(source, options, job.signature);
-  if (!pipeline)
-    return pipeline.error();
-  job.options = std::move(*pipeline);
+  Result<CompileOptions> checked = optionsFor(source, options, job.signature);
+  if (!checked)
+    return checked.error();
+  job.options = std::move(*checked);
   keepOnly(*kernel);
   if (gpu && !options.libdevice.empty())
     (*kernel)->setAttr(kLibdeviceAttr, UnitAttr::get((*kernel)->getContext()));
-  job.libdevice = options.libdevice;
   return job;
 }
 
-/// The passes up to a stage of the compilation.
-using BuildPipeline = void (*)(OpPassManager &, const PipelineOptions &);
-
-static Result<void> runPasses(Job &job, const Source &source, BuildPipeline build) {
+static Result<void> runPasses(Job &job, const Source &source, const PipelineStage &stage) {
   MLIRContext &context = job.parsed->context();
   ErrorText errors(context, &job.diagnostics);
   PassManager manager(&context, ModuleOp::getOperationName());
-  build(manager, job.options);
+  stage.build(manager, job.options);
   if (succeeded(manager.run(job.parsed->module())))
     return {};
   return errors.take(source.fileName + ": error: a pass failed on kernel '@" + job.signature.name +
@@ -153,15 +133,16 @@ static Result<std::string> emitCode(Job &job, const Source &source, DeviceOutput
     return emitHostCode(job.parsed->module(), host);
   // What the code generator refuses is located.
   ErrorText errors(job.parsed->context(), &job.diagnostics);
-  return emitDeviceCode(job.parsed->module(), *job.gpu, device, /*times=*/nullptr, job.libdevice);
+  return emitDeviceCode(job.parsed->module(), *job.gpu, device, /*times=*/nullptr,
+                        job.options.libdevice);
 }
 
 static Result<CompiledKernel> compileNow(const Source &source, const CompileOptions &options) {
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
-  BuildPipeline build = job->gpu ? buildDevicePipeline : buildCPUPipeline;
-  if (Result<void> lowered = runPasses(*job, source, build); !lowered)
+  const PipelineStage &last = (job->gpu ? devicePipeline() : hostPipeline()).back();
+  if (Result<void> lowered = runPasses(*job, source, last); !lowered)
     return lowered.error();
   auto function = job->parsed->module().lookupSymbol<LLVM::LLVMFuncOp>(job->signature.name);
   if (!function)
@@ -186,39 +167,28 @@ namespace {
 /// A stage whose text can be had.
 struct Stage {
   llvm::StringLiteral name;
-  BuildPipeline build;
+  const PipelineStage *pipeline;
   enum { MLIR, Code, Contract } kind;
   DeviceOutput device = DeviceOutput::PTX;
   HostOutput host = HostOutput::Assembly;
 };
 } // namespace
 
-static constexpr Stage kHostStages[] = {
-    {"fsm", buildHostPlanPipeline, Stage::MLIR},
-    {"llvm", buildCPUPipeline, Stage::MLIR},
-    {"llvmir", buildCPUPipeline, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR},
-    {"asm", buildCPUPipeline, Stage::Code}};
-
-static constexpr Stage kDeviceStages[] = {
-    {"fsm", buildDevicePlanPipeline, Stage::MLIR},
-    {"gpu", buildGPUPipeline, Stage::MLIR},
-    {"nvvm", buildNVVMPipeline, Stage::MLIR},
-    {"llvm", buildDevicePipeline, Stage::MLIR},
-    {"llvmir", buildDevicePipeline, Stage::Code, DeviceOutput::LLVMIR},
-    {"ptx", buildDevicePipeline, Stage::Code},
-    {"contract", buildDevicePipeline, Stage::Contract}};
-
-/// The stage of that name, or the sentence that lists those there are.
-static Result<const Stage *> findStage(llvm::ArrayRef<Stage> stages, const std::string &name,
-                                       const std::string &target) {
-  std::string names;
-  for (const Stage &stage : stages) {
-    if (stage.name == name)
-      return &stage;
-    names += (names.empty() ? "" : ", ") + stage.name.str();
+/// The modules on the way to a target, then what is made of the last.
+static llvm::SmallVector<Stage> stagesOf(llvm::StringRef target) {
+  llvm::ArrayRef<PipelineStage> pipeline = target == "cpu" ? hostPipeline() : devicePipeline();
+  llvm::SmallVector<Stage> stages;
+  for (const PipelineStage &stage : pipeline)
+    stages.push_back({stage.name, &stage, Stage::MLIR});
+  const PipelineStage *last = &pipeline.back();
+  stages.push_back({"llvmir", last, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR});
+  if (target == "cpu") {
+    stages.push_back({"asm", last, Stage::Code});
+  } else {
+    stages.push_back({"ptx", last, Stage::Code});
+    stages.push_back({"contract", last, Stage::Contract});
   }
-  return badInput("error: expected one of the stages " + names + " for the target '" + target +
-                  "', got '" + name + "'");
+  return stages;
 }
 
 /// The table of prints and asserts, by their numbers.
@@ -281,18 +251,18 @@ static Result<std::string> textOf(Job &job, const Source &source, const Stage &s
 
 static Result<std::string> emitNow(const Source &source, const CompileOptions &options,
                                    const std::string &name, std::vector<std::string> *diagnostics) {
-  bool isHost = options.target == "cpu";
-  Result<const Stage *> found = findStage(
-      isHost ? llvm::ArrayRef(kHostStages) : llvm::ArrayRef(kDeviceStages), name, options.target);
-  if (!found)
-    return found.error();
-  const Stage &stage = **found;
+  llvm::SmallVector<Stage> stages = stagesOf(options.target);
+  const Stage *stage = llvm::find_if(stages, [&](const Stage &s) { return s.name == name; });
+  if (stage == stages.end())
+    return badInput("error: expected one of the stages " +
+                    llvm::join(Compiler::stages(options.target), ", ") + " for the target '" +
+                    options.target + "', got '" + name + "'");
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
-  if (Result<void> lowered = runPasses(*job, source, stage.build); !lowered)
+  if (Result<void> lowered = runPasses(*job, source, *stage->pipeline); !lowered)
     return lowered.error();
-  Result<std::string> text = textOf(*job, source, stage);
+  Result<std::string> text = textOf(*job, source, *stage);
   if (text && diagnostics)
     *diagnostics = std::move(job->diagnostics);
   return text;
@@ -318,6 +288,13 @@ Result<std::vector<KernelSignature>> Compiler::list(const Source &source) {
 
 Result<CompiledKernel> Compiler::compile(const Source &source, const CompileOptions &options) {
   return guarded<CompiledKernel>(source, [&] { return compileNow(source, options); });
+}
+
+std::vector<std::string> Compiler::stages(const std::string &target) {
+  std::vector<std::string> names;
+  for (const Stage &stage : stagesOf(target))
+    names.push_back(stage.name.str());
+  return names;
 }
 
 Result<std::string> Compiler::emit(const Source &source, const CompileOptions &options,

@@ -22,8 +22,10 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
+using namespace fsm;
 
 namespace {
 struct AlgebraPass {
@@ -50,14 +52,47 @@ llvm::ArrayRef<llvm::StringLiteral> fsm::optionalPasses() {
   return flags;
 }
 
-void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &options) {
+//===----------------------------------------------------------------------===//
+// From the options of a compile to those of its passes
+//===----------------------------------------------------------------------===//
+
+static llvm::SmallVector<std::string> passValue(const std::vector<ArgumentFact> &facts) {
+  return llvm::map_to_vector(facts, factText);
+}
+
+template <typename T>
+static const T &passValue(const T &value) {
+  return value;
+}
+
+// Chosen for options of a pass without a member of that name.
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  template <typename Options>                                                                      \
+  static void set_##member(Options &, const CompileOptions &, long) {}                             \
+  template <typename Options>                                                                      \
+  static auto set_##member(Options &pass, const CompileOptions &options, int)                      \
+      -> decltype(void(pass.member)) {                                                             \
+    pass.member = passValue(options.member);                                                       \
+  }
+#include "fsm/Compiler/CompileOptions.def"
+
+/// The options of a pass: those of a compile, by their names.
+template <typename Options>
+static Options passOptions(const CompileOptions &options) {
+  Options pass;
+#define FSM_OPTION(type, member, initial, flag, form, meaning) set_##member(pass, options, 0);
+#include "fsm/Compiler/CompileOptions.def"
+  return pass;
+}
+
+//===----------------------------------------------------------------------===//
+// The order of the passes
+//===----------------------------------------------------------------------===//
+
+/// fsm to better fsm: what every device shares.
+static void buildFSMPipeline(OpPassManager &manager, const CompileOptions &options) {
   // Everything a launch knows is in the IR before anything is decided.
-  SpecializePassOptions specialize;
-  specialize.kernel = options.kernel;
-  specialize.arguments.assign(options.arguments.begin(), options.arguments.end());
-  specialize.numWarps = options.numWarps;
-  specialize.numStages = options.numStages;
-  manager.addPass(createSpecializePass(specialize));
+  manager.addPass(createSpecializePass(passOptions<SpecializePassOptions>(options)));
   // Helpers disappear; a call that cannot is an error.
   manager.addPass(createInlinerPass());
   manager.addPass(createCheckKernelsPass());
@@ -72,31 +107,26 @@ void fsm::buildFSMPipeline(OpPassManager &manager, const PipelineOptions &option
   kernel.addPass(createNumberDebugOpsPass());
 }
 
-void fsm::buildHostPlanPipeline(OpPassManager &manager, const PipelineOptions &options) {
+static void buildHostPlan(OpPassManager &manager, const CompileOptions &options) {
   buildFSMPipeline(manager, options);
+  OpPassManager &kernel = manager.nest<KernelOp>();
+  kernel.addPass(createGuardAssertsPass());
   // Which block ops share a loop, and which values are kept between loops.
-  PlanHostLoopsPassOptions plan;
-  plan.vectorBytes = options.vectorBytes;
-  manager.nest<KernelOp>().addPass(createGuardAssertsPass());
-  manager.nest<KernelOp>().addPass(createPlanHostLoopsPass(plan));
+  kernel.addPass(createPlanHostLoopsPass(passOptions<PlanHostLoopsPassOptions>(options)));
 }
 
-void fsm::buildCPUPipeline(OpPassManager &manager, const PipelineOptions &options) {
-  buildHostPlanPipeline(manager, options);
+static void buildHostModule(OpPassManager &manager, const CompileOptions &options) {
+  buildHostPlan(manager, options);
   // The loops, then upstream's way down to LLVM.
-  ConvertFSMToCPUPassOptions convert;
-  convert.vectorBytes = options.vectorBytes;
-  manager.addPass(createConvertFSMToCPUPass(convert));
+  manager.addPass(createConvertFSMToCPUPass(passOptions<ConvertFSMToCPUPassOptions>(options)));
   manager.addPass(createConvertHostToLLVMPass());
 }
 
-void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions &options) {
+static void buildDevicePlan(OpPassManager &manager, const CompileOptions &options) {
   buildFSMPipeline(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
   // How many threads there are, then which of them holds what.
-  ChooseWarpsPassOptions warps;
-  warps.pack = options.packPrograms;
-  kernel.addPass(createChooseWarpsPass(warps));
+  kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
   // Behind the choice of warps, which an assert's reductions shall not change.
   kernel.addPass(createGuardAssertsPass());
   kernel.addPass(createAssignLayoutsPass());
@@ -104,106 +134,139 @@ void fsm::buildDevicePlanPipeline(OpPassManager &manager, const PipelineOptions 
   // What goes through shared memory is written out, and takes its share before rings do.
   kernel.addPass(createStageExchangesPass());
   // Loads of later iterations begin while this one computes.
-  ScheduleLoopsPassOptions schedule;
-  schedule.target = options.target;
+  auto schedule = passOptions<ScheduleLoopsPassOptions>(options);
   schedule.forced = options.numStages > 0;
-  schedule.strict = options.strict;
-  schedule.remarks = options.remarks;
   kernel.addPass(createScheduleLoopsPass(schedule));
   kernel.addPass(createBufferLoadsPass());
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());
   // Where threads exchange what they hold, and where they wait for one another.
-  AllocateSharedPassOptions shared;
-  shared.target = options.target;
-  kernel.addPass(createAllocateSharedPass(shared));
+  kernel.addPass(createAllocateSharedPass(passOptions<AllocateSharedPassOptions>(options)));
+  // Remarks on barriers are for those who look at this pass alone.
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());
   // What does not fit is an error here, with what to change.
-  CheckResourcesPassOptions resources;
-  resources.target = options.target;
-  kernel.addPass(createCheckResourcesPass(resources));
+  kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
 }
 
-void fsm::buildGPUPipeline(OpPassManager &manager, const PipelineOptions &options) {
-  buildDevicePlanPipeline(manager, options);
+static void buildThreads(OpPassManager &manager, const CompileOptions &options) {
+  buildDevicePlan(manager, options);
   manager.addPass(createConvertFSMToGPUPass());
 }
 
-void fsm::buildNVVMPipeline(OpPassManager &manager, const PipelineOptions &options) {
-  buildGPUPipeline(manager, options);
+static void buildNVVM(OpPassManager &manager, const CompileOptions &options) {
+  buildThreads(manager, options);
   manager.addPass(createConvertDeviceToNVVMPass());
 }
 
-void fsm::buildDevicePipeline(OpPassManager &manager, const PipelineOptions &options) {
-  buildNVVMPipeline(manager, options);
+static void buildDeviceModule(OpPassManager &manager, const CompileOptions &options) {
+  buildNVVM(manager, options);
   addDeviceModulePasses(manager);
 }
 
+llvm::ArrayRef<PipelineStage> fsm::hostPipeline() {
+  static constexpr PipelineStage stages[] = {
+      {"fsm", "blocks with the plan of their loops", buildHostPlan},
+      {"llvm", "what is translated", buildHostModule},
+  };
+  return stages;
+}
+
+llvm::ArrayRef<PipelineStage> fsm::devicePipeline() {
+  static constexpr PipelineStage stages[] = {
+      {"fsm", "blocks with layouts", buildDevicePlan},
+      {"gpu", "what a thread does", buildThreads},
+      {"nvvm", "the nvvm dialect", buildNVVM},
+      {"llvm", "what is translated", buildDeviceModule},
+  };
+  return stages;
+}
+
+//===----------------------------------------------------------------------===//
+// The pipelines of a command line
+//===----------------------------------------------------------------------===//
+
+namespace llvm::cl {
+/// One of the facts of `arguments`.
+template <>
+class parser<ArgumentFact> : public basic_parser<ArgumentFact> {
+public:
+  using basic_parser::basic_parser;
+  bool parse(Option &option, StringRef, StringRef word, ArgumentFact &to) {
+    std::optional<ArgumentFact> fact = parseFact({word.data(), word.size()});
+    if (!fact)
+      return option.error("expected a positive number, 'one', 'noalias' or 'large' joined by "
+                          "'+', or nothing, got '" +
+                          word + "'");
+    to = *fact;
+    return false;
+  }
+  static void print(raw_ostream &stream, const ArgumentFact &fact) { stream << factText(fact); }
+};
+} // namespace llvm::cl
+
+/// The option of a pipeline for a member of CompileOptions.
+template <typename T>
+struct FlagOf {
+  using Flag = mlir::detail::PassOptions::Option<T>;
+  static auto startingWith(const T &value) { return llvm::cl::init(value); }
+  static T valueOf(const Flag &option) { return option.getValue(); }
+};
+template <typename T>
+struct FlagOf<std::vector<T>> {
+  using Flag = mlir::detail::PassOptions::ListOption<T>;
+  static auto startingWith(const std::vector<T> &values) { return llvm::cl::list_init<T>(values); }
+  static std::vector<T> valueOf(const Flag &option) { return {option.begin(), option.end()}; }
+};
+
 namespace {
-/// Builds the pipeline for GPUs up to some stage.
-using BuildStage = void (*)(OpPassManager &, const fsm::PipelineOptions &);
+/// CompileOptions as text, for the pipeline of the host or of a GPU, and where it stops.
+template <llvm::ArrayRef<PipelineStage> (*stages)()>
+struct PipelineFlags : PassPipelineOptions<PipelineFlags<stages>> {
+  PipelineFlags() {
+    for (const PipelineStage &known : stages())
+      stage.getParser().addLiteralOption(known.name, &known, known.holds);
+  }
 
-/// The command-line form of PipelineOptions.
-struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
-  Option<std::string> kernel{*this, "kernel", llvm::cl::desc("symbol of the kernel")};
-  ListOption<std::string> arguments{
-      *this, "arguments",
-      llvm::cl::desc("what is known of each argument, as fsm-specialize "
-                     "takes it")};
-  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps per program")};
-  Option<unsigned> numStages{*this, "num-stages", llvm::cl::desc("stages of hinted loops")};
-  ListOption<std::string> without{*this, "without", llvm::cl::desc("passes to leave out")};
-  Option<unsigned> vectorBytes{*this, "vector-bytes", llvm::cl::init(64),
-                               llvm::cl::desc("bytes of the host's vector registers")};
-  Option<std::string> target{*this, "target", llvm::cl::init("sm_90a"),
-                             llvm::cl::desc("GPU to generate code for")};
-  Option<bool> pack{*this, "pack", llvm::cl::init(false),
-                    llvm::cl::desc("let programs of one warp share a cta")};
-  Option<bool> strict{*this, "strict", llvm::cl::init(false),
-                      llvm::cl::desc("an error where stages of a loop are given up")};
-  Option<bool> remarks{*this, "remarks", llvm::cl::init(false),
-                       llvm::cl::desc("emit a remark for each load of a loop with stages")};
-  enum class Stage { FSM, GPU, NVVM, LLVM };
-  Option<Stage> stage{*this, "stage", llvm::cl::init(Stage::LLVM), llvm::cl::desc("where to stop"),
-                      llvm::cl::values(clEnumValN(Stage::FSM, "fsm", "blocks with layouts"),
-                                       clEnumValN(Stage::GPU, "gpu", "what a thread does"),
-                                       clEnumValN(Stage::NVVM, "nvvm", "the nvvm dialect"),
-                                       clEnumValN(Stage::LLVM, "llvm", "what is translated"))};
+  static CompileOptions initialOptions() {
+    CompileOptions options;
+    if (stages == devicePipeline)
+      options.target = "sm_90a";
+    return options;
+  }
 
-  fsm::PipelineOptions options() const {
-    fsm::PipelineOptions result;
-    result.kernel = kernel;
-    result.arguments.assign(arguments.begin(), arguments.end());
-    result.numWarps = numWarps;
-    result.numStages = numStages;
-    result.without.assign(without.begin(), without.end());
-    result.vectorBytes = vectorBytes;
-    result.target = target;
-    result.packPrograms = pack;
-    result.strict = strict;
-    result.remarks = remarks;
-    return result;
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  typename FlagOf<type>::Flag member{*this, flag, llvm::cl::desc(meaning),                         \
+                                     FlagOf<type>::startingWith(initialOptions().member)};
+#include "fsm/Compiler/CompileOptions.def"
+  FlagOf<const PipelineStage *>::Flag stage{*this, "stage", llvm::cl::desc("where to stop"),
+                                            llvm::cl::init(&stages().back())};
+
+  void build(OpPassManager &manager) const {
+    CompileOptions options;
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  options.member = FlagOf<type>::valueOf(member);
+#include "fsm/Compiler/CompileOptions.def"
+    stage.getValue()->build(manager, options);
   }
 };
+
+template <llvm::ArrayRef<PipelineStage> (*stages)()>
+void registerPipeline(llvm::StringLiteral name, llvm::StringLiteral description) {
+  using Flags = PipelineFlags<stages>;
+  PassPipelineRegistration<Flags>(
+      name, description, [](OpPassManager &manager, const Flags &flags) { flags.build(manager); });
+}
 } // namespace
 
 void fsm::registerPasses() {
   mlir::registerTransformsPasses();
   registerFSMTransformsPasses();
   registerFSMConversionPasses();
-  PassPipelineRegistration<PipelineFlags>("fsm-cpu-pipeline",
-                                          "Compile kernels for the host, down to the llvm dialect",
-                                          [](OpPassManager &manager, const PipelineFlags &flags) {
-                                            buildCPUPipeline(manager, flags.options());
-                                          });
-  PassPipelineRegistration<PipelineFlags>(
-      "fsm-gpu-pipeline", "Compile kernels for a GPU, down to the llvm dialect",
-      [](OpPassManager &manager, const PipelineFlags &flags) {
-        constexpr BuildStage stages[] = {buildDevicePlanPipeline, buildGPUPipeline,
-                                         buildNVVMPipeline, buildDevicePipeline};
-        stages[static_cast<size_t>(flags.stage.getValue())](manager, flags.options());
-      });
+  registerPipeline<hostPipeline>("fsm-cpu-pipeline",
+                                 "Compile kernels for the host, down to the llvm dialect");
+  registerPipeline<devicePipeline>("fsm-gpu-pipeline",
+                                   "Compile kernels for a GPU, down to the llvm dialect");
 }
 
 void fsm::registerLanguage(DialectRegistry &registry) {

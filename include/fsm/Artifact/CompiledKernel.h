@@ -8,6 +8,7 @@
 #ifndef FSM_ARTIFACT_COMPILEDKERNEL_H
 #define FSM_ARTIFACT_COMPILEDKERNEL_H
 
+#include "fsm/Artifact/ArgumentFact.h"
 #include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/ScalarType.h"
 
@@ -33,24 +34,6 @@ struct KernelArgument {
   std::string place = "";
 
   bool isPointer() const { return pointerDepth != 0; }
-};
-
-/// What is known of the actual argument a kernel was compiled for. The zero
-/// values claim nothing.
-struct ArgumentFact {
-  /// A pointer is a multiple of so many bytes, an integer of this number.
-  uint32_t divisible = 1;
-  /// The integer argument is equal to 1.
-  bool isOne = false;
-  /// The pointer's buffer overlaps no other argument's buffer.
-  bool noAlias = false;
-  /// The pointer's buffer exceeds the machine's private caches.
-  bool isLarge = false;
-
-  bool operator==(const ArgumentFact &other) const {
-    return divisible == other.divisible && isOne == other.isOne && noAlias == other.noAlias &&
-           isLarge == other.isLarge;
-  }
 };
 
 /// How the programs of a kernel lie on a GPU. A CTA has

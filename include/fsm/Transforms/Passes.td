@@ -33,7 +33,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
   let options = [
     Option<"kernel", "kernel", "std::string", /*default=*/"",
            "symbol of the kernel; may stay empty when the module has exactly one">,
-    ListOption<"arguments", "arguments", "std::string",
+    ListOption<"facts", "arguments", "std::string",
                "per argument: '' or a number, 'one', 'noalias', 'large' joined by '+'">,
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0", "warps per program">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"0", "stages of hinted loops">,
@@ -193,7 +193,7 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     Example: test/Transforms/Layouts/choose-warps.mlir
   }];
   let options = [
-    Option<"pack", "pack", "bool", /*default=*/"true",
+    Option<"packPrograms", "pack", "bool", /*default=*/"true",
            "let programs of one warp share a cta">,
   ];
 }

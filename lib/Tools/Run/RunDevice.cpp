@@ -67,10 +67,11 @@ Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices
   return opened;
 }
 
-/// The stages that the way to the CPU has. Any other is one of a GPU's, or refused
+/// Whether the way to the CPU has the stage. Any other is one of a GPU's, or refused
 /// with those named.
 static bool isHostStage(const std::string &stage) {
-  return stage == "fsm" || stage == "llvm" || stage == "llvmir" || stage == "asm";
+  std::vector<std::string> stages = Compiler::stages("cpu");
+  return std::find(stages.begin(), stages.end(), stage) != stages.end();
 }
 
 Result<std::string> fsm::emitTarget(const RunOptions &options, OpenDevices &devices) {

@@ -58,17 +58,18 @@ static Result<KernelSignature> pickKernel(const RunOptions &options,
                                           const std::vector<KernelSignature> &kernels) {
   std::string names;
   for (const KernelSignature &kernel : kernels) {
-    if (kernel.name == options.kernel || (options.kernel.empty() && kernels.size() == 1))
+    if (kernel.name == options.compile.kernel ||
+        (options.compile.kernel.empty() && kernels.size() == 1))
       return kernel;
     names += (names.empty() ? "@" : ", @") + printable(kernel.name);
   }
   std::string file = printable(options.file);
   if (kernels.empty())
     return runError("expected a kernel (fsm.kernel @NAME) in " + file + ", got none");
-  if (options.kernel.empty())
+  if (options.compile.kernel.empty())
     return runError("expected --kernel=NAME because " + file + " has several: " + names);
   return runError("--kernel: expected one of the kernels of " + file + ", " + names + ", got " +
-                  quoted(options.kernel));
+                  quoted(options.compile.kernel));
 }
 
 static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,
@@ -142,7 +143,7 @@ static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
 
 static int perform(const RunOptions &options, OpenDevices &devices) {
   if (options.help) {
-    std::fwrite(runHelpText().data(), 1, runHelpText().size(), stdout);
+    std::printf("%s", runHelpText().c_str());
     return 0;
   }
   if (options.version) {

@@ -54,15 +54,10 @@ Result<std::vector<ArgumentValue>> fsm::makeArguments(const RunOptions &options,
 
 Result<CompileOptions> fsm::compileOptionsFor(const RunOptions &options,
                                               const KernelSignature &signature) {
-  CompileOptions compile;
+  CompileOptions compile = options.compile;
   compile.kernel = signature.name;
   if (!options.target.empty())
     compile.target = options.target;
-  compile.numWarps = options.numWarps;
-  compile.numStages = options.numStages;
-  compile.without = options.without;
-  compile.strict = options.strict;
-  compile.remarks = options.remarks;
   if (options.libdevice) {
     Result<std::string> file =
         options.libdevice->empty() ? findLibdevice() : Result<std::string>(*options.libdevice);

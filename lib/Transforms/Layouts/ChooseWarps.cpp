@@ -83,7 +83,7 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
       uint64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
       kernel.setNumWarps(std::clamp<unsigned>(static_cast<unsigned>(warps), 1, kMaxWarps));
     }
-    bool shares = pack && *kernel.getNumWarps() == 1;
+    bool shares = packPrograms && *kernel.getNumWarps() == 1;
     Builder builder(kernel.getContext());
     kernel->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(shares ? kPackedPrograms : 1));
   }

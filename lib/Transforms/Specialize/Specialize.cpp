@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Artifact/ArgumentFact.h"
 #include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -23,32 +24,6 @@ using namespace mlir;
 using namespace fsm;
 
 namespace {
-/// What one entry of the option `arguments` says.
-struct Fact {
-  int32_t divisible = 1;
-  bool isOne = false;
-  bool noAlias = false;
-  bool isLarge = false;
-};
-
-/// Parses `''`, or words joined by `+`: a positive number, `one`, `noalias`, `large`.
-std::optional<Fact> parseFact(StringRef entry) {
-  Fact fact;
-  SmallVector<StringRef> words;
-  entry.split(words, '+', -1, /*KeepEmpty=*/false);
-  for (StringRef word : words) {
-    if (word == "one")
-      fact.isOne = true;
-    else if (word == "noalias")
-      fact.noAlias = true;
-    else if (word == "large")
-      fact.isLarge = true;
-    else if (word.getAsInteger(10, fact.divisible) || fact.divisible < 1)
-      return std::nullopt;
-  }
-  return fact;
-}
-
 /// A number, or a block of it.
 Value constantLike(OpBuilder &builder, Location loc, Type type, double number) {
   TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(type), number);
@@ -109,25 +84,25 @@ private:
   }
 
   LogicalResult writeFacts(KernelOp op) {
-    if (arguments.empty())
+    if (facts.empty())
       return success();
-    if (arguments.size() != op.getNumArguments())
+    if (facts.size() != op.getNumArguments())
       return op.emitError() << "expected facts of " << op.getNumArguments() << " arguments, got "
-                            << arguments.size();
+                            << facts.size();
     for (unsigned i = 0; i < op.getNumArguments(); ++i) {
-      std::optional<Fact> fact = parseFact(arguments[i]);
+      std::optional<ArgumentFact> fact = parseFact(facts[i]);
       if (!fact)
         return failWithOrigins(
             op.emitError() << "expected the fact of argument " << i
                            << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
-                           << arguments[i] << "'",
+                           << facts[i] << "'",
             {{"what it is said of", op.getArgument(i)}});
       writeFact(op, i, *fact);
     }
     return success();
   }
 
-  void writeFact(KernelOp op, unsigned index, const Fact &fact) {
+  void writeFact(KernelOp op, unsigned index, const ArgumentFact &fact) {
     Builder builder(&getContext());
     Type type = op.getArgumentTypes()[index];
     bool isPointer = isa<PointerType>(type);

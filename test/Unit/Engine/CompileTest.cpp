@@ -145,6 +145,51 @@ TEST(Compile, RefusesWhatDoesNotFitWhenStrict) {
   EXPECT_TRUE(expectValue(Compiler::compile(sourceOf(kWide), options)).diagnostics.empty());
 }
 
+TEST(Compile, TakesTheVectorRegistersThereAre) {
+  CompileOptions options;
+  options.vectorBytes = 12;
+  std::string message = errorOf(Compiler::compile(sourceOf(kAdd), options));
+  EXPECT_TRUE(contains(message, "vector registers of 8, 16, 32 or 64 bytes, got 12")) << message;
+  // Two elements, or up to sixteen, of four bytes at once.
+  options.vectorBytes = 8;
+  std::string text = expectValue(Compiler::emit(sourceOf(kAdd), options, "llvm"));
+  EXPECT_TRUE(contains(text, "vector<2x")) << text;
+  EXPECT_FALSE(contains(text, "vector<4x")) << text;
+}
+
+static void change(bool &value) { value = !value; }
+static void change(unsigned &value) { ++value; }
+static void change(std::string &value) { value += "x"; }
+template <typename T>
+static void change(std::vector<T> &values) {
+  values.emplace_back();
+}
+
+TEST(CompileOptions, AreAllPartOfTheKey) {
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  {                                                                                                \
+    CompileOptions one, other;                                                                     \
+    EXPECT_TRUE(one == other);                                                                     \
+    change(other.member);                                                                          \
+    EXPECT_FALSE(one == other) << flag;                                                            \
+  }
+#include "fsm/Compiler/CompileOptions.def"
+}
+
+TEST(ArgumentFact, HasOneText) {
+  ArgumentFact nothing, all;
+  all.divisible = 16;
+  all.isOne = all.noAlias = all.isLarge = true;
+  EXPECT_EQ(factText(nothing), "");
+  EXPECT_EQ(factText(all), "16+one+noalias+large");
+  EXPECT_EQ(*parseFact(""), nothing);
+  EXPECT_EQ(*parseFact("large+one+16+noalias"), all);
+  EXPECT_EQ(parseFact("64")->divisible, 64u);
+  EXPECT_TRUE(parseFact("noalias")->noAlias);
+  for (const char *wrong : {"0", "-4", "4x", "two", "2147483648", "one+", "One"})
+    EXPECT_EQ(bool(parseFact(wrong)), wrong == std::string("one+")) << wrong;
+}
+
 TEST(Compile, SubstitutesParameters) {
   Source source = sourceOf("// param T = f32\n" + storeScalar("${T}"));
   EXPECT_EQ(expectValue(Compiler::list(source))[0].arguments[1].type, ScalarType::F32);

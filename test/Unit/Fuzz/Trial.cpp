@@ -117,9 +117,9 @@ static std::string checkReprinting(ModuleOp module, ErrorCount &diagnostics) {
 /// others would have prepared.
 static LogicalResult addDevicePasses(PassManager &manager, uint64_t number) {
   static constexpr const char *pipelines[] = {
-      "fsm-gpu-pipeline{stage=llvm}",
-      "fsm-gpu-pipeline{stage=llvm num-warps=4 pack=true}",
-      "fsm-gpu-pipeline{stage=llvm num-warps=16 target=sm_75}",
+      "fsm-gpu-pipeline{stage=llvm pack=false}",
+      "fsm-gpu-pipeline{stage=llvm num-warps=4}",
+      "fsm-gpu-pipeline{stage=llvm num-warps=16 target=sm_75 pack=false}",
       "fsm.kernel(fsm-choose-warps)",
       "fsm.kernel(fsm-assign-layouts),fsm-print-layouts{max-elements=64 file=/dev/null}",
       "fsm.kernel(fsm-allocate-shared)",

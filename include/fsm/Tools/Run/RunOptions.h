@@ -9,6 +9,7 @@
 #define FSM_TOOLS_RUN_RUNOPTIONS_H
 
 #include "fsm/Artifact/Launch.h"
+#include "fsm/Compiler/CompileOptions.h"
 #include "fsm/Tools/Arguments/AlignedBuffer.h"
 #include "fsm/Tools/Arguments/ArgumentSpec.h"
 #include "fsm/Tools/Arguments/Compare.h"
@@ -47,26 +48,20 @@ struct PlaceSpec {
 struct RunOptions {
   /// The `.mlir` file; "-" is standard input.
   std::string file;
-  std::string kernel;
   std::string device;
+  /// What to compile for, or empty: what the device runs.
   std::string target;
+  /// How the kernel is compiled, but for the target and the facts of the arguments.
+  CompileOptions compile;
   std::optional<GridSpec> grid;
   std::vector<ArgumentSpec> arguments;
   std::map<std::string, std::string> parameters;
-  unsigned numWarps = 0;
   unsigned numCtas = 0;
-  unsigned numStages = 0;
-  /// Passes to leave out.
-  std::vector<std::string> without;
   /// The file of CUDA's libdevice, empty for a search, nothing to use none.
   std::optional<std::string> libdevice;
   /// How many lines of `fsm.print` a launch keeps.
   unsigned printRecords = 65536;
   bool specialize = true;
-  /// Stages that do not fit are an error.
-  bool strict = false;
-  /// Say which loads run ahead, and why.
-  bool remarks = false;
   /// Where arrays lie beside pages that nobody may touch.
   Guard guard = Guard::None;
   std::vector<PlaceSpec> shifts;
@@ -95,7 +90,7 @@ struct RunOptions {
 Result<RunOptions> parseRunOptions(const std::vector<std::string_view> &words);
 
 /// What --help prints.
-std::string_view runHelpText();
+std::string runHelpText();
 
 } // namespace fsm
 

@@ -9,6 +9,8 @@
 
 #include "gtest/gtest.h"
 
+#include <sstream>
+
 using namespace fsm;
 
 static Result<RunOptions> parse(std::vector<std::string_view> words) {
@@ -51,7 +53,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "x.ll"});
   ASSERT_TRUE(options) << options.error().message;
   EXPECT_EQ(options->file, "k.mlir");
-  EXPECT_EQ(options->kernel, "softmax");
+  EXPECT_EQ(options->compile.kernel, "softmax");
   EXPECT_EQ(options->device, "cuda:1");
   EXPECT_EQ(options->target, "sm_90a");
   EXPECT_EQ(options->grid->grid.x, 4);
@@ -60,13 +62,13 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->arguments.size(), 2u);
   EXPECT_EQ(options->parameters.at("BLOCK"), "8");
   EXPECT_EQ(options->parameters.at("STAGES"), "4");
-  EXPECT_EQ(options->numWarps, 8u);
+  EXPECT_EQ(options->compile.numWarps, 8u);
   EXPECT_EQ(options->numCtas, 2u);
-  EXPECT_EQ(options->numStages, 3u);
+  EXPECT_EQ(options->compile.numStages, 3u);
   EXPECT_EQ(options->printRecords, 7u);
   EXPECT_FALSE(options->specialize);
-  EXPECT_TRUE(options->strict);
-  EXPECT_TRUE(options->remarks);
+  EXPECT_TRUE(options->compile.strict);
+  EXPECT_TRUE(options->compile.remarks);
   EXPECT_EQ(options->guard, Guard::End);
   EXPECT_EQ(options->outs[0].path, "o.npy");
   EXPECT_EQ(options->checks[0].argument, "out");
@@ -92,8 +94,8 @@ TEST(RunOptions, DefaultsSayNothing) {
   EXPECT_EQ(options->file, "-");
   EXPECT_TRUE(options->device.empty());
   EXPECT_TRUE(options->specialize);
-  EXPECT_FALSE(options->strict);
-  EXPECT_FALSE(options->remarks);
+  EXPECT_FALSE(options->compile.strict);
+  EXPECT_FALSE(options->compile.remarks);
   EXPECT_EQ(options->guard, Guard::None);
   EXPECT_FALSE(options->timedRuns);
   EXPECT_EQ(*parse({"k.mlir", "--grid=1", "--time"})->timedRuns, 20u);
@@ -196,4 +198,22 @@ TEST(RunOptions, TheHelpNamesEveryOption) {
         "--check", "--compare",   "--time",     "--bytes",      "--emit",          "-o ",
         "--help",  "--version",   "--strict",   "--remarks"})
     EXPECT_NE(runHelpText().find(option), std::string_view::npos) << option;
+#define FSM_LIBRARY_OPTION(type, member, initial, flag, meaning)
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  EXPECT_NE(runHelpText().find("\n  --" flag), std::string::npos) << flag;
+#include "fsm/Compiler/CompileOptions.def"
+}
+
+TEST(RunOptions, TheHelpFitsATerminal) {
+  std::istringstream text(runHelpText());
+  for (std::string line; std::getline(text, line);)
+    EXPECT_TRUE(line.size() <= 100 && (line.empty() || line.back() != ' ')) << line;
+}
+
+TEST(RunOptions, PassesAreLeftOutByName) {
+  Result<RunOptions> options =
+      parse({"k", "--grid=1", "--without=cse,fsm-combine", "--without", "x"});
+  ASSERT_TRUE(options) << options.error().message;
+  EXPECT_EQ(options->compile.without, (std::vector<std::string>{"cse", "fsm-combine", "x"}));
+  EXPECT_EQ(errorOf({"--without=cse,"}), "fsm-run: --without: expected PASS[,PASS], got nothing");
 }

@@ -1,0 +1,45 @@
+//===- ArgumentFact.h - What is known of an argument -----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ARTIFACT_ARGUMENTFACT_H
+#define FSM_ARTIFACT_ARGUMENTFACT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fsm {
+
+/// What is known of the actual argument a kernel was compiled for. The zero
+/// values claim nothing.
+struct ArgumentFact {
+  /// A pointer is a multiple of so many bytes, an integer of this number.
+  uint32_t divisible = 1;
+  /// The integer argument is equal to 1.
+  bool isOne = false;
+  /// The pointer's buffer overlaps no other argument's buffer.
+  bool noAlias = false;
+  /// The pointer's buffer exceeds the machine's private caches.
+  bool isLarge = false;
+
+  bool operator==(const ArgumentFact &other) const {
+    return divisible == other.divisible && isOne == other.isOne && noAlias == other.noAlias &&
+           isLarge == other.isLarge;
+  }
+};
+
+/// Its form on a command line: empty, or a positive number, `one`, `noalias` and `large` joined
+/// by `+`.
+std::string factText(const ArgumentFact &fact);
+
+/// The fact of which that is the form; nothing, where a word is none of them.
+std::optional<ArgumentFact> parseFact(std::string_view text);
+
+} // namespace fsm
+
+#endif // FSM_ARTIFACT_ARGUMENTFACT_H

@@ -1,0 +1,38 @@
+// The options of a compile reach the passes that have an option of their name, and no other pass. What a pipeline prints of
+// itself makes the same code again.
+
+// RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm kernel=k target=sm_80 arguments=16+noalias,4+large num-warps=2 num-stages=3 strict=true remarks=true without=cse pack=false vector-bytes=32' --dump-pass-pipeline -o %t.mlir 2> %t.txt
+// RUN: FileCheck %s --check-prefix=GPU < %t.txt
+// GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k num-stages=3 num-warps=2}
+// GPU-NOT: cse
+// GPU: fsm-choose-warps{pack=false}
+// GPU: fsm-schedule-loops{forced=true remarks=true strict=true target=sm_80}
+// GPU: fsm-allocate-shared{target=sm_80}
+// GPU-NEXT: fsm-insert-barriers{remarks=false}
+// GPU: fsm-check-resources{target=sm_80}
+
+// RUN: grep -v '^Pass Manager' %t.txt | tr -d '\n' > %t.pipeline
+// RUN: sh -c '%fsm_opt %s --pass-pipeline="$(cat %t.pipeline)"' | diff - %t.mlir
+
+// RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: fsm-specialize{ kernel= num-stages=0 num-warps=0}
+// NONE: fsm-choose-warps{pack=true}
+// NONE: fsm-schedule-loops{forced=false remarks=false strict=false target=sm_90a}
+// NONE: convert-fsm-to-gpu
+
+// RUN: %fsm_opt %s --fsm-cpu-pipeline='stage=fsm vector-bytes=32' --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU
+// CPU: fsm-plan-host-loops{vector-bytes=32}
+// CPU-NOT: convert-fsm-to-cpu
+
+// RUN: not %fsm_opt %s --fsm-cpu-pipeline='arguments=16+nice,4' 2>&1 | FileCheck %s --check-prefix=FACT
+// FACT: for the --arguments option: expected a positive number, 'one', 'noalias' or 'large' joined by '+', or nothing, got '16+nice'
+// RUN: not %fsm_opt %s --fsm-cpu-pipeline=stage=gpu 2>&1 | FileCheck %s --check-prefix=STAGE
+// STAGE: for the --stage option: Cannot find option named 'gpu'!
+
+fsm.kernel @k(%out: !fsm.ptr<f32>, %n: i32) {
+  %offsets = fsm.range 0, 64 : tensor<64xi32>
+  %x = fsm.splat %n : tensor<64xi32>
+  %y = arith.sitofp %x : tensor<64xi32> to tensor<64xf32>
+  fsm.store %y, %out[%offsets] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  fsm.return
+}
