@@ -152,9 +152,9 @@ static std::string compile(ModuleOp module, ErrorCount &diagnostics,
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
   } else {
-    PipelineOptions options;
+    CompileOptions options;
     options.kernel = (*kernels.begin()).getSymName().str();
-    buildCPUPipeline(manager, options);
+    hostPipeline().back().build(manager, options);
   }
   diagnostics.errors = 0;
   bool done = succeeded(manager.run(module));
