@@ -1,0 +1,82 @@
+// Sums of narrow integers that wrap in the midst of a block, as offsets: from 2147483611 on, the 37th element is at -2147483648,
+// and the pointers are moved such that one half of the places is in the array and the other, masked off, far away. Sums of i8
+// wrap there with both halves in the array. Loads and stores, of the number of a launch and of a loop's counter.
+//
+// RUN: %fsm_run %s --kernel=above --device=cpu --guard=begin --compare=interp --grid=1 --arg=i8[128] --arg=i8[37]:arange --arg=2147483611
+// RUN: %fsm_run %s --kernel=above --device=sim --num-warps=1 --compare=interp --grid=1 --arg=i8[128] --arg=i8[37]:arange --arg=2147483611 --no-specialize
+// RUN: %fsm_run %s --kernel=above --device=sim --num-warps=4 --compare=interp --grid=1 --arg=i8[128] --arg=i8[37]:arange --arg=2147483611
+// RUN: %fsm_run %s --kernel=below --device=cpu --guard=begin --compare=interp --grid=1 --arg=i8[128] --arg=i8[91]:arange --arg=2147483611
+// RUN: %fsm_run %s --kernel=below --device=sim --num-warps=1 --compare=interp --grid=1 --arg=i8[128] --arg=i8[91]:arange --arg=2147483611 --no-specialize
+// RUN: %fsm_run %s --kernel=below --device=sim --num-warps=4 --compare=interp --grid=1 --arg=i8[128] --arg=i8[91]:arange --arg=2147483611
+// RUN: %fsm_run %s --kernel=counted --device=cpu --guard=end --compare=interp --grid=1 --arg=i8[128]:arange --arg=i8[59] --arg=2147483579
+// RUN: %fsm_run %s --kernel=counted --device=sim --num-warps=2 --compare=interp --grid=1 --arg=i8[128]:arange --arg=i8[59] --arg=2147483579
+// RUN: %fsm_run %s --kernel=narrow --device=cpu --guard=end --compare=interp --grid=1 --arg=i16[256] --arg=i16[256] --arg=i16[256]:arange --arg=100
+// RUN: %fsm_run %s --kernel=narrow --device=sim --num-warps=1 --compare=interp --grid=1 --arg=i16[256] --arg=i16[256] --arg=i16[256]:arange --arg=100 --no-specialize
+// RUN: %fsm_run %s --kernel=narrow --device=sim --num-warps=4 --compare=interp --grid=1 --arg=i16[256] --arg=i16[256] --arg=i16[256]:arange --arg=3
+
+// The part of the places in front of the wrap: 2147483611 + x is element x.
+fsm.kernel @above(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>, %n: i32) {
+  %back = arith.constant -2147483611 : i64
+  %p = fsm.offset %in, %back : !fsm.ptr<i8>, i64
+  %at = fsm.range 0, 128 : tensor<128xi32>
+  %ns = fsm.splat %n : tensor<128xi32>
+  %places = arith.addi %at, %ns : tensor<128xi32>
+  %zero = arith.constant dense<0> : tensor<128xi32>
+  %mask = arith.cmpi sge, %places, %zero : tensor<128xi32>
+  %x = fsm.load %p[%places], %mask : !fsm.ptr<i8>, tensor<128xi32> -> tensor<128xi8>
+  fsm.store %x, %out[%at] : tensor<128xi8>, !fsm.ptr<i8>, tensor<128xi32>
+  fsm.return
+}
+
+// The part behind it: -2147483648 is element 0.
+fsm.kernel @below(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>, %n: i32) {
+  %far = arith.constant 2147483648 : i64
+  %p = fsm.offset %in, %far : !fsm.ptr<i8>, i64
+  %at = fsm.range 0, 128 : tensor<128xi32>
+  %ns = fsm.splat %n : tensor<128xi32>
+  %places = arith.addi %ns, %at : tensor<128xi32>
+  %zero = arith.constant dense<0> : tensor<128xi32>
+  %mask = arith.cmpi slt, %places, %zero : tensor<128xi32>
+  %x = fsm.load %p[%places], %mask : !fsm.ptr<i8>, tensor<128xi32> -> tensor<128xi8>
+  fsm.store %x, %out[%at] : tensor<128xi8>, !fsm.ptr<i8>, tensor<128xi32>
+  fsm.return
+}
+
+// The same for stores, at 2147483579 + 0, 64 and 128 and on.
+fsm.kernel @counted(%in: !fsm.ptr<i8>, %out: !fsm.ptr<i8>, %n: i32) {
+  %far = arith.constant 2147483648 : i64
+  %p = fsm.offset %out, %far : !fsm.ptr<i8>, i64
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %end = arith.constant 128 : i32
+  %at = fsm.range 0, 64 : tensor<64xi32>
+  %ns = fsm.splat %n : tensor<64xi32>
+  %begins = arith.addi %ns, %at : tensor<64xi32>
+  %zero = arith.constant dense<0> : tensor<64xi32>
+  scf.for %i = %none to %end step %step : i32 {
+    %is = fsm.splat %i : tensor<64xi32>
+    %places = arith.addi %begins, %is : tensor<64xi32>
+    %mask = arith.cmpi slt, %places, %zero : tensor<64xi32>
+    %from = fsm.offset %in, %i : !fsm.ptr<i8>, i32
+    %x = fsm.load %from[%at] : !fsm.ptr<i8>, tensor<64xi32> -> tensor<64xi8>
+    fsm.store %x, %p[%places], %mask : tensor<64xi8>, !fsm.ptr<i8>, tensor<64xi32>
+  }
+  fsm.return
+}
+
+// Places of i8, from -128 to 127 around the middle, turned by n.
+fsm.kernel @narrow(%out: !fsm.ptr<i16>, %there: !fsm.ptr<i16>, %in: !fsm.ptr<i16>, %n: i32) {
+  %half = arith.constant 128 : i32
+  %p = fsm.offset %in, %half : !fsm.ptr<i16>, i32
+  %q = fsm.offset %there, %half : !fsm.ptr<i16>, i32
+  %at = fsm.range 0, 256 : tensor<256xi32>
+  %narrow = arith.trunci %at : tensor<256xi32> to tensor<256xi8>
+  %number = arith.trunci %n : i32 to i8
+  %ns = fsm.splat %number : tensor<256xi8>
+  %turned = arith.addi %narrow, %ns : tensor<256xi8>
+  %places = arith.extsi %turned : tensor<256xi8> to tensor<256xi32>
+  %x = fsm.load %p[%places] : !fsm.ptr<i16>, tensor<256xi32> -> tensor<256xi16>
+  fsm.store %x, %out[%at] : tensor<256xi16>, !fsm.ptr<i16>, tensor<256xi32>
+  fsm.store %x, %q[%places] : tensor<256xi16>, !fsm.ptr<i16>, tensor<256xi32>
+  fsm.return
+}
