@@ -13,6 +13,10 @@
 // RUN: %fsm_run %s --kernel=narrow --device=cpu --guard=end --compare=interp --grid=1 --arg=i16[256] --arg=i16[256] --arg=i16[256]:arange --arg=100
 // RUN: %fsm_run %s --kernel=narrow --device=sim --num-warps=1 --compare=interp --grid=1 --arg=i16[256] --arg=i16[256] --arg=i16[256]:arange --arg=100 --no-specialize
 // RUN: %fsm_run %s --kernel=narrow --device=sim --num-warps=4 --compare=interp --grid=1 --arg=i16[256] --arg=i16[256] --arg=i16[256]:arange --arg=3
+// RUN: %python -c "import numpy; x = numpy.arange(128, dtype=numpy.int8) * numpy.int8(3); x[:126] *= 3; numpy.save(r'%t.npy', x)"
+// RUN: %fsm_run %s --kernel=around --device=cpu --guard=end --grid=1 --arg=i8[128]:arange --arg=-2147483648 --arg=2147483647 --check=0:%t.npy
+// RUN: %fsm_run %s --kernel=around --device=sim --num-warps=1 --grid=1 --arg=i8[128]:arange --arg=-2147483648 --arg=2147483647 --check=0:%t.npy
+// RUN: %fsm_run %s --kernel=around --device=sim --num-warps=4 --grid=1 --arg=i8[128]:arange --arg=-2147483648 --arg=2147483647 --check=0:%t.npy
 
 // The part of the places in front of the wrap: 2147483611 + x is element x.
 fsm.kernel @above(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>, %n: i32) {
@@ -78,5 +82,24 @@ fsm.kernel @narrow(%out: !fsm.ptr<i16>, %there: !fsm.ptr<i16>, %in: !fsm.ptr<i16
   %x = fsm.load %p[%places] : !fsm.ptr<i16>, tensor<256xi32> -> tensor<256xi16>
   fsm.store %x, %out[%at] : tensor<256xi16>, !fsm.ptr<i16>, tensor<256xi32>
   fsm.store %x, %q[%places] : tensor<256xi16>, !fsm.ptr<i16>, tensor<256xi32>
+  fsm.return
+}
+
+// A loop around all of i32, of which the first iteration's places come again in the third, two threads on.
+fsm.kernel @around(%out: !fsm.ptr<i8>, %begin: i32, %end: i32) {
+  %far = arith.constant 2147483648 : i64
+  %p = fsm.offset %out, %far : !fsm.ptr<i8>, i64
+  %step = arith.constant 2147483647 : i32
+  %at = fsm.range 0, 128 : tensor<128xi32>
+  %least = arith.constant dense<-1073741824> : tensor<128xi32>
+  %three = arith.constant dense<3> : tensor<128xi8>
+  scf.for %i = %begin to %end step %step : i32 {
+    %is = fsm.splat %i : tensor<128xi32>
+    %places = arith.addi %is, %at : tensor<128xi32>
+    %mask = arith.cmpi slt, %places, %least : tensor<128xi32>
+    %x = fsm.load %p[%places], %mask : !fsm.ptr<i8>, tensor<128xi32> -> tensor<128xi8>
+    %y = arith.muli %x, %three : tensor<128xi8>
+    fsm.store %y, %p[%places], %mask : tensor<128xi8>, !fsm.ptr<i8>, tensor<128xi32>
+  }
   fsm.return
 }
