@@ -1,0 +1,31 @@
+// Arrays that begin 8, 4 and 1 elements behind what a thread's widest access is aligned to, so that it may be half as wide, or
+// less: of each size of element.
+//
+// RUN: %fsm_run %s -D T=i8 --device=sim --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=0:8 --shift=1:8
+// RUN: %fsm_run %s -D T=i8 --device=sim --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=0:4
+// RUN: %fsm_run %s -D T=i16 --device=sim --compare=interp --grid=1 --arg=i16[2048] --arg=i16[2048]:arange --arg=2024 --shift=0:4 --shift=1:4
+// RUN: %fsm_run %s -D T=i16 --device=sim --compare=interp --grid=1 --arg=i16[2048] --arg=i16[2048]:arange --arg=2044 --shift=1:2
+// RUN: %fsm_run %s -D T=i32 --device=sim --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2040 --shift=0:2 --shift=1:2
+// RUN: %fsm_run %s -D T=i32 --device=sim --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2046 --shift=0:1
+// RUN: %fsm_run %s -D T=i64 --device=sim --compare=interp --grid=1 --arg=i64[2048] --arg=i64[2048]:arange --arg=2047 --shift=0:1 --shift=1:1
+// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2046 --shift=0:1
+// RUN: %fsm_run %s -D T=i8 --device=cpu --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=1:8
+//
+// On the CPU, arrays that end where nothing can be read.
+// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[5] --arg=i32[5]:arange --arg=5
+// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[1026] --arg=i32[1026]:arange --arg=1026
+// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[1020] --arg=i32[1020]:arange --arg=1020
+// RUN: %fsm_run %s -D T=i8 --device=cpu --compare=interp --guard=end --grid=1 --arg=i8[1000] --arg=i8[1000]:arange --arg=1000
+// RUN: %fsm_run %s -D T=i64 --device=cpu --compare=interp --guard=end --grid=1 --arg=i64[1001] --arg=i64[1001]:arange --arg=1001
+
+// param T = i32
+
+fsm.kernel @shifts(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>, %n: i32) {
+  %r = fsm.range 0, 2048 : tensor<2048xi32>
+  %ns = fsm.splat %n : tensor<2048xi32>
+  %inside = arith.cmpi slt, %r, %ns : tensor<2048xi32>
+  %x = fsm.load %in[%r], %inside : !fsm.ptr<${T}>, tensor<2048xi32> -> tensor<2048x${T}>
+  %y = arith.addi %x, %x : tensor<2048x${T}>
+  fsm.store %y, %out[%r], %inside : tensor<2048x${T}>, !fsm.ptr<${T}>, tensor<2048xi32>
+  fsm.return
+}
