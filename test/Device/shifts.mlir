@@ -1,22 +1,23 @@
 // Arrays that begin 8, 4 and 1 elements behind what a thread's widest access is aligned to, so that it may be half as wide, or
 // less: of each size of element.
 //
-// RUN: %fsm_run %s -D T=i8 --device=sim --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=0:8 --shift=1:8
-// RUN: %fsm_run %s -D T=i8 --device=sim --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=0:4
-// RUN: %fsm_run %s -D T=i16 --device=sim --compare=interp --grid=1 --arg=i16[2048] --arg=i16[2048]:arange --arg=2024 --shift=0:4 --shift=1:4
-// RUN: %fsm_run %s -D T=i16 --device=sim --compare=interp --grid=1 --arg=i16[2048] --arg=i16[2048]:arange --arg=2044 --shift=1:2
-// RUN: %fsm_run %s -D T=i32 --device=sim --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2040 --shift=0:2 --shift=1:2
-// RUN: %fsm_run %s -D T=i32 --device=sim --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2046 --shift=0:1
-// RUN: %fsm_run %s -D T=i64 --device=sim --compare=interp --grid=1 --arg=i64[2048] --arg=i64[2048]:arange --arg=2047 --shift=0:1 --shift=1:1
-// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2046 --shift=0:1
-// RUN: %fsm_run %s -D T=i8 --device=cpu --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=1:8
+// RUN: %fsm_run %s --kernel=shifts -D T=i8 --device=sim --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=0:8 --shift=1:8
+// RUN: %fsm_run %s --kernel=shifts -D T=i8 --device=sim --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=0:4
+// RUN: %fsm_run %s --kernel=shifts -D T=i16 --device=sim --compare=interp --grid=1 --arg=i16[2048] --arg=i16[2048]:arange --arg=2024 --shift=0:4 --shift=1:4
+// RUN: %fsm_run %s --kernel=shifts -D T=i16 --device=sim --compare=interp --grid=1 --arg=i16[2048] --arg=i16[2048]:arange --arg=2044 --shift=1:2
+// RUN: %fsm_run %s --kernel=shifts -D T=i32 --device=sim --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2040 --shift=0:2 --shift=1:2
+// RUN: %fsm_run %s --kernel=shifts -D T=i32 --device=sim --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2046 --shift=0:1
+// RUN: %fsm_run %s --kernel=shifts -D T=i64 --device=sim --compare=interp --grid=1 --arg=i64[2048] --arg=i64[2048]:arange --arg=2047 --shift=0:1 --shift=1:1
+// RUN: %fsm_run %s --kernel=shifts -D T=i32 --device=cpu --compare=interp --grid=1 --arg=i32[2048] --arg=i32[2048]:arange --arg=2046 --shift=0:1
+// RUN: %fsm_run %s --kernel=shifts -D T=i8 --device=cpu --compare=interp --grid=1 --arg=i8[2048] --arg=i8[2048]:arange --arg=2040 --shift=1:8
 //
 // On the CPU, arrays that end where nothing can be read.
-// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[5] --arg=i32[5]:arange --arg=5
-// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[1026] --arg=i32[1026]:arange --arg=1026
-// RUN: %fsm_run %s -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[1020] --arg=i32[1020]:arange --arg=1020
-// RUN: %fsm_run %s -D T=i8 --device=cpu --compare=interp --guard=end --grid=1 --arg=i8[1000] --arg=i8[1000]:arange --arg=1000
-// RUN: %fsm_run %s -D T=i64 --device=cpu --compare=interp --guard=end --grid=1 --arg=i64[1001] --arg=i64[1001]:arange --arg=1001
+// RUN: %fsm_run %s --kernel=shifts -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[5] --arg=i32[5]:arange --arg=5
+// RUN: %fsm_run %s --kernel=shifts -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[1026] --arg=i32[1026]:arange --arg=1026
+// RUN: %fsm_run %s --kernel=shifts -D T=i32 --device=cpu --compare=interp --guard=end --grid=1 --arg=i32[1020] --arg=i32[1020]:arange --arg=1020
+// RUN: %fsm_run %s --kernel=shifts -D T=i8 --device=cpu --compare=interp --guard=end --grid=1 --arg=i8[1000] --arg=i8[1000]:arange --arg=1000
+// RUN: %fsm_run %s --kernel=shifts -D T=i64 --device=cpu --compare=interp --guard=end --grid=1 --arg=i64[1001] --arg=i64[1001]:arange --arg=1001
+// RUN: %fsm_run %s --kernel=far --device=cpu --compare=interp --grid=1024 --arg=i32[4194304] --arg=i32[4194304]:arange --shift=0:8
 
 // param T = i32
 
@@ -27,5 +28,19 @@ fsm.kernel @shifts(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>, %n: i32) {
   %x = fsm.load %in[%r], %inside : !fsm.ptr<${T}>, tensor<2048xi32> -> tensor<2048x${T}>
   %y = arith.addi %x, %x : tensor<2048x${T}>
   fsm.store %y, %out[%r], %inside : tensor<2048x${T}>, !fsm.ptr<${T}>, tensor<2048xi32>
+  fsm.return
+}
+
+// Rows of an array that no cache holds, which the CPU may write past its caches.
+fsm.kernel @far(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>) {
+  %program = fsm.program_id x : i32
+  %width = arith.constant 4096 : i32
+  %begin = arith.muli %program, %width : i32
+  %from = fsm.offset %in, %begin : !fsm.ptr<i32>, i32
+  %to = fsm.offset %out, %begin : !fsm.ptr<i32>, i32
+  %r = fsm.range 0, 4096 : tensor<4096xi32>
+  %x = fsm.load %from[%r] : !fsm.ptr<i32>, tensor<4096xi32> -> tensor<4096xi32>
+  %y = arith.addi %x, %x : tensor<4096xi32>
+  fsm.store %y, %to[%r] : tensor<4096xi32>, !fsm.ptr<i32>, tensor<4096xi32>
   fsm.return
 }
