@@ -304,6 +304,23 @@ ASSERTS = {
   fsm.store %n, %e#1 : i32, !fsm.ptr<i32>
   fsm.print "behind" %e#0 : i32
 """, {1: ("", ["test = 0", "test = 1"]), 9: (None, [f"test = {i}" for i in range(5)] + ["behind = 4"])}),
+    # Whether it goes on is known in front of the assert.
+    "known": ("""  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %4 = arith.constant 4 : i32
+  %e = scf.while (%i = %0) : (i32) -> i32 {
+    %more = arith.cmpi slt, %i, %4 : i32
+    %far = arith.cmpi ne, %i, %n : i32
+    fsm.assert %far, "too large" : i1
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    fsm.print "body" %j : i32
+    %k = arith.addi %j, %1 : i32
+    scf.yield %k : i32
+  }
+  fsm.print "behind" %e : i32
+""", {1: ("", ["body = 0"]), 9: (None, [f"body = {i}" for i in range(4)] + ["behind = 4"])}),
     # The load may not run where its index is wrong.
     "bounds": ("""  %8 = arith.constant 8 : i32
   %inside = arith.cmpi slt, %n, %8 : i32
