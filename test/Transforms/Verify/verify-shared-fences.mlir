@@ -1,11 +1,19 @@
 // What shows that a read of a slot has ended before a bulk copy fills it again: a fence, or a reduction of what was read.
 
 // RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s --check-prefix=GPU
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 
 // CHECK-LABEL: fsm.kernel @fenced
 // CHECK:         fsm.copy_async {{.*}} fence
+// The first fence stands behind the making of the mbarriers.
+// GPU-LABEL:     gpu.func @fenced
+// GPU:             nvvm.fence.proxy
+// GPU-NOT:         nvvm.fence.proxy
+// GPU:             nvvm.cp.async.bulk
+// GPU:             nvvm.fence.proxy
+// GPU:             nvvm.cp.async.bulk
 fsm.kernel @fenced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
@@ -20,6 +28,11 @@ fsm.kernel @fenced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) attributes {num_warps =
 
 // CHECK-LABEL: fsm.kernel @reduced
 // CHECK-NOT:     fence
+// GPU-LABEL:     gpu.func @reduced
+// GPU:             nvvm.fence.proxy
+// GPU-NOT:         nvvm.fence.proxy
+// GPU:             nvvm.cp.async.bulk
+// GPU-NOT:         nvvm.fence.proxy
 fsm.kernel @reduced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
