@@ -87,11 +87,11 @@ def run_all(tests, deadline, workers, environment, report):
 
 
 def run_lines(file, device, fsm_run, folder):
-    """The RUN lines of a test file, for another device than the CPU."""
+    """The RUN lines of a test file, for another device than the CPU and the simulator."""
     lines = re.findall(r"RUN: (.*)", file.read_text())
     replacements = {"%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
                     "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
-                    "--device=cpu": f"--device={device}"}
+                    "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}"}
     for before, after in replacements.items():
         lines = [line.replace(before, after) for line in lines]
     return lines
@@ -125,8 +125,10 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 
 DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "masks", "overlaps",
                   "pipelines", "prints", "random_words", "reductions", "scans", "shapes", "staged_masks")
-DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test",
-                "Examples/softmax-command.test")
+DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test", "Examples/softmax-command.test",
+                "Device/block-messages.mlir", "Device/handed-on.mlir", "Device/handshake.mlir", "Device/messages.mlir",
+                "Device/packed.mlir", "Device/shifts.mlir", "Device/stores.mlir", "Device/truth.mlir",
+                "Device/while-rows.mlir", "Device/wraps.mlir")
 
 
 def device_tests(package, device, folder, out):
