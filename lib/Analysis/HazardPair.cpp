@@ -71,44 +71,15 @@ static bool isUnchanged(Value value, ArrayRef<Operation *> loops, const Crossing
   return true;
 }
 
-/// The number that a loop bound has been widened from, or the bound.
-static Value narrowed(Value bound) {
-  auto extended = bound.getDefiningOp<arith::ExtSIOp>();
-  return extended ? extended.getIn() : bound;
-}
-
-/// Whether two values are the same signed number, of whatever width.
-static bool isSameNumber(Value left, Value right) {
-  APInt one, other;
-  if (matchPattern(left, m_ConstantInt(&one)) && matchPattern(right, m_ConstantInt(&other)))
-    return one.getSignificantBits() <= 64 && other.getSignificantBits() <= 64 &&
-           one.getSExtValue() == other.getSExtValue();
-  return narrowed(left) == narrowed(right);
-}
-
-/// Whether a condition holds exactly where the loop runs at least once.
-static bool saysThatItRuns(Value condition, scf::ForOp loop) {
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare || loop.getUnsignedCmp())
-    return false;
-  auto compares = [&](arith::CmpIPredicate predicate, Value left, Value right) {
-    return compare.getPredicate() == predicate && isSameNumber(compare.getLhs(), left) &&
-           isSameNumber(compare.getRhs(), right);
-  };
-  return compares(arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound()) ||
-         compares(arith::CmpIPredicate::sgt, loop.getUpperBound(), loop.getLowerBound());
-}
-
 bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::ForOp loop) {
-  auto load = dyn_cast<LoadOp>(access);
-  Value mask = load ? load.getMask() : Value();
   // Around a loop, its bounds may have become others.
-  if (!mask || llvm::any_of(crossings, [](uint8_t count) { return count > 0; }))
+  if (!access->hasAttr(kPrologueAttr) ||
+      llvm::any_of(crossings, [](uint8_t count) { return count > 0; }))
     return false;
-  if (auto choice = mask.getDefiningOp<arith::SelectOp>())
-    if (matchPattern(choice.getFalseValue(), m_Zero()))
-      mask = choice.getCondition();
-  return saysThatItRuns(mask, loop);
+  Operation *next = access->getNextNode();
+  while (next && !isa<scf::ForOp>(next))
+    next = next->getNextNode();
+  return next == loop;
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,102 +242,13 @@ static bool isPromised(ArrayRef<Operation *> loops, const Crossings &crossings, 
   return false;
 }
 
-namespace {
-/// How the numbers of a value move from one iteration of a loop to the next.
-struct Movement {
-  /// Times the induction variable.
-  int64_t factor = 0;
-  /// The largest distance of two elements of the block in one iteration.
-  int64_t spread = 0;
-};
-} // namespace
-
-static constexpr int64_t kMaxMovement = int64_t(1) << 31;
-static constexpr unsigned kMaxMovementDepth = 16;
-
-static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth = 0);
-
-/// Whether a value is the loop's counter, which may have been widened and is narrowed again.
-static bool isCounter(Value value, scf::ForOp loop) {
-  auto truncated = value.getDefiningOp<arith::TruncIOp>();
-  if (!truncated)
-    return value == loop.getInductionVar();
-  // Between two numbers of the narrow type nothing is lost.
-  auto fits = [&](Value bound) {
-    APInt number;
-    return narrowed(bound).getType() == value.getType() ||
-           (matchPattern(bound, m_ConstantInt(&number)) &&
-            number.isSignedIntN(value.getType().getIntOrFloatBitWidth()));
-  };
-  return truncated.getIn() == loop.getInductionVar() && !loop.getUnsignedCmp() &&
-         fits(loop.getLowerBound()) && fits(loop.getUpperBound());
-}
-
-static std::optional<int64_t> constantOf(Value value) {
-  APInt number;
-  if (auto splat = value.getDefiningOp<SplatOp>())
-    value = splat.getScalar();
-  if (matchPattern(value, m_ConstantInt(&number)) && number.getSignificantBits() <= 32)
-    return number.getSExtValue();
-  return std::nullopt;
-}
-
-/// A sum stays what it is modulo 2^32, in which the steps of two moving terms together may
-/// come back to where they were; a product must not have wrapped.
-static std::optional<Movement> movementOfArith(Operation *op, scf::ForOp loop, unsigned depth) {
-  Value left = op->getOperand(0), right = op->getOperand(1);
-  if (auto product = dyn_cast<arith::MulIOp>(op)) {
-    std::optional<int64_t> factor = constantOf(right);
-    std::optional<Movement> moved = movementOf(left, loop, depth);
-    bool wraps = !bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
-    if (!factor || !moved || wraps || std::abs(*factor) > kMaxMovement)
-      return std::nullopt;
-    int64_t size = std::max<int64_t>(1, std::abs(*factor));
-    if (std::abs(moved->factor) > kMaxMovement / size || moved->spread > kMaxMovement / size)
-      return std::nullopt;
-    return Movement{moved->factor * *factor, moved->spread * size};
-  }
-  std::optional<Movement> first = movementOf(left, loop, depth);
-  std::optional<Movement> second = movementOf(right, loop, depth);
-  if (!first || !second || (first->factor && second->factor))
-    return std::nullopt;
-  int64_t sign = isa<arith::SubIOp>(op) ? -1 : 1;
-  Movement sum{first->factor + sign * second->factor, first->spread + second->spread};
-  if (std::abs(sum.factor) > kMaxMovement || sum.spread > kMaxMovement)
-    return std::nullopt;
-  return sum;
-}
-
-static std::optional<Movement> movementOf(Value value, scf::ForOp loop, unsigned depth) {
-  if (isCounter(value, loop))
-    return Movement{1, 0};
-  bool isBlock = isa<RankedTensorType>(value.getType());
-  if (!isBlock && loop.isDefinedOutsideOfLoop(value))
-    return Movement{};
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == kMaxMovementDepth)
-    return std::nullopt;
-  if (constantOf(value))
-    return Movement{};
-  if (auto range = dyn_cast<RangeOp>(op))
-    return Movement{0, shapeOf(value.getType()).front() - 1};
-  if (isa<SplatOp, BroadcastOp, ExpandDimsOp, TransposeOp, arith::ExtSIOp>(op))
-    return movementOf(op->getOperand(0), loop, depth + 1);
-  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
-    return movementOfArith(op, loop, depth + 1);
-  return std::nullopt;
-}
-
 /// What moves the addresses of an access from one iteration to the next.
 static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp loop) {
-  Movement sum;
+  std::optional<Movement> sum = Movement{};
   auto add = [&](Value number) {
     std::optional<Movement> moved = movementOf(number, loop);
-    if (!moved || (moved->factor && sum.factor))
-      return false;
-    sum.factor += moved->factor;
-    sum.spread += moved->spread;
-    return std::abs(sum.factor) <= kMaxMovement && sum.spread <= kMaxMovement;
+    sum = moved ? sumOf(*sum, *moved) : std::nullopt;
+    return sum.has_value();
   };
   Value offsets = offsetsOf(access), pointer = pointerOf(access);
   if (offsets && !add(offsets))
@@ -378,15 +260,6 @@ static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp lo
   return sum;
 }
 
-/// Whether a number counts up from zero at least, so that two of a loop are less
-/// than 2^31 apart and their distance cannot wrap.
-static bool startsNonNegative(scf::ForOp loop) {
-  Value lower = narrowed(loop.getLowerBound());
-  std::optional<int64_t> constant = constantOf(lower);
-  return !loop.getUnsignedCmp() &&
-         (lower.getDefiningOp<ProgramIdOp>() || constant.value_or(-1) >= 0);
-}
-
 /// Whether two accesses by the same numbers, in different iterations of the one
 /// loop that was gone around, touch different elements.
 static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Crossings &crossings,
@@ -395,13 +268,10 @@ static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Cross
   if (around == crossings.end() || !sameAddress(earlier, later))
     return false;
   auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
-  if (!loop || !startsNonNegative(loop) || !loop->isProperAncestor(later))
+  if (!loop || !loop->isProperAncestor(later))
     return false;
   std::optional<Movement> moved = movementOfAccess(later, loop);
-  if (!moved)
-    return false;
-  int64_t step = std::clamp<int64_t>(constantOf(loop.getStep()).value_or(1), 1, kMaxMovement);
-  return std::abs(moved->factor) * step > moved->spread;
+  return moved && comesOnce(*moved, loop);
 }
 
 /// Whether `fsm.assume` promises left >= right for the whole kernel.
@@ -437,16 +307,17 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
   Value offsets = offsetsOf(later);
   auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
   Value count = mask ? rowBound(mask) : Value();
-  bool isRow = loop && startsNonNegative(loop) && row && range && range.getStart() == 0 && count &&
-               loop.isDefinedOutsideOfLoop(row.getPointer()) && loop.isDefinedOutsideOfLoop(count);
-  if (!isRow)
+  if (!loop || !row || !range || range.getStart() != 0 || !count ||
+      !loop.isDefinedOutsideOfLoop(row.getPointer()) || !loop.isDefinedOutsideOfLoop(count))
     return false;
   auto product = row.getOffset().getDefiningOp<arith::MulIOp>();
-  if (!product || !bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
+  if (!product || !product.hasNoSignedWrap())
     return false;
-  Value stride = isCounter(product.getLhs(), loop) ? product.getRhs() : product.getLhs();
-  Value counter = product.getLhs() == stride ? product.getRhs() : product.getLhs();
-  return isCounter(counter, loop) && loop.isDefinedOutsideOfLoop(stride) &&
+  Value counter = product.getLhs(), stride = product.getRhs();
+  if (loop.isDefinedOutsideOfLoop(counter))
+    std::swap(counter, stride);
+  std::optional<Movement> moved = movementOf(counter, loop);
+  return moved && comesOnce(*moved, loop) && loop.isDefinedOutsideOfLoop(stride) &&
          isPromisedAtLeast(loop->getParentOfType<KernelOp>(), stride, count);
 }
 

@@ -57,7 +57,8 @@ int64_t fsm::knownDivisor(Value value, unsigned depth) {
         return std::min(powerOfTwoIn(static_cast<int32_t>(range.getStart())),
                         InnerStride::kAlignedGroup);
       })
-      .Case([&](SplatOp splat) { return knownDivisor(splat.getScalar(), depth - 1); })
+      .Case<SplatOp, arith::ExtSIOp, arith::TruncIOp>(
+          [&](Operation *op) { return knownDivisor(op->getOperand(0), depth - 1); })
       .Case<arith::AddIOp, arith::SubIOp>([&](Operation *sum) {
         return std::min(knownDivisor(sum->getOperand(0), depth - 1),
                         knownDivisor(sum->getOperand(1), depth - 1));

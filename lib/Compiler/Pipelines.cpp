@@ -133,7 +133,8 @@ static void buildDevicePlan(OpPassManager &manager, const CompileOptions &option
   kernel.addPass(createCSEPass());
   // What goes through shared memory is written out, and takes its share before rings do.
   kernel.addPass(createStageExchangesPass());
-  // Loads of later iterations begin while this one computes.
+  // Loads of later iterations begin while this one computes, which counts past the end.
+  kernel.addPass(createNormalizeLoopsPass());
   auto schedule = passOptions<ScheduleLoopsPassOptions>(options);
   schedule.forced = options.numStages > 0;
   kernel.addPass(createScheduleLoopsPass(schedule));

@@ -182,7 +182,7 @@ static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
 /// What the passes for GPUs write: a number on the ops that take it, or nothing.
 static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
-  bool isFlag = name == kNoUnrollAttr || name == kProgramCountAttr;
+  bool isFlag = name == kNoUnrollAttr || name == kProgramCountAttr || name == kPrologueAttr;
   auto number = dyn_cast<IntegerAttr>(attribute.getValue());
   bool valid = isFlag ? isa<UnitAttr>(attribute.getValue())
                       : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
@@ -191,6 +191,8 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
             llvm::isPowerOf2_64(number.getInt());
   if (valid && name == kAccessDimAttr)
     valid = isa<LoadOp, StoreOp, CopyAsyncOp, RingReadOp>(op);
+  if (valid && name == kPrologueAttr)
+    valid = isa<LoadOp>(op);
   if (valid && name == kStagesAttr)
     valid = isa<scf::ForOp>(op) && number.getInt() >= 2;
   if (valid && name == kStageAttr)
@@ -232,7 +234,7 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   static const llvm::StringSet<> devicePlan = {
       kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr, kAccessWidthAttr,
       kAccessDimAttr,      kNumWarpsAttr,    kMaxRegistersAttr, kProgramCountAttr,
-      kNoUnrollAttr,       kStagesAttr,      kStageAttr};
+      kNoUnrollAttr,       kStagesAttr,      kStageAttr,        kPrologueAttr};
   if (devicePlan.contains(name))
     return verifyDevicePlan(op, attribute);
   if (name == kBufferAttr) {

@@ -83,6 +83,7 @@ inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
 inline constexpr llvm::StringLiteral kStagesAttr = "fsm.stages";
 inline constexpr llvm::StringLiteral kStageAttr = "fsm.stage";
 inline constexpr llvm::StringLiteral kBufferAttr = "fsm.buffer";
+inline constexpr llvm::StringLiteral kPrologueAttr = "fsm.prologue";
 /// On the device function: what a launch needs to know.
 inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
 inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";

@@ -227,6 +227,28 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
   ];
 }
 
+def NormalizeLoopsPass : Pass<"fsm-normalize-loops", "::fsm::KernelOp"> {
+  let summary = "Gives loops counters that do not wrap";
+  let description = [{
+    A loop ends when its next number would be past the bound, also where that number does not fit the
+    type. Behind this pass it does fit: the counter has twice the bits, and what reads it narrows it
+    with `overflow<nsw>`, or `nuw` in an unsigned loop. Of 64 bits, which have no wider type, the
+    loop counts its iterations instead, no more than 2^62, and the body computes the number from them.
+    A loop keeps its counter that does not wrap anyway: it has step 1, and no stages, which look some
+    steps past the end, or 64 bits that are extended from 32.
+
+    A step that is not known to be positive becomes 1 where it is none, and the upper bound the lower
+    one. Loops that have another counter than before are signed.
+
+    Before: a kernel for a GPU. After: lowering a loop takes no thought of its numbers.
+
+    Example: test/Transforms/Pipeline/normalize-loops.mlir
+  }];
+  let statistics = [
+    Statistic<"normalized", "normalized", "loops with another counter">,
+  ];
+}
+
 def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   let summary = "Decides which loads run ahead of their loop";
   let description = [{
@@ -283,11 +305,12 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   let description = [{
     Upstream's `scf::pipelineForLoop` by the plan of `fsm-schedule-loops`: what the early
     stages do for the first iterations stands in front of the loop; inside, each stage works
-    for another iteration, and for none past the end. The counter gets 64 bits, so
-    that it does not wrap there. Each `fsm.copy_wait` lets as many groups be on their way
+    for another iteration, and for none past the end. A load in front gets `fsm.prologue`: its mask
+    is false where the loop does not run. Each `fsm.copy_wait` lets as many groups be on their way
     as later iterations have begun.
 
-    Before: a kernel with `fsm.stages`, whose plan is right. After: no stages are left.
+    Before: a kernel with `fsm.stages`, whose plan is right, and whose counters do not wrap some
+    steps past the end. After: no stages are left.
 
     Example: test/Transforms/Pipeline/expand-loops.mlir
   }];

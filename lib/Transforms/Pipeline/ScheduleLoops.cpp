@@ -11,7 +11,6 @@
 #include "EarlyLoads.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
@@ -369,8 +368,6 @@ static std::string obstacleOf(scf::ForOp loop) {
   for (Value yielded : loop.getYieldedValues())
     if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
       return "it carries a value that its body does not compute";
-  if (hasNonPositiveStep(loop))
-    return "its step is not positive, so that it has no iterations";
   return "";
 }
 

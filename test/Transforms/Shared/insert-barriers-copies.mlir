@@ -122,7 +122,7 @@ fsm.kernel @bulk(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   fsm.return
 }
 
-// What is loaded for the first iteration is not, if there is none; else the barrier inside orders it.
+// What is loaded for the first iterations is not, if there are none; else the barrier inside orders it.
 // CHECK-LABEL: fsm.kernel @for_the_loop
 // CHECK:         fsm.load
 // CHECK:         scf.for
@@ -131,18 +131,12 @@ fsm.kernel @bulk(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
 // CHECK-NOT:     fsm.barrier
 // CHECK:         fsm.return
 fsm.kernel @for_the_loop(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
-  %zero = arith.constant 0 : i64
-  %none = arith.constant 0 : i32
-  %one = arith.constant 1 : i64
-  %end = arith.extsi %n : i32 to i64
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
-  %runs = arith.cmpi sgt, %n, %none : i32
-  %no = arith.constant dense<false> : tensor<128xi1, #w4>
-  %few = arith.constant dense<100> : tensor<128xi32, #w4>
-  %in = arith.cmpi slt, %o, %few : tensor<128xi32, #w4>
-  %mask = arith.select %runs, %in, %no : tensor<128xi1, #w4>
-  %x = fsm.load %p[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #w4> -> tensor<128xf32, #w4>
-  scf.for %i = %zero to %end step %one : i64 {
+  %second = arith.cmpi slt, %one, %n : i32
+  %x = fsm.load %p[%o], %second {fsm.prologue} : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
+  scf.for %i = %zero to %n step %one : i32 {
     fsm.barrier
   }
   %last = arith.constant dense<127> : tensor<128xi32, #w4>
@@ -151,35 +145,36 @@ fsm.kernel @for_the_loop(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 :
   fsm.return
 }
 
-// Other masks say nothing about the loop: one that holds too often, and one that is the same either way.
+// Other loads may have read something where the loop does not run: one whose mask nobody says anything of, and one for
+// another loop.
 // CHECK-LABEL: fsm.kernel @not_for_the_loop
 // CHECK:         scf.for
 // CHECK:         }
 // CHECK:         fsm.barrier
 // CHECK-NEXT:    fsm.store
 // CHECK:         scf.for
+// CHECK:         scf.for
 // CHECK:         }
 // CHECK:         fsm.barrier
 // CHECK-NEXT:    fsm.store
 // CHECK:         fsm.return
-fsm.kernel @not_for_the_loop(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+fsm.kernel @not_for_the_loop(%p: !fsm.ptr<f32>, %n: i32, %m: i32) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
   %last = arith.constant dense<127> : tensor<128xi32, #w4>
   %back = arith.subi %last, %o : tensor<128xi32, #w4>
-  %holds = arith.cmpi sge, %n, %zero : i32
-  %x = fsm.load %p[%o], %holds : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
+  %runs = arith.cmpi slt, %zero, %n : i32
+  %x = fsm.load %p[%o], %runs : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
   scf.for %i = %zero to %n step %one : i32 {
     fsm.barrier
   }
   fsm.store %x, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
   fsm.barrier
-  %runs = arith.cmpi slt, %zero, %n : i32
-  %in = arith.cmpi slt, %o, %last : tensor<128xi32, #w4>
-  %mask = arith.select %runs, %in, %in : tensor<128xi1, #w4>
-  %y = fsm.load %p[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #w4> -> tensor<128xf32, #w4>
+  %y = fsm.load %p[%o], %runs {fsm.prologue} : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
   scf.for %i = %zero to %n step %one : i32 {
+  }
+  scf.for %i = %zero to %m step %one : i32 {
     fsm.barrier
   }
   fsm.store %y, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
@@ -208,7 +203,7 @@ fsm.kernel @around(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} 
     }
     fsm.store %ones, %p[%back] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
     %runs = arith.cmpi slt, %zero, %bound : i32
-    %x = fsm.load %p[%o], %runs : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
+    %x = fsm.load %p[%o], %runs {fsm.prologue} : !fsm.ptr<f32>, tensor<128xi32, #w4>, mask i1 -> tensor<128xf32, #w4>
   }
   fsm.return
 }

@@ -1,0 +1,104 @@
+// Whether a loop comes back to an address, by how its numbers move. All threads load a number, which waits for nobody; the
+// first one stores it behind the barrier for that. A second barrier, in front of the load, stands where an iteration may
+// load what an earlier one has stored.
+
+// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+
+// What is narrowed without a loss moves as before; else the counter passes 2^32.
+// CHECK-LABEL: fsm.kernel @narrowed
+// CHECK:         scf.for
+// CHECK-NOT:       fsm.barrier
+// CHECK:           fsm.load
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         scf.for
+// CHECK:           fsm.barrier
+// CHECK:           fsm.load
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+// CHECK:         fsm.return
+fsm.kernel @narrowed(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32> {fsm.noalias}, %n: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %i = %zero to %n step %one : i64 {
+    %k = arith.trunci %i overflow<nsw> : i64 to i32
+    %to = fsm.offset %p, %k : !fsm.ptr<f32>, i32
+    %x = fsm.load %to : !fsm.ptr<f32> -> f32
+    fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  scf.for %i = %zero to %n step %one : i64 {
+    %k = arith.trunci %i : i64 to i32
+    %to = fsm.offset %q, %k : !fsm.ptr<f32>, i32
+    %x = fsm.load %to : !fsm.ptr<f32> -> f32
+    fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  fsm.return
+}
+
+// There is a program at least, so that its multiples are others each time; of %s nobody knows.
+// CHECK-LABEL: fsm.kernel @multiples
+// CHECK:         scf.for
+// CHECK-NOT:       fsm.barrier
+// CHECK:           fsm.load
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         scf.for
+// CHECK:           fsm.barrier
+// CHECK:           fsm.load
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+// CHECK:         fsm.return
+fsm.kernel @multiples(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32> {fsm.noalias}, %n: i64, %s: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %all = fsm.num_programs x : i32
+  %step = arith.extsi %all : i32 to i64
+  scf.for %i = %zero to %n step %one : i64 {
+    %k = arith.muli %i, %step overflow<nsw> : i64
+    %to = fsm.offset %p, %k : !fsm.ptr<f32>, i64
+    %x = fsm.load %to : !fsm.ptr<f32> -> f32
+    fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  scf.for %i = %zero to %n step %one : i64 {
+    %k = arith.muli %i, %s overflow<nsw> : i64
+    %to = fsm.offset %q, %k : !fsm.ptr<f32>, i64
+    %x = fsm.load %to : !fsm.ptr<f32> -> f32
+    fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  fsm.return
+}
+
+// Four times 2^30 is 0 in 32 bits, unless somebody knows that the product does not wrap.
+// CHECK-LABEL: fsm.kernel @products
+// CHECK:         scf.for
+// CHECK-NOT:       fsm.barrier
+// CHECK:           fsm.load
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         scf.for
+// CHECK:           fsm.barrier
+// CHECK:           fsm.load
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+// CHECK:         fsm.return
+fsm.kernel @products(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32> {fsm.noalias}, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %factor = arith.constant 1073741824 : i32
+  scf.for %i = %zero to %n step %one : i32 {
+    %k = arith.muli %i, %factor overflow<nsw> : i32
+    %to = fsm.offset %p, %k : !fsm.ptr<f32>, i32
+    %x = fsm.load %to : !fsm.ptr<f32> -> f32
+    fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  scf.for %i = %zero to %n step %one : i32 {
+    %k = arith.muli %i, %factor : i32
+    %to = fsm.offset %q, %k : !fsm.ptr<f32>, i32
+    %x = fsm.load %to : !fsm.ptr<f32> -> f32
+    fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  fsm.return
+}
