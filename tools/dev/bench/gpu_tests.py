@@ -143,23 +143,13 @@ def device_tests(package, device, folder, out):
     tests.append(Test(f"tools/dev/fuzz {device}", fuzz))
     for name in DEVICE_FILES:
         file = REPOSITORY / "test" / name
-        for number, line in enumerate(run_lines(file, device, package.fsm_run, folder), 1):
-            tests.append(Test(f"{name} line {number} {device}", ["bash", "-c", line]))
-    return in_order(tests)
-
-
-def in_order(tests):
-    """Lines that use what the lines before them wrote become one test."""
-    grouped, scripts = [], {}
-    for test in tests:
-        name = test.name.split(" line ")[0]
-        if not name.endswith(".test"):
-            grouped.append(test)
-        elif name in scripts:
-            scripts[name].command[-1] += "\n" + test.command[-1]
-        else:
-            scripts[name] = Test(name, ["bash", "-e", "-c", test.command[-1]])
-    return grouped + list(scripts.values())
+        lines = run_lines(file, device, package.fsm_run, folder)
+        # Lines that use what the lines before them wrote become one test.
+        if "%t" in file.read_text(encoding="utf-8"):
+            lines = ["\n".join(lines)]
+        for number, line in enumerate(lines, 1):
+            tests.append(Test(f"{name} line {number} {device}", ["bash", "-e", "-c", line]))
+    return tests
 
 
 def recovery_test(package, device):
