@@ -11,6 +11,8 @@
 using namespace mlir;
 using namespace fsm;
 
+#include "fsm/IR/AlongAxis.cpp.inc"
+
 /// Kinds for which combining an element with itself gives the element.
 static bool isIdempotent(ReduceKind kind) {
   switch (kind) {
@@ -84,6 +86,44 @@ static LogicalResult verifyKind(Operation *op, ReduceKind kind, Type element, bo
   return success();
 }
 
+Type fsm::accumulatorType(Type element, bool isKnown) {
+  bool isHalf = isa<Float16Type, BFloat16Type>(element);
+  return isKnown && isHalf ? Float32Type::get(element.getContext()) : element;
+}
+
+/// Whether a region takes what the warps have of each operand, and maybe whether it is there, and
+/// yields blocks of the same elements.
+static LogicalResult verifyExchange(AlongAxis op) {
+  if (op.getExchange().empty())
+    return success();
+  if (op.getExchange().size() != 1 || !op.getExchange().front().hasOneBlock())
+    return op->emitOpError("expected one region 'exchange' of one block");
+  Block &block = op.getExchange().front().front();
+  SmallVector<Type> elements;
+  for (Type type : op->getOperandTypes())
+    elements.push_back(accumulatorType(elementTypeOf(type), op.knownKind().has_value()));
+  if (block.getNumArguments() == elements.size() + 1)
+    elements.push_back(IntegerType::get(op->getContext(), 1));
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  bool fits = yield && block.getNumArguments() == elements.size() &&
+              yield.getNumOperands() == elements.size();
+  SmallVector<int64_t> shape(shapeOf(op->getOperand(0).getType()));
+  for (size_t i = 0; fits && i < elements.size(); ++i) {
+    auto taken = dyn_cast<RankedTensorType>(block.getArgument(i).getType());
+    auto given = dyn_cast<RankedTensorType>(yield.getOperand(i).getType());
+    fits = taken && given && taken.getRank() == static_cast<int64_t>(shape.size());
+    if (fits)
+      shape[op.getAxis()] = taken.getDimSize(op.getAxis());
+    fits = fits && taken.getShape() == ArrayRef(shape) && given.getShape() == ArrayRef(shape) &&
+           taken.getElementType() == elements[i] && given.getElementType() == elements[i];
+  }
+  if (fits)
+    return success();
+  return op->emitOpError() << "expected the region 'exchange' to take and to yield blocks of ("
+                           << elements << "), in the shape of the operands but for axis "
+                           << op.getAxis() << ", one for each warp there";
+}
+
 //===----------------------------------------------------------------------===//
 // ReduceOp
 //===----------------------------------------------------------------------===//
@@ -91,7 +131,8 @@ static LogicalResult verifyKind(Operation *op, ReduceKind kind, Type element, bo
 LogicalResult ReduceOp::verify() {
   RankedTensorType source = getSource().getType();
   if (failed(verifyAxis(*this, source, getAxis())) ||
-      failed(verifyReduced(*this, source, getAxis(), getType())))
+      failed(verifyReduced(*this, source, getAxis(), getType())) ||
+      failed(verifyExchange(*this)))
     return failure();
   return verifyKind(*this, getKind(), source.getElementType(), getPropagateNan());
 }
@@ -116,7 +157,7 @@ OpFoldResult ReduceOp::fold(FoldAdaptor adaptor) {
 
 LogicalResult ScanOp::verify() {
   RankedTensorType source = getSource().getType();
-  if (failed(verifyAxis(*this, source, getAxis())))
+  if (failed(verifyAxis(*this, source, getAxis())) || failed(verifyExchange(*this)))
     return failure();
   return verifyKind(*this, getKind(), source.getElementType(), getPropagateNan());
 }
@@ -176,7 +217,7 @@ static LogicalResult verifyCombiner(Operation *op, Region &region) {
 }
 
 LogicalResult ReduceWithOp::verify() {
-  if (failed(verifySources(*this, getAxis())))
+  if (failed(verifySources(*this, getAxis())) || failed(verifyExchange(*this)))
     return failure();
   for (auto [source, result] : llvm::zip_equal(getSources(), getResultTypes()))
     if (failed(verifyReduced(*this, cast<RankedTensorType>(source.getType()), getAxis(), result)))
@@ -186,6 +227,8 @@ LogicalResult ReduceWithOp::verify() {
 
 LogicalResult ReduceWithOp::verifyRegions() { return verifyCombiner(*this, getCombiner()); }
 
-LogicalResult ScanWithOp::verify() { return verifySources(*this, getAxis()); }
+LogicalResult ScanWithOp::verify() {
+  return failure(failed(verifySources(*this, getAxis())) || failed(verifyExchange(*this)));
+}
 
 LogicalResult ScanWithOp::verifyRegions() { return verifyCombiner(*this, getCombiner()); }

@@ -15,7 +15,8 @@ using namespace fsm;
 //===----------------------------------------------------------------------===//
 
 LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 ArrayRef<int64_t> shape, Type element, LayoutAttr layout) {
+                                 ArrayRef<int64_t> shape, Type element, int64_t pitch,
+                                 LayoutAttr layout) {
   if (!isBlockShape(shape) || (!isElementType(element) && !isa<PointerType>(element))) {
     std::string got;
     llvm::raw_string_ostream stream(got);
@@ -26,6 +27,9 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
                        << " elements of " << kElementTypeNames
                        << ", or pointers, in shared memory, got " << got;
   }
+  if (pitch && (layout || shape.size() < 2 || pitch < shape.back() || pitch > kMaxBlockElements))
+    return emitError() << "expected a pitch of at least a row, " << shape.back()
+                       << ", for two dimensions or more without a layout, got " << pitch;
   if (!layout)
     return success();
   if (!layout.isOfShared())
@@ -38,9 +42,13 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 uint64_t SharedType::getBytes() const {
+  auto product = [](ArrayRef<int64_t> extents) {
+    return static_cast<uint64_t>(llvm::product_of(extents));
+  };
   uint64_t elements = getLayout()
                           ? uint64_t(1) << getLayout().getOffsets().size() / getShape().size()
-                          : static_cast<uint64_t>(llvm::product_of(getShape()));
+                      : getPitch() ? product(getShape().drop_back()) * getPitch()
+                                   : product(getShape());
   return elements * bytesOf(getElementType());
 }
 
@@ -56,6 +64,8 @@ static bool fits(Type value, SharedType type) {
   auto block = dyn_cast<RankedTensorType>(value);
   if (isLine)
     return type.getShape().front() == (block ? block.getNumElements() : 1);
+  if (type.getPitch())
+    return block && type.getShape().size() == block.getShape().size();
   return block && type.getShape() == block.getShape();
 }
 
@@ -70,8 +80,59 @@ static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
   return success();
 }
 
-LogicalResult SharedStoreOp::verify() {
-  return verifyAccess(*this, getValue().getType(), getShared());
+/// Whether memory takes all of a block, or one of the parts that the block consists of: in a dimension
+/// of which it has less, a power of two.
+static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<ArrayRef<int64_t>> at) {
+  if (!at)
+    return !type.getPitch() || type.getShape() == block;
+  if (!type.getPitch() || at->size() != block.size())
+    return false;
+  unsigned cut = 0;
+  for (auto [extent, whole, first] : llvm::zip_equal(type.getShape(), block, *at)) {
+    bool isCut = extent != whole;
+    cut += isCut;
+    if (isCut ? !llvm::isPowerOf2_64(extent) || extent > whole || first % extent : first != 0)
+      return false;
+    if (first < 0 || first >= whole)
+      return false;
+  }
+  return cut <= 1;
 }
 
-LogicalResult SharedLoadOp::verify() { return verifyAccess(*this, getType(), getShared()); }
+LogicalResult SharedStoreOp::verify() {
+  if (failed(verifyAccess(*this, getValue().getType(), getShared())))
+    return failure();
+  SharedType type = getShared().getType();
+  Type value = getValue().getType();
+  ArrayRef<int64_t> block = isa<RankedTensorType>(value) ? shapeOf(value) : ArrayRef<int64_t>();
+  if (isPart(type, block, getAt()))
+    return success();
+  return emitOpError() << "expected 'at' where a part of a block goes to memory with a pitch: a "
+                       << "power of two of one dimension, from a multiple of that on; got " << value
+                       << " and " << type;
+}
+
+LogicalResult SharedLoadOp::verify() {
+  if (getShared().getType().getPitch())
+    return emitOpError() << "expected memory without a pitch, got " << getShared().getType();
+  return verifyAccess(*this, getType(), getShared());
+}
+
+LogicalResult SharedDotOp::verify() {
+  SharedType left = getLeft().getType(), right = getRight().getType();
+  ArrayRef<int64_t> sums = shapeOf(getType());
+  for (Value factor : {getLeft(), getRight()})
+    if (!factor.getDefiningOp<SharedAllocOp>())
+      return emitOpError("expected memory from an 'fsm.shared_alloc'");
+  bool isProduct = sums.size() >= 2 && sums.size() <= 3 && left.getPitch() && right.getPitch() &&
+                   left.getElementType() == right.getElementType() &&
+                   left.getShape().drop_back() == sums.drop_back() &&
+                   right.getShape().drop_back(2) == sums.drop_back(2) &&
+                   right.getShape().size() == sums.size() && right.getShape().back() == sums.back();
+  auto inner = static_cast<int64_t>(getInner());
+  if (isProduct && inner >= 1 && inner <= left.getShape().back() &&
+      inner <= right.getShape()[sums.size() - 2])
+    return success();
+  return emitOpError() << "expected factors with a pitch for " << getType() << ", and " << inner
+                       << " columns and rows of them, got " << left << " and " << right;
+}

@@ -65,10 +65,12 @@ TYPES_OF_OP = {
     "fsm.join": {"im": "tensor<64xf32>", "re": "tensor<64xf32>"},
     "fsm.philox": {name: "tensor<64xi32>" for name in ("i", "zero", "low", "high")},
     "fsm.print": {"max": "f32", "offsets": "tensor<64xi32>", "row": "i32"},
+    "fsm.reduce": {"halves": "tensor<128xf16, #x>"},
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
     "fsm.ring_read": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
+    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>"},
     "fsm.shared_store": {"x": "tensor<4x16xf32, #w>"},
     "fsm.splat": {"x": "f32"},
     "fsm.split": {"pairs": "tensor<64x2xf32>"},
@@ -83,7 +85,13 @@ AROUND_OP = {
     "fsm.bulk_wait": "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\nEXAMPLE",
-    "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\nEXAMPLE",
+    "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],
+                   lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
+%a = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>
+%b = fsm.shared_alloc : !fsm.shared<64x32xf16 pitch 40>
+EXAMPLE""",
+    "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
+                        "%half = fsm.shared_alloc : !fsm.shared<4x8xf32 pitch 12>\nEXAMPLE",
     "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
 %best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
 ^bb0(%sum: f32, %count: i32, %sum1: f32, %count1: i32):

@@ -216,3 +216,58 @@ fsm.kernel @outside(%x: f32) {
   }
   fsm.return
 }
+
+// -----
+
+// What is combined of f16 by a kind is f32 until it is rounded.
+fsm.kernel @exchanged_elements(%x: f16) {
+  %v = fsm.splat %x : tensor<4x16xf16>
+  // expected-error @below {{expected the region 'exchange' to take and to yield blocks of ('f32'), in the shape of the operands but for axis 1, one for each warp there}}
+  %sum = fsm.reduce <sum> %v axis 1 : tensor<4x16xf16> -> tensor<4xf16> exchange {
+  ^bb0(%part: tensor<4x2xf16>):
+    fsm.yield %part : tensor<4x2xf16>
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @exchanged_shape(%x: f32) {
+  %v = fsm.splat %x : tensor<4x16xf32>
+  // expected-error @below {{expected the region 'exchange' to take and to yield blocks of ('f32'), in the shape of the operands but for axis 0}}
+  %sum = fsm.scan <sum> %v axis 0 : tensor<4x16xf32> exchange {
+  ^bb0(%part: tensor<4x2xf32>):
+    fsm.yield %part : tensor<4x2xf32>
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @exchanged_too_few(%x: f32) {
+  %v = fsm.splat %x : tensor<16xf32>
+  // expected-error @below {{expected the region 'exchange' to take and to yield blocks of ('f32', 'f32')}}
+  %a, %b = fsm.reduce_with %v, %v axis 0 : tensor<16xf32>, tensor<16xf32> -> f32, f32 {
+  ^bb0(%a0: f32, %b0: f32, %a1: f32, %b1: f32):
+    fsm.yield %a0, %b1 : f32, f32
+  } exchange {
+  ^bb0(%part: tensor<2xf32>):
+    fsm.yield %part : tensor<2xf32>
+  }
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @exchanged_twice(%x: f32) {
+  %v = fsm.splat %x : tensor<16xf32>
+  // expected-error @below {{expected one region 'exchange' of one block}}
+  %sum = fsm.reduce <sum> %v axis 0 : tensor<16xf32> -> f32 exchange {
+  ^bb0(%part: tensor<2xf32>):
+    fsm.yield %part : tensor<2xf32>
+  }, {
+  ^bb0(%part: tensor<2xf32>):
+    fsm.yield %part : tensor<2xf32>
+  }
+  fsm.return
+}

@@ -100,3 +100,40 @@ fsm.kernel @scan_with(%x: f32) {
   }
   fsm.return
 }
+
+// Two warps have a half of each of four rows: a block of four rows and two warps is what they exchange.
+#halves = #fsm.layout<register = [], lane = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8]], cta = []>
+#own = #fsm.layout<register = [], lane = [[1, 0], [2, 0], [0, 0], [0, 0], [0, 0]], warp = [[0, 1]], cta = []>
+#all = #fsm.layout<register = [[0, 1]], lane = [[1, 0], [2, 0], [0, 0], [0, 0], [0, 0]], warp = [[0, 0]], cta = []>
+#rows = #fsm.layout<register = [], lane = [[1], [2], [0], [0], [0]], warp = [[0]], cta = []>
+
+// CHECK-LABEL: fsm.kernel @exchange
+// CHECK:         fsm.reduce <sum> %{{.*}} axis 1 : tensor<4x16xf16, #{{.*}}> -> tensor<4xf16, #{{.*}}> exchange {
+// CHECK-NEXT:    ^bb0(%[[PART:.*]]: tensor<4x2xf32, #{{.*}}>):
+// CHECK-NEXT:      fsm.shared_alloc
+// CHECK-NEXT:      fsm.shared_store %[[PART]]
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      %[[PARTS:.*]] = fsm.shared_load
+// CHECK-NEXT:      fsm.yield %[[PARTS]] : tensor<4x2xf32, #
+// CHECK:         fsm.scan_with %{{.*}} axis 1 reverse : tensor<4x16xf16, #{{.*}}> {
+// CHECK:         } exchange {
+// CHECK-NEXT:    ^bb0(%{{.*}}: tensor<4x2xf16, #{{.*}}>, %{{.*}}: tensor<4x2xi1, #{{.*}}>):
+fsm.kernel @exchange(%x: f16) attributes {num_warps = 2 : i32} {
+  %v = fsm.splat %x : tensor<4x16xf16, #halves>
+  %sum = fsm.reduce <sum> %v axis 1 : tensor<4x16xf16, #halves> -> tensor<4xf16, #rows> exchange {
+  ^bb0(%part: tensor<4x2xf32, #own>):
+    %a = fsm.shared_alloc : !fsm.shared<4x2xf32>
+    fsm.shared_store %part, %a : tensor<4x2xf32, #own>, !fsm.shared<4x2xf32>
+    fsm.shared_barrier <program>
+    %parts = fsm.shared_load %a : !fsm.shared<4x2xf32> -> tensor<4x2xf32, #all>
+    fsm.yield %parts : tensor<4x2xf32, #all>
+  }
+  %scanned = fsm.scan_with %v axis 1 reverse : tensor<4x16xf16, #halves> {
+  ^bb0(%first: f16, %second: f16):
+    fsm.yield %second : f16
+  } exchange {
+  ^bb0(%part: tensor<4x2xf16, #own>, %there: tensor<4x2xi1, #own>):
+    fsm.yield %part, %there : tensor<4x2xf16, #own>, tensor<4x2xi1, #own>
+  }
+  fsm.return
+}

@@ -112,3 +112,68 @@ fsm.kernel @scalar_and_block(%x: f32) {
   fsm.shared_store %x, %a : f32, !fsm.shared<2xf32>
   fsm.return
 }
+
+// -----
+
+// expected-error@+1 {{expected a pitch of at least a row, 8, for two dimensions or more without a layout, got 4}}
+func.func private @short_pitch(!fsm.shared<4x8xf32 pitch 4>)
+
+// -----
+
+// expected-error@+1 {{expected a pitch of at least a row, 8, for two dimensions or more without a layout, got 16}}
+func.func private @one_row(!fsm.shared<8xf32 pitch 16>)
+
+// -----
+
+// A part begins at a multiple of what memory takes of it.
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+fsm.kernel @between_parts(%x: f32) {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
+  // expected-error@+1 {{expected 'at' where a part of a block goes to memory with a pitch: a power of two of one dimension, from a multiple of that on; got 'tensor<4x4xf32,}}
+  fsm.shared_store %v at [0, 1], %a : tensor<4x4xf32, #w>, !fsm.shared<4x2xf32 pitch 4>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+fsm.kernel @which_part(%x: f32) {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
+  // expected-error@+1 {{expected 'at' where a part of a block goes to memory with a pitch}}
+  fsm.shared_store %v, %a : tensor<4x4xf32, #w>, !fsm.shared<4x2xf32 pitch 4>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+fsm.kernel @two_cuts(%x: f32) {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<2x2xf32 pitch 4>
+  // expected-error@+1 {{expected 'at' where a part of a block goes to memory with a pitch}}
+  fsm.shared_store %v at [0, 0], %a : tensor<4x4xf32, #w>, !fsm.shared<2x2xf32 pitch 4>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+fsm.kernel @loaded() {
+  %a = fsm.shared_alloc : !fsm.shared<4x4xf32 pitch 8>
+  // expected-error@+1 {{expected memory without a pitch, got '!fsm.shared<4x4xf32 pitch 8>'}}
+  %v = fsm.shared_load %a : !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+fsm.kernel @too_long(%x: f32) {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<4x4xf32 pitch 8>
+  // expected-error@+1 {{expected factors with a pitch for 'tensor<4x4xf32, #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>>', and 5 columns and rows of them, got}}
+  %d = fsm.shared_dot %a, %a, %v inner 5 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  fsm.return
+}

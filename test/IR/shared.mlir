@@ -47,6 +47,24 @@ fsm.kernel @scalars(%p: !fsm.ptr<f32>) attributes {num_warps = 2 : i32} {
   fsm.return
 }
 
+// Rows may lie further apart than they are long; memory with fewer columns takes a part of a block.
+// CHECK-LABEL: fsm.kernel @products
+// CHECK:         %[[A:.*]] = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
+// CHECK:         %[[B:.*]] = fsm.shared_alloc : !fsm.shared<4x4xf32 pitch 8>
+// CHECK:         fsm.shared_store %{{.*}} at [0, 2], %[[A]] : tensor<4x4xf32, #{{.*}}>, !fsm.shared<4x2xf32 pitch 4>
+// CHECK:         fsm.shared_store %{{.*}}, %[[B]] : tensor<4x4xf32, #{{.*}}>, !fsm.shared<4x4xf32 pitch 8>
+// CHECK:         fsm.shared_dot %[[A]], %[[B]], %{{.*}} inner 2 : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #
+fsm.kernel @products(%x: f32) attributes {num_warps = 2 : i32} {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<4x4xf32 pitch 8>
+  fsm.shared_store %v at [0, 2], %a : tensor<4x4xf32, #w>, !fsm.shared<4x2xf32 pitch 4>
+  fsm.shared_store %v, %b : tensor<4x4xf32, #w>, !fsm.shared<4x4xf32 pitch 8>
+  fsm.shared_barrier <program>
+  %d = fsm.shared_dot %a, %b, %v inner 2 : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  fsm.return
+}
+
 // Two equal loads are one until something is written, and stay in their loop; memory nobody uses is not reserved.
 // KEPT-LABEL: fsm.kernel @kept
 // KEPT-COUNT-1: fsm.shared_alloc

@@ -47,6 +47,8 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 #define GET_TYPEDEF_CLASSES
 #include "fsm/IR/FSMTypes.h.inc"
 
+#include "fsm/IR/AlongAxis.h.inc"
+
 #define GET_OP_CLASSES
 #include "fsm/IR/FSMOps.h.inc"
 
@@ -122,6 +124,10 @@ bool isBlockShape(llvm::ArrayRef<int64_t> shape);
 
 /// Whether `type` is an element type of the language.
 bool isElementType(mlir::Type type);
+
+/// The type in which elements are combined by a kind that is known, or by a region: f32 for the half
+/// formats, which are rounded once, and the element type otherwise.
+mlir::Type accumulatorType(mlir::Type element, bool isKnown);
 
 /// The element types, as errors name them.
 inline constexpr llvm::StringLiteral kElementTypeNames =

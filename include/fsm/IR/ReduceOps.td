@@ -8,12 +8,20 @@
 #ifndef FSM_IR_REDUCEOPS_TD
 #define FSM_IR_REDUCEOPS_TD
 
+include "fsm/IR/AlongAxis.td"
 include "fsm/IR/FSMEnums.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def FSM_ReduceOp : FSM_Op<"reduce", [Pure]> {
+// Combines elements along one dimension. Where several warps have elements of a line of them,
+// `fsm-stage-exchanges` adds a region that says how they exchange what each has.
+class FSM_AlongAxisOp<string mnemonic, list<Trait> traits = []> : FSM_Op<mnemonic, traits # [
+    AlwaysSpeculatable, RecursiveMemoryEffects, SingleBlock, FSM_AlongAxisInterface]> {
+  let hasVerifier = 1;
+}
+
+def FSM_ReduceOp : FSM_AlongAxisOp<"reduce"> {
   let summary = "Combines the elements of a block along one dimension";
   let description = [{
     The result has the shape of `source` without dimension `axis`; reducing a
@@ -30,6 +38,25 @@ def FSM_ReduceOp : FSM_Op<"reduce", [Pure]> {
     %max = fsm.reduce <max> %x axis 0 : tensor<1024xf32> -> f32
     %sums = fsm.reduce <sum> %tile axis 1 : tensor<16x64xf32> -> tensor<16xf32>
     ```
+
+    Where several warps have elements that are combined, `fsm-stage-exchanges` adds a
+    region. It takes what each warp has combined, as a block with the warps in
+    dimension `axis`, in f32 for the half formats; behind it, each thread combines what
+    it has of the block that the region yields:
+
+    ```mlir
+    #x = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
+    #one = #fsm.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]], cta = []>
+    #all = #fsm.layout<register = [], lane = [[1], [2], [0], [0], [0]], warp = [[0], [0]], cta = []>
+    %sum = fsm.reduce <sum> %halves axis 0 : tensor<128xf16, #x> -> f16 exchange {
+    ^bb0(%part: tensor<4xf32, #one>):
+      %shared = fsm.shared_alloc : !fsm.shared<4xf32>
+      fsm.shared_store %part, %shared : tensor<4xf32, #one>, !fsm.shared<4xf32>
+      fsm.shared_barrier <program>
+      %parts = fsm.shared_load %shared : !fsm.shared<4xf32> -> tensor<4xf32, #all>
+      fsm.yield %parts : tensor<4xf32, #all>
+    }
+    ```
   }];
   let arguments = (ins
       Arg<FSM_ReduceKindAttr, "the combination: sum, product, an extreme or a bitwise one">:$kind,
@@ -37,38 +64,39 @@ def FSM_ReduceOp : FSM_Op<"reduce", [Pure]> {
       Arg<I32Attr, "the dimension that the result lacks, from 0">:$axis,
       Arg<UnitAttr,
           "if given, max and min of a NaN are NaN; otherwise they ignore it">:$propagate_nan);
+  let regions = (region VariadicRegion<AnyRegion>:$exchange);
   let results = (outs
       Res<FSM_Value, "the block without dimension `axis`, or a scalar if it had no other">:$result);
   let assemblyFormat = [{
     $kind $source `axis` $axis (`propagate_nan` $propagate_nan^)? attr-dict
-    `:` type($source) `->` type($result)
+    `:` type($source) `->` type($result) (`exchange` $exchange^)?
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
+  let extraClassDeclaration = "std::optional<::fsm::ReduceKind> knownKind() { return getKind(); }";
 }
 
 def FSM_YieldOp : FSM_Op<"yield", [
-    Pure, ReturnLike, Terminator, ParentOneOf<["ReduceWithOp", "ScanWithOp"]>]> {
-  let summary = "Gives what a region combines two elements to";
+    Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ReduceWithOp", "ScanOp", "ScanWithOp"]>]> {
+  let summary = "Gives what a region of a reduction or a scan makes";
   let description = [{
-    Ends the region of `fsm.reduce_with` and `fsm.scan_with`, with one value for
-    each of their operands.
+    Ends the region of `fsm.reduce_with` and `fsm.scan_with`, with one element for
+    each of their operands, and the region `exchange` of these and of `fsm.reduce`
+    and `fsm.scan`, with one block for each that it takes.
 
     ```mlir
     fsm.yield %sum, %count : f32, i32
     ```
   }];
   let arguments = (ins
-      Arg<Variadic<FSM_Element>,
-          "the combined tuple, one element for each operand of the op around">:$operands);
+      Arg<Variadic<FSM_Value>,
+          "the combined tuple, or the blocks that were exchanged">:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
 // Several blocks of one shape, combined by a region of scalars.
-class FSM_CombineOp<string mnemonic, list<Trait> traits = []> : FSM_Op<mnemonic, traits # [
-    Pure, IsolatedFromAbove, SingleBlock]> {
-  let regions = (region SizedRegion<1>:$combiner);
-  let hasVerifier = 1;
+class FSM_CombineOp<string mnemonic, list<Trait> traits = []> : FSM_AlongAxisOp<mnemonic, traits # [
+    IsolatedFromAbove]> {
+  let regions = (region SizedRegion<1>:$combiner, VariadicRegion<AnyRegion>:$exchange);
   let hasRegionVerifier = 1;
 }
 
@@ -107,10 +135,11 @@ def FSM_ReduceWithOp : FSM_CombineOp<"reduce_with"> {
           "the combined tuples, one block or scalar for each operand">:$results);
   let assemblyFormat = [{
     $sources `axis` $axis attr-dict `:` type($sources) `->` type($results) $combiner
+    (`exchange` $exchange^)?
   }];
 }
 
-def FSM_ScanOp : FSM_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
+def FSM_ScanOp : FSM_AlongAxisOp<"scan", [AllTypesMatch<["source", "result"]>]> {
   let summary = "Combines each element of a block with all before it along one dimension";
   let description = [{
     Element `i` along dimension `axis` of the result is the combination of the
@@ -131,14 +160,18 @@ def FSM_ScanOp : FSM_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
       Arg<UnitAttr, "if given, element `i` combines `i` to the last instead of 0 to `i`">:$reverse,
       Arg<UnitAttr,
           "if given, max and min of a NaN are NaN; otherwise they ignore it">:$propagate_nan);
+  let regions = (region VariadicRegion<AnyRegion>:$exchange);
   let results = (outs
       Res<FSM_Block, "each element combined with all before it, in the source's shape">:$result);
   let assemblyFormat = [{
     $kind $source `axis` $axis (`reverse` $reverse^)? (`propagate_nan` $propagate_nan^)? attr-dict
-    `:` type($source)
+    `:` type($source) (`exchange` $exchange^)?
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    std::optional<::fsm::ReduceKind> knownKind() { return getKind(); }
+    bool isScan() { return true; }
+  }];
 }
 
 def FSM_ScanWithOp : FSM_CombineOp<"scan_with", [
@@ -169,8 +202,9 @@ def FSM_ScanWithOp : FSM_CombineOp<"scan_with", [
           "each tuple combined with all before it, one block for each operand">:$results);
   let assemblyFormat = [{
     $sources `axis` $axis (`reverse` $reverse^)? attr-dict
-    `:` type($sources) $combiner
+    `:` type($sources) $combiner (`exchange` $exchange^)?
   }];
+  let extraClassDeclaration = "bool isScan() { return true; }";
 }
 
 #endif // FSM_IR_REDUCEOPS_TD

@@ -25,21 +25,27 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
     A block with as many dimensions is stored at its coordinates. In memory of one
     dimension a block of any shape lies row by row, and may be read in another
     shape that has as many elements. In memory of one element a scalar lies, which
-    may be a pointer.
+    may be a pointer. Rows that lie further apart than they are long have a `pitch`,
+    in elements.
 
     ```mlir
     #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>
     %a = fsm.shared_alloc : !fsm.shared<4x4xf32, #swizzled>
     %b = fsm.shared_alloc : !fsm.shared<60xf32>
+    %c = fsm.shared_alloc : !fsm.shared<64x16xf32 pitch 20>
     ```
   }];
   let parameters = (ins
       ArrayRefParameter<"int64_t">:$shape,
       "::mlir::Type":$elementType,
+      OptionalParameter<"int64_t", "elements from row to row, if these have gaps">:$pitch,
       OptionalParameter<"::fsm::LayoutAttr">:$layout);
   let assemblyFormat = [{
-    `<` custom<SharedBlock>($shape, $elementType) (`,` qualified($layout)^)? `>`
+    `<` custom<SharedBlock>($shape, $elementType) (`pitch` $pitch^)? (`,` qualified($layout)^)? `>`
   }];
+  let builders = [TypeBuilder<(ins
+      "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType, "::fsm::LayoutAttr":$layout),
+      "return $_get($_ctxt, shape, elementType, int64_t(0), layout);">];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// What it takes; of a layout also the places of elements outside the true extents.
@@ -67,17 +73,21 @@ def FSM_SharedStoreOp : FSM_PlanOp<"shared_store"> {
   let description = [{
     Each element is written once, by the first of the threads that hold it, and a
     scalar by the first thread of the program. Others see it behind a barrier.
+    Memory with a pitch takes the part of the block that begins `at` some place, as
+    far as both reach.
 
     ```mlir
     #w = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [0, 0]],
                      warp = [], cta = []>
     fsm.shared_store %x, %shared : tensor<4x16xf32, #w>, !fsm.shared<4x16xf32>
+    fsm.shared_store %x at [0, 8], %half : tensor<4x16xf32, #w>, !fsm.shared<4x8xf32 pitch 12>
     ```
   }];
   let arguments = (ins
       Arg<FSM_MemoryValue, "the elements, spread over threads, or a scalar">:$value,
+      Arg<OptionalAttr<DenseI64ArrayAttr>, "the element that goes first, by its coordinates">:$at,
       Arg<FSM_SharedType, "where they go", [MemWrite<FSM_SharedMemory>]>:$shared);
-  let assemblyFormat = "$value `,` $shared attr-dict `:` qualified(type($value)) `,` qualified(type($shared))";
+  let assemblyFormat = "$value (`at` $at^)? `,` $shared attr-dict `:` qualified(type($value)) `,` qualified(type($shared))";
   let hasVerifier = 1;
 }
 
@@ -113,6 +123,30 @@ def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
   }];
   let arguments = (ins Arg<FSM_ThreadScopeAttr, "whose threads meet">:$scope);
   let assemblyFormat = "$scope attr-dict";
+}
+
+def FSM_SharedDotOp : FSM_PlanOp<"shared_dot", [AllTypesMatch<["acc", "result"]>]> {
+  let summary = "Adds the product of two matrices in shared memory to a third";
+  let description = [{
+    What `fsm.dot` does, of factors that lie row by row with a pitch: of the first
+    `inner` columns of the left and as many rows of the right one.
+
+    ```mlir
+    %d = fsm.shared_dot %a, %b, %c inner 64
+        : !fsm.shared<16x64xf16 pitch 72>, !fsm.shared<64x32xf16 pitch 40> -> tensor<16x32xf32, #acc>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "the first factor, or a batch of them", [MemRead<FSM_SharedMemory>]>:$left,
+      Arg<FSM_SharedType, "the second factor, or a batch of them", [MemRead<FSM_SharedMemory>]>:$right,
+      Arg<FSM_Block, "what the product is added to">:$acc,
+      Arg<I64Attr, "how many products are added to each element">:$inner);
+  let results = (outs Res<FSM_Block, "the sum, of the shape of `acc`">:$result);
+  let assemblyFormat = [{
+    $left `,` $right `,` $acc `inner` $inner attr-dict
+    `:` qualified(type($left)) `,` qualified(type($right)) `->` type($result)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // FSM_IR_SHAREDOPS_TD

@@ -85,7 +85,8 @@ Value Guarding::allOf(AssertOp op) {
     Type type =
         rest.empty() ? block.getElementType() : RankedTensorType::get(rest, block.getElementType());
     all = ReduceOp::create(builder, op.getLoc(), type, ReduceKind::And, all,
-                           static_cast<uint32_t>(rest.size()));
+                           static_cast<uint32_t>(rest.size()), /*propagate_nan=*/false,
+                           /*exchangeCount=*/0);
   }
   return all;
 }

@@ -49,7 +49,7 @@ static void convertAround(Operation *op, const ReductionLayouts &layouts) {
 static Value exchange(OpBuilder &builder, Location loc, Value value, Type result, SharedType type,
                       ThreadScope scope) {
   Value shared = SharedAllocOp::create(builder, loc, type);
-  SharedStoreOp::create(builder, loc, value, shared);
+  SharedStoreOp::create(builder, loc, value, DenseI64ArrayAttr(), shared);
   SharedBarrierOp::create(builder, loc, scope);
   return SharedLoadOp::create(builder, loc, result, shared);
 }

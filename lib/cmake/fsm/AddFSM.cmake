@@ -41,7 +41,6 @@ endif()
 # fsm_tablegen(INPUT.td GENERATOR OUTPUT ...): mlir-tblgen outputs of one file.
 function(fsm_tablegen input)
   set(LLVM_TARGET_DEFINITIONS ${input})
-  set(TABLEGEN_OUTPUT)
   while(ARGN)
     list(POP_FRONT ARGN generator output)
     mlir_tablegen(${output} ${generator})
