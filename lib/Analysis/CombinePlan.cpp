@@ -1,4 +1,4 @@
-//===- CombinePlan.cpp - How tuples are combined -------------------------===//
+//===- CombinePlan.cpp - How elements are combined -----------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,38 +7,11 @@
 
 #include "fsm/Analysis/CombinePlan.h"
 
-#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Layout/NamedLayouts.h"
 #include "fsm/Machine/GpuTarget.h"
 
 using namespace mlir;
 using namespace fsm;
-
-//===----------------------------------------------------------------------===//
-// The ops
-//===----------------------------------------------------------------------===//
-
-unsigned fsm::combinedAxis(Operation *op) {
-  if (auto reduce = dyn_cast<ReduceWithOp>(op))
-    return reduce.getAxis();
-  if (auto scan = dyn_cast<ScanOp>(op))
-    return scan.getAxis();
-  return cast<ScanWithOp>(op).getAxis();
-}
-
-bool fsm::combinesBackwards(Operation *op) {
-  if (auto scan = dyn_cast<ScanOp>(op))
-    return scan.getReverse();
-  auto scan = dyn_cast<ScanWithOp>(op);
-  return scan && scan.getReverse();
-}
-
-Type fsm::combinedType(Operation *op, unsigned index) {
-  Type element = elementTypeOf(op->getOperand(index).getType());
-  if (isa<ScanOp>(op) && isa<Float16Type, BFloat16Type>(element))
-    return Float32Type::get(op->getContext());
-  return element;
-}
 
 //===----------------------------------------------------------------------===//
 // Layouts
@@ -90,76 +63,105 @@ LinearLayout fsm::layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, unsigned
 // Plans
 //===----------------------------------------------------------------------===//
 
-uint64_t CombinePlan::lineOf(uint64_t position) const {
+uint64_t fsm::bitsAlong(const LinearLayout &layout, Dim holder, unsigned axis) {
+  uint64_t free = layout.freeBits(holder), bits = 0;
+  for (auto [i, base] : llvm::enumerate(layout.basesOf(holder)))
+    if (layout.to().get(base, blockDim(axis)) && !(free >> i & 1))
+      bits |= uint64_t(1) << i;
+  return bits;
+}
+
+uint64_t fsm::lineOf(const BitSpace &block, unsigned axis, uint64_t position) {
   uint64_t packed = 0;
   unsigned shift = 0;
-  for (const Axis &other : operand.to().axes()) {
+  for (const Axis &other : block.axes()) {
     if (other.dim == blockDim(axis))
       continue;
-    packed |= operand.to().get(position, other.dim) << shift;
+    packed |= block.get(position, other.dim) << shift;
     shift += other.bits;
   }
   return packed;
 }
 
-static uint64_t bitsAlong(const LinearLayout &layout, Dim holder, unsigned axis) {
-  uint64_t bits = 0;
-  for (auto [i, base] : llvm::enumerate(layout.basesOf(holder)))
-    if (layout.to().get(base, blockDim(axis)))
-      bits |= uint64_t(1) << i;
-  return bits;
+/// Whether some bit moves along the axis and along another dimension, too.
+static bool mixesAxis(const LinearLayout &layout, unsigned axis) {
+  uint64_t along = layout.to().maskOf(blockDim(axis));
+  return llvm::any_of(layout.bases(), [&](uint64_t base) { return base & along && base & ~along; });
 }
 
 /// The layout in which the operands meet: that of the first, if it can be.
-static LinearLayout meetingLayout(Operation *op, unsigned axis) {
+static LinearLayout meetingLayout(AlongAxis op) {
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   LinearLayout layout = linearLayoutOf(type);
-  bool fits = isa<ReduceWithOp>(op) ? followsAxis(layout, axis) : isInOrder(layout, axis);
-  if (fits)
-    return layout;
-  return layoutInOrder(type.getShape(), axis, 1u << layout.from().bitsOf(Dim::Warp));
+  unsigned axis = op.getAxis(), warps = 1u << layout.from().bitsOf(Dim::Warp);
+  bool isAnyOrder = op.knownKind() && !op.isScan();
+  if (isAnyOrder)
+    return mixesAxis(layout, axis) ? rowMajorLayout(extentsOf(type), 1, {kWarpThreads, warps})
+                                   : layout;
+  bool fits = op.isScan() ? isInOrder(layout, axis) : followsAxis(layout, axis);
+  return fits ? layout : layoutInOrder(type.getShape(), axis, warps);
 }
 
-static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, 16); }
-
-CombinePlan fsm::planCombine(Operation *op) {
-  unsigned axis = combinedAxis(op);
-  CombinePlan plan(meetingLayout(op, axis));
-  const LinearLayout &operand = plan.operand;
+CombinePlan fsm::planCombine(AlongAxis op) {
+  unsigned axis = op.getAxis();
+  CombinePlan plan(meetingLayout(op));
   plan.axis = axis;
-  plan.axisLanes = bitsAlong(operand, Dim::Lane, axis);
-  plan.axisWarps = bitsAlong(operand, Dim::Warp, axis);
-  bool isReduction = isa<ReduceWithOp>(op);
-  plan.isPadded = (isReduction || combinesBackwards(op)) &&
-                  !llvm::isPowerOf2_64(operand.to().extentOf(blockDim(axis)));
-  if (!isReduction)
-    plan.combined = operand;
+  plan.axisWarps = bitsAlong(plan.operand, Dim::Warp, axis);
+  bool meetsPadding = op.isScan() ? op.getReverse() : !op.knownKind();
+  plan.isPadded =
+      meetsPadding && !llvm::isPowerOf2_64(plan.operand.to().extentOf(blockDim(axis)));
+  if (op.isScan())
+    plan.combined = plan.operand;
   else if (isa<RankedTensorType>(op->getResult(0).getType()))
-    plan.combined = slicedLayout(operand, axis);
-
-  auto take = [&](uint64_t bytes) {
-    uint64_t offset = plan.bytes;
-    plan.bytes += aligned(bytes);
-    return offset;
-  };
-  uint64_t slots = 0;
-  if (plan.axisWarps)
-    slots = (operand.to().size() >> operand.to().bitsOf(blockDim(axis))) * plan.warpsAlongAxis();
-  for (unsigned index = 0; index < op->getNumOperands(); ++index) {
-    plan.types.push_back(combinedType(op, index));
-    plan.slotOffsets.push_back(take(slots * bytesOf(plan.types.back())));
-  }
-  plan.validOffset = take(plan.isPadded ? slots : 0);
+    plan.combined = slicedLayout(plan.operand, axis);
+  for (Type type : op->getOperandTypes())
+    plan.types.push_back(accumulatorType(elementTypeOf(type), op.knownKind().has_value()));
   return plan;
 }
 
-std::optional<ReductionLayouts> fsm::reductionLayouts(Operation *op) {
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    ReducePlan plan = planReduce(reduce);
-    return ReductionLayouts{plan.operand, plan.partial};
-  }
-  if (!isCombine(op))
-    return std::nullopt;
-  CombinePlan plan = planCombine(op);
-  return ReductionLayouts{plan.operand, plan.combined};
+//===----------------------------------------------------------------------===//
+// Warps
+//===----------------------------------------------------------------------===//
+
+WarpParts fsm::warpParts(AlongAxis op, const CombinePlan &plan) {
+  const LinearLayout &operand = plan.operand;
+  const BitSpace &from = operand.to();
+  SmallVector<int64_t> shape(shapeOf(op->getOperand(0).getType()));
+  shape[plan.axis] = plan.warpsAlongAxis();
+  BitSpace block = BitSpace::block({shape.begin(), shape.end()});
+  auto lineBases = [&](Dim holder) {
+    std::vector<uint64_t> bases = operand.basesOf(holder);
+    for (uint64_t &base : bases) {
+      uint64_t position = 0;
+      for (const Axis &axis : from.axes())
+        if (axis.dim != blockDim(plan.axis))
+          position |= block.place(axis.dim, from.get(base, axis.dim));
+      base = position;
+    }
+    return bases;
+  };
+  std::vector<uint64_t> registers = lineBases(Dim::Register), lanes = lineBases(Dim::Lane);
+  std::vector<uint64_t> warps = lineBases(Dim::Warp), slots;
+  auto layout = [&]() {
+    std::vector<uint64_t> bases = registers;
+    bases.insert(bases.end(), lanes.begin(), lanes.end());
+    bases.insert(bases.end(), warps.begin(), warps.end());
+    BitSpace threads = BitSpace::threads(registers.size(), lanes.size(), warps.size());
+    return LinearLayout(threads, block, bases).canonical();
+  };
+  const std::vector<uint64_t> lineWarps = warps;
+  for (auto [bit, base] : llvm::enumerate(warps))
+    if (plan.axisWarps >> bit & 1) {
+      slots.push_back(block.place(blockDim(plan.axis), uint64_t(1) << slots.size()));
+      base |= slots.back();
+    }
+  LinearLayout own = layout();
+  warps = lineWarps;
+  // One result all threads fetch in a few accesses by their lanes, where the order does not matter.
+  bool isByLanes = op.knownKind() && !op.isScan() && !plan.combined;
+  if (isByLanes)
+    llvm::copy(slots, lanes.begin());
+  else
+    registers.insert(registers.begin(), slots.begin(), slots.end());
+  return {shape, own, layout()};
 }

@@ -8,7 +8,6 @@
 #include "fsm/Analysis/Hazards.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
@@ -125,13 +124,13 @@ bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
     return true;
   if (auto barrier = dyn_cast<SharedBarrierOp>(op))
     return numWarps == 1 || barrier.getScope() == ThreadScope::Program;
-  if (scratchBytes(op) == 0)
-    return false;
-  if (numWarps == 1 || isa<DotOp>(op))
-    return true;
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return planReduce(reduce).axisWarps != 0;
-  return isCombine(op) && planCombine(op).axisWarps != 0;
+  if (auto along = dyn_cast<AlongAxis>(op))
+    return llvm::any_of(along.getExchange(), [&](Region &exchange) {
+      return llvm::any_of(exchange.front(), [&](Operation &inner) {
+        return hasProgramBarrier(&inner, numWarps);
+      });
+    });
+  return scratchBytes(op) > 0;
 }
 
 /// Whether a load finds what its own warp has stored, behind a barrier that no way leads around.

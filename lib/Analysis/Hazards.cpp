@@ -92,6 +92,10 @@ private:
   }
 
   void visitOp(Operation *op, Pending &pending) {
+    // What is inside a reduction runs once.
+    for (Region &region : op->getRegions())
+      for (Block &inner : region)
+        visit(inner, pending);
     auto number = numbers.find(op);
     if (number != numbers.end())
       spend(1 + pending.size() / 8);

@@ -7,7 +7,6 @@
 
 #include "fsm/Analysis/PipelinePlan.h"
 
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/ScratchSize.h"
 
@@ -82,7 +81,7 @@ static Operation *barrierBefore(scf::ForOp loop, const PipelinePlan &plan) {
 bool PipelinePlan::readsEndBeforeCopies() const {
   Operation *barrier = barrierBefore(loop, *this);
   // What is reduced goes into what is written in front of the barrier.
-  if (!barrier || (!isa<ReduceOp>(barrier) && !isCombine(barrier)))
+  if (!isa_and_present<AlongAxis>(barrier))
     return false;
   llvm::DenseSet<Operation *> used;
   SmallVector<Operation *> todo = {barrier};

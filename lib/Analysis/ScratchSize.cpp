@@ -7,11 +7,7 @@
 
 #include "fsm/Analysis/ScratchSize.h"
 
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/DotPlan.h"
-#include "fsm/Machine/GpuTarget.h"
-
-#include "fsm/Layout/NamedLayouts.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -24,53 +20,6 @@ static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, kScratchAl
 ConversionPlan fsm::planBetween(const LinearLayout &from, const LinearLayout &to, Type element) {
   // Without ctas there always is a way.
   return *planConversion(from, to, bytesOf(element));
-}
-
-//===----------------------------------------------------------------------===//
-// Reductions
-//===----------------------------------------------------------------------===//
-
-/// Whether some bit moves along the axis and along another dimension, too.
-static bool mixesAxis(const LinearLayout &layout, Dim axis) {
-  uint64_t along = layout.to().maskOf(axis);
-  return llvm::any_of(layout.bases(), [&](uint64_t base) { return base & along && base & ~along; });
-}
-
-/// The layout in which the operand is reduced.
-static LinearLayout reducedLayout(const LinearLayout &source, Dim axis, ArrayRef<int64_t> shape) {
-  if (!mixesAxis(source, axis))
-    return source;
-  unsigned warps = 1u << source.from().bitsOf(Dim::Warp);
-  return rowMajorLayout({shape.begin(), shape.end()}, 1, {kWarpThreads, warps});
-}
-
-/// The bits of `dim`, of those that are no replicas, that move along the axis.
-static uint64_t bitsAlong(const LinearLayout &layout, Dim dim, Dim axis) {
-  uint64_t free = layout.freeBits(dim), bits = 0;
-  for (auto [i, base] : llvm::enumerate(layout.basesOf(dim)))
-    if (layout.to().get(base, axis) && !(free >> i & 1))
-      bits |= uint64_t(1) << i;
-  return bits;
-}
-
-ReducePlan fsm::planReduce(ReduceOp op) {
-  RankedTensorType type = op.getSource().getType();
-  Type element = type.getElementType();
-  LinearLayout source = linearLayoutOf(type);
-  Dim axis = blockDim(op.getAxis());
-  ReducePlan plan(reducedLayout(source, axis, type.getShape()));
-  plan.axisLanes = bitsAlong(plan.operand, Dim::Lane, axis);
-  plan.axisWarps = bitsAlong(plan.operand, Dim::Warp, axis);
-  plan.accumulator = element;
-  if (isa<Float16Type, BFloat16Type>(element))
-    plan.accumulator = Float32Type::get(op.getContext());
-  if (isa<RankedTensorType>(op.getResult().getType()))
-    plan.partial = slicedLayout(plan.operand, op.getAxis());
-  if (plan.axisWarps) {
-    uint64_t elements = plan.partial ? plan.partial->to().size() : 1;
-    plan.bytes = aligned(elements * plan.warpsAlongAxis() * bytesOf(plan.accumulator));
-  }
-  return plan;
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,12 +79,8 @@ std::string fsm::layoutFault(Operation *op) {
 }
 
 uint64_t fsm::scratchBytes(Operation *op) {
-  if (isCombine(op))
-    return layoutFault(op).empty() ? planCombine(op).bytes : 0;
-  if (!isa<DotOp, ReduceOp>(op) || !layoutFault(op).empty())
-    return 0;
   auto dot = dyn_cast<DotOp>(op);
-  return dot ? planDot(dot).bytes : planReduce(cast<ReduceOp>(op)).bytes;
+  return dot && layoutFault(op).empty() ? planDot(dot).bytes : 0;
 }
 
 uint64_t fsm::ringSlotBytes(RankedTensorType block) {

@@ -1,4 +1,4 @@
-//===- CombinePlan.h - How tuples are combined -----------------*- C++ -*-===//
+//===- CombinePlan.h - How elements are combined ---------------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,12 +19,6 @@ namespace fsm {
 inline bool isCombine(mlir::Operation *op) {
   return mlir::isa_and_present<ReduceWithOp, ScanOp, ScanWithOp>(op);
 }
-/// The dimension along which, and whether from its end to its beginning.
-unsigned combinedAxis(mlir::Operation *op);
-bool combinesBackwards(mlir::Operation *op);
-/// The type in which elements of operand `index` are combined: f32 for the half formats
-/// of `fsm.scan`, which rounds each result once; the element type otherwise.
-mlir::Type combinedType(mlir::Operation *op, unsigned index);
 
 /// Whether each bit of a thread's number that moves along `axis` moves nowhere else and
 /// by one bit that no other moves by. The threads that hold one line of elements then
@@ -42,9 +36,9 @@ bool isInOrder(const LinearLayout &layout, unsigned axis);
 ///   {16, 64}, axis 1, 4 warps:   a thread has 8 neighbours, a row is 8 lanes
 LinearLayout layoutInOrder(llvm::ArrayRef<int64_t> shape, unsigned axis, unsigned warps);
 
-/// How tuples are combined: threads, then lanes, then warps combine what they hold.
-/// `fsm-stage-exchanges` brings the operands to the layout `operand`, and the results from
-/// `combined` to theirs.
+/// How elements, or tuples of them, are combined along a dimension: threads, then lanes combine what
+/// they hold, and what the warps have goes through the region `exchange`. `fsm-stage-exchanges` writes
+/// that, and brings the operands to the layout `operand`, and the results from `combined` to theirs.
 struct CombinePlan {
   explicit CombinePlan(LinearLayout operand) : operand(std::move(operand)) {}
 
@@ -52,32 +46,34 @@ struct CombinePlan {
   /// The layout of what is combined; none for scalars.
   std::optional<LinearLayout> combined;
   unsigned axis = 0;
-  /// The bits of the lane and the warp that lead to other elements along the axis.
-  uint64_t axisLanes = 0, axisWarps = 0;
+  /// The bits of the warp that lead to other elements along the axis.
+  uint64_t axisWarps = 0;
   /// What a tuple consists of while it is combined.
   llvm::SmallVector<mlir::Type> types;
-  /// Whether positions beyond the true extent may meet elements.
+  /// Whether positions beyond the true extent may meet elements, so that a tuple carries whether it
+  /// is there: an i1 behind the others. Where what changes nothing is known, that stands there.
   bool isPadded = false;
-  /// Where scratch memory has the slots of the warps, and whether these hold a tuple.
-  llvm::SmallVector<uint64_t> slotOffsets;
-  uint64_t validOffset = 0, bytes = 0;
 
   unsigned warpsAlongAxis() const { return 1u << llvm::popcount(axisWarps); }
-  /// The number of a position's line: its coordinates without the axis, packed.
-  uint64_t lineOf(uint64_t position) const;
 };
 
 /// `op` has no layoutFault().
-CombinePlan planCombine(mlir::Operation *op);
+CombinePlan planCombine(AlongAxis op);
 
-/// The layouts in which a reduction or a scan takes its operands and leaves its results.
-struct ReductionLayouts {
-  LinearLayout operand;
-  /// None for scalars.
-  std::optional<LinearLayout> result;
+/// The bits of a lane or a warp, of those that are no replicas, that move along a dimension.
+uint64_t bitsAlong(const LinearLayout &layout, Dim holder, unsigned axis);
+
+/// The number of a position's line in a block: its coordinates without the axis, packed.
+uint64_t lineOf(const BitSpace &block, unsigned axis, uint64_t position);
+
+/// How the blocks lie that the region `exchange` takes and yields: with a dimension of the warps along
+/// the axis instead of the axis. It takes what each warp has itself; and each thread is given what all
+/// warps have of its lines in its registers, or a warp in its lanes.
+struct WarpParts {
+  llvm::SmallVector<int64_t> shape;
+  LinearLayout own, all;
 };
-/// Nothing for other ops. `op` has no layoutFault().
-std::optional<ReductionLayouts> reductionLayouts(mlir::Operation *op);
+WarpParts warpParts(AlongAxis op, const CombinePlan &plan);
 
 } // namespace fsm
 

@@ -8,9 +8,7 @@
 // The threads of a program share global memory and shared memory. Two accesses to
 // the same bytes by different threads, one of them a write, keep their order only
 // when the program waits in between: at an `fsm.barrier`, an `fsm.shared_barrier`
-// of the program, or inside an op that has a barrier of its own. A reduction across
-// warps is write scratch, barrier, read scratch: its barrier orders everything
-// before it, and its reads are what is left to be ordered behind it.
+// of the program, or inside a product, which writes scratch, waits and reads it.
 //
 // What needs none: two loads; accesses that cannot meet (MemoryOrder); accesses
 // in which each byte is touched by one thread, the same both times; a load of what

@@ -16,15 +16,14 @@
 
 namespace fsm {
 
-/// The scratch of one op, or an `fsm.shared_alloc` or ring, in bytes from the beginning of the
-/// program's memory.
+/// An `fsm.shared_alloc` or ring, in bytes from the beginning of the program's memory.
 struct SharedBuffer {
   mlir::Operation *op;
   uint64_t offset;
   uint64_t bytes;
 };
 
-/// Where the ops of a kernel keep what their threads exchange.
+/// Where the blocks that the threads of a kernel exchange lie in shared memory.
 ///
 /// Buffers that are in use at the same time (SharedLives) lie apart. Any two others could
 /// share bytes: the program would wait before the second one is written. Two with no barrier
@@ -35,10 +34,10 @@ struct SharedBuffer {
 ///   sum   writes 128..256   barrier   reads 128..256
 ///   max   writes 0..128     ...       ordered behind its last reads by sum's barrier
 ///
-/// Rings, in which blocks wait for later iterations, lie in front of all scratch.
+/// Rings, in which blocks wait for later iterations, lie in front of all others.
 class ScratchPlan {
 public:
-  /// Scratch larger than this shares bytes and waits instead.
+  /// What is larger than this shares bytes and waits instead.
   static constexpr uint64_t kMaxBytesApart = 4096;
   /// Offsets and the total are multiples of this.
   static constexpr uint64_t kAlignment = 16;
@@ -57,8 +56,8 @@ public:
   /// Why this is no plan, or an empty string: a misaligned offset, or a buffer beyond the end.
   std::string check() const;
 
-  /// Reports at the op what check() would say, and each op of the kernel with scratch
-  /// that has no buffer, or one of another size.
+  /// Reports at the op what check() would say, and each op of the kernel
+  /// that has no buffer but needs one, or has one of another size.
   mlir::LogicalResult verify(KernelOp kernel) const;
 
   /// One line for each buffer: offset, end, op.

@@ -29,29 +29,6 @@ std::string layoutFault(mlir::Operation *op);
 /// The plan of a conversion between two layouts of blocks with these elements.
 ConversionPlan planBetween(const LinearLayout &from, const LinearLayout &to, mlir::Type element);
 
-/// How a reduction is executed: each thread, then each warp, then the program combines what it
-/// holds. `fsm-stage-exchanges` brings the operand to the layout `operand`, and what is left, in
-/// the layout `partial`, to the result's.
-struct ReducePlan {
-  explicit ReducePlan(LinearLayout operand) : operand(std::move(operand)) {}
-
-  /// The operand's layout, unless a bit moves along the axis and elsewhere.
-  LinearLayout operand;
-  /// For a block result: the operand's layout without the axis.
-  std::optional<LinearLayout> partial;
-  /// The bits of the lane and the warp that lead to other elements along the axis.
-  uint64_t axisLanes = 0, axisWarps = 0;
-  /// f32 for the half formats, the element type otherwise.
-  mlir::Type accumulator;
-  /// Scratch memory for what the warps have.
-  uint64_t bytes = 0;
-
-  unsigned warpsAlongAxis() const { return 1u << llvm::popcount(axisWarps); }
-};
-
-/// `op` has no layoutFault().
-ReducePlan planReduce(ReduceOp op);
-
 /// The layouts of a reshape's source and result as layouts of one block, when the
 /// packed positions of both shapes number the elements alike (all power-of-two
 /// extents do); the reshape is then a conversion between the two.

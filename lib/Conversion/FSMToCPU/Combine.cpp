@@ -7,7 +7,6 @@
 
 #include "LoopNests.h"
 
-#include "fsm/Analysis/CombinePlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -21,9 +20,9 @@ namespace {
 /// across it.
 class TupleWalk {
 public:
-  TupleWalk(OpBuilder &builder, HostBlocks &blocks, Operation *op)
-      : builder(builder), blocks(blocks), op(op), loc(op->getLoc()), axis(combinedAxis(op)),
-        extent(shapeOf(op->getOperand(0).getType())[axis]), isReverse(combinesBackwards(op)) {}
+  TupleWalk(OpBuilder &builder, HostBlocks &blocks, AlongAxis op)
+      : builder(builder), blocks(blocks), op(op), loc(op->getLoc()), axis(op.getAxis()),
+        extent(shapeOf(op->getOperand(0).getType())[axis]), isReverse(op.getReverse()) {}
 
   /// What all tuples combine to at a place, whose coordinates are those of `across` and any
   /// along the axis. A scan writes its results.
@@ -146,11 +145,11 @@ LogicalResult LoopNests::finishTuple(Operation *op, ArrayRef<Value> tuple, const
 /// neighbours at a time.
 LogicalResult LoopNests::emitCombine(Operation *op) {
   SmallVector<int64_t> across(shapeOf(op->getOperand(0).getType()));
-  unsigned axis = combinedAxis(op);
+  unsigned axis = cast<AlongAxis>(op).getAxis();
   bool isInnermost = axis + 1 == across.size();
   across.erase(across.begin() + axis);
   auto walk = [&](const Chunk &place) -> LogicalResult {
-    FailureOr<SmallVector<Value>> tuple = TupleWalk(builder, blocks, op).run(place);
+    FailureOr<SmallVector<Value>> tuple = TupleWalk(builder, blocks, cast<AlongAxis>(op)).run(place);
     return failed(tuple) ? failure() : finishTuple(op, *tuple, place);
   };
   if (isInnermost)

@@ -175,7 +175,7 @@ LogicalResult KernelLowering::lowerBody(Block &body) {
 
 LogicalResult KernelLowering::lowerOp(Operation *op) {
   bool isRegionOp = op->getNumRegions() != 0;
-  if (isRegionOp || isa<DotOp, ReduceOp, ScanOp>(op) || op->hasAttr(kHostBufferAttr))
+  if (isRegionOp || isa<DotOp, AlongAxis>(op) || op->hasAttr(kHostBufferAttr))
     if (failed(placeBuffers(op, op->getResults())))
       return failure();
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -191,7 +191,7 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     return roots.back() == op ? emitLoop(loop.getInt(), roots) : success();
   }
   auto store = dyn_cast<StoreOp>(op);
-  if (isa<DotOp, ReduceOp, ReduceWithOp, ScanOp, ScanWithOp>(op) || (store && store.getOffsets()))
+  if (isa<DotOp, AlongAxis>(op) || (store && store.getOffsets()))
     return missingInPlan(op, "a loop");
   if (isAtomic(op) && partsOf(op).offsets)
     return missingInPlan(op, "a loop");

@@ -8,7 +8,6 @@
 #include "HostLoops.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/DebugTable.h"
 
@@ -24,7 +23,7 @@ bool fsm::needsLoop(Operation *op) {
     return store.getOffsets() != nullptr;
   if (isAtomic(op))
     return partsOf(op).offsets != nullptr;
-  if (isa<DotOp, ReduceOp>(op) || isCombine(op))
+  if (isa<DotOp, AlongAxis>(op))
     return true;
   bool passesBlocks =
       isDebugOp(op) || op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
@@ -35,11 +34,9 @@ bool fsm::needsLoop(Operation *op) {
 static ArrayRef<int64_t> spaceOf(Operation *root) {
   if (auto store = dyn_cast<StoreOp>(root))
     return shapeOf(store.getValue().getType());
-  if (auto reduce = dyn_cast<ReduceOp>(root))
-    return shapeOf(reduce.getSource().getType());
   if (auto dot = dyn_cast<DotOp>(root))
     return dot.getType().getShape();
-  if (isCombine(root))
+  if (isa<AlongAxis>(root))
     return shapeOf(root->getOperand(0).getType());
   return {};
 }

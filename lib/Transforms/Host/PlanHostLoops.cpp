@@ -226,7 +226,7 @@ bool BlockPlan::isReadInOtherRows(Operation *op) {
 static bool isReadByElements(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) {
     return isCombine(user) &&
-           combinedAxis(user) + 1 == shapeOf(user->getOperand(0).getType()).size();
+           cast<AlongAxis>(user).getAxis() + 1 == shapeOf(user->getOperand(0).getType()).size();
   });
 }
 
@@ -349,7 +349,7 @@ private:
   /// Reductions to blocks and region ops define blocks that live in buffers; a
   /// while loop has a second set, for what its condition is computed from.
   void planResults(Operation &op) {
-    if (!isa<DotOp, ReduceOp, ScanOp>(op) && !isAtomic(&op) && op.getNumRegions() == 0)
+    if (!isa<DotOp, AlongAxis>(op) && !isAtomic(&op) && op.getNumRegions() == 0)
       return;
     SmallVector<int64_t> places = allocate(op.getResults());
     if (auto loop = dyn_cast<scf::WhileOp>(op))

@@ -15,7 +15,6 @@
 
 #include "ShapeLayouts.h"
 
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -66,7 +65,7 @@ static uint64_t largestBlock(KernelOp kernel) {
 
 static uint64_t wordsPerThread(KernelOp kernel) {
   WalkResult exchanges = kernel.getBody().walk([](Operation *op) {
-    bool meets = isa<DotOp, ReduceOp>(op) || isCombine(op);
+    bool meets = isa<DotOp, AlongAxis>(op);
     return meets ? WalkResult::interrupt() : WalkResult::advance();
   });
   return exchanges.wasInterrupted() ? kWordsPerThread : kWordsPerLoneThread;

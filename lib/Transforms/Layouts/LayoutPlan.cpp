@@ -167,7 +167,7 @@ void LayoutPlan::visitSplit(SplitOp split) {
 
 /// Tuples meet where the first operand that has a home is, or would be if none has, unless
 /// the op must find its elements otherwise: a scan wants them in order.
-void LayoutPlan::visitCombine(Operation *op) {
+void LayoutPlan::visitCombine(AlongAxis op) {
   LayoutAttr place;
   bool waits = false;
   for (Value source : op->getOperands()) {
@@ -177,8 +177,8 @@ void LayoutPlan::visitCombine(Operation *op) {
   if (!place && !waits)
     place = defaultLayout(op->getOperand(0));
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0).getType());
-  unsigned axis = combinedAxis(op);
-  bool isReduction = isa<ReduceWithOp>(op);
+  unsigned axis = op.getAxis();
+  bool isReduction = !op.isScan();
   if (place) {
     LinearLayout layout = place.toLinear(shape);
     if (isReduction ? !followsAxis(layout, axis) : !isInOrder(layout, axis))
@@ -205,8 +205,8 @@ void LayoutPlan::visit(Operation *op) {
     return visitReduce(reduce);
   if (auto split = dyn_cast<SplitOp>(op))
     return visitSplit(split);
-  if (isCombine(op))
-    return visitCombine(op);
+  if (auto along = dyn_cast<AlongAxis>(op))
+    return visitCombine(along);
   if (auto store = dyn_cast<StoreOp>(op)) {
     if (isBlock(store.getValue()))
       places[op] = storeHome(store);

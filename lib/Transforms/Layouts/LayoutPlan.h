@@ -68,7 +68,7 @@ private:
   void visitIf(mlir::scf::IfOp choice);
   void visitWhile(mlir::scf::WhileOp loop);
   void visitReduce(ReduceOp reduce);
-  void visitCombine(mlir::Operation *op);
+  void visitCombine(AlongAxis op);
   void visitSplit(SplitOp split);
   void settle(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
               llvm::function_ref<void()> body);

@@ -24,25 +24,70 @@ using namespace fsm;
 
 /// Brings what a reduction or a scan works on to the layouts in which it does, and from there to
 /// its results'.
-static void convertAround(Operation *op, const ReductionLayouts &layouts) {
+static void convertAround(Operation *op, const CombinePlan &plan) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = cast<RankedTensorType>(operand.get().getType());
-    RankedTensorType wanted = withLayout(type, layouts.operand);
+    RankedTensorType wanted = withLayout(type, plan.operand);
     if (type != wanted)
       operand.set(ConvertLayoutOp::create(builder, loc, wanted, operand.get()));
   }
   builder.setInsertionPointAfter(op);
   for (Value result : op->getResults()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
-    RankedTensorType given = type ? withLayout(type, *layouts.result) : type;
+    RankedTensorType given = type ? withLayout(type, *plan.combined) : type;
     if (type == given)
       continue;
     result.setType(given);
     auto moved = ConvertLayoutOp::create(builder, loc, type, result);
     result.replaceAllUsesExcept(moved, moved);
   }
+}
+
+/// The memory of a block without gaps, the dimensions in an order.
+static SharedType packedType(MLIRContext *context, ArrayRef<int64_t> shape, Type element,
+                             const std::vector<unsigned> &order) {
+  LinearLayout layout = sharedLayout({shape.begin(), shape.end()}, order);
+  return SharedType::get(context, shape, element,
+                         layout.from().bits() ? LayoutAttr::get(context, layout) : LayoutAttr());
+}
+
+/// Writes how warps exchange what each of them has combined: what they have of a line lies side by
+/// side, so that one access fetches several.
+static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
+  MLIRContext *context = op->getContext();
+  WarpParts parts = warpParts(op, plan);
+  std::vector<unsigned> order = {plan.axis};
+  for (auto dim = static_cast<unsigned>(parts.shape.size()); dim-- > 0;)
+    if (dim != plan.axis)
+      order.push_back(dim);
+  Location loc = op->getLoc();
+  OperationState state(loc, op->getName(), op->getOperands(), op->getResultTypes(), op->getAttrs());
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Block &block = state.addRegion()->emplaceBlock();
+  SmallVector<Type> elements = plan.types;
+  if (plan.isPadded)
+    elements.push_back(IntegerType::get(context, 1));
+  OpBuilder builder(context);
+  builder.setInsertionPointToStart(&block);
+  SmallVector<std::pair<Value, Type>> loads;
+  for (Type element : elements) {
+    auto own = withLayout(RankedTensorType::get(parts.shape, element), parts.own);
+    Value shared =
+        SharedAllocOp::create(builder, loc, packedType(context, parts.shape, element, order));
+    SharedStoreOp::create(builder, loc, block.addArgument(own, loc), DenseI64ArrayAttr(), shared);
+    loads.push_back({shared, withLayout(RankedTensorType::get(parts.shape, element), parts.all)});
+  }
+  SharedBarrierOp::create(builder, loc, ThreadScope::Program);
+  SmallVector<Value> all;
+  for (auto [shared, type] : loads)
+    all.push_back(SharedLoadOp::create(builder, loc, type, shared));
+  YieldOp::create(builder, loc, all);
+  builder.setInsertionPoint(op);
+  op->replaceAllUsesWith(builder.create(state)->getResults());
+  op->erase();
 }
 
 /// A store, a barrier and a load, which bring a value to the threads of the type `result`.
@@ -68,15 +113,11 @@ static void handOn(Operation *op) {
   Value result = op->getResult(0);
   auto block = dyn_cast<RankedTensorType>(result.getType());
   SmallVector<int64_t> shape = block ? llvm::to_vector(block.getShape()) : SmallVector<int64_t>{1};
-  LayoutAttr layout;
-  if (block && BitSpace::block(extentsOf(block)).bits() > 0) {
-    auto inwards = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, block.getRank())));
-    layout = LayoutAttr::get(op->getContext(),
-                             sharedLayout(extentsOf(block), {inwards.begin(), inwards.end()}));
-  }
+  auto inwards = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, shape.size())));
+  SharedType type = packedType(op->getContext(), shape, elementTypeOf(result.getType()),
+                               {inwards.begin(), inwards.end()});
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
-  auto type = SharedType::get(op->getContext(), shape, elementTypeOf(result.getType()), layout);
   Value handed =
       exchange(builder, op->getLoc(), result, result.getType(), type, ThreadScope::Program);
   result.replaceUsesWithIf(handed,
@@ -115,23 +156,35 @@ static bool stage(ConvertLayoutOp op) {
   return true;
 }
 
+/// Whether warps exchange something in it.
+static bool stage(AlongAxis op) {
+  CombinePlan plan = planCombine(op);
+  convertAround(op, plan);
+  if (plan.axisWarps)
+    exchangeParts(op, plan);
+  return plan.axisWarps;
+}
+
 namespace {
 struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
   void runOnOperation() override {
     // An op with a fault, which the lowering reports, stays as it is.
     SmallVector<Operation *> handingOn;
+    SmallVector<AlongAxis> alongAxis;
     getOperation().walk([&](Operation *op) {
-      bool isReduction = isa<ReduceOp>(op) || isCombine(op);
-      if ((!isReduction && !isMadeOnce(op)) || !layoutFault(op).empty())
+      auto along = dyn_cast<AlongAxis>(op);
+      if ((!along && !isMadeOnce(op)) || !layoutFault(op).empty())
         return;
-      if (isReduction)
-        convertAround(op, *reductionLayouts(op));
+      if (along)
+        alongAxis.push_back(along);
       else if (handingOnOf(op) == HandingOn::Shared)
         handingOn.push_back(op);
     });
     for (Operation *op : handingOn)
       handOn(op);
     exchanges += handingOn.size();
+    for (AlongAxis op : alongAxis)
+      exchanges += stage(op);
     auto collect = [&](auto op) {
       SmallVector<decltype(op)> ops;
       getOperation().walk([&](decltype(op) found) {

@@ -7,7 +7,6 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
@@ -99,6 +98,9 @@ private:
       all[end].next.push_back({head, &op});
       return addAfter(decided);
     }
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        at = add(inner, at);
     return isSharedAccess(&op) || isBarrier(&op) ? addAfter(at, &op) : at;
   }
 
@@ -182,8 +184,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     SetVector<Operation *> made;
     getForwardSlice(start.op, &made);
     return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
-      if (node.hasBarrier && made.contains(node.op) &&
-          (isa<ReduceOp>(node.op) || isCombine(node.op)))
+      if (node.hasBarrier && isBehindStore(node.op, made))
         return Next::Stop;
       auto copy = dyn_cast_if_present<CopyAsyncOp>(node.op);
       if (!copy || !hazardOf(start.op, crossings, copy))
@@ -197,6 +198,17 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       error.attachNote(start.op->getLoc()) << "the read is here";
       return Next::Fail;
     });
+  }
+
+  /// Whether, in front of a barrier inside a reduction, one of these ops has stored what others read
+  /// behind it.
+  static bool isBehindStore(Operation *barrier, const SetVector<Operation *> &made) {
+    if (!isa<AlongAxis>(barrier->getParentOp()))
+      return false;
+    for (Operation *op = barrier->getPrevNode(); op; op = op->getPrevNode())
+      if (isa<SharedStoreOp>(op) && made.contains(op))
+        return true;
+    return false;
   }
 
   /// From a load of shared memory back to the stores of the block that it reads. Nothing else may

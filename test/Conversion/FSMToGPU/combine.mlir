@@ -1,33 +1,34 @@
 // Scans, and reductions of tuples by a region, over threads. Tests of the unit ConversionTests run many, in any layouts.
 
-// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s
 
 #four = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], cta = []>
 
-// A thread goes along its registers: three additions. Five steps join lanes, one more shuffle asks for the lane before. Of
-// four warps' slots three come before some thread: two additions, then one of warps and lanes, and one for each register.
+// A thread goes along its registers: three additions. Five steps join lanes, one more shuffle tells all of them what the last
+// has, and one asks for the lane before. What four warps have comes by one access; three of them come before some thread: two
+// additions, then one of warps and lanes, and one for each register.
 // CHECK-LABEL: gpu.func @scan
 // CHECK-COUNT-3: arith.addf
 // CHECK-NOT:     arith.addf
 // CHECK:         nvvm.shfl.sync idx
 // CHECK:         arith.addf
-// CHECK-COUNT-4: nvvm.shfl.sync idx
+// CHECK-COUNT-5: nvvm.shfl.sync idx
 // CHECK:         scf.if
-// CHECK-NEXT:      llvm.store {{.*}} f32, !llvm.ptr<3>
+// CHECK:           llvm.store {{.*}} f32, !llvm.ptr<3>
 // CHECK:         nvvm.bar
 // CHECK-NOT:     nvvm.bar
-// CHECK-COUNT-4: llvm.load {{.*}} !llvm.ptr<3> -> f32
-// CHECK-NOT:     !llvm.ptr<3> -> f32
+// CHECK:         llvm.load {{.*}} !llvm.ptr<3> -> vector<4xf32>
+// CHECK-NOT:     llvm.load
 // CHECK-COUNT-2: arith.addf
 // CHECK:         nvvm.shfl.sync idx
 // CHECK-NOT:     nvvm.shfl
 // CHECK-COUNT-5: arith.addf
 // CHECK-NOT:     arith.addf
 // CHECK:         gpu.return
-fsm.kernel @scan(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
+fsm.kernel @scan(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %o = fsm.range 0, 512 : tensor<512xi32, #four>
   %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<512xi32, #four> -> tensor<512xf32, #four>
-  %s = fsm.scan <sum> %x axis 0 {fsm.shared_offset = 0 : i32} : tensor<512xf32, #four>
+  %s = fsm.scan <sum> %x axis 0 : tensor<512xf32, #four>
   fsm.store %s, %out[%o] : tensor<512xf32, #four>, !fsm.ptr<f32>, tensor<512xi32, #four>
   fsm.return
 }

@@ -2,9 +2,9 @@
 
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
 
-fsm.kernel @unallocated() attributes {num_warps = 2 : i32} {
+fsm.kernel @no_exchange() attributes {num_warps = 2 : i32} {
   %x = fsm.range 0, 64 : tensor<64xi32, #w>
-  // expected-error @below {{', a multiple of 16, from fsm-allocate-shared: the op goes through shared memory}}
+  // expected-error @below {{expected 'fsm-stage-exchanges' to say how warps exchange what each has combined}}
   %s = fsm.reduce <sum> %x axis 0 : tensor<64xi32, #w> -> i32
   fsm.return
 }
@@ -111,5 +111,21 @@ fsm.kernel @atomic_not_staged(%p: !fsm.ptr<i32>, %x: i32) attributes {num_warps 
   // expected-error @below {{expected 'fsm-stage-exchanges' to hand its result on}}
   %old = fsm.atomic_rmw <add> %x, %p : i32, !fsm.ptr<i32>
   fsm.store %old, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#own = #fsm.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[1]], cta = []>
+
+// Each thread has one of two parts.
+fsm.kernel @other_exchange() attributes {num_warps = 2 : i32} {
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  // expected-error @below {{expected the region 'exchange' that 'fsm-stage-exchanges' writes for these layouts}}
+  %s = fsm.reduce <sum> %x axis 0 : tensor<64xi32, #w> -> i32 exchange {
+  ^bb0(%part: tensor<2xi32, #own>):
+    fsm.yield %part : tensor<2xi32, #own>
+  }
   fsm.return
 }

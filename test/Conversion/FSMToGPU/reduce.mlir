@@ -1,7 +1,7 @@
 // Reductions: a tree over a thread's registers, butterflies over lanes, and one slot for
 // each warp behind one barrier. A test of the unit ConversionTests runs many.
 
-// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s
 
 #one = #fsm.layout<register = [[1], [2], [128]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 
@@ -36,10 +36,10 @@ fsm.kernel @one_warp(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_wa
 // CHECK-COUNT-2: nvvm.shfl.sync bfly
 // CHECK-NOT:     nvvm.shfl
 // CHECK:         gpu.return
-fsm.kernel @four_warps(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
+fsm.kernel @four_warps(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %o = fsm.range 0, 512 : tensor<512xi32, #four>
   %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<512xi32, #four> -> tensor<512xf32, #four>
-  %s = fsm.reduce <sum> %x axis 0 {fsm.shared_offset = 0 : i32} : tensor<512xf32, #four> -> f32
+  %s = fsm.reduce <sum> %x axis 0 : tensor<512xf32, #four> -> f32
   fsm.store %s, %out : f32, !fsm.ptr<f32>
   fsm.return
 }

@@ -1,7 +1,7 @@
 // The layouts of scans, and of reductions of tuples. Those in the comments are worked out by hand.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-assign-layouts),cse)' --mlir-print-local-scope | FileCheck %s
-// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-assign-layouts,fsm-allocate-shared))' \
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-assign-layouts,fsm-stage-exchanges,fsm-allocate-shared))' \
 // RUN:   | FileCheck %s --check-prefix=SHARED
 
 // Eight neighbours in each thread, then lanes, then warps. The load is as well made there as elsewhere, for two accesses of
@@ -13,7 +13,8 @@
 // One slot of four bytes for each warp.
 // SHARED-LABEL: fsm.kernel @row(
 // SHARED-SAME:   fsm.shared_bytes = 16 : i32
-// SHARED:         fsm.scan {{.*}} {fsm.shared_offset = 0 : i32}
+// SHARED:         fsm.scan {{.*}} exchange {
+// SHARED:           fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 fsm.kernel @row(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) attributes {num_warps = 4 : i32} {
   %o = fsm.range 0, 1024 : tensor<1024xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>

@@ -1,7 +1,7 @@
-// Where scratch lies. Four warps leave 4 partial results of 4 bytes, which is one
+// Where blocks lie. Four warps leave 4 partial results of 4 bytes, which is one
 // unit of 16; what is in front of an op in program order takes the lower bytes.
 
-// RUN: %fsm_opt %s --fsm-allocate-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared | FileCheck %s
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 #w1 = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
@@ -13,8 +13,10 @@
 // The reads of the first are ordered before its next writes by the second's barrier.
 // CHECK-LABEL: fsm.kernel @alternate
 // CHECK-SAME:    fsm.shared_bytes = 32 : i32
-// CHECK:         fsm.reduce <max> {{.*}} {fsm.shared_offset = 0 : i32}
-// CHECK:         fsm.reduce <sum> {{.*}} {fsm.shared_offset = 16 : i32}
+// CHECK:         fsm.reduce <max>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 0 : i32}
+// CHECK:         fsm.reduce <sum>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 16 : i32}
 fsm.kernel @alternate(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
   scf.for %i = %n to %n step %n : i32 {
@@ -30,8 +32,10 @@ fsm.kernel @alternate(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i3
 // With a barrier between them two ops use the same bytes.
 // CHECK-LABEL: fsm.kernel @share
 // CHECK-SAME:    fsm.shared_bytes = 16 : i32
-// CHECK:         fsm.reduce <max> {{.*}} {fsm.shared_offset = 0 : i32}
-// CHECK:         fsm.reduce <sum> {{.*}} {fsm.shared_offset = 0 : i32}
+// CHECK:         fsm.reduce <max>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 0 : i32}
+// CHECK:         fsm.reduce <sum>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 fsm.kernel @share() attributes {num_warps = 4 : i32} {
   %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   %m = fsm.reduce <max> %x axis 0 : tensor<128xi32, #w4> -> i32
@@ -43,9 +47,12 @@ fsm.kernel @share() attributes {num_warps = 4 : i32} {
 // Three in a row: the third comes behind the barrier of the second.
 // CHECK-LABEL: fsm.kernel @three
 // CHECK-SAME:    fsm.shared_bytes = 32 : i32
-// CHECK:         fsm.reduce <max> {{.*}} {fsm.shared_offset = 0 : i32}
-// CHECK:         fsm.reduce <min> {{.*}} {fsm.shared_offset = 16 : i32}
-// CHECK:         fsm.reduce <sum> {{.*}} {fsm.shared_offset = 0 : i32}
+// CHECK:         fsm.reduce <max>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 0 : i32}
+// CHECK:         fsm.reduce <min>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 16 : i32}
+// CHECK:         fsm.reduce <sum>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 fsm.kernel @three() attributes {num_warps = 4 : i32} {
   %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   %a = fsm.reduce <max> %x axis 0 : tensor<128xi32, #w4> -> i32
@@ -54,24 +61,24 @@ fsm.kernel @three() attributes {num_warps = 4 : i32} {
   fsm.return
 }
 
-// Shuffles are enough within a warp. An offset that is there already is written anew.
+// Shuffles are enough within a warp.
 // CHECK-LABEL: fsm.kernel @one_warp
 // CHECK-SAME:    fsm.shared_bytes = 0 : i32
 // CHECK-NOT:     fsm.shared_offset
 fsm.kernel @one_warp() attributes {num_warps = 1 : i32} {
   %x = fsm.range 0, 128 : tensor<128xi32, #w1>
-  %a = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 16 : i32} : tensor<128xi32, #w1> -> i32
+  %a = fsm.reduce <max> %x axis 0 : tensor<128xi32, #w1> -> i32
   fsm.return
 }
 
-// 16 KiB each are too much to keep apart.
+// 16 KiB each are too much to keep apart. An offset that is there already is written anew.
 // CHECK-LABEL: fsm.kernel @large
 // CHECK-SAME:    fsm.shared_bytes = 16384 : i32
 // CHECK:         fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 // CHECK:         fsm.shared_alloc {fsm.shared_offset = 0 : i32}
 fsm.kernel @large() attributes {num_warps = 32 : i32} {
   %x = fsm.range 0, 4096 : tensor<4096xi32, #a>
-  %first = fsm.shared_alloc : !fsm.shared<4096xi32>
+  %first = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<4096xi32>
   fsm.shared_store %x, %first : tensor<4096xi32, #a>, !fsm.shared<4096xi32>
   fsm.shared_barrier <program>
   %y = fsm.shared_load %first : !fsm.shared<4096xi32> -> tensor<4096xi32, #b>
@@ -88,7 +95,8 @@ fsm.kernel @large() attributes {num_warps = 32 : i32} {
 // CHECK-SAME:    fsm.shared_bytes = 16512 : i32
 // CHECK:         fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4096xi32>
 // CHECK:         fsm.shared_alloc {fsm.shared_offset = 16384 : i32} : !fsm.shared<25xi32>
-// CHECK:         fsm.reduce <max> {{.*}} {fsm.shared_offset = 16496 : i32}
+// CHECK:         fsm.reduce <max>
+// CHECK:           fsm.shared_alloc {fsm.shared_offset = 16496 : i32}
 // CHECK:         fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4096xi32>
 fsm.kernel @at_once() attributes {num_warps = 4 : i32} {
   %x = fsm.range 0, 4096 : tensor<4096xi32, #b4>

@@ -1,7 +1,7 @@
 // What asynchronous copies read, and what runs ahead of a loop, against the stores behind.
 
-// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
-// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers=remarks=true 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers=remarks=true 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 
@@ -41,6 +41,8 @@ fsm.kernel @reversed(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32
 // CHECK-LABEL: fsm.kernel @reduced
 // CHECK:         fsm.ring_read
 // CHECK:         fsm.reduce
+// CHECK:           fsm.barrier
+// CHECK-NEXT:      fsm.shared_store
 // CHECK-NOT:     fsm.barrier
 // CHECK:         fsm.return
 fsm.kernel @reduced(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {

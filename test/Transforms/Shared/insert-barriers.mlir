@@ -1,7 +1,7 @@
 // Barriers stand where two accesses of different threads need one, and nowhere else.
 
-// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
-// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers=remarks=true 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers=remarks=true 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 #twice = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]], cta = []>
@@ -78,14 +78,15 @@ fsm.kernel @one_warp(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32>, %str
   fsm.return
 }
 
-// A single reduction meets its own reads one iteration later.
+// A single reduction meets its own reads one iteration later, where warps exchange what they have.
 // CHECK-LABEL: fsm.kernel @single
 // CHECK:         scf.for
-// CHECK:           fsm.barrier
-// CHECK-NEXT:      fsm.reduce
+// CHECK:           fsm.reduce
+// CHECK:             fsm.barrier
+// CHECK-NEXT:        fsm.shared_store
 // CHECK-NOT:     fsm.barrier
 // CHECK:         fsm.return
-// REMARK: remark: inserts a barrier: WAR hazard of 'fsm.reduce' with an earlier 'fsm.reduce'
+// REMARK: remark: inserts a barrier: WAR hazard of 'fsm.shared_store' with an earlier 'fsm.shared_load'
 fsm.kernel @single(%n: i32) attributes {num_warps = 4 : i32} {
   %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   scf.for %i = %n to %n step %n : i32 {

@@ -10,6 +10,10 @@
 
 // Elements go from warp to warp: offset 2 e is element e, and 2 e + 1 is element e + 32.
 // CHECK-DAG: #[[SWAPPED:layout[0-9]*]] = #fsm.layout<offset = [
+// CHECK-DAG: #[[OWN:layout[0-9]*]] = #fsm.layout<register = [], lane = {{\[\[}}0], [0], [0], [0], [0]], warp = {{\[\[}}1]], cta = []>
+// CHECK-DAG: #[[LANES:layout[0-9]*]] = #fsm.layout<register = [], lane = {{\[\[}}1], [0], [0], [0], [0]], warp = {{\[\[}}0]], cta = []>
+// CHECK-DAG: #[[ROWPARTS:layout[0-9]*]] = #fsm.layout<register = [], lane = {{\[\[}}0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 1], [0, 2]], cta = []>
+// CHECK-DAG: #[[ROWALL:layout[0-9]*]] = #fsm.layout<register = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [0, 0]], cta = []>
 // CHECK-LABEL: fsm.kernel @warps
 // CHECK:         %[[O:.*]] = fsm.range
 // CHECK-NEXT:    %[[A:.*]] = fsm.shared_alloc : !fsm.shared<64xi32, #[[SWAPPED]]>
@@ -123,5 +127,57 @@ fsm.kernel @handed_on(%p: !fsm.ptr<i32>, %to: !fsm.ptr<!fsm.ptr<i32>>, %x: i32) 
 fsm.kernel @handed_on_in_a_warp(%p: !fsm.ptr<i32>, %x: i32) attributes {num_warps = 1 : i32} {
   %old = fsm.atomic_rmw <add> %x, %p : i32, !fsm.ptr<i32>
   fsm.store %old, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// What each of two warps has of a scalar's 64 elements lane i of both fetches from place i mod 2. Halves are added up as f32.
+// CHECK-LABEL: fsm.kernel @scalar
+// CHECK:         fsm.reduce <sum> %{{.*}} axis 0 : tensor<64xf16, #{{.*}}> -> f16 exchange {
+// CHECK-NEXT:    ^bb0(%[[PART:.*]]: tensor<2xf32, #[[OWN]]>):
+// CHECK-NEXT:      %[[A:.*]] = fsm.shared_alloc : !fsm.shared<2xf32, #
+// CHECK-NEXT:      fsm.shared_store %[[PART]], %[[A]]
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      %[[PARTS:.*]] = fsm.shared_load %[[A]] {{.*}} -> tensor<2xf32, #[[LANES]]>
+// CHECK-NEXT:      fsm.yield %[[PARTS]]
+fsm.kernel @scalar(%out: !fsm.ptr<f16>, %x: f16) attributes {num_warps = 2 : i32} {
+  %v = fsm.splat %x : tensor<64xf16, #w>
+  %s = fsm.reduce <sum> %v axis 0 : tensor<64xf16, #w> -> f16
+  fsm.store %s, %out : f16, !fsm.ptr<f16>
+  fsm.return
+}
+
+// A row of 12 lies in four columns of lanes and four warps, of which the last has none: two elements and whether they are
+// there go from warp to warp, and each thread takes those of all four to registers.
+// CHECK-LABEL: fsm.kernel @rows
+// CHECK:         } exchange {
+// CHECK-NEXT:    ^bb0(%[[V:.*]]: tensor<8x4xi32, #[[ROWPARTS]]>, %[[W:.*]]: tensor<8x4xi16, #[[ROWPARTS]]>, %[[THERE:.*]]: tensor<8x4xi1, #[[ROWPARTS]]>):
+// CHECK-COUNT-3:   fsm.shared_store
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      %[[VS:.*]] = fsm.shared_load {{.*}} -> tensor<8x4xi32, #[[ROWALL]]>
+// CHECK-NEXT:      %[[WS:.*]] = fsm.shared_load {{.*}} -> tensor<8x4xi16, #[[ROWALL]]>
+// CHECK-NEXT:      %[[THERES:.*]] = fsm.shared_load {{.*}} -> tensor<8x4xi1, #[[ROWALL]]>
+// CHECK-NEXT:      fsm.yield %[[VS]], %[[WS]], %[[THERES]]
+#twelve = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[0, 4], [0, 8]], cta = []>
+#eight = #fsm.layout<register = [], lane = [[0], [0], [1], [2], [4]], warp = [[0], [0]], cta = []>
+fsm.kernel @rows(%x: i32, %y: i16) attributes {num_warps = 4 : i32} {
+  %v = fsm.splat %x : tensor<8x12xi32, #twelve>
+  %w = fsm.splat %y : tensor<8x12xi16, #twelve>
+  %s, %t = fsm.reduce_with %v, %w axis 1 : tensor<8x12xi32, #twelve>, tensor<8x12xi16, #twelve> -> tensor<8xi32, #eight>, tensor<8xi16, #eight> {
+  ^bb0(%v0: i32, %w0: i16, %v1: i32, %w1: i16):
+    %sum = arith.addi %v0, %v1 : i32
+    %xor = arith.xori %w0, %w1 : i16
+    fsm.yield %sum, %xor : i32, i16
+  }
+  fsm.return
+}
+
+// A line within one warp needs nothing.
+// CHECK-LABEL: fsm.kernel @lines_in_warps
+// CHECK-NOT:     exchange
+// CHECK:         fsm.return
+#inner = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0]], cta = []>
+fsm.kernel @lines_in_warps(%x: f32) attributes {num_warps = 2 : i32} {
+  %v = fsm.splat %x : tensor<2x32xf32, #inner>
+  %s = fsm.scan <sum> %v axis 1 : tensor<2x32xf32, #inner>
   fsm.return
 }

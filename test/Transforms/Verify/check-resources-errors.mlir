@@ -13,15 +13,12 @@ fsm.kernel @packed() attributes {num_warps = 1 : i32, fsm.programs_per_cta = 4 :
 
 // -----
 
-#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
-
 // expected-error@+1 {{needs 300016 bytes of shared memory a cta, of which sm_90a has 232448: use smaller blocks}}
 fsm.kernel @table() attributes {num_warps = 4 : i32, fsm.shared_bytes = 300016 : i32} {
-  %x = fsm.range 0, 128 : tensor<128xi32, #w4>
-  // expected-note@+1 {{16 bytes at 0 for this 'fsm.reduce'}}
-  %m = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 0 : i32} : tensor<128xi32, #w4> -> i32
-  // expected-note@+1 {{16 bytes at 300000 for this 'fsm.reduce'}}
-  %s = fsm.reduce <sum> %x axis 0 {fsm.shared_offset = 300000 : i32} : tensor<128xi32, #w4> -> i32
+  // expected-note@+1 {{16 bytes at 0 for this 'fsm.shared_alloc'}}
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4xi32>
+  // expected-note@+1 {{16 bytes at 300000 for this 'fsm.shared_alloc'}}
+  %b = fsm.shared_alloc {fsm.shared_offset = 300000 : i32} : !fsm.shared<4xi32>
   fsm.return
 }
 

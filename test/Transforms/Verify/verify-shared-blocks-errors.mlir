@@ -74,19 +74,28 @@ fsm.kernel @overwritten() attributes {num_warps = 2 : i32, fsm.shared_bytes = 25
 // -----
 
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#own = #fsm.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[1]], cta = []>
+#all = #fsm.layout<register = [], lane = [[1], [0], [0], [0], [0]], warp = [[0]], cta = []>
 
-// The scratch of a reduction, in a loop that goes around.
+// What the warps of a reduction exchange, in a loop that goes around.
 fsm.kernel @scratch(%n: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
   %x = fsm.range 0, 64 : tensor<64xi32, #w>
   %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
   fsm.shared_store %x, %a : tensor<64xi32, #w>, !fsm.shared<64xi32>
   fsm.barrier
   scf.for %i = %n to %n step %n : i32 {
-    // expected-error@+1 {{expected no other 'fsm.reduce' in the bytes of this 'fsm.shared_load' since its block was stored}}
+    // expected-error@+1 {{expected no other 'fsm.shared_store' in the bytes of this 'fsm.shared_load' since its block was stored}}
     %y = fsm.shared_load %a : !fsm.shared<64xi32> -> tensor<64xi32, #w>
     fsm.barrier
-    // expected-note@+1 {{what writes there is here}}
-    %m = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 16 : i32} : tensor<64xi32, #w> -> i32
+    %m = fsm.reduce <max> %x axis 0 : tensor<64xi32, #w> -> i32 exchange {
+    ^bb0(%part: tensor<2xi32, #own>):
+      %b = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<2xi32>
+      // expected-note@+1 {{what writes there is here}}
+      fsm.shared_store %part, %b : tensor<2xi32, #own>, !fsm.shared<2xi32>
+      fsm.shared_barrier <program>
+      %parts = fsm.shared_load %b : !fsm.shared<2xi32> -> tensor<2xi32, #all>
+      fsm.yield %parts : tensor<2xi32, #all>
+    }
     fsm.barrier
   }
   fsm.return

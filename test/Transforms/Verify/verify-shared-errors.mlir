@@ -3,14 +3,18 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-verify-shared
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
+#v4 = #fsm.layout<register = [], lane = [[4], [8], [16], [32], [64]], warp = [[1], [2]], cta = []>
 
-// The barrier that a single reduction in a loop needs is missing.
-fsm.kernel @no_barrier(%n: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
+// The barrier that a single exchange in a loop needs is missing.
+fsm.kernel @no_barrier(%n: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 512 : i32} {
   %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   scf.for %i = %n to %n step %n : i32 {
-    // expected-error@+2 {{expected a barrier between this 'fsm.reduce' and an earlier 'fsm.reduce' of other threads (WAR hazard)}}
+    %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<128xi32>
+    // expected-error@+1 {{expected a barrier between this 'fsm.shared_store' and an earlier 'fsm.shared_load' of other threads (WAR hazard)}}
+    fsm.shared_store %x, %a : tensor<128xi32, #w4>, !fsm.shared<128xi32>
+    fsm.shared_barrier <program>
     // expected-note@+1 {{the earlier access is here}}
-    %m = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 0 : i32} : tensor<128xi32, #w4> -> i32
+    %a1 = fsm.shared_load %a : !fsm.shared<128xi32> -> tensor<128xi32, #v4>
   }
   fsm.return
 }
@@ -18,38 +22,39 @@ fsm.kernel @no_barrier(%n: i32) attributes {num_warps = 4 : i32, fsm.shared_byte
 // -----
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
+#v4 = #fsm.layout<register = [], lane = [[4], [8], [16], [32], [64]], warp = [[1], [2]], cta = []>
 
 // The second of two alternating slots has been moved over the first.
-fsm.kernel @moved(%n: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 32 : i32} {
+fsm.kernel @moved(%n: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 512 : i32} {
   %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   scf.for %i = %n to %n step %n : i32 {
+    %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<128xi32>
+    fsm.shared_store %x, %a : tensor<128xi32, #w4>, !fsm.shared<128xi32>
+    fsm.shared_barrier <program>
     // expected-note@+1 {{the earlier access is here}}
-    %m = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 0 : i32} : tensor<128xi32, #w4> -> i32
-    // expected-error@+1 {{expected a barrier between this 'fsm.reduce' and an earlier 'fsm.reduce' of other threads (WAR hazard)}}
-    %s = fsm.reduce <sum> %x axis 0 {fsm.shared_offset = 0 : i32} : tensor<128xi32, #w4> -> i32
+    %a1 = fsm.shared_load %a : !fsm.shared<128xi32> -> tensor<128xi32, #v4>
+    %b = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<128xi32>
+    // expected-error@+1 {{expected a barrier between this 'fsm.shared_store' and an earlier 'fsm.shared_load' of other threads (WAR hazard)}}
+    fsm.shared_store %x, %b : tensor<128xi32, #w4>, !fsm.shared<128xi32>
+    fsm.shared_barrier <program>
+    %b1 = fsm.shared_load %b : !fsm.shared<128xi32> -> tensor<128xi32, #v4>
   }
   fsm.return
 }
 
 // -----
 
-#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
-
 fsm.kernel @beyond_the_end() attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
-  %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   // expected-error@+1 {{the plan of shared memory is wrong here: bytes 16 to 32 are beyond the end, 16}}
-  %m = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 16 : i32} : tensor<128xi32, #w4> -> i32
+  %a = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<4xi32>
   fsm.return
 }
 
 // -----
 
-#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
-
 fsm.kernel @no_place() attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
-  %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   // expected-error@+1 {{expected 16 bytes of shared memory at 'fsm.shared_offset'; run fsm-allocate-shared after the last change of layouts}}
-  %m = fsm.reduce <max> %x axis 0 : tensor<128xi32, #w4> -> i32
+  %a = fsm.shared_alloc : !fsm.shared<4xi32>
   fsm.return
 }
 
@@ -85,11 +90,8 @@ fsm.kernel @beyond_the_promise(%p: !fsm.ptr<i32>, %c: i1, %n: i32) attributes {n
 
 // -----
 
-#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
-
 fsm.kernel @misaligned() attributes {num_warps = 4 : i32, fsm.shared_bytes = 64 : i32} {
-  %x = fsm.range 0, 128 : tensor<128xi32, #w4>
   // expected-error@+1 {{expected 'fsm.shared_offset' as the passes for GPUs write it, got 8 : i32}}
-  %m = fsm.reduce <max> %x axis 0 {fsm.shared_offset = 8 : i32} : tensor<128xi32, #w4> -> i32
+  %a = fsm.shared_alloc {fsm.shared_offset = 8 : i32} : !fsm.shared<4xi32>
   fsm.return
 }

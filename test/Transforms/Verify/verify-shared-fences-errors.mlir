@@ -1,6 +1,6 @@
 // Bulk copies into slots whose reads may not have ended: decision 34.
 
-// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 

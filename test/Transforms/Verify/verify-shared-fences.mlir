@@ -1,7 +1,7 @@
 // What shows that a read of a slot has ended before a bulk copy fills it again: a fence, or a reduction of what was read.
 
-// RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
-// RUN: %fsm_opt %s --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s --check-prefix=GPU
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s --check-prefix=GPU
 
 #w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 

@@ -10,8 +10,7 @@
 #include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadValues.h"
-#include "SharedAccess.h"
-#include "fsm/Analysis/ScratchSize.h"
+#include "ReduceKind.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -55,6 +54,30 @@ Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {
   return chosen;
 }
 
+SmallVector<Value> TupleThreads::yielded(Block &body, ValueRange arguments) {
+  thread.set(body.getArguments(), arguments);
+  if (succeeded(status))
+    status = thread.lowerBody(body);
+  return succeeded(status) ? thread.lookup(body.getTerminator()->getOperands())
+                           : SmallVector<Value>(arguments);
+}
+
+SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
+  if (std::optional<ReduceKind> kind = op.knownKind())
+    return {combineElements(builder, loc, *kind, op.getPropagateNan(), left[0], right[0])};
+  SmallVector<Value> both(left);
+  llvm::append_range(both, right);
+  SmallVector<Value> combined = yielded(op->getRegion(0).front(), both);
+  combined.truncate(left.size());
+  return combined;
+}
+
+Value TupleThreads::neutral() {
+  std::optional<ReduceKind> kind = op.knownKind();
+  return kind ? neutralElement(builder, loc, *kind, op.getPropagateNan(), plan.types.front())
+              : Value();
+}
+
 Tuple TupleThreads::combine(const Tuple &left, const Tuple &right) {
   Tuple result{step(left.values, right.values), Value()};
   if (right.valid)
@@ -80,15 +103,16 @@ Tuple TupleThreads::moved(const Tuple &tuple, function_ref<Value(Value)> move) {
 // Registers
 //===----------------------------------------------------------------------===//
 
-std::vector<Tuple> TupleThreads::registerTuples(ValueRange sources, bool marksPadding) {
+std::vector<Tuple> TupleThreads::registerTuples() {
   std::vector<uint64_t> live = plan.operand.liveRegisters();
   std::vector<Tuple> tuples(uint64_t(1) << plan.operand.from().bitsOf(Dim::Register));
-  for (Value source : sources) {
-    Value vector = isa<ScanOp>(op) ? registers::widen(builder, loc, source) : source;
+  for (Value source : thread.lookup(op->getOperands())) {
+    Value vector = op.knownKind() ? registers::widen(builder, loc, source) : source;
     for (auto [reg, value] : llvm::zip_equal(live, elementsOf(program, loc, vector)))
       tuples[reg].values.push_back(value);
   }
-  if (!marksPadding || !plan.isPadded)
+  // A scan from the beginning reaches its padding last.
+  if (op.isScan() && !op.getReverse())
     return tuples;
   ThreadBlock block(program, loc, cast<RankedTensorType>(op->getOperand(0).getType()));
   const BitSpace &positions = plan.operand.to();
@@ -98,115 +122,90 @@ std::vector<Tuple> TupleThreads::registerTuples(ValueRange sources, bool marksPa
     threadBits |= positions.get(base, axis);
   for (uint64_t reg : live) {
     uint64_t own = positions.get(plan.operand.apply(reg, 0, 0), axis);
-    if ((own | threadBits) >= extent)
-      tuples[reg].valid = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                                block.coordinate(plan.axis, reg),
-                                                program.i32(loc, static_cast<int64_t>(extent)));
+    if ((own | threadBits) < extent)
+      continue;
+    Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                           block.coordinate(plan.axis, reg),
+                                           program.i32(loc, static_cast<int64_t>(extent)));
+    if (plan.isPadded)
+      tuples[reg].valid = isInside;
+    else
+      tuples[reg] = choose(isInside, tuples[reg], {{neutral()}, Value()});
   }
   return tuples;
 }
 
-std::vector<std::vector<uint64_t>> TupleThreads::registerLines() const {
-  std::map<uint64_t, std::map<uint64_t, uint64_t>> lines;
-  for (uint64_t reg : plan.operand.liveRegisters()) {
-    uint64_t position = plan.operand.apply(reg, 0, 0);
-    lines[plan.lineOf(position)][plan.operand.to().get(position, blockDim(plan.axis))] = reg;
-  }
-  std::vector<std::vector<uint64_t>> list;
-  for (const auto &[number, line] : lines) {
-    list.emplace_back();
-    for (const auto &[coordinate, reg] : line)
-      list.back().push_back(reg);
-  }
-  return list;
+Lines TupleThreads::linesOf(const LinearLayout &layout) const {
+  Lines lines;
+  auto positionOf = [&](uint64_t reg) { return layout.apply(reg, 0, 0); };
+  for (uint64_t reg : layout.liveRegisters())
+    lines[lineOf(layout.to(), plan.axis, positionOf(reg))].push_back(reg);
+  for (auto &[number, line] : lines)
+    llvm::sort(line, [&](uint64_t left, uint64_t right) {
+      Dim axis = blockDim(plan.axis);
+      return layout.to().get(positionOf(left), axis) < layout.to().get(positionOf(right), axis);
+    });
+  return lines;
 }
 
 //===----------------------------------------------------------------------===//
 // Warps
 //===----------------------------------------------------------------------===//
 
-std::vector<uint64_t> TupleThreads::slotSteps() const {
-  std::vector<uint64_t> steps(plan.operand.from().bitsOf(Dim::Warp));
-  uint64_t next = 1;
-  for (auto [bit, step] : llvm::enumerate(steps))
-    if (plan.axisWarps >> bit & 1) {
-      step = next;
-      next <<= 1;
+SmallVector<SmallVector<Tuple>> TupleThreads::exchanged(const Lines &lines,
+                                                        ArrayRef<Tuple> totals) {
+  WarpParts parts = warpParts(op, plan);
+  std::map<uint64_t, const Tuple *> byLine;
+  for (auto [line, total] : llvm::zip_equal(lines, totals))
+    byLine[line.first] = &total;
+  SmallVector<Value> own;
+  for (unsigned index = 0; index < plan.types.size() + plan.isPadded; ++index) {
+    SmallVector<Value> elements;
+    for (uint64_t reg : parts.own.liveRegisters()) {
+      uint64_t line = lineOf(parts.own.to(), plan.axis, parts.own.apply(reg, 0, 0));
+      const Tuple &total = *byLine.at(line);
+      Value valid = total.valid ? total.valid : program.constantInt(loc, builder.getI1Type(), 1);
+      elements.push_back(index < plan.types.size() ? total.values[index] : valid);
     }
-  return steps;
-}
-
-/// The address, in the slots that begin at `area`, of slot `slot` of the thread's line, or
-/// of its warp's own.
-Value TupleThreads::slotAddress(uint64_t area, uint64_t reg, unsigned bytes, uint64_t slot,
-                                bool isOwn) {
-  uint64_t lineBytes = plan.warpsAlongAxis() * bytes;
-  auto lines = [&](Dim holder) {
-    std::vector<uint64_t> bases = plan.operand.basesOf(holder);
-    for (uint64_t &base : bases)
-      base = plan.lineOf(base) * lineBytes;
-    return bases;
-  };
-  std::vector<uint64_t> warps = lines(Dim::Warp);
-  if (isOwn)
-    for (auto [base, step] : llvm::zip_equal(warps, slotSteps()))
-      base |= step * bytes;
-  SharedPlaces places(program, loc, scratch + area, lines(Dim::Lane), warps);
-  return places.at(plan.lineOf(plan.operand.apply(reg, 0, 0)) * lineBytes + slot * bytes);
-}
-
-void TupleThreads::storeSlot(uint64_t reg, const Tuple &tuple, Value isWriter) {
-  SmallVector<std::pair<Value, Value>> stores;
-  for (auto [index, value] : llvm::enumerate(tuple.values))
-    stores.push_back(
-        {toBytes(program, loc, value),
-         slotAddress(plan.slotOffsets[index], reg, bytesOf(plan.types[index]), 0, true)});
-  if (plan.isPadded) {
-    Value valid = tuple.valid ? tuple.valid : program.constantInt(loc, builder.getI1Type(), 1);
-    stores.push_back(
-        {toBytes(program, loc, valid), slotAddress(plan.validOffset, reg, 1, 0, true)});
+    own.push_back(vectorOf(program, loc, elements));
   }
-  emitIf(program, loc, isWriter, [&]() {
-    for (auto [value, address] : stores)
-      storeShared(program, loc, value, address);
-  });
-}
-
-SmallVector<Tuple> TupleThreads::loadSlots(uint64_t reg) {
-  auto load = [&](uint64_t area, Type element, unsigned warp) {
-    Value address = slotAddress(area, reg, bytesOf(element), warp, false);
-    Value loaded = loadShared(program, loc, memoryElement(element), 1, address)[0];
-    return fromBytes(program, loc, loaded, element);
-  };
-  SmallVector<Tuple> tuples;
-  for (unsigned warp = 0; warp < plan.warpsAlongAxis(); ++warp) {
-    tuples.emplace_back();
-    for (auto [area, type] : llvm::zip_equal(plan.slotOffsets, plan.types))
-      tuples.back().values.push_back(load(area, registerElement(type), warp));
-    if (plan.isPadded)
-      tuples.back().valid = load(plan.validOffset, builder.getI1Type(), warp);
-  }
-  return tuples;
+  std::vector<Tuple> all(uint64_t(1) << parts.all.from().bitsOf(Dim::Register));
+  for (auto [index, block] : llvm::enumerate(yielded(op.getExchange().front().front(), own)))
+    for (auto [reg, value] :
+         llvm::zip(parts.all.liveRegisters(), elementsOf(program, loc, block))) {
+      if (index < plan.types.size())
+        all[reg].values.push_back(value);
+      else
+        all[reg].valid = value;
+    }
+  Lines slots = linesOf(parts.all);
+  SmallVector<SmallVector<Tuple>> result;
+  for (const auto &[line, registers] : lines)
+    result.push_back(
+        llvm::map_to_vector(slots.lookup(line), [&](uint64_t reg) { return all[reg]; }));
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> TupleThreads::results(ArrayRef<Tuple> tuples) {
-  SmallVector<Value> values;
+LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
+  if (failed(status))
+    return failure();
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
-    Type element = elementTypeOf(result.getType()), held = registerElement(element);
+    Type element = registerElement(elementTypeOf(result.getType()));
     SmallVector<Value> scalars;
     for (const Tuple &tuple : tuples)
       scalars.push_back(tuple.values[index]);
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    Value value = type ? vectorOf(program, loc, scalars) : scalars.front();
-    if (Type rounded = registers::withElement(value.getType(), held); rounded != value.getType())
+    Value value = isa<RankedTensorType>(result.getType()) ? vectorOf(program, loc, scalars)
+                                                          : scalars.front();
+    if (Type rounded = registers::withElement(value.getType(), element);
+        rounded != value.getType())
       value = arith::TruncFOp::create(builder, loc, rounded, value);
-    values.push_back(value);
+    thread.set(result, value);
   }
-  return values;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,38 +213,44 @@ SmallVector<Value> TupleThreads::results(ArrayRef<Tuple> tuples) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Combines as `fsm.reduce` does: a thread's registers as a tree, lanes by butterflies,
-/// warps by slots of scratch memory behind one barrier. The lower of two lanes always
-/// comes first, so that all have the same bits even where the two orders round
-/// differently.
-class TupleReduction : TupleThreads {
+/// A thread combines its own registers as a balanced tree, a warp by butterflies over the bits of the
+/// lane that move along the axis; then what all warps have is combined in the same way. Bits that move
+/// nothing are replicas, which are not combined. The order is that of the layout, so the same each
+/// time.
+class Reduction : TupleThreads {
 public:
   using TupleThreads::TupleThreads;
 
-  SmallVector<Value> run(ValueRange sources) {
-    std::vector<Tuple> tuples = registerTuples(sources, /*marksPadding=*/true);
-    std::vector<std::vector<uint64_t>> lines = registerLines();
-    SmallVector<Tuple> totals;
-    for (const std::vector<uint64_t> &line : lines) {
-      SmallVector<Tuple> held;
-      for (uint64_t reg : line)
-        held.push_back(tuples[reg]);
-      totals.push_back(butterflies(tree(std::move(held))));
-    }
+  LogicalResult run() {
+    std::vector<Tuple> tuples = registerTuples();
+    Lines lines = linesOf(plan.operand);
+    SmallVector<SmallVector<Tuple>> held;
+    for (const auto &[number, line] : lines)
+      held.push_back(llvm::map_to_vector(line, [&](uint64_t reg) { return tuples[reg]; }));
+    SmallVector<Tuple> totals = combined(held, plan.operand);
     if (plan.axisWarps)
-      combineWarps(lines, totals);
+      totals = combined(exchanged(lines, totals), warpParts(op, plan).all);
     if (!plan.combined)
-      return results(totals);
-    std::map<uint64_t, const Tuple *> byLine;
-    for (auto [line, total] : llvm::zip_equal(lines, totals))
-      byLine[plan.lineOf(plan.operand.apply(line.front(), 0, 0))] = &total;
+      return setResults(totals);
     SmallVector<Tuple> ordered;
-    for (uint64_t reg : plan.combined->liveRegisters())
-      ordered.push_back(*byLine.at(plan.combined->apply(reg, 0, 0)));
-    return results(ordered);
+    for (uint64_t reg : plan.combined->liveRegisters()) {
+      auto line = lines.find(plan.combined->apply(reg, 0, 0));
+      ordered.push_back(totals[line - lines.begin()]);
+    }
+    return setResults(ordered);
   }
 
 private:
+  /// For each line what the lanes that hold it, in a layout, have together.
+  SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout) {
+    SmallVector<Tuple> totals;
+    for (const SmallVector<Tuple> &line : held)
+      totals.push_back(tree(line));
+    for (Tuple &total : totals)
+      total = butterflies(total, bitsAlong(layout, Dim::Lane, plan.axis));
+    return totals;
+  }
+
   /// Neighbours, then pairs of neighbours.
   Tuple tree(SmallVector<Tuple> tuples) {
     while (tuples.size() > 1) {
@@ -259,56 +264,59 @@ private:
     return tuples.front();
   }
 
-  Tuple butterflies(Tuple tuple) {
-    for (uint64_t lanes = plan.axisLanes; lanes; lanes &= lanes - 1) {
+  /// Both lanes of a pair get the same bits: operations of a known kind are commutative, and else the
+  /// lower lane comes first in both.
+  Tuple butterflies(Tuple tuple, uint64_t lanes) {
+    for (; lanes; lanes &= lanes - 1) {
       uint64_t bit = lanes & -lanes;
       Tuple other = moved(tuple, [&](Value value) {
         return program.shuffleXor(loc, value, static_cast<unsigned>(bit));
       });
+      if (op.knownKind()) {
+        tuple = combine(tuple, other);
+        continue;
+      }
       Value isHigh = bitIsSet(program.lane(), bit);
       tuple = combine(choose(isHigh, other, tuple), choose(isHigh, tuple, other));
     }
     return tuple;
   }
-
-  void combineWarps(const std::vector<std::vector<uint64_t>> &lines,
-                    MutableArrayRef<Tuple> totals) {
-    Value isWriter = program.isFirst(loc, plan.operand.freeBits(Dim::Lane) | plan.axisLanes,
-                                     plan.operand.freeBits(Dim::Warp));
-    for (auto [line, total] : llvm::zip_equal(lines, totals))
-      storeSlot(line.front(), total, isWriter);
-    program.barrier(loc);
-    for (auto [line, total] : llvm::zip_equal(lines, totals))
-      total = tree(loadSlots(line.front()));
-  }
 };
 } // namespace
 
-LogicalResult fsm::gpu::lowerTuples(ThreadLowering &thread, Operation *op, TupleLowering run) {
-  LogicalResult status = success();
-  auto step = [&](ValueRange left, ValueRange right) -> SmallVector<Value> {
-    Block &body = op->getRegion(0).front();
-    thread.set(body.getArguments().take_front(left.size()), left);
-    thread.set(body.getArguments().drop_front(left.size()), right);
-    if (succeeded(status))
-      status = thread.lowerBody(body);
-    return succeeded(status) ? thread.lookup(body.getTerminator()->getOperands())
-                             : SmallVector<Value>(left);
+LogicalResult fsm::gpu::checkStaged(AlongAxis op) {
+  CombinePlan plan = planCombine(op);
+  auto areIn = [](TypeRange types, const std::optional<LinearLayout> &layout) {
+    return llvm::all_of(types, [&](Type type) {
+      auto block = dyn_cast<RankedTensorType>(type);
+      return !block || (layout && layoutOf(block) && linearLayoutOf(block) == *layout);
+    });
   };
-  SmallVector<Value> results = run(thread.lookup(op->getOperands()), step);
-  if (failed(status) || results.empty())
-    return failure();
-  thread.set(op->getResults(), results);
-  return success();
+  if (!areIn(op->getOperandTypes(), plan.operand) || !areIn(op->getResultTypes(), plan.combined))
+    return op->emitOpError(
+        "expected operands and results in the layouts that 'fsm-stage-exchanges' brings them to");
+  if (!plan.axisWarps)
+    return success();
+  if (op.getExchange().empty())
+    return op->emitOpError(
+        "expected 'fsm-stage-exchanges' to say how warps exchange what each has combined");
+  WarpParts parts = warpParts(op, plan);
+  Block &exchange = op.getExchange().front().front();
+  bool fits = exchange.getNumArguments() == plan.types.size() + plan.isPadded &&
+              shapeOf(exchange.getArgument(0).getType()) == ArrayRef(parts.shape);
+  if (fits && areIn(exchange.getArgumentTypes(), parts.own) &&
+      areIn(exchange.getTerminator()->getOperandTypes(), parts.all))
+    return success();
+  return op->emitOpError(
+      "expected the region 'exchange' that 'fsm-stage-exchanges' writes for these layouts");
 }
 
-static LogicalResult lower(ThreadLowering &thread, ReduceWithOp op) {
-  std::optional<uint64_t> scratch = scratchOffset(op);
-  if (!scratch)
-    return failure();
-  return lowerTuples(thread, op, [&](ValueRange sources, CombineStep step) {
-    return TupleReduction(thread.program, op, planCombine(op), *scratch, step).run(sources);
-  });
+template <typename Op>
+static LogicalResult lower(ThreadLowering &thread, Op op) {
+  return failed(checkStaged(op)) ? failure() : Reduction(thread, op).run();
 }
 
-void fsm::gpu::addCombineHandlers(HandlerTable &table) { addHandler<ReduceWithOp, lower>(table); }
+void fsm::gpu::addCombineHandlers(HandlerTable &table) {
+  addHandler<ReduceOp, lower>(table);
+  addHandler<ReduceWithOp, lower>(table);
+}

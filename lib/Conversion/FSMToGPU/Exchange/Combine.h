@@ -12,19 +12,9 @@
 
 #include "fsm/Analysis/CombinePlan.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace fsm::gpu {
-
-/// Emits what two tuples of scalars combine to.
-using CombineStep =
-    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange, mlir::ValueRange)>;
-
-/// What an op on tuples gives, a scalar or a vector of live registers for each result, of the
-/// operands' vectors. Empty after an error at the op.
-using TupleLowering =
-    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange, CombineStep)>;
-
-/// Lowers an op on tuples: its region is written out for each two of them that it combines.
-mlir::LogicalResult lowerTuples(ThreadLowering &thread, mlir::Operation *op, TupleLowering run);
 
 /// One element of each operand.
 struct Tuple {
@@ -33,51 +23,61 @@ struct Tuple {
   mlir::Value valid;
 };
 
-/// The tuples of one op, in the threads that hold them.
+/// The registers of each of a thread's lines, by the coordinate along the axis; a line is what
+/// lineOf() says of its elements.
+using Lines = llvm::MapVector<uint64_t, llvm::SmallVector<uint64_t>>;
+
+/// The tuples of one reduction or scan, in the threads that hold them. Elements that are combined by a
+/// kind are tuples of one.
 class TupleThreads {
 public:
-  TupleThreads(DeviceProgram &program, mlir::Operation *op, CombinePlan plan, uint64_t scratch,
-               CombineStep step)
-      : program(program), builder(program.builder), op(op), loc(op->getLoc()),
-        plan(std::move(plan)), scratch(scratch), step(step) {}
+  TupleThreads(ThreadLowering &thread, AlongAxis op)
+      : thread(thread), program(thread.program), builder(thread.builder), op(op),
+        loc(op->getLoc()), plan(planCombine(op)) {}
 
 protected:
-  /// The thread's tuples by register, in the plan's layout; dead registers have none. With
-  /// `marksPadding`, those beyond the extent of the axis are not valid.
-  std::vector<Tuple> registerTuples(mlir::ValueRange sources, bool marksPadding);
-  /// The registers of each of the thread's lines, by the coordinate along the axis.
-  std::vector<std::vector<uint64_t>> registerLines() const;
+  /// The thread's tuples by register, in the plan's layout; dead registers have none. Those beyond
+  /// the extent of the axis change nothing.
+  std::vector<Tuple> registerTuples();
+  Lines linesOf(const LinearLayout &layout) const;
 
   /// `left` comes before `right`. What is not valid changes nothing.
   Tuple combine(const Tuple &left, const Tuple &right);
   Tuple choose(mlir::Value condition, const Tuple &yes, const Tuple &no);
   Tuple moved(const Tuple &tuple, llvm::function_ref<mlir::Value(mlir::Value)> move);
+  /// What changes nothing, where a kind says how elements are combined.
+  mlir::Value neutral();
 
-  /// The warps' slots for the thread's line of register `reg`: one thread of each warp,
-  /// the one for which `isWriter` (an i1, or null) holds, writes the warp's tuple; behind a
-  /// barrier, all threads read those of all warps, in the order along the axis.
-  void storeSlot(uint64_t reg, const Tuple &tuple, mlir::Value isWriter);
-  llvm::SmallVector<Tuple> loadSlots(uint64_t reg);
-  /// What each bit of the warp adds to the number of its slot.
-  std::vector<uint64_t> slotSteps() const;
+  /// What the warps have of each of the thread's lines, in the order along the axis, or in lanes, of
+  /// which each has its own: what the thread's warp has of them goes through the op's exchange.
+  llvm::SmallVector<llvm::SmallVector<Tuple>> exchanged(const Lines &lines,
+                                                        llvm::ArrayRef<Tuple> totals);
 
-  /// Results: tuples by live register of `plan.combined`, or one for scalars.
-  llvm::SmallVector<mlir::Value> results(llvm::ArrayRef<Tuple> tuples);
+  /// Sets the op's results: tuples by live register of `plan.combined`, or one for scalars. Fails
+  /// after an error in the op's regions.
+  mlir::LogicalResult setResults(llvm::ArrayRef<Tuple> tuples);
 
   mlir::Value bitIsSet(mlir::Value number, uint64_t bit);
   mlir::Value both(mlir::Value left, mlir::Value right);
 
+  ThreadLowering &thread;
   DeviceProgram &program;
   mlir::OpBuilder &builder;
-  mlir::Operation *op;
+  AlongAxis op;
   mlir::Location loc;
   CombinePlan plan;
-  uint64_t scratch;
-  CombineStep step;
 
 private:
-  mlir::Value slotAddress(uint64_t area, uint64_t reg, unsigned bytes, uint64_t slot, bool isOwn);
+  llvm::SmallVector<mlir::Value> step(mlir::ValueRange left, mlir::ValueRange right);
+  /// What a block of the op's regions yields of these values.
+  llvm::SmallVector<mlir::Value> yielded(mlir::Block &body, mlir::ValueRange arguments);
+
+  mlir::LogicalResult status = mlir::success();
 };
+
+/// Whether the blocks of a reduction or a scan are in the layouts that `fsm-stage-exchanges` brings
+/// them to, and its warps exchange what they have; if not, an error at the op.
+mlir::LogicalResult checkStaged(AlongAxis op);
 
 } // namespace fsm::gpu
 

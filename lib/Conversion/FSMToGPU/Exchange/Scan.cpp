@@ -7,8 +7,6 @@
 
 #include "Combine.h"
 
-#include "Reduce.h"
-#include "SharedAccess.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,33 +22,31 @@ namespace {
 /// not valid; that of a forward scan comes behind them and reaches none.
 class Scan : TupleThreads {
 public:
-  Scan(DeviceProgram &program, Operation *op, uint64_t scratch, CombineStep step)
-      : TupleThreads(program, op, planCombine(op), scratch, step),
-        isReverse(combinesBackwards(op)) {}
+  Scan(ThreadLowering &thread, AlongAxis op)
+      : TupleThreads(thread, op), isReverse(op.getReverse()),
+        axisLanes(bitsAlong(plan.operand, Dim::Lane, plan.axis)) {}
 
-  SmallVector<Value> run(ValueRange sources) {
-    std::vector<Tuple> tuples = registerTuples(sources, /*marksPadding=*/isReverse);
-    std::vector<std::vector<uint64_t>> lines = registerLines();
-    for (std::vector<uint64_t> &line : lines) {
+  LogicalResult run() {
+    std::vector<Tuple> tuples = registerTuples();
+    Lines lines = linesOf(plan.operand);
+    for (auto &[number, line] : lines) {
       if (isReverse)
         std::reverse(line.begin(), line.end());
       for (size_t i = 1; i < line.size(); ++i)
         tuples[line[i]] = append(tuples[line[i - 1]], tuples[line[i]]);
     }
-    for (const auto &[line, tuple] : combineThreads(lines, tuples)) {
+    for (auto [line, tuple] : llvm::zip(lines, combineThreads(lines, tuples))) {
       Tuple before = withNeutral(tuple);
-      for (uint64_t reg : line)
+      for (uint64_t reg : line.second)
         tuples[reg] = append(before, tuples[reg]);
     }
     SmallVector<Tuple> ordered;
     for (uint64_t reg : plan.operand.liveRegisters())
       ordered.push_back(tuples[reg]);
-    return results(ordered);
+    return setResults(ordered);
   }
 
 private:
-  using Lines = std::vector<std::vector<uint64_t>>;
-
   /// Where there is something before, there is the tuple itself.
   Tuple append(const Tuple &before, const Tuple &tuple) {
     Tuple result = combine(before, {tuple.values, Value()});
@@ -61,38 +57,33 @@ private:
   /// The same where it is there, else what changes nothing, if that is known: one choice
   /// instead of one for each register.
   Tuple withNeutral(const Tuple &tuple) {
-    auto scan = dyn_cast<ScanOp>(op);
-    if (!scan || !tuple.valid)
+    Value nothing = tuple.valid ? neutral() : Value();
+    if (!nothing)
       return tuple;
-    Value neutral =
-        neutralElement(builder, loc, scan.getKind(), scan.getPropagateNan(), plan.types.front());
-    return {choose(tuple.valid, {tuple.values, Value()}, {{neutral}, Value()}).values, Value()};
+    return {choose(tuple.valid, {tuple.values, Value()}, {{nothing}, Value()}).values, Value()};
   }
 
   /// For each line, what comes before the thread's registers; nothing when a line has
   /// but one thread.
-  std::vector<std::pair<std::vector<uint64_t>, Tuple>> combineThreads(const Lines &lines,
-                                                                      ArrayRef<Tuple> tuples) {
-    if (!plan.axisLanes && !plan.axisWarps)
-      return {};
-    SmallVector<Tuple> totals;
-    for (const std::vector<uint64_t> &line : lines)
+  SmallVector<Tuple> combineThreads(const Lines &lines, ArrayRef<Tuple> tuples) {
+    SmallVector<Tuple> totals, before;
+    if (!axisLanes && !plan.axisWarps)
+      return before;
+    for (const auto &[number, line] : lines)
       totals.push_back(combineLanes(tuples[line.back()]));
     if (plan.axisWarps) {
-      Value isWriter = both(isLastLane(), program.isFirst(loc, plan.operand.freeBits(Dim::Lane),
-                                                          plan.operand.freeBits(Dim::Warp)));
-      for (auto [line, total] : llvm::zip_equal(lines, totals))
-        storeSlot(line.front(), total, isWriter);
-      program.barrier(loc);
+      SmallVector<Tuple> last;
+      for (const Tuple &total : totals)
+        last.push_back(lastOf(total));
+      for (SmallVector<Tuple> &slots : exchanged(lines, last))
+        before.push_back(warpsBefore(std::move(slots)));
     }
-    std::vector<std::pair<std::vector<uint64_t>, Tuple>> before;
-    for (auto [line, total] : llvm::zip_equal(lines, totals)) {
-      if (!plan.axisLanes)
-        before.push_back({line, warpsBefore(line.front())});
-      else if (!plan.axisWarps)
-        before.push_back({line, laneBefore(total)});
-      else
-        before.push_back({line, combine(warpsBefore(line.front()), laneBefore(total))});
+    if (!axisLanes)
+      return before;
+    before.resize(totals.size());
+    for (auto [sum, total] : llvm::zip_equal(before, totals)) {
+      Tuple lanes = laneBefore(total);
+      sum = plan.axisWarps ? combine(sum, lanes) : lanes;
     }
     return before;
   }
@@ -103,7 +94,7 @@ private:
   /// of 2, 4, ...: those of a group's second half take what the last lane of the first has.
   Tuple combineLanes(Tuple total) {
     uint64_t joined = 0;
-    for (uint64_t lanes = plan.axisLanes; lanes; lanes &= lanes - 1) {
+    for (uint64_t lanes = axisLanes; lanes; lanes &= lanes - 1) {
       uint64_t bit = lanes & -lanes, set = isReverse ? bit : joined;
       Value kept = arith::AndIOp::create(builder, loc, program.lane(),
                                          number(~(bit | joined) & (kLanes - 1)));
@@ -118,18 +109,20 @@ private:
     return total;
   }
 
-  /// Whether the thread's lane is the last of its warp along the axis; null for one lane.
-  Value isLastLane() {
-    if (!plan.axisLanes)
-      return {};
-    Value own = arith::AndIOp::create(builder, loc, program.lane(), number(plan.axisLanes));
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, own,
-                                 number(isReverse ? 0 : plan.axisLanes));
+  /// What the last lane along the axis has in `total`.
+  Tuple lastOf(const Tuple &total) {
+    if (!axisLanes)
+      return total;
+    Value from = arith::AndIOp::create(builder, loc, program.lane(),
+                                       number((kLanes - 1) & ~axisLanes));
+    if (!isReverse)
+      from = arith::OrIOp::create(builder, loc, from, number(axisLanes));
+    return moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
   }
 
   /// What the lane before this one has in `total`; not valid in the first.
   Tuple laneBefore(const Tuple &total) {
-    uint64_t along = plan.axisLanes, across = (kLanes - 1) & ~along;
+    uint64_t along = axisLanes, across = (kLanes - 1) & ~along;
     // Counts in the bits along the axis alone: a borrow, or a carry, runs through the
     // others.
     Value own = arith::AndIOp::create(builder, loc, program.lane(), number(along));
@@ -150,13 +143,14 @@ private:
     return before;
   }
 
-  /// What the warps before this one have; not valid in the first.
-  Tuple warpsBefore(uint64_t reg) {
-    SmallVector<Tuple> slots = loadSlots(reg);
+  /// What the warps before this one have, of what all have; not valid in the first.
+  Tuple warpsBefore(SmallVector<Tuple> slots) {
     if (isReverse)
       std::reverse(slots.begin(), slots.end());
-    SmallVector<uint64_t> none(plan.operand.from().bitsOf(Dim::Lane), 0);
-    Value own = program.linear(loc, none, slotSteps());
+    SmallVector<uint64_t> none(plan.operand.from().bitsOf(Dim::Lane), 0), steps;
+    for (unsigned bit = 0, taken = 0; bit < plan.operand.from().bitsOf(Dim::Warp); ++bit)
+      steps.push_back(plan.axisWarps >> bit & 1 ? uint64_t(1) << taken++ : 0);
+    Value own = program.linear(loc, none, steps);
     auto isBefore = isReverse ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ugt;
     Tuple sum;
     for (auto [step, slot] : llvm::enumerate(ArrayRef(slots).drop_back())) {
@@ -176,30 +170,13 @@ private:
 
   static constexpr uint64_t kLanes = kWarpThreads;
   bool isReverse;
+  uint64_t axisLanes;
 };
 } // namespace
 
-static LogicalResult lower(ThreadLowering &thread, ScanWithOp op) {
-  std::optional<uint64_t> scratch = scratchOffset(op);
-  if (!scratch)
-    return failure();
-  return lowerTuples(thread, op, [&](ValueRange sources, CombineStep step) {
-    return Scan(thread.program, op, *scratch, step).run(sources);
-  });
-}
-
-/// A tuple of one, whose step is known.
-static LogicalResult lower(ThreadLowering &thread, ScanOp op) {
-  std::optional<uint64_t> scratch = scratchOffset(op);
-  if (!scratch)
-    return failure();
-  auto step = [&](ValueRange left, ValueRange right) -> SmallVector<Value> {
-    return {combineElements(thread.builder, op.getLoc(), op.getKind(), op.getPropagateNan(),
-                            left.front(), right.front())};
-  };
-  return lowerTuples(thread, op, [&](ValueRange sources, CombineStep) {
-    return Scan(thread.program, op, *scratch, step).run(sources);
-  });
+template <typename Op>
+static LogicalResult lower(ThreadLowering &thread, Op op) {
+  return failed(checkStaged(op)) ? failure() : Scan(thread, op).run();
 }
 
 void fsm::gpu::addScanHandlers(HandlerTable &table) {

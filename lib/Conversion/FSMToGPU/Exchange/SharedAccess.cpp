@@ -8,7 +8,6 @@
 #include "SharedAccess.h"
 
 #include "../Program/ThreadValues.h"
-#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -17,26 +16,7 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-/// Whether a reduction or a scan has its blocks in the layouts that it works in.
-static bool isStaged(Operation *op) {
-  std::optional<ReductionLayouts> layouts = reductionLayouts(op);
-  auto isIn = [](Type type, const std::optional<LinearLayout> &layout) {
-    auto block = dyn_cast<RankedTensorType>(type);
-    return !block || (layout && linearLayoutOf(block) == *layout);
-  };
-  return !layouts || (llvm::all_of(op->getOperandTypes(),
-                                   [&](Type type) { return isIn(type, layouts->operand); }) &&
-                      llvm::all_of(op->getResultTypes(),
-                                   [&](Type type) { return isIn(type, layouts->result); }));
-}
-
 std::optional<uint64_t> fsm::gpu::scratchOffset(Operation *op) {
-  if (!isStaged(op)) {
-    op->emitOpError(
-        "expected operands and results in the layouts that 'fsm-stage-exchanges' brings "
-        "them to");
-    return std::nullopt;
-  }
   if (scratchBytes(op) == 0)
     return 0;
   auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);

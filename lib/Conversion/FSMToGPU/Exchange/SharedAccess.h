@@ -14,8 +14,7 @@ namespace fsm::gpu {
 
 /// Where the scratch memory of `op` begins among the program's shared bytes; 0 for an
 /// op that needs none. Nothing, after an error at the op, when the attribute
-/// `fsm.shared_offset` is missing, or a block is in a layout that `fsm-stage-exchanges`
-/// brings it from.
+/// `fsm.shared_offset` is missing.
 std::optional<uint64_t> scratchOffset(mlir::Operation *op);
 
 /// Addresses in shared memory that are linear in the register, the lane and the warp:

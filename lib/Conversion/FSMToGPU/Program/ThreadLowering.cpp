@@ -26,7 +26,6 @@ ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp mo
   addDebugHandlers(table);
   addDotHandlers(table);
   addProgramHandlers(table);
-  addReduceHandlers(table);
   addRenameHandlers(table);
   addRingHandlers(table);
   addScanHandlers(table);

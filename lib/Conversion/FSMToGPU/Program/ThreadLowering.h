@@ -43,7 +43,6 @@ void addConvertLayoutHandlers(HandlerTable &table);
 void addDebugHandlers(HandlerTable &table);
 void addDotHandlers(HandlerTable &table);
 void addProgramHandlers(HandlerTable &table);
-void addReduceHandlers(HandlerTable &table);
 void addRenameHandlers(HandlerTable &table);
 void addRingHandlers(HandlerTable &table);
 void addScanHandlers(HandlerTable &table);

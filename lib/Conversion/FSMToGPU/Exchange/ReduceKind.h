@@ -1,12 +1,12 @@
-//===- Reduce.h - Reductions over threads ----------------------*- C++ -*-===//
+//===- ReduceKind.h - What a kind does to two elements ---------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_REDUCE_H
-#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_REDUCE_H
+#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_REDUCEKIND_H
+#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_REDUCEKIND_H
 
 #include "../Program/DeviceProgram.h"
 
@@ -22,4 +22,4 @@ mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc, Reduce
 
 } // namespace fsm::gpu
 
-#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_REDUCE_H
+#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_REDUCEKIND_H
