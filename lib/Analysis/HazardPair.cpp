@@ -100,8 +100,7 @@ static Value bulkRingOf(Operation *op) {
 }
 
 bool fsm::isSharedAccess(Operation *op) {
-  return isGlobalAccess(op) || isa<SharedStoreOp, SharedLoadOp, RingReadOp>(op) ||
-         scratchBytes(op) > 0 || bulkRingOf(op);
+  return isGlobalAccess(op) || !allocsOf(op).empty() || isa<RingReadOp>(op) || bulkRingOf(op);
 }
 
 /// One thread makes the mbarriers and begins the copies, which all threads wait for: behind the
@@ -124,13 +123,12 @@ bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
     return true;
   if (auto barrier = dyn_cast<SharedBarrierOp>(op))
     return numWarps == 1 || barrier.getScope() == ThreadScope::Program;
-  if (auto along = dyn_cast<AlongAxis>(op))
-    return llvm::any_of(along.getExchange(), [&](Region &exchange) {
-      return llvm::any_of(exchange.front(), [&](Operation &inner) {
-        return hasProgramBarrier(&inner, numWarps);
-      });
-    });
-  return scratchBytes(op) > 0;
+  auto along = dyn_cast<AlongAxis>(op);
+  return along && llvm::any_of(along.getExchange(), [&](Region &exchange) {
+           return llvm::any_of(exchange.front(), [&](Operation &inner) {
+             return hasProgramBarrier(&inner, numWarps);
+           });
+         });
 }
 
 /// Whether a load finds what its own warp has stored, behind a barrier that no way leads around.
@@ -153,16 +151,12 @@ static bool isOrderedInWarps(Operation *earlier, Operation *later) {
          staysInWarps(linearLayoutOf(stored), linearLayoutOf(loaded));
 }
 
-/// Two accesses to the same bytes of shared memory, unless both read. An op with scratch begins
-/// by writing it and ends by reading it.
+/// Two accesses to the same bytes of shared memory, unless both read.
 static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *later) {
-  bool isRead = isa<SharedLoadOp>(later);
-  if (!sharesBytes(earlier, later) || (isRead && isa<SharedLoadOp>(earlier)) ||
-      isOrderedInWarps(earlier, later))
+  bool wrote = isa<SharedStoreOp>(earlier), writes = isa<SharedStoreOp>(later);
+  if ((!wrote && !writes) || !sharesBytes(earlier, later) || isOrderedInWarps(earlier, later))
     return std::nullopt;
-  if (!isa<SharedStoreOp>(earlier))
-    return HazardKind::WAR;
-  return isRead ? HazardKind::RAW : HazardKind::WAW;
+  return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;
 }
 
 //===----------------------------------------------------------------------===//

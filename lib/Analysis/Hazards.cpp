@@ -17,7 +17,6 @@
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/Loops.h"
-#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -44,7 +43,7 @@ public:
   PendingFlow(KernelOp kernel, Arrive arrive, bool isSharedOnly = false)
       : kernel(kernel), numWarps(warpsOf(kernel)), arrive(std::move(arrive)) {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      bool isAccess = isSharedOnly ? allocOf(op) || scratchBytes(op) > 0 : isSharedAccess(op);
+      bool isAccess = isSharedOnly ? !allocsOf(op).empty() : isSharedAccess(op);
       if (!isAccess && !isa<BarrierOp, SharedBarrierOp>(op))
         return;
       barrierInside[op] = hasProgramBarrier(op, numWarps);
@@ -262,15 +261,13 @@ std::vector<std::pair<Operation *, Operation *>> fsm::unorderedBuffers(KernelOp 
   // By number, so that the order is that of the program.
   llvm::SetVector<std::pair<Operation *, Operation *>> pairs;
   PendingFlow *flow = nullptr;
-  auto bufferOf = [](Operation *access) {
-    SharedAllocOp alloc = allocOf(access);
-    return alloc ? alloc.getOperation() : access;
-  };
   PendingFlow search(
       kernel,
       [&](const Pending &pending, Operation *op) {
         for (const auto &[number, crossings] : pending)
-          pairs.insert({bufferOf(flow->access(number)), bufferOf(op)});
+          for (SharedAllocOp earlier : allocsOf(flow->access(number)))
+            for (SharedAllocOp later : allocsOf(op))
+              pairs.insert({earlier, later});
         return false;
       },
       /*isSharedOnly=*/true);

@@ -23,8 +23,8 @@ bool fsm::canRunEarly(Operation *op) {
     return !load.getIsVolatile();
   if (isa<CopyAsyncOp, CopyCommitOp>(op))
     return true;
-  // What threads exchange through scratch memory is ordered by barriers, which stay.
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) && scratchBytes(op) == 0;
+  // What threads exchange through shared memory is ordered by barriers, which stay.
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op);
 }
 
 PipelinePlan PipelinePlan::writtenIn(scf::ForOp loop) {

@@ -7,7 +7,6 @@
 
 #include "fsm/Analysis/ScratchSize.h"
 
-#include "fsm/Analysis/DotPlan.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -76,11 +75,6 @@ std::string fsm::layoutFault(Operation *op) {
     warps = own;
   }
   return "";
-}
-
-uint64_t fsm::scratchBytes(Operation *op) {
-  auto dot = dyn_cast<DotOp>(op);
-  return dot && layoutFault(op).empty() ? planDot(dot).bytes : 0;
 }
 
 uint64_t fsm::ringSlotBytes(RankedTensorType block) {

@@ -13,32 +13,31 @@ using namespace mlir;
 using namespace fsm;
 
 uint64_t fsm::bufferBytes(Operation *op) {
-  if (auto alloc = dyn_cast<SharedAllocOp>(op))
-    return alloc.getType().getBytes();
-  return isa<RingOp>(op) ? ringBytes(op) : scratchBytes(op);
+  auto alloc = dyn_cast<SharedAllocOp>(op);
+  return alloc ? alloc.getType().getBytes() : ringBytes(op);
 }
 
-SharedAllocOp fsm::allocOf(Operation *access) {
-  if (auto store = dyn_cast<SharedStoreOp>(access))
-    return store.getShared().getDefiningOp<SharedAllocOp>();
-  auto load = dyn_cast<SharedLoadOp>(access);
-  return load ? load.getShared().getDefiningOp<SharedAllocOp>() : SharedAllocOp();
+SmallVector<SharedAllocOp, 2> fsm::allocsOf(Operation *access) {
+  SmallVector<SharedAllocOp, 2> allocs;
+  for (Value operand : access->getOperands())
+    if (isa<SharedType>(operand.getType()))
+      allocs.push_back(operand.getDefiningOp<SharedAllocOp>());
+  return allocs;
 }
 
-/// The first byte that an access, or an op with scratch, uses, and the one behind the last.
-static std::pair<uint64_t, uint64_t> bytesUsedBy(Operation *access) {
-  SharedAllocOp alloc = allocOf(access);
-  uint64_t bytes = alloc ? alloc.getType().getBytes() : scratchBytes(access);
-  auto offset =
-      (alloc ? alloc.getOperation() : access)->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-  uint64_t begin = offset ? static_cast<uint64_t>(offset.getInt()) : 0;
-  return {begin, begin + bytes};
+bool fsm::sharesBytes(SharedAllocOp left, SharedAllocOp right) {
+  auto begin = [](SharedAllocOp alloc) {
+    return static_cast<uint64_t>(integerAttrOr(alloc, kSharedOffsetAttr, 0));
+  };
+  auto end = [&](SharedAllocOp alloc) { return begin(alloc) + alloc.getType().getBytes(); };
+  return begin(left) < end(right) && begin(right) < end(left);
 }
 
 bool fsm::sharesBytes(Operation *left, Operation *right) {
-  auto [begin, end] = bytesUsedBy(left);
-  auto [otherBegin, otherEnd] = bytesUsedBy(right);
-  return begin < otherEnd && otherBegin < end && begin < end && otherBegin < otherEnd;
+  SmallVector<SharedAllocOp, 2> others = allocsOf(right);
+  return llvm::any_of(allocsOf(left), [&](SharedAllocOp one) {
+    return llvm::any_of(others, [&](SharedAllocOp other) { return sharesBytes(one, other); });
+  });
 }
 
 Value fsm::storedBlock(SharedLoadOp load) {

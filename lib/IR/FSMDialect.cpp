@@ -198,8 +198,7 @@ static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
   if (valid && name == kStageAttr)
     valid = op->getParentOp() && isa<scf::ForOp>(op->getParentOp());
   if (valid && name == kSharedOffsetAttr)
-    valid = isa<ReduceOp, ReduceWithOp, ScanOp, ScanWithOp, DotOp, RingOp, SharedAllocOp>(op) &&
-            number.getInt() % 16 == 0;
+    valid = isa<RingOp, SharedAllocOp>(op) && number.getInt() % 16 == 0;
   if (!valid)
     return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "
                            << attribute.getValue() << " on '" << op->getName() << "'";

@@ -7,8 +7,8 @@
 //
 // The threads of a program share global memory and shared memory. Two accesses to
 // the same bytes by different threads, one of them a write, keep their order only
-// when the program waits in between: at an `fsm.barrier`, an `fsm.shared_barrier`
-// of the program, or inside a product, which writes scratch, waits and reads it.
+// when the program waits in between: at an `fsm.barrier`, or an `fsm.shared_barrier`
+// of the program.
 //
 // What needs none: two loads; accesses that cannot meet (MemoryOrder); accesses
 // in which each byte is touched by one thread, the same both times; a load of what
@@ -60,7 +60,7 @@ Crossings crossed(Crossings crossings, mlir::Operation *access, mlir::Operation 
 bool readsForLoopOnly(mlir::Operation *access, const Crossings &crossings, mlir::scf::ForOp loop);
 
 /// Whether `op` reads or writes memory that threads share: accesses to global and to shared
-/// memory, ops with scratch, and what makes, fills and reads rings.
+/// memory, and what makes, fills and reads rings.
 bool isSharedAccess(mlir::Operation *op);
 
 /// Whether all threads of the program wait for one another at, or inside, `op`.
@@ -69,8 +69,8 @@ bool hasProgramBarrier(mlir::Operation *op, unsigned numWarps);
 /// The warps that run a program of the kernel; one when nothing is said.
 unsigned warpsOf(KernelOp kernel);
 
-/// The hazard of a later access, if no barrier has come since the earlier one. Ops
-/// with scratch, and what accesses refer to, have `fsm.shared_offset`.
+/// The hazard of a later access, if no barrier has come since the earlier one. What accesses
+/// refer to has `fsm.shared_offset`.
 std::optional<HazardKind> hazardOf(mlir::Operation *earlier, const Crossings &crossings,
                                    mlir::Operation *later);
 

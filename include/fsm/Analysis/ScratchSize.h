@@ -15,12 +15,6 @@
 
 namespace fsm {
 
-/// Bytes of shared memory that one program needs to execute an op on blocks with
-/// layouts: a multiple of 16, and 0 for an op that needs none. The op writes them,
-/// waits at one barrier or more, and reads them: who uses the same bytes again waits
-/// before it writes.
-uint64_t scratchBytes(mlir::Operation *op);
-
 /// Why an op cannot be executed whose blocks have these layouts, or an empty string:
 /// each thread's registers hold distinct elements, there is one cta, and blocks that
 /// meet are spread over equally many warps.

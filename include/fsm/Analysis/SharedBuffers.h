@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A *buffer* is an op that has a place in the program's shared memory: an
-// `fsm.shared_alloc`, which others access; an `fsm.ring`; an op that exchanges
-// elements through scratch memory of its own.
+// `fsm.shared_alloc`, which others access, or an `fsm.ring`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,18 +22,18 @@ namespace fsm {
 /// The bytes of a buffer; 0 for an op that is none.
 uint64_t bufferBytes(mlir::Operation *op);
 
-/// The memory that an `fsm.shared_store` or `fsm.shared_load` accesses; null for other ops.
-SharedAllocOp allocOf(mlir::Operation *access);
+/// The memory that an op accesses; none for ops that do not access `!fsm.shared`.
+llvm::SmallVector<SharedAllocOp, 2> allocsOf(mlir::Operation *access);
 
-/// Whether two accesses, or ops with scratch memory, have a byte in common by the
-/// `fsm.shared_offset` of what they use.
+/// Whether two of them have a byte in common, by their `fsm.shared_offset`.
+bool sharesBytes(SharedAllocOp left, SharedAllocOp right);
+/// Whether two accesses have.
 bool sharesBytes(mlir::Operation *left, mlir::Operation *right);
 
 /// The block that a load finds, if one store alone writes to its memory; null otherwise.
 mlir::Value storedBlock(SharedLoadOp load);
 
-/// From when to when the buffers of a kernel are in use. Scratch is during its op. The block of an
-/// `fsm.shared_alloc` is from there to its last access, or to the end of the loop or branch behind
+/// From when to when the buffers of a kernel are in use. The block of an `fsm.shared_alloc` is from there to its last access, or to the end of the loop or branch behind
 /// the alloc that this is in.
 class SharedLives {
 public:

@@ -18,12 +18,17 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
     an `fsm.shared_alloc`, an `fsm.shared_store` into it, an `fsm.shared_barrier`, of the warp
     where no element leaves its warp, and an `fsm.shared_load`. So does an `fsm.reshape` that is
     no linear map, row by row; one that is moves its elements by a conversion, and is a
-    renaming of registers then. Operands and results of reductions and scans are brought to and
-    from the layouts in which these work. What one thread finds for others in other warps, by an
+    renaming of registers then. What one thread finds for others in other warps, by an
     atomic or a volatile load, goes the same way.
 
-    Before: a kernel whose blocks have layouts. After: conversions and reshapes that a warp
-    does by itself, and reductions of what threads have; others are accesses to shared memory.
+    Operands and results of reductions and scans are brought to and from the layouts in which
+    these work. Where several warps have elements of a line, the op gets a region `exchange`, in
+    which what each warp has combined goes to all of them. The factors of an `fsm.dot` are stored
+    row by row, if they are large in slabs one after the other, and an `fsm.shared_dot` multiplies
+    them.
+
+    Before: a kernel whose blocks have layouts. After: each op but those on `!fsm.shared` is done
+    by each warp itself.
 
     Example: test/Transforms/Shared/stage-exchanges.mlir
   }];
@@ -35,8 +40,7 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
 def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   let summary = "Decides what lies where in shared memory";
   let description = [{
-    Gives each `fsm.shared_alloc`, and each reduction across warps and other op that exchanges
-    elements through scratch memory of its own, its place, `fsm.shared_offset` in bytes, and the
+    Gives each `fsm.shared_alloc`, and each ring, its place, `fsm.shared_offset` in bytes, and the
     kernel `fsm.shared_bytes`, what one program needs. What is in use at the same time lies apart;
     so does what is small and has no barrier on the way from one to the other, so that none is
     needed. Otherwise all begin at 0 and share.
@@ -49,7 +53,7 @@ def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   }];
   let options = [TargetOption];
   let statistics = [
-    Statistic<"buffers", "buffers", "blocks and ops with a place in shared memory">,
+    Statistic<"buffers", "buffers", "blocks and rings with a place in shared memory">,
   ];
 }
 

@@ -471,7 +471,7 @@ static constexpr unsigned kOtherRegisters = 24;
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
       ->walk([](Operation *op) {
-        bool waits = isa<BarrierOp, SharedBarrierOp>(op) || scratchBytes(op) > 0 ||
+        bool waits = isa<BarrierOp, SharedBarrierOp>(op) ||
                      (isGlobalAccess(op) && !onlyReads(op));
         return waits ? WalkResult::interrupt() : WalkResult::advance();
       })

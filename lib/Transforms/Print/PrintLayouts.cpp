@@ -117,11 +117,13 @@ void KernelLayouts::printAccess(raw_ostream &os, Operation *op, RankedTensorType
 }
 
 void KernelLayouts::printConversion(raw_ostream &os, Operation *op) {
-  if (SharedAllocOp alloc = allocOf(op)) {
-    auto store = dyn_cast<SharedStoreOp>(op);
-    Type value = store ? store.getValue().getType() : op->getResult(0).getType();
+  auto store = dyn_cast<SharedStoreOp>(op);
+  auto load = dyn_cast<SharedLoadOp>(op);
+  if (store || load) {
+    Type value = store ? store.getValue().getType() : load.getType();
+    Value shared = store ? store.getShared() : load.getShared();
     if (auto block = dyn_cast<RankedTensorType>(value))
-      printAccess(os, op, block, alloc.getType());
+      printAccess(os, op, block, cast<SharedType>(shared.getType()));
     return;
   }
   auto reshape = dyn_cast<ReshapeOp>(op);

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StageProduct.h"
+
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/Atomics.h"
@@ -193,6 +195,10 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
       });
       return ops;
     };
+    for (DotOp dot : collect(DotOp())) {
+      ++exchanges;
+      stageProduct(dot);
+    }
     for (ReshapeOp reshape : collect(ReshapeOp())) {
       exchanges += !alignedLayouts(reshape);
       stage(reshape);

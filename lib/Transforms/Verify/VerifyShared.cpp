@@ -211,11 +211,18 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     return false;
   }
 
-  /// From a load of shared memory back to the stores of the block that it reads. Nothing else may
-  /// have written to its bytes on any way from there.
+  /// From a read of shared memory back to the stores of the blocks that it reads.
   static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start) {
-    if (!isa<SharedLoadOp>(start.op))
-      return success();
+    if (!isa<SharedStoreOp>(start.op))
+      for (SharedAllocOp alloc : allocsOf(start.op))
+        if (failed(followBack(graph, start, alloc)))
+          return failure();
+    return success();
+  }
+
+  /// Nothing else may have written to the bytes of `alloc` on any way from its stores.
+  static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start,
+                                  SharedAllocOp alloc) {
     llvm::DenseSet<unsigned> seen;
     SmallVector<unsigned> waiting(start.previous.begin(), start.previous.end());
     while (!waiting.empty()) {
@@ -226,10 +233,10 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       if (node.previous.empty())
         return start.op->emitError() << "expected a store to the memory of this '"
                                      << start.op->getName() << "' on each way to it";
-      bool writes = node.op && !isa<SharedLoadOp>(node.op) && sharesBytes(node.op, start.op);
-      if (writes && allocOf(node.op) == allocOf(start.op))
+      auto store = dyn_cast_if_present<SharedStoreOp>(node.op);
+      if (store && store.getShared() == alloc.getResult())
         continue;
-      if (writes) {
+      if (store && sharesBytes(allocsOf(store).front(), alloc)) {
         InFlightDiagnostic error = start.op->emitError()
                                    << "expected no other '" << node.op->getName()
                                    << "' in the bytes of this '" << start.op->getName()

@@ -2,9 +2,9 @@
 
 #all = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
 
-fsm.kernel @no_scratch() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
+fsm.kernel @not_staged() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
   %a = ub.poison : tensor<4x4xf64, #all>
-  // expected-error @below {{expected 'fsm.shared_offset'}}
+  // expected-error @below {{expected 'fsm-stage-exchanges' to bring its factors to shared memory}}
   %d = fsm.dot %a, %a, %a : tensor<4x4xf64, #all>, tensor<4x4xf64, #all> -> tensor<4x4xf64, #all>
   fsm.return
 }
@@ -19,6 +19,18 @@ fsm.kernel @warps() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i
   %a = ub.poison : tensor<4x4xf64, #all>
   // expected-error @below {{expected layouts over the kernel's 1 warps}}
   %b = ub.poison : tensor<4x4xf64, #two>
-  %d = fsm.dot %a, %b, %a {fsm.shared_offset = 0 : i32} : tensor<4x4xf64, #all>, tensor<4x4xf64, #two> -> tensor<4x4xf64, #all>
+  %d = fsm.dot %a, %b, %a : tensor<4x4xf64, #all>, tensor<4x4xf64, #two> -> tensor<4x4xf64, #all>
+  fsm.return
+}
+
+// -----
+
+#all = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+
+fsm.kernel @no_place() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
+  %c = ub.poison : tensor<4x4xf64, #all>
+  // expected-error @below {{expected 'fsm.shared_offset' from fsm-allocate-shared}}
+  %a = fsm.shared_alloc : !fsm.shared<4x4xf64 pitch 6>
+  %d = fsm.shared_dot %a, %a, %c inner 4 : !fsm.shared<4x4xf64 pitch 6>, !fsm.shared<4x4xf64 pitch 6> -> tensor<4x4xf64, #all>
   fsm.return
 }

@@ -1,9 +1,9 @@
 // A product of matrices over threads: both operands go to shared memory by vectors, then each thread reads
 // vectors of its rows and columns, and multiplies.
 //
-// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
-// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s --check-prefix=SUMS
-// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s --check-prefix=READS
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s --check-prefix=SUMS
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s --check-prefix=READS
 
 // 16 x 8 times 8 x 16: rows of the left matrix are 32 bytes, 48 apart, those of the right one 64 bytes, 80
 // apart, behind 16 * 48 bytes. Each of 32 lanes has two rows of 4 columns.
@@ -43,11 +43,11 @@
 // SUMS-COUNT-32: math.fma
 // SUMS-NOT:      math.fma
 // SUMS:          gpu.return
-fsm.kernel @tiles() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1408 : i32} {
+fsm.kernel @tiles() attributes {num_warps = 1 : i32} {
   %a = ub.poison : tensor<16x8xf32, #left>
   %b = ub.poison : tensor<8x16xf32, #right>
   %c = ub.poison : tensor<16x16xf32, #sum>
-  %d = fsm.dot %a, %b, %c precision = ieee {fsm.shared_offset = 0 : i32}
+  %d = fsm.dot %a, %b, %c precision = ieee
     : tensor<16x8xf32, #left>, tensor<8x16xf32, #right> -> tensor<16x16xf32, #sum>
   fsm.return
 }
@@ -76,11 +76,11 @@ fsm.kernel @tiles() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1408 : i
 // SUMS-NOT:      scf.for
 // SUMS-COUNT-5:  arith.muli %{{.*}}, %{{.*}} : i32{{[[:space:]]+}}{{.*}}arith.addi
 // SUMS:          gpu.return
-fsm.kernel @odd() attributes {num_warps = 2 : i32, fsm.shared_bytes = 128 : i32} {
+fsm.kernel @odd() attributes {num_warps = 2 : i32} {
   %a = ub.poison : tensor<3x5xi8, #rows>
   %b = ub.poison : tensor<5x3xi8, #columns>
   %c = ub.poison : tensor<3x3xi32, #odd>
-  %d = fsm.dot %a, %b, %c {fsm.shared_offset = 0 : i32}
+  %d = fsm.dot %a, %b, %c
     : tensor<3x5xi8, #rows>, tensor<5x3xi8, #columns> -> tensor<3x3xi32, #odd>
   fsm.return
 }

@@ -1,6 +1,6 @@
 // Layouts and shared memory of products of matrices.
 //
-// RUN: %fsm_opt %s --split-input-file --fsm-assign-layouts --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
+// RUN: %fsm_opt %s --split-input-file --fsm-assign-layouts --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
 
 // The sum that a loop carries has one layout, that of the product: vectors of 4 columns, lanes 4 x 8, warps 4 x 1,
 // so that a thread's tile is 4 rows of 8 columns. It is what the loop begins with and what is stored; the operands
@@ -13,8 +13,13 @@
 // CHECK:         scf.for {{.*}} -> (tensor<64x64xf32, #[[SUM]]>)
 // CHECK:           %[[X:.*]] = fsm.load {{.*}} -> tensor<64x32xf32, #[[LEFT:layout[0-9]*]]>
 // CHECK:           %[[Y:.*]] = fsm.load {{.*}} -> tensor<32x64xf32, #[[RIGHT:layout[0-9]*]]>
+// CHECK-NEXT:      %[[A:.*]] = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x32xf32 pitch 36>
+// CHECK-NEXT:      %[[B:.*]] = fsm.shared_alloc {fsm.shared_offset = 9216 : i32} : !fsm.shared<32x64xf32 pitch 68>
 // CHECK-NEXT:      fsm.barrier
-// CHECK-NEXT:      fsm.dot %[[X]], %[[Y]], %{{.*}} precision = ieee {fsm.shared_offset = 0 : i32} : tensor<64x32xf32, #[[LEFT]]>, tensor<32x64xf32, #[[RIGHT]]> -> tensor<64x64xf32, #[[SUM]]>
+// CHECK-NEXT:      fsm.shared_store %[[X]], %[[A]] : tensor<64x32xf32, #[[LEFT]]>
+// CHECK-NEXT:      fsm.shared_store %[[Y]], %[[B]] : tensor<32x64xf32, #[[RIGHT]]>
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      fsm.shared_dot %[[A]], %[[B]], %{{.*}} inner 32 : {{.*}} -> tensor<64x64xf32, #[[SUM]]>
 // CHECK-NOT:     fsm.convert_layout
 // CHECK:         fsm.store
 fsm.kernel @loop(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {

@@ -181,3 +181,49 @@ fsm.kernel @lines_in_warps(%x: f32) attributes {num_warps = 2 : i32} {
   %s = fsm.scan <sum> %v axis 1 : tensor<2x32xf32, #inner>
   fsm.return
 }
+
+// The factors of a product lie row by row, an odd number of 16 bytes apart: 8 columns of f16 are one, 24 are three.
+// CHECK-LABEL: fsm.kernel @product
+// CHECK:         %[[L:.*]] = fsm.shared_alloc : !fsm.shared<16x8xf16 pitch 8>
+// CHECK-NEXT:    %[[R:.*]] = fsm.shared_alloc : !fsm.shared<8x24xf16 pitch 24>
+// CHECK-NEXT:    fsm.shared_store %{{.*}}, %[[L]]
+// CHECK-NEXT:    fsm.shared_store %{{.*}}, %[[R]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_dot %[[L]], %[[R]], %{{.*}} inner 8
+// CHECK-NEXT:    fsm.return
+#l = #fsm.layout<register = [[8, 0]], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [[4, 0]], cta = []>
+#rr = #fsm.layout<register = [[4, 0], [0, 16]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], warp = [[2, 0]], cta = []>
+#sum = #fsm.layout<register = [[4, 0], [8, 0], [0, 16]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], warp = [[2, 0]], cta = []>
+fsm.kernel @product(%x: f16, %y: f32) attributes {num_warps = 2 : i32} {
+  %left = fsm.splat %x : tensor<16x8xf16, #l>
+  %right = fsm.splat %x : tensor<8x24xf16, #rr>
+  %acc = fsm.splat %y : tensor<16x24xf32, #sum>
+  %d = fsm.dot %left, %right, %acc : tensor<16x8xf16, #l>, tensor<8x24xf16, #rr> -> tensor<16x24xf32, #sum>
+  fsm.return
+}
+
+// 512 rows of 112 bytes and 12 of 1040 are more than 64 KiB; a slab of 8 steps has 512 rows of 80 bytes and 8 of 1040, the
+// second one the 4 steps that are left. Before it overwrites the first, all meet.
+// CHECK-LABEL: fsm.kernel @slabs
+// CHECK:         %[[L:.*]] = fsm.shared_alloc : !fsm.shared<512x8xf64 pitch 10>
+// CHECK-NEXT:    %[[R:.*]] = fsm.shared_alloc : !fsm.shared<8x128xf64 pitch 130>
+// CHECK-NEXT:    fsm.shared_store %{{.*}} at [0, 0], %[[L]]
+// CHECK-NEXT:    fsm.shared_store %{{.*}} at [0, 0], %[[R]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    %[[FIRST:.*]] = fsm.shared_dot %[[L]], %[[R]], %{{.*}} inner 8
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_store %{{.*}} at [0, 8], %[[L]]
+// CHECK-NEXT:    fsm.shared_store %{{.*}} at [8, 0], %[[R]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_dot %[[L]], %[[R]], %[[FIRST]] inner 4
+// CHECK-NEXT:    fsm.return
+#tall = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [32, 0], [64, 0], [128, 0], [256, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[0, 0]], cta = []>
+#wide = #fsm.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 32], [0, 64]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 0]], cta = []>
+#product = #fsm.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [128, 0], [256, 0], [0, 64]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 32]], cta = []>
+fsm.kernel @slabs(%x: f64) attributes {num_warps = 2 : i32} {
+  %left = fsm.splat %x : tensor<512x12xf64, #tall>
+  %right = fsm.splat %x : tensor<12x128xf64, #wide>
+  %acc = fsm.splat %x : tensor<512x128xf64, #product>
+  %d = fsm.dot %left, %right, %acc : tensor<512x12xf64, #tall>, tensor<12x128xf64, #wide> -> tensor<512x128xf64, #product>
+  fsm.return
+}

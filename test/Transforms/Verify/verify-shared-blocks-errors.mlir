@@ -126,3 +126,37 @@ fsm.kernel @no_place() attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 :
   %a = fsm.shared_alloc : !fsm.shared<64xi32>
   fsm.return
 }
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [[0, 0]], cta = []>
+
+// A product reads two factors; one of them was not stored.
+fsm.kernel @one_factor(%x: f32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4x4xf32 pitch 8>
+  %b = fsm.shared_alloc {fsm.shared_offset = 128 : i32} : !fsm.shared<4x4xf32 pitch 8>
+  fsm.shared_store %v, %a : tensor<4x4xf32, #w>, !fsm.shared<4x4xf32 pitch 8>
+  fsm.shared_barrier <program>
+  // expected-error@+1 {{expected a store to the memory of this 'fsm.shared_dot' on each way to it}}
+  %d = fsm.shared_dot %a, %b, %v inner 4 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [[0, 0]], cta = []>
+
+// The second factor is stored behind the barrier.
+fsm.kernel @behind_the_barrier(%x: f32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4x4xf32 pitch 8>
+  %b = fsm.shared_alloc {fsm.shared_offset = 128 : i32} : !fsm.shared<4x4xf32 pitch 8>
+  fsm.shared_store %v, %a : tensor<4x4xf32, #w>, !fsm.shared<4x4xf32 pitch 8>
+  fsm.shared_barrier <program>
+  // expected-note@+1 {{the earlier access is here}}
+  fsm.shared_store %v, %b : tensor<4x4xf32, #w>, !fsm.shared<4x4xf32 pitch 8>
+  // expected-error@+1 {{expected a barrier between this 'fsm.shared_dot' and an earlier 'fsm.shared_store' of other threads (RAW hazard)}}
+  %d = fsm.shared_dot %a, %b, %v inner 4 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  fsm.return
+}

@@ -8,7 +8,6 @@
 #include "SharedAccess.h"
 
 #include "../Program/ThreadValues.h"
-#include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -16,17 +15,13 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-std::optional<uint64_t> fsm::gpu::scratchOffset(Operation *op) {
-  if (scratchBytes(op) == 0)
-    return 0;
-  auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-  if (!offset || offset.getInt() < 0 || offset.getInt() % 16) {
-    op->emitOpError() << "expected '" << kSharedOffsetAttr
-                      << "', a multiple of 16, from fsm-allocate-shared: the op goes through "
-                         "shared memory";
-    return std::nullopt;
-  }
-  return static_cast<uint64_t>(offset.getInt());
+std::optional<uint64_t> fsm::gpu::sharedOffset(Value shared) {
+  Operation *alloc = shared.getDefiningOp();
+  auto offset = alloc->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+  if (offset)
+    return static_cast<uint64_t>(offset.getInt());
+  alloc->emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
+  return std::nullopt;
 }
 
 SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,

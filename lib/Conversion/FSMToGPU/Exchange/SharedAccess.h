@@ -12,10 +12,9 @@
 
 namespace fsm::gpu {
 
-/// Where the scratch memory of `op` begins among the program's shared bytes; 0 for an
-/// op that needs none. Nothing, after an error at the op, when the attribute
-/// `fsm.shared_offset` is missing.
-std::optional<uint64_t> scratchOffset(mlir::Operation *op);
+/// Where memory from an `fsm.shared_alloc` begins among the program's shared bytes. Nothing, after an
+/// error there, when the attribute `fsm.shared_offset` is missing.
+std::optional<uint64_t> sharedOffset(mlir::Value shared);
 
 /// Addresses in shared memory that are linear in the register, the lane and the warp:
 /// `scratch` bytes plus the exclusive or of what each of the three adds.

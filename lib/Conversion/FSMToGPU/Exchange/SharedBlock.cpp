@@ -10,9 +10,8 @@
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
+#include "PitchedRows.h"
 #include "SharedAccess.h"
-
-#include "fsm/Analysis/SharedBuffers.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -198,16 +197,6 @@ private:
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Where the memory of an access begins among the program's shared bytes.
-static std::optional<uint64_t> beginOf(Operation *access) {
-  SharedAllocOp alloc = allocOf(access);
-  auto offset = alloc->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-  if (offset)
-    return static_cast<uint64_t>(offset.getInt());
-  alloc.emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
-  return std::nullopt;
-}
-
 /// How the threads of a block access the memory of a layout.
 static SharedSide sideOf(RankedTensorType block, SharedType type) {
   LinearLayout threads = linearLayoutOf(block), shared = type.getLayout().toLinear(type.getShape());
@@ -218,7 +207,7 @@ static SharedSide sideOf(RankedTensorType block, SharedType type) {
 static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   DeviceProgram &program = thread.program;
   Location loc = op.getLoc();
-  std::optional<uint64_t> begin = beginOf(op);
+  std::optional<uint64_t> begin = sharedOffset(op.getShared());
   if (!begin)
     return failure();
   auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
@@ -228,6 +217,12 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
     Value place = program.shared(loc, *begin);
     emitIf(program, loc, program.isFirstThread(loc),
            [&]() { storeShared(program, loc, stored, place); });
+    return success();
+  }
+  if (type.getPitch()) {
+    SmallVector<int64_t> start(type.getShape().size());
+    storePitched(program, loc, block, elementsOf(program, loc, stored), type, *begin,
+                 op.getAt().value_or(start));
     return success();
   }
   if (!type.getLayout()) {
@@ -247,7 +242,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
 static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
   Location loc = op.getLoc();
-  std::optional<uint64_t> begin = beginOf(op);
+  std::optional<uint64_t> begin = sharedOffset(op.getShared());
   if (!begin)
     return failure();
   auto block = dyn_cast<RankedTensorType>(op.getType());

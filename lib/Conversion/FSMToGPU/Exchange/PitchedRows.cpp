@@ -1,0 +1,200 @@
+//===- PitchedRows.cpp - Blocks whose rows lie apart ---------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PitchedRows.h"
+
+#include "../Program/ThreadValues.h"
+#include "SharedAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+SmallVector<Step> fsm::gpu::stepsOf(SharedType type) {
+  SmallVector<Step> steps(type.getShape().size());
+  uint64_t bytes = bytesOf(type.getElementType());
+  steps.back().bytes = bytes;
+  bytes *= static_cast<uint64_t>(type.getPitch());
+  for (size_t dim = steps.size() - 1; dim-- > 0;) {
+    steps[dim].bytes = bytes;
+    bytes *= static_cast<uint64_t>(type.getShape()[dim]);
+  }
+  return steps;
+}
+
+Value Place::address(DeviceProgram &program, Location loc) const {
+  if (!bytes)
+    return base;
+  return LLVM::GEPOp::create(program.builder, loc, base.getType(), program.builder.getI8Type(),
+                             base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+}
+
+RegisterPlaces::RegisterPlaces(DeviceProgram &program, Location loc, ThreadBlock &block,
+                               uint64_t start, SmallVector<Step> steps)
+    : program(program), loc(loc), block(block), start(start), steps(std::move(steps)) {
+  for (unsigned dim = 0; dim < this->steps.size(); ++dim) {
+    // Computed here, and not where only some of the threads come by.
+    Value part = block.threadPart(dim);
+    if (this->steps[dim].bytes)
+      threadBytes = sum(threadBytes, scaled(dim, part));
+  }
+  threadBase = program.shared(loc, threadBytes);
+}
+
+Place RegisterPlaces::at(uint64_t reg) const {
+  uint64_t bytes = start;
+  for (unsigned dim = 0; dim < steps.size(); ++dim) {
+    if (steps[dim].bytes && !isSum(dim, reg))
+      return {program.shared(loc, byteOf(reg)), static_cast<int64_t>(start)};
+    bytes += (partOf(dim, reg) & steps[dim].mask) * steps[dim].bytes;
+  }
+  return {threadBase, static_cast<int64_t>(bytes)};
+}
+
+uint64_t RegisterPlaces::partOf(unsigned dim, uint64_t reg) const {
+  const LinearLayout &layout = block.layout();
+  return layout.to().get(layout.apply(reg, 0, 0), blockDim(dim));
+}
+
+/// The bits of a coordinate that lanes and warps can set.
+static uint64_t threadBitsOf(const LinearLayout &layout, unsigned dim) {
+  uint64_t bits = 0;
+  for (uint64_t base : layout.basesOf({Dim::Lane, Dim::Warp}))
+    bits |= layout.to().get(base, blockDim(dim));
+  return bits;
+}
+
+uint64_t RegisterPlaces::threadBits(unsigned dim) const {
+  return threadBitsOf(block.layout(), dim);
+}
+
+/// Whether the coordinate is that of the thread plus a constant, and not beyond the last.
+bool RegisterPlaces::isSum(unsigned dim, uint64_t reg) const {
+  uint64_t part = partOf(dim, reg), bits = threadBits(dim);
+  return (part & bits & steps[dim].mask) == 0 && (part | bits) <= steps[dim].last;
+}
+
+Value RegisterPlaces::scaled(unsigned dim, Value coordinate) const {
+  OpBuilder &builder = program.builder;
+  const Step &step = steps[dim];
+  auto extent = static_cast<uint64_t>(block.layout().to().extentOf(blockDim(dim)));
+  if (step.mask < llvm::PowerOf2Ceil(extent) - 1)
+    coordinate = arith::AndIOp::create(builder, loc, coordinate,
+                                       program.i32(loc, static_cast<int64_t>(step.mask)));
+  return arith::MulIOp::create(builder, loc, coordinate,
+                               program.i32(loc, static_cast<int64_t>(step.bytes)));
+}
+
+Value RegisterPlaces::sum(Value left, Value right) const {
+  return left ? arith::AddIOp::create(program.builder, loc, left, right).getResult() : right;
+}
+
+Value RegisterPlaces::byteOf(uint64_t reg) const {
+  Value bytes;
+  for (unsigned dim = 0; dim < steps.size(); ++dim) {
+    if (!steps[dim].bytes)
+      continue;
+    Value coordinate = block.coordinate(dim, reg);
+    if ((partOf(dim, reg) | threadBits(dim)) > steps[dim].last)
+      coordinate =
+          arith::MinUIOp::create(program.builder, loc, coordinate,
+                                 program.i32(loc, static_cast<int64_t>(steps[dim].last)));
+    bytes = sum(bytes, scaled(dim, coordinate));
+  }
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+uint64_t fsm::gpu::contiguousRegisters(const LinearLayout &layout, uint64_t most) {
+  const BitSpace &block = layout.to();
+  Dim last = blockDim(static_cast<unsigned>(block.axes().size()) - 1);
+  uint64_t extent = block.extentOf(last), width = 1;
+  for (uint64_t base : layout.basesOf(Dim::Register)) {
+    if (2 * width > most || extent % (2 * width) || base != block.place(last, width))
+      break;
+    width *= 2;
+  }
+  // Another base that moves within the vector would have it begin elsewhere.
+  for (auto [bit, base] : llvm::enumerate(layout.bases()))
+    while (bit >= llvm::Log2_64(width) && block.get(base, last) & (width - 1))
+      width /= 2;
+  return width;
+}
+
+namespace {
+/// One dimension of which memory takes a part: so many coordinates, a power of two, from a multiple
+/// of that on.
+struct Part {
+  unsigned dim;
+  uint64_t first, extent;
+};
+} // namespace
+
+/// An i1 that says whether the thread's element is in a part, null if it is for certain; nothing if
+/// it is in none of the threads.
+static std::optional<Value> isIn(DeviceProgram &program, Location loc, ThreadBlock &block,
+                                 uint64_t reg, const Part &part) {
+  const LinearLayout &layout = block.layout();
+  uint64_t own = layout.to().get(layout.apply(reg, 0, 0), blockDim(part.dim));
+  uint64_t threadBits = threadBitsOf(layout, part.dim), numberBits = ~(part.extent - 1);
+  if ((own ^ part.first) & numberBits & ~threadBits)
+    return std::nullopt;
+  if (!(threadBits & numberBits))
+    return Value();
+  Value number = arith::ShRUIOp::create(program.builder, loc, block.coordinate(part.dim, reg),
+                                        program.i32(loc, llvm::Log2_64(part.extent)));
+  auto wanted = static_cast<int64_t>(part.first / part.extent);
+  return arith::CmpIOp::create(program.builder, loc, arith::CmpIPredicate::eq, number,
+                               program.i32(loc, wanted));
+}
+
+void fsm::gpu::storePitched(DeviceProgram &program, Location loc, RankedTensorType type,
+                            ArrayRef<Value> elements, SharedType memory, uint64_t start,
+                            ArrayRef<int64_t> at) {
+  ThreadBlock block(program, loc, type);
+  const LinearLayout &layout = block.layout();
+  SmallVector<Step> steps = stepsOf(memory);
+  uint64_t most = kVectorBytes / steps.back().bytes;
+  std::optional<Part> part;
+  for (auto [dim, extent] : llvm::enumerate(memory.getShape()))
+    if (extent != type.getDimSize(dim)) {
+      part = {static_cast<unsigned>(dim), static_cast<uint64_t>(at[dim]),
+              static_cast<uint64_t>(extent)};
+      steps[dim].mask = part->extent - 1;
+    }
+  if (part && part->dim + 1 == steps.size())
+    most = std::min(most, part->extent);
+  uint64_t vector = contiguousRegisters(layout, most);
+  RegisterPlaces places(program, loc, block, start, steps);
+  auto store = [&](uint64_t reg) {
+    SmallVector<Value> together;
+    for (uint64_t i = 0; i < vector; ++i)
+      together.push_back(elements[static_cast<size_t>(block.indexOf(reg + i))]);
+    storeShared(program, loc, together, places.at(reg).address(program, loc));
+  };
+  Value isFirst = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
+  emitIf(program, loc, isFirst, [&]() {
+    for (uint64_t reg : block.registers()) {
+      std::optional<Value> isHere = part ? isIn(program, loc, block, reg, *part) : Value();
+      if (reg & (vector - 1) || !isHere)
+        continue;
+      Value isInside = block.isInside(reg);
+      emitIf(program, loc, isInside,
+             [&]() { emitIf(program, loc, *isHere, [&]() { store(reg); }); });
+    }
+  });
+}

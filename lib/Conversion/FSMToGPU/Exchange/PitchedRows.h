@@ -1,0 +1,74 @@
+//===- PitchedRows.h - Blocks whose rows lie apart -------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_PITCHEDROWS_H
+#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_PITCHEDROWS_H
+
+#include "../Program/ThreadBlock.h"
+
+namespace fsm::gpu {
+
+/// One access to shared memory moves this much.
+inline constexpr uint64_t kVectorBytes = 16;
+
+/// One dimension of a block in shared memory: coordinate i, of which the bits of `mask` count,
+/// stands `i * bytes` from the beginning, for the coordinates up to `last`; further ones, which
+/// are outside the true extents, stand for that one.
+struct Step {
+  uint64_t bytes = 0;
+  uint64_t mask = ~uint64_t(0);
+  uint64_t last = ~uint64_t(0);
+};
+
+/// What a coordinate adds to an element's place in memory with a pitch, for each dimension.
+llvm::SmallVector<Step> stepsOf(SharedType type);
+
+/// An address that the thread computes once, and bytes that an instruction adds.
+struct Place {
+  mlir::Value base;
+  int64_t bytes;
+
+  mlir::Value address(DeviceProgram &program, mlir::Location loc) const;
+};
+
+/// Where the elements of a thread's registers are in shared memory.
+class RegisterPlaces {
+public:
+  RegisterPlaces(DeviceProgram &program, mlir::Location loc, ThreadBlock &block, uint64_t start,
+                 llvm::SmallVector<Step> steps);
+
+  Place at(uint64_t reg) const;
+
+private:
+  uint64_t partOf(unsigned dim, uint64_t reg) const;
+  uint64_t threadBits(unsigned dim) const;
+  bool isSum(unsigned dim, uint64_t reg) const;
+  mlir::Value scaled(unsigned dim, mlir::Value coordinate) const;
+  mlir::Value sum(mlir::Value left, mlir::Value right) const;
+  mlir::Value byteOf(uint64_t reg) const;
+
+  DeviceProgram &program;
+  mlir::Location loc;
+  ThreadBlock &block;
+  uint64_t start;
+  llvm::SmallVector<Step> steps;
+  mlir::Value threadBytes, threadBase;
+};
+
+/// How many of its first registers a thread holds side by side along the last dimension,
+/// whatever the thread: a power of two that divides the extent, up to `most`.
+uint64_t contiguousRegisters(const LinearLayout &layout, uint64_t most);
+
+/// Writes what a thread holds of the part of a block that begins at some coordinates to memory that
+/// begins `start` bytes into the program's; of replicas the first.
+void storePitched(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type,
+                  llvm::ArrayRef<mlir::Value> elements, SharedType memory, uint64_t start,
+                  llvm::ArrayRef<int64_t> at);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_PITCHEDROWS_H

@@ -1,0 +1,22 @@
+//===- StageProduct.h - Products of blocks in shared memory ----*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LIB_TRANSFORMS_SHARED_STAGEPRODUCT_H
+#define FSM_LIB_TRANSFORMS_SHARED_STAGEPRODUCT_H
+
+#include "fsm/IR/FSMDialect.h"
+
+namespace fsm {
+
+/// Writes both factors of a product to shared memory, row by row, and takes them from there. What does
+/// not fit at once comes in slabs, some columns of the left and as many rows of the right matrix, one
+/// after the other.
+void stageProduct(DotOp op);
+
+} // namespace fsm
+
+#endif // FSM_LIB_TRANSFORMS_SHARED_STAGEPRODUCT_H
