@@ -11,7 +11,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/DebugTable.h"
-#include "fsm/IR/DeviceLibrary.h"
+#include "fsm/IR/HiddenArguments.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
@@ -123,7 +123,7 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
   compiled.device.programsPerCta =
       std::max(1u, static_cast<unsigned>(integerAttrOr(function, kProgramsPerCtaAttr, 0)));
   compiled.device.sharedBytes = static_cast<uint32_t>(integerAttrOr(function, kSharedBytesAttr, 0));
-  compiled.device.hasProgramCount = function->hasAttr(kProgramCountAttr);
+  compiled.hiddenArguments = hiddenArgumentsOf(function);
   compiled.debugOps = debugOpsOf(function);
 }
 
@@ -217,12 +217,15 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
         llvm::json::Object{{"name", argument.name},
                            {"type", llvm::StringRef(scalarTypeInfo(argument.type).name)},
                            {"pointer_depth", argument.pointerDepth}});
+  llvm::json::Array hidden;
+  for (HiddenArgument argument : compiled.hiddenArguments)
+    hidden.push_back(llvm::StringRef(hiddenArgumentName(argument)));
   llvm::json::Object contract{{"name", job.signature.name},
                               {"target", job.options.target},
                               {"num_warps", compiled.device.numWarps},
                               {"programs_per_cta", compiled.device.programsPerCta},
                               {"shared_bytes", compiled.device.sharedBytes},
-                              {"program_count", compiled.device.hasProgramCount},
+                              {"hidden_arguments", std::move(hidden)},
                               {"debug_ops", debugOpsText(compiled.debugOps)},
                               {"arguments", std::move(arguments)}};
   std::string text;

@@ -114,17 +114,11 @@ Result<KernelReport> DeviceGrid::report(const cuda::DeviceModule &module) const 
 }
 
 Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid,
-                                 const ArgumentBits &user, uint64_t records) const {
-  const DeviceLaunch &contract = module.contract();
-  ArgumentBits bits = user;
-  if (contract.hasProgramCount)
-    bits.push_back(static_cast<uint32_t>(grid.x));
-  if (records)
-    bits.push_back(records);
+                                 ArgumentBits &bits) const {
   llvm::SmallVector<void *, 16> pointers;
   for (uint64_t &value : bits)
     pointers.push_back(&value);
-  uint32_t perCta = contract.programsPerCta;
+  uint32_t perCta = module.contract().programsPerCta;
   cuda::CtaGrid ctas{(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta,
                      static_cast<uint32_t>(grid.y), static_cast<uint32_t>(grid.z)};
   // Reports are to name programs, whatever ctas they lie in.
@@ -147,9 +141,8 @@ Result<void> DeviceGrid::finish(Result<void> launched) const {
   return Error{Error::Kind::Execution, "error: the simulator reports\n" + reports};
 }
 
-Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
-                             uint64_t records) const {
-  return finish(enqueue(module, grid, bits, records));
+Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits) const {
+  return finish(enqueue(module, grid, bits));
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,10 +167,10 @@ Result<void> DeviceGrid::makeTimer() {
 }
 
 Result<std::vector<double>> DeviceGrid::time(const cuda::DeviceModule &module, Grid grid,
-                                             ArgumentBits bits, unsigned runs, uint64_t records) {
+                                             ArgumentBits bits, unsigned runs) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();
-  if (Result<void> done = run(module, grid, bits, records); !done)
+  if (Result<void> done = run(module, grid, bits); !done)
     return done.error();
   if (isSimulator())
     return std::vector<double>{std::chrono::duration<double>(Clock::now() - start).count()};
@@ -190,7 +183,7 @@ Result<std::vector<double>> DeviceGrid::time(const cuda::DeviceModule &module, G
          {stream.fill(timer->flush, static_cast<uint8_t>(i)), timer->begin.record(stream)})
       if (!queued)
         return queued.error();
-    if (Result<void> queued = enqueue(module, grid, bits, records); !queued)
+    if (Result<void> queued = enqueue(module, grid, bits); !queued)
       return queued.error();
     if (Result<void> queued = timer->end.record(stream); !queued)
       return queued.error();

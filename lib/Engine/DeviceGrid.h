@@ -40,22 +40,19 @@ public:
   /// What the device makes of a kernel.
   Result<KernelReport> report(const cuda::DeviceModule &module) const;
 
-  /// Runs a kernel and waits; `bits` are the user's arguments as the device takes
-  /// them, `records` the address of the buffer that prints and asserts want, or 0. What the
-  /// simulator reports is an error.
-  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
-                   uint64_t records = 0) const;
+  /// Runs a kernel and waits; `bits` are all arguments as the device takes them, the hidden ones
+  /// included. What the simulator reports is an error.
+  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits) const;
 
   /// The seconds that each of some launches took on the device, each with cold
   /// caches; on the simulator one launch, in the host's time.
   Result<std::vector<double>> time(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
-                                   unsigned runs, uint64_t records = 0);
+                                   unsigned runs);
 
 private:
   DeviceGrid(std::string name, cuda::Device gpu, cuda::Stream stream)
       : deviceName(std::move(name)), gpu(std::move(gpu)), stream(std::move(stream)) {}
-  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, const ArgumentBits &bits,
-                       uint64_t records) const;
+  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits) const;
   Result<void> finish(Result<void> launched) const;
   Result<void> makeTimer();
 

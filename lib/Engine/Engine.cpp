@@ -30,6 +30,7 @@ namespace {
 struct Specialisation {
   std::vector<ArgumentFact> facts;
   uint64_t scratchBytes = 0;
+  std::vector<HiddenArgument> hiddenArguments;
   std::vector<DebugOp> debugOps;
   std::vector<std::string> diagnostics;
   std::optional<HostModule> host;
@@ -101,6 +102,7 @@ loadCode(const CompiledKernel &compiled, std::vector<ArgumentFact> facts, const 
   auto loaded = std::make_unique<Specialisation>();
   loaded->facts = std::move(facts);
   loaded->scratchBytes = compiled.scratchBytes;
+  loaded->hiddenArguments = compiled.hiddenArguments;
   loaded->debugOps = compiled.debugOps;
   loaded->diagnostics = compiled.diagnostics;
   if (gpu) {
@@ -151,6 +153,15 @@ Result<void> Engine::State::checkOwner(const Kernel::State &kernel) const {
                   kernel.signature.name + "' of another engine");
 }
 
+/// Adds the hidden arguments to those of the user.
+static ArgumentBits allArguments(const Specialisation &code, ArgumentBits bits, Grid grid,
+                                 uint64_t records = 0) {
+  HiddenValues values{grid.x, records};
+  for (HiddenArgument argument : code.hiddenArguments)
+    bits.push_back(values.bitsOf(argument));
+  return bits;
+}
+
 /// Launches that are timed say nothing.
 static LaunchOptions quietLaunch() {
   LaunchOptions options;
@@ -180,11 +191,12 @@ Result<void> Engine::State::launchOnHost(Kernel::State &kernel, const LaunchRequ
     return code.error();
   if (isEmpty(request.grid))
     return {};
-  llvm::SmallVector<const void *, 16> pointers;
-  for (const uint64_t &value : bits)
-    pointers.push_back(&value);
   std::lock_guard<std::mutex> lock(mutex);
-  auto run = [&] {
+  auto run = [&](uint64_t records = 0) {
+    ArgumentBits all = allArguments(**code, bits, request.grid, records);
+    llvm::SmallVector<const void *, 16> pointers;
+    for (const uint64_t &value : all)
+      pointers.push_back(&value);
     return host->run((*code)->host->entry(), (*code)->scratchBytes, request.grid, pointers.data());
   };
   if ((*code)->debugOps.empty())
@@ -194,9 +206,7 @@ Result<void> Engine::State::launchOnHost(Kernel::State &kernel, const LaunchRequ
     return Error{Error::Kind::Execution, "error: out of memory for " +
                                              std::to_string(request.options.printRecords) +
                                              " printed lines"};
-  void *address = records.address();
-  pointers.push_back(&address);
-  if (Result<void> done = run(); !done)
+  if (Result<void> done = run(reinterpret_cast<uint64_t>(records.address())); !done)
     return done;
   return records.report((*code)->debugOps, request.options);
 }
@@ -227,12 +237,14 @@ static Result<ArgumentBits> bitsOnGpu(const KernelSignature &signature,
 Result<void> Engine::State::runOnGpu(const Specialisation &code, const LaunchRequest &request,
                                      ArgumentBits bits) const {
   if (code.debugOps.empty())
-    return gpu->run(*code.device, request.grid, std::move(bits));
+    return gpu->run(*code.device, request.grid, allArguments(code, std::move(bits), request.grid));
   Result<DeviceRecords> records =
       DeviceRecords::allocate(gpu->device(), request.options.printRecords);
   if (!records)
     return records.error();
-  Result<void> done = gpu->run(*code.device, request.grid, std::move(bits), records->address());
+  Result<void> done =
+      gpu->run(*code.device, request.grid,
+               allArguments(code, std::move(bits), request.grid, records->address()));
   return records->report(done, code.debugOps, request.options);
 }
 
@@ -271,13 +283,14 @@ Result<std::vector<double>> Engine::State::timeOnGpu(Kernel::State &kernel, Grid
   if (isEmpty(grid))
     return std::vector<double>{0.0};
   if ((*code)->debugOps.empty())
-    return gpu->time(*(*code)->device, grid, std::move(*bits), runs);
+    return gpu->time(*(*code)->device, grid, allArguments(**code, std::move(*bits), grid), runs);
   LaunchOptions quiet = quietLaunch();
   Result<DeviceRecords> records = DeviceRecords::allocate(gpu->device(), quiet.printRecords);
   if (!records)
     return records.error();
   Result<std::vector<double>> seconds =
-      gpu->time(*(*code)->device, grid, std::move(*bits), runs, records->address());
+      gpu->time(*(*code)->device, grid,
+                allArguments(**code, std::move(*bits), grid, records->address()), runs);
   Result<void> done = seconds ? Result<void>() : Result<void>(seconds.error());
   if (Result<void> reported = records->report(done, (*code)->debugOps, quiet); !reported)
     return reported.error();

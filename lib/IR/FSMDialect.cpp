@@ -7,14 +7,10 @@
 
 #include "fsm/IR/FSMDialect.h"
 
-#include "fsm/IR/DebugTable.h"
-#include "fsm/IR/DeviceLibrary.h"
-
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -155,69 +151,6 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
   return success();
 }
 
-/// What `fsm-plan-host-loops` writes has the form it writes.
-static LogicalResult verifyHostPlan(Operation *op, NamedAttribute attribute) {
-  StringRef name = attribute.getName().getValue();
-  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  unsigned width = name == kHostLoopAttr || name == kHostUnrollAttr ? 32 : 64;
-  auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
-  if (isa<UnitAttr>(attribute.getValue()) &&
-      ((name == kHostRowBoundAttr && isa<arith::CmpIOp>(op)) ||
-       (name == kHostStreamAttr && isa<StoreOp>(op))))
-    return success();
-  bool isList = name == kHostBufferAttr || name == kHostPrefetchAttr;
-  bool valid = isList ? numbers && (name == kHostBufferAttr || numbers.size() == 2)
-                      : number && number.getType().isSignlessInteger(width);
-  valid &= name != kHostRowBoundAttr && name != kHostStreamAttr;
-  if (valid && name == kHostUnrollAttr)
-    valid = number.getInt() >= 1 && number.getInt() <= 16;
-  if (valid && (name == kHostLoopAttr || name == kHostScratchAttr))
-    valid = number.getInt() >= 0;
-  if (!valid)
-    return op->emitError() << "expected '" << name << "' as 'fsm-plan-host-loops' writes it, got "
-                           << attribute.getValue();
-  return success();
-}
-
-/// What the passes for GPUs write: a number on the ops that take it, or nothing.
-static LogicalResult verifyDevicePlan(Operation *op, NamedAttribute attribute) {
-  StringRef name = attribute.getName().getValue();
-  bool isFlag = name == kNoUnrollAttr || name == kProgramCountAttr || name == kPrologueAttr;
-  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  bool valid = isFlag ? isa<UnitAttr>(attribute.getValue())
-                      : number && number.getType().isSignlessInteger(32) && number.getInt() >= 0;
-  if (valid && name == kAccessWidthAttr)
-    valid = isa<LoadOp, StoreOp, AtomicRMWOp, AtomicCASOp, CopyAsyncOp, RingReadOp>(op) &&
-            llvm::isPowerOf2_64(number.getInt());
-  if (valid && name == kAccessDimAttr)
-    valid = isa<LoadOp, StoreOp, CopyAsyncOp, RingReadOp>(op);
-  if (valid && name == kPrologueAttr)
-    valid = isa<LoadOp>(op);
-  if (valid && name == kStagesAttr)
-    valid = isa<scf::ForOp>(op) && number.getInt() >= 2;
-  if (valid && name == kStageAttr)
-    valid = op->getParentOp() && isa<scf::ForOp>(op->getParentOp());
-  if (valid && name == kSharedOffsetAttr)
-    valid = isa<RingOp, SharedAllocOp>(op) && number.getInt() % 16 == 0;
-  if (!valid)
-    return op->emitError() << "expected '" << name << "' as the passes for GPUs write it, got "
-                           << attribute.getValue() << " on '" << op->getName() << "'";
-  return success();
-}
-
-/// What `fsm-number-debug-ops` writes.
-static LogicalResult verifyDebugNumbers(Operation *op, NamedAttribute attribute) {
-  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  bool valid = attribute.getName() == kDebugOpsAttr
-                   ? isDebugList(attribute.getValue())
-                   : isDebugOp(op) && number && number.getType().isSignlessInteger(32) &&
-                         number.getInt() >= 0;
-  if (!valid)
-    return op->emitError() << "expected '" << attribute.getName().getValue()
-                           << "' as 'fsm-number-debug-ops' writes it, got " << attribute.getValue();
-  return success();
-}
-
 LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kNumStagesAttr) {
@@ -226,31 +159,8 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
                              << "'";
     return verifyPositive(op, attribute);
   }
-  if (name == kHostLoopAttr || name == kHostUnrollAttr || name == kHostStrideAttr ||
-      name == kHostScratchAttr || name == kHostBufferAttr || name == kHostRowBoundAttr ||
-      name == kHostStreamAttr || name == kHostPrefetchAttr)
-    return verifyHostPlan(op, attribute);
-  static const llvm::StringSet<> devicePlan = {
-      kProgramsPerCtaAttr, kSharedBytesAttr, kSharedOffsetAttr, kAccessWidthAttr,
-      kAccessDimAttr,      kNumWarpsAttr,    kMaxRegistersAttr, kProgramCountAttr,
-      kNoUnrollAttr,       kStagesAttr,      kStageAttr,        kPrologueAttr};
-  if (devicePlan.contains(name))
-    return verifyDevicePlan(op, attribute);
-  if (name == kBufferAttr) {
-    if (!isa<LoadOp, arith::SelectOp>(op) || !isa<StringAttr>(attribute.getValue()))
-      return op->emitError() << "expected '" << name
-                             << "' on a load, as 'fsm-schedule-loops' writes it, got "
-                             << attribute.getValue();
-    return success();
-  }
-  if (name == kDebugNumberAttr || name == kDebugOpsAttr)
-    return verifyDebugNumbers(op, attribute);
-  if (name == kLibdeviceAttr) {
-    if (!isa<KernelOp>(op) || !isa<UnitAttr>(attribute.getValue()))
-      return op->emitError() << "expected '" << name << "' on a kernel and without a value, got "
-                             << attribute.getValue() << " on '" << op->getName() << "'";
-    return success();
-  }
+  if (const PlanAttribute *plan = findPlanAttribute(name))
+    return verifyPlanAttribute(*plan, op, attribute.getValue());
   return op->emitError() << "unknown attribute '" << name << "'; loops take '" << kNumStagesAttr
                          << "'";
 }

@@ -17,7 +17,7 @@ from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
 
 CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "shared_bytes": 64,
-            "program_count": True, "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
+            "hidden_arguments": ["program_count"], "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
 
 
 def example_point():
@@ -137,7 +137,9 @@ class Contracts(unittest.TestCase):
         self.assertIn(f"kPersistentWaves = {PERSISTENT_WAVES};", header)
 
     def test_no_hidden_argument(self):
-        self.assertEqual(Contract.parse(json.dumps({**CONTRACT, "program_count": False})).hidden(77), [])
+        self.assertEqual(Contract.parse(json.dumps({**CONTRACT, "hidden_arguments": []})).hidden(77), [])
+        records = Contract.parse(json.dumps({**CONTRACT, "hidden_arguments": ["program_count", "debug_records"]}))
+        self.assertRaises(PackageError, records.hidden, 77)
 
     def test_what_is_no_contract(self):
         for text in ("", "[]", "{}", json.dumps({**CONTRACT, "num_warps": 0})):

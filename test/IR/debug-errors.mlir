@@ -38,7 +38,7 @@ fsm.kernel @condition(%i: i32) {
 // -----
 
 fsm.kernel @number(%i: i32) {
-  // expected-error @below {{expected 'fsm.debug_number' as 'fsm-number-debug-ops' writes it, got -1 : i32}}
+  // expected-error @below {{expected 'fsm.debug_number' on fsm.print and fsm.assert, with an i32 of at least 0, as fsm-number-debug-ops writes it, got -1 : i32}}
   fsm.print "label" %i : i32 {fsm.debug_number = -1 : i32}
   fsm.return
 }
@@ -46,14 +46,21 @@ fsm.kernel @number(%i: i32) {
 // -----
 
 fsm.kernel @place(%i: i32) {
-  // expected-error @below {{expected 'fsm.debug_number' as 'fsm-number-debug-ops' writes it, got 0 : i32}}
+  // expected-error @below {{expected 'fsm.debug_number' on fsm.print and fsm.assert, with an i32 of at least 0, as fsm-number-debug-ops writes it, got 0 : i32}}
   %a = fsm.splat %i {fsm.debug_number = 0 : i32} : tensor<4xi32>
   fsm.return
 }
 
 // -----
 
-// expected-error @below {{expected 'fsm.debug_ops' as 'fsm-number-debug-ops' writes it, got [{place = "here"}]}}
+// expected-error @below {{expected 'fsm.debug_ops' on the kernel, then the function, with a list of dictionaries with place, text, values and so on, as fsm-number-debug-ops writes it, got [{place = "here"}]}}
 fsm.kernel @list() attributes {fsm.debug_ops = [{place = "here"}]} {
+  fsm.return
+}
+
+// -----
+
+// expected-error @below {{expected 'fsm.hidden_arguments' on the function, with a list of program_count and debug_records, as convert-fsm-to-gpu or convert-fsm-to-cpu writes it, got ["program_count", "stream"] on 'fsm.kernel'}}
+fsm.kernel @hidden() attributes {fsm.hidden_arguments = ["program_count", "stream"]} {
   fsm.return
 }

@@ -170,7 +170,7 @@ fsm.kernel @before_all() {
 
 fsm.kernel @one_stage(%n: i32) {
   %one = arith.constant 1 : i32
-  // expected-error@+1 {{expected 'fsm.stages' as the passes for GPUs write it, got 1 : i32 on 'scf.for'}}
+  // expected-error@+1 {{expected 'fsm.stages' on scf.for, with an i32 of at least 2, as fsm-schedule-loops writes it, got 1 : i32 on 'scf.for'}}
   scf.for %i = %one to %n step %one : i32 {
   } {fsm.stages = 1 : i32}
   fsm.return
@@ -179,7 +179,7 @@ fsm.kernel @one_stage(%n: i32) {
 // -----
 
 fsm.kernel @stages_of_no_loop(%n: i32) {
-  // expected-error@+1 {{expected 'fsm.stages' as the passes for GPUs write it, got 2 : i32 on 'arith.addi'}}
+  // expected-error@+1 {{expected 'fsm.stages' on scf.for, with an i32 of at least 2, as fsm-schedule-loops writes it, got 2 : i32 on 'arith.addi'}}
   %two = arith.addi %n, %n {fsm.stages = 2 : i32} : i32
   fsm.return
 }
@@ -187,7 +187,7 @@ fsm.kernel @stages_of_no_loop(%n: i32) {
 // -----
 
 fsm.kernel @stage_outside(%n: i32) {
-  // expected-error@+1 {{expected 'fsm.stage' as the passes for GPUs write it, got 0 : i32 on 'arith.addi'}}
+  // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got 0 : i32 on 'arith.addi'}}
   %two = arith.addi %n, %n {fsm.stage = 0 : i32} : i32
   fsm.return
 }
@@ -196,7 +196,7 @@ fsm.kernel @stage_outside(%n: i32) {
 
 fsm.kernel @stage_in_a_branch(%n: i32, %b: i1) {
   scf.if %b {
-    // expected-error@+1 {{expected 'fsm.stage' as the passes for GPUs write it, got 0 : i32 on 'arith.addi'}}
+    // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got 0 : i32 on 'arith.addi'}}
     %two = arith.addi %n, %n {fsm.stage = 0 : i32} : i32
   }
   fsm.return
@@ -207,7 +207,7 @@ fsm.kernel @stage_in_a_branch(%n: i32, %b: i1) {
 fsm.kernel @negative_stage(%n: i32) {
   %one = arith.constant 1 : i32
   scf.for %i = %one to %n step %one : i32 {
-    // expected-error@+1 {{expected 'fsm.stage' as the passes for GPUs write it, got -1 : i32 on 'arith.addi'}}
+    // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got -1 : i32 on 'arith.addi'}}
     %two = arith.addi %i, %n {fsm.stage = -1 : i32} : i32
   }
   fsm.return
@@ -216,14 +216,14 @@ fsm.kernel @negative_stage(%n: i32) {
 // -----
 
 // A module has no parent.
-// expected-error@+1 {{expected 'fsm.stage' as the passes for GPUs write it, got 0 : i32 on 'builtin.module'}}
+// expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got 0 : i32 on 'builtin.module'}}
 module attributes {fsm.stage = 0 : i32} {
 }
 
 // -----
 
 fsm.kernel @buffer_of_a_store(%p: !fsm.ptr<f32>, %x: f32) {
-  // expected-error@+1 {{expected 'fsm.buffer' on a load, as 'fsm-schedule-loops' writes it, got "async"}}
+  // expected-error@+1 {{expected 'fsm.buffer' on loads, and choices of another value for one, with a string, as fsm-schedule-loops writes it, got "async"}}
   fsm.store %x, %p {fsm.buffer = "async"} : f32, !fsm.ptr<f32>
   fsm.return
 }
@@ -231,7 +231,7 @@ fsm.kernel @buffer_of_a_store(%p: !fsm.ptr<f32>, %x: f32) {
 // -----
 
 fsm.kernel @buffer_of_a_number(%p: !fsm.ptr<f32>) {
-  // expected-error@+1 {{expected 'fsm.buffer' on a load, as 'fsm-schedule-loops' writes it, got 2 : i32}}
+  // expected-error@+1 {{expected 'fsm.buffer' on loads, and choices of another value for one, with a string, as fsm-schedule-loops writes it, got 2 : i32}}
   %x = fsm.load %p {fsm.buffer = 2 : i32} : !fsm.ptr<f32> -> f32
   fsm.return
 }
@@ -239,7 +239,7 @@ fsm.kernel @buffer_of_a_number(%p: !fsm.ptr<f32>) {
 // -----
 
 fsm.kernel @place_of_a_read(%p: !fsm.ptr<f32>) {
-  // expected-error@+1 {{expected 'fsm.shared_offset' as the passes for GPUs write it, got 0 : i32 on 'fsm.copy_commit'}}
+  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc and rings, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 0 : i32 on 'fsm.copy_commit'}}
   fsm.copy_commit {fsm.shared_offset = 0 : i32}
   fsm.return
 }

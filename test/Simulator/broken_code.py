@@ -42,7 +42,7 @@ def launched(root, library, ptx, contract, queue):
         driver.cuda.fsmSimulatorNameArgument(address, ctypes.c_char_p(name))
     arguments = [*addresses, *(ctypes.c_int32(COLUMNS) for _ in range(3))]
     packed = contract["programs_per_cta"]
-    if contract["program_count"]:
+    if "program_count" in contract["hidden_arguments"]:
         arguments.append(ctypes.c_int32(ROWS))
     failure = ""
     try:

@@ -90,7 +90,7 @@ class Simulator:
         packed = contract["programs_per_cta"]
         self.renew()
         buffers, places, values = self.place(unit, arguments)
-        if contract["program_count"]:
+        if "program_count" in contract["hidden_arguments"]:
             values.append(ctypes.c_int32(grid))
         try:
             function = driver.function(driver.load(unit.ptx), contract["name"], contract["shared_bytes"])

@@ -10,6 +10,7 @@
 
 #include "fsm/Artifact/ArgumentFact.h"
 #include "fsm/Artifact/DebugRecords.h"
+#include "fsm/Artifact/HiddenArgument.h"
 #include "fsm/Artifact/ScalarType.h"
 
 #include <cstdint>
@@ -19,7 +20,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 2;
+inline constexpr unsigned kLaunchContractVersion = 3;
 
 /// One parameter of a kernel as its caller sees it.
 struct KernelArgument {
@@ -46,9 +47,6 @@ struct DeviceLaunch {
   unsigned programsPerCta = 1;
   /// Dynamic shared memory of one CTA, in bytes.
   uint32_t sharedBytes = 0;
-  /// The kernel takes one more i32 after the user's arguments: the grid's x
-  /// extent in programs.
-  bool hasProgramCount = false;
 };
 
 /// A compiled kernel as a plain value: it can be stored, sent and loaded
@@ -69,8 +67,9 @@ struct CompiledKernel {
   /// Bytes of private memory each concurrently running program needs, aligned
   /// to 64.
   uint64_t scratchBytes = 0;
-  /// The prints and asserts, by their numbers. If there are any, the kernel takes one more
-  /// argument, behind all others: the address of a DebugHeader, which records follow.
+  /// What the kernel takes behind the arguments of its author, in this order.
+  std::vector<HiddenArgument> hiddenArguments;
+  /// The prints and asserts, by their numbers. If there are any, DebugRecords is a hidden argument.
   std::vector<DebugOp> debugOps;
   /// Only for a GPU.
   DeviceLaunch device;

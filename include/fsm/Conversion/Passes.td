@@ -88,8 +88,9 @@ def ConvertFSMToGPUPass : Pass<"convert-fsm-to-gpu", "::mlir::ModuleOp"> {
     layout conversions exchange elements by shuffles and shared memory. `scf` stays.
 
     The function carries what a launch must know: `fsm.num_warps`,
-    `fsm.programs_per_cta`, `fsm.shared_bytes` and, when programs share a cta,
-    `fsm.program_count`: a last argument holds the grid's extent along x.
+    `fsm.programs_per_cta`, `fsm.shared_bytes` and `fsm.hidden_arguments`, what it takes behind the
+    author's arguments: the grid's extent along x when programs share a cta, and the records of
+    prints and asserts.
 
     Before: kernels whose blocks have layouts and whose scratch memory has
     offsets. After: no op of the fsm dialect and no tensor is left.

@@ -13,12 +13,6 @@
 
 namespace fsm {
 
-/// What `fsm-number-debug-ops` writes on each `fsm.print` and `fsm.assert`: its place
-/// in the list `kDebugOpsAttr` of the kernel, which becomes one of the compiled
-/// function.
-inline constexpr llvm::StringLiteral kDebugNumberAttr = "fsm.debug_number";
-inline constexpr llvm::StringLiteral kDebugOpsAttr = "fsm.debug_ops";
-
 /// Whether the op is an `fsm.print` or an `fsm.assert`.
 inline bool isDebugOp(mlir::Operation *op) { return mlir::isa<PrintOp, AssertOp>(op); }
 

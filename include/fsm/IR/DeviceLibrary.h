@@ -12,10 +12,6 @@
 
 namespace fsm {
 
-/// On a kernel, without a value: on a GPU its functions of `math` are those of CUDA's libdevice
-/// instead of FSM's own. The compiler writes it when CompileOptions names the library.
-inline constexpr llvm::StringLiteral kLibdeviceAttr = "fsm.libdevice";
-
 /// How the names of libdevice's functions begin.
 inline constexpr llvm::StringLiteral kLibdevicePrefix = "__nv_";
 

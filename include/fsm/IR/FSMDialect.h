@@ -22,6 +22,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "fsm/IR/PlanAttributes.h"
 #include "fsm/Layout/LinearLayout.h"
 
 namespace fsm {
@@ -54,7 +55,7 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 
 namespace fsm {
 
-/// The discardable attributes of the dialect, spelled once.
+/// What an author may promise, and ask for. What passes write: PlanAttributes.h.
 inline constexpr llvm::StringLiteral kNumStagesAttr = "fsm.num_stages";
 inline constexpr llvm::StringLiteral kAlignAttr = "fsm.align";
 inline constexpr llvm::StringLiteral kDivisibleAttr = "fsm.divisible";
@@ -62,34 +63,6 @@ inline constexpr llvm::StringLiteral kEqualToAttr = "fsm.equal_to";
 inline constexpr llvm::StringLiteral kNoAliasAttr = "fsm.noalias";
 inline constexpr llvm::StringLiteral kReadOnlyAttr = "fsm.readonly";
 inline constexpr llvm::StringLiteral kLargeAttr = "fsm.large";
-
-/// What `fsm-plan-host-loops` writes and `convert-fsm-to-cpu` reads; the pass's
-/// description says what each means.
-inline constexpr llvm::StringLiteral kHostLoopAttr = "fsm.host_loop";
-inline constexpr llvm::StringLiteral kHostUnrollAttr = "fsm.host_unroll";
-inline constexpr llvm::StringLiteral kHostBufferAttr = "fsm.host_buffer";
-inline constexpr llvm::StringLiteral kHostStrideAttr = "fsm.host_stride";
-inline constexpr llvm::StringLiteral kHostRowBoundAttr = "fsm.host_row_bound";
-inline constexpr llvm::StringLiteral kHostStreamAttr = "fsm.host_stream";
-inline constexpr llvm::StringLiteral kHostPrefetchAttr = "fsm.host_prefetch";
-inline constexpr llvm::StringLiteral kHostScratchAttr = "fsm.host_scratch";
-
-/// What the passes for GPUs write and `convert-fsm-to-gpu` and the code generator
-/// read; the passes' descriptions say what each means.
-inline constexpr llvm::StringLiteral kProgramsPerCtaAttr = "fsm.programs_per_cta";
-inline constexpr llvm::StringLiteral kSharedBytesAttr = "fsm.shared_bytes";
-inline constexpr llvm::StringLiteral kSharedOffsetAttr = "fsm.shared_offset";
-inline constexpr llvm::StringLiteral kAccessWidthAttr = "fsm.access_width";
-inline constexpr llvm::StringLiteral kAccessDimAttr = "fsm.access_dim";
-inline constexpr llvm::StringLiteral kNoUnrollAttr = "fsm.no_unroll";
-inline constexpr llvm::StringLiteral kStagesAttr = "fsm.stages";
-inline constexpr llvm::StringLiteral kStageAttr = "fsm.stage";
-inline constexpr llvm::StringLiteral kBufferAttr = "fsm.buffer";
-inline constexpr llvm::StringLiteral kPrologueAttr = "fsm.prologue";
-/// On the device function: what a launch needs to know.
-inline constexpr llvm::StringLiteral kNumWarpsAttr = "fsm.num_warps";
-inline constexpr llvm::StringLiteral kMaxRegistersAttr = "fsm.max_registers";
-inline constexpr llvm::StringLiteral kProgramCountAttr = "fsm.program_count";
 
 /// Elements a host loop computes at once, of whatever type: a register of
 /// four-byte ones.

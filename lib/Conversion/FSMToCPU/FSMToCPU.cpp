@@ -20,6 +20,7 @@
 #include "fsm/Analysis/Atomics.h"
 
 #include "fsm/IR/DebugTable.h"
+#include "fsm/IR/HiddenArguments.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -96,8 +97,10 @@ LogicalResult KernelLowering::run() {
     return failure();
   LLVM::ReturnOp::create(builder, kernel.getLoc(), ValueRange());
   function->setAttr(kHostScratchAttr, scratch);
-  if (Attribute debugOps = kernel->getAttr(kDebugOpsAttr))
+  if (Attribute debugOps = kernel->getAttr(kDebugOpsAttr)) {
     function->setAttr(kDebugOpsAttr, debugOps);
+    setHiddenArguments(function, HiddenArgument::DebugRecords);
+  }
   kernel.erase();
   return success();
 }
@@ -299,7 +302,7 @@ LogicalResult KernelLowering::lowerProgramOp(Operation *op) {
   return success();
 }
 
-/// The address of the records is behind those of the arguments' values.
+/// The address of the records is the only hidden argument, behind those of the arguments' values.
 LogicalResult KernelLowering::lowerDebug(Operation *op) {
   Location loc = op->getLoc();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());

@@ -18,6 +18,7 @@
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/DeviceLibrary.h"
+#include "fsm/IR/HiddenArguments.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -95,12 +96,16 @@ LogicalResult KernelLowering::createFunction() {
   SmallVector<Type> types;
   for (Type type : kernel.getArgumentTypes())
     types.push_back(threadType(type));
-  bool isPacked = programsPerCta > 1;
-  if (isPacked)
-    types.push_back(builder.getI32Type());
   Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
-  if (debugOps)
+  SmallVector<HiddenArgument> hidden;
+  if (programsPerCta > 1) {
+    hidden.push_back(HiddenArgument::ProgramCount);
+    types.push_back(builder.getI32Type());
+  }
+  if (debugOps) {
+    hidden.push_back(HiddenArgument::DebugRecords);
     types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
+  }
   builder.setInsertionPointToEnd(module.getBody());
   function = mlir::gpu::GPUFuncOp::create(builder, loc, kernel.getName(),
                                           builder.getFunctionType(types, {}));
@@ -111,8 +116,7 @@ LogicalResult KernelLowering::createFunction() {
   function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(programsPerCta));
   unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
   function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * programsPerCta));
-  if (isPacked)
-    function->setAttr(kProgramCountAttr, builder.getUnitAttr());
+  setHiddenArguments(function, hidden);
   if (debugOps)
     function->setAttr(kDebugOpsAttr, debugOps);
   if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
@@ -121,9 +125,13 @@ LogicalResult KernelLowering::createFunction() {
   builder.setInsertionPointToStart(&function.getBody().front());
   program.emplace(builder, loc, *kernel.getNumWarps(), programsPerCta, bytes,
                   bytes ? sharedBase() : Value());
-  if (isPacked)
-    program->setProgramCount(function.getArgument(kernel.getNumArguments()));
-  thread.emplace(*program, module, debugOps ? Value(function.getArguments().back()) : Value());
+  auto hiddenArgument = [&](HiddenArgument argument) {
+    std::optional<unsigned> place = placeOf(argument, hidden);
+    return place ? Value(function.getArgument(kernel.getNumArguments() + *place)) : Value();
+  };
+  if (Value count = hiddenArgument(HiddenArgument::ProgramCount))
+    program->setProgramCount(count);
+  thread.emplace(*program, module, hiddenArgument(HiddenArgument::DebugRecords));
   auto arguments = kernel.getBody().getArguments();
   thread->set(arguments, ValueRange(function.getArguments()).take_front(arguments.size()));
   return success();

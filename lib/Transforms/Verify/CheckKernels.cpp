@@ -39,10 +39,16 @@ static LogicalResult checkUnplanned(Operation *op) {
   if (op->hasTrait<WrittenByPasses>())
     return op->emitError() << "'" << op->getName()
                            << "' is written by passes for GPUs; kernels are written without";
-  for (StringRef name : {kStagesAttr, kStageAttr})
-    if (op->hasAttr(name))
-      return op->emitError() << "'" << name << "' is written by passes for GPUs; give a loop '"
-                             << kNumStagesAttr << "' instead";
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    const PlanAttribute *plan = findPlanAttribute(attribute.getName().getValue());
+    if (!plan || plan->source == PlanSource::InText)
+      continue;
+    InFlightDiagnostic error = op->emitError()
+                               << "'" << plan->name << "' is written by " << plan->writer << "; ";
+    if (plan->source == PlanSource::ByNumStages)
+      return error << "give a loop '" << kNumStagesAttr << "' instead";
+    return error << "kernels are written without";
+  }
   return success();
 }
 

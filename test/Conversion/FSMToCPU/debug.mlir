@@ -4,6 +4,7 @@
 // is room.
 // CHECK-LABEL: llvm.func @scalar
 // CHECK-SAME: (%[[ARGS:[a-z0-9]+]]: !llvm.ptr {llvm.noalias}, {{.*}}) attributes {fsm.debug_ops = [{
+// CHECK-SAME: fsm.hidden_arguments = ["debug_records"]
 // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK: llvm.getelementptr %[[ARGS]][%[[ONE]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
 // CHECK: %[[SLOT:.*]] = llvm.atomicrmw add %{{.*}}, %{{.*}} monotonic : !llvm.ptr, i64

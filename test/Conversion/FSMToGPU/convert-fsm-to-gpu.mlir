@@ -161,7 +161,7 @@ fsm.kernel @table(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
 // Four programs in a cta: a hidden last argument says how many there are, those beyond do nothing,
 // and each has its own part of the shared memory.
 // CHECK-LABEL: gpu.func @packed(
-// CHECK-SAME:    %[[OUT:[a-z0-9_]+]]: !llvm.ptr<1>, %[[COUNT:[a-z0-9_]+]]: i32) kernel attributes {fsm.num_warps = 1 : i32, fsm.program_count, fsm.programs_per_cta = 4 : i32, fsm.shared_bytes = 64 : i32, known_block_size = array<i32: 128, 1, 1>}
+// CHECK-SAME:    %[[OUT:[a-z0-9_]+]]: !llvm.ptr<1>, %[[COUNT:[a-z0-9_]+]]: i32) kernel attributes {fsm.hidden_arguments = ["program_count"], fsm.num_warps = 1 : i32, fsm.programs_per_cta = 4 : i32, fsm.shared_bytes = 64 : i32, known_block_size = array<i32: 128, 1, 1>}
 // CHECK:         %[[BASE:[a-z0-9_]+]] = llvm.mlir.addressof @fsm_shared
 // CHECK:         %[[WARP:[a-z0-9_]+]] = arith.shrui
 // CHECK:         %[[SIZE:[a-z0-9_]+]] = arith.constant 16 : i32

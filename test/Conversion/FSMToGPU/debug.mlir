@@ -5,6 +5,7 @@
 // One thread records a scalar. The hidden argument is the last.
 // CHECK-LABEL: gpu.func @scalar
 // CHECK-SAME: (%[[X:.*]]: f64, %[[COUNT:.*]]: i32, %[[BUFFER:.*]]: !llvm.ptr<1>) kernel attributes {fsm.debug_ops = [{
+// CHECK-SAME: fsm.hidden_arguments = ["program_count", "debug_records"]
 // CHECK: scf.if
 // CHECK:   scf.if
 // CHECK:     %[[HEAD:.*]] = llvm.getelementptr %[[BUFFER]][0]

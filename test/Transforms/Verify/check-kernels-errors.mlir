@@ -56,13 +56,17 @@ fsm.kernel @planned(%p: !fsm.ptr<f32>, %n: i32, %m: i32) {
   // expected-error @below {{'fsm.ring' is written by passes for GPUs; kernels are written without}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
   func.call @waits() : () -> ()
-  // expected-error @below {{'fsm.stages' is written by passes for GPUs; give a loop 'fsm.num_stages' instead}}
+  // expected-error @below {{'fsm.stages' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
   scf.for %i = %n to %m step %n : i32 {
-    // expected-error @below {{'fsm.stage' is written by passes for GPUs; give a loop 'fsm.num_stages' instead}}
+    // expected-error @below {{'fsm.stage' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
     %x = fsm.load %p {fsm.stage = 0 : i32} : !fsm.ptr<f32> -> f32
     fsm.store %x, %p : f32, !fsm.ptr<f32>
     // expected-error @below {{'fsm.copy_commit' is written by passes for GPUs; kernels are written without}}
     fsm.copy_commit
   } {fsm.stages = 2 : i32}
+  // expected-error @below {{'fsm.buffer' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
+  %x = fsm.load %p {fsm.buffer = "async"} : !fsm.ptr<f32> -> f32
+  // expected-error @below {{'fsm.host_stream' is written by fsm-plan-host-loops; kernels are written without}}
+  fsm.store %x, %p {fsm.host_stream} : f32, !fsm.ptr<f32>
   fsm.return
 }

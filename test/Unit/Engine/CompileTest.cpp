@@ -98,6 +98,10 @@ TEST(Compile, SaysHowAGpuLaunches) {
     EXPECT_EQ(kernel.device.numWarps, 1u);
     EXPECT_EQ(kernel.device.programsPerCta > 1, packPrograms);
     EXPECT_EQ(kernel.device.sharedBytes, 0u);
+    std::vector<HiddenArgument> hidden;
+    if (packPrograms)
+      hidden.push_back(HiddenArgument::ProgramCount);
+    EXPECT_EQ(kernel.hiddenArguments, hidden);
   }
 }
 
@@ -174,6 +178,15 @@ TEST(CompileOptions, AreAllPartOfTheKey) {
     EXPECT_FALSE(one == other) << flag;                                                            \
   }
 #include "fsm/Compiler/CompileOptions.def"
+}
+
+TEST(HiddenArgument, IsNamedAndGivenInOnePlace) {
+  HiddenValues values{-3, uint64_t(1) << 63};
+  EXPECT_EQ(values.bitsOf(HiddenArgument::ProgramCount), 0xfffffffdu);
+  EXPECT_EQ(values.bitsOf(HiddenArgument::DebugRecords), uint64_t(1) << 63);
+  EXPECT_EQ(findHiddenArgument("program_count"), HiddenArgument::ProgramCount);
+  EXPECT_EQ(findHiddenArgument("debug_records"), HiddenArgument::DebugRecords);
+  EXPECT_FALSE(findHiddenArgument("debug_ops"));
 }
 
 TEST(ArgumentFact, HasOneText) {

@@ -34,7 +34,7 @@ class Contract:
     num_warps: int
     programs_per_cta: int
     shared_bytes: int
-    program_count: bool
+    hidden_arguments: tuple = field(hash=False)
     # (name, type, how many times a pointer)
     arguments: tuple = field(hash=False)
 
@@ -51,7 +51,9 @@ class Contract:
 
     def hidden(self, programs):
         """The arguments after the user's."""
-        return [ctypes.c_int32(programs)] if self.program_count else []
+        if unknown := set(self.hidden_arguments) - {"program_count"}:
+            raise PackageError(f"expected no hidden argument but program_count, got {', '.join(sorted(unknown))}")
+        return [ctypes.c_int32(programs) for _ in self.hidden_arguments]
 
     @staticmethod
     def parse(text):
