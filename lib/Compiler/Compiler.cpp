@@ -57,6 +57,8 @@ static Result<CompileOptions> optionsFor(const Source &source, CompileOptions op
                     ": error: expected vector registers of 8, 16, 32 or 64 bytes, got " +
                     std::to_string(options.vectorBytes));
   options.kernel = signature.name;
+  if (options.target == "cpu")
+    options.libdevice.clear();
   options.vectorBytes = std::min(options.vectorBytes, hostVectorBytes());
   // A pointer that is read from memory may point anywhere, so nothing is known
   // of what overlaps.
@@ -100,8 +102,6 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
     return checked.error();
   job.options = std::move(*checked);
   keepOnly(*kernel);
-  if (gpu && !options.libdevice.empty())
-    (*kernel)->setAttr(kLibdeviceAttr, UnitAttr::get((*kernel)->getContext()));
   return job;
 }
 

@@ -93,6 +93,8 @@ static Options passOptions(const CompileOptions &options) {
 static void buildFSMPipeline(OpPassManager &manager, const CompileOptions &options) {
   // Everything a launch knows is in the IR before anything is decided.
   manager.addPass(createSpecializePass(passOptions<SpecializePassOptions>(options)));
+  // What the inliner and all behind it would fold wrongly.
+  manager.addPass(createAvoidFoldsPass());
   // Helpers disappear; a call that cannot is an error.
   manager.addPass(createInlinerPass());
   manager.addPass(createCheckKernelsPass());

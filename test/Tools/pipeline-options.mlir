@@ -1,9 +1,10 @@
 // The options of a compile reach the passes that have an option of their name, and no other pass. What a pipeline prints of
 // itself makes the same code again.
 
-// RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm kernel=k target=sm_80 arguments=16+noalias,4+large num-warps=2 num-stages=3 strict=true remarks=true without=cse pack=false vector-bytes=32' --dump-pass-pipeline -o %t.mlir 2> %t.txt
+// RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm kernel=k target=sm_80 arguments=16+noalias,4+large num-warps=2 num-stages=3 strict=true remarks=true without=cse pack=false vector-bytes=32 libdevice=lib.bc' --dump-pass-pipeline -o %t.mlir 2> %t.txt
 // RUN: FileCheck %s --check-prefix=GPU < %t.txt
-// GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k num-stages=3 num-warps=2}
+// GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k libdevice=lib.bc num-stages=3 num-warps=2}
+// GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
 // GPU: fsm-choose-warps{pack=false}
 // GPU: fsm-schedule-loops{forced=true remarks=true strict=true target=sm_80}
@@ -15,7 +16,7 @@
 // RUN: sh -c '%fsm_opt %s --pass-pipeline="$(cat %t.pipeline)"' | diff - %t.mlir
 
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: fsm-specialize{ kernel= num-stages=0 num-warps=0}
+// NONE: fsm-specialize{ kernel= libdevice= num-stages=0 num-warps=0}
 // NONE: fsm-choose-warps{pack=true}
 // NONE: fsm-schedule-loops{forced=false remarks=false strict=false target=sm_90a}
 // NONE: convert-fsm-to-gpu

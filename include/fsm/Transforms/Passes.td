@@ -23,7 +23,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     `arguments` has one entry per argument: empty, or words joined by `+`: a number it is divisible by
     (bytes for a pointer), `one`, `noalias` (the buffer overlaps no other argument's), `large` (it
     exceeds the caches). It also applies `num-warps` to the kernel and `num-stages` to each loop that
-    has `fsm.num_stages`; 0 leaves them.
+    has `fsm.num_stages`; 0 leaves them. Where `libdevice` names a file, the kernel gets `fsm.libdevice`.
 
     Before: a verified kernel. After: the same kernel with attributes; code that
     relies on them is right for these arguments only.
@@ -37,6 +37,25 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
                "per argument: '' or a number, 'one', 'noalias', 'large' joined by '+'">,
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0", "warps per program">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"0", "stages of hinted loops">,
+    Option<"libdevice", "libdevice", "std::string", /*default=*/"",
+           "the library whose functions of math a GPU calls; empty: none">,
+  ];
+}
+
+def AvoidFoldsPass : Pass<"fsm-avoid-folds", "::mlir::ModuleOp"> {
+  let summary = "Writes in another way what upstream would fold wrongly";
+  let description = [{
+    `math.atan2` of two zeros that are constants becomes NaN where upstream folds it, which has an angle
+    by IEEE 754. Its second operand becomes 1 with the sign of x where both operands are zero, in helpers
+    as well, so that nothing is left to fold wrongly.
+
+    Before: a verified module that nothing was folded in. After: the same numbers, for any folding.
+
+    Example: test/Transforms/Arithmetic/avoid-folds.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let statistics = [
+    Statistic<"avoided", "avoided", "ops written in another way">,
   ];
 }
 

@@ -10,7 +10,6 @@
 #include "fsm/Artifact/ArgumentFact.h"
 #include "fsm/IR/Origins.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,30 +23,6 @@ using namespace mlir;
 using namespace fsm;
 
 namespace {
-/// A number, or a block of it.
-Value constantLike(OpBuilder &builder, Location loc, Type type, double number) {
-  TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(type), number);
-  if (auto block = dyn_cast<ShapedType>(type))
-    value = DenseElementsAttr::get(block, Attribute(value));
-  return arith::ConstantOp::create(builder, loc, value);
-}
-
-/// Upstream folds the angle of two zeros to NaN as soon as both are constants. IEEE 754 has a
-/// number for it: that of the same zero above 1 or -1, which is what takes its place, before
-/// anything can be folded.
-void moveOffOrigin(math::Atan2Op op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Value y = op.getLhs(), x = op.getRhs();
-  Value zero = constantLike(builder, loc, x.getType(), 0.0);
-  Value one = constantLike(builder, loc, x.getType(), 1.0);
-  Value isOnAxis = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, y, zero);
-  Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, zero);
-  Value isOrigin = arith::AndIOp::create(builder, loc, isOnAxis, isZero);
-  Value side = math::CopySignOp::create(builder, loc, one, x);
-  op.getRhsMutable().assign(arith::SelectOp::create(builder, loc, isOrigin, side, x));
-}
-
 struct Specialize : fsm::impl::SpecializePassBase<Specialize> {
   using SpecializePassBase::SpecializePassBase;
 
@@ -56,7 +31,6 @@ struct Specialize : fsm::impl::SpecializePassBase<Specialize> {
     if (failed(found) || failed(writeFacts(*found)))
       return signalPassFailure();
     writeOverrides(*found);
-    getOperation().walk(moveOffOrigin);
   }
 
 private:
@@ -134,6 +108,8 @@ private:
   void writeOverrides(KernelOp op) {
     if (numWarps)
       op.setNumWarps(numWarps);
+    if (!libdevice.empty())
+      op->setAttr(kLibdeviceAttr, UnitAttr::get(&getContext()));
     if (!numStages)
       return;
     Attribute stages = Builder(&getContext()).getI32IntegerAttr(numStages);
