@@ -16,7 +16,7 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Op : uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
+using Op = AtomicUpdate::Op;
 
 uint64_t addFloats(Type type, uint64_t a, uint64_t b) {
   switch (type) {
@@ -109,7 +109,7 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     Place place = access.lane(lane, addresses[lane]);
     if (!place.data)
       return;
-    const Op op = static_cast<Op>(instruction.operation);
+    const Op op = instruction.as<AtomicUpdate>().op;
     result[lane] = updateAny(place.data, op, instruction.type, b[lane], c[lane]);
     const uint64_t differing = (result[lane] ^ b[lane]) << (64 - bitsOf(instruction.type));
     access.order(lane, addresses[lane], place, op != Op::Cas || !differing);
@@ -167,12 +167,13 @@ bool sim::decodeAtomic(Decoder &decoder) {
   std::string form;
   for (const std::string &modifier : instruction.modifiers)
     form += "." + modifier;
-  instruction.operation = decoder.needOneOf(
+  const Op op = decoder.need<Op>(
       "an operation", {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"});
+  instruction.decoded = AtomicUpdate{op};
   instruction.type = decoder.needType();
-  if (!isAllowed(static_cast<Op>(instruction.operation), instruction.type))
+  if (!isAllowed(op, instruction.type))
     decoder.unsupported("the form '" + form + "'");
-  size_t operands = (isRed ? 2 : 3) + (static_cast<Op>(instruction.operation) == Op::Cas);
+  size_t operands = (isRed ? 2 : 3) + (op == Op::Cas);
   decoder.expectOperands(operands, operands);
   if (instruction.operands[isRed ? 0 : 1].kind != Operand::Kind::Address)
     fail(instruction.position, "expected an address in brackets");

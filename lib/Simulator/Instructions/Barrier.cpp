@@ -27,7 +27,7 @@ void executeBarrier(Warp &warp, const Instruction &instruction, uint32_t lanes) 
   const std::vector<Operand> &operands = instruction.operands;
   uint32_t barrier = uniform(warp, operands[0], lanes);
   uint32_t threads = operands.size() > 1 ? uniform(warp, operands[1], lanes) : 0;
-  warp.block.arriveAtBarrier(warp, barrier, threads, instruction.operation == 0);
+  warp.block.arriveAtBarrier(warp, barrier, threads, instruction.as<BlockBarrier>().waits);
 }
 
 /// bar.red.op d, barrier[, threads], [!]p
@@ -41,7 +41,8 @@ void executeReduction(Warp &warp, const Instruction &instruction, uint32_t lanes
   Values values = warp.read(operands.back(), 1);
   uint32_t trues = 0;
   forLanes(lanes, [&](unsigned lane) { trues |= uint32_t(values[lane] != 0) << lane; });
-  warp.block.bringToBarrier(warp, barrier, operands[0], lanes, trues, instruction.combine);
+  warp.block.bringToBarrier(warp, barrier, operands[0], lanes, trues,
+                            instruction.as<BarrierReduction>().op);
   warp.block.arriveAtBarrier(warp, barrier, threads, true);
 }
 
@@ -61,7 +62,7 @@ void executeFence(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 }
 
 void executeProxyFence(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  warp.block.races.fenceProxies(warp.index, lanes, instruction.combine);
+  warp.block.races.fenceProxies(warp.index, lanes, instruction.as<ProxyFence>().memories);
 }
 
 /// PTX ISA 9.0, 9.7.13.4 "membar, fence".
@@ -75,13 +76,15 @@ void decodeFence(Decoder &decoder) {
     constexpr unsigned shared = 1 << SharedRaces::OfShared | 1 << SharedRaces::OfMbarriers;
     constexpr unsigned global = 1 << SharedRaces::OfGlobal;
     int memory = decoder.takeOneOf({"global", "shared::cta", "shared::cluster"});
-    instruction.combine = memory < 0 ? shared | global : memory == 0 ? global : shared;
+    instruction.decoded = ProxyFence{static_cast<uint8_t>(memory < 0    ? shared | global
+                                                          : memory == 0 ? global
+                                                                        : shared)};
     instruction.execute = executeProxyFence;
     return;
   }
   if (decoder.take("mbarrier_init")) {
     decoder.ignore({"release", "cluster"});
-    instruction.combine = 1 << SharedRaces::OfMbarriers;
+    instruction.decoded = ProxyFence{1 << SharedRaces::OfMbarriers};
     instruction.execute = executeProxyFence;
     return;
   }
@@ -107,7 +110,8 @@ bool sim::decodeBarrier(Decoder &decoder) {
     return true; // finish() refuses it.
   decoder.ignore({"cta", "aligned"});
   if (decoder.take("red")) {
-    instruction.combine = decoder.needOneOf("an operation", {"popc", "and", "or"});
+    instruction.decoded =
+        BarrierReduction{decoder.need<BarrierReduction::Op>("an operation", {"popc", "and", "or"})};
     decoder.ignore({"u32", "pred"});
     decoder.expectOperands(3, 4);
     decoder.immediates(Type::B32, 1);
@@ -116,13 +120,15 @@ bool sim::decodeBarrier(Decoder &decoder) {
   }
   if (decoder.take("warp")) {
     decoder.needOneOf("what to do", {"sync"});
+    instruction.decoded = WarpBarrier();
     decoder.expectOperands(1, 1);
     decoder.immediates(Type::B32, 0);
     instruction.execute = executeWarpBarrier;
     return true;
   }
-  instruction.operation = decoder.needOneOf("what to do", {"sync", "arrive"});
-  decoder.expectOperands(instruction.operation ? 2 : 1, 2);
+  const bool waits = decoder.needOneOf("what to do", {"sync", "arrive"}) == 0;
+  instruction.decoded = BlockBarrier{waits};
+  decoder.expectOperands(waits ? 1 : 2, 2);
   decoder.immediates(Type::B32, 0);
   instruction.execute = executeBarrier;
   return true;

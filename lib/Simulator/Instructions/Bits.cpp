@@ -15,24 +15,7 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Op : uint8_t {
-  And,
-  Or,
-  Xor,
-  Not,
-  Cnot,
-  Shl,
-  Shr,
-  Popc,
-  Clz,
-  Brev,
-  Bfe,
-  Bfi,
-  Prmt,
-  Lop3,
-  Shf,
-  Bfind
-};
+using Op = BitsOp::Op;
 
 constexpr std::pair<const char *, Op> kOps[] = {
     {"and", Op::And},   {"or", Op::Or},     {"xor", Op::Xor}, {"not", Op::Not},
@@ -79,7 +62,7 @@ bool isNumber(const Operand &operand) { return operand.kind == Operand::Kind::In
 /// becomes of each, and in logic.
 void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  const Op op = static_cast<Op>(instruction.operation);
+  const Op op = instruction.as<BitsOp>().op;
   const Type type = instruction.type;
   const bool isLogic = op == Op::And || op == Op::Or || op == Op::Xor;
   const Undefined noA = warp.undefinedOf(operands[1]), noB = warp.undefinedOf(operands[2]);
@@ -101,8 +84,9 @@ uint64_t reverse(uint64_t value, unsigned bits) {
 void executeUnary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const Type type = instruction.type;
   const unsigned bits = bitsOf(type);
+  const BitsOp &decoded = instruction.as<BitsOp>();
   map1(warp, instruction, lanes, [&](uint64_t a) -> uint64_t {
-    switch (static_cast<Op>(instruction.operation)) {
+    switch (decoded.op) {
     case Op::Not:
       return ~a & maskOf(type);
     case Op::Cnot:
@@ -118,7 +102,7 @@ void executeUnary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
       if (!value)
         return 0xffffffff;
       uint64_t position = 63 - static_cast<uint64_t>(__builtin_clzll(value));
-      return instruction.isUniform ? bits - 1 - position : position;
+      return decoded.isDistance ? bits - 1 - position : position;
     }
     }
   });
@@ -171,15 +155,16 @@ uint64_t funnel(bool isLeft, bool clamps, uint64_t a, uint64_t b, uint64_t c) {
 
 void executeTernary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  const Op op = static_cast<Op>(instruction.operation);
+  const Op op = instruction.as<BitsOp>().op;
+  const BitsOp &decoded = instruction.as<BitsOp>();
   auto compute = [&](uint64_t a, uint64_t b, uint64_t c) {
     switch (op) {
     case Op::Bfe:
       return extract(instruction.type, a, b, c);
     case Op::Shf:
-      return funnel(instruction.combine == 0, instruction.rounding == 0, a, b, c);
+      return funnel(decoded.isLeft, decoded.clamps, a, b, c);
     default:
-      return permute(a, b, selectorOf(instruction.combine, c));
+      return permute(a, b, selectorOf(decoded.mode, c));
     }
   };
   const Undefined noA = warp.undefinedOf(operands[1]), noB = warp.undefinedOf(operands[2]);
@@ -220,7 +205,7 @@ void executeQuaternary(Warp &warp, const Instruction &instruction, uint32_t lane
                   noC = warp.undefinedOf(operands[3]);
   uint64_t *d = warp.row(operands[0]);
   const Type type = instruction.type;
-  const bool isInsert = static_cast<Op>(instruction.operation) == Op::Bfi;
+  const bool isInsert = instruction.as<BitsOp>().op == Op::Bfi;
   forLanes(lanes, [&](unsigned lane) {
     d[lane] = isInsert ? insert(type, a[lane], b[lane], c[lane], e[lane])
                        : look(type, a[lane], b[lane], c[lane], e[lane]);
@@ -244,16 +229,18 @@ bool sim::decodeBits(Decoder &decoder) {
   if (!found)
     return false;
   Op op = *found;
-  instruction.operation = static_cast<uint8_t>(op);
+  BitsOp decoded;
+  decoded.op = op;
   if (op == Op::Shf) {
-    instruction.combine = decoder.needOneOf("a direction", {"l", "r"});
-    instruction.rounding = decoder.needOneOf("a mode", {"clamp", "wrap"});
+    decoded.isLeft = decoder.needOneOf("a direction", {"l", "r"}) == 0;
+    decoded.clamps = decoder.needOneOf("a mode", {"clamp", "wrap"}) == 0;
   } else if (op == Op::Prmt) {
-    instruction.combine =
+    decoded.mode =
         static_cast<uint8_t>(decoder.takeOneOf({"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}) + 1);
   } else if (op == Op::Bfind) {
-    instruction.isUniform = decoder.take("shiftamt");
+    decoded.isDistance = decoder.take("shiftamt");
   }
+  instruction.decoded = decoded;
   instruction.type = decoder.needType();
   bool isUnary = op == Op::Not || op == Op::Cnot || op == Op::Popc || op == Op::Clz ||
                  op == Op::Brev || op == Op::Bfind;

@@ -15,81 +15,65 @@ using namespace fsm::sim;
 
 namespace {
 
-enum Comparison : uint8_t {
-  Eq,
-  Ne,
-  Lt,
-  Le,
-  Gt,
-  Ge,
-  Lo,
-  Ls,
-  Hi,
-  Hs,
-  Equ,
-  Neu,
-  Ltu,
-  Leu,
-  Gtu,
-  Geu,
-  Num,
-  Nan
-};
-enum Combine : uint8_t { And, Or, Xor, Nothing };
+using Relation = Comparison::Relation;
+using Combine = Comparison::Combine;
 
 template <typename T>
-bool ordered(uint8_t comparison, T a, T b) {
+bool ordered(Relation comparison, T a, T b) {
   switch (comparison) {
-  case Eq:
-  case Equ:
+  case Relation::Eq:
+  case Relation::Equ:
     return a == b;
-  case Ne:
-  case Neu:
+  case Relation::Ne:
+  case Relation::Neu:
     return a != b;
-  case Lt:
-  case Lo:
-  case Ltu:
+  case Relation::Lt:
+  case Relation::Lo:
+  case Relation::Ltu:
     return a < b;
-  case Le:
-  case Ls:
-  case Leu:
+  case Relation::Le:
+  case Relation::Ls:
+  case Relation::Leu:
     return a <= b;
-  case Gt:
-  case Hi:
-  case Gtu:
+  case Relation::Gt:
+  case Relation::Hi:
+  case Relation::Gtu:
     return a > b;
   default:
     return a >= b;
   }
 }
 
-bool compareFloats(uint8_t comparison, double a, double b) {
+bool compareFloats(Relation comparison, double a, double b) {
   bool isNaN = std::isnan(a) || std::isnan(b);
-  if (comparison == Num || comparison == Nan)
-    return isNaN == (comparison == Nan);
+  if (comparison == Relation::Num || comparison == Relation::Nan)
+    return isNaN == (comparison == Relation::Nan);
   if (isNaN)
-    return comparison >= Equ;
+    return comparison >= Relation::Equ;
   return ordered(comparison, a, b);
 }
 
-bool compare(const Instruction &instruction, Type type, uint64_t a, uint64_t b) {
+bool compare(const Comparison &decoded, Type type, uint64_t a, uint64_t b) {
   if (isFloat(type)) {
-    if (instruction.flush) {
+    if (decoded.flush) {
       a = flushSubnormal(a, type);
       b = flushSubnormal(b, type);
     }
-    return compareFloats(instruction.operation, decodeFloatBits(a, type), decodeFloatBits(b, type));
+    return compareFloats(decoded.relation, decodeFloatBits(a, type), decodeFloatBits(b, type));
   }
   bool result = false;
   withInteger(type, [&](auto tag) {
     using T = decltype(tag);
-    result = ordered(instruction.operation, static_cast<T>(a), static_cast<T>(b));
+    result = ordered(decoded.relation, static_cast<T>(a), static_cast<T>(b));
   });
   return result;
 }
 
-bool combined(uint8_t how, bool a, bool b) {
-  return how == And ? a && b : how == Or ? a || b : how == Xor ? a != b : a;
+bool combined(Combine how, bool a, bool b) {
+  return how == Combine::And   ? a && b
+         : how == Combine::Or  ? a || b
+         : how == Combine::Xor ? a != b
+                               : a;
 }
 
 /// setp p|q, a, b, c: p = (a op b) bool c, q = !(a op b) bool c. The packed
@@ -107,13 +91,14 @@ void executeSetp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   }
   bool isPacked = instruction.type == Type::F16x2 || instruction.type == Type::BF16x2;
   Type type = elementOf(instruction.type);
+  const Comparison &decoded = instruction.as<Comparison>();
   uint64_t p[kLanes], q[kLanes];
   forLanes(lanes, [&](unsigned lane) {
     uint64_t mask = isPacked ? 0xffff : ~uint64_t(0);
-    bool low = compare(instruction, type, a[lane] & mask, b[lane] & mask);
-    bool high = isPacked ? compare(instruction, type, a[lane] >> 16, b[lane] >> 16) : !low;
-    p[lane] = combined(instruction.combine, low, c[lane] & 1);
-    q[lane] = combined(instruction.combine, high, c[lane] & 1);
+    bool low = compare(decoded, type, a[lane] & mask, b[lane] & mask);
+    bool high = isPacked ? compare(decoded, type, a[lane] >> 16, b[lane] >> 16) : !low;
+    p[lane] = combined(decoded.combine, low, c[lane] & 1);
+    q[lane] = combined(decoded.combine, high, c[lane] & 1);
   });
   Undefined either(none.any());
   for (const Operand *result : {&second, &first}) {
@@ -127,7 +112,8 @@ void executeSetp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 
 /// set.op[.bool].dtype.stype d, a, b[, c]
 void executeSet(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  const Type type = instruction.from;
+  const Comparison &decoded = instruction.as<Comparison>();
+  const Type type = decoded.from;
   map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) -> uint64_t {
     auto result = [&](bool holds) -> uint64_t {
       switch (instruction.type) {
@@ -144,10 +130,10 @@ void executeSet(Warp &warp, const Instruction &instruction, uint32_t lanes) {
       }
     };
     if (type != Type::F16x2 && type != Type::BF16x2)
-      return result(compare(instruction, type, a, b));
+      return result(compare(decoded, type, a, b));
     Type element = elementOf(type);
-    return (result(compare(instruction, element, a & 0xffff, b & 0xffff)) & 0xffff) |
-           result(compare(instruction, element, a >> 16, b >> 16)) << 16;
+    return (result(compare(decoded, element, a & 0xffff, b & 0xffff)) & 0xffff) |
+           result(compare(decoded, element, a >> 16, b >> 16)) << 16;
   });
 }
 
@@ -158,8 +144,8 @@ void executeSelp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
          p = warp.read(operands[3], 2);
   const Undefined noA = warp.undefinedOf(operands[1]), noB = warp.undefinedOf(operands[2]);
   const uint32_t noP = warp.undefinedOf(operands[3]).any();
-  bool bySign = instruction.operation == 1; // slct
-  Type type = instruction.from;
+  const bool bySign = instruction.as<Selection>().isBySign;
+  const Type type = instruction.as<Selection>().from;
   uint64_t *d = warp.row(operands[0]);
   uint32_t chosen = 0;
   forLanes(lanes, [&](unsigned lane) {
@@ -180,9 +166,8 @@ bool sim::decodeCompare(Decoder &decoder) {
   if (opcode == "selp" || opcode == "slct") {
     instruction.type = decoder.needType();
     decoder.ignore({"ftz"});
-    instruction.operation = opcode == "slct";
-    if (opcode == "slct")
-      instruction.from = decoder.needType();
+    const bool isBySign = opcode == "slct";
+    instruction.decoded = Selection{isBySign, isBySign ? decoder.needType() : Type::None};
     decoder.expectOperands(4, 4);
     decoder.immediates(instruction.type, 1, 3);
     instruction.execute = executeSelp;
@@ -190,20 +175,22 @@ bool sim::decodeCompare(Decoder &decoder) {
   }
   if (opcode != "setp" && opcode != "set")
     return false;
-  instruction.operation =
-      decoder.needOneOf("a comparison", {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs",
-                                         "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
+  Comparison decoded;
+  decoded.relation = decoder.need<Relation>(
+      "a comparison", {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu",
+                       "ltu", "leu", "gtu", "geu", "num", "nan"});
   int combine = decoder.takeOneOf({"and", "or", "xor"});
-  instruction.combine = static_cast<uint8_t>(combine < 0 ? int(Nothing) : combine);
-  instruction.flush = decoder.take("ftz");
+  decoded.combine = combine < 0 ? Combine::Nothing : static_cast<Combine>(combine);
+  decoded.flush = decoder.take("ftz");
   instruction.type = decoder.needType();
   bool isSet = opcode == "set";
   if (isSet)
-    instruction.from = decoder.needType();
+    decoded.from = decoder.needType();
+  instruction.decoded = decoded;
   if (isSet && combine >= 0)
     decoder.unsupported("a boolean operator");
   decoder.expectOperands(combine < 0 ? 3 : 4, combine < 0 ? 3 : 4);
-  decoder.immediates(isSet ? instruction.from : instruction.type, 1, 3);
+  decoder.immediates(isSet ? decoded.from : instruction.type, 1, 3);
   instruction.execute = isSet ? executeSet : executeSetp;
   return true;
 }

@@ -33,12 +33,13 @@ long double toWhole(long double value, uint8_t rounding) {
 /// Float to integer: out of range becomes the nearest one, NaN becomes 0 (for
 /// 64-bit results of f32 and f64, the hardware's 0x8000000000000000).
 uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
-  if (instruction.flush)
-    bits = flushSubnormal(bits, instruction.from);
-  long double value = decodeFloatBits(bits, instruction.from);
+  const Conversion &decoded = instruction.as<Conversion>();
+  if (decoded.mode.flush)
+    bits = flushSubnormal(bits, decoded.from);
+  long double value = decodeFloatBits(bits, decoded.from);
   if (std::isnan(value))
     return bitsOf(instruction.type) == 64 ? uint64_t(1) << 63 : 0;
-  value = toWhole(value, instruction.rounding);
+  value = toWhole(value, decoded.mode.rounding);
   uint64_t result = 0;
   withInteger(instruction.type, [&](auto tag) {
     using T = decltype(tag);
@@ -49,42 +50,45 @@ uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
   return result;
 }
 
-uint64_t finishFloat(const Instruction &instruction, long double value, Type type) {
-  if (instruction.saturate)
+uint64_t finishFloat(const Conversion &decoded, long double value, Type type) {
+  if (decoded.mode.saturate)
     value = value > 0 ? std::min(value, 1.0L) : 0.0L; // NaN becomes 0 as well.
-  if (instruction.isFinite && !std::isnan(value))     // .satfinite
+  if (decoded.isFinite && !std::isnan(value))         // .satfinite
     value = std::clamp(value, -largest(type), largest(type));
-  uint64_t bits = encodeFloat(value, type, static_cast<Rounding>(instruction.rounding));
-  if (instruction.combine && (std::signbit(value) && !std::isnan(value)))
+  uint64_t bits = encodeFloat(value, type, static_cast<Rounding>(decoded.mode.rounding));
+  if (decoded.isRelu && (std::signbit(value) && !std::isnan(value)))
     bits = 0; // .relu
-  return instruction.flush && type == Type::F32 ? flushSubnormal(bits, type) : bits;
+  return decoded.mode.flush && type == Type::F32 ? flushSubnormal(bits, type) : bits;
 }
 
 uint64_t integerToFloat(const Instruction &instruction, uint64_t bits) {
+  const Conversion &decoded = instruction.as<Conversion>();
   uint64_t result = 0;
-  withInteger(instruction.from, [&](auto tag) {
-    result = finishFloat(instruction, static_cast<long double>(static_cast<decltype(tag)>(bits)),
+  withInteger(decoded.from, [&](auto tag) {
+    result = finishFloat(decoded, static_cast<long double>(static_cast<decltype(tag)>(bits)),
                          instruction.type);
   });
   return result;
 }
 
 uint64_t floatToFloat(const Instruction &instruction, uint64_t bits) {
-  if (instruction.flush)
-    bits = instruction.from == Type::F32 ? flushSubnormal(bits, Type::F32) : bits;
-  long double value = decodeFloatBits(bits, instruction.from);
-  if (instruction.isUniform) // A whole number: .rni and its like.
-    value = std::copysign(toWhole(value, instruction.rounding), value);
-  return finishFloat(instruction, value, instruction.type);
+  const Conversion &decoded = instruction.as<Conversion>();
+  if (decoded.mode.flush)
+    bits = decoded.from == Type::F32 ? flushSubnormal(bits, Type::F32) : bits;
+  long double value = decodeFloatBits(bits, decoded.from);
+  if (decoded.isWhole) // A whole number: .rni and its like.
+    value = std::copysign(toWhole(value, decoded.mode.rounding), value);
+  return finishFloat(decoded, value, instruction.type);
 }
 
 uint64_t integerToInteger(const Instruction &instruction, uint64_t bits) {
+  const Conversion &decoded = instruction.as<Conversion>();
   uint64_t result = 0;
-  withInteger(instruction.from, [&](auto source) {
+  withInteger(decoded.from, [&](auto source) {
     __int128 value = static_cast<decltype(source)>(bits);
     withInteger(instruction.type, [&](auto tag) {
       using T = decltype(tag);
-      if (instruction.saturate)
+      if (decoded.mode.saturate)
         value = std::clamp<__int128>(value, std::numeric_limits<T>::min(),
                                      std::numeric_limits<T>::max());
       result = toBits(static_cast<T>(value));
@@ -93,12 +97,13 @@ uint64_t integerToInteger(const Instruction &instruction, uint64_t bits) {
         result = static_cast<uint64_t>(static_cast<int64_t>(static_cast<T>(value)));
     });
   });
-  unsigned width = instruction.operation;
+  unsigned width = decoded.registerBits;
   return width && width < 64 ? result & ((uint64_t(1) << width) - 1) : result;
 }
 
 void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  bool from = isFloat(instruction.from), to = isFloat(instruction.type);
+  const Conversion &decoded = instruction.as<Conversion>();
+  bool from = isFloat(decoded.from), to = isFloat(instruction.type);
   const Undefined none = warp.undefinedOf(instruction.operands[1]);
   map1(warp, instruction, lanes, [&](uint64_t a) {
     return from ? to ? floatToFloat(instruction, a) : floatToInteger(instruction, a)
@@ -106,7 +111,7 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
                 : integerToInteger(instruction, a);
   });
   // What is cut off needs no value.
-  if (!from && !to && !instruction.saturate)
+  if (!from && !to && !decoded.mode.saturate)
     warp.define(instruction.operands[0], lanes,
                 spread(none, [&](uint64_t a) { return integerToInteger(instruction, a); }));
 }
@@ -114,11 +119,12 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
 void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
+  const Conversion &decoded = instruction.as<Conversion>();
   Type half = elementOf(instruction.type);
   Undefined high = warp.undefinedOf(operands[1]), low = warp.undefinedOf(operands[2]);
   map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
-    return finishFloat(instruction, floatOfBits(a), half) << bitsOf(half) |
-           finishFloat(instruction, floatOfBits(b), half);
+    return finishFloat(decoded, floatOfBits(a), half) << bitsOf(half) |
+           finishFloat(decoded, floatOfBits(b), half);
   });
   const unsigned size = bitsOf(half) / 8;
   Undefined none;
@@ -131,10 +137,11 @@ void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 void executeHalves(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
   Undefined none = warp.undefinedOf(operands[1]);
-  Type from = elementOf(instruction.from), to = elementOf(instruction.type);
+  const Conversion &decoded = instruction.as<Conversion>();
+  Type from = elementOf(decoded.from), to = elementOf(instruction.type);
   auto convert = [&](uint64_t bits) {
     bits &= (uint64_t(1) << bitsOf(from)) - 1;
-    return finishFloat(instruction, decodeFloatBits(bits, from), to);
+    return finishFloat(decoded, decodeFloatBits(bits, from), to);
   };
   map1(warp, instruction, lanes,
        [&](uint64_t a) { return convert(a) | convert(a >> bitsOf(from)) << bitsOf(to); });
@@ -152,30 +159,31 @@ bool sim::decodeConvert(Decoder &decoder) {
   if (instruction.opcode != "cvt")
     return false;
   int whole = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
-  decoder.takeRounding();
-  instruction.combine = decoder.take("relu");
-  instruction.isFinite = decoder.take("satfinite");
+  Conversion decoded;
+  decoded.mode = decoder.takeFloatMode();
+  decoded.isRelu = decoder.take("relu");
+  decoded.isFinite = decoder.take("satfinite");
   instruction.type = decoder.needType();
-  instruction.from = decoder.needType();
-  if (whole >= 0) {
-    instruction.rounding = static_cast<uint8_t>(whole);
-    instruction.isUniform = true;
-  }
+  decoded.from = decoder.needType();
+  decoded.isWhole = whole >= 0;
+  if (decoded.isWhole)
+    decoded.mode.rounding = static_cast<uint8_t>(whole);
   bool isPacked = elementOf(instruction.type) != instruction.type;
-  bool isByHalves = isPacked && elementOf(instruction.from) != instruction.from;
+  bool isByHalves = isPacked && elementOf(decoded.from) != decoded.from;
   bool isEight = isFloat(instruction.type) && bitsOf(elementOf(instruction.type)) == 8;
-  if ((isPacked && !isByHalves && instruction.from != Type::F32) ||
-      (!isPacked && elementOf(instruction.from) != instruction.from) ||
+  if ((isPacked && !isByHalves && decoded.from != Type::F32) ||
+      (!isPacked && elementOf(decoded.from) != decoded.from) ||
       (isPacked && !isFloat(instruction.type)) || (isEight && !isPacked))
     decoder.unsupported("this form");
-  if (isEight && !instruction.isFinite)
+  if (isEight && !decoded.isFinite)
     fail(instruction.position, "a conversion to 8-bit floats needs '.satfinite'");
   size_t operands = isPacked && !isByHalves ? 3 : 2;
   decoder.expectOperands(operands, operands);
-  decoder.immediates(instruction.from);
+  decoder.immediates(decoded.from);
   const Operand &target = instruction.operands[0];
   if (target.kind == Operand::Kind::Register)
-    instruction.operation = decoder.function.registerBits[target.index];
+    decoded.registerBits = decoder.function.registerBits[target.index];
+  instruction.decoded = decoded;
   instruction.execute = isByHalves ? executeHalves : isPacked ? executePacked : execute;
   return true;
 }

@@ -20,14 +20,14 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Last : uint8_t { None, SourceBytes, IgnoreSource };
+using Last = AsyncCopy::Last;
 
 /// The bytes that each lane takes from its source; the others become zero.
 void takenBytes(Warp &warp, const Instruction &instruction, uint32_t lanes,
                 uint32_t (&taken)[kLanes]) {
   const std::vector<Operand> &operands = instruction.operands;
   const uint32_t all = static_cast<uint32_t>(operands[2].bits);
-  const Last last = static_cast<Last>(instruction.operation);
+  const Last last = instruction.as<AsyncCopy>().last;
   std::fill_n(taken, kLanes, all);
   if (last == Last::None)
     return;
@@ -91,7 +91,7 @@ bool checkBulkSize(Warp &warp, unsigned lane, uint32_t bytes) {
 /// cp.async.bulk [to], [from], bytes{, [mbarrier]}; the copy of one lane.
 void executeBulkCopy(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  const bool isLoad = instruction.operation == 0;
+  const bool isLoad = !instruction.as<BulkCopy>().isStore;
   uint64_t shared[kLanes], global[kLanes], barrier[kLanes] = {};
   warp.addresses(operands[isLoad ? 0 : 1], lanes, shared);
   warp.addresses(operands[isLoad ? 1 : 0], lanes, global);
@@ -129,21 +129,21 @@ void executeBulkCopy(Warp &warp, const Instruction &instruction, uint32_t lanes)
 }
 
 void executeCommit(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  forLanes(lanes, [&](unsigned lane) {
-    warp.block.async().commit(warp, lane, instruction.operation != 0);
-  });
+  const bool isBulk = instruction.as<CopyGroup>().isBulk;
+  forLanes(lanes, [&](unsigned lane) { warp.block.async().commit(warp, lane, isBulk); });
 }
 
 void executeWait(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  const bool isAll = operands.empty(), isBulk = instruction.operation != 0;
+  const bool isAll = operands.empty();
+  const CopyGroup &group = instruction.as<CopyGroup>();
   AsyncCopies &async = warp.block.async();
   forLanes(lanes, [&](unsigned lane) {
     if (isAll)
       async.commit(warp, lane, false);
     uint64_t left = isAll ? 0 : operands[0].bits;
-    if (isBulk)
-      async.waitBulk(warp, lane, left, instruction.combine != 0);
+    if (group.isBulk)
+      async.waitBulk(warp, lane, left, group.isRead);
     else
       async.wait(warp, lane, left);
   });
@@ -163,7 +163,7 @@ void executeArrive(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     Mbarrier *mbarrier = async.mbarriers.use(warp, lane, place.offset);
     if (!mbarrier)
       return;
-    if (instruction.operation == 0)
+    if (!instruction.as<CopyArrival>().isCounted)
       async.mbarriers.addPending(warp, lane, *mbarrier);
     async.arriveWhenDone(warp, lane, place.offset);
   });
@@ -187,8 +187,7 @@ void takeCachePolicy(Decoder &decoder, size_t operands) {
 
 void decodeWait(Decoder &decoder, bool isBulk) {
   Instruction &instruction = decoder.instruction;
-  instruction.operation = isBulk;
-  instruction.combine = isBulk && decoder.take("read");
+  instruction.decoded = CopyGroup{isBulk, isBulk && decoder.take("read")};
   decoder.expectOperands(1, 1);
   if (instruction.operands[0].kind != Operand::Kind::Integer)
     fail(instruction.position, "expected the number of groups that may be in flight");
@@ -213,13 +212,13 @@ void decodeCopy(Decoder &decoder) {
     fail(operands[2].position,
          cache == 1 ? "expected a copy of 16 bytes" : "expected a copy of 4, 8 or 16 bytes");
   instruction.execute = executeCopy;
+  instruction.decoded = AsyncCopy();
   if (operands.size() < 4)
     return;
   decoder.expectValues({3});
   bool isPredicate = operands[3].kind == Operand::Kind::Register &&
                      decoder.function.registerBits[operands[3].index] == 1;
-  instruction.operation =
-      static_cast<uint8_t>(isPredicate ? Last::IgnoreSource : Last::SourceBytes);
+  instruction.decoded = AsyncCopy{isPredicate ? Last::IgnoreSource : Last::SourceBytes};
   if (!isPredicate)
     decoder.immediates(Type::B32, 3);
 }
@@ -227,7 +226,7 @@ void decodeCopy(Decoder &decoder) {
 void decodeBulk(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   if (decoder.take("commit_group")) {
-    instruction.operation = 1;
+    instruction.decoded = CopyGroup{true, false};
     decoder.expectOperands(0, 0);
     instruction.execute = executeCommit;
     return;
@@ -257,7 +256,7 @@ void decodeBulk(Decoder &decoder) {
   if (isLoad)
     decoder.expectAddresses({3});
   decoder.immediates(Type::B32, 2, 3);
-  instruction.operation = isStore;
+  instruction.decoded = BulkCopy{isStore};
   instruction.execute = executeBulkCopy;
 }
 
@@ -272,16 +271,18 @@ bool sim::decodeAsyncCopy(Decoder &decoder) {
   if (decoder.take("bulk")) {
     decodeBulk(decoder);
   } else if (decoder.take("commit_group")) {
+    instruction.decoded = CopyGroup();
     decoder.expectOperands(0, 0);
     instruction.execute = executeCommit;
   } else if (decoder.take("wait_all")) {
+    instruction.decoded = CopyGroup();
     decoder.expectOperands(0, 0);
     instruction.execute = executeWait;
   } else if (decoder.take("wait_group")) {
     decodeWait(decoder, false);
   } else if (decoder.take("mbarrier")) {
     decoder.needOneOf("what to do", {"arrive"});
-    instruction.operation = decoder.take("noinc");
+    instruction.decoded = CopyArrival{decoder.take("noinc")};
     bool isShared = decoder.takeOneOf({"shared", "shared::cta"}) >= 0;
     instruction.space = isShared ? Space::Shared : Space::Generic;
     decoder.needOneOf("a type", {"b64"});

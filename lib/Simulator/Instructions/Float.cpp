@@ -18,28 +18,7 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Op : uint8_t {
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Fma,
-  Min,
-  Max,
-  Abs,
-  Neg,
-  Ex2,
-  Lg2,
-  Rcp,
-  Rsqrt,
-  Sqrt,
-  Sin,
-  Cos,
-  Tanh,
-  CopySign
-};
-/// Bits of Instruction::combine.
-enum Flags : uint8_t { PropagatesNaN = 1, Relu = 2 };
+using Op = FloatOp::Op;
 
 constexpr std::pair<const char *, Op> kOps[] = {
     {"add", Op::Add}, {"sub", Op::Sub},     {"mul", Op::Mul},          {"div", Op::Div},
@@ -106,22 +85,21 @@ __attribute__((noinline)) T computeRounded(Op op, T a, T b, T c, uint8_t roundin
 }
 
 template <typename T>
-T computeNative(const Instruction &instruction, T a, T b, T c) {
-  Op op = static_cast<Op>(instruction.operation);
-  T result = instruction.rounding ? computeRounded(op, a, b, c, instruction.rounding)
-                                  : compute(op, a, b, c, instruction.combine & PropagatesNaN);
-  if (instruction.saturate)
+T computeNative(const FloatOp &decoded, T a, T b, T c) {
+  const FloatMode &mode = decoded.mode;
+  T result = mode.rounding ? computeRounded(decoded.op, a, b, c, mode.rounding)
+                           : compute(decoded.op, a, b, c, decoded.propagatesNaN);
+  if (mode.saturate)
     result = result > 0 ? std::min(result, T(1)) : T(0);
   return result;
 }
 
 /// One value of the instruction's type; f16 and bf16 are computed wider and
 /// rounded once.
-uint64_t computeBits(const Instruction &instruction, Type type, uint64_t a, uint64_t b,
-                     uint64_t c) {
-  Op op = static_cast<Op>(instruction.operation);
+uint64_t computeBits(const FloatOp &decoded, Type type, uint64_t a, uint64_t b, uint64_t c) {
+  const Op op = decoded.op;
   const uint64_t sign = uint64_t(1) << (type == Type::F64 ? 63 : type == Type::F32 ? 31 : 15);
-  if (instruction.flush) {
+  if (decoded.mode.flush) {
     a = flushSubnormal(a, type);
     b = flushSubnormal(b, type);
     c = flushSubnormal(c, type);
@@ -132,27 +110,28 @@ uint64_t computeBits(const Instruction &instruction, Type type, uint64_t a, uint
   } else if (op == Op::CopySign) {
     result = (b & ~sign) | (a & sign);
   } else if (type == Type::F32) {
-    float value = computeNative(instruction, floatOfBits(a), floatOfBits(b), floatOfBits(c));
+    float value = computeNative(decoded, floatOfBits(a), floatOfBits(b), floatOfBits(c));
     result = std::isnan(value) ? 0x7fffffff : bitsOfFloat(value);
   } else if (type == Type::F64) {
     result =
-        bitsOfDouble(computeNative(instruction, doubleOfBits(a), doubleOfBits(b), doubleOfBits(c)));
+        bitsOfDouble(computeNative(decoded, doubleOfBits(a), doubleOfBits(b), doubleOfBits(c)));
   } else {
     long double value = computeNative<long double>(
-        instruction, decodeFloatBits(a, type), decodeFloatBits(b, type), decodeFloatBits(c, type));
+        decoded, decodeFloatBits(a, type), decodeFloatBits(b, type), decodeFloatBits(c, type));
     result = encodeFloat(value, type);
   }
-  if ((instruction.combine & Relu) && ((result & sign) || result == 0))
+  if (decoded.isRelu && ((result & sign) || result == 0))
     result = 0;
-  return instruction.flush ? flushSubnormal(result, type) : result;
+  return decoded.mode.flush ? flushSubnormal(result, type) : result;
 }
 
 uint64_t computeLane(const Instruction &instruction, uint64_t a, uint64_t b, uint64_t c) {
   Type type = instruction.type, element = elementOf(type);
+  const FloatOp &decoded = instruction.as<FloatOp>();
   if (type == element)
-    return computeBits(instruction, type, a, b, c);
-  return computeBits(instruction, element, a & 0xffff, b & 0xffff, c & 0xffff) |
-         computeBits(instruction, element, a >> 16, b >> 16, c >> 16) << 16;
+    return computeBits(decoded, type, a, b, c);
+  return computeBits(decoded, element, a & 0xffff, b & 0xffff, c & 0xffff) |
+         computeBits(decoded, element, a >> 16, b >> 16, c >> 16) << 16;
 }
 
 void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
@@ -177,19 +156,21 @@ void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 }
 
 void executeTestp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  using Property = FloatTest::Property;
+  const Property property = instruction.as<FloatTest>().property;
   map1(warp, instruction, lanes, [&](uint64_t a) -> uint64_t {
     double value = decodeFloatBits(a, instruction.type);
     bool isSubnormal = value != 0 && flushSubnormal(a, instruction.type) != a;
-    switch (instruction.operation) {
-    case 0:
+    switch (property) {
+    case Property::Finite:
       return std::isfinite(value);
-    case 1:
+    case Property::Infinite:
       return std::isinf(value);
-    case 2:
+    case Property::Number:
       return !std::isnan(value);
-    case 3:
+    case Property::NotANumber:
       return std::isnan(value);
-    case 4:
+    case Property::Normal:
       return std::isfinite(value) && value != 0 && !isSubnormal;
     default:
       return isSubnormal;
@@ -202,8 +183,8 @@ void executeTestp(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 bool sim::decodeFloat(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   if (instruction.opcode == "testp") {
-    instruction.operation = decoder.needOneOf(
-        "a property", {"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
+    instruction.decoded = FloatTest{decoder.need<FloatTest::Property>(
+        "a property", {"finite", "infinite", "number", "notanumber", "normal", "subnormal"})};
     instruction.type = decoder.needType();
     decoder.expectOperands(2, 2);
     instruction.execute = executeTestp;
@@ -214,11 +195,13 @@ bool sim::decodeFloat(Decoder &decoder) {
     op = instruction.opcode == name ? &value : op;
   if (!op)
     return false;
-  instruction.operation = static_cast<uint8_t>(*op);
-  decoder.takeRounding();
+  FloatOp decoded;
+  decoded.op = *op;
+  decoded.mode = decoder.takeFloatMode();
   decoder.ignore({"approx", "full"});
-  instruction.combine = static_cast<uint8_t>((decoder.take("NaN") ? PropagatesNaN : 0) |
-                                             (decoder.take("relu") ? Relu : 0));
+  decoded.propagatesNaN = decoder.take("NaN");
+  decoded.isRelu = decoder.take("relu");
+  instruction.decoded = decoded;
   instruction.type = decoder.needType();
   bool isUnary = *op >= Op::Abs && *op != Op::CopySign;
   size_t operands = *op == Op::Fma ? 4 : isUnary ? 2 : 3;

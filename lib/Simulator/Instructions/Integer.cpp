@@ -17,8 +17,8 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Op : uint8_t { Add, Sub, Mul, Div, Rem, Min, Max, Abs, Neg, Mad, Sad };
-enum Part : uint8_t { Low, High, Wide };
+using Op = IntegerOp::Op;
+using Part = IntegerProduct::Part;
 
 template <typename T>
 T clamp(__int128 value) {
@@ -44,7 +44,7 @@ T product(T a, T b, Part part) {
   Wide whole =
       static_cast<Wide>(static_cast<std::conditional_t<std::is_signed_v<T>, __int128, Wide>>(a)) *
       static_cast<Wide>(static_cast<std::conditional_t<std::is_signed_v<T>, __int128, Wide>>(b));
-  return static_cast<T>(part == High ? whole >> (8 * sizeof(T)) : whole);
+  return static_cast<T>(part == Part::High ? whole >> (8 * sizeof(T)) : whole);
 }
 
 template <typename T>
@@ -69,9 +69,9 @@ T compute(Op op, T a, T b, bool saturates) {
 void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   withInteger(instruction.type, [&](auto tag) {
     using T = decltype(tag);
-    Op op = static_cast<Op>(instruction.operation);
-    bool saturates = instruction.saturate;
-    if (instruction.combine) // .relu
+    const Op op = instruction.as<IntegerOp>().op;
+    const bool saturates = instruction.as<IntegerOp>().saturate;
+    if (instruction.as<IntegerOp>().isRelu)
       return map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
         T value = compute(op, static_cast<T>(a), static_cast<T>(b), saturates);
         return value < 0 ? 0 : toBits(value);
@@ -87,14 +87,14 @@ void executeBinary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 
 /// Two integers of 16 bits in one register.
 void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  Op op = static_cast<Op>(instruction.operation);
+  const IntegerOp &decoded = instruction.as<IntegerOp>();
   withInteger(elementOf(instruction.type), [&](auto tag) {
     using T = decltype(tag);
     map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
       auto half = [&](unsigned shift) {
-        T value = compute(op, static_cast<T>(a >> shift), static_cast<T>(b >> shift),
-                          instruction.saturate);
-        return (instruction.combine && value < 0 ? 0 : toBits(value)) << shift;
+        T value = compute(decoded.op, static_cast<T>(a >> shift), static_cast<T>(b >> shift),
+                          decoded.saturate);
+        return (decoded.isRelu && value < 0 ? 0 : toBits(value)) << shift;
       };
       return half(0) | half(16);
     });
@@ -104,7 +104,8 @@ void executePacked(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 /// dp4a and dp2a: four bytes of `b` by four bytes, or by two of the 16-bit
 /// halves, of `a`; the sum and `c`.
 void executeDot(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  const bool isByBytes = instruction.opcode == "dp4a";
+  const ByteDot &decoded = instruction.as<ByteDot>();
+  const bool isByBytes = decoded.isByBytes;
   auto part = [](uint64_t value, unsigned index, unsigned bits, bool isSignedType) {
     uint64_t one = value >> (index * bits) & ((uint64_t(1) << bits) - 1);
     return isSignedType && one >> (bits - 1) ? static_cast<int64_t>(one) - (int64_t(1) << bits)
@@ -113,9 +114,8 @@ void executeDot(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   map3(warp, instruction, lanes, [&](uint64_t a, uint64_t b, uint64_t c) {
     int64_t sum = static_cast<int64_t>(c);
     for (unsigned index = 0; index < (isByBytes ? 4 : 2); ++index)
-      sum +=
-          part(a, index, isByBytes ? 8 : 16, isSigned(instruction.type)) *
-          part(b, index + (isByBytes ? 0 : 2 * instruction.combine), 8, isSigned(instruction.from));
+      sum += part(a, index, isByBytes ? 8 : 16, isSigned(instruction.type)) *
+             part(b, index + (decoded.takesUpperHalf ? 2 : 0), 8, isSigned(decoded.from));
     return static_cast<uint64_t>(sum) & 0xffffffff;
   });
 }
@@ -124,6 +124,7 @@ void executeDot(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 void executeShortProduct(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
   const bool adds = operands.size() > 3;
+  const bool isHigh = instruction.as<IntegerProduct>().part == Part::High;
   auto extend = [&](uint64_t value) {
     int64_t low = static_cast<int64_t>(value & 0xffffff);
     return isSigned(instruction.type) && low >> 23 ? low - (int64_t(1) << 24) : low;
@@ -135,7 +136,7 @@ void executeShortProduct(Warp &warp, const Instruction &instruction, uint32_t la
   uint64_t *d = warp.row(operands[0]);
   forLanes(lanes, [&](unsigned lane) {
     int64_t product = extend(a[lane]) * extend(b[lane]);
-    uint64_t kept = static_cast<uint64_t>(instruction.combine ? product >> 16 : product);
+    uint64_t kept = static_cast<uint64_t>(isHigh ? product >> 16 : product);
     d[lane] = (kept + (adds ? c[lane] : 0)) & 0xffffffff;
   });
   warp.define(operands[0], lanes, Undefined(none.any()));
@@ -144,9 +145,9 @@ void executeShortProduct(Warp &warp, const Instruction &instruction, uint32_t la
 void executeMul(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   withInteger(instruction.type, [&](auto tag) {
     using T = decltype(tag);
-    Part part = static_cast<Part>(instruction.combine);
+    const Part part = instruction.as<IntegerProduct>().part;
     map2(warp, instruction, lanes, [&](uint64_t a, uint64_t b) {
-      if (part == Wide) {
+      if (part == Part::Wide) {
         uint64_t wide =
             static_cast<uint64_t>(static_cast<T>(a)) * static_cast<uint64_t>(static_cast<T>(b));
         return sizeof(T) == 2 ? wide & 0xffffffff : wide;
@@ -159,10 +160,10 @@ void executeMul(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 void executeMad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   withInteger(instruction.type, [&](auto tag) {
     using T = decltype(tag);
-    Part part = static_cast<Part>(instruction.combine);
-    bool saturates = instruction.saturate;
+    const Part part = instruction.as<IntegerProduct>().part;
+    const bool saturates = instruction.as<IntegerProduct>().saturate;
     map3(warp, instruction, lanes, [&](uint64_t a, uint64_t b, uint64_t c) {
-      if (part == Wide) {
+      if (part == Part::Wide) {
         uint64_t wide =
             static_cast<uint64_t>(static_cast<T>(a)) * static_cast<uint64_t>(static_cast<T>(b)) + c;
         return sizeof(T) == 2 ? wide & 0xffffffff : wide;
@@ -176,7 +177,7 @@ void executeMad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 void executeUnary(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   withInteger(instruction.type, [&](auto tag) {
     using T = decltype(tag);
-    bool isAbs = static_cast<Op>(instruction.operation) == Op::Abs;
+    bool isAbs = instruction.as<IntegerOp>().op == Op::Abs;
     map1(warp, instruction, lanes, [&](uint64_t a) {
       bool keeps = isAbs && static_cast<T>(a) >= 0;
       return toBits(static_cast<T>(keeps ? a : 0 - a));
@@ -196,11 +197,11 @@ void executeSad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 
 void decodeProduct(Decoder &decoder, bool isMad) {
   Instruction &instruction = decoder.instruction;
-  instruction.combine = decoder.needOneOf("a part of the product", {"lo", "hi", "wide"});
-  instruction.saturate = decoder.take("sat");
+  const Part part = decoder.need<Part>("a part of the product", {"lo", "hi", "wide"});
+  instruction.decoded = IntegerProduct{part, decoder.take("sat")};
   decoder.expectOperands(isMad ? 4 : 3, isMad ? 4 : 3);
   decoder.immediates(instruction.type, 1, 3);
-  bool isWide = instruction.combine == Wide;
+  bool isWide = part == Part::Wide;
   if (isMad)
     decoder.immediates(isWide && bitsOf(instruction.type) == 32 ? Type::B64
                        : isWide                                 ? Type::B32
@@ -215,10 +216,13 @@ static bool decodeDot(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   if (instruction.opcode != "dp4a" && instruction.opcode != "dp2a")
     return false;
-  if (instruction.opcode == "dp2a")
-    instruction.combine = decoder.needOneOf("a half of the bytes", {"lo", "hi"});
+  ByteDot decoded;
+  decoded.isByBytes = instruction.opcode == "dp4a";
+  if (!decoded.isByBytes)
+    decoded.takesUpperHalf = decoder.needOneOf("a half of the bytes", {"lo", "hi"}) == 1;
   instruction.type = decoder.needType();
-  instruction.from = decoder.needType();
+  decoded.from = decoder.needType();
+  instruction.decoded = decoded;
   decoder.expectOperands(4, 4);
   decoder.immediates(Type::B32);
   instruction.execute = executeDot;
@@ -230,7 +234,8 @@ static bool decodeShortProduct(Decoder &decoder) {
   bool isMad = instruction.opcode == "mad24";
   if (!isMad && instruction.opcode != "mul24")
     return false;
-  instruction.combine = decoder.needOneOf("a part of the product", {"lo", "hi"});
+  instruction.decoded =
+      IntegerProduct{decoder.need<Part>("a part of the product", {"lo", "hi"}), false};
   instruction.type = decoder.needType();
   decoder.expectOperands(isMad ? 4 : 3, isMad ? 4 : 3);
   decoder.immediates(Type::B32);
@@ -251,14 +256,14 @@ bool sim::decodeInteger(Decoder &decoder) {
       isFloat(typeNamed(instruction.modifiers.back())))
     return false;
   Op op = found->second;
-  instruction.operation = static_cast<uint8_t>(op);
   instruction.type = decoder.needType();
   if (op == Op::Mul || op == Op::Mad) {
     decodeProduct(decoder, op == Op::Mad);
     return true;
   }
-  instruction.saturate = decoder.take("sat");
-  instruction.combine = (op == Op::Min || op == Op::Max) && decoder.take("relu");
+  const bool saturates = decoder.take("sat");
+  const bool isRelu = (op == Op::Min || op == Op::Max) && decoder.take("relu");
+  instruction.decoded = IntegerOp{op, saturates, isRelu};
   bool isPacked = elementOf(instruction.type) != instruction.type;
   if (isPacked && op != Op::Add && op != Op::Min && op != Op::Max)
     decoder.unsupported("this type");

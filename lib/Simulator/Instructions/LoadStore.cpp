@@ -64,7 +64,8 @@ void executeLoad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.addresses(instruction.operands[1], lanes, addresses);
   const Operand &target = instruction.operands[0];
   bool isVector = target.kind == Operand::Kind::Vector;
-  unsigned size = bytesOf(instruction.type), count = instruction.vectorSize;
+  const MemoryAccess &decoded = instruction.as<MemoryAccess>();
+  unsigned size = bytesOf(instruction.type), count = decoded.vectorSize;
   WarpAccess access(warp, instruction, size * count, Purpose::Read);
   forLanes(lanes, [&](unsigned lane) {
     Place place = access.lane(lane, addresses[lane]);
@@ -73,7 +74,7 @@ void executeLoad(Warp &warp, const Instruction &instruction, uint32_t lanes) {
       if (element.kind == Operand::Kind::Register)
         warp.row(element)[lane] = place.data
                                       ? fromMemory(place.data + index * size, instruction.type,
-                                                   instruction.combine, instruction.isStrong())
+                                                   decoded.registerBits, instruction.isStrong())
                                       : 0;
     }
     access.order(lane, addresses[lane], place, false);
@@ -87,7 +88,8 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.addresses(instruction.operands[0], lanes, addresses);
   const Operand &source = instruction.operands[1];
   bool isVector = source.kind == Operand::Kind::Vector;
-  unsigned size = bytesOf(instruction.type), count = instruction.vectorSize;
+  const MemoryAccess &decoded = instruction.as<MemoryAccess>();
+  unsigned size = bytesOf(instruction.type), count = decoded.vectorSize;
   for (unsigned index = 0; index < count; ++index)
     warp.requireDefined(isVector ? source.elements[index] : source, lanes, "stored");
   WarpAccess access(warp, instruction, size * count, Purpose::Write);
@@ -139,24 +141,26 @@ bool sim::decodeMemory(Decoder &decoder) {
     fail(instruction.position, "expected an address in brackets");
   takeSpace(decoder);
   decoder.takeOrder();
-  instruction.isNonCoherent = decoder.take("nc");
+  MemoryAccess decoded;
+  decoded.isNonCoherent = decoder.take("nc");
   decoder.ignore({"ca", "cg", "cs", "cv", "lu", "wb", "wt", "L1::evict_normal",
                   "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
                   "L2::64B", "L2::128B", "L2::256B", "L2::evict_first", "L2::evict_last",
                   "L2::evict_normal"});
   int vector = decoder.takeOneOf({"v2", "v4", "v8"});
-  instruction.vectorSize = static_cast<uint8_t>(vector < 0 ? 1 : 2 << vector);
+  decoded.vectorSize = static_cast<uint8_t>(vector < 0 ? 1 : 2 << vector);
   instruction.type = decoder.needType();
   if (bytesOf(instruction.type) == 0)
     decoder.unsupported("this type");
   const Operand &value = instruction.operands[isStore ? 1 : 0];
   size_t values = value.kind == Operand::Kind::Vector ? value.elements.size() : 1;
-  if (values != instruction.vectorSize)
-    fail(value.position, "expected " + std::to_string(instruction.vectorSize) + " registers, got " +
+  if (values != decoded.vectorSize)
+    fail(value.position, "expected " + std::to_string(decoded.vectorSize) + " registers, got " +
                              std::to_string(values));
   const Operand &first = values > 1 ? value.elements[0] : value;
   if (first.kind == Operand::Kind::Register)
-    instruction.combine = decoder.function.registerBits[first.index];
+    decoded.registerBits = decoder.function.registerBits[first.index];
+  instruction.decoded = decoded;
   if (isStore)
     decoder.immediates(instruction.type, 1);
   instruction.execute = isStore ? executeStore : executeLoad;

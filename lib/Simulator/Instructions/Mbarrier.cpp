@@ -17,9 +17,8 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Op : uint8_t { Arrive, ArriveDrop, ExpectTx, CompleteTx, TestWait, TryWait };
-/// What else an arrival says.
-enum Extra : uint8_t { Plain, ExpectsBytes, DoesNotComplete };
+using Op = MbarrierOp::Op;
+using Extra = MbarrierOp::Extra;
 
 /// Where the lane's mbarrier lies in shared memory, or nothing once that was reported.
 std::optional<uint64_t> placeOf(Warp &warp, WarpAccess &access, unsigned lane, uint64_t address) {
@@ -71,7 +70,7 @@ void executeInvalidate(Warp &warp, const Instruction &instruction, uint32_t lane
 /// state, [mbarrier]{, count or bytes}
 void executeArrive(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  const bool drop = static_cast<Op>(instruction.operation) == Op::ArriveDrop;
+  const MbarrierOp &decoded = instruction.as<MbarrierOp>();
   const bool hasOperand = operands.size() > 2;
   if (hasOperand)
     warp.requireDefined(operands[2], lanes, "what an mbarrier counts");
@@ -79,12 +78,12 @@ void executeArrive(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   uint64_t states[kLanes] = {};
   forMbarriers(warp, instruction, 1, lanes, [&](unsigned lane, Mbarrier &mbarrier, uint64_t) {
     Mbarriers &mbarriers = warp.block.async().mbarriers;
-    const bool expects = instruction.combine == ExpectsBytes;
+    const bool expects = decoded.extra == Extra::ExpectsBytes;
     if (expects)
       mbarriers.expect(warp, lane, mbarrier, static_cast<uint32_t>(given[lane]));
     uint32_t count = hasOperand && !expects ? static_cast<uint32_t>(given[lane]) : 1;
-    states[lane] = mbarriers.arrive(warp, lane, mbarrier, count, instruction.flush, drop,
-                                    instruction.combine != DoesNotComplete);
+    states[lane] = mbarriers.arrive(warp, lane, mbarrier, count, decoded.isRelaxed, decoded.drops,
+                                    decoded.extra != Extra::DoesNotComplete);
   });
   if (operands[0].kind != Operand::Kind::Register)
     return;
@@ -96,7 +95,7 @@ void executeArrive(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 void executeTransaction(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.requireDefined(instruction.operands[1], lanes, "what an mbarrier counts");
   Values bytes = warp.read(instruction.operands[1], 0);
-  const int64_t sign = static_cast<Op>(instruction.operation) == Op::ExpectTx ? 1 : -1;
+  const int64_t sign = instruction.as<MbarrierOp>().op == Op::ExpectTx ? 1 : -1;
   forMbarriers(warp, instruction, 0, lanes, [&](unsigned lane, Mbarrier &mbarrier, uint64_t) {
     warp.block.async().mbarriers.expect(warp, lane, mbarrier,
                                         sign * static_cast<uint32_t>(bytes[lane]));
@@ -107,14 +106,14 @@ void executeTransaction(Warp &warp, const Instruction &instruction, uint32_t lan
 /// the program goes on behind the report.
 void executeWait(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
-  const bool isParity = instruction.combine != 0;
+  const MbarrierOp &decoded = instruction.as<MbarrierOp>();
   warp.requireDefined(operands[2], lanes, "the phase that is waited for");
   Values phases = warp.read(operands[2], 0);
   uint32_t done = lanes;
   uint64_t first = 0;
   forMbarriers(warp, instruction, 1, lanes, [&](unsigned lane, Mbarrier &mbarrier, uint64_t place) {
-    if (warp.block.async().mbarriers.test(warp, lane, mbarrier, phases[lane], isParity,
-                                          instruction.flush))
+    if (warp.block.async().mbarriers.test(warp, lane, mbarrier, phases[lane], decoded.isParity,
+                                          decoded.isRelaxed))
       return;
     done &= ~(uint32_t(1) << lane);
     first = place;
@@ -141,18 +140,20 @@ void takeSpace(Decoder &decoder) {
 
 /// .relaxed orders nothing; which else of the orders and scopes it is changes nothing
 /// within one block.
-void takeOrder(Decoder &decoder) {
-  decoder.instruction.flush = decoder.take("relaxed");
+MbarrierOp takeOrder(Decoder &decoder) {
+  MbarrierOp decoded;
+  decoded.isRelaxed = decoder.take("relaxed");
   decoder.ignore({"release", "acquire", "cta", "cluster"});
+  return decoded;
 }
 
-void decodeArrive(Decoder &decoder, Op op) {
+void decodeArrive(Decoder &decoder, MbarrierOp &decoded) {
   Instruction &instruction = decoder.instruction;
-  instruction.operation = static_cast<uint8_t>(op);
-  instruction.combine = decoder.take("expect_tx")    ? ExpectsBytes
-                        : decoder.take("noComplete") ? DoesNotComplete
-                                                     : Plain;
-  decoder.expectOperands(instruction.combine == Plain ? 2 : 3, 3);
+  decoded.op = Op::Arrive;
+  decoded.extra = decoder.take("expect_tx")    ? Extra::ExpectsBytes
+                  : decoder.take("noComplete") ? Extra::DoesNotComplete
+                                               : Extra::Plain;
+  decoder.expectOperands(decoded.extra == Extra::Plain ? 2 : 3, 3);
   decoder.expectAddresses({1});
   if (instruction.operands[0].kind != Operand::Kind::Sink)
     decoder.expectValues({0});
@@ -162,22 +163,22 @@ void decodeArrive(Decoder &decoder, Op op) {
   instruction.execute = executeArrive;
 }
 
-void decodeWait(Decoder &decoder, Op op) {
+void decodeWait(Decoder &decoder, MbarrierOp &decoded, bool mayHaveTime) {
   Instruction &instruction = decoder.instruction;
-  instruction.operation = static_cast<uint8_t>(op);
-  instruction.combine = decoder.take("parity");
-  decoder.expectOperands(3, op == Op::TryWait ? 4 : 3);
+  decoded.op = Op::Wait;
+  decoded.isParity = decoder.take("parity");
+  decoder.expectOperands(3, mayHaveTime ? 4 : 3);
   decoder.expectAddresses({1});
   if (instruction.operands[0].kind != Operand::Kind::Register)
     fail(instruction.operands[0].position, "expected a predicate for what a wait finds");
   decoder.expectValues({2, instruction.operands.size() - 1});
-  decoder.immediates(instruction.combine ? Type::B32 : Type::B64, 2);
+  decoder.immediates(decoded.isParity ? Type::B32 : Type::B64, 2);
   instruction.execute = executeWait;
 }
 
-void decodeTransaction(Decoder &decoder, Op op) {
+void decodeTransaction(Decoder &decoder, MbarrierOp &decoded, Op op) {
   Instruction &instruction = decoder.instruction;
-  instruction.operation = static_cast<uint8_t>(op);
+  decoded.op = op;
   decoder.expectOperands(2, 2);
   decoder.expectAddresses({0});
   decoder.expectValues({1});
@@ -191,7 +192,7 @@ bool sim::decodeMbarrier(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   if (instruction.opcode != "mbarrier")
     return false;
-  takeOrder(decoder);
+  MbarrierOp decoded = takeOrder(decoder);
   takeSpace(decoder);
   decoder.needOneOf("a type", {"b64"});
   if (decoder.take("init")) {
@@ -201,25 +202,29 @@ bool sim::decodeMbarrier(Decoder &decoder) {
     decoder.immediates(Type::B32, 1);
     instruction.execute = executeInit;
   } else if (decoder.take("inval")) {
+    decoded.op = Op::Inval;
     decoder.expectOperands(1, 1);
     decoder.expectAddresses({0});
     instruction.execute = executeInvalidate;
   } else if (decoder.take("arrive")) {
-    decodeArrive(decoder, Op::Arrive);
+    decodeArrive(decoder, decoded);
   } else if (decoder.take("arrive_drop")) {
-    decodeArrive(decoder, Op::ArriveDrop);
+    decoded.drops = true;
+    decodeArrive(decoder, decoded);
   } else if (decoder.take("test_wait")) {
-    decodeWait(decoder, Op::TestWait);
+    decodeWait(decoder, decoded, /*mayHaveTime=*/false);
   } else if (decoder.take("try_wait")) {
-    decodeWait(decoder, Op::TryWait);
+    decodeWait(decoder, decoded, /*mayHaveTime=*/true);
   } else if (decoder.take("expect_tx")) {
-    decodeTransaction(decoder, Op::ExpectTx);
+    decodeTransaction(decoder, decoded, Op::ExpectTx);
   } else if (decoder.take("complete_tx")) {
-    decodeTransaction(decoder, Op::CompleteTx);
+    decodeTransaction(decoder, decoded, Op::CompleteTx);
   } else if (decoder.take("pending_count")) {
     decoder.expectOperands(2, 2);
     decoder.expectValues({0, 1});
+    decoded.op = Op::PendingCount;
     instruction.execute = executePendingCount;
   }
+  instruction.decoded = decoded;
   return true;
 }

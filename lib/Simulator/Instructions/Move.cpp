@@ -68,7 +68,7 @@ uint64_t windowOf(Space space) {
 
 void executeCvta(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   uint64_t window = windowOf(instruction.space);
-  uint64_t change = instruction.operation ? 0 - window : window;
+  uint64_t change = instruction.as<AddressConversion>().fromGeneric ? 0 - window : window;
   map1(warp, instruction, lanes, [&](uint64_t a) { return a + change; });
 }
 
@@ -111,7 +111,7 @@ bool sim::decodeMove(Decoder &decoder) {
     return true;
   }
   if (instruction.opcode == "cvta") {
-    instruction.operation = decoder.take("to");
+    instruction.decoded = AddressConversion{decoder.take("to")};
     instruction.space = takeSpace(decoder);
     instruction.type = decoder.needType();
     decoder.expectOperands(2, 2);

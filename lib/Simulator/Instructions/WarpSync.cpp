@@ -15,11 +15,6 @@ using namespace fsm::sim;
 
 namespace {
 
-enum class Op : uint8_t { Shuffle, Vote, Match, Redux, ActiveMask, Elect };
-enum ShuffleMode : uint8_t { Up, Down, Butterfly, Index };
-enum VoteMode : uint8_t { All, Any, Uni, Ballot };
-enum ReduxMode : uint8_t { Add, Min, Max, And, Or, Xor };
-
 const Operand &firstOf(const Operand &operand) {
   return operand.kind == Operand::Kind::Pair ? operand.elements[0] : operand;
 }
@@ -49,6 +44,7 @@ void executeShuffle(Warp &warp, const Instruction &instruction, uint32_t lanes) 
   Values a = warp.read(operands[1], 0), b = warp.read(operands[2], 1),
          c = warp.read(operands[3], 2);
   const uint32_t noValue = warp.undefinedOf(operands[1]).any();
+  const Shuffle::Mode mode = instruction.as<Shuffle>().mode;
   uint64_t result[kLanes], predicate[kLanes];
   uint32_t undefined = (warp.undefinedOf(operands[2]) | warp.undefinedOf(operands[3])).any();
   forLanes(lanes, [&](unsigned lane) {
@@ -56,16 +52,16 @@ void executeShuffle(Warp &warp, const Instruction &instruction, uint32_t lanes) 
     unsigned most = (lane & segment) | (clamp & ~segment), least = lane & segment;
     int source = 0;
     bool isIn = false;
-    switch (instruction.combine) {
-    case Up:
+    switch (mode) {
+    case Shuffle::Mode::Up:
       source = int(lane) - int(delta);
       isIn = source >= int(most);
       break;
-    case Down:
+    case Shuffle::Mode::Down:
       source = int(lane + delta);
       isIn = source <= int(most);
       break;
-    case Butterfly:
+    case Shuffle::Mode::Butterfly:
       source = int(lane ^ delta);
       isIn = source <= int(most);
       break;
@@ -94,10 +90,11 @@ void executeVote(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   Values a = warp.read(operands[1], 0);
   uint32_t ballot = 0, taking = lanes & members;
   forLanes(taking, [&](unsigned lane) { ballot |= uint32_t(a[lane] != 0) << lane; });
-  uint64_t value = instruction.combine == Ballot ? ballot
-                   : instruction.combine == All  ? ballot == taking
-                   : instruction.combine == Any  ? ballot != 0
-                                                 : ballot == 0 || ballot == taking;
+  const Vote::Mode mode = instruction.as<Vote>().mode;
+  uint64_t value = mode == Vote::Mode::Ballot ? ballot
+                   : mode == Vote::Mode::All  ? ballot == taking
+                   : mode == Vote::Mode::Any  ? ballot != 0
+                                              : ballot == 0 || ballot == taking;
   uint64_t result[kLanes];
   std::fill_n(result, kLanes, value);
   uint32_t none = warp.undefinedOf(operands[1]).any() & taking ? kAllLanes : 0;
@@ -115,7 +112,7 @@ void executeMatch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   forLanes(taking, [&](unsigned lane) {
     uint32_t same = 0;
     forLanes(taking, [&](unsigned other) { same |= uint32_t(a[other] == a[lane]) << other; });
-    bool isAll = instruction.combine == 1;
+    bool isAll = instruction.as<Match>().mode == Match::Mode::All;
     agree[lane] = same == taking;
     result[lane] = isAll && same != taking ? 0 : same;
   });
@@ -128,16 +125,17 @@ void executeMatch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 uint64_t reduce(const Instruction &instruction, uint64_t a, uint64_t b) {
   bool isSignedType = isSigned(instruction.type);
   bool isLess = isSignedType ? int32_t(a) < int32_t(b) : uint32_t(a) < uint32_t(b);
-  switch (instruction.combine) {
-  case Add:
+  using Op = WarpReduction::Op;
+  switch (instruction.as<WarpReduction>().op) {
+  case Op::Add:
     return (a + b) & 0xffffffff;
-  case Min:
+  case Op::Min:
     return isLess ? a : b;
-  case Max:
+  case Op::Max:
     return isLess ? b : a;
-  case And:
+  case Op::And:
     return a & b;
-  case Or:
+  case Op::Or:
     return a | b;
   default:
     return a ^ b;
@@ -187,28 +185,42 @@ void executeElect(Warp &warp, const Instruction &instruction, uint32_t lanes) {
 bool sim::decodeWarp(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   const std::string &opcode = instruction.opcode;
-  auto set = [&](Execute execute, size_t operands, const char *what,
-                 std::initializer_list<const char *> modes) {
+  auto takeSync = [&] {
     if (!decoder.take("sync"))
       decoder.unsupported("the form without '.sync'");
-    if (modes.size())
-      instruction.combine = decoder.needOneOf(what, modes);
+  };
+  auto set = [&](Execute execute, size_t operands, Decoded decoded) {
+    instruction.decoded = decoded;
     instruction.type = decoder.takeType();
     decoder.expectOperands(operands, operands);
     decoder.immediates(Type::B32);
     instruction.execute = execute;
     return true;
   };
-  if (opcode == "shfl")
-    return set(executeShuffle, 5, "a mode", {"up", "down", "bfly", "idx"});
-  if (opcode == "vote")
-    return set(executeVote, 3, "a mode", {"all", "any", "uni", "ballot"});
-  if (opcode == "match")
-    return set(executeMatch, 3, "a mode", {"any", "all"});
-  if (opcode == "redux")
-    return set(executeRedux, 3, "an operation", {"add", "min", "max", "and", "or", "xor"});
-  if (opcode == "elect")
-    return set(executeElect, 2, "", {});
+  if (opcode == "shfl") {
+    takeSync();
+    return set(executeShuffle, 5,
+               Shuffle{decoder.need<Shuffle::Mode>("a mode", {"up", "down", "bfly", "idx"})});
+  }
+  if (opcode == "vote") {
+    takeSync();
+    return set(executeVote, 3,
+               Vote{decoder.need<Vote::Mode>("a mode", {"all", "any", "uni", "ballot"})});
+  }
+  if (opcode == "match") {
+    takeSync();
+    return set(executeMatch, 3, Match{decoder.need<Match::Mode>("a mode", {"any", "all"})});
+  }
+  if (opcode == "redux") {
+    takeSync();
+    return set(executeRedux, 3,
+               WarpReduction{decoder.need<WarpReduction::Op>(
+                   "an operation", {"add", "min", "max", "and", "or", "xor"})});
+  }
+  if (opcode == "elect") {
+    takeSync();
+    return set(executeElect, 2, Decoded());
+  }
   if (opcode != "activemask")
     return false;
   decoder.needType();

@@ -174,7 +174,8 @@ void WarpAccess::checkGlobalRace(unsigned lane, uint64_t address, const Place &p
   GlobalRaces::Access access{block.races.now(warp.index, lane, warp.pc()), block.linearId};
   access.isStrong = instruction.isStrong();
   access.isBlockScope = instruction.isBlockScope;
-  access.isNonCoherent = instruction.isNonCoherent;
+  const MemoryAccess *load = instruction.ifIs<MemoryAccess>();
+  access.isNonCoherent = load && load->isNonCoherent;
   access.bytes = static_cast<uint8_t>(bytesOf(instruction.type));
   access.time = warp.timesOf(instruction);
   if (auto race = block.launch.globalRaces->access(block, access, address, bytes, isWrite))

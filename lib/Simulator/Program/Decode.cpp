@@ -121,11 +121,12 @@ Type Decoder::needType() {
   return type;
 }
 
-void Decoder::takeRounding() {
-  int rounding = takeOneOf({"rn", "rz", "rm", "rp"});
-  instruction.rounding = static_cast<uint8_t>(std::max(rounding, 0));
-  instruction.flush |= take("ftz");
-  instruction.saturate |= take("sat");
+FloatMode Decoder::takeFloatMode() {
+  FloatMode mode;
+  mode.rounding = static_cast<uint8_t>(std::max(takeOneOf({"rn", "rz", "rm", "rp"}), 0));
+  mode.flush = take("ftz");
+  mode.saturate = take("sat");
+  return mode;
 }
 
 void Decoder::takeOrder() {

@@ -33,11 +33,16 @@ public:
   int takeOneOf(std::initializer_list<const char *> names);
   /// As takeOneOf, but one must be there; `what` names it in the error.
   uint8_t needOneOf(const char *what, std::initializer_list<const char *> names);
+  /// As needOneOf; the names are those of an enum, in its order.
+  template <typename E>
+  E need(const char *what, std::initializer_list<const char *> names) {
+    return static_cast<E>(needOneOf(what, names));
+  }
   /// The next type among the modifiers, or None.
   Type takeType();
   Type needType();
-  /// Takes the rounding mode of a float operation into `rounding`.
-  void takeRounding();
+  /// Takes the rounding mode of a float operation, .ftz and .sat.
+  FloatMode takeFloatMode();
   /// Takes the order of an access or a fence, and its scope.
   void takeOrder();
   /// Drops modifiers that do not change what a simulation computes.

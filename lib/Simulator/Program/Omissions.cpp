@@ -123,10 +123,10 @@ Guard guardOfAccess(const Linked &linked, uint32_t pc) {
 
 /// cp.async's number of bytes or predicate, and the bytes of .expect_tx.
 bool hasBytes(const Instruction &instruction) {
-  if (instruction.opcode == "mbarrier")
-    return has(instruction, {"expect_tx"}) && has(instruction, {"arrive", "arrive_drop"});
-  return instruction.opcode == "cp" && has(instruction, {"ca", "cg"}) &&
-         instruction.operands.size() > 3;
+  if (const auto *copy = instruction.ifIs<AsyncCopy>())
+    return copy->last != AsyncCopy::Last::None;
+  const auto *arrival = instruction.ifIs<MbarrierOp>();
+  return arrival && arrival->extra == MbarrierOp::Extra::ExpectsBytes;
 }
 
 } // namespace
@@ -169,8 +169,10 @@ void sim::leaveOut(Linked &linked, const Omission &omission) {
       instruction.isGuarded = false;
     return;
   case Omission::What::Bytes:
-    // What the decoders of both families take for an operand that is not there.
-    (instruction.opcode == "cp" ? instruction.operation : instruction.combine) = 0;
+    if (auto *copy = std::get_if<AsyncCopy>(&instruction.decoded))
+      copy->last = AsyncCopy::Last::None;
+    else
+      std::get<MbarrierOp>(instruction.decoded).extra = MbarrierOp::Extra::Plain;
     instruction.operands.pop_back();
     return;
   case Omission::What::OneGroup:

@@ -8,6 +8,8 @@
 #ifndef FSM_LIB_SIMULATOR_TEXT_PTX_H
 #define FSM_LIB_SIMULATOR_TEXT_PTX_H
 
+#include "Families.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -16,35 +18,6 @@
 namespace fsm::sim {
 
 class Warp;
-
-enum class Type : uint8_t {
-  None,
-  Pred,
-  B8,
-  B16,
-  B32,
-  B64,
-  U8,
-  U16,
-  U32,
-  U64,
-  S8,
-  S16,
-  S32,
-  S64,
-  U16x2,
-  S16x2,
-  F16,
-  F16x2,
-  BF16,
-  BF16x2,
-  F32,
-  F64,
-  E4M3,
-  E5M2,
-  E4M3x2,
-  E5M2x2
-};
 
 /// The width of a value; 1 for a predicate, 0 for None.
 unsigned bitsOf(Type type);
@@ -148,15 +121,11 @@ struct Instruction {
   bool isGuarded = false, guardNegated = false;
   uint32_t guard = 0;
 
-  // As decoded: what each family of instructions makes of its modifiers.
+  // As decoded: what all families have, and what each makes of its other modifiers.
   Execute execute = nullptr;
-  Type type = Type::None, from = Type::None;
+  Decoded decoded;
+  Type type = Type::None;
   Space space = Space::Generic;
-  uint8_t vectorSize = 1;
-  uint8_t operation = 0, combine = 0, rounding = 0;
-  bool saturate = false, flush = false, isFinite = false, isUniform = false;
-  /// A load through the cache that stores do not reach.
-  bool isNonCoherent = false;
   Order order = Order::Weak;
   /// The scope is the block; a wider one is the whole device for all it matters.
   bool isBlockScope = false;
@@ -165,6 +134,16 @@ struct Instruction {
   /// Stores of a kernel are numbered from 1 on; 0: it is none.
   uint32_t storeNumber = 0;
   bool isStrong() const { return order != Order::Weak; }
+  /// What its family has made of it.
+  template <typename Family>
+  const Family &as() const {
+    return std::get<Family>(decoded);
+  }
+  /// Null where it is of another family.
+  template <typename Family>
+  const Family *ifIs() const {
+    return std::get_if<Family>(&decoded);
+  }
   /// brx: where the table leads to.
   std::vector<uint32_t> targets;
 };

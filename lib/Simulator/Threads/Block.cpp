@@ -234,19 +234,19 @@ void Block::arriveAtBarrier(Warp &warp, uint32_t index, uint32_t expected, bool 
 }
 
 void Block::bringToBarrier(Warp &warp, uint32_t index, const Operand &target, uint32_t lanes,
-                           uint32_t values, uint8_t operation) {
+                           uint32_t values, BarrierReduction::Op operation) {
   Barrier &barrier = barriers[index % 16];
   barrier.trues += static_cast<uint32_t>(__builtin_popcount(lanes & values));
   barrier.falses += static_cast<uint32_t>(__builtin_popcount(lanes & ~values));
   barrier.targets.push_back({warp.index, lanes, &target, operation});
 }
 
-/// Of bar.red's operations 0 is popc, 1 and, 2 or.
 void Block::giveResults(const Barrier &barrier) {
   for (const Barrier::Target &target : barrier.targets) {
-    uint64_t result = target.operation == 0   ? barrier.trues
-                      : target.operation == 1 ? barrier.falses == 0
-                                              : barrier.trues != 0;
+    using Op = BarrierReduction::Op;
+    uint64_t result = target.operation == Op::Popc  ? barrier.trues
+                      : target.operation == Op::And ? barrier.falses == 0
+                                                    : barrier.trues != 0;
     uint64_t *row = warps[target.warp].row(*target.operand);
     forLanes(target.lanes, [&](unsigned lane) { row[lane] = result; });
     warps[target.warp].define(*target.operand, target.lanes);

@@ -107,7 +107,7 @@ public:
   /// The warp's lanes bring a value each to a barrier that gives all of them
   /// the result in `target` when it is complete.
   void bringToBarrier(Warp &warp, uint32_t barrier, const Operand &target, uint32_t lanes,
-                      uint32_t values, uint8_t operation);
+                      uint32_t values, BarrierReduction::Op operation);
 
   Launch &launch;
   const uint64_t linearId;
@@ -130,7 +130,7 @@ private:
       unsigned warp;
       uint32_t lanes;
       const Operand *operand;
-      uint8_t operation;
+      BarrierReduction::Op operation;
     };
     std::vector<Target> targets;
   };

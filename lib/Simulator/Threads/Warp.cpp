@@ -186,8 +186,7 @@ bool Warp::mergeWaiting(size_t first) {
   const Fragment &one = fragments[first];
   // Lanes may come to a bar.warp.sync each at a place of its own.
   auto isWarpBarrier = [&](const Fragment &fragment) {
-    const Instruction &instruction = block.instruction(fragment.pc);
-    return instruction.opcode == "bar" && instruction.modifiers.front() == "warp";
+    return block.instruction(fragment.pc).ifIs<WarpBarrier>() != nullptr;
   };
   uint32_t lanes = 0;
   auto belongs = [&](const Fragment &other) {
