@@ -70,8 +70,8 @@ static auto isFlag() {
   return [](Attribute value) { return isa<UnitAttr>(value); };
 }
 
-static auto isText() {
-  return [](Attribute value) { return isa<StringAttr>(value); };
+static auto isLoadBuffer() {
+  return [](Attribute value) { return isa<LoadBufferAttr>(value); };
 }
 
 static auto isHiddenList() {

@@ -223,16 +223,24 @@ module attributes {fsm.stage = 0 : i32} {
 // -----
 
 fsm.kernel @buffer_of_a_store(%p: !fsm.ptr<f32>, %x: f32) {
-  // expected-error@+1 {{expected 'fsm.buffer' on loads, and choices of another value for one, with a string, as fsm-schedule-loops writes it, got "async"}}
-  fsm.store %x, %p {fsm.buffer = "async"} : f32, !fsm.ptr<f32>
+  // expected-error@+1 {{expected 'fsm.buffer' on loads, with a #fsm.load_buffer, as fsm-schedule-loops writes it, got #fsm.load_buffer<async> on 'fsm.store'}}
+  fsm.store %x, %p {fsm.buffer = #fsm.load_buffer<async>} : f32, !fsm.ptr<f32>
   fsm.return
 }
 
 // -----
 
 fsm.kernel @buffer_of_a_number(%p: !fsm.ptr<f32>) {
-  // expected-error@+1 {{expected 'fsm.buffer' on loads, and choices of another value for one, with a string, as fsm-schedule-loops writes it, got 2 : i32}}
+  // expected-error@+1 {{expected 'fsm.buffer' on loads, with a #fsm.load_buffer, as fsm-schedule-loops writes it, got 2 : i32 on 'fsm.load'}}
   %x = fsm.load %p {fsm.buffer = 2 : i32} : !fsm.ptr<f32> -> f32
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @other_elements_of_a_load(%p: !fsm.ptr<f32>) {
+  // expected-error@+1 {{expected 'fsm.other_elements' on the choice of other elements behind a load, with no value, as fsm-schedule-loops writes it, got unit on 'fsm.load'}}
+  %x = fsm.load %p {fsm.other_elements} : !fsm.ptr<f32> -> f32
   fsm.return
 }
 

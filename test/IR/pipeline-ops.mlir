@@ -60,8 +60,8 @@ fsm.kernel @plan(%p: !fsm.ptr<f32>, %n: i32) {
   scf.for %i = %zero to %n step %one : i32 {
     // CHECK: fsm.offset {{.*}} {fsm.stage = 0 : i32}
     %row = fsm.offset %p, %i {fsm.stage = 0 : i32} : !fsm.ptr<f32>, i32
-    // CHECK: fsm.load {{.*}} {fsm.buffer = "registers: a scalar takes one register", fsm.stage = 1 : i32}
-    %x = fsm.load %row {fsm.buffer = "registers: a scalar takes one register", fsm.stage = 1 : i32} : !fsm.ptr<f32> -> f32
+    // CHECK: fsm.load {{.*}} {fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 1 : i32}
+    %x = fsm.load %row {fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 1 : i32} : !fsm.ptr<f32> -> f32
     fsm.store %x, %p : f32, !fsm.ptr<f32>
   // CHECK: {fsm.stages = 3 : i32}
   } {fsm.stages = 3 : i32}

@@ -71,6 +71,16 @@ def FSM_ThreadScopeAttr : EnumAttr<FSM_Dialect, FSM_ThreadScope, "thread_scope">
   let assemblyFormat = "`<` $value `>`";
 }
 
+def FSM_LoadBuffer : I32EnumAttr<"LoadBuffer", "where elements wait for their iteration", [
+    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Registers", 1, "registers">,
+    I32EnumAttrCase<"Async", 2, "async">, I32EnumAttrCase<"Bulk", 3, "bulk">]> {
+  let cppNamespace = "::fsm";
+  let genSpecializedAttr = 0;
+}
+def FSM_LoadBufferAttr : EnumAttr<FSM_Dialect, FSM_LoadBuffer, "load_buffer"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def FSM_Rounding : FSM_Enum<"Rounding", "how a float is rounded", [
     I32EnumAttrCase<"NearestEven", 0, "nearest_even">,
     I32EnumAttrCase<"TowardZero", 1, "toward_zero">]>;

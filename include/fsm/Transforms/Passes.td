@@ -274,7 +274,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     In a loop with `fsm.num_stages` of s >= 2, loads begin up to s - 1 iterations before the one that
     needs them. This pass moves them, with copies of what computes their addresses, to the beginning
     of the body, and writes in which stage each of these ops runs: `fsm.stage`; all others belong to
-    the last of the loop's `fsm.stages`. A load gets `fsm.buffer`: where its elements wait, and why.
+    the last of the loop's `fsm.stages`. A load gets `fsm.buffer`: where its elements wait.
 
     A load stays when something in the loop orders memory accesses, a store before it in the same
     iteration may write what it reads, its address follows what an earlier iteration has loaded,
@@ -305,10 +305,10 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
 def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
   let summary = "Turns early loads into copies to shared memory";
   let description = [{
-    A load with `fsm.buffer = "async..."` becomes an `fsm.copy_async` into a slot of an
+    A load with `fsm.buffer = #fsm.load_buffer<async>` becomes an `fsm.copy_async` into a slot of an
     `fsm.ring`, in its stage, and an `fsm.ring_read` in the last stage behind an
     `fsm.copy_wait`. A ring has one slot for each stage between the two. One with
-    `fsm.buffer = "bulk..."` gets a `bulk` ring and an `fsm.bulk_wait`. Loads in registers stay.
+    `fsm.buffer = #fsm.load_buffer<bulk>` gets a `bulk` ring and an `fsm.bulk_wait`. Loads in registers stay.
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through rings.
 

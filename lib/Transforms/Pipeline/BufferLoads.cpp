@@ -66,15 +66,13 @@ private:
 };
 } // namespace
 
-static bool isBulk(LoadOp load) {
-  auto buffer = load->getAttrOfType<StringAttr>(kBufferAttr);
-  return buffer && buffer.getValue().starts_with("bulk");
+static bool waitsIn(LoadOp load, LoadBuffer where) {
+  auto buffer = load->getAttrOfType<LoadBufferAttr>(kBufferAttr);
+  return buffer && buffer.getValue() == where;
 }
 
-static bool isAsync(LoadOp load) {
-  auto buffer = load->getAttrOfType<StringAttr>(kBufferAttr);
-  return buffer && buffer.getValue().starts_with("async");
-}
+static bool isBulk(LoadOp load) { return waitsIn(load, LoadBuffer::Bulk); }
+static bool isAsync(LoadOp load) { return waitsIn(load, LoadBuffer::Async); }
 
 Operation *LoadBuffering::mark(Operation *op, unsigned stage) {
   if (stage != plan.lastStage())
@@ -166,7 +164,7 @@ arith::SelectOp LoadBuffering::choiceOf(LoadOp load) {
   if (!load->hasOneUse())
     return {};
   auto choice = dyn_cast<arith::SelectOp>(*load->user_begin());
-  if (!choice || !choice->hasAttr(kBufferAttr) || choice.getTrueValue() != load)
+  if (!choice || !choice->hasAttr(kOtherElementsAttr) || choice.getTrueValue() != load)
     return {};
   for (Operation *op : sliceOf(loop, {choice.getCondition(), choice.getFalseValue()}).ops)
     if (isa<LoadOp>(op) || !canRunEarly(op))

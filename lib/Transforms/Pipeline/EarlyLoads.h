@@ -18,17 +18,11 @@
 
 namespace fsm {
 
-/// Where a load's elements are until the iteration that needs them.
-enum class LoadBuffer {
-  None,      ///< The load stays where it is.
-  Registers, ///< In registers, loaded one iteration ahead.
-  Async,     ///< In shared memory, by asynchronous copies of each thread.
-  Bulk,      ///< In shared memory, by one bulk copy of all.
-};
-
 /// What is decided about one load in the body of a loop.
 struct EarlyLoad {
   LoadOp load;
+  /// None: the load stays. Registers: loaded one iteration ahead. Async: into shared memory, by
+  /// copies of each thread. Bulk: the same, by one copy of all.
   LoadBuffer buffer = LoadBuffer::None;
   /// How many other early loads its address waits for, one after the other.
   unsigned level = 0;

@@ -280,7 +280,7 @@ void LoadScheduler::chooseOther(EarlyLoad &early) {
   if (!isa<RankedTensorType>(other.getType()))
     other = SplatOp::create(builder, loc, type, other);
   auto chosen = arith::SelectOp::create(builder, loc, load.getMask(), load.getResult(), other);
-  chosen->setAttr(kBufferAttr, builder.getStringAttr("other"));
+  chosen->setAttr(kOtherElementsAttr, builder.getUnitAttr());
   load.getResult().replaceAllUsesExcept(chosen, chosen);
 }
 
@@ -291,25 +291,10 @@ void LoadScheduler::dropDead() {
       op.erase();
 }
 
-static StringRef bufferName(LoadBuffer buffer) {
-  switch (buffer) {
-  case LoadBuffer::None:
-    return "none";
-  case LoadBuffer::Registers:
-    return "registers";
-  case LoadBuffer::Async:
-    return "async";
-  case LoadBuffer::Bulk:
-    return "bulk";
-  }
-  return "";
-}
-
 void LoadScheduler::write(unsigned stages) {
   Builder builder(loop.getContext());
   for (EarlyLoad &early : loads)
-    early.load->setAttr(kBufferAttr,
-                        builder.getStringAttr(bufferName(early.buffer) + ": " + early.reason));
+    early.load->setAttr(kBufferAttr, LoadBufferAttr::get(loop.getContext(), early.buffer));
   if (stages < 2)
     return;
   loop->setAttr(kStagesAttr, builder.getI32IntegerAttr(stages));
@@ -471,8 +456,7 @@ static constexpr unsigned kOtherRegisters = 24;
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
       ->walk([](Operation *op) {
-        bool waits = isa<BarrierOp, SharedBarrierOp>(op) ||
-                     (isGlobalAccess(op) && !onlyReads(op));
+        bool waits = isa<BarrierOp, SharedBarrierOp>(op) || (isGlobalAccess(op) && !onlyReads(op));
         return waits ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -18,7 +18,7 @@
 // CHECK-NEXT:      fsm.copy_async %[[ROW]][%[[O]]] into %[[C1:.*]][%{{c0.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.stage = 2 : i32}
 // CHECK-NEXT:      fsm.copy_commit {fsm.stage = 2 : i32}
 // What waits in registers stays a load.
-// CHECK-NEXT:      fsm.load {{.*}} {fsm.buffer = "registers: a scalar takes one register", fsm.stage = 2 : i32}
+// CHECK-NEXT:      fsm.load {{.*}} {fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 2 : i32}
 // CHECK-NEXT:      fsm.copy_wait 0
 // CHECK-NEXT:      fsm.ring_read %[[A1]][%[[TAKE]]] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32}
 // CHECK-NEXT:      fsm.ring_read %[[B1]][%[[TAKE]]] {fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32}
@@ -43,10 +43,10 @@ fsm.kernel @two_stages(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %stride: i32, %n
   scf.for %i = %zero to %n step %one : i32 {
     %a = arith.muli %i, %stride {fsm.stage = 0 : i32} : i32
     %from = fsm.offset %in, %a {fsm.stage = 0 : i32} : !fsm.ptr<f32>, i32
-    %x = fsm.load %from[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: wide", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
-    %y = fsm.load %from[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: narrow", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
-    %z = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: late", fsm.stage = 2 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
-    %r = fsm.load %from {fsm.buffer = "registers: a scalar takes one register", fsm.stage = 2 : i32} : !fsm.ptr<f32> -> f32
+    %x = fsm.load %from[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %y = fsm.load %from[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %z = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 2 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %r = fsm.load %from {fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 2 : i32} : !fsm.ptr<f32> -> f32
     %s = fsm.splat %r : tensor<128xf32, #row>
     %b = arith.addf %x, %y : tensor<128xf32, #row>
     %c = arith.addf %b, %z : tensor<128xf32, #row>
@@ -67,13 +67,13 @@ fsm.kernel @nothing(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
   %one = arith.constant 1 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
   scf.for %i = %zero to %n step %one : i32 {
-    %x = fsm.load %in[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: but last", fsm.stage = 1 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %x = fsm.load %in[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 1 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
     fsm.store %x, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
-    %y = fsm.load %in[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "none: stays"} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %y = fsm.load %in[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<none>} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
     fsm.store %y, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   } {fsm.stages = 2 : i32}
   scf.for %i = %zero to %n step %one : i32 {
-    %x = fsm.load %in[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: early", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %x = fsm.load %in[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
     fsm.store %x, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   }
   fsm.return
@@ -98,13 +98,13 @@ fsm.kernel @choices(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
   %mask = arith.cmpi slt, %o, %end : tensor<128xi32, #row>
   %ones = arith.constant dense<1.0> : tensor<128xf32, #row>
   scf.for %i = %zero to %n step %one : i32 {
-    %x = fsm.load %in[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: a", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
-    %c = arith.select %mask, %x, %ones {fsm.buffer = "other"} : tensor<128xi1, #row>, tensor<128xf32, #row>
+    %x = fsm.load %in[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %c = arith.select %mask, %x, %ones {fsm.other_elements} : tensor<128xi1, #row>, tensor<128xf32, #row>
     fsm.store %c, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   } {fsm.stages = 2 : i32}
   scf.for %i = %zero to %n step %one : i32 {
-    %x = fsm.load %in[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = "async: a", fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
-    %c = arith.select %mask, %x, %ones {fsm.buffer = "other"} : tensor<128xi1, #row>, tensor<128xf32, #row>
+    %x = fsm.load %in[%o], %mask {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row> -> tensor<128xf32, #row>
+    %c = arith.select %mask, %x, %ones {fsm.other_elements} : tensor<128xi1, #row>, tensor<128xf32, #row>
     %d = arith.addf %c, %x : tensor<128xf32, #row>
     fsm.store %d, %out[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   } {fsm.stages = 2 : i32}

@@ -3,14 +3,16 @@
 
 // RUN: %fsm_opt %s --fsm-schedule-loops=forced=true --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
+// RUN: %fsm_opt %s --fsm-schedule-loops='forced=true remarks=true' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm num-stages=2' --split-input-file -o %t.mlir
 
 #big = #fsm.layout<register = [[1], [2], [512], [1024], [2048]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], cta = []>
 
 // 32 words each, and 32 for the sum: of 255 registers are left 223, for six.
 // CHECK-LABEL: fsm.kernel @eight
-// CHECK-COUNT-6: fsm.buffer = "async: each thread copies 16 bytes at a time"
-// CHECK-COUNT-2: fsm.buffer = "none: a thread has no registers for it"
+// CHECK-COUNT-6: fsm.buffer = #fsm.load_buffer<async>
+// CHECK-COUNT-2: fsm.buffer = #fsm.load_buffer<none>
+// REMARK-COUNT-2: remark: this load does not run ahead of its loop: a thread has no registers for it
 // CHECK:         {fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
 fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
@@ -55,7 +57,7 @@ fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: 
 
 // Numbers that addresses are computed from wait for longer, in one register each or, of a block, in many.
 // CHECK-LABEL: fsm.kernel @gather
-// CHECK:         fsm.load {{.*}} fsm.buffer = "registers: addresses are computed from it", fsm.stage = 0 : i32}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 0 : i32}
 // CHECK:         {fsm.num_stages = 8 : i32, fsm.stages = 6 : i32}
 #big = #fsm.layout<register = [[1], [2], [128], [256], [512]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @gather(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %index: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {

@@ -2,6 +2,7 @@
 
 // RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops=forced=true --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops='forced=true remarks=true' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: not %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops='strict=true forced=true' --split-input-file -o %t.strict.mlir 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-schedule-loops='target=sm_75 strict=true forced=true' --split-input-file -o %t.mlir
 
@@ -31,7 +32,8 @@ fsm.kernel @fewer(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {
 // STRICT: error: num_stages is reduced from 3 to 2: 3 stages need 131072 bytes of shared memory a program, of which sm_90a has 116224 left
 // CHECK-LABEL: fsm.kernel @packed
 // CHECK:         {fsm.num_stages = 3 : i32, fsm.stages = 2 : i32}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: shared memory has no room for it"}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// REMARK:        remark: this load does not run ahead of its loop: shared memory has no room for it
 // CHECK:         {fsm.num_stages = 2 : i32}
 #wide = #fsm.layout<register = [[1], [2], [1024], [2048], [4096], [8192]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256], [512]], cta = []>
 fsm.kernel @packed(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32, fsm.programs_per_cta = 2 : i32} {
@@ -60,8 +62,9 @@ fsm.kernel @packed(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
 // The scratch of an exchange has its room first; a load in registers needs none.
 // STRICT: error: num_stages is reduced from 2 to 1: 2 stages need 131072 bytes of shared memory a program, of which sm_90a has 101376 left
 // CHECK-LABEL: fsm.kernel @scratch
-// CHECK:         fsm.load {{.*}}fsm.buffer = "registers: a scalar takes one register", fsm.stage = 0 : i32}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: shared memory has no room for it"}
+// CHECK:         fsm.load {{.*}}fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 0 : i32}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// REMARK:        remark: this load does not run ahead of its loop: shared memory has no room for it
 // CHECK:         {fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
 #wide = #fsm.layout<register = [[1], [2], [1024], [2048], [4096], [8192], [16384]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256], [512]], cta = []>
 #far = #fsm.layout<register = [[256], [512], [1024], [2048], [4096], [8192], [16384]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]], cta = []>

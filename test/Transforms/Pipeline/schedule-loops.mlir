@@ -13,7 +13,7 @@
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to
 // CHECK-NEXT:      %[[A:.*]] = arith.muli %[[I]], %{{.*}} {fsm.stage = 0 : i32} : i32
 // CHECK-NEXT:      %[[ROW:.*]] = fsm.offset %{{.*}}, %[[A]] {fsm.stage = 0 : i32}
-// CHECK-NEXT:      %[[X:.*]] = fsm.load %[[ROW]][%{{.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.buffer = "async: each thread copies 16 bytes at a time", fsm.stage = 0 : i32}
+// CHECK-NEXT:      %[[X:.*]] = fsm.load %[[ROW]][%{{.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32}
 // CHECK-NEXT:      %[[AGAIN:.*]] = arith.muli %[[I]], %{{.*}} : i32
 // CHECK-NEXT:      %[[TO:.*]] = fsm.offset %{{.*}}, %[[AGAIN]]
 // CHECK-NEXT:      fsm.store %[[X]], %[[TO]]
@@ -21,7 +21,7 @@
 // Without asynchronous copies it runs one iteration ahead, in registers.
 // SM75-LABEL: fsm.kernel @one
 // SM75:         arith.muli {{.*}} {fsm.stage = 1 : i32}
-// SM75:         fsm.load {{.*}} fsm.buffer = "registers: sm_75 has no asynchronous copies", fsm.stage = 1 : i32}
+// SM75:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 1 : i32}
 // SM75:         {fsm.num_stages = 3 : i32, fsm.stages = 3 : i32}
 fsm.kernel @one(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %stride: i32, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -99,8 +99,8 @@ fsm.kernel @carried(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %stride: i32, %n: i
 
 // A load whose address is loaded is a level behind; the levels share the distance. The first goes through registers.
 // CHECK-LABEL: fsm.kernel @gather
-// CHECK:         %[[K:.*]] = fsm.load {{.*}}fsm.buffer = "registers: addresses are computed from it", fsm.stage = 0 : i32}
-// CHECK-NEXT:    fsm.load %{{.*}}[%[[K]]] {{.*}} fsm.buffer = "async: each thread copies 4 bytes at a time", fsm.stage = 2 : i32}
+// CHECK:         %[[K:.*]] = fsm.load {{.*}}fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 0 : i32}
+// CHECK-NEXT:    fsm.load %{{.*}}[%[[K]]] {{.*}} fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 2 : i32}
 // CHECK:         {fsm.num_stages = 5 : i32, fsm.stages = 5 : i32}
 fsm.kernel @gather(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %index: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -169,9 +169,9 @@ fsm.kernel @zeros(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {
 
 // Narrow accesses, and elements that several threads hold, go through registers; many of them do not go at all.
 // CHECK-LABEL: fsm.kernel @registers
-// CHECK:         fsm.load {{.*}} fsm.buffer = "registers: its accesses have 2 bytes each, and an asynchronous copy has 4, 8 or 16", fsm.stage = 2 : i32}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "registers: several threads hold each element", fsm.stage = 2 : i32}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: its accesses have 2 bytes each, and an asynchronous copy has 4, 8 or 16; in registers it would take 64 more a thread"}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 2 : i32}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 2 : i32}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
 fsm.kernel @registers(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %wide: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -196,11 +196,11 @@ fsm.kernel @registers(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %wide: !fsm.ptr<f
 // What a store of the same iteration may have written is read behind it. So is what an atomic, a barrier or a
 // volatile access orders, wherever in the loop.
 // CHECK-LABEL: fsm.kernel @ordered
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: 'fsm.store' before it in the same iteration may write what it reads"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: 'scf.if' before it in the same iteration may write what it reads"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: 'fsm.atomic_rmw' in the loop orders the accesses around it"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: 'fsm.load' in the loop orders the accesses around it"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: 'fsm.store' in the loop orders the accesses around it"}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
 // CHECK-NOT:     fsm.stages
 fsm.kernel @ordered(%p: !fsm.ptr<i32>, %flag: !fsm.ptr<i32> {fsm.noalias}, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -240,7 +240,7 @@ fsm.kernel @ordered(%p: !fsm.ptr<i32>, %flag: !fsm.ptr<i32> {fsm.noalias}, %n: i
 
 // A store behind the load, and one to other memory before it, are no reason: num_stages promises the first.
 // CHECK-LABEL: fsm.kernel @promised
-// CHECK:         fsm.load {{.*}} fsm.buffer = "registers: a scalar takes one register", fsm.stage = 0 : i32}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 0 : i32}
 // CHECK-NEXT:    fsm.store {{.*}} : i32, !fsm.ptr<i32>
 fsm.kernel @promised(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32> {fsm.noalias}, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -256,10 +256,10 @@ fsm.kernel @promised(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32> {fsm.noalias}, %n: i32
 
 // An address that needs what stays, stays.
 // CHECK-LABEL: fsm.kernel @addresses
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: its address needs 'scf.if', which cannot run ahead"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: its address follows what the iteration before has loaded"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: its address needs another load, which stays"}
-// CHECK:         fsm.load {{.*}} fsm.buffer = "none: its address needs another load, which stays"}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<none>}
 // CHECK-NOT:     fsm.stages
 fsm.kernel @addresses(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32> {fsm.noalias}, %wide: !fsm.ptr<i16>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -285,7 +285,7 @@ fsm.kernel @addresses(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32> {fsm.noalias}, %wide:
   scf.for %i = %zero to %last step %one : i32 {
     fsm.store %i, %q : i32, !fsm.ptr<i32>
     // expected-remark@+1 {{'fsm.store' before it in the same iteration may write what it reads}}
-    %at = fsm.load %q {fsm.access_width = 1 : i32, fsm.buffer = "old"} : !fsm.ptr<i32> -> i32
+    %at = fsm.load %q {fsm.access_width = 1 : i32, fsm.buffer = #fsm.load_buffer<bulk>} : !fsm.ptr<i32> -> i32
     %from = fsm.offset %p, %at : !fsm.ptr<i32>, i32
     // expected-remark@+1 {{this load does not run ahead of its loop: its address needs another load, which stays}}
     %x = fsm.load %from {fsm.access_width = 2 : i32} : !fsm.ptr<i32> -> i32

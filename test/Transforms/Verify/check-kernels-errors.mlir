@@ -65,7 +65,7 @@ fsm.kernel @planned(%p: !fsm.ptr<f32>, %n: i32, %m: i32) {
     fsm.copy_commit
   } {fsm.stages = 2 : i32}
   // expected-error @below {{'fsm.buffer' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
-  %x = fsm.load %p {fsm.buffer = "async"} : !fsm.ptr<f32> -> f32
+  %x = fsm.load %p {fsm.buffer = #fsm.load_buffer<async>} : !fsm.ptr<f32> -> f32
   // expected-error @below {{'fsm.host_stream' is written by fsm-plan-host-loops; kernels are written without}}
   fsm.store %x, %p {fsm.host_stream} : f32, !fsm.ptr<f32>
   fsm.return

@@ -77,7 +77,7 @@ def ahead_of(text):
     for kernel in text.split("fsm.kernel ")[1:]:
         rings = [match.group(1) for match in RING.finditer(kernel)]
         slots = [set(COPY.findall(loop)) for loop in re.split(r"scf\.for |scf\.yield", kernel)[1:]]
-        found = (None in rings, any(rings), '{fsm.buffer = "registers' in kernel, any(len(s) > 1 for s in slots))
+        found = (None in rings, any(rings), '{fsm.buffer = #fsm.load_buffer<registers>' in kernel, any(len(s) > 1 for s in slots))
         counts.update(kind for kind, is_there in zip(AHEAD_KINDS, found) if is_there)
     return counts
 
