@@ -16,7 +16,6 @@
 #include "fsm/Layout/ConversionPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 #include <algorithm>
 
@@ -165,40 +164,6 @@ static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *la
 
 static Value pointerOf(Operation *access) { return partsOf(access).pointer; }
 static Value offsetsOf(Operation *access) { return partsOf(access).offsets; }
-
-static bool isUniform(Value block) {
-  DenseElementsAttr constant;
-  return block.getDefiningOp<SplatOp>() ||
-         (matchPattern(block, m_Constant(&constant)) && constant.isSplat());
-}
-
-/// Whether no two elements of a block of offsets are equal, as far as is known.
-static bool areDistinct(Value offsets, unsigned depth = 0) {
-  constexpr unsigned kMaxDepth = 16;
-  Operation *op = offsets.getDefiningOp();
-  if (!op || depth == kMaxDepth)
-    return false;
-  if (isa<RangeOp>(op))
-    return true;
-  if (isa<ExpandDimsOp, ReshapeOp, TransposeOp, ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(
-          op))
-    return areDistinct(op->getOperand(0), depth + 1);
-  if (auto load = dyn_cast<SharedLoadOp>(op)) {
-    Value stored = storedBlock(load);
-    return stored && areDistinct(stored, depth + 1);
-  }
-  // Adding one number to all keeps them distinct even where it wraps.
-  if (isa<arith::AddIOp, arith::SubIOp>(op))
-    for (unsigned side : {0, 1})
-      if (isUniform(op->getOperand(side)) && areDistinct(op->getOperand(1 - side), depth + 1))
-        return true;
-  ArrayRef<int64_t> shape = shapeOf(offsets.getType());
-  // A stride is known within rows only.
-  if (llvm::any_of(shape.drop_back(), [](int64_t extent) { return extent != 1; }))
-    return false;
-  std::optional<int64_t> stride = InnerStride().of(offsets);
-  return stride && *stride != 0 && std::abs(*stride) < (int64_t(1) << 31) / shape.back();
-}
 
 /// Whether each element of a block is in one thread only.
 static bool isInOneThread(Value block) {

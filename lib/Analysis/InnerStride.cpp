@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/InnerStride.h"
 
+#include "fsm/Analysis/SharedBuffers.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -227,6 +229,38 @@ BlockArgument fsm::rootArgument(Value pointer) {
   if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
     return argument;
   return nullptr;
+}
+
+static bool isUniform(Value block) {
+  DenseElementsAttr constant;
+  return block.getDefiningOp<SplatOp>() ||
+         (matchPattern(block, m_Constant(&constant)) && constant.isSplat());
+}
+
+bool fsm::areDistinct(Value offsets, unsigned depth) {
+  Operation *op = offsets.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<RangeOp>(op))
+    return true;
+  if (isa<ExpandDimsOp, ReshapeOp, TransposeOp, ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(
+          op))
+    return areDistinct(op->getOperand(0), depth - 1);
+  if (auto load = dyn_cast<SharedLoadOp>(op)) {
+    Value stored = storedBlock(load);
+    return stored && areDistinct(stored, depth - 1);
+  }
+  // Adding one number to all keeps them distinct even where it wraps.
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    for (unsigned side : {0, 1})
+      if (isUniform(op->getOperand(side)) && areDistinct(op->getOperand(1 - side), depth - 1))
+        return true;
+  ArrayRef<int64_t> shape = shapeOf(offsets.getType());
+  // A stride is known within rows only.
+  if (llvm::any_of(shape.drop_back(), [](int64_t extent) { return extent != 1; }))
+    return false;
+  std::optional<int64_t> stride = InnerStride().of(offsets);
+  return stride && *stride != 0 && std::abs(*stride) < (int64_t(1) << 31) / shape.back();
 }
 
 int64_t fsm::knownAlignment(Value pointer, Value offsets) {

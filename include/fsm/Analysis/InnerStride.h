@@ -57,6 +57,10 @@ int64_t knownDivisor(mlir::Value value, unsigned depth = 10);
 /// element of each aligned group of an access (`offsets` null: of the pointer).
 int64_t knownAlignment(mlir::Value pointer, mlir::Value offsets);
 
+/// Whether no two elements of a block of offsets are equal, as far as is known. Looks `depth` ops
+/// back at most.
+bool areDistinct(mlir::Value offsets, unsigned depth = 16);
+
 /// The kernel argument a pointer was moved from, or null.
 mlir::BlockArgument rootArgument(mlir::Value pointer);
 
