@@ -11,7 +11,6 @@
 #include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
-#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Layout/ConversionPlan.h"
 
@@ -95,7 +94,7 @@ static Value bulkRingOf(Operation *op) {
     ring = wait.getRing();
   else if (auto read = dyn_cast<RingReadOp>(op))
     ring = read.getRing();
-  return ring && isBulkRing(ring) ? ring : Value();
+  return ring && cast<RingType>(ring.getType()).getBulk() ? ring : Value();
 }
 
 bool fsm::isSharedAccess(Operation *op) {
@@ -300,7 +299,7 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
 /// `fsm.num_stages` promises to read nothing of what is stored until then. A bulk copy all threads
 /// wait for, so that each one's own wait is enough.
 static std::optional<HazardKind> hazardOfCopied(RingReadOp read, Operation *later) {
-  if (isBulkRing(read.getRing()) || !isGlobalAccess(later) || onlyReads(later))
+  if (read.getRing().getType().getBulk() || !isGlobalAccess(later) || onlyReads(later))
     return std::nullopt;
   for (Operation *user : read.getRing().getUsers()) {
     if (!isa<CopyAsyncOp>(user))

@@ -8,7 +8,6 @@
 #include "fsm/Analysis/PipelinePlan.h"
 
 #include "fsm/Analysis/Hazards.h"
-#include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -72,7 +71,7 @@ static Operation *barrierBefore(scf::ForOp loop, const PipelinePlan &plan) {
     bool isLast = plan.stageOf(&op) == plan.lastStage();
     if (isLast && !barrier && hasProgramBarrier(&op, numWarps))
       barrier = &op;
-    if (!isLast && (isa<LoadOp>(op) || (copy && !isBulkRing(copy.getRing()))))
+    if (!isLast && (isa<LoadOp>(op) || (copy && !copy.getRing().getType().getBulk())))
       return nullptr;
   }
   return barrier;
@@ -94,7 +93,7 @@ bool PipelinePlan::readsEndBeforeCopies() const {
         todo.push_back(definition);
   }
   return llvm::all_of(loop.getBody()->getOps<RingReadOp>(), [&](RingReadOp read) {
-    return !isBulkRing(read.getRing()) || used.contains(read);
+    return !read.getRing().getType().getBulk() || used.contains(read);
   });
 }
 

@@ -8,7 +8,6 @@
 #include "fsm/Analysis/ScratchPlan.h"
 
 #include "fsm/Analysis/Hazards.h"
-#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -36,8 +35,8 @@ ScratchPlan ScratchPlan::of(KernelOp kernel) {
   ScratchPlan plan;
   // Rings are in use all the time.
   kernel.walk<WalkOrder::PreOrder>([&](RingOp ring) {
-    plan.all.push_back({ring, plan.total, ringBytes(ring)});
-    plan.total += ringBytes(ring);
+    plan.all.push_back({ring, plan.total, bufferBytes(ring)});
+    plan.total += bufferBytes(ring);
   });
   const std::vector<SharedBuffer> rings = plan.all;
   llvm::DenseMap<Operation *, size_t> index;

@@ -7,14 +7,8 @@
 
 #include "fsm/Analysis/ScratchSize.h"
 
-
 using namespace mlir;
 using namespace fsm;
-
-/// Scratch memory is read and written by vectors of up to so many bytes.
-static constexpr uint64_t kScratchAlignment = 16;
-
-static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, kScratchAlignment); }
 
 ConversionPlan fsm::planBetween(const LinearLayout &from, const LinearLayout &to, Type element) {
   // Without ctas there always is a way.
@@ -75,30 +69,4 @@ std::string fsm::layoutFault(Operation *op) {
     warps = own;
   }
   return "";
-}
-
-uint64_t fsm::ringSlotBytes(RankedTensorType block) {
-  LinearLayout layout = linearLayoutOf(block);
-  unsigned threads = layout.from().bitsOf(Dim::Lane) + layout.from().bitsOf(Dim::Warp);
-  uint64_t places = static_cast<uint64_t>(layout.liveRegisters().size()) << threads;
-  return aligned(places * bytesOf(block.getElementType()));
-}
-
-uint64_t fsm::bulkSlotBytes(RankedTensorType block) {
-  return aligned(static_cast<uint64_t>(block.getNumElements()) * bytesOf(block.getElementType()));
-}
-
-bool fsm::isBulkRing(Value ring) {
-  auto made = ring.getDefiningOp<RingOp>();
-  return made && made.getBulk();
-}
-
-uint64_t fsm::ringBytes(Operation *op) {
-  auto ring = dyn_cast<RingOp>(op);
-  if (!ring)
-    return 0;
-  RankedTensorType block = ring.getType().getBlock();
-  uint64_t slots = ring.getType().getSlots();
-  return ring.getBulk() ? slots * bulkSlotBytes(block) + aligned(slots * kMBarrierBytes)
-                        : slots * ringSlotBytes(block);
 }

@@ -7,14 +7,14 @@
 
 #include "fsm/Analysis/SharedBuffers.h"
 
-#include "fsm/Analysis/ScratchSize.h"
-
 using namespace mlir;
 using namespace fsm;
 
 uint64_t fsm::bufferBytes(Operation *op) {
-  auto alloc = dyn_cast<SharedAllocOp>(op);
-  return alloc ? alloc.getType().getBytes() : ringBytes(op);
+  if (auto alloc = dyn_cast<SharedAllocOp>(op))
+    return alloc.getType().getBytes();
+  auto ring = dyn_cast<RingOp>(op);
+  return ring ? ring.getType().getBytes() : 0;
 }
 
 SmallVector<SharedAllocOp, 2> fsm::allocsOf(Operation *access) {

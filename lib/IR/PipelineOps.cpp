@@ -15,12 +15,29 @@ using namespace fsm;
 static constexpr unsigned kMaxSlots = 64;
 
 LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned slots,
-                               RankedTensorType block) {
+                               RankedTensorType block, bool) {
   if (slots < 1 || slots > kMaxSlots)
     return emitError() << "expected 1 to " << kMaxSlots << " slots in a ring, got " << slots;
   if (!isBlockShape(block.getShape()) || !isElementType(block.getElementType()) || !layoutOf(block))
     return emitError() << "expected slots for a block with '#fsm.layout', got " << block;
   return success();
+}
+
+/// Threads access shared memory by vectors of up to so many bytes.
+static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, 16); }
+
+uint64_t RingType::getSlotBytes() const {
+  unsigned elementBytes = bytesOf(getBlock().getElementType());
+  if (getBulk())
+    return aligned(static_cast<uint64_t>(getBlock().getNumElements()) * elementBytes);
+  LinearLayout layout = linearLayoutOf(getBlock());
+  unsigned threads = layout.from().bitsOf(Dim::Lane) + layout.from().bitsOf(Dim::Warp);
+  uint64_t places = static_cast<uint64_t>(layout.liveRegisters().size()) << threads;
+  return aligned(places * elementBytes);
+}
+
+uint64_t RingType::getBytes() const {
+  return getSlots() * getSlotBytes() + (getBulk() ? aligned(getSlots() * kMBarrierBytes) : 0);
 }
 
 /// Whether a scalar, or a block with the shape and layout of another.
@@ -30,13 +47,12 @@ static bool hasPlacesOf(Type type, RankedTensorType block) {
          (given.getShape() == block.getShape() && given.getEncoding() == block.getEncoding());
 }
 
-/// Whether a ring is a `bulk` one; if not, an error at the op.
-static bool isOfBulkRing(Operation *op, Value ring) {
-  auto made = ring.getDefiningOp<RingOp>();
-  if (made && made.getBulk())
-    return true;
-  return succeeded(
-      failWithOrigins(op->emitOpError() << "expected an 'fsm.ring bulk'", {{"the ring", ring}}));
+static LogicalResult verifyBulk(Operation *op, Value ring) {
+  if (cast<RingType>(ring.getType()).getBulk())
+    return success();
+  return failWithOrigins(op->emitOpError()
+                             << "expected a ring that is 'bulk', got " << ring.getType(),
+                         {{"the ring", ring}});
 }
 
 LogicalResult CopyAsyncOp::verify() {
@@ -52,10 +68,10 @@ LogicalResult CopyAsyncOp::verify() {
         emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
                       << block,
         {{"the block of offsets", getOffsets()}, {"the mask", getMask()}, {"the ring", getRing()}});
-  return success(!getCount() || isOfBulkRing(*this, getRing()));
+  return getCount() ? verifyBulk(*this, getRing()) : success();
 }
 
-LogicalResult BulkWaitOp::verify() { return success(isOfBulkRing(*this, getRing())); }
+LogicalResult BulkWaitOp::verify() { return verifyBulk(*this, getRing()); }
 
 LogicalResult RingReadOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();

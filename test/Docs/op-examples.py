@@ -81,8 +81,8 @@ TYPES_OF_OP = {
 # What stands around an example that ends a region, or in front of one that takes what only another op makes.
 AROUND_OP = {
     "fsm.copy_async": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\n"
-                      "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
-    "fsm.bulk_wait": "%full = fsm.ring bulk : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
+                      "%full = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>, bulk>\nEXAMPLE",
+    "fsm.bulk_wait": "%full = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>, bulk>\nEXAMPLE",
     "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\nEXAMPLE",
     "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],

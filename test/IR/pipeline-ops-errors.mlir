@@ -258,7 +258,7 @@ fsm.kernel @place_of_a_read(%p: !fsm.ptr<f32>) {
 fsm.kernel @wait_for_own_copies(%slot: i32) attributes {num_warps = 1 : i32} {
   // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
-  // expected-error@+1 {{'fsm.bulk_wait' op expected an 'fsm.ring bulk'}}
+  // expected-error@+1 {{'fsm.bulk_wait' op expected a ring that is 'bulk', got '!fsm.ring<2, tensor<128xf32, }}
   fsm.bulk_wait %ring[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>>
   fsm.return
 }
@@ -270,7 +270,7 @@ fsm.kernel @count_of_own_copies(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_w
   %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
   // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
-  // expected-error@+1 {{'fsm.copy_async' op expected an 'fsm.ring bulk'}}
+  // expected-error@+1 {{'fsm.copy_async' op expected a ring that is 'bulk', got '!fsm.ring<2, tensor<128xf32, }}
   fsm.copy_async %p[%offsets] into %ring[%slot] count %slot : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>
   fsm.return
 }

@@ -26,13 +26,13 @@ fsm.kernel @all(%p: !fsm.ptr<f32>, %slot: i32, %more: i1) attributes {num_warps 
   fsm.copy_async %p[%offsets] into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>
   // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MORE]] into %[[PLACED]][%[[SLOT]]] if %[[MORE]] : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<1, tensor<128xf32, #[[ROW]]>>, i1
   fsm.copy_async %p[%offsets], %more into %placed[%slot] if %more : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<1, tensor<128xf32, #row>>, i1
-  // CHECK: %[[BULK:.*]] = fsm.ring bulk : !fsm.ring<2, tensor<128xf32, #[[ROW]]>>
-  %bulk = fsm.ring bulk : !fsm.ring<2, tensor<128xf32, #row>>
-  // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MASK]] into %[[BULK]][%[[SLOT]]] count %[[SLOT]] if %[[MORE]] fence : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<2, tensor<128xf32, #[[ROW]]>>, tensor<128xi1, #[[ROW]]>
+  // CHECK: %[[BULK:.*]] = fsm.ring : !fsm.ring<2, tensor<128xf32, #[[ROW]]>, bulk>
+  %bulk = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>, bulk>
+  // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MASK]] into %[[BULK]][%[[SLOT]]] count %[[SLOT]] if %[[MORE]] fence : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<2, tensor<128xf32, #[[ROW]]>, bulk>, tensor<128xi1, #[[ROW]]>
   fsm.copy_async %p[%offsets], %mask into %bulk[%slot] count %slot if %more fence
-      : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>, tensor<128xi1, #row>
-  // CHECK: fsm.bulk_wait %[[BULK]][%[[SLOT]]] phase %[[SLOT]] : !fsm.ring<2, tensor<128xf32, #[[ROW]]>>
-  fsm.bulk_wait %bulk[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>>
+      : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>, bulk>, tensor<128xi1, #row>
+  // CHECK: fsm.bulk_wait %[[BULK]][%[[SLOT]]] phase %[[SLOT]] : !fsm.ring<2, tensor<128xf32, #[[ROW]]>, bulk>
+  fsm.bulk_wait %bulk[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>, bulk>
   // CHECK: fsm.copy_commit
   fsm.copy_commit
   // CHECK: fsm.copy_wait 0

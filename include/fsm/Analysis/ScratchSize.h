@@ -28,20 +28,6 @@ ConversionPlan planBetween(const LinearLayout &from, const LinearLayout &to, mli
 /// extents do); the reshape is then a conversion between the two.
 std::optional<std::pair<LinearLayout, LinearLayout>> alignedLayouts(ReshapeOp op);
 
-/// Bytes of one slot of a ring for blocks of this type, which has a layout. A multiple of 16.
-/// Where each thread copies for itself: a place for each register of each thread.
-uint64_t ringSlotBytes(mlir::RankedTensorType block);
-/// In a ring that is `bulk`: the block as it lies in memory.
-uint64_t bulkSlotBytes(mlir::RankedTensorType block);
-/// Bytes of an mbarrier, one for each slot of a ring that is `bulk`, behind the slots.
-inline constexpr uint64_t kMBarrierBytes = 8;
-
-/// Whether the op belongs to a ring that is `bulk`.
-bool isBulkRing(mlir::Value ring);
-
-/// Bytes of an `fsm.ring`, 0 for other ops.
-uint64_t ringBytes(mlir::Operation *op);
-
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_SCRATCHSIZE_H

@@ -18,38 +18,44 @@ def FSM_RingType : FSM_Type<"Ring", "ring"> {
     So many slots of shared memory, each for one block. `fsm-buffer-loads` makes
     rings for loads that run ahead of their loop; kernels are written without.
     In each slot a thread has a place of its own for the elements that the block's
-    layout gives it; in a slot of a ring that is `bulk` the elements lie as in memory.
+    layout gives it. A ring that is `bulk` is filled by bulk copies: in its slots the
+    elements lie as in memory, and behind them each slot has an mbarrier that knows
+    whether it is full.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
     %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+    %other = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>, bulk>
     ```
   }];
-  let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block);
-  let assemblyFormat = "`<` $slots `,` $block `>`";
+  let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block, "bool":$bulk);
+  let assemblyFormat = "`<` $slots `,` custom<RingBlock>($block, $bulk) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static constexpr uint64_t kMBarrierBytes = 8;
+    /// A multiple of 16: for each thread a place for each register, or the block as it lies in
+    /// memory.
+    uint64_t getSlotBytes() const;
+    /// All slots, and the mbarriers behind them.
+    uint64_t getBytes() const;
+  }];
 }
 
 def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Reserves shared memory for blocks on their way";
   let description = [{
     Nothing is in it at first. `fsm-allocate-shared` gives it a place,
-    `fsm.shared_offset`, where nothing else lies. A ring that is `bulk` is filled by bulk
-    copies, and has for each slot an mbarrier that knows whether it is full; it stands in
-    no loop.
+    `fsm.shared_offset`, where nothing else lies. One that is `bulk` stands in no loop.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
     %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-    %other = fsm.ring bulk : !fsm.ring<2, tensor<128xf32, #row>>
     ```
   }];
-  let arguments = (ins
-      Arg<UnitAttr, "if given, bulk copies fill the slots, each of which has an mbarrier">:$bulk);
   let results = (outs Res<FSM_RingType, "the ring, with nothing in its slots">:$result);
-  let assemblyFormat = "(`bulk` $bulk^)? attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
@@ -75,7 +81,7 @@ def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
         : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
           tensor<128xi1, #row>
     fsm.copy_async %p[%offsets], %mask into %full[%slot] count %n
-        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
+        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>, bulk>,
           tensor<128xi1, #row>
     ```
   }];
@@ -136,7 +142,7 @@ def FSM_BulkWaitOp : FSM_PlanOp<"bulk_wait", [MemoryEffects<[MemRead, MemWrite]>
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
-    fsm.bulk_wait %full[%slot] phase %phase : !fsm.ring<3, tensor<128xf32, #row>>
+    fsm.bulk_wait %full[%slot] phase %phase : !fsm.ring<3, tensor<128xf32, #row>, bulk>
     ```
   }];
   let arguments = (ins

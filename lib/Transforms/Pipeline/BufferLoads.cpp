@@ -11,7 +11,6 @@
 
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/PipelinePlan.h"
-#include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -203,9 +202,9 @@ Value LoadBuffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
 RingOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
   Location loc = load.getLoc();
   OpBuilder builder(loop);
-  auto type =
-      RingType::get(load.getContext(), copies.slots, cast<RankedTensorType>(load.getType()));
-  auto ring = RingOp::create(builder, loc, type, isBulk(load));
+  auto type = RingType::get(load.getContext(), copies.slots, cast<RankedTensorType>(load.getType()),
+                            isBulk(load));
+  auto ring = RingOp::create(builder, loc, type);
   builder.setInsertionPoint(load);
   Value count = isBulk(load) ? countOf(builder, load, stage) : Value();
   auto copy =
@@ -283,7 +282,7 @@ unsigned LoadBuffering::run() {
     replace(copies, stage);
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
-    copy.setFence(needsFence && isBulkRing(copy.getRing()));
+    copy.setFence(needsFence && copy.getRing().getType().getBulk());
   return count;
 }
 

@@ -13,7 +13,6 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/PipelinePlan.h"
-#include "fsm/Analysis/ScratchSize.h"
 
 #include <algorithm>
 
@@ -134,6 +133,10 @@ static constexpr int64_t kBulkAlignment = 16;
 /// The smallest block that gains from a bulk copy (docs/decisions/0037-bulk-copies.md).
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
+static uint64_t slotBytes(RankedTensorType block, bool isBulk) {
+  return RingType::get(block.getContext(), 1, block, isBulk).getSlotBytes();
+}
+
 /// Whether one thread may copy the whole block: it lies in one piece, in memory that the kernel
 /// does not write, which would have to be fenced, and the loop is entered only once, because an
 /// mbarrier must not be initialised twice.
@@ -141,7 +144,7 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   LoadOp load = early.load;
   if (!target.features.bulkCopy || early.isAwaited)
     return false;
-  if (bulkSlotBytes(cast<RankedTensorType>(load.getType())) < kMinBulkBytes)
+  if (slotBytes(cast<RankedTensorType>(load.getType()), /*isBulk=*/true) < kMinBulkBytes)
     return false;
   std::optional<BlockRun> run = runOf(load);
   if (!run || run->alignment < kBulkAlignment || !loopsAround(loop).empty())
@@ -178,7 +181,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   early.words = wordsOf(type);
   if (isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
-    early.slotBytes = bulkSlotBytes(type) + kMBarrierBytes;
+    early.slotBytes = slotBytes(type, /*isBulk=*/true) + RingType::kMBarrierBytes;
     early.reason = "one thread copies all that is read, which lies in one piece";
     return;
   }
@@ -194,7 +197,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   else
     early.buffer = LoadBuffer::Async;
   if (early.buffer == LoadBuffer::Async) {
-    early.slotBytes = ringSlotBytes(type);
+    early.slotBytes = slotBytes(type, /*isBulk=*/false);
     early.reason = "each thread copies " + std::to_string(accessBytes) + " bytes at a time";
   } else if (early.words + wordsAhead > kMaxWordsAhead) {
     early.buffer = LoadBuffer::None;

@@ -14,7 +14,6 @@
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
-#include "fsm/Analysis/ScratchSize.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"

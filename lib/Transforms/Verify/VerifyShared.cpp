@@ -10,7 +10,6 @@
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
-#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -179,7 +178,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   static LogicalResult followRead(const FlowGraph &graph, const FlowGraph::Node &start,
                                   size_t &steps) {
     auto read = dyn_cast<RingReadOp>(start.op);
-    if (!read || !isBulkRing(read.getRing()))
+    if (!read || !read.getRing().getType().getBulk())
       return success();
     SetVector<Operation *> made;
     getForwardSlice(start.op, &made);

@@ -115,10 +115,10 @@ fsm.kernel @bulk(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
   %one = arith.constant 1 : i32
-  %ring = fsm.ring bulk : !fsm.ring<1, tensor<128xf32, #w4>>
-  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>>
-  fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>>
-  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>> -> tensor<128xf32, #w4>
+  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
+  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>, bulk>
+  fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
+  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>, bulk> -> tensor<128xf32, #w4>
   %q = fsm.offset %p, %one : !fsm.ptr<f32>, i32
   fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
   fsm.return

@@ -10,7 +10,6 @@
 #include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
 
-#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -29,15 +28,15 @@ public:
 
   /// Whether the ring has a place. An error is at the op.
   bool isValid() const { return valid; }
-  bool isBulk() const { return bulk; }
+  bool isBulk() const { return ring.getBulk(); }
   /// Where the slot begins, and where the mbarrier of a slot of a bulk ring is.
-  Value begin() { return base(slotBytes(), 0); }
+  Value begin() { return base(ring.getSlotBytes(), 0); }
   Value mbarrier();
 
+  RingType ring;
   RankedTensorType type;
 
 protected:
-  uint64_t slotBytes() const { return bulk ? bulkSlotBytes(type) : ringSlotBytes(type); }
   /// The address of the slot's number times `stride`, behind the first `offset` bytes of the ring.
   Value base(uint64_t stride, uint64_t offset);
 
@@ -46,8 +45,7 @@ protected:
 
 private:
   Value slot;
-  unsigned slots;
-  bool bulk = false, valid = false;
+  bool valid = false;
   int64_t place = 0;
 };
 
@@ -74,8 +72,8 @@ private:
 } // namespace
 
 Slot::Slot(DeviceProgram &program, Operation *op, Value ring, Value slot)
-    : type(cast<RingType>(ring.getType()).getBlock()), program(program), loc(op->getLoc()),
-      slot(slot), slots(cast<RingType>(ring.getType()).getSlots()) {
+    : ring(cast<RingType>(ring.getType())), type(this->ring.getBlock()), program(program),
+      loc(op->getLoc()), slot(slot) {
   auto made = ring.getDefiningOp<RingOp>();
   auto offset = made ? made->getAttrOfType<IntegerAttr>(kSharedOffsetAttr) : IntegerAttr();
   if (!offset) {
@@ -83,7 +81,6 @@ Slot::Slot(DeviceProgram &program, Operation *op, Value ring, Value slot)
                     << "'; 'fsm-allocate-shared' gives it a place";
     return;
   }
-  bulk = made.getBulk();
   place = offset.getInt();
   valid = true;
 }
@@ -95,7 +92,9 @@ Value Slot::base(uint64_t stride, uint64_t offset) {
   return program.shared(loc, at);
 }
 
-Value Slot::mbarrier() { return base(kMBarrierBytes, slots * slotBytes()); }
+Value Slot::mbarrier() {
+  return base(RingType::kMBarrierBytes, ring.getSlots() * ring.getSlotBytes());
+}
 
 ThreadSlot::ThreadSlot(DeviceProgram &program, Operation *op, Value ring, Value slot)
     : Slot(program, op, ring, slot), block(program, op->getLoc(), type),
@@ -153,7 +152,7 @@ static void fenceAsync(OpBuilder &builder, Location loc) {
 /// Makes the mbarriers of a ring that is `bulk`, by the program's first thread.
 static LogicalResult lower(ThreadLowering &thread, RingOp op) {
   DeviceProgram &program = thread.program;
-  if (!op.getBulk())
+  if (!op.getType().getBulk())
     return success();
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
@@ -240,7 +239,7 @@ static LogicalResult lower(ThreadLowering &thread, CopyAsyncOp op) {
   Location loc = op.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   continueIf(builder, loc, thread.lookup(op.getCondition()));
-  if (isBulkRing(op.getRing()))
+  if (op.getRing().getType().getBulk())
     return lowerBulkCopy(program, op, operands, slot, thread.lookup(op.getCount()));
   ThreadSlot place(program, op, op.getRing(), slot);
   if (!place.isValid())
