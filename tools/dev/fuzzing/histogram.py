@@ -20,12 +20,14 @@ CARRY = ("scf.yield", "scf.condition", "scf.while", "func.call", "fsm.yield", "f
 FIXED = {"fsm.barrier": "", "fsm.return": "", "fsm.assume": "i1"}
 PAIRED = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp",
           "arith.fptosi", "arith.fptoui", "arith.bitcast", "fsm.convert")
-CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles|shared memory)")
+CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles)")
+# What a conversion through shared memory is written out as: the memory has a layout of its own.
+EXCHANGE = re.compile(r"fsm\.shared_load .*!fsm\.shared<[^>]*#")
 # How computed accesses end, whatever they are computed by.
 ENDS = ("offsets of i32", "offsets of i64", "mask", "no mask", *(f"mask by {order}" for order in INT_ORDERS))
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
 # How loads come to run ahead, as the compiled kernel holds it.
-RING = re.compile(r"fsm\.ring (bulk )?.*!fsm\.ring<(\d+),")
+RING = re.compile(r"fsm\.ring .*!fsm\.ring<\d+, tensor<[^>]*>(, bulk)?>")
 COPY = re.compile(r"fsm\.copy_async .*!fsm\.ring<(\d+),")
 AHEAD_KINDS = ("async copy", "bulk copy", "register buffer", "indirect beside direct")
 
@@ -91,7 +93,8 @@ def plans_of(program, texts, folder):
                            "--fsm-print-layouts=max-elements=1"], capture_output=True, text=True, check=False,
                           errors="replace")
     path.unlink()
-    return Counter(CONVERSION.findall(done.stderr)) + ahead_of(done.stdout)
+    exchanges = Counter({"shared memory": len(EXCHANGE.findall(done.stdout))})
+    return Counter(CONVERSION.findall(done.stderr)) + exchanges + ahead_of(done.stdout)
 
 
 class Histogram:
