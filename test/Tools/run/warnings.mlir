@@ -70,7 +70,7 @@ fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
 // HELPED: {{^}}{{.*}}warnings.mlir:[[#HELPER:]]:3: warning: num_stages is reduced from 8 to 1: 8 stages need 1835008 bytes of shared memory a program, of which sm_90a has 232448 left; {{.*$}}
 // HELPED-NEXT: {{.*}}warnings.mlir:[[#]]:10: note: this load is to run ahead of the loop{{$}}
 // HELPED: {{^}}{{.*}}warnings.mlir:[[#HELPER+3]]:10: remark: this load does not run ahead of its loop: shared memory has no room for it{{$}}
-// TWICE-COUNT-2: "none: shared memory has no room for it"
+// TWICE-COUNT-2: fsm.load {{.*}}fsm.buffer = #fsm.load_buffer<none>
 func.func @move(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
