@@ -108,8 +108,7 @@ CombinePlan fsm::planCombine(AlongAxis op) {
   plan.axis = axis;
   plan.axisWarps = bitsAlong(plan.operand, Dim::Warp, axis);
   bool meetsPadding = op.isScan() ? op.getReverse() : !op.knownKind();
-  plan.isPadded =
-      meetsPadding && !llvm::isPowerOf2_64(plan.operand.to().extentOf(blockDim(axis)));
+  plan.isPadded = meetsPadding && !llvm::isPowerOf2_64(plan.operand.to().extentOf(blockDim(axis)));
   if (op.isScan())
     plan.combined = plan.operand;
   else if (isa<RankedTensorType>(op->getResult(0).getType()))

@@ -131,8 +131,7 @@ static LogicalResult verifyExchange(AlongAxis op) {
 LogicalResult ReduceOp::verify() {
   RankedTensorType source = getSource().getType();
   if (failed(verifyAxis(*this, source, getAxis())) ||
-      failed(verifyReduced(*this, source, getAxis(), getType())) ||
-      failed(verifyExchange(*this)))
+      failed(verifyReduced(*this, source, getAxis(), getType())) || failed(verifyExchange(*this)))
     return failure();
   return verifyKind(*this, getKind(), source.getElementType(), getPropagateNan());
 }

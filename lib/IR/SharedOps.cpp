@@ -80,8 +80,8 @@ static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
   return success();
 }
 
-/// Whether memory takes all of a block, or one of the parts that the block consists of: in a dimension
-/// of which it has less, a power of two.
+/// Whether memory takes all of a block, or one of the parts that the block consists of: in a
+/// dimension of which it has less, a power of two.
 static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<ArrayRef<int64_t>> at) {
   if (!at)
     return !type.getPitch() || type.getShape() == block;

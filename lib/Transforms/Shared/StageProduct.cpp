@@ -20,13 +20,12 @@ static constexpr uint64_t kMaxSlabBytes = 64 * 1024;
 static constexpr int64_t kVectorBytes = 16;
 
 /// From row to row an odd multiple of 16 bytes, so that rows do not begin in the same banks and
-/// vectors are aligned. What is less than one, as in an outer product of long vectors, is read by no
-/// more than the power of two that it fits.
+/// vectors are aligned. What is less than one, as in an outer product of long vectors, is read by
+/// no more than the power of two that it fits.
 static SharedType pitchedType(ArrayRef<int64_t> shape, Type element) {
   auto elementBytes = static_cast<int64_t>(bytesOf(element)), bytes = shape.back() * elementBytes;
-  int64_t pitch = bytes < kVectorBytes
-                      ? static_cast<int64_t>(llvm::PowerOf2Ceil(bytes))
-                      : (llvm::divideCeil(bytes, kVectorBytes) | 1) * kVectorBytes;
+  int64_t pitch = bytes < kVectorBytes ? static_cast<int64_t>(llvm::PowerOf2Ceil(bytes))
+                                       : (llvm::divideCeil(bytes, kVectorBytes) | 1) * kVectorBytes;
   return SharedType::get(element.getContext(), shape, element, pitch / elementBytes, LayoutAttr());
 }
 
@@ -65,10 +64,9 @@ void fsm::stageProduct(DotOp op) {
     auto store = [&](Value factor, Value shared, size_t dim) {
       SmallVector<int64_t> at(rank, 0);
       at[dim] = first;
-      SharedStoreOp::create(builder, loc, factor,
-                            slab.extent < inner ? builder.getDenseI64ArrayAttr(at)
-                                                : DenseI64ArrayAttr(),
-                            shared);
+      SharedStoreOp::create(
+          builder, loc, factor,
+          slab.extent < inner ? builder.getDenseI64ArrayAttr(at) : DenseI64ArrayAttr(), shared);
     };
     if (first > 0)
       SharedBarrierOp::create(builder, loc, ThreadScope::Program);

@@ -44,11 +44,21 @@ fsm.kernel @shared(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.sha
   fsm.return
 }
 
-// The threads of one warp wait for one another; elements of 100 bytes from the beginning of the memory on, row by row.
+// The lanes that have one of 25 elements write it, 4 bytes for each lane behind the first 16; then the threads of one warp wait
+// for one another. In the other shape a row has 20 bytes, and what is outside of it reads the last row or column.
 // CHECK-LABEL: gpu.func @rows
-// CHECK:         %[[PLACE:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK:         arith.muli %{{.*}}, %c4_i32
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi ult, %{{.*}}, %c25_i32
+// CHECK-NEXT:    scf.if %[[INSIDE]]
+// CHECK-NEXT:      llvm.getelementptr %{{.*}}[16]
+// CHECK-NEXT:      llvm.store
 // CHECK:         nvvm.bar.warp.sync
 // CHECK-NOT:     nvvm.barrier
+// CHECK:         arith.minui %{{.*}}, %c4_i32
+// CHECK:         arith.muli %{{.*}}, %c20_i32
+// CHECK:         llvm.load
+// CHECK:         llvm.load
+// CHECK-NOT:     llvm.load
 // CHECK:         gpu.return
 fsm.kernel @rows(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
   %o = fsm.range 0, 25 : tensor<25xi32, #row>
@@ -56,5 +66,22 @@ fsm.kernel @rows(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.share
   fsm.shared_store %o, %a : tensor<25xi32, #row>, !fsm.shared<25xi32>
   fsm.shared_barrier <warp>
   %x = fsm.shared_load %a : !fsm.shared<25xi32> -> tensor<5x5xi32, #square>
+  fsm.return
+}
+
+// Four columns of a thread are one access, where rows begin at multiples of that.
+// CHECK-LABEL: gpu.func @row_vectors
+// CHECK:         llvm.store {{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<3>
+// CHECK:         nvvm.bar.warp.sync
+// CHECK:         llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+// CHECK-NOT:     llvm.load
+// CHECK:         gpu.return
+#quads = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [0, 0], [0, 0]], warp = [[0, 0]], cta = []>
+fsm.kernel @row_vectors() attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %o = fsm.range 0, 20 : tensor<20xi32, #row>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<20xi32>
+  fsm.shared_store %o, %a : tensor<20xi32, #row>, !fsm.shared<20xi32>
+  fsm.shared_barrier <warp>
+  %x = fsm.shared_load %a : !fsm.shared<20xi32> -> tensor<5x4xi32, #quads>
   fsm.return
 }

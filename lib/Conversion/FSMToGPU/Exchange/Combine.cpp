@@ -198,10 +198,9 @@ LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
     SmallVector<Value> scalars;
     for (const Tuple &tuple : tuples)
       scalars.push_back(tuple.values[index]);
-    Value value = isa<RankedTensorType>(result.getType()) ? vectorOf(program, loc, scalars)
-                                                          : scalars.front();
-    if (Type rounded = registers::withElement(value.getType(), element);
-        rounded != value.getType())
+    Value value =
+        isa<RankedTensorType>(result.getType()) ? vectorOf(program, loc, scalars) : scalars.front();
+    if (Type rounded = registers::withElement(value.getType(), element); rounded != value.getType())
       value = arith::TruncFOp::create(builder, loc, rounded, value);
     thread.set(result, value);
   }
@@ -213,10 +212,10 @@ LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A thread combines its own registers as a balanced tree, a warp by butterflies over the bits of the
-/// lane that move along the axis; then what all warps have is combined in the same way. Bits that move
-/// nothing are replicas, which are not combined. The order is that of the layout, so the same each
-/// time.
+/// A thread combines its own registers as a balanced tree, a warp by butterflies over the bits of
+/// the lane that move along the axis; then what all warps have is combined in the same way. Bits
+/// that move nothing are replicas, which are not combined. The order is that of the layout, so the
+/// same each time.
 class Reduction : TupleThreads {
 public:
   using TupleThreads::TupleThreads;
@@ -264,8 +263,8 @@ private:
     return tuples.front();
   }
 
-  /// Both lanes of a pair get the same bits: operations of a known kind are commutative, and else the
-  /// lower lane comes first in both.
+  /// Both lanes of a pair get the same bits: operations of a known kind are commutative, and else
+  /// the lower lane comes first in both.
   Tuple butterflies(Tuple tuple, uint64_t lanes) {
     for (; lanes; lanes &= lanes - 1) {
       uint64_t bit = lanes & -lanes;

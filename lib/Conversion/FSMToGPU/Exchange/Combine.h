@@ -27,13 +27,13 @@ struct Tuple {
 /// lineOf() says of its elements.
 using Lines = llvm::MapVector<uint64_t, llvm::SmallVector<uint64_t>>;
 
-/// The tuples of one reduction or scan, in the threads that hold them. Elements that are combined by a
-/// kind are tuples of one.
+/// The tuples of one reduction or scan, in the threads that hold them. Elements that are combined
+/// by a kind are tuples of one.
 class TupleThreads {
 public:
   TupleThreads(ThreadLowering &thread, AlongAxis op)
-      : thread(thread), program(thread.program), builder(thread.builder), op(op),
-        loc(op->getLoc()), plan(planCombine(op)) {}
+      : thread(thread), program(thread.program), builder(thread.builder), op(op), loc(op->getLoc()),
+        plan(planCombine(op)) {}
 
 protected:
   /// The thread's tuples by register, in the plan's layout; dead registers have none. Those beyond
@@ -48,8 +48,8 @@ protected:
   /// What changes nothing, where a kind says how elements are combined.
   mlir::Value neutral();
 
-  /// What the warps have of each of the thread's lines, in the order along the axis, or in lanes, of
-  /// which each has its own: what the thread's warp has of them goes through the op's exchange.
+  /// What the warps have of each of the thread's lines, in the order along the axis, or in lanes,
+  /// of which each has its own: what the thread's warp has of them goes through the op's exchange.
   llvm::SmallVector<llvm::SmallVector<Tuple>> exchanged(const Lines &lines,
                                                         llvm::ArrayRef<Tuple> totals);
 

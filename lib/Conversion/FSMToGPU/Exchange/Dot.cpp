@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Both factors are in shared memory, as rows with a pitch. A thread goes along the products that are
-// added to an element, some steps at a time: it reads a vector of each row that it has elements of,
-// and vectors of the columns for each step, and adds all their products to its elements.
+// Both factors are in shared memory, as rows with a pitch. A thread goes along the products that
+// are added to an element, some steps at a time: it reads a vector of each row that it has elements
+// of, and vectors of the columns for each step, and adds all their products to its elements.
 
 #include "../Program/ThreadLowering.h"
 
 #include "../../Registers/DotOperands.h"
 #include "../Program/ThreadValues.h"
-#include "PitchedRows.h"
 #include "SharedAccess.h"
+#include "SharedRows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -86,7 +86,10 @@ void Product::findFragments(uint64_t leftStart, uint64_t rightStart) {
   ArrayRef<int64_t> shape = op.getType().getShape();
   auto columnDim = static_cast<unsigned>(shape.size() - 1), rowDim = columnDim - 1;
   width = contiguousRegisters(layout, kVectorBytes / elementBytes);
-  SmallVector<Step> rowSteps = stepsOf(left), columnSteps = stepsOf(right);
+  auto steps = [&](SharedType factor) {
+    return stepsOf(factor.getShape(), factor.getPitch(), elementBytes);
+  };
+  SmallVector<Step> rowSteps = steps(left), columnSteps = steps(right);
   for (unsigned dim = 0; dim < shape.size(); ++dim)
     rowSteps[dim].last = columnSteps[dim].last = static_cast<uint64_t>(shape[dim] - 1);
   columnSteps[columnDim].last = static_cast<uint64_t>(shape.back()) - width;

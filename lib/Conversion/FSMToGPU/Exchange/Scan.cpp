@@ -113,8 +113,8 @@ private:
   Tuple lastOf(const Tuple &total) {
     if (!axisLanes)
       return total;
-    Value from = arith::AndIOp::create(builder, loc, program.lane(),
-                                       number((kLanes - 1) & ~axisLanes));
+    Value from =
+        arith::AndIOp::create(builder, loc, program.lane(), number((kLanes - 1) & ~axisLanes));
     if (!isReverse)
       from = arith::OrIOp::create(builder, loc, from, number(axisLanes));
     return moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });

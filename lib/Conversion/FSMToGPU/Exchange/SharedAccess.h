@@ -12,8 +12,8 @@
 
 namespace fsm::gpu {
 
-/// Where memory from an `fsm.shared_alloc` begins among the program's shared bytes. Nothing, after an
-/// error there, when the attribute `fsm.shared_offset` is missing.
+/// Where memory from an `fsm.shared_alloc` begins among the program's shared bytes. Nothing, after
+/// an error there, when the attribute `fsm.shared_offset` is missing.
 std::optional<uint64_t> sharedOffset(mlir::Value shared);
 
 /// Addresses in shared memory that are linear in the register, the lane and the warp:

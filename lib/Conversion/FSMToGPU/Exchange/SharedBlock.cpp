@@ -10,8 +10,8 @@
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
-#include "PitchedRows.h"
 #include "SharedAccess.h"
+#include "SharedRows.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -142,58 +142,6 @@ RegisterFile SharedSide::load(DeviceProgram &program, Location loc, Type element
 }
 
 //===----------------------------------------------------------------------===//
-// Row by row
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A block whose elements lie where their row-major numbers say.
-class SharedRows {
-public:
-  SharedRows(DeviceProgram &program, Location loc, RankedTensorType type, uint64_t begin)
-      : program(program), loc(loc), block(program, loc, type), begin(begin),
-        bytes(bytesOf(type.getElementType())) {}
-
-  void store(ArrayRef<Value> elements) {
-    const LinearLayout &layout = block.layout();
-    Value isFirst = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
-    for (auto [reg, value] : llvm::zip_equal(block.registers(), elements)) {
-      // Numbers of positions outside the true extents are those of other elements.
-      Value condition = block.isInside(reg);
-      if (condition && isFirst)
-        condition = arith::AndIOp::create(program.builder, loc, condition, isFirst);
-      Value place = address(block.rowMajor(reg)), element = value;
-      emitIf(program, loc, condition ? condition : isFirst,
-             [&]() { storeShared(program, loc, element, place); });
-    }
-  }
-
-  Value load(Type element) {
-    SmallVector<Value> elements;
-    for (uint64_t reg : block.registers()) {
-      Value number = block.rowMajor(reg);
-      if (Value inside = block.isInside(reg))
-        number = arith::SelectOp::create(program.builder, loc, inside, number, program.i32(loc, 0));
-      elements.append(loadShared(program, loc, element, 1, address(number)));
-    }
-    return vectorOf(program, loc, elements);
-  }
-
-private:
-  Value address(Value number) {
-    Value offset = arith::MulIOp::create(program.builder, loc, number, program.i32(loc, bytes));
-    Value start = program.i32(loc, static_cast<int64_t>(begin));
-    return program.shared(loc, arith::AddIOp::create(program.builder, loc, offset, start));
-  }
-
-  DeviceProgram &program;
-  Location loc;
-  ThreadBlock block;
-  uint64_t begin;
-  unsigned bytes;
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
 
@@ -219,15 +167,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
            [&]() { storeShared(program, loc, stored, place); });
     return success();
   }
-  if (type.getPitch()) {
-    SmallVector<int64_t> start(type.getShape().size());
-    storePitched(program, loc, block, elementsOf(program, loc, stored), type, *begin,
-                 op.getAt().value_or(start));
-    return success();
-  }
   if (!type.getLayout()) {
-    SmallVector<Value> elements = elementsOf(program, loc, stored);
-    SharedRows(program, loc, block, *begin).store(elements);
+    storeRows(program, loc, block, elementsOf(program, loc, stored), type, *begin, op.getAt());
     return success();
   }
   std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
@@ -255,7 +196,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
     RegisterFile file = sideOf(block, type).load(program, loc, memory, *begin);
     loaded = pack(program, loc, file, linearLayoutOf(block));
   } else {
-    loaded = SharedRows(program, loc, block, *begin).load(memory);
+    loaded = vectorOf(program, loc, loadRows(program, loc, block, memory, *begin));
   }
   return thread.setResult(op,
                           fromBytes(program, loc, loaded, registerElement(type.getElementType())));

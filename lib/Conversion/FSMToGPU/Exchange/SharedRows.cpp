@@ -1,11 +1,11 @@
-//===- PitchedRows.cpp - Blocks whose rows lie apart ---------------------===//
+//===- SharedRows.cpp - Blocks row by row in shared memory ---------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "PitchedRows.h"
+#include "SharedRows.h"
 
 #include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
@@ -21,14 +21,13 @@ using namespace fsm::gpu;
 // Places
 //===----------------------------------------------------------------------===//
 
-SmallVector<Step> fsm::gpu::stepsOf(SharedType type) {
-  SmallVector<Step> steps(type.getShape().size());
-  uint64_t bytes = bytesOf(type.getElementType());
+SmallVector<Step> fsm::gpu::stepsOf(ArrayRef<int64_t> shape, int64_t pitch, uint64_t bytes) {
+  SmallVector<Step> steps(shape.size());
   steps.back().bytes = bytes;
-  bytes *= static_cast<uint64_t>(type.getPitch());
+  bytes *= static_cast<uint64_t>(pitch);
   for (size_t dim = steps.size() - 1; dim-- > 0;) {
     steps[dim].bytes = bytes;
-    bytes *= static_cast<uint64_t>(type.getShape()[dim]);
+    bytes *= static_cast<uint64_t>(shape[dim]);
   }
   return steps;
 }
@@ -107,16 +106,15 @@ Value RegisterPlaces::byteOf(uint64_t reg) const {
       continue;
     Value coordinate = block.coordinate(dim, reg);
     if ((partOf(dim, reg) | threadBits(dim)) > steps[dim].last)
-      coordinate =
-          arith::MinUIOp::create(program.builder, loc, coordinate,
-                                 program.i32(loc, static_cast<int64_t>(steps[dim].last)));
+      coordinate = arith::MinUIOp::create(program.builder, loc, coordinate,
+                                          program.i32(loc, static_cast<int64_t>(steps[dim].last)));
     bytes = sum(bytes, scaled(dim, coordinate));
   }
   return bytes;
 }
 
 //===----------------------------------------------------------------------===//
-// Stores
+// Accesses
 //===----------------------------------------------------------------------===//
 
 uint64_t fsm::gpu::contiguousRegisters(const LinearLayout &layout, uint64_t most) {
@@ -162,17 +160,19 @@ static std::optional<Value> isIn(DeviceProgram &program, Location loc, ThreadBlo
                                program.i32(loc, wanted));
 }
 
-void fsm::gpu::storePitched(DeviceProgram &program, Location loc, RankedTensorType type,
-                            ArrayRef<Value> elements, SharedType memory, uint64_t start,
-                            ArrayRef<int64_t> at) {
+void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType type,
+                         ArrayRef<Value> elements, SharedType memory, uint64_t start,
+                         std::optional<ArrayRef<int64_t>> at) {
   ThreadBlock block(program, loc, type);
   const LinearLayout &layout = block.layout();
-  SmallVector<Step> steps = stepsOf(memory);
-  uint64_t most = kVectorBytes / steps.back().bytes;
+  uint64_t bytes = bytesOf(memory.getElementType()), most = kVectorBytes / bytes;
+  int64_t pitch = memory.getPitch();
+  ArrayRef<int64_t> shape = pitch ? memory.getShape() : type.getShape();
+  SmallVector<Step> steps = stepsOf(shape, pitch ? pitch : shape.back(), bytes);
   std::optional<Part> part;
-  for (auto [dim, extent] : llvm::enumerate(memory.getShape()))
-    if (extent != type.getDimSize(dim)) {
-      part = {static_cast<unsigned>(dim), static_cast<uint64_t>(at[dim]),
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (at && extent != type.getDimSize(dim)) {
+      part = {static_cast<unsigned>(dim), static_cast<uint64_t>((*at)[dim]),
               static_cast<uint64_t>(extent)};
       steps[dim].mask = part->extent - 1;
     }
@@ -197,4 +197,24 @@ void fsm::gpu::storePitched(DeviceProgram &program, Location loc, RankedTensorTy
              [&]() { emitIf(program, loc, *isHere, [&]() { store(reg); }); });
     }
   });
+}
+
+SmallVector<Value> fsm::gpu::loadRows(DeviceProgram &program, Location loc, RankedTensorType type,
+                                      Type element, uint64_t start) {
+  ThreadBlock block(program, loc, type);
+  ArrayRef<int64_t> shape = type.getShape();
+  uint64_t bytes = bytesOf(type.getElementType());
+  uint64_t vector = contiguousRegisters(block.layout(), kVectorBytes / bytes);
+  SmallVector<Step> steps = stepsOf(shape, shape.back(), bytes);
+  // What is outside of the true extents is the last that is inside.
+  for (auto [step, extent] : llvm::zip_equal(steps, shape))
+    step.last = static_cast<uint64_t>(extent) - 1;
+  steps.back().last = static_cast<uint64_t>(shape.back()) - vector;
+  RegisterPlaces places(program, loc, block, start, steps);
+  SmallVector<Value> elements;
+  for (uint64_t reg : block.registers())
+    if (!(reg & (vector - 1)))
+      elements.append(
+          loadShared(program, loc, element, vector, places.at(reg).address(program, loc)));
+  return elements;
 }

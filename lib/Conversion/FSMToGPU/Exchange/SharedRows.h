@@ -1,12 +1,12 @@
-//===- PitchedRows.h - Blocks whose rows lie apart -------------*- C++ -*-===//
+//===- SharedRows.h - Blocks row by row in shared memory -------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_PITCHEDROWS_H
-#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_PITCHEDROWS_H
+#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDROWS_H
+#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDROWS_H
 
 #include "../Program/ThreadBlock.h"
 
@@ -24,8 +24,9 @@ struct Step {
   uint64_t last = ~uint64_t(0);
 };
 
-/// What a coordinate adds to an element's place in memory with a pitch, for each dimension.
-llvm::SmallVector<Step> stepsOf(SharedType type);
+/// What a coordinate adds to an element's place, for each dimension, where rows lie `pitch`
+/// elements apart.
+llvm::SmallVector<Step> stepsOf(llvm::ArrayRef<int64_t> shape, int64_t pitch, uint64_t bytes);
 
 /// An address that the thread computes once, and bytes that an instruction adds.
 struct Place {
@@ -63,12 +64,18 @@ private:
 /// whatever the thread: a power of two that divides the extent, up to `most`.
 uint64_t contiguousRegisters(const LinearLayout &layout, uint64_t most);
 
-/// Writes what a thread holds of the part of a block that begins at some coordinates to memory that
-/// begins `start` bytes into the program's; of replicas the first.
-void storePitched(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type,
-                  llvm::ArrayRef<mlir::Value> elements, SharedType memory, uint64_t start,
-                  llvm::ArrayRef<int64_t> at);
+/// Writes what a thread holds of a block to memory without a layout, which begins `start` bytes
+/// into the program's; of replicas the first. If that has a pitch and takes a part only, the one
+/// that begins `at` these coordinates.
+void storeRows(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type,
+               llvm::ArrayRef<mlir::Value> elements, SharedType memory, uint64_t start,
+               std::optional<llvm::ArrayRef<int64_t>> at);
+/// What a thread holds of a block whose rows lie there one behind the other. `element` is what
+/// memory has.
+llvm::SmallVector<mlir::Value> loadRows(DeviceProgram &program, mlir::Location loc,
+                                        mlir::RankedTensorType type, mlir::Type element,
+                                        uint64_t start);
 
 } // namespace fsm::gpu
 
-#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_PITCHEDROWS_H
+#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDROWS_H
