@@ -17,7 +17,10 @@ using namespace fsm;
 // Layouts
 //===----------------------------------------------------------------------===//
 
-bool fsm::followsAxis(const LinearLayout &layout, unsigned axis) {
+/// Whether each bit of a thread's number that moves along `axis` moves nowhere else and
+/// by one bit that no other moves by. The threads that hold one line of elements then
+/// differ in bits of their own.
+static bool followsAxis(const LinearLayout &layout, unsigned axis) {
   uint64_t along = layout.to().maskOf(blockDim(axis)), seen = 0;
   for (uint64_t base : layout.bases()) {
     if (!(base & along))
@@ -29,7 +32,9 @@ bool fsm::followsAxis(const LinearLayout &layout, unsigned axis) {
   return true;
 }
 
-bool fsm::isInOrder(const LinearLayout &layout, unsigned axis) {
+/// followsAxis(), and what the registers of a thread hold of a line is consecutive, behind
+/// that come the lanes, then the warps.
+static bool isInOrder(const LinearLayout &layout, unsigned axis) {
   if (!followsAxis(layout, axis))
     return false;
   uint64_t along = layout.to().maskOf(blockDim(axis)), last = 0;
@@ -46,7 +51,12 @@ bool fsm::isInOrder(const LinearLayout &layout, unsigned axis) {
   return true;
 }
 
-LinearLayout fsm::layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, unsigned warps) {
+/// The layout in order that gives each thread neighbours along `axis`, as many as its
+/// share of the block, so that few threads meet in a line:
+///
+///   {64, 1024}, axis 0, 4 warps: a thread has a column, no thread asks another
+///   {16, 64}, axis 1, 4 warps:   a thread has 8 neighbours, a row is 8 lanes
+static LinearLayout layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, unsigned warps) {
   Extents extents(shape.begin(), shape.end());
   uint64_t positions = BitSpace::block(extents).size();
   uint64_t share = std::max<uint64_t>(1, positions / (uint64_t(kWarpThreads) * warps));
@@ -57,6 +67,24 @@ LinearLayout fsm::layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, unsigned
   uint64_t line = llvm::PowerOf2Ceil(extents[axis]);
   return orderedLayout(extents, order, static_cast<unsigned>(std::min(share, line)),
                        {kWarpThreads, warps});
+}
+
+/// Whether some bit moves along the axis and along another dimension, too.
+static bool mixesAxis(const LinearLayout &layout, unsigned axis) {
+  uint64_t along = layout.to().maskOf(blockDim(axis));
+  return llvm::any_of(layout.bases(), [&](uint64_t base) { return base & along && base & ~along; });
+}
+
+bool fsm::takesAnyOrder(AlongAxis op) { return op.knownKind() && !op.isScan(); }
+
+LinearLayout fsm::layoutAlong(AlongAxis op, const LinearLayout &layout) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  unsigned axis = op.getAxis(), warps = 1u << layout.from().bitsOf(Dim::Warp);
+  if (takesAnyOrder(op))
+    return mixesAxis(layout, axis) ? rowMajorLayout(extentsOf(type), 1, {kWarpThreads, warps})
+                                   : layout;
+  bool fits = op.isScan() ? isInOrder(layout, axis) : followsAxis(layout, axis);
+  return fits ? layout : layoutInOrder(type.getShape(), axis, warps);
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,28 +111,11 @@ uint64_t fsm::lineOf(const BitSpace &block, unsigned axis, uint64_t position) {
   return packed;
 }
 
-/// Whether some bit moves along the axis and along another dimension, too.
-static bool mixesAxis(const LinearLayout &layout, unsigned axis) {
-  uint64_t along = layout.to().maskOf(blockDim(axis));
-  return llvm::any_of(layout.bases(), [&](uint64_t base) { return base & along && base & ~along; });
-}
-
-/// The layout in which the operands meet: that of the first, if it can be.
-static LinearLayout meetingLayout(AlongAxis op) {
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  LinearLayout layout = linearLayoutOf(type);
-  unsigned axis = op.getAxis(), warps = 1u << layout.from().bitsOf(Dim::Warp);
-  bool isAnyOrder = op.knownKind() && !op.isScan();
-  if (isAnyOrder)
-    return mixesAxis(layout, axis) ? rowMajorLayout(extentsOf(type), 1, {kWarpThreads, warps})
-                                   : layout;
-  bool fits = op.isScan() ? isInOrder(layout, axis) : followsAxis(layout, axis);
-  return fits ? layout : layoutInOrder(type.getShape(), axis, warps);
-}
-
 CombinePlan fsm::planCombine(AlongAxis op) {
   unsigned axis = op.getAxis();
-  CombinePlan plan(meetingLayout(op));
+  // That of the first operand, if it can be.
+  CombinePlan plan(
+      layoutAlong(op, linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()))));
   plan.axis = axis;
   plan.axisWarps = bitsAlong(plan.operand, Dim::Warp, axis);
   bool meetsPadding = op.isScan() ? op.getReverse() : !op.knownKind();

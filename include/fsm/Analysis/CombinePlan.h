@@ -20,25 +20,18 @@ inline bool isCombine(mlir::Operation *op) {
   return mlir::isa_and_present<ReduceWithOp, ScanOp, ScanWithOp>(op);
 }
 
-/// Whether each bit of a thread's number that moves along `axis` moves nowhere else and
-/// by one bit that no other moves by. The threads that hold one line of elements then
-/// differ in bits of their own.
-bool followsAxis(const LinearLayout &layout, unsigned axis);
+/// Whether the order in which elements meet does not matter: they are all combined to one, by a
+/// kind.
+bool takesAnyOrder(AlongAxis op);
 
-/// The same, and what the registers of a thread hold of a line is consecutive, behind
-/// that come the lanes, then the warps.
-bool isInOrder(const LinearLayout &layout, unsigned axis);
+/// The layout in which an op combines elements: the one they have, if it can there, or one that
+/// follows the axis.
+LinearLayout layoutAlong(AlongAxis op, const LinearLayout &layout);
 
-/// The layout in order that gives each thread neighbours along `axis`, as many as its
-/// share of the block, so that few threads meet in a line:
-///
-///   {64, 1024}, axis 0, 4 warps: a thread has a column, no thread asks another
-///   {16, 64}, axis 1, 4 warps:   a thread has 8 neighbours, a row is 8 lanes
-LinearLayout layoutInOrder(llvm::ArrayRef<int64_t> shape, unsigned axis, unsigned warps);
-
-/// How elements, or tuples of them, are combined along a dimension: threads, then lanes combine what
-/// they hold, and what the warps have goes through the region `exchange`. `fsm-stage-exchanges` writes
-/// that, and brings the operands to the layout `operand`, and the results from `combined` to theirs.
+/// How elements, or tuples of them, are combined along a dimension: threads, then lanes combine
+/// what they hold, and what the warps have goes through the region `exchange`.
+/// `fsm-stage-exchanges` writes that, and brings the operands to the layout `operand`, and the
+/// results from `combined` to theirs.
 struct CombinePlan {
   explicit CombinePlan(LinearLayout operand) : operand(std::move(operand)) {}
 
@@ -66,9 +59,9 @@ uint64_t bitsAlong(const LinearLayout &layout, Dim holder, unsigned axis);
 /// The number of a position's line in a block: its coordinates without the axis, packed.
 uint64_t lineOf(const BitSpace &block, unsigned axis, uint64_t position);
 
-/// How the blocks lie that the region `exchange` takes and yields: with a dimension of the warps along
-/// the axis instead of the axis. It takes what each warp has itself; and each thread is given what all
-/// warps have of its lines in its registers, or a warp in its lanes.
+/// How the blocks lie that the region `exchange` takes and yields: with a dimension of the warps
+/// along the axis instead of the axis. It takes what each warp has itself; and each thread is given
+/// what all warps have of its lines in its registers, or a warp in its lanes.
 struct WarpParts {
   llvm::SmallVector<int64_t> shape;
   LinearLayout own, all;

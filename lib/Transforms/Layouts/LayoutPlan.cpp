@@ -135,18 +135,6 @@ LayoutAttr LayoutPlan::atomicHome(Operation *atomic) {
   return best;
 }
 
-void LayoutPlan::visitReduce(ReduceOp reduce) {
-  Value source = reduce.getSource(), result = reduce.getResult();
-  LayoutAttr home = homeOf(source);
-  if (!home && !isUnknown(source))
-    home = defaultLayout(source);
-  places[reduce] = home;
-  if (isBlock(result))
-    homes[result] = home ? attribute(slicedLayout(home.toLinear(shapeOf(source.getType())),
-                                                  static_cast<unsigned>(reduce.getAxis())))
-                         : LayoutAttr();
-}
-
 /// The parts are where their pairs are; pairs that two threads have are first brought to one.
 void LayoutPlan::visitSplit(SplitOp split) {
   Value source = split.getSource(), part = split.getLeft();
@@ -177,17 +165,12 @@ void LayoutPlan::visitCombine(AlongAxis op) {
   if (!place && !waits)
     place = defaultLayout(op->getOperand(0));
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0).getType());
-  unsigned axis = op.getAxis();
-  bool isReduction = !op.isScan();
-  if (place) {
-    LinearLayout layout = place.toLinear(shape);
-    if (isReduction ? !followsAxis(layout, axis) : !isInOrder(layout, axis))
-      place = attribute(layoutInOrder(shape, axis, threads.warps));
-  }
+  if (place && !takesAnyOrder(op))
+    place = attribute(layoutAlong(op, place.toLinear(shape)));
   places[op] = place;
   LayoutAttr home = place;
-  if (place && isReduction)
-    home = attribute(slicedLayout(place.toLinear(shape), axis));
+  if (place && !op.isScan())
+    home = attribute(slicedLayout(place.toLinear(shape), op.getAxis()));
   for (Value result : op->getResults())
     if (isBlock(result))
       homes[result] = home;
@@ -201,8 +184,6 @@ void LayoutPlan::visit(Operation *op) {
     return visitIf(choice);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitWhile(loop);
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return visitReduce(reduce);
   if (auto split = dyn_cast<SplitOp>(op))
     return visitSplit(split);
   if (auto along = dyn_cast<AlongAxis>(op))

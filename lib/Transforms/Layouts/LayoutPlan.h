@@ -67,7 +67,6 @@ private:
   void visitFor(mlir::scf::ForOp loop);
   void visitIf(mlir::scf::IfOp choice);
   void visitWhile(mlir::scf::WhileOp loop);
-  void visitReduce(ReduceOp reduce);
   void visitCombine(AlongAxis op);
   void visitSplit(SplitOp split);
   void settle(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
