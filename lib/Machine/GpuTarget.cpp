@@ -12,7 +12,8 @@
 //
 // The PTX version is the lowest that has every instruction of the target FSM
 // uses, so that old drivers still load the code: 8.0 is CUDA 12.0's, 8.4 brings
-// mma on fp8, 8.6 bulk copies to shared::cta and sm_100, and 8.7 sm_120.
+// mma on fp8, 8.6 bulk copies to shared::cta and sm_100, 8.7 sm_120, and 8.8 sm_103
+// and sm_121.
 
 #include "fsm/Machine/GpuTarget.h"
 
@@ -96,15 +97,18 @@ static constexpr GpuTarget hopperOnly() {
   return target;
 }
 
-static constexpr std::array<GpuTarget, 8> kTargets = {
+static constexpr std::array<GpuTarget, 11> kTargets = {
     turing(),
     ampere("sm_80", 80, 80, 2048, 32, 164 * KiB),
     ampere("sm_86", 86, 80, 1536, 16, 100 * KiB),
+    ampere("sm_87", 87, 80, 1536, 16, 164 * KiB),
     ada(),
     hopper("sm_90", 90, 86, 2048, 32, 228 * KiB),
     hopperOnly(),
     hopper("sm_100", 100, 86, 2048, 32, 228 * KiB),
+    hopper("sm_103", 103, 88, 2048, 32, 228 * KiB),
     hopper("sm_120", 120, 87, 1536, 24, 100 * KiB),
+    hopper("sm_121", 121, 88, 1536, 24, 100 * KiB),
 };
 
 const GpuTarget *fsm::findGpuTarget(std::string_view name) {

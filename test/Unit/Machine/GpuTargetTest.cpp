@@ -23,7 +23,8 @@ TEST(GpuTarget, IsFoundByItsExactName) {
   EXPECT_EQ(findGpuTarget("sm_9"), nullptr);
   EXPECT_EQ(findGpuTarget("sm_90ab"), nullptr);
   EXPECT_EQ(findGpuTarget(""), nullptr);
-  EXPECT_EQ(gpuTargetNames(), "sm_75, sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_120");
+  EXPECT_EQ(gpuTargetNames(),
+            "sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, sm_103, sm_120, sm_121");
 }
 
 TEST(GpuTarget, FeaturesFollowTheManual) {
