@@ -7,6 +7,8 @@
 
 #include "DeviceGrid.h"
 
+#include "fsm/Machine/GpuTarget.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -76,9 +78,10 @@ std::optional<int> fsm::capabilityOf(std::string_view target) {
 }
 
 std::string DeviceGrid::target() const {
-  const cuda::DeviceProperties &properties = gpu.properties();
-  std::string text = "sm_" + std::to_string(properties.major) + std::to_string(properties.minor);
-  return text == "sm_90" ? "sm_90a" : text;
+  int own = 10 * gpu.properties().major + gpu.properties().minor;
+  const GpuTarget *best = targetFor(static_cast<unsigned>(own));
+  // The compiler refuses what it does not know, with a list of what it does.
+  return best ? best->name : "sm_" + std::to_string(own);
 }
 
 Result<void> DeviceGrid::checkTarget(const std::string &target) const {

@@ -118,6 +118,16 @@ const GpuTarget *fsm::findGpuTarget(std::string_view name) {
   return nullptr;
 }
 
+const GpuTarget *fsm::targetFor(unsigned computeCapability) {
+  const GpuTarget *best = nullptr;
+  // In the table, capabilities rise, and the `a` stands behind its capability's other target.
+  for (const GpuTarget &target : kTargets)
+    if (target.archSpecific ? target.computeCapability == computeCapability
+                            : target.computeCapability <= computeCapability)
+      best = &target;
+  return best;
+}
+
 std::string fsm::gpuTargetNames() {
   std::string names;
   for (const GpuTarget &target : kTargets)

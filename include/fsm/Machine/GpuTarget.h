@@ -72,6 +72,10 @@ struct GpuTarget {
 /// The target of that name, or null.
 const GpuTarget *findGpuTarget(std::string_view name);
 
+/// The target whose code is best on a GPU of that compute capability, 10 * major + minor: its own,
+/// or the newest that it can run; null where it is older than all.
+const GpuTarget *targetFor(unsigned computeCapability);
+
 /// "sm_75, sm_80, ...", for sentences that refuse another.
 std::string gpuTargetNames();
 

@@ -23,6 +23,15 @@ struct Sums {
     return {bufferOf(out), bufferOf(a), bufferOf(b), number(640)};
   }
 };
+
+/// Makes the simulator another device.
+void configure(const char *key, long value) {
+  void *library = dlopen(FSM_SIMULATOR_LIBRARY, RTLD_NOW);
+  auto *set =
+      reinterpret_cast<int (*)(const char *, long)>(dlsym(library, "fsmSimulatorConfigure"));
+  ASSERT_TRUE(set);
+  EXPECT_EQ(set(key, value), 0);
+}
 } // namespace
 
 TEST(Device, isRefusedWithTheReason) {
@@ -52,10 +61,6 @@ TEST(Device, isListed) {
 }
 
 TEST(Device, isListedWithTheReasonWhereADriverHasNone) {
-  void *library = dlopen(FSM_SIMULATOR_LIBRARY, RTLD_NOW);
-  auto *configure =
-      reinterpret_cast<int (*)(const char *, long)>(dlsym(library, "fsmSimulatorConfigure"));
-  ASSERT_TRUE(configure);
   configure("devices", 0);
   EngineOptions options;
   options.simulatorLibrary = FSM_SIMULATOR_LIBRARY;
@@ -73,7 +78,7 @@ TEST(Device, runsCodeForItselfOrOlder) {
   options.target = "riscv";
   EXPECT_NE(errorOf(engine.load(sourceOf(kAdd), options)).find("got the target 'riscv'"),
             std::string::npos);
-  for (const char *newer : {"sm_100", "sm_120"}) {
+  for (const char *newer : {"sm_100", "sm_103", "sm_120", "sm_121"}) {
     options.target = newer;
     EXPECT_NE(errorOf(engine.load(sourceOf(kAdd), options))
                   .find("runs code for sm_90a or older, got the target '" + options.target + "'"),
@@ -83,6 +88,17 @@ TEST(Device, runsCodeForItselfOrOlder) {
   options.target = "sm_80";
   EXPECT_NE(errorOf(cpu.load(sourceOf(kAdd), options)).find("expected the target 'cpu'"),
             std::string::npos);
+}
+
+TEST(Device, thatIsNewerThanAllTargetsRunsTheNewest) {
+  configure("compute_capability_major", 13);
+  Engine engine = openEngine("sim");
+  Kernel add = expectValue(engine.load(sourceOf(kAdd)));
+  Sums sums;
+  expectSuccess(engine.launch(add, {1, 1, 1}, sums.arguments()));
+  configure("compute_capability_major", 9);
+  EXPECT_EQ(engine.target(), "sm_121");
+  EXPECT_EQ(sums.out.front(), 3.5f);
 }
 
 TEST(Device, runsNoKernelOfAnotherEngine) {

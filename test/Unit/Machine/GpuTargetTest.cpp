@@ -27,6 +27,15 @@ TEST(GpuTarget, IsFoundByItsExactName) {
             "sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a, sm_100, sm_103, sm_120, sm_121");
 }
 
+TEST(GpuTarget, IsTheNewestThatAGpuRuns) {
+  const std::pair<unsigned, const char *> best[] = {
+      {75, "sm_75"},   {80, "sm_80"},   {88, "sm_87"},   {89, "sm_89"},  {90, "sm_90a"},
+      {100, "sm_100"}, {110, "sm_103"}, {121, "sm_121"}, {130, "sm_121"}};
+  for (auto [capability, name] : best)
+    EXPECT_EQ(targetFor(capability), findGpuTarget(name)) << capability;
+  EXPECT_EQ(targetFor(72), nullptr);
+}
+
 TEST(GpuTarget, FeaturesFollowTheManual) {
   EXPECT_FALSE(findGpuTarget("sm_75")->features.cpAsync);
   EXPECT_TRUE(findGpuTarget("sm_80")->features.cpAsync);
