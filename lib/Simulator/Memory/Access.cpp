@@ -153,16 +153,18 @@ static void setInitialized(Block &block, const Place &place, uint32_t bytes) {
   std::fill_n(known.begin() + static_cast<long>(place.offset), bytes, 1);
 }
 
-void WarpAccess::checkSharedRace(unsigned lane, uint64_t address, const Place &place) {
+void WarpAccess::checkSharedRace(unsigned lane, uint64_t address, const Place &place,
+                                 const uint8_t *holders) {
   bool isWrite = purpose != Purpose::Read;
   bool isReported = false;
   for (uint64_t byte = place.offset; byte < place.offset + bytes; ++byte) {
-    auto race =
-        warp.block.races.access(byte, warp.index, lane, isWrite, instruction.isStrong(), warp.pc());
+    unsigned holder = holders ? holders[byte - place.offset] : lane;
+    auto race = warp.block.races.access(byte, warp.index, holder, isWrite, instruction.isStrong(),
+                                        warp.pc());
     if (!race || isReported)
       continue;
     isReported = true;
-    warp.block.report(warp, Report::Kind::SharedRace, lane, address,
+    warp.block.report(warp, Report::Kind::SharedRace, holder, address,
                       std::string(verb(purpose)) + " byte " + std::to_string(byte) +
                           " of shared memory, " + warp.block.describeRace(*race));
   }
@@ -231,7 +233,7 @@ void WarpAccess::countGlobal(uint64_t address) {
     globalPlaces.push_back(sector * kSectorBytes);
 }
 
-Place WarpAccess::lane(unsigned lane, uint64_t address) {
+Place WarpAccess::lane(unsigned lane, uint64_t address, const uint8_t *holders) {
   Place place = locate(lane, address, bytes);
   if (!place.data)
     return place;
@@ -246,7 +248,7 @@ Place WarpAccess::lane(unsigned lane, uint64_t address) {
     warp.block.async().noteGlobalWrite(warp, lane, address, bytes);
   if (place.space == Space::Shared) {
     if (!isInFlight)
-      checkSharedRace(lane, address, place);
+      checkSharedRace(lane, address, place, holders);
     sharedPlaces.push_back(place.offset);
   } else if (place.allocation) {
     globalPlaces.push_back(address);

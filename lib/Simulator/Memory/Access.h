@@ -34,7 +34,9 @@ public:
       : warp(warp), instruction(instruction), bytes(bytes), purpose(purpose), space(space) {}
   ~WarpAccess();
 
-  Place lane(unsigned lane, uint64_t address);
+  /// The access at the lane's address. `holders`, of each byte, is the lane that gets or gives it,
+  /// where that is not always the lane itself.
+  Place lane(unsigned lane, uint64_t address, const uint8_t *holders = nullptr);
   /// The access took place, and wrote or did not: what is to be known of it in global memory.
   void order(unsigned lane, uint64_t address, const Place &place, bool isWrite);
   /// The place alone, once it is known to be within bounds, aligned and writable; notes
@@ -50,7 +52,7 @@ private:
   void reportOutside(unsigned lane, uint64_t address);
   std::string describe(const Allocation &allocation) const;
   bool isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address, const Place &place);
-  void checkSharedRace(unsigned lane, uint64_t address, const Place &place);
+  void checkSharedRace(unsigned lane, uint64_t address, const Place &place, const uint8_t *holders);
   void checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite);
   uint64_t countConflicts() const;
 

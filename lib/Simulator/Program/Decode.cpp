@@ -235,8 +235,8 @@ bool sim::hasResult(const Instruction &instruction) {
     for (const char *modifier : {"init", "inval", "expect_tx", "complete_tx"})
       if (instruction.modifiers.size() && instruction.modifiers.front() == modifier)
         return false;
-  for (const char *opcode : {"cp", "st", "red", "bar", "barrier", "nanosleep", "prefetch",
-                             "prefetchu", "discard", "bra", "brx", "call"})
+  for (const char *opcode : {"cp", "st", "stmatrix", "red", "bar", "barrier", "nanosleep",
+                             "prefetch", "prefetchu", "discard", "bra", "brx", "call"})
     if (instruction.opcode == opcode) // bar.red has one.
       return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
              instruction.modifiers.end();
@@ -250,7 +250,8 @@ void Decoder::checkOperands() const {
   const bool hasResult = sim::hasResult(instruction);
   bool takesStructure = opcode == "mov" || opcode == "ld" || opcode == "ldu" || opcode == "st" ||
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
-                        opcode == "discard" || opcode == "cp" || opcode == "mbarrier";
+                        opcode == "discard" || opcode == "cp" || opcode == "mbarrier" ||
+                        opcode == "ldmatrix" || opcode == "stmatrix";
   bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
   for (size_t index = 0; index < instruction.operands.size(); ++index) {
     const Operand &operand = instruction.operands[index];
@@ -280,8 +281,8 @@ void Decoder::finish() {
 
 static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
-                      decodeMove, decodeMemory, decodeAtomic, decodeAsyncCopy, decodeMbarrier,
-                      decodeWarp, decodeBarrier, decodeControl})
+                      decodeMove, decodeMemory, decodeMatrix, decodeAtomic, decodeAsyncCopy,
+                      decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

@@ -71,6 +71,7 @@ bool decodeCompare(Decoder &decoder);
 bool decodeConvert(Decoder &decoder);
 bool decodeMove(Decoder &decoder);
 bool decodeMemory(Decoder &decoder);
+bool decodeMatrix(Decoder &decoder);
 bool decodeAtomic(Decoder &decoder);
 bool decodeAsyncCopy(Decoder &decoder);
 bool decodeMbarrier(Decoder &decoder);

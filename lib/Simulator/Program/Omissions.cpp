@@ -52,7 +52,8 @@ bool accesses(const Instruction &instruction) {
   const std::string &opcode = instruction.opcode;
   if (opcode == "ld")
     return instruction.space != Space::Param && instruction.space != Space::Local;
-  return opcode == "st" || opcode == "atom" || opcode == "red" ||
+  return opcode == "st" || opcode == "ldmatrix" || opcode == "stmatrix" || opcode == "atom" ||
+         opcode == "red" ||
          ((opcode == "cp" || opcode == "mbarrier") && !instruction.operands.empty() &&
           !has(instruction, {"wait_group", "prefetch"}));
 }

@@ -193,6 +193,12 @@ struct MemoryAccess {
   bool isNonCoherent = false;
 };
 
+/// ldmatrix and stmatrix.
+struct MatrixAccess {
+  uint8_t count = 1;
+  bool isTransposed = false;
+};
+
 /// atom and red.
 struct AtomicUpdate {
   enum class Op : uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
@@ -281,11 +287,11 @@ struct WarpReduction {
 };
 
 /// One of them, or nothing: what needs no more than Instruction has.
-using Decoded =
-    std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
-                 Comparison, Selection, Conversion, AddressConversion, MemoryAccess, AtomicUpdate,
-                 AsyncCopy, BulkCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier,
-                 BarrierReduction, WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
+using Decoded = std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp,
+                             FloatTest, Comparison, Selection, Conversion, AddressConversion,
+                             MemoryAccess, MatrixAccess, AtomicUpdate, AsyncCopy, BulkCopy,
+                             CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction,
+                             WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim
 

@@ -431,7 +431,7 @@ bool Warp::gatherAll() {
     block.report(
         *this, Report::Kind::DivergentBarrier, static_cast<unsigned>(__builtin_ctz(lanes)), 0,
         "of the warp's lanes " + hexadecimal(present) + " only " + hexadecimal(lanes) +
-            " come to this barrier; " + (forced ? "others are elsewhere" : "others have exited"));
+            " come to this instruction; " + (forced ? "others are elsewhere" : "others have exited"));
   return true;
 }
 
