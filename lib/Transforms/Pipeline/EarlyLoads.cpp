@@ -14,6 +14,8 @@
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/PipelinePlan.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -65,6 +67,32 @@ uint64_t fsm::wordsOf(RankedTensorType block) {
   return llvm::divideCeil(elements * bytesOf(block.getElementType()), 4);
 }
 
+/// In the order of LoadReason::Kind. {0} is the op, {1} the bytes.
+static const char *const kReasons[] = {
+    "'{0}' in the loop orders the accesses around it",
+    "'{0}' before it in the same iteration may write what it reads",
+    "its address needs '{0}', which cannot run ahead",
+    "its address follows what the iteration before has loaded",
+    "its address needs another load, which stays",
+    "a thread has no registers for it",
+    "shared memory has no room for it",
+    "the kernel would have too many ops",
+    "other programs are at work while this one waits",
+    "a scalar takes one register",
+    "one thread copies all that is read, which lies in one piece",
+    "each thread copies {1} bytes at a time",
+    "asynchronous copies begin with sm_80",
+    "its accesses have {1} bytes each, and an asynchronous copy has 4, 8 or 16",
+    "several threads hold each element",
+    "addresses are computed from it",
+};
+static_assert(std::size(kReasons) == LoadReason::IsAwaited + 1);
+
+std::string LoadReason::text() const {
+  StringRef name = cause ? cause->getName().getStringRef() : "";
+  return llvm::formatv(/*Validate=*/false, kReasons[kind], name, bytes).str();
+}
+
 namespace {
 class EarlyLoadFinder {
 public:
@@ -74,7 +102,7 @@ public:
 
 private:
   EarlyLoad decide(LoadOp load);
-  std::string obstacle(LoadOp load, const Slice &address) const;
+  std::optional<LoadReason> obstacle(LoadOp load, const Slice &address) const;
   void choose(EarlyLoad &early);
   bool isBulk(const EarlyLoad &early) const;
   void findAwaited();
@@ -105,26 +133,25 @@ static bool ordersAccesses(Operation *op) {
   return (load && load.getIsVolatile()) || (store && store.getIsVolatile());
 }
 
-/// Why the load has to stay, or an empty string.
-std::string EarlyLoadFinder::obstacle(LoadOp load, const Slice &address) const {
-  auto named = [](Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; };
+/// Why the load has to stay.
+std::optional<LoadReason> EarlyLoadFinder::obstacle(LoadOp load, const Slice &address) const {
   if (orders)
-    return named(orders) + " in the loop orders the accesses around it";
+    return LoadReason{LoadReason::OrderedAccesses, orders};
   for (Operation &before : *loop.getBody()) {
     if (&before == load)
       break;
     if (mayWrite(&before, load))
-      return named(&before) + " before it in the same iteration may write what it reads";
+      return LoadReason{LoadReason::WrittenBefore, &before};
   }
   for (Operation *op : address.ops)
     if (!isa<LoadOp>(op) && !canRunEarly(op))
-      return "its address needs " + named(op) + ", which cannot run ahead";
+      return LoadReason{LoadReason::FixedAddress, op};
   for (BlockArgument carried : address.carried) {
     Slice next = sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()});
     if (llvm::any_of(next.ops, [](Operation *op) { return isa<LoadOp>(op); }))
-      return "its address follows what the iteration before has loaded";
+      return LoadReason{LoadReason::LoadedAddress};
   }
-  return "";
+  return std::nullopt;
 }
 
 /// Bulk copies move multiples of so many bytes, between addresses that are multiples, too (PTX
@@ -169,40 +196,36 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
 void EarlyLoadFinder::choose(EarlyLoad &early) {
   auto type = dyn_cast<RankedTensorType>(early.load.getType());
   early.buffer = LoadBuffer::Registers;
-  if (!type) {
-    early.reason = "a scalar takes one register";
-    early.words = 1;
+  early.reason = {LoadReason::OneRegister};
+  early.words = 1;
+  if (!type)
     return;
-  }
   LinearLayout layout = linearLayoutOf(type);
   uint64_t bytes = bytesOf(type.getElementType());
   auto width = early.load->getAttrOfType<IntegerAttr>(kAccessWidthAttr);
-  uint64_t accessBytes = bytes * (width ? width.getInt() : 1);
+  early.reason.bytes = bytes * (width ? width.getInt() : 1);
   early.words = wordsOf(type);
   if (isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
     early.slotBytes = slotBytes(type, /*isBulk=*/true) + RingType::kMBarrierBytes;
-    early.reason = "one thread copies all that is read, which lies in one piece";
+    early.reason.kind = LoadReason::InOnePiece;
     return;
   }
   if (!target.features.cpAsync)
-    early.reason = std::string(target.name) + " has no asynchronous copies";
-  else if (accessBytes < kMinCopyBytes)
-    early.reason = "its accesses have " + std::to_string(accessBytes) +
-                   " bytes each, and an asynchronous copy has 4, 8 or 16";
+    early.reason.kind = LoadReason::NoCopies;
+  else if (early.reason.bytes < kMinCopyBytes)
+    early.reason.kind = LoadReason::NarrowAccesses;
   else if (layout.freeBits(Dim::Lane) || layout.freeBits(Dim::Warp))
-    early.reason = "several threads hold each element";
+    early.reason.kind = LoadReason::ElementsTwice;
   else if (early.isAwaited)
-    early.reason = "addresses are computed from it";
+    early.reason.kind = LoadReason::IsAwaited;
   else
+    early.reason.kind = LoadReason::WholeWords;
+  if (early.reason.kind == LoadReason::WholeWords) {
     early.buffer = LoadBuffer::Async;
-  if (early.buffer == LoadBuffer::Async) {
     early.slotBytes = slotBytes(type, /*isBulk=*/false);
-    early.reason = "each thread copies " + std::to_string(accessBytes) + " bytes at a time";
   } else if (early.words + wordsAhead > kMaxWordsAhead) {
     early.buffer = LoadBuffer::None;
-    early.reason +=
-        "; in registers it would take " + std::to_string(early.words) + " more a thread";
   } else {
     wordsAhead += early.words;
   }
@@ -212,9 +235,10 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
   EarlyLoad early;
   early.load = load;
   Slice address = sliceOf(loop, addressOf(load));
-  early.reason = obstacle(load, address);
-  if (!early.reason.empty())
+  if (std::optional<LoadReason> why = obstacle(load, address)) {
+    early.reason = *why;
     return early;
+  }
   early.buffer = LoadBuffer::Registers;
   for (Operation *op : address.ops) {
     if (!isa<LoadOp>(op))
@@ -222,7 +246,7 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
     EarlyLoad *other = find(op);
     if (!other || other->buffer == LoadBuffer::None) {
       early.buffer = LoadBuffer::None;
-      early.reason = "its address needs another load, which stays";
+      early.reason = {LoadReason::AwaitedLoadStays};
       return early;
     }
     early.level = std::max(early.level, other->level + 1);
@@ -261,7 +285,7 @@ std::vector<EarlyLoad> EarlyLoadFinder::run() {
       if (!other || other->buffer != LoadBuffer::None || early.buffer == LoadBuffer::None)
         continue;
       early.buffer = LoadBuffer::None;
-      early.reason = "its address needs another load, which stays";
+      early.reason = {LoadReason::AwaitedLoadStays};
     }
   findAwaited();
   return std::move(all);

@@ -18,6 +18,43 @@
 
 namespace fsm {
 
+/// Why a load stays, or waits where it does.
+struct LoadReason {
+  enum Kind {
+    // What forbids that it runs ahead.
+    OrderedAccesses,
+    WrittenBefore,
+    FixedAddress,
+    LoadedAddress,
+    AwaitedLoadStays,
+    // What would be short.
+    NoRegisters,
+    NoSharedMemory,
+    TooManyOps,
+    // What hides it anyway.
+    OtherPrograms,
+    // Where it waits.
+    OneRegister,
+    InOnePiece,
+    WholeWords,
+    NoCopies,
+    NarrowAccesses,
+    ElementsTwice,
+    IsAwaited,
+  };
+
+  Kind kind = OneRegister;
+  /// The op that it is about, or null.
+  mlir::Operation *cause = nullptr;
+  /// Of one access of a thread.
+  uint64_t bytes = 0;
+
+  /// Whether it says where the load would wait, and not what is in its way.
+  bool isOfPlace() const { return kind >= OneRegister; }
+  /// As a sentence of a remark ends.
+  std::string text() const;
+};
+
 /// What is decided about one load in the body of a loop.
 struct EarlyLoad {
   LoadOp load;
@@ -28,8 +65,7 @@ struct EarlyLoad {
   unsigned level = 0;
   /// Whether the address of another early load waits for it.
   bool isAwaited = false;
-  /// Why, as a sentence of a remark ends.
-  std::string reason;
+  LoadReason reason;
   /// Shared memory of one slot of a program, for Async and Bulk.
   uint64_t slotBytes = 0;
   /// Words of a thread that hold it, in registers while it waits there and when it is used.

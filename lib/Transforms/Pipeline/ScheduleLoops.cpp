@@ -49,8 +49,8 @@ public:
   uint64_t moreOps(unsigned stages);
   /// Loads that shared memory has no room for stay, or go through registers.
   void giveUpRings();
-  /// No load runs ahead, for a reason that ends the sentence of a remark.
-  void giveUpAll(StringRef reason);
+  /// No load runs ahead.
+  void giveUpAll(LoadReason::Kind reason);
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
@@ -113,16 +113,16 @@ void LoadScheduler::giveUpRings() {
     if (!isInRing(early))
       continue;
     early.buffer = LoadBuffer::None;
-    early.reason = "shared memory has no room for it";
+    early.reason = {LoadReason::NoSharedMemory};
   }
 }
 
-void LoadScheduler::giveUpAll(StringRef reason) {
+void LoadScheduler::giveUpAll(LoadReason::Kind reason) {
   for (EarlyLoad &early : loads) {
     if (early.buffer == LoadBuffer::None)
       continue;
     early.buffer = LoadBuffer::None;
-    early.reason = reason.str();
+    early.reason = {reason};
   }
 }
 
@@ -141,7 +141,7 @@ void LoadScheduler::giveUpLast() {
     return early.buffer != LoadBuffer::None;
   });
   last->buffer = LoadBuffer::None;
-  last->reason = "a thread has no registers for it";
+  last->reason = {LoadReason::NoRegisters};
 }
 
 /// An early op stands once in the loop and once for each iteration that its stage begins in
@@ -358,11 +358,13 @@ static std::string obstacleOf(scf::ForOp loop) {
 void ScheduleLoops::remarkOn(const EarlyLoad &early) {
   LoadOp load = early.load;
   InFlightDiagnostic remark = load.emitRemark();
-  if (early.buffer == LoadBuffer::None)
-    remark << "this load does not run ahead of its loop: " << early.reason;
-  else
-    remark << "this load runs ahead of its loop, "
-           << (isInRing(early) ? "into shared memory" : "into registers") << ": " << early.reason;
+  remark << "this load " << (early.buffer == LoadBuffer::None ? "does not run" : "runs")
+         << " ahead of its loop";
+  if (early.buffer != LoadBuffer::None)
+    remark << (isInRing(early) ? ", into shared memory" : ", into registers");
+  remark << ": " << early.reason.text();
+  if (early.buffer == LoadBuffer::None && early.reason.isOfPlace())
+    remark << "; in registers it would take " << early.words << " more a thread";
 }
 
 LogicalResult ScheduleLoops::reportLess(LoadScheduler &scheduler, scf::ForOp loop, unsigned asked,
@@ -407,7 +409,7 @@ LogicalResult ScheduleLoops::limitOps(LoadScheduler &scheduler, scf::ForOp loop,
                  "about " + Twine(scheduler.moreOps(asked)) + " more ops, of which a kernel has " +
                      Twine(ops) + " left; use a lower num_stages");
   if (stages == 1)
-    scheduler.giveUpAll("the kernel would have too many ops");
+    scheduler.giveUpAll(LoadReason::TooManyOps);
   return result;
 }
 
@@ -509,7 +511,7 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
   }
   LoadScheduler scheduler(loop, findEarlyLoads(loop, gpu));
   if (!forced && isHiddenByOthers(loop, gpu))
-    scheduler.giveUpAll("other programs are at work while this one waits");
+    scheduler.giveUpAll(LoadReason::OtherPrograms);
   if (scheduler.hasWork() &&
       (failed(limitRegisters(scheduler, loop, gpu, stages)) ||
        failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
