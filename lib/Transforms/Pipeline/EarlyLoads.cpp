@@ -78,6 +78,7 @@ static const char *const kReasons[] = {
     "shared memory has no room for it",
     "the kernel would have too many ops",
     "other programs are at work while this one waits",
+    "it would leave a multiprocessor a single cta",
     "a scalar takes one register",
     "one thread copies all that is read, which lies in one piece",
     "each thread copies {1} bytes at a time",
@@ -244,7 +245,7 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
     if (!isa<LoadOp>(op))
       continue;
     EarlyLoad *other = find(op);
-    if (!other || other->buffer == LoadBuffer::None) {
+    if (!other || !isEarly(*other)) {
       early.buffer = LoadBuffer::None;
       early.reason = {LoadReason::AwaitedLoadStays};
       return early;
@@ -258,7 +259,7 @@ void EarlyLoadFinder::findAwaited() {
   for (EarlyLoad &early : all)
     early.isAwaited = false;
   for (EarlyLoad &early : all)
-    if (early.buffer != LoadBuffer::None)
+    if (isEarly(early))
       for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
         if (EarlyLoad *other = find(op))
           other->isAwaited = true;
@@ -276,13 +277,13 @@ std::vector<EarlyLoad> EarlyLoadFinder::run() {
     }
   findAwaited();
   for (EarlyLoad &early : all)
-    if (early.buffer != LoadBuffer::None)
+    if (isEarly(early))
       choose(early);
   // A load that was given up takes with it what waits for it.
   for (EarlyLoad &early : all)
     for (Operation *op : sliceOf(loop, addressOf(early.load)).ops) {
       EarlyLoad *other = find(op);
-      if (!other || other->buffer != LoadBuffer::None || early.buffer == LoadBuffer::None)
+      if (!other || isEarly(*other) || !isEarly(early))
         continue;
       early.buffer = LoadBuffer::None;
       early.reason = {LoadReason::AwaitedLoadStays};

@@ -33,6 +33,7 @@ struct LoadReason {
     TooManyOps,
     // What hides it anyway.
     OtherPrograms,
+    OneCta,
     // Where it waits.
     OneRegister,
     InOnePiece,
@@ -72,6 +73,7 @@ struct EarlyLoad {
   uint64_t words = 0;
 };
 
+inline bool isEarly(const EarlyLoad &early) { return early.buffer != LoadBuffer::None; }
 /// Whether the load waits in a ring of shared memory.
 inline bool isInRing(const EarlyLoad &early) {
   return early.buffer == LoadBuffer::Async || early.buffer == LoadBuffer::Bulk;

@@ -21,6 +21,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
@@ -46,11 +47,9 @@ public:
   /// Shared memory of a program with so many stages.
   uint64_t ringBytes(unsigned stages) const;
   /// How many ops the kernel gets by so many stages, about.
-  uint64_t moreOps(unsigned stages);
-  /// Loads that shared memory has no room for stay, or go through registers.
-  void giveUpRings();
-  /// No load runs ahead.
-  void giveUpAll(LoadReason::Kind reason);
+  uint64_t moreOps(unsigned stages) const;
+  /// Loads that are meant do not run ahead.
+  void giveUp(LoadReason::Kind reason, bool (*isMeant)(const EarlyLoad &) = isEarly);
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
@@ -60,7 +59,7 @@ public:
   /// their addresses, and writes the stages.
   void write(unsigned stages);
 
-  std::vector<EarlyLoad> &all() { return loads; }
+  const std::vector<EarlyLoad> &all() const { return loads; }
 
 private:
   unsigned levels() const;
@@ -78,15 +77,12 @@ private:
 };
 } // namespace
 
-bool LoadScheduler::hasWork() const {
-  return llvm::any_of(loads,
-                      [](const EarlyLoad &early) { return early.buffer != LoadBuffer::None; });
-}
+bool LoadScheduler::hasWork() const { return llvm::any_of(loads, isEarly); }
 
 unsigned LoadScheduler::levels() const {
   unsigned most = 0;
   for (const EarlyLoad &early : loads)
-    if (early.buffer != LoadBuffer::None)
+    if (isEarly(early))
       most = std::max(most, early.level + 1);
   return most;
 }
@@ -108,22 +104,12 @@ uint64_t LoadScheduler::ringBytes(unsigned stages) const {
   return bytes;
 }
 
-void LoadScheduler::giveUpRings() {
-  for (EarlyLoad &early : loads) {
-    if (!isInRing(early))
-      continue;
-    early.buffer = LoadBuffer::None;
-    early.reason = {LoadReason::NoSharedMemory};
-  }
-}
-
-void LoadScheduler::giveUpAll(LoadReason::Kind reason) {
-  for (EarlyLoad &early : loads) {
-    if (early.buffer == LoadBuffer::None)
-      continue;
-    early.buffer = LoadBuffer::None;
-    early.reason = {reason};
-  }
+void LoadScheduler::giveUp(LoadReason::Kind reason, bool (*isMeant)(const EarlyLoad &)) {
+  for (EarlyLoad &early : loads)
+    if (isEarly(early) && isMeant(early)) {
+      early.buffer = LoadBuffer::None;
+      early.reason = {reason};
+    }
 }
 
 uint64_t LoadScheduler::registersHeld(unsigned stages) const {
@@ -131,28 +117,26 @@ uint64_t LoadScheduler::registersHeld(unsigned stages) const {
   for (const EarlyLoad &early : loads)
     if (early.buffer == LoadBuffer::Registers && early.isAwaited)
       words += early.words * (stages - 1 - stageOf(early, stages));
-    else if (early.buffer != LoadBuffer::None)
+    else if (isEarly(early))
       words += early.words;
   return words;
 }
 
 void LoadScheduler::giveUpLast() {
-  auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
-    return early.buffer != LoadBuffer::None;
-  });
+  auto last = llvm::find_if(llvm::reverse(loads), isEarly);
   last->buffer = LoadBuffer::None;
   last->reason = {LoadReason::NoRegisters};
 }
 
 /// An early op stands once in the loop and once for each iteration that its stage begins in
 /// front of it.
-uint64_t LoadScheduler::moreOps(unsigned stages) {
+uint64_t LoadScheduler::moreOps(unsigned stages) const {
   // A load becomes some ops, and each stage counts its slots and iterations.
   constexpr uint64_t opsOfLoad = 8, opsOfStage = 24;
   std::map<unsigned, llvm::DenseSet<Operation *>> slices;
   std::map<unsigned, uint64_t> count;
-  for (EarlyLoad &early : loads) {
-    if (early.buffer == LoadBuffer::None)
+  for (const EarlyLoad &early : loads) {
+    if (!isEarly(early))
       continue;
     unsigned stage = stageOf(early, stages);
     count[stage] += opsOfLoad;
@@ -174,7 +158,7 @@ void LoadScheduler::mark(Operation *op, unsigned stage) {
 void LoadScheduler::carryAgain(unsigned stages) {
   SmallVector<std::pair<unsigned, BlockArgument>> again;
   for (EarlyLoad &early : loads)
-    if (early.buffer != LoadBuffer::None)
+    if (isEarly(early))
       for (BlockArgument carried : sliceOf(loop, addressOf(early.load)).carried) {
         std::pair<unsigned, BlockArgument> entry{stageOf(early, stages), carried};
         if (!llvm::is_contained(again, entry))
@@ -209,15 +193,15 @@ void LoadScheduler::copySlices(unsigned stages) {
   for (EarlyLoad &early : loads)
     if (isInRing(early))
       chooseOther(early);
-  auto isEarly = [&](Operation *op) {
+  auto isListed = [&](Operation *op) {
     return llvm::any_of(loads, [&](EarlyLoad &early) { return early.load == op; });
   };
   Operation *first = &body->front();
-  while (isEarly(first))
+  while (isListed(first))
     first = first->getNextNode();
   std::map<unsigned, SmallVector<EarlyLoad *>> byStage;
   for (EarlyLoad &early : loads)
-    if (early.buffer != LoadBuffer::None)
+    if (isEarly(early))
       byStage[stageOf(early, stages)].push_back(&early);
   // Slices are taken before anything moves.
   std::map<unsigned, std::vector<Operation *>> ops;
@@ -326,14 +310,12 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   }
 
   LogicalResult schedule(scf::ForOp loop, const GpuTarget &gpu);
-  LogicalResult reportLess(LoadScheduler &scheduler, scf::ForOp loop, unsigned asked,
-                           unsigned given, const Twine &why);
-  LogicalResult limitRings(LoadScheduler &scheduler, scf::ForOp loop, unsigned &stages);
-  LogicalResult limitOps(LoadScheduler &scheduler, scf::ForOp loop, unsigned &stages);
-  LogicalResult limitRegisters(LoadScheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
-                               unsigned &stages);
+  FailureOr<unsigned> stagesThatFit(LoadScheduler &scheduler, scf::ForOp loop, const GpuTarget &gpu,
+                                    unsigned stages);
+  LogicalResult reportLess(const LoadScheduler &scheduler, scf::ForOp loop, unsigned asked,
+                           unsigned given, const Twine &needs);
+  uint64_t registersLeft(scf::ForOp loop, const GpuTarget &gpu);
   bool isHiddenByOthers(scf::ForOp loop, const GpuTarget &gpu);
-  void weigh(const LoadScheduler &scheduler, const GpuTarget &gpu, unsigned &stages);
   /// How many ctas fit a multiprocessor where rings take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes, const GpuTarget &gpu);
   void remarkOn(const EarlyLoad &early);
@@ -358,59 +340,23 @@ static std::string obstacleOf(scf::ForOp loop) {
 void ScheduleLoops::remarkOn(const EarlyLoad &early) {
   LoadOp load = early.load;
   InFlightDiagnostic remark = load.emitRemark();
-  remark << "this load " << (early.buffer == LoadBuffer::None ? "does not run" : "runs")
-         << " ahead of its loop";
-  if (early.buffer != LoadBuffer::None)
+  remark << "this load " << (isEarly(early) ? "runs" : "does not run") << " ahead of its loop";
+  if (isEarly(early))
     remark << (isInRing(early) ? ", into shared memory" : ", into registers");
   remark << ": " << early.reason.text();
-  if (early.buffer == LoadBuffer::None && early.reason.isOfPlace())
+  if (!isEarly(early) && early.reason.isOfPlace())
     remark << "; in registers it would take " << early.words << " more a thread";
 }
 
-LogicalResult ScheduleLoops::reportLess(LoadScheduler &scheduler, scf::ForOp loop, unsigned asked,
-                                        unsigned given, const Twine &why) {
+LogicalResult ScheduleLoops::reportLess(const LoadScheduler &scheduler, scf::ForOp loop,
+                                        unsigned asked, unsigned given, const Twine &needs) {
   InFlightDiagnostic report = strict ? loop.emitError() : loop.emitWarning();
   report << "num_stages is reduced from " << asked << " to " << given << ": " << asked
-         << " stages need " << why;
-  for (EarlyLoad &early : scheduler.all())
-    if (early.buffer != LoadBuffer::None)
-      report.attachNote(early.load.getLoc()) << "this load is to run ahead of the loop";
+         << " stages need " << needs;
+  for (const EarlyLoad &early : scheduler.all())
+    if (isEarly(early))
+      report.attachNote(early.load->getLoc()) << "this load is to run ahead of the loop";
   return failure(strict);
-}
-
-LogicalResult ScheduleLoops::limitRings(LoadScheduler &scheduler, scf::ForOp loop,
-                                        unsigned &stages) {
-  unsigned asked = stages;
-  while (stages > 1 && scheduler.ringBytes(stages) > room)
-    --stages;
-  if (stages == asked)
-    return success();
-  LogicalResult result =
-      reportLess(scheduler, loop, asked, stages,
-                 Twine(scheduler.ringBytes(asked)) +
-                     " bytes of shared memory a program, of which " + target.getValue() + " has " +
-                     Twine(room) + " left; use smaller blocks or a lower num_stages");
-  if (stages > 1)
-    return result;
-  // What waits in registers may still.
-  scheduler.giveUpRings();
-  stages = 2;
-  return result;
-}
-
-LogicalResult ScheduleLoops::limitOps(LoadScheduler &scheduler, scf::ForOp loop, unsigned &stages) {
-  unsigned asked = stages;
-  while (stages > 1 && scheduler.moreOps(stages) > ops)
-    --stages;
-  if (stages == asked)
-    return success();
-  LogicalResult result =
-      reportLess(scheduler, loop, asked, stages,
-                 "about " + Twine(scheduler.moreOps(asked)) + " more ops, of which a kernel has " +
-                     Twine(ops) + " left; use a lower num_stages");
-  if (stages == 1)
-    scheduler.giveUpAll(LoadReason::TooManyOps);
-  return result;
 }
 
 /// Words of a thread that hold blocks of numbers all through a loop.
@@ -429,25 +375,64 @@ static uint64_t wordsThrough(scf::ForOp loop) {
   return words;
 }
 
-/// Blocks that would be taken one after the other are there at once when they run ahead.
-LogicalResult ScheduleLoops::limitRegisters(LoadScheduler &scheduler, scf::ForOp loop,
-                                            const GpuTarget &gpu, unsigned &stages) {
+uint64_t ScheduleLoops::registersLeft(scf::ForOp loop, const GpuTarget &gpu) {
   KernelOp kernel = getOperation();
   uint64_t threads = std::max<uint64_t>(1, estimateResources(kernel).threads);
   uint64_t most =
       std::min<uint64_t>(gpu.maxRegistersPerThread, gpu.registersPerSm / threads / 8 * 8);
   most = std::min<uint64_t>(most, kernel.getMaxRegisters().value_or(most));
-  uint64_t left = most - std::min(most, wordsThrough(loop));
-  while (scheduler.hasWork() && scheduler.registersHeld(2) > left)
-    scheduler.giveUpLast();
-  unsigned asked = stages;
-  while (stages > 2 && scheduler.registersHeld(stages) > left)
+  return most - std::min(most, wordsThrough(loop));
+}
+
+namespace {
+/// What stages need, and what there is of it.
+struct StageLimit {
+  /// {0} is what they need, {1} what is left, {2} the GPU.
+  const char *sentence;
+  uint64_t (LoadScheduler::*need)(unsigned stages) const;
+  uint64_t left;
+  /// Which loads stay where two stages are too many, and why.
+  bool (*needsIt)(const EarlyLoad &);
+  LoadReason::Kind reason;
+};
+} // namespace
+
+/// The most stages up to `stages` that fit, or 1.
+static unsigned mostStages(unsigned stages, llvm::function_ref<bool(unsigned)> fits) {
+  while (stages > 1 && !fits(stages))
     --stages;
-  if (stages == asked)
-    return success();
-  return reportLess(scheduler, loop, asked, stages,
-                    Twine(scheduler.registersHeld(asked)) + " registers a thread, of which " +
-                        Twine(left) + " are left; use smaller blocks or a lower num_stages");
+  return stages;
+}
+
+FailureOr<unsigned> ScheduleLoops::stagesThatFit(LoadScheduler &scheduler, scf::ForOp loop,
+                                                 const GpuTarget &gpu, unsigned stages) {
+  const StageLimit limits[] = {
+      {"{0} registers a thread, of which {1} are left; use smaller blocks or a lower num_stages",
+       &LoadScheduler::registersHeld, registersLeft(loop, gpu), isEarly, LoadReason::NoRegisters},
+      {"{0} bytes of shared memory a program, of which {2} has {1} left; use smaller blocks or a "
+       "lower num_stages",
+       &LoadScheduler::ringBytes, room, isInRing, LoadReason::NoSharedMemory},
+      {"about {0} more ops, of which a kernel has {1} left; use a lower num_stages",
+       &LoadScheduler::moreOps, ops, isEarly, LoadReason::TooManyOps},
+  };
+  // Blocks that would be taken one after the other are there at once when they run ahead.
+  while (scheduler.registersHeld(2) > limits[0].left)
+    scheduler.giveUpLast();
+  for (const StageLimit &limit : limits) {
+    auto needOf = [&](unsigned number) { return (scheduler.*limit.need)(number); };
+    unsigned most =
+        mostStages(stages, [&](unsigned number) { return needOf(number) <= limit.left; });
+    if (most < stages && failed(reportLess(scheduler, loop, stages, most,
+                                           llvm::formatv(/*Validate=*/false, limit.sentence,
+                                                         needOf(stages), limit.left, gpu.name)
+                                               .str())))
+      return failure();
+    // What does not need it may run ahead of the next iteration still.
+    if (most == 1)
+      scheduler.giveUp(limit.reason, limit.needsIt);
+    stages = std::max(2u, most);
+  }
+  return stages;
 }
 
 /// What a thread holds besides blocks: addresses, masks, counters.
@@ -491,14 +476,6 @@ bool ScheduleLoops::isHiddenByOthers(scf::ForOp loop, const GpuTarget &gpu) {
   return sharesWork(loop) && hasOtherWaits(loop) && ctasBeside(0, gpu) > 1;
 }
 
-/// Stages that leave a multiprocessor a single cta, where it could have more, hide less than they
-/// cost.
-void ScheduleLoops::weigh(const LoadScheduler &scheduler, const GpuTarget &gpu, unsigned &stages) {
-  unsigned wanted = std::min(2u, ctasBeside(0, gpu));
-  while (stages > 1 && ctasBeside(scheduler.ringBytes(stages), gpu) < wanted)
-    --stages;
-}
-
 LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
   auto stages = static_cast<unsigned>(
       std::min<int64_t>(loop->getAttrOfType<IntegerAttr>(kNumStagesAttr).getInt(), kMaxStages));
@@ -511,19 +488,26 @@ LogicalResult ScheduleLoops::schedule(scf::ForOp loop, const GpuTarget &gpu) {
   }
   LoadScheduler scheduler(loop, findEarlyLoads(loop, gpu));
   if (!forced && isHiddenByOthers(loop, gpu))
-    scheduler.giveUpAll(LoadReason::OtherPrograms);
-  if (scheduler.hasWork() &&
-      (failed(limitRegisters(scheduler, loop, gpu, stages)) ||
-       failed(limitRings(scheduler, loop, stages)) || failed(limitOps(scheduler, loop, stages))))
+    scheduler.giveUp(LoadReason::OtherPrograms);
+  FailureOr<unsigned> fitting = stagesThatFit(scheduler, loop, gpu, stages);
+  if (failed(fitting))
     return failure();
-  unsigned fitting = stages;
-  if (scheduler.hasWork() && !forced)
-    weigh(scheduler, gpu, stages);
+  stages = *fitting;
+  // Stages that leave a multiprocessor a single cta, where it could have more, hide less than they
+  // cost.
+  if (scheduler.hasWork() && !forced) {
+    unsigned wanted = std::min(2u, ctasBeside(0, gpu));
+    stages = mostStages(stages, [&](unsigned number) {
+      return ctasBeside(scheduler.ringBytes(number), gpu) >= wanted;
+    });
+  }
+  if (stages == 1)
+    scheduler.giveUp(LoadReason::OneCta);
   if (remarks)
     for (const EarlyLoad &early : scheduler.all())
       remarkOn(early);
-  if (remarks && stages < fitting)
-    loop.emitRemark() << "takes " << stages << " of " << fitting
+  if (remarks && stages < *fitting)
+    loop.emitRemark() << "takes " << stages << " of " << *fitting
                       << " stages: more would leave a multiprocessor a single cta";
   if (!scheduler.hasWork())
     stages = 1;

@@ -3,6 +3,8 @@
 // RUN: %fsm_opt %s --fsm-schedule-loops --split-input-file | FileCheck %s
 // RUN: %fsm_opt %s --fsm-schedule-loops=remarks=true --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: %fsm_opt %s --fsm-schedule-loops=target=sm_75 --split-input-file | FileCheck %s --check-prefix=SM75
+// RUN: %fsm_opt %s --fsm-schedule-loops='target=sm_75 remarks=true' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK75
+// REMARK75: remark: this load runs ahead of its loop, into registers: asynchronous copies begin with sm_80
 // RUN: not %fsm_opt %s --fsm-schedule-loops=target=sm_1 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: unknown GPU target 'sm_1'; expected one of sm_75, {{.*}}sm_120
 
