@@ -137,9 +137,8 @@ static void buildDevicePlan(OpPassManager &manager, const CompileOptions &option
   kernel.addPass(createStageExchangesPass());
   // Loads of later iterations begin while this one computes, which counts past the end.
   kernel.addPass(createNormalizeLoopsPass());
-  auto schedule = passOptions<ScheduleLoopsPassOptions>(options);
-  schedule.forced = options.numStages > 0;
-  kernel.addPass(createScheduleLoopsPass(schedule));
+  kernel.addPass(createScheduleLoopsPass(passOptions<ScheduleLoopsPassOptions>(options)));
+  kernel.addPass(createAdvanceLoadsPass());
   kernel.addPass(createBufferLoadsPass());
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());

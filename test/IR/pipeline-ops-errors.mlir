@@ -187,7 +187,7 @@ fsm.kernel @stages_of_no_loop(%n: i32) {
 // -----
 
 fsm.kernel @stage_outside(%n: i32) {
-  // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got 0 : i32 on 'arith.addi'}}
+  // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops or fsm-advance-loads writes it, got 0 : i32 on 'arith.addi'}}
   %two = arith.addi %n, %n {fsm.stage = 0 : i32} : i32
   fsm.return
 }
@@ -196,7 +196,7 @@ fsm.kernel @stage_outside(%n: i32) {
 
 fsm.kernel @stage_in_a_branch(%n: i32, %b: i1) {
   scf.if %b {
-    // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got 0 : i32 on 'arith.addi'}}
+    // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops or fsm-advance-loads writes it, got 0 : i32 on 'arith.addi'}}
     %two = arith.addi %n, %n {fsm.stage = 0 : i32} : i32
   }
   fsm.return
@@ -207,7 +207,7 @@ fsm.kernel @stage_in_a_branch(%n: i32, %b: i1) {
 fsm.kernel @negative_stage(%n: i32) {
   %one = arith.constant 1 : i32
   scf.for %i = %one to %n step %one : i32 {
-    // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got -1 : i32 on 'arith.addi'}}
+    // expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops or fsm-advance-loads writes it, got -1 : i32 on 'arith.addi'}}
     %two = arith.addi %i, %n {fsm.stage = -1 : i32} : i32
   }
   fsm.return
@@ -216,7 +216,7 @@ fsm.kernel @negative_stage(%n: i32) {
 // -----
 
 // A module has no parent.
-// expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops writes it, got 0 : i32 on 'builtin.module'}}
+// expected-error@+1 {{expected 'fsm.stage' on ops directly in an scf.for, with an i32 of at least 0, as fsm-schedule-loops or fsm-advance-loads writes it, got 0 : i32 on 'builtin.module'}}
 module attributes {fsm.stage = 0 : i32} {
 }
 
@@ -239,7 +239,7 @@ fsm.kernel @buffer_of_a_number(%p: !fsm.ptr<f32>) {
 // -----
 
 fsm.kernel @other_elements_of_a_load(%p: !fsm.ptr<f32>) {
-  // expected-error@+1 {{expected 'fsm.other_elements' on the choice of other elements behind a load, with no value, as fsm-schedule-loops writes it, got unit on 'fsm.load'}}
+  // expected-error@+1 {{expected 'fsm.other_elements' on the choice of other elements behind a load, with no value, as fsm-advance-loads writes it, got unit on 'fsm.load'}}
   %x = fsm.load %p {fsm.other_elements} : !fsm.ptr<f32> -> f32
   fsm.return
 }

@@ -7,7 +7,7 @@
 // GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
 // GPU: fsm-choose-warps{pack=false}
-// GPU: fsm-schedule-loops{forced=true remarks=true strict=true target=sm_80}
+// GPU: fsm-schedule-loops{remarks=true strict=true target=sm_80}
 // GPU: fsm-allocate-shared{target=sm_80}
 // GPU-NEXT: fsm-insert-barriers{remarks=false}
 // GPU: fsm-check-resources{target=sm_80}
@@ -18,7 +18,7 @@
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fsm-specialize{ kernel= libdevice= num-stages=0 num-warps=0}
 // NONE: fsm-choose-warps{pack=true}
-// NONE: fsm-schedule-loops{forced=false remarks=false strict=false target=sm_90a}
+// NONE: fsm-schedule-loops{remarks=false strict=false target=sm_90a}
 // NONE: convert-fsm-to-gpu
 
 // RUN: %fsm_opt %s --fsm-cpu-pipeline='stage=fsm vector-bytes=32' --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU

@@ -8,6 +8,7 @@
 #ifndef FSM_TRANSFORMS_PASSES_TD
 #define FSM_TRANSFORMS_PASSES_TD
 
+include "fsm/Transforms/LayoutPasses.td"
 include "fsm/Transforms/SharedPasses.td"
 include "fsm/Transforms/TargetOption.td"
 include "mlir/Pass/PassBase.td"
@@ -23,7 +24,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     `arguments` has one entry per argument: empty, or words joined by `+`: a number it is divisible by
     (bytes for a pointer), `one`, `noalias` (the buffer overlaps no other argument's), `large` (it
     exceeds the caches). It also applies `num-warps` to the kernel and `num-stages` to each loop that
-    has `fsm.num_stages`; 0 leaves them. Where `libdevice` names a file, the kernel gets `fsm.libdevice`.
+    has `fsm.num_stages`, with `fsm.forced_stages`; 0 leaves them. Where `libdevice` names a file, the kernel gets `fsm.libdevice`.
 
     Before: a verified kernel. After: the same kernel with attributes; code that
     relies on them is right for these arguments only.
@@ -197,55 +198,6 @@ def PrintAxisInfoPass : Pass<"fsm-print-axis-info", "::fsm::KernelOp"> {
   }];
 }
 
-def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
-  let summary = "Decides how many warps run a program";
-  let description = [{
-    A kernel without `num_warps` gets as many as leave each thread about 32 words of
-    its largest block, or 4 when it reduces nothing, a power of two from 1 to 32. Programs of one warp need none
-    of a cta's barriers, so with `pack` four of them, neighbours along x, share a
-    cta: `fsm.programs_per_cta`. Without `pack` someone else owns the grid, and each
-    program is a cta.
-
-    Before: a kernel without layouts. After: `num_warps` and
-    `fsm.programs_per_cta` are there.
-
-    Example: test/Transforms/Layouts/choose-warps.mlir
-  }];
-  let options = [
-    Option<"packPrograms", "pack", "bool", /*default=*/"true",
-           "let programs of one warp share a cta">,
-  ];
-}
-
-def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
-  let summary = "Decides which thread holds which element";
-  let description = [{
-    Every block gets a `#fsm.layout` as its type's encoding. Loads and stores get
-    the one in which a warp's access covers whole lines of 128 bytes, by vectors of
-    up to 16 bytes, as axis information allows; their users follow. Where
-    two layouts meet, the cheaper side is moved by `fsm.convert_layout`; ranges,
-    splats, constants and integer arithmetic on them are computed again
-    instead. What a loop carries has the layout that its body yields.
-    lib/Transforms/Layouts/LayoutPlan.h has the rules, docs/layouts.md the reasons.
-
-    Loads and stores by offsets get `fsm.access_width`, the elements that one
-    instruction moves, and `fsm.access_dim`, the dimension along which they stand.
-    With `remarks` each conversion says who wants it and what it costs.
-
-    Before: a kernel with `num_warps`. After: every block has a layout.
-
-    Example: test/Transforms/Layouts/assign-layouts.mlir
-  }];
-  let options = [
-    Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "emit a remark for each conversion: who wants it, and what it costs">,
-  ];
-  let statistics = [
-    Statistic<"conversions", "conversions", "blocks moved to another layout">,
-    Statistic<"copies", "copies", "ops computed again in another layout">,
-  ];
-}
-
 def NormalizeLoopsPass : Pass<"fsm-normalize-loops", "::fsm::KernelOp"> {
   let summary = "Gives loops counters that do not wrap";
   let description = [{
@@ -271,27 +223,24 @@ def NormalizeLoopsPass : Pass<"fsm-normalize-loops", "::fsm::KernelOp"> {
 def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   let summary = "Decides which loads run ahead of their loop";
   let description = [{
-    In a loop with `fsm.num_stages` of s >= 2, loads begin up to s - 1 iterations before the one that
-    needs them. This pass moves them, with copies of what computes their addresses, to the beginning
-    of the body, and writes in which stage each of these ops runs: `fsm.stage`; all others belong to
-    the last of the loop's `fsm.stages`. A load gets `fsm.buffer`: where its elements wait.
+    In a loop with `fsm.num_stages` of s >= 2, loads may begin up to s - 1 iterations before the one
+    that needs them. This pass decides which do, and writes that down: the loop gets `fsm.stages`, each
+    such load `fsm.stage`, in which of them it begins, and every load of the body `fsm.buffer`, where its
+    elements wait. lib/Transforms/Pipeline/LoadPlan.h is that plan. Nothing moves.
 
     A load stays when something in the loop orders memory accesses, a store before it in the same
     iteration may write what it reads, its address follows what an earlier iteration has loaded,
-    or, unless `forced`, ctas that share the loop hide it. Stages that do not fit the shared memory
-    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`; unless
-    `forced`, stages that would leave a multiprocessor one cta are given up, too. With `remarks` each load says what becomes of it.
-    include/fsm/Analysis/PipelinePlan.h says what a plan is.
+    or ctas that share the loop hide it. Stages that do not fit the shared memory or the registers
+    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`. Stages
+    that would leave a multiprocessor one cta are given up, too. In a loop with `fsm.forced_stages`
+    neither other ctas nor their number count. With `remarks` each load says what becomes of it.
 
-    Before: a kernel behind `fsm-stage-exchanges`. After: loops with stages, in which nothing
-    runs ahead yet.
+    Before: a kernel behind `fsm-normalize-loops`. After: loops with plans.
 
     Example: test/Transforms/Pipeline/schedule-loops.mlir
   }];
   let options = [
     TargetOption,
-    Option<"forced", "forced", "bool", /*default=*/"false",
-           "take all stages that fit, whatever they cost">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "an error where stages are given up">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
@@ -299,6 +248,25 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   ];
   let statistics = [
     Statistic<"pipelined", "pipelined", "loops with stages">,
+  ];
+}
+
+def AdvanceLoadsPass : Pass<"fsm-advance-loads", "::fsm::KernelOp"> {
+  let summary = "Moves early loads to the beginning of their loop";
+  let description = [{
+    Checks the plan of each loop with `fsm.stages`, and does what it says: the loads with `fsm.stage` go
+    to the beginning of the body, behind copies of what computes their addresses, which have the same
+    `fsm.stage`. A carried value that such a copy needs is carried once more. All other ops belong to
+    the last stage. Where a copy to shared memory leaves out what a mask is false for, an `arith.select`
+    with `fsm.other_elements` stands behind the load. include/fsm/Analysis/PipelinePlan.h says what stages are.
+
+    Before: a kernel behind `fsm-schedule-loops`. After: each op of a loop has its stage, and
+    nothing runs ahead yet.
+
+    Example: test/Transforms/Pipeline/advance-loads.mlir
+  }];
+  let statistics = [
+    Statistic<"advanced", "advanced", "loads moved">,
   ];
 }
 

@@ -69,6 +69,7 @@ uint64_t fsm::wordsOf(RankedTensorType block) {
 
 /// In the order of LoadReason::Kind. {0} is the op, {1} the bytes.
 static const char *const kReasons[] = {
+    "it carries a value that its body does not compute",
     "'{0}' in the loop orders the accesses around it",
     "'{0}' before it in the same iteration may write what it reads",
     "its address needs '{0}', which cannot run ahead",
@@ -94,6 +95,48 @@ std::string LoadReason::text() const {
   return llvm::formatv(/*Validate=*/false, kReasons[kind], name, bytes).str();
 }
 
+/// Whether no access behind `op` may come before it.
+static bool ordersAccesses(Operation *op) {
+  if (isa<BarrierOp>(op) || (isAtomic(op) && (acquires(op) || releases(op))))
+    return true;
+  auto load = dyn_cast<LoadOp>(op);
+  auto store = dyn_cast<StoreOp>(op);
+  return (load && load.getIsVolatile()) || (store && store.getIsVolatile());
+}
+
+std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop) {
+  for (Value yielded : loop.getYieldedValues())
+    if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
+      return LoadReason{LoadReason::CarriedUnchanged};
+  return std::nullopt;
+}
+
+std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
+  std::optional<LoadReason> ordered;
+  loop.getBody()->walk([&](Operation *op) {
+    if (!ordered && ordersAccesses(op))
+      ordered = {LoadReason::OrderedAccesses, op};
+  });
+  if (ordered)
+    return ordered;
+  for (Operation &before : *loop.getBody()) {
+    if (&before == load)
+      break;
+    if (mayWrite(&before, load))
+      return LoadReason{LoadReason::WrittenBefore, &before};
+  }
+  Slice address = sliceOf(loop, addressOf(load));
+  for (Operation *op : address.ops)
+    if (!isa<LoadOp>(op) && !canRunEarly(op))
+      return LoadReason{LoadReason::FixedAddress, op};
+  for (BlockArgument carried : address.carried) {
+    Slice next = sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()});
+    if (llvm::any_of(next.ops, [](Operation *op) { return isa<LoadOp>(op); }))
+      return LoadReason{LoadReason::LoadedAddress};
+  }
+  return std::nullopt;
+}
+
 namespace {
 class EarlyLoadFinder {
 public:
@@ -103,7 +146,6 @@ public:
 
 private:
   EarlyLoad decide(LoadOp load);
-  std::optional<LoadReason> obstacle(LoadOp load, const Slice &address) const;
   void choose(EarlyLoad &early);
   bool isBulk(const EarlyLoad &early) const;
   void findAwaited();
@@ -111,8 +153,6 @@ private:
 
   mutable scf::ForOp loop;
   const GpuTarget &target;
-  /// An op of the body that no load may pass, or null.
-  Operation *orders = nullptr;
   std::vector<EarlyLoad> all;
   llvm::DenseMap<Operation *, size_t> indices;
   /// Words that wait in registers so far.
@@ -123,36 +163,6 @@ private:
 EarlyLoad *EarlyLoadFinder::find(Operation *load) {
   auto found = indices.find(load);
   return found == indices.end() ? nullptr : &all[found->second];
-}
-
-/// Whether no access behind `op` may come before it.
-static bool ordersAccesses(Operation *op) {
-  if (isa<BarrierOp>(op) || (isAtomic(op) && (acquires(op) || releases(op))))
-    return true;
-  auto load = dyn_cast<LoadOp>(op);
-  auto store = dyn_cast<StoreOp>(op);
-  return (load && load.getIsVolatile()) || (store && store.getIsVolatile());
-}
-
-/// Why the load has to stay.
-std::optional<LoadReason> EarlyLoadFinder::obstacle(LoadOp load, const Slice &address) const {
-  if (orders)
-    return LoadReason{LoadReason::OrderedAccesses, orders};
-  for (Operation &before : *loop.getBody()) {
-    if (&before == load)
-      break;
-    if (mayWrite(&before, load))
-      return LoadReason{LoadReason::WrittenBefore, &before};
-  }
-  for (Operation *op : address.ops)
-    if (!isa<LoadOp>(op) && !canRunEarly(op))
-      return LoadReason{LoadReason::FixedAddress, op};
-  for (BlockArgument carried : address.carried) {
-    Slice next = sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()});
-    if (llvm::any_of(next.ops, [](Operation *op) { return isa<LoadOp>(op); }))
-      return LoadReason{LoadReason::LoadedAddress};
-  }
-  return std::nullopt;
 }
 
 /// Bulk copies move multiples of so many bytes, between addresses that are multiples, too (PTX
@@ -235,13 +245,12 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
 EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
   EarlyLoad early;
   early.load = load;
-  Slice address = sliceOf(loop, addressOf(load));
-  if (std::optional<LoadReason> why = obstacle(load, address)) {
+  if (std::optional<LoadReason> why = obstacleTo(loop, load)) {
     early.reason = *why;
     return early;
   }
   early.buffer = LoadBuffer::Registers;
-  for (Operation *op : address.ops) {
+  for (Operation *op : sliceOf(loop, addressOf(load)).ops) {
     if (!isa<LoadOp>(op))
       continue;
     EarlyLoad *other = find(op);
@@ -266,10 +275,6 @@ void EarlyLoadFinder::findAwaited() {
 }
 
 std::vector<EarlyLoad> EarlyLoadFinder::run() {
-  loop.getBody()->walk([&](Operation *op) {
-    if (!orders && ordersAccesses(op))
-      orders = op;
-  });
   for (LoadOp load : loop.getBody()->getOps<LoadOp>())
     if (!load->use_empty()) {
       all.push_back(decide(load));

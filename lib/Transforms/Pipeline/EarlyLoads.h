@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace fsm {
 struct LoadReason {
   enum Kind {
     // What forbids that it runs ahead.
+    CarriedUnchanged,
     OrderedAccesses,
     WrittenBefore,
     FixedAddress,
@@ -78,6 +80,11 @@ inline bool isEarly(const EarlyLoad &early) { return early.buffer != LoadBuffer:
 inline bool isInRing(const EarlyLoad &early) {
   return early.buffer == LoadBuffer::Async || early.buffer == LoadBuffer::Bulk;
 }
+
+/// Why the loads of the loop cannot run ahead at all, or why this one, which stands in its body,
+/// cannot.
+std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop);
+std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop, LoadOp load);
 
 /// Decides about each load that stands in the body itself, in program order. Blocks have
 /// layouts. Loads in loops and branches inside are not looked at.

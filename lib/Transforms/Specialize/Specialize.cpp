@@ -114,8 +114,10 @@ private:
       return;
     Attribute stages = Builder(&getContext()).getI32IntegerAttr(numStages);
     op.walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(kNumStagesAttr))
-        loop->setAttr(kNumStagesAttr, stages);
+      if (!loop->hasAttr(kNumStagesAttr))
+        return;
+      loop->setAttr(kNumStagesAttr, stages);
+      loop->setAttr(kForcedStagesAttr, UnitAttr::get(&getContext()));
     });
   }
 };

@@ -47,7 +47,7 @@
 // RUN: %fsm_run %s --kernel=wide --remarks --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=AHEAD --implicit-check-not={{.}}
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP:]]:3: warning: num_stages is reduced from 8 to 4: {{.*$}}
 // AHEAD-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
-// AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP+3]]:10: remark: this load runs ahead of its loop, into shared memory: one thread copies all that is read, which lies in one piece{{$}}
+// AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP+3]]:10: remark: this load runs 3 iterations ahead, into shared memory: one thread copies all that is read, which lies in one piece{{$}}
 fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -1,9 +1,9 @@
 // Blocks that an iteration takes one after the other are all there at its beginning when they run ahead: no more do than a
 // thread has registers for.
 
-// RUN: %fsm_opt %s --fsm-schedule-loops=forced=true --split-input-file --verify-diagnostics -o %t.mlir
+// RUN: %fsm_opt %s --fsm-schedule-loops --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
-// RUN: %fsm_opt %s --fsm-schedule-loops='forced=true remarks=true' --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %fsm_opt %s --fsm-schedule-loops=remarks=true --split-input-file -o %t.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm num-stages=2' --split-input-file -o %t.mlir
 
 #big = #fsm.layout<register = [[1], [2], [512], [1024], [2048]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], cta = []>
@@ -13,7 +13,7 @@
 // CHECK-COUNT-6: fsm.buffer = #fsm.load_buffer<async>
 // CHECK-COUNT-2: fsm.buffer = #fsm.load_buffer<none>
 // REMARK-COUNT-2: remark: this load does not run ahead of its loop: a thread has no registers for it
-// CHECK:         {fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
+// CHECK:         {fsm.forced_stages, fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
 fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -48,7 +48,7 @@ fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: 
     %s8 = arith.addf %s7, %x7 : tensor<4096xf32, #big>
     %p8 = fsm.offset %p7, %width : !fsm.ptr<f32>, i32
     scf.yield %s8 : tensor<4096xf32, #big>
-  } {fsm.num_stages = 2 : i32}
+  } {fsm.forced_stages, fsm.num_stages = 2 : i32}
   fsm.store %sum, %out[%o] : tensor<4096xf32, #big>, !fsm.ptr<f32>, tensor<4096xi32, #big>
   fsm.return
 }
@@ -58,7 +58,7 @@ fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: 
 // Numbers that addresses are computed from wait for longer, in one register each or, of a block, in many.
 // CHECK-LABEL: fsm.kernel @gather
 // CHECK:         fsm.load {{.*}} fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 0 : i32}
-// CHECK:         {fsm.num_stages = 8 : i32, fsm.stages = 6 : i32}
+// CHECK:         {fsm.forced_stages, fsm.num_stages = 8 : i32, fsm.stages = 6 : i32}
 #big = #fsm.layout<register = [[1], [2], [128], [256], [512]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @gather(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %index: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -74,7 +74,7 @@ fsm.kernel @gather(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %index: !fsm.ptr<i32
     %x = fsm.load %in[%k] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<1024xi32, #big> -> tensor<1024xf32, #big>
     %t = arith.addf %s, %x : tensor<1024xf32, #big>
     scf.yield %t : tensor<1024xf32, #big>
-  } {fsm.num_stages = 8 : i32}
+  } {fsm.forced_stages, fsm.num_stages = 8 : i32}
   fsm.store %sum, %out[%o] : tensor<1024xf32, #big>, !fsm.ptr<f32>, tensor<1024xi32, #big>
   fsm.return
 }

@@ -12,7 +12,7 @@
 // CHECK-SAME:    num_warps = 4 : i32
 // CHECK-NEXT:    %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK:         arith.muli %n, %[[ONE]]
-// CHECK:         } {fsm.num_stages = 3 : i32}
+// CHECK:         } {fsm.forced_stages, fsm.num_stages = 3 : i32}
 // CHECK:         scf.for
 // CHECK-NEXT:    }
 // CHECK-NOT:     fsm.num_stages

@@ -58,7 +58,7 @@ fsm.kernel @planned(%p: !fsm.ptr<f32>, %n: i32, %m: i32) {
   func.call @waits() : () -> ()
   // expected-error @below {{'fsm.stages' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
   scf.for %i = %n to %m step %n : i32 {
-    // expected-error @below {{'fsm.stage' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
+    // expected-error @below {{'fsm.stage' is written by fsm-schedule-loops or fsm-advance-loads; give a loop 'fsm.num_stages' instead}}
     %x = fsm.load %p {fsm.stage = 0 : i32} : !fsm.ptr<f32> -> f32
     fsm.store %x, %p : f32, !fsm.ptr<f32>
     // expected-error @below {{'fsm.copy_commit' is written by passes for GPUs; kernels are written without}}

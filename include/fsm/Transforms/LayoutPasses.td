@@ -1,0 +1,62 @@
+//===- LayoutPasses.td - Which thread has what -------------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_LAYOUTPASSES_TD
+#define FSM_TRANSFORMS_LAYOUTPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
+  let summary = "Decides how many warps run a program";
+  let description = [{
+    A kernel without `num_warps` gets as many as leave each thread about 32 words of
+    its largest block, or 4 when it reduces nothing, a power of two from 1 to 32. Programs of one warp need none
+    of a cta's barriers, so with `pack` four of them, neighbours along x, share a
+    cta: `fsm.programs_per_cta`. Without `pack` someone else owns the grid, and each
+    program is a cta.
+
+    Before: a kernel without layouts. After: `num_warps` and
+    `fsm.programs_per_cta` are there.
+
+    Example: test/Transforms/Layouts/choose-warps.mlir
+  }];
+  let options = [
+    Option<"packPrograms", "pack", "bool", /*default=*/"true",
+           "let programs of one warp share a cta">,
+  ];
+}
+
+def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
+  let summary = "Decides which thread holds which element";
+  let description = [{
+    Every block gets a `#fsm.layout` as its type's encoding. Loads and stores get
+    the one in which a warp's access covers whole lines of 128 bytes, by vectors of
+    up to 16 bytes, as axis information allows; their users follow. Where
+    two layouts meet, the cheaper side is moved by `fsm.convert_layout`; ranges,
+    splats, constants and integer arithmetic on them are computed again
+    instead. What a loop carries has the layout that its body yields.
+    lib/Transforms/Layouts/LayoutPlan.h has the rules, docs/layouts.md the reasons.
+
+    Loads and stores by offsets get `fsm.access_width`, the elements that one
+    instruction moves, and `fsm.access_dim`, the dimension along which they stand.
+    With `remarks` each conversion says who wants it and what it costs.
+
+    Before: a kernel with `num_warps`. After: every block has a layout.
+
+    Example: test/Transforms/Layouts/assign-layouts.mlir
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each conversion: who wants it, and what it costs">,
+  ];
+  let statistics = [
+    Statistic<"conversions", "conversions", "blocks moved to another layout">,
+    Statistic<"copies", "copies", "ops computed again in another layout">,
+  ];
+}
+
+#endif // FSM_TRANSFORMS_LAYOUTPASSES_TD
