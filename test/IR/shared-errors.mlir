@@ -177,3 +177,12 @@ fsm.kernel @too_long(%x: f32) {
   %d = fsm.shared_dot %a, %a, %v inner 5 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
   fsm.return
 }
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+func.func private @from_elsewhere(%a: !fsm.shared<4x4xf32 pitch 8>, %v: tensor<4x4xf32, #w>) {
+  // expected-error@+1 {{expected memory from an 'fsm.shared_alloc'}}
+  %d = fsm.shared_dot %a, %a, %v inner 4 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  return
+}

@@ -175,8 +175,7 @@ bool sim::decodeAtomic(Decoder &decoder) {
     decoder.unsupported("the form '" + form + "'");
   size_t operands = (isRed ? 2 : 3) + (op == Op::Cas);
   decoder.expectOperands(operands, operands);
-  if (instruction.operands[isRed ? 0 : 1].kind != Operand::Kind::Address)
-    fail(instruction.position, "expected an address in brackets");
+  decoder.expectAddresses({isRed ? size_t(0) : size_t(1)});
   decoder.immediates(instruction.type, isRed ? 1 : 2);
   instruction.execute = execute;
   return true;

@@ -137,8 +137,7 @@ bool sim::decodeMemory(Decoder &decoder) {
   if (!isStore && instruction.opcode != "ld" && instruction.opcode != "ldu")
     return false;
   decoder.expectOperands(2, 2);
-  if (instruction.operands[isStore ? 0 : 1].kind != Operand::Kind::Address)
-    fail(instruction.position, "expected an address in brackets");
+  decoder.expectAddresses({isStore ? size_t(0) : size_t(1)});
   takeSpace(decoder);
   decoder.takeOrder();
   MemoryAccess decoded;

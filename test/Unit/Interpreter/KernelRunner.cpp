@@ -28,7 +28,7 @@ static void dropLocations(KernelOp kernel) {
 
 static Result<void> runKernel(const std::string &text, Grid grid,
                               const std::vector<Argument> &arguments, bool keepsLocations,
-                              const PrintLine &print = {}) {
+                              const PrintLine &print = {}, uint64_t mostElements = 0) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<FSMDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
                       func::FuncDialect, ub::UBDialect>();
@@ -45,12 +45,12 @@ static Result<void> runKernel(const std::string &text, Grid grid,
     return Error{Error::Kind::Internal, "no kernel in " + text};
   if (!keepsLocations)
     dropLocations(*kernels.begin());
-  return interpret(*kernels.begin(), grid, arguments, print);
+  return interpret(*kernels.begin(), grid, arguments, print, mostElements);
 }
 
 Result<void> test::run(const std::string &text, Grid grid, const std::vector<Argument> &arguments,
-                       const PrintLine &print) {
-  return runKernel(text, grid, arguments, /*keepsLocations=*/true, print);
+                       const PrintLine &print, uint64_t mostElements) {
+  return runKernel(text, grid, arguments, /*keepsLocations=*/true, print, mostElements);
 }
 
 Result<void> test::runWithoutNames(const std::string &text, Grid grid,

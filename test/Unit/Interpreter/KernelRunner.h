@@ -46,7 +46,7 @@ inline const char *typeName(const double *) { return "f64"; }
 /// Parses `text`, a module with one kernel, and runs it. Errors are located in
 /// the file "k".
 Result<void> run(const std::string &text, Grid grid, const std::vector<Argument> &arguments,
-                 const PrintLine &print = {});
+                 const PrintLine &print = {}, uint64_t mostElements = 0);
 
 /// The same for a kernel without locations, as a program may build it.
 Result<void> runWithoutNames(const std::string &text, Grid grid,

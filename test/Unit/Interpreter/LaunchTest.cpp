@@ -113,3 +113,18 @@ TEST(Launch, DeepNestingIsAnError) {
   EXPECT_EQ(errorOf(run(text + ends + "fsm.return\n}\n", Grid(), {Argument::integer(1)})),
             "k:1001:1: program (0, 0, 0) nests more than 1000 regions and calls");
 }
+
+/// An op gives an element, and one for each of the blocks that it takes and gives: the range 1 + 4,
+/// the sum 1 + 3 * 4, the return 1.
+TEST(Launch, EndsWhereItsElementsAreSpent) {
+  std::string text = "fsm.kernel @k() {\n"
+                     "  %a = fsm.range 0, 4 : tensor<4xi32>\n"
+                     "  %b = arith.addi %a, %a : tensor<4xi32>\n"
+                     "  fsm.return\n}\n";
+  EXPECT_TRUE(run(text, Grid{1, 1, 1}, {}, {}, 19));
+  EXPECT_EQ(errorOf(run(text, Grid{1, 1, 1}, {}, {}, 17)),
+            "k:3:8: program (0, 0, 0) does not end within 17 elements");
+  // All programs together.
+  EXPECT_EQ(errorOf(run(text, Grid{2, 1, 1}, {}, {}, 19)),
+            "k:2:8: program (1, 0, 0) does not end within 19 elements");
+}

@@ -40,8 +40,9 @@ std::string repeated(unsigned count, const std::string &before, const std::strin
 
 TEST(Loader, alignments) {
   const std::string sentence = "expected an alignment that is a power of two up to 65536, got ";
-  EXPECT_EQ(errorOf(".entry k(.param .b8 a[64], .param .align 18446744073709551615 .b8 b) { ret; }"),
-            "4:42: error: " + sentence + "18446744073709551615");
+  EXPECT_EQ(
+      errorOf(".entry k(.param .b8 a[64], .param .align 18446744073709551615 .b8 b) { ret; }"),
+      "4:42: error: " + sentence + "18446744073709551615");
   EXPECT_EQ(errorOf(".shared .align 0 .b8 x;"), "4:16: error: " + sentence + "0");
   EXPECT_EQ(errorOf(".global .align 12 .b8 x;"), "4:16: error: " + sentence + "12");
   EXPECT_EQ(errorOf(".entry k() { .local .align 131072 .b8 x; }"),
@@ -141,6 +142,9 @@ TEST(Loader, initialValues) {
             "4:18: error: expected elements of 8 bytes for an address, got 4");
   EXPECT_EQ(errorOf(".global .u32 x[2] = {1, 2, 3};"),
             "4:28: error: expected 2 initial values of 'x', got more");
+  EXPECT_EQ(errorOf(".global .u32 y; .global .u64 x = generic(y);"), "");
+  EXPECT_EQ(errorOf(".global .u64 x = generic(5);"),
+            "4:26: error: expected a variable's name, got '5'");
   EXPECT_EQ(errorOf(".global .u32 x[2] = };"), "4:21: error: expected an operand, got '}'");
   // What is behind the values that are written is zero, and takes no room in the module.
   EXPECT_EQ(errorOf(repeated(1000, ".global .b8 x", "[67108864] = 7;")), "");
@@ -192,6 +196,7 @@ TEST(Loader, needsOfMuchText) {
   auto module = Module::parse(kHead + ".entry k() { " + body + "}");
   ASSERT_TRUE(module);
   EXPECT_EQ(module->needs("k")->registers, 255u);
+  EXPECT_EQ(module->needs("nothing").error().message, "the module has no kernel 'nothing'");
 }
 
 TEST(Loader, operands) {
