@@ -130,6 +130,27 @@ TEST(Compile, KeepsWhatItWarnsOf) {
       << said[1];
 }
 
+static bool changed(bool value) { return !value; }
+static unsigned changed(unsigned value) { return value + 1; }
+static std::string changed(const std::string &value) { return value + "x"; }
+template <typename T>
+static std::vector<T> changed(std::vector<T> values) {
+  values.emplace_back();
+  return values;
+}
+
+// What a batch has compiled last is taken again for the same options.
+TEST(Compile, OptionsAreTheSameIfAllOfThemAre) {
+  EXPECT_TRUE(CompileOptions() == CompileOptions());
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  {                                                                                                \
+    CompileOptions options;                                                                        \
+    options.member = changed(options.member);                                                      \
+    EXPECT_FALSE(options == CompileOptions()) << flag;                                             \
+  }
+#include "fsm/Compiler/CompileOptions.def"
+}
+
 TEST(Compile, WarnsOfTheChosenKernelOnly) {
   CompileOptions options;
   options.target = "sm_90a";

@@ -1,0 +1,58 @@
+// What the form of each plan attribute leaves out: another width, a number past the end, no multiple, a value where none
+// belongs, and lists of other lengths. Which ops may have one is in debug-errors.mlir and pipeline-ops-errors.mlir.
+
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{expected 'fsm.programs_per_cta' on the kernel, then the function, with an i32 of at least 0, as fsm-choose-warps or fsm-allocate-shared writes it, got 4 : i64 on 'fsm.kernel'}}
+fsm.kernel @wide() attributes {fsm.programs_per_cta = 4 : i64} {
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @many(%p: !fsm.ptr<f32>, %x: f32) {
+  // expected-error@+1 {{expected 'fsm.host_unroll' on stores, reductions and kept values, with an i32 from 1 to 16, as fsm-plan-host-loops writes it, got 17 : i32 on 'fsm.store'}}
+  fsm.store %x, %p {fsm.host_unroll = 17 : i32} : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @between() attributes {num_warps = 1 : i32} {
+  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc and rings, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 24 : i32 on 'fsm.ring'}}
+  %ring = fsm.ring {fsm.shared_offset = 24 : i32} : !fsm.ring<2, tensor<128xf32, #row>>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @flag(%p: !fsm.ptr<f32>, %x: f32) {
+  // expected-error@+1 {{expected 'fsm.host_stream' on stores, with no value, as fsm-plan-host-loops writes it, got false on 'fsm.store'}}
+  fsm.store %x, %p {fsm.host_stream = false} : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @number(%x: f32) {
+  // expected-error@+1 {{expected 'fsm.host_buffer' on values, with i64s, as fsm-plan-host-loops writes it, got 64 : i64 on 'fsm.splat'}}
+  %b = fsm.splat %x {fsm.host_buffer = 64 : i64} : tensor<4xf32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @short(%p: !fsm.ptr<f32>) {
+  // expected-error@+1 {{expected 'fsm.host_prefetch' on loads, with two i64s, as fsm-plan-host-loops writes it, got array<i64: 1> on 'fsm.load'}}
+  %x = fsm.load %p {fsm.host_prefetch = array<i64: 1>} : !fsm.ptr<f32> -> f32
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @forced(%p: !fsm.ptr<f32>, %x: f32) {
+  // expected-error@+1 {{expected 'fsm.forced_stages' on scf.for, with no value, as the author or fsm-specialize writes it, got unit on 'fsm.store'}}
+  fsm.store %x, %p {fsm.forced_stages} : f32, !fsm.ptr<f32>
+  fsm.return
+}
