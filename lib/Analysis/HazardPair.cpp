@@ -83,35 +83,8 @@ bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::F
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// The ring that is `bulk` and that an op makes, fills, waits for or takes from; null for others.
-static Value bulkRingOf(Operation *op) {
-  Value ring;
-  if (auto made = dyn_cast<RingOp>(op))
-    ring = made;
-  else if (auto copy = dyn_cast<CopyAsyncOp>(op))
-    ring = copy.getRing();
-  else if (auto wait = dyn_cast<BulkWaitOp>(op))
-    ring = wait.getRing();
-  else if (auto read = dyn_cast<RingReadOp>(op))
-    ring = read.getRing();
-  return ring && cast<RingType>(ring.getType()).getBulk() ? ring : Value();
-}
-
 bool fsm::isSharedAccess(Operation *op) {
-  return isGlobalAccess(op) || !allocsOf(op).empty() || isa<RingReadOp>(op) || bulkRingOf(op);
-}
-
-/// One thread makes the mbarriers and begins the copies, which all threads wait for: behind the
-/// making, and in front of a copy into what all have read, the program has to meet.
-static std::optional<HazardKind> hazardOfRing(Operation *earlier, Operation *later) {
-  Value ring = bulkRingOf(earlier);
-  if (!ring || ring != bulkRingOf(later))
-    return std::nullopt;
-  if (isa<RingOp>(earlier) && isa<CopyAsyncOp, BulkWaitOp>(later))
-    return HazardKind::RAW;
-  if (isa<RingReadOp>(earlier) && isa<CopyAsyncOp>(later))
-    return HazardKind::WAR;
-  return std::nullopt;
+  return isGlobalAccess(op) || !allocsOf(op).empty() || isa<RingReadOp>(op);
 }
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
@@ -149,12 +122,24 @@ static bool isOrderedInWarps(Operation *earlier, Operation *later) {
          staysInWarps(linearLayoutOf(stored), linearLayoutOf(loaded));
 }
 
-/// Two accesses to the same bytes of shared memory, unless both read.
+/// What is copied arrives on its own. One thread begins bulk copies, one after the other, and who
+/// reads has waited for them, which `fsm-verify-shared` checks.
+static bool isOrderedByWaits(Operation *earlier, Operation *later) {
+  return isa<CopyAsyncOp>(earlier) && isa<CopyAsyncOp, SharedLoadOp>(later);
+}
+
+/// Two accesses to the same bytes of shared memory, of which one writes.
 static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *later) {
-  bool wrote = isa<SharedStoreOp>(earlier), writes = isa<SharedStoreOp>(later);
-  if ((!wrote && !writes) || !sharesBytes(earlier, later) || isOrderedInWarps(earlier, later))
-    return std::nullopt;
-  return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;
+  for (SharedAllocOp one : allocsOf(earlier))
+    for (SharedAllocOp other : allocsOf(later)) {
+      bool wrote = writesTo(earlier, one), writes = writesTo(later, other);
+      if ((!wrote && !writes) || !sharesBytes(one, other))
+        continue;
+      bool isOrdered = one == other && isOrderedByWaits(earlier, later);
+      if (!isOrdered && !isOrderedInWarps(earlier, later))
+        return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;
+    }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,10 +281,9 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
 
 /// What a block was copied from has been read for certain where the thread takes it from the ring,
 /// behind the wait. What has been copied and not yet waited for is of a later iteration, which
-/// `fsm.num_stages` promises to read nothing of what is stored until then. A bulk copy all threads
-/// wait for, so that each one's own wait is enough.
+/// `fsm.num_stages` promises to read nothing of what is stored until then.
 static std::optional<HazardKind> hazardOfCopied(RingReadOp read, Operation *later) {
-  if (read.getRing().getType().getBulk() || !isGlobalAccess(later) || onlyReads(later))
+  if (!isGlobalAccess(later) || onlyReads(later))
     return std::nullopt;
   for (Operation *user : read.getRing().getUsers()) {
     if (!isa<CopyAsyncOp>(user))
@@ -313,8 +297,6 @@ static std::optional<HazardKind> hazardOfCopied(RingReadOp read, Operation *late
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later) {
   if (std::optional<HazardKind> kind = hazardOfBytes(earlier, later))
-    return kind;
-  if (std::optional<HazardKind> kind = hazardOfRing(earlier, later))
     return kind;
   if (auto read = dyn_cast<RingReadOp>(earlier))
     return hazardOfCopied(read, later);

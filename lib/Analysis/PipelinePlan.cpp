@@ -45,9 +45,11 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, unsigned lastStage,
                                            const PipelinePlan &plan) {
   llvm::DenseSet<Operation *> reads;
   SmallVector<Operation *> todo;
-  for (Operation &op : *loop.getBody())
-    if (isa<CopyWaitOp, BulkWaitOp, RingReadOp>(op))
+  for (Operation &op : *loop.getBody()) {
+    auto load = dyn_cast<SharedLoadOp>(op);
+    if (isa<CopyWaitOp, MBarrierWaitOp, RingReadOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
+  }
   while (!todo.empty()) {
     Operation *op = todo.pop_back_val();
     if (op->getBlock() != loop.getBody() || plan.stageOf(op) != lastStage ||
@@ -71,7 +73,7 @@ static Operation *barrierBefore(scf::ForOp loop, const PipelinePlan &plan) {
     bool isLast = plan.stageOf(&op) == plan.lastStage();
     if (isLast && !barrier && hasProgramBarrier(&op, numWarps))
       barrier = &op;
-    if (!isLast && (isa<LoadOp>(op) || (copy && !copy.getRing().getType().getBulk())))
+    if (!isLast && (isa<LoadOp>(op) || (copy && !copy.getMbarriers())))
       return nullptr;
   }
   return barrier;
@@ -92,9 +94,8 @@ bool PipelinePlan::readsEndBeforeCopies() const {
       if (Operation *definition = operand.getDefiningOp())
         todo.push_back(definition);
   }
-  return llvm::all_of(loop.getBody()->getOps<RingReadOp>(), [&](RingReadOp read) {
-    return !read.getRing().getType().getBulk() || used.contains(read);
-  });
+  return llvm::all_of(loop.getBody()->getOps<SharedLoadOp>(),
+                      [&](SharedLoadOp load) { return !load.getSlot() || used.contains(load); });
 }
 
 std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {

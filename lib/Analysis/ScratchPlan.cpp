@@ -33,40 +33,44 @@ static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes) {
 
 ScratchPlan ScratchPlan::of(KernelOp kernel) {
   ScratchPlan plan;
-  // Rings are in use all the time.
-  kernel.walk<WalkOrder::PreOrder>([&](RingOp ring) {
-    plan.all.push_back({ring, plan.total, bufferBytes(ring)});
-    plan.total += bufferBytes(ring);
-  });
-  const std::vector<SharedBuffer> rings = plan.all;
-  llvm::DenseMap<Operation *, size_t> index;
+  SmallVector<Operation *> others;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    uint64_t bytes = isa<RingOp>(op) ? 0 : bufferBytes(op);
-    if (bytes == 0)
-      return;
-    index[op] = plan.all.size();
-    plan.all.push_back({op, 0, bytes});
+    uint64_t bytes = bufferBytes(op);
+    if (bytes && !isFilledByCopies(op)) {
+      others.push_back(op);
+    } else if (bytes) {
+      plan.all.push_back({op, plan.total, bytes});
+      plan.total += llvm::alignTo(bytes, kAlignment);
+    }
   });
+  const std::vector<SharedBuffer> fixed = plan.all;
+  llvm::DenseMap<Operation *, size_t> index;
+  for (Operation *op : others) {
+    index[op] = plan.all.size();
+    plan.all.push_back({op, 0, bufferBytes(op)});
+  }
   std::vector<std::vector<size_t>> apart(plan.all.size());
   auto keepApart = [&](size_t one, size_t other) {
     apart[one].push_back(other);
     apart[other].push_back(one);
   };
   for (auto [earlier, later] : unorderedBuffers(kernel)) {
+    if (isFilledByCopies(earlier) || isFilledByCopies(later))
+      continue;
     size_t from = index[earlier], to = index[later];
     if (from != to && std::max(plan.all[from].bytes, plan.all[to].bytes) <= kMaxBytesApart)
       keepApart(from, to);
   }
   // In their order: no later one begins before the first that does so behind the end.
   SharedLives lives(kernel);
-  for (size_t i = rings.size(); i < plan.all.size(); ++i)
+  for (size_t i = fixed.size(); i < plan.all.size(); ++i)
     for (size_t later = i + 1; later < plan.all.size(); ++later) {
       if (!lives.overlap(plan.all[i].op, plan.all[later].op))
         break;
       keepApart(i, later);
     }
-  for (size_t i = rings.size(); i < plan.all.size(); ++i) {
-    std::vector<SharedBuffer> taken = rings;
+  for (size_t i = fixed.size(); i < plan.all.size(); ++i) {
+    std::vector<SharedBuffer> taken = fixed;
     for (size_t other : apart[i])
       if (other < i)
         taken.push_back(plan.all[other]);

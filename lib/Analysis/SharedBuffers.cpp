@@ -25,19 +25,24 @@ SmallVector<SharedAllocOp, 2> fsm::allocsOf(Operation *access) {
   return allocs;
 }
 
+bool fsm::isFilledByCopies(Operation *buffer) {
+  auto alloc = dyn_cast<SharedAllocOp>(buffer);
+  return alloc ? alloc.getType().getSlots() > 0 || alloc.getType().isOfMBarriers()
+               : isa<RingOp>(buffer);
+}
+
+bool fsm::writesTo(Operation *access, SharedAllocOp alloc) {
+  if (auto copy = dyn_cast<CopyAsyncOp>(access))
+    return copy.getShared() == alloc.getResult();
+  return isa<SharedStoreOp, MBarrierInitOp>(access);
+}
+
 bool fsm::sharesBytes(SharedAllocOp left, SharedAllocOp right) {
   auto begin = [](SharedAllocOp alloc) {
     return static_cast<uint64_t>(integerAttrOr(alloc, kSharedOffsetAttr, 0));
   };
   auto end = [&](SharedAllocOp alloc) { return begin(alloc) + alloc.getType().getBytes(); };
   return begin(left) < end(right) && begin(right) < end(left);
-}
-
-bool fsm::sharesBytes(Operation *left, Operation *right) {
-  SmallVector<SharedAllocOp, 2> others = allocsOf(right);
-  return llvm::any_of(allocsOf(left), [&](SharedAllocOp one) {
-    return llvm::any_of(others, [&](SharedAllocOp other) { return sharesBytes(one, other); });
-  });
 }
 
 Value fsm::storedBlock(SharedLoadOp load) {

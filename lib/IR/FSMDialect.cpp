@@ -34,18 +34,6 @@ static void printSharedBlock(AsmPrinter &printer, ArrayRef<int64_t> shape, Type 
   printer << 'x' << element;
 }
 
-/// `tensor<128xf32, #row>, bulk`, the block of a slot of `!fsm.ring`, and how it is filled.
-static ParseResult parseRingBlock(AsmParser &parser, RankedTensorType &block, bool &isBulk) {
-  if (parser.parseType(block))
-    return failure();
-  isBulk = succeeded(parser.parseOptionalComma());
-  return isBulk ? parser.parseKeyword("bulk") : ParseResult(success());
-}
-
-static void printRingBlock(AsmPrinter &printer, RankedTensorType block, bool isBulk) {
-  printer << block << (isBulk ? ", bulk" : "");
-}
-
 #define GET_TYPEDEF_CLASSES
 #include "fsm/IR/FSMTypes.cpp.inc"
 

@@ -11,11 +11,8 @@
 using namespace mlir;
 using namespace fsm;
 
-/// More slots than any loop has stages are no use.
-static constexpr unsigned kMaxSlots = 64;
-
 LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned slots,
-                               RankedTensorType block, bool) {
+                               RankedTensorType block) {
   if (slots < 1 || slots > kMaxSlots)
     return emitError() << "expected 1 to " << kMaxSlots << " slots in a ring, got " << slots;
   if (!isBlockShape(block.getShape()) || !isElementType(block.getElementType()) || !layoutOf(block))
@@ -23,21 +20,11 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, uns
   return success();
 }
 
-/// Threads access shared memory by vectors of up to so many bytes.
-static uint64_t aligned(uint64_t bytes) { return llvm::alignTo(bytes, 16); }
-
 uint64_t RingType::getSlotBytes() const {
-  unsigned elementBytes = bytesOf(getBlock().getElementType());
-  if (getBulk())
-    return aligned(static_cast<uint64_t>(getBlock().getNumElements()) * elementBytes);
   LinearLayout layout = linearLayoutOf(getBlock());
   unsigned threads = layout.from().bitsOf(Dim::Lane) + layout.from().bitsOf(Dim::Warp);
   uint64_t places = static_cast<uint64_t>(layout.liveRegisters().size()) << threads;
-  return aligned(places * elementBytes);
-}
-
-uint64_t RingType::getBytes() const {
-  return getSlots() * getSlotBytes() + (getBulk() ? aligned(getSlots() * kMBarrierBytes) : 0);
+  return llvm::alignTo(places * bytesOf(getBlock().getElementType()), kSharedAlignment);
 }
 
 /// Whether a scalar, or a block with the shape and layout of another.
@@ -47,31 +34,54 @@ static bool hasPlacesOf(Type type, RankedTensorType block) {
          (given.getShape() == block.getShape() && given.getEncoding() == block.getEncoding());
 }
 
-static LogicalResult verifyBulk(Operation *op, Value ring) {
-  if (cast<RingType>(ring.getType()).getBulk())
+static LogicalResult verifyMBarriers(Operation *op, SharedType type) {
+  if (type.isOfMBarriers())
     return success();
-  return failWithOrigins(op->emitOpError()
-                             << "expected a ring that is 'bulk', got " << ring.getType(),
-                         {{"the ring", ring}});
+  return op->emitOpError() << "expected memory of mbarriers, got " << type;
+}
+
+LogicalResult MBarrierInitOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }
+LogicalResult MBarrierWaitOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }
+
+/// A bulk copy goes to memory with slots, row by row, which has an mbarrier for each of them.
+static LogicalResult verifyBulk(CopyAsyncOp op) {
+  auto type = dyn_cast<SharedType>(op.getShared().getType());
+  if (!op.getMbarriers()) {
+    if (!type && !op.getCount())
+      return success();
+    return op.emitOpError("expected an 'mbarrier' with a copy to '!fsm.shared', or of a count");
+  }
+  if (failed(verifyMBarriers(op, op.getMbarriers().getType())))
+    return failure();
+  RankedTensorType offsets = op.getOffsets().getType();
+  if (type && type.getSlots() && !type.getLayout() && !type.getPitch() &&
+      type.getShape() == offsets.getShape() &&
+      op.getMbarriers().getType().getShape() == ArrayRef<int64_t>(type.getSlots()))
+    return success();
+  return op.emitOpError() << "expected slots row by row for a block of " << offsets
+                          << ", and an mbarrier for each of them, got " << op.getShared().getType()
+                          << " and " << op.getMbarriers().getType();
 }
 
 LogicalResult CopyAsyncOp::verify() {
-  RankedTensorType block = getRing().getType().getBlock();
-  if (getPointer().getType().getPointeeType() != block.getElementType())
-    return failWithOrigins(emitOpError()
-                               << "expected a pointer to the ring's " << block.getElementType()
-                               << ", got " << getPointer().getType(),
-                           {{"the pointer", getPointer()}, {"the ring", getRing()}});
+  auto ring = dyn_cast<RingType>(getShared().getType());
+  Type element = ring ? ring.getBlock().getElementType()
+                      : cast<SharedType>(getShared().getType()).getElementType();
+  if (getPointer().getType().getPointeeType() != element)
+    return failWithOrigins(emitOpError() << "expected a pointer to the slot's " << element
+                                         << ", got " << getPointer().getType(),
+                           {{"the pointer", getPointer()}, {"the memory", getShared()}});
+  RankedTensorType block = ring ? ring.getBlock() : getOffsets().getType();
   if (!hasPlacesOf(getOffsets().getType(), block) ||
       (getMask() && !hasPlacesOf(getMask().getType(), block)))
     return failWithOrigins(
         emitOpError() << "expected offsets and mask with the shape and layout of the ring's "
                       << block,
-        {{"the block of offsets", getOffsets()}, {"the mask", getMask()}, {"the ring", getRing()}});
-  return getCount() ? verifyBulk(*this, getRing()) : success();
+        {{"the block of offsets", getOffsets()},
+         {"the mask", getMask()},
+         {"the ring", getShared()}});
+  return verifyBulk(*this);
 }
-
-LogicalResult BulkWaitOp::verify() { return verifyBulk(*this, getRing()); }
 
 LogicalResult RingReadOp::verify() {
   RankedTensorType block = getRing().getType().getBlock();

@@ -16,7 +16,16 @@ using namespace fsm;
 
 LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> shape, Type element, int64_t pitch,
-                                 LayoutAttr layout) {
+                                 unsigned slots, LayoutAttr layout) {
+  if (slots > kMaxSlots)
+    return emitError() << "expected at most " << kMaxSlots << " slots, got " << slots;
+  if (isa<MBarrierType>(element)) {
+    if (shape.size() == 1 && shape.front() >= 1 && shape.front() <= kMaxSlots && !pitch && !slots &&
+        !layout)
+      return success();
+    return emitError() << "expected 1 to " << kMaxSlots
+                       << " mbarriers of one dimension, without a pitch, slots or a layout";
+  }
   if (!isBlockShape(shape) || (!isElementType(element) && !isa<PointerType>(element))) {
     std::string got;
     llvm::raw_string_ostream stream(got);
@@ -41,7 +50,9 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-uint64_t SharedType::getBytes() const {
+uint64_t SharedType::getSlotBytes() const {
+  if (isOfMBarriers())
+    return kMBarrierBytes;
   auto product = [](ArrayRef<int64_t> extents) {
     return static_cast<uint64_t>(llvm::product_of(extents));
   };
@@ -49,12 +60,24 @@ uint64_t SharedType::getBytes() const {
                           ? uint64_t(1) << getLayout().getOffsets().size() / getShape().size()
                       : getPitch() ? product(getShape().drop_back()) * getPitch()
                                    : product(getShape());
-  return elements * bytesOf(getElementType());
+  uint64_t bytes = elements * bytesOf(getElementType());
+  return getSlots() ? llvm::alignTo(bytes, kSharedAlignment) : bytes;
+}
+
+uint64_t SharedType::getBytes() const {
+  return getSlotBytes() * (isOfMBarriers() ? getShape().front() : std::max(getSlots(), 1u));
 }
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
+
+LogicalResult fsm::verifySharedOperands(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<SharedType>(operand.getType()) && !operand.getDefiningOp<SharedAllocOp>())
+      return op->emitOpError("expected memory from an 'fsm.shared_alloc'");
+  return success();
+}
 
 /// Whether a value may lie in memory of a type.
 static bool fits(Type value, SharedType type) {
@@ -71,8 +94,6 @@ static bool fits(Type value, SharedType type) {
 
 static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
   auto type = cast<SharedType>(shared.getType());
-  if (!shared.getDefiningOp<SharedAllocOp>())
-    return op->emitOpError("expected memory from an 'fsm.shared_alloc'");
   if (isa<RankedTensorType>(value) && !layoutOf(value))
     return op->emitOpError() << "expected a block with '#fsm.layout', got " << value;
   if (!fits(value, type))
@@ -103,6 +124,8 @@ LogicalResult SharedStoreOp::verify() {
   if (failed(verifyAccess(*this, getValue().getType(), getShared())))
     return failure();
   SharedType type = getShared().getType();
+  if (type.getSlots())
+    return emitOpError() << "expected memory without slots, got " << type;
   Type value = getValue().getType();
   ArrayRef<int64_t> block = isa<RankedTensorType>(value) ? shapeOf(value) : ArrayRef<int64_t>();
   if (isPart(type, block, getAt()))
@@ -112,19 +135,34 @@ LogicalResult SharedStoreOp::verify() {
                        << " and " << type;
 }
 
+/// Whether a value has one number, or one for each element of a block, in the same threads.
+static bool isSpreadAs(Type value, Type block) {
+  return !isa<RankedTensorType>(value) || withElementType(block, elementTypeOf(value)) == value;
+}
+
 LogicalResult SharedLoadOp::verify() {
-  if (getShared().getType().getPitch())
-    return emitOpError() << "expected memory without a pitch, got " << getShared().getType();
+  SharedType type = getShared().getType();
+  if (type.getPitch())
+    return emitOpError() << "expected memory without a pitch, got " << type;
+  if (!type.getSlots() != !getSlot())
+    return emitOpError() << "expected the number of a slot with memory that has slots, got "
+                         << type;
+  if (!getMask() != !getOther() || (getMask() && !getSlot()))
+    return emitOpError(
+        "expected both a mask and what is taken where it is false, of a slot, or neither");
+  if (getMask() && (!isSpreadAs(getMask().getType(), getType()) ||
+                    !isSpreadAs(getOther().getType(), getType()) ||
+                    elementTypeOf(getOther().getType()) != type.getElementType()))
+    return emitOpError() << "expected a mask and other elements of the result's " << getType()
+                         << ", got " << getMask().getType() << " and " << getOther().getType();
   return verifyAccess(*this, getType(), getShared());
 }
 
 LogicalResult SharedDotOp::verify() {
   SharedType left = getLeft().getType(), right = getRight().getType();
   ArrayRef<int64_t> sums = shapeOf(getType());
-  for (Value factor : {getLeft(), getRight()})
-    if (!factor.getDefiningOp<SharedAllocOp>())
-      return emitOpError("expected memory from an 'fsm.shared_alloc'");
   bool isProduct = sums.size() >= 2 && sums.size() <= 3 && left.getPitch() && right.getPitch() &&
+                   !left.getSlots() && !right.getSlots() &&
                    left.getElementType() == right.getElementType() &&
                    left.getShape().drop_back() == sums.drop_back() &&
                    right.getShape().drop_back(2) == sums.drop_back(2) &&

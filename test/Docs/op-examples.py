@@ -46,7 +46,7 @@ TYPES_OF_OP = {
     },
     "fsm.convert": {"x": "tensor<64xf32>"},
     "fsm.convert_layout": {"x": "tensor<64xf32, #a>"},
-    "fsm.bulk_wait": {"phase": "i32", "slot": "i32"},
+    "fsm.mbarrier_wait": {"phase": "i32", "slot": "i32"},
     "fsm.copy_async": {
         "mask": "tensor<128xi1, #row>",
         "more": "i1",
@@ -71,6 +71,7 @@ TYPES_OF_OP = {
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
     "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>"},
+    "fsm.shared_load": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.shared_store": {"x": "tensor<4x16xf32, #w>"},
     "fsm.splat": {"x": "f32"},
     "fsm.split": {"pairs": "tensor<64x2xf32>"},
@@ -81,10 +82,13 @@ TYPES_OF_OP = {
 # What stands around an example that ends a region, or in front of one that takes what only another op makes.
 AROUND_OP = {
     "fsm.copy_async": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\n"
-                      "%full = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>, bulk>\nEXAMPLE",
-    "fsm.bulk_wait": "%full = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>, bulk>\nEXAMPLE",
+                      "%data = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\n"
+                      "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
+    "fsm.mbarrier_init": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
+    "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
-    "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\nEXAMPLE",
+    "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
+                       "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",
     "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],
                    lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
 %a = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>

@@ -43,9 +43,9 @@ func.func private @huge(!fsm.ring<3, tensor<2048x1024xf32, #tile>>)
 // expected-note@+1 {{the pointer is this argument}}
 fsm.kernel @other_pointer(%p: !fsm.ptr<f16>, %slot: i32) {
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
-  // expected-note@+1 {{the ring is made here}}
+  // expected-note@+1 {{the memory is made here}}
   %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected a pointer to the ring's 'f32', got '!fsm.ptr<f16>'}}
+  // expected-error@+1 {{expected a pointer to the slot's 'f32', got '!fsm.ptr<f16>'}}
   fsm.copy_async %p[%o] into %ring[%slot] : !fsm.ptr<f16>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>
   fsm.return
 }
@@ -254,12 +254,28 @@ fsm.kernel @place_of_a_read(%p: !fsm.ptr<f32>) {
 
 // -----
 
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @wait_for_own_copies(%slot: i32) attributes {num_warps = 1 : i32} {
-  // expected-note@+1 {{the ring is made here}}
-  %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
-  // expected-error@+1 {{'fsm.bulk_wait' op expected a ring that is 'bulk', got '!fsm.ring<2, tensor<128xf32, }}
-  fsm.bulk_wait %ring[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>>
+  %data = fsm.shared_alloc : !fsm.shared<128xf32 slots 2>
+  // expected-error@+1 {{'fsm.mbarrier_wait' op expected memory of mbarriers, got '!fsm.shared<128xf32 slots 2>'}}
+  fsm.mbarrier_wait %data[%slot] phase %slot : !fsm.shared<128xf32 slots 2>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @init_of_numbers() attributes {num_warps = 1 : i32} {
+  %data = fsm.shared_alloc : !fsm.shared<2xi64>
+  // expected-error@+1 {{'fsm.mbarrier_init' op expected memory of mbarriers, got '!fsm.shared<2xi64>'}}
+  fsm.mbarrier_init %data : !fsm.shared<2xi64>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @mbarriers_from_elsewhere() attributes {num_warps = 1 : i32} {
+  %full = ub.poison : !fsm.shared<2x!fsm.mbarrier>
+  // expected-error@+1 {{'fsm.mbarrier_init' op expected memory from an 'fsm.shared_alloc'}}
+  fsm.mbarrier_init %full : !fsm.shared<2x!fsm.mbarrier>
   fsm.return
 }
 
@@ -268,9 +284,44 @@ fsm.kernel @wait_for_own_copies(%slot: i32) attributes {num_warps = 1 : i32} {
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @count_of_own_copies(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
   %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
-  // expected-note@+1 {{the ring is made here}}
   %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
-  // expected-error@+1 {{'fsm.copy_async' op expected a ring that is 'bulk', got '!fsm.ring<2, tensor<128xf32, }}
+  // expected-error@+1 {{'fsm.copy_async' op expected an 'mbarrier' with a copy to '!fsm.shared', or of a count}}
   fsm.copy_async %p[%offsets] into %ring[%slot] count %slot : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @fewer_mbarriers(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
+  %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
+  %data = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>
+  %full = fsm.shared_alloc : !fsm.shared<2x!fsm.mbarrier>
+  // expected-error@+1 {{expected slots row by row for a block of 'tensor<128xi32, #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>>', and an mbarrier for each of them, got '!fsm.shared<128xf32 slots 3>' and '!fsm.shared<2x!fsm.mbarrier>'}}
+  fsm.copy_async %p[%offsets] into %data[%slot] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @copy_to_no_slot(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
+  %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
+  %data = fsm.shared_alloc : !fsm.shared<128xf32>
+  %full = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected slots row by row for a block of}}
+  fsm.copy_async %p[%offsets] into %data[%slot] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @arrives_at_numbers(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
+  %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
+  %data = fsm.shared_alloc : !fsm.shared<128xf32 slots 2>
+  %full = fsm.shared_alloc : !fsm.shared<2xi64>
+  // expected-error@+1 {{'fsm.copy_async' op expected memory of mbarriers, got '!fsm.shared<2xi64>'}}
+  fsm.copy_async %p[%offsets] into %data[%slot] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 2> mbarrier !fsm.shared<2xi64>
   fsm.return
 }

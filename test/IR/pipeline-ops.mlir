@@ -26,13 +26,25 @@ fsm.kernel @all(%p: !fsm.ptr<f32>, %slot: i32, %more: i1) attributes {num_warps 
   fsm.copy_async %p[%offsets] into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>
   // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MORE]] into %[[PLACED]][%[[SLOT]]] if %[[MORE]] : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<1, tensor<128xf32, #[[ROW]]>>, i1
   fsm.copy_async %p[%offsets], %more into %placed[%slot] if %more : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<1, tensor<128xf32, #row>>, i1
-  // CHECK: %[[BULK:.*]] = fsm.ring : !fsm.ring<2, tensor<128xf32, #[[ROW]]>, bulk>
-  %bulk = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>, bulk>
-  // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MASK]] into %[[BULK]][%[[SLOT]]] count %[[SLOT]] if %[[MORE]] fence : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.ring<2, tensor<128xf32, #[[ROW]]>, bulk>, tensor<128xi1, #[[ROW]]>
-  fsm.copy_async %p[%offsets], %mask into %bulk[%slot] count %slot if %more fence
-      : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>, bulk>, tensor<128xi1, #row>
-  // CHECK: fsm.bulk_wait %[[BULK]][%[[SLOT]]] phase %[[SLOT]] : !fsm.ring<2, tensor<128xf32, #[[ROW]]>, bulk>
-  fsm.bulk_wait %bulk[%slot] phase %slot : !fsm.ring<2, tensor<128xf32, #row>, bulk>
+  // CHECK: %[[BULK:.*]] = fsm.shared_alloc : !fsm.shared<128xf32 slots 2>
+  %bulk = fsm.shared_alloc : !fsm.shared<128xf32 slots 2>
+  // CHECK: %[[FULL:.*]] = fsm.shared_alloc : !fsm.shared<2x!fsm.mbarrier>
+  %full = fsm.shared_alloc : !fsm.shared<2x!fsm.mbarrier>
+  // CHECK: fsm.mbarrier_init %[[FULL]] : !fsm.shared<2x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<2x!fsm.mbarrier>
+  // CHECK: fsm.copy_async %[[P]][%[[O]]], %[[MASK]] into %[[BULK]][%[[SLOT]]] mbarrier %[[FULL]] count %[[SLOT]] if %[[MORE]] fence : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.shared<128xf32 slots 2>, tensor<128xi1, #[[ROW]]> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  fsm.copy_async %p[%offsets], %mask into %bulk[%slot] mbarrier %full count %slot if %more fence
+      : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 2>, tensor<128xi1, #row> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  // CHECK: fsm.copy_async %[[P]][%[[O]]] into %[[BULK]][%[[SLOT]]] mbarrier %[[FULL]] : !fsm.ptr<f32>, tensor<128xi32, #[[ROW]]>, !fsm.shared<128xf32 slots 2> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  fsm.copy_async %p[%offsets] into %bulk[%slot] mbarrier %full
+      : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 2> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  // CHECK: fsm.mbarrier_wait %[[FULL]][%[[SLOT]]] phase %[[SLOT]] : !fsm.shared<2x!fsm.mbarrier>
+  fsm.mbarrier_wait %full[%slot] phase %slot : !fsm.shared<2x!fsm.mbarrier>
+  %zeros = arith.constant dense<0.0> : tensor<128xf32, #row>
+  // CHECK: fsm.shared_load %[[BULK]][%[[SLOT]]] {fsm.access_width = 4 : i32} : !fsm.shared<128xf32 slots 2> -> tensor<128xf32, #[[ROW]]>
+  %b = fsm.shared_load %bulk[%slot] {fsm.access_width = 4 : i32} : !fsm.shared<128xf32 slots 2> -> tensor<128xf32, #row>
+  // CHECK: fsm.shared_load %[[BULK]][%[[SLOT]]], %[[MASK]], %{{.*}} : !fsm.shared<128xf32 slots 2>, mask tensor<128xi1, #[[ROW]]>, other tensor<128xf32, #[[ROW]]> -> tensor<128xf32, #[[ROW]]>
+  %c = fsm.shared_load %bulk[%slot], %mask, %zeros : !fsm.shared<128xf32 slots 2>, mask tensor<128xi1, #row>, other tensor<128xf32, #row> -> tensor<128xf32, #row>
   // CHECK: fsm.copy_commit
   fsm.copy_commit
   // CHECK: fsm.copy_wait 0

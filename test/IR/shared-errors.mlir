@@ -186,3 +186,100 @@ func.func private @from_elsewhere(%a: !fsm.shared<4x4xf32 pitch 8>, %v: tensor<4
   %d = fsm.shared_dot %a, %a, %v inner 4 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
   return
 }
+
+// -----
+
+// expected-error@+1 {{expected at most 64 slots, got 65}}
+func.func private @many_slots(!fsm.shared<128xf32 slots 65>)
+
+// -----
+
+// expected-error@+1 {{expected 1 to 64 mbarriers of one dimension, without a pitch, slots or a layout}}
+func.func private @many_mbarriers(!fsm.shared<65x!fsm.mbarrier>)
+
+// -----
+
+// expected-error@+1 {{expected 1 to 64 mbarriers of one dimension, without a pitch, slots or a layout}}
+func.func private @slots_of_mbarriers(!fsm.shared<1x!fsm.mbarrier slots 2>)
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @no_slot() {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
+  // expected-error@+1 {{expected the number of a slot with memory that has slots, got '!fsm.shared<32xf32 slots 2>'}}
+  %v = fsm.shared_load %a : !fsm.shared<32xf32 slots 2> -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @slot_of_none(%slot: i32) {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32>
+  // expected-error@+1 {{expected the number of a slot with memory that has slots, got '!fsm.shared<32xf32>'}}
+  %v = fsm.shared_load %a[%slot] : !fsm.shared<32xf32> -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @store_to_slots(%x: f32) {
+  %v = fsm.splat %x : tensor<32xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
+  // expected-error@+1 {{expected memory without slots, got '!fsm.shared<32xf32 slots 2>'}}
+  fsm.shared_store %v, %a : tensor<32xf32, #w>, !fsm.shared<32xf32 slots 2>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @mask_without_other(%slot: i32, %more: i1) {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
+  // expected-error@+1 {{expected both a mask and what is taken where it is false, of a slot, or neither}}
+  %v = "fsm.shared_load"(%a, %slot, %more) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (!fsm.shared<32xf32 slots 2>, i32, i1) -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @mask_without_slot(%more: i1, %x: f32) {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32>
+  // expected-error@+1 {{expected both a mask and what is taken where it is false, of a slot, or neither}}
+  %v = fsm.shared_load %a, %more, %x : !fsm.shared<32xf32>, mask i1, other f32 -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#v = #fsm.layout<register = [], lane = [[2], [1], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @mask_of_other_threads(%slot: i32, %x: f32) {
+  %m = ub.poison : tensor<32xi1, #v>
+  %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
+  // expected-error@+1 {{expected a mask and other elements of the result's}}
+  %v = fsm.shared_load %a[%slot], %m, %x : !fsm.shared<32xf32 slots 2>, mask tensor<32xi1, #v>, other f32 -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @other_of_another_type(%slot: i32, %more: i1) {
+  %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
+  // expected-error@+1 {{expected a mask and other elements of the result's}}
+  %v = fsm.shared_load %a[%slot], %more, %slot : !fsm.shared<32xf32 slots 2>, mask i1, other i32 -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @mbarrier_is_no_number() {
+  %a = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected a value that fits '!fsm.shared<1x!fsm.mbarrier>', got 'i64'}}
+  %v = fsm.shared_load %a : !fsm.shared<1x!fsm.mbarrier> -> i64
+  fsm.return
+}

@@ -39,7 +39,7 @@ public:
   /// that there is anyway, for they need one in front of them.
   std::vector<std::pair<mlir::Operation *, unsigned>> order() const;
 
-  /// Whether each thread has used all that it reads of bulk rings before it comes to the barrier
+  /// Whether each thread has used all that it reads of slots before it comes to the barrier
   /// behind which bulk copies begin: then its reads are over.
   bool readsEndBeforeCopies() const;
 

@@ -34,13 +34,13 @@ struct SharedBuffer {
 ///   sum   writes 128..256   barrier   reads 128..256
 ///   max   writes 0..128     ...       ordered behind its last reads by sum's barrier
 ///
-/// Rings, in which blocks wait for later iterations, lie in front of all others.
+/// What copies fill, where blocks wait for later iterations, lies in front of all others.
 class ScratchPlan {
 public:
   /// What is larger than this shares bytes and waits instead.
   static constexpr uint64_t kMaxBytesApart = 4096;
   /// Offsets and the total are multiples of this.
-  static constexpr uint64_t kAlignment = 16;
+  static constexpr uint64_t kAlignment = kSharedAlignment;
 
   /// Lays out a kernel whose blocks have layouts.
   static ScratchPlan of(KernelOp kernel);

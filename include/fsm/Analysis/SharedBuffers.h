@@ -25,16 +25,22 @@ uint64_t bufferBytes(mlir::Operation *op);
 /// The memory that an op accesses; none for ops that do not access `!fsm.shared`.
 llvm::SmallVector<SharedAllocOp, 2> allocsOf(mlir::Operation *access);
 
+/// Whether asynchronous copies fill a buffer or arrive at it, which no barrier orders against
+/// others in its bytes: they are its own all the time.
+bool isFilledByCopies(mlir::Operation *buffer);
+
+/// Whether an op writes to memory that it accesses. Who arrives at an mbarrier or waits for it does
+/// not: these need no order.
+bool writesTo(mlir::Operation *access, SharedAllocOp alloc);
+
 /// Whether two of them have a byte in common, by their `fsm.shared_offset`.
 bool sharesBytes(SharedAllocOp left, SharedAllocOp right);
-/// Whether two accesses have.
-bool sharesBytes(mlir::Operation *left, mlir::Operation *right);
 
 /// The block that a load finds, if one store alone writes to its memory; null otherwise.
 mlir::Value storedBlock(SharedLoadOp load);
 
-/// From when to when the buffers of a kernel are in use. The block of an `fsm.shared_alloc` is from there to its last access, or to the end of the loop or branch behind
-/// the alloc that this is in.
+/// From when to when the buffers of a kernel are in use. The block of an `fsm.shared_alloc` is from
+/// there to its last access, or to the end of the loop or branch behind the alloc that this is in.
 class SharedLives {
 public:
   explicit SharedLives(KernelOp kernel);

@@ -33,6 +33,17 @@ bool hasLayoutOrNone(mlir::RankedTensorType type);
 template <typename ConcreteOp>
 class WrittenByPasses : public mlir::OpTrait::TraitBase<ConcreteOp, WrittenByPasses> {};
 
+/// Whether the memory that an op accesses has a place of its own: it comes from an
+/// `fsm.shared_alloc`.
+mlir::LogicalResult verifySharedOperands(mlir::Operation *op);
+
+/// Ops that access `!fsm.shared`.
+template <typename ConcreteOp>
+class AccessesShared : public mlir::OpTrait::TraitBase<ConcreteOp, AccessesShared> {
+public:
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) { return verifySharedOperands(op); }
+};
+
 /// What the ops on `!fsm.shared` read and write, apart from global memory.
 struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
   llvm::StringRef getName() final { return "shared memory"; }
@@ -84,6 +95,12 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
 /// The type itself for a scalar, its elements' type for a block.
 inline mlir::Type elementTypeOf(mlir::Type type) { return mlir::getElementTypeOrSelf(type); }
 
+/// Shared memory is accessed by vectors of up to so many bytes: blocks and slots begin at
+/// multiples.
+inline constexpr uint64_t kSharedAlignment = 16;
+/// More slots than any loop has stages are no use.
+inline constexpr unsigned kMaxSlots = 64;
+
 /// The bytes of an element in memory: an i1 has one, a pointer eight.
 inline unsigned bytesOf(mlir::Type element) {
   if (llvm::isa<PointerType>(element))
@@ -98,8 +115,8 @@ bool isBlockShape(llvm::ArrayRef<int64_t> shape);
 /// Whether `type` is an element type of the language.
 bool isElementType(mlir::Type type);
 
-/// The type in which elements are combined by a kind that is known, or by a region: f32 for the half
-/// formats, which are rounded once, and the element type otherwise.
+/// The type in which elements are combined by a kind that is known, or by a region: f32 for the
+/// half formats, which are rounded once, and the element type otherwise.
 mlir::Type accumulatorType(mlir::Type element, bool isKnown);
 
 /// The element types, as errors name them.

@@ -9,6 +9,7 @@
 #define FSM_IR_PIPELINEOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/SharedOps.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -18,27 +19,21 @@ def FSM_RingType : FSM_Type<"Ring", "ring"> {
     So many slots of shared memory, each for one block. `fsm-buffer-loads` makes
     rings for loads that run ahead of their loop; kernels are written without.
     In each slot a thread has a place of its own for the elements that the block's
-    layout gives it. A ring that is `bulk` is filled by bulk copies: in its slots the
-    elements lie as in memory, and behind them each slot has an mbarrier that knows
-    whether it is full.
+    layout gives it.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
     %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-    %other = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>, bulk>
     ```
   }];
-  let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block, "bool":$bulk);
-  let assemblyFormat = "`<` $slots `,` custom<RingBlock>($block, $bulk) `>`";
+  let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block);
+  let assemblyFormat = "`<` $slots `,` $block `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    static constexpr uint64_t kMBarrierBytes = 8;
-    /// A multiple of 16: for each thread a place for each register, or the block as it lies in
-    /// memory.
+    /// A multiple of 16: for each thread a place for each register.
     uint64_t getSlotBytes() const;
-    /// All slots, and the mbarriers behind them.
-    uint64_t getBytes() const;
+    uint64_t getBytes() const { return getSlots() * getSlotBytes(); }
   }];
 }
 
@@ -46,7 +41,7 @@ def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Reserves shared memory for blocks on their way";
   let description = [{
     Nothing is in it at first. `fsm-allocate-shared` gives it a place,
-    `fsm.shared_offset`, where nothing else lies. One that is `bulk` stands in no loop.
+    `fsm.shared_offset`, where nothing else lies.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
@@ -58,20 +53,22 @@ def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
-def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
+def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments,
     MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Begins to load a block into a slot of a ring";
+  let summary = "Begins to load a block into a slot of shared memory";
   let description = [{
-    What `fsm.load` would read is on its way into the slot until an
-    `fsm.copy_wait` says that it has arrived; where the mask is false zeros are.
-    Each thread copies the elements that it holds of the block, in accesses of
-    `fsm.access_width` elements along `fsm.access_dim`. Nothing happens when
-    `condition` is false.
+    What `fsm.load` would read is on its way into the slot until a wait says that it
+    has arrived. Nothing happens when `condition` is false.
 
-    Into a ring that is `bulk` the program's first thread copies the first `count` elements, or
-    all, at once: they lie one behind the other. Their bytes and the first one's address are
-    multiples of 16. The other elements of the slot stay what they are. With `fence` that thread
-    first makes sure that reads of the slot in front of a barrier are over.
+    Into a ring each thread copies the elements that it holds of the block, in accesses of
+    `fsm.access_width` elements along `fsm.access_dim`; where the mask is false zeros are.
+    `fsm.copy_wait` waits for that.
+
+    With an `mbarrier` it is a *bulk copy*: the program's first thread copies the first `count`
+    elements, or all, at once: they lie one behind the other. Their bytes and the first one's
+    address are multiples of 16. The other elements of the slot stay what they are. Behind an
+    `fsm.mbarrier_wait` for the mbarrier with the slot's number they have arrived. With `fence`
+    that thread first makes sure that reads of the slot in front of a barrier are over.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
@@ -80,9 +77,9 @@ def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
         {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
         : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
           tensor<128xi1, #row>
-    fsm.copy_async %p[%offsets], %mask into %full[%slot] count %n
-        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>, bulk>,
-          tensor<128xi1, #row>
+    fsm.copy_async %p[%offsets] into %data[%slot] mbarrier %full count %n
+        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3>
+          mbarrier !fsm.shared<3x!fsm.mbarrier>
     ```
   }];
   let arguments = (ins
@@ -90,17 +87,19 @@ def FSM_CopyAsyncOp : FSM_PlanOp<"copy_async", [AttrSizedOperandSegments,
       Arg<FSM_OffsetBlock, "per element, its distance in elements from the pointer">:$offsets,
       Arg<Optional<FSM_MaskValue>,
           "which elements are copied; where false, a thread's own copies write zeros">:$mask,
-      Arg<FSM_RingType, "the ring that gets the block">:$ring,
+      Arg<AnyTypeOf<[FSM_RingType, FSM_SharedType]>, "the memory that gets the block">:$shared,
       Arg<I32, "which slot, counted from 0">:$slot,
+      Arg<Optional<FSM_SharedType>,
+          "the mbarriers of the slots, which bulk copies arrive at; absent for own copies">:$mbarriers,
       Arg<Optional<I32>, "how many leading elements a bulk copy takes; all if absent">:$count,
       Arg<Optional<I1>, "if false, nothing is copied; true if absent">:$condition,
       Arg<UnitAttr,
           "if given, reads of the slot before a barrier end before a bulk copy begins">:$fence);
   let assemblyFormat = [{
-    $pointer `[` $offsets `]` (`,` $mask^)? `into` $ring `[` $slot `]` (`count` $count^)?
-    (`if` $condition^)? (`fence` $fence^)? attr-dict
-    `:` qualified(type($pointer)) `,` type($offsets) `,` qualified(type($ring))
-    (`,` type($mask)^)?
+    $pointer `[` $offsets `]` (`,` $mask^)? `into` $shared `[` $slot `]`
+    (`mbarrier` $mbarriers^)? (`count` $count^)? (`if` $condition^)? (`fence` $fence^)? attr-dict
+    `:` qualified(type($pointer)) `,` type($offsets) `,` qualified(type($shared))
+    (`,` type($mask)^)? (`mbarrier` qualified(type($mbarriers))^)?
   }];
   let hasVerifier = 1;
 }
@@ -133,24 +132,41 @@ def FSM_CopyWaitOp : FSM_PlanOp<"copy_wait", [MemoryEffects<[MemRead, MemWrite]>
   let assemblyFormat = "$pending attr-dict";
 }
 
-def FSM_BulkWaitOp : FSM_PlanOp<"bulk_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Waits for a bulk copy";
+def FSM_MBarrierInitOp : FSM_SharedAccessOp<"mbarrier_init"> {
+  let summary = "Makes mbarriers ready for copies";
   let description = [{
-    Behind it what was copied into the slot of a ring that is `bulk` has arrived, for all threads.
-    `phase` is 0 for the first copy into the slot, 1 for the second, 0 for the third, and so on.
+    The program's first thread does, once, in no loop: from then on each of them is in
+    phase 0, which ends when a bulk copy has arrived. Others touch them behind a barrier.
 
     ```mlir
-    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
-                       warp = [], cta = []>
-    fsm.bulk_wait %full[%slot] phase %phase : !fsm.ring<3, tensor<128xf32, #row>, bulk>
+    fsm.mbarrier_init %full : !fsm.shared<3x!fsm.mbarrier>
     ```
   }];
   let arguments = (ins
-      Arg<FSM_RingType, "the ring whose slot a bulk copy fills">:$ring,
-      Arg<I32, "which slot, counted from 0">:$slot,
+      Arg<FSM_SharedType, "the mbarriers", [MemWrite<FSM_SharedMemory>]>:$mbarriers);
+  let assemblyFormat = "$mbarriers attr-dict `:` qualified(type($mbarriers))";
+  let hasVerifier = 1;
+}
+
+def FSM_MBarrierWaitOp : FSM_SharedAccessOp<"mbarrier_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for a bulk copy";
+  let description = [{
+    Behind it what was copied into the slot with the mbarrier's number has arrived, for all
+    threads. `phase` is 0 for the first copy into the slot, 1 for the second, 0 for the third, and
+    so on.
+
+    ```mlir
+    fsm.mbarrier_wait %full[%slot] phase %phase : !fsm.shared<3x!fsm.mbarrier>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "the mbarriers of the slots">:$mbarriers,
+      Arg<I32, "which of them, counted from 0">:$slot,
       Arg<I32,
           "0 for the first copy into the slot, 1 for the second, 0 again for the third">:$phase);
-  let assemblyFormat = "$ring `[` $slot `]` `phase` $phase attr-dict `:` qualified(type($ring))";
+  let assemblyFormat = [{
+    $mbarriers `[` $slot `]` `phase` $phase attr-dict `:` qualified(type($mbarriers))
+  }];
   let hasVerifier = 1;
 }
 
@@ -158,8 +174,8 @@ def FSM_RingReadOp : FSM_PlanOp<"ring_read", [AttrSizedOperandSegments, MemoryEf
   let summary = "Takes a block out of a slot of a ring";
   let description = [{
     Each thread takes what it has copied itself, by accesses of
-    `fsm.access_width` elements along `fsm.access_dim`, those of the copy; of a ring that is `bulk`
-    what its layout gives it. Where the mask of the copy is given and false, an element is `other`.
+    `fsm.access_width` elements along `fsm.access_dim`, those of the copy. Where the mask of the
+    copy is given and false, an element is `other`.
 
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],

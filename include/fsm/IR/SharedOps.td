@@ -15,6 +15,24 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // Passes move accesses to global memory across these ops, and never these across one another.
 def FSM_SharedMemory : Resource<"::fsm::SharedMemory">;
 
+def FSM_AccessesShared : NativeOpTrait<"AccessesShared"> {
+  let cppNamespace = "::fsm";
+}
+class FSM_SharedAccessOp<string mnemonic, list<Trait> traits = []>
+    : FSM_PlanOp<mnemonic, traits # [FSM_AccessesShared]>;
+
+def FSM_MBarrierType : FSM_Type<"MBarrier", "mbarrier"> {
+  let summary = "what copies by the hardware arrive at";
+  let description = [{
+    An element of `!fsm.shared` alone. It counts the bytes of a copy that have
+    arrived, and threads wait for its phases; no other access touches it.
+
+    ```mlir
+    %full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>
+    ```
+  }];
+}
+
 def FSM_SharedType : FSM_Type<"Shared", "shared"> {
   let summary = "a block in shared memory";
   let description = [{
@@ -28,26 +46,41 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
     may be a pointer. Rows that lie further apart than they are long have a `pitch`,
     in elements.
 
+    Memory with `slots` has room for so many such blocks, each of which begins at a
+    multiple of 16 bytes; an access names one of them, counted from 0. Copies that run
+    ahead of a loop fill one slot while another is read.
+
     ```mlir
     #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>
     %a = fsm.shared_alloc : !fsm.shared<4x4xf32, #swizzled>
     %b = fsm.shared_alloc : !fsm.shared<60xf32>
     %c = fsm.shared_alloc : !fsm.shared<64x16xf32 pitch 20>
+    %d = fsm.shared_alloc : !fsm.shared<8192xf32 slots 3>
     ```
   }];
   let parameters = (ins
       ArrayRefParameter<"int64_t">:$shape,
       "::mlir::Type":$elementType,
       OptionalParameter<"int64_t", "elements from row to row, if these have gaps">:$pitch,
+      OptionalParameter<"unsigned", "blocks that it has room for; none where accesses name no slot">:$slots,
       OptionalParameter<"::fsm::LayoutAttr">:$layout);
   let assemblyFormat = [{
-    `<` custom<SharedBlock>($shape, $elementType) (`pitch` $pitch^)? (`,` qualified($layout)^)? `>`
+    `<` custom<SharedBlock>($shape, $elementType) (`pitch` $pitch^)? (`slots` $slots^)?
+    (`,` qualified($layout)^)? `>`
   }];
   let builders = [TypeBuilder<(ins
       "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType, "::fsm::LayoutAttr":$layout),
-      "return $_get($_ctxt, shape, elementType, int64_t(0), layout);">];
+      "return $_get($_ctxt, shape, elementType, int64_t(0), 0u, layout);">];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    static constexpr uint64_t kMBarrierBytes = 8;
+    /// Slots for blocks that lie row by row.
+    static SharedType slotsOf(::mlir::RankedTensorType block, unsigned slots) {
+      return get(block.getContext(), block.getShape(), block.getElementType(), 0, slots, {});
+    }
+    bool isOfMBarriers() const { return ::llvm::isa<::fsm::MBarrierType>(getElementType()); }
+    /// From one slot or mbarrier to the next; of memory with neither, all of it.
+    uint64_t getSlotBytes() const;
     /// What it takes; of a layout also the places of elements outside the true extents.
     uint64_t getBytes() const;
   }];
@@ -68,7 +101,7 @@ def FSM_SharedAllocOp : FSM_PlanOp<"shared_alloc"> {
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
-def FSM_SharedStoreOp : FSM_PlanOp<"shared_store"> {
+def FSM_SharedStoreOp : FSM_SharedAccessOp<"shared_store"> {
   let summary = "Writes a block to shared memory";
   let description = [{
     Each element is written once, by the first of the threads that hold it, and a
@@ -91,21 +124,38 @@ def FSM_SharedStoreOp : FSM_PlanOp<"shared_store"> {
   let hasVerifier = 1;
 }
 
-def FSM_SharedLoadOp : FSM_PlanOp<"shared_load"> {
+def FSM_SharedLoadOp : FSM_SharedAccessOp<"shared_load", [AttrSizedOperandSegments]> {
   let summary = "Reads a block from shared memory";
   let description = [{
     Each thread reads the elements that the result's layout gives it, or the scalar.
+    Of a slot it does so by accesses of `fsm.access_width` elements along
+    `fsm.access_dim`; where the mask of the first of them is false, they are `other`.
 
     ```mlir
     #r = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]],
                      warp = [], cta = []>
+    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
+                       warp = [], cta = []>
     %y = fsm.shared_load %shared : !fsm.shared<4x16xf32> -> tensor<4x16xf32, #r>
+    %z = fsm.shared_load %ring[%slot], %mask, %ninf
+        {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
+        : !fsm.shared<128xf32 slots 3>, mask tensor<128xi1, #row>, other f32
+        -> tensor<128xf32, #row>
     ```
   }];
   let arguments = (ins
-      Arg<FSM_SharedType, "where the elements are", [MemRead<FSM_SharedMemory>]>:$shared);
+      Arg<FSM_SharedType, "where the elements are", [MemRead<FSM_SharedMemory>]>:$shared,
+      Arg<Optional<I32>, "which slot, counted from 0, of memory that has any">:$slot,
+      Arg<Optional<FSM_MaskValue>, "which elements are there; where false, they are `other`">:$mask,
+      Arg<Optional<FSM_MemoryValue>, "what stands for elements that are not there">:$other);
   let results = (outs Res<FSM_MemoryValue, "the elements, spread over threads, or a scalar">:$result);
-  let assemblyFormat = "$shared attr-dict `:` qualified(type($shared)) `->` qualified(type($result))";
+  let assemblyFormat = [{
+    $shared (`[` $slot^ `]`)? (`,` $mask^ `,` $other)? attr-dict `:` qualified(type($shared))
+    (`,` `mask` type($mask)^ `,` `other` type($other))? `->` qualified(type($result))
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$shared), [{
+    build($_builder, $_state, result, shared, /*slot=*/{}, /*mask=*/{}, /*other=*/{});
+  }]>];
   let hasVerifier = 1;
 }
 
@@ -125,7 +175,7 @@ def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
   let assemblyFormat = "$scope attr-dict";
 }
 
-def FSM_SharedDotOp : FSM_PlanOp<"shared_dot", [AllTypesMatch<["acc", "result"]>]> {
+def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [AllTypesMatch<["acc", "result"]>]> {
   let summary = "Adds the product of two matrices in shared memory to a third";
   let description = [{
     What `fsm.dot` does, of factors that lie row by row with a pitch: of the first

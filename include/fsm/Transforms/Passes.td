@@ -276,7 +276,8 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
     A load with `fsm.buffer = #fsm.load_buffer<async>` becomes an `fsm.copy_async` into a slot of an
     `fsm.ring`, in its stage, and an `fsm.ring_read` in the last stage behind an
     `fsm.copy_wait`. A ring has one slot for each stage between the two. One with
-    `fsm.buffer = #fsm.load_buffer<bulk>` gets a `bulk` ring and an `fsm.bulk_wait`. Loads in registers stay.
+    `fsm.buffer = #fsm.load_buffer<bulk>` goes into a slot of an `fsm.shared_alloc`; an `fsm.shared_load`
+    takes it from there, behind an `fsm.mbarrier_wait`. Loads in registers stay.
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through rings.
 

@@ -49,8 +49,8 @@ private:
   Value nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage);
   Value nextPhase(OpBuilder &builder, const StageCopies &copies);
   void replace(StageCopies &copies, unsigned stage);
-  RingOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
-  void takeBlock(LoadOp load, RingOp ring, const StageCopies &copies);
+  CopyAsyncOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
+  void takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies);
   Value countOf(OpBuilder &builder, LoadOp load, unsigned stage);
   Value constant(OpBuilder &builder, int64_t number, unsigned stage);
   Operation *mark(Operation *op, unsigned stage);
@@ -72,6 +72,13 @@ static bool waitsIn(LoadOp load, LoadBuffer where) {
 
 static bool isBulk(LoadOp load) { return waitsIn(load, LoadBuffer::Bulk); }
 static bool isAsync(LoadOp load) { return waitsIn(load, LoadBuffer::Async); }
+
+/// How wide the accesses of a load are, on what becomes of it.
+static void copyAccess(LoadOp load, Operation *op) {
+  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
+    if (Attribute value = load->getAttr(name))
+      op->setAttr(name, value);
+}
 
 Operation *LoadBuffering::mark(Operation *op, unsigned stage) {
   if (stage != plan.lastStage())
@@ -198,55 +205,73 @@ Value LoadBuffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
   return made(arith::TruncIOp::create(builder, loc, builder.getI32Type(), left));
 }
 
-/// The ring that the load's copies go to.
-RingOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+/// The memory of bulk copies, and the mbarriers of its slots.
+static std::pair<Value, Value> bulkSlots(OpBuilder &builder, LoadOp load, unsigned slots) {
   Location loc = load.getLoc();
-  OpBuilder builder(loop);
-  auto type = RingType::get(load.getContext(), copies.slots, cast<RankedTensorType>(load.getType()),
-                            isBulk(load));
-  auto ring = RingOp::create(builder, loc, type);
-  builder.setInsertionPoint(load);
-  Value count = isBulk(load) ? countOf(builder, load, stage) : Value();
-  auto copy =
-      CopyAsyncOp::create(builder, loc, load.getPointer(), load.getOffsets(), load.getMask(), ring,
-                          slotOrZero(copies.copySlot), count, /*condition=*/Value(),
-                          /*fence=*/false);
-  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
-    if (Attribute value = load->getAttr(name))
-      copy->setAttr(name, value);
-  mark(copy, stage);
-  return ring;
+  auto type = SharedType::slotsOf(cast<RankedTensorType>(load.getType()), slots);
+  Value shared = SharedAllocOp::create(builder, loc, type);
+  auto mbarrier = MBarrierType::get(load.getContext());
+  auto each = SharedType::get(load.getContext(), {int64_t(slots)}, mbarrier, LayoutAttr());
+  Value mbarriers = SharedAllocOp::create(builder, loc, each);
+  MBarrierInitOp::create(builder, loc, mbarriers);
+  return {shared, mbarriers};
 }
 
-void LoadBuffering::takeBlock(LoadOp load, RingOp ring, const StageCopies &copies) {
+CopyAsyncOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+  Location loc = load.getLoc();
+  OpBuilder builder(loop);
+  Value shared, mbarriers, count, mask;
+  if (isBulk(load)) {
+    std::tie(shared, mbarriers) = bulkSlots(builder, load, copies.slots);
+    builder.setInsertionPoint(load);
+    count = countOf(builder, load, stage);
+  } else {
+    auto type = cast<RankedTensorType>(load.getType());
+    shared = RingOp::create(builder, loc, RingType::get(load.getContext(), copies.slots, type));
+    builder.setInsertionPoint(load);
+    mask = load.getMask();
+  }
+  auto copy = CopyAsyncOp::create(builder, loc, load.getPointer(), load.getOffsets(), mask, shared,
+                                  slotOrZero(copies.copySlot), mbarriers, count,
+                                  /*condition=*/Value(), /*fence=*/false);
+  if (!isBulk(load))
+    copyAccess(load, copy);
+  mark(copy, stage);
+  return copy;
+}
+
+void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies) {
   arith::SelectOp choice = choiceOf(load);
   OpBuilder builder(end);
-  if (isBulk(load))
-    BulkWaitOp::create(builder, load.getLoc(), ring, slotOrZero(copies.readSlot), copies.readPhase);
+  Value slot = slotOrZero(copies.readSlot);
+  if (Value mbarriers = copy.getMbarriers())
+    MBarrierWaitOp::create(builder, load.getLoc(), mbarriers, slot, copies.readPhase);
   if (choice)
     builder.setInsertionPoint(choice);
   Value mask = choice ? choice.getCondition() : Value();
   Value other = choice ? choice.getFalseValue() : Value();
-  auto read = RingReadOp::create(builder, load.getLoc(), load.getType(), ring,
-                                 slotOrZero(copies.readSlot), mask, other);
-  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
-    if (Attribute value = load->getAttr(name))
-      read->setAttr(name, value);
-  load.getResult().replaceAllUsesWith(read);
+  Value shared = copy.getShared();
+  Operation *read;
+  if (isBulk(load))
+    read = SharedLoadOp::create(builder, load.getLoc(), load.getType(), shared, slot, mask, other);
+  else
+    read = RingReadOp::create(builder, load.getLoc(), load.getType(), shared, slot, mask, other);
+  copyAccess(load, read);
+  load.getResult().replaceAllUsesWith(read->getResult(0));
   if (choice) {
     // It may be the first op behind the early loads.
     if (end == choice)
       end = choice->getNextNode();
-    choice.replaceAllUsesWith(read.getResult());
+    choice.replaceAllUsesWith(read->getResult(0));
     choice.erase();
   }
   load.erase();
 }
 
 void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
-  SmallVector<RingOp> rings;
+  SmallVector<CopyAsyncOp> begun;
   for (LoadOp load : copies.loads)
-    rings.push_back(beginCopy(load, copies, stage));
+    begun.push_back(beginCopy(load, copies, stage));
   auto last = llvm::find_if(llvm::reverse(copies.loads), isAsync);
   if (last != copies.loads.rend()) {
     OpBuilder builder(*last);
@@ -254,8 +279,8 @@ void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
     builder.setInsertionPoint(end);
     CopyWaitOp::create(builder, copies.loads.front().getLoc(), 0);
   }
-  for (auto [load, ring] : llvm::zip(copies.loads, rings))
-    takeBlock(load, ring, copies);
+  for (auto [load, copy] : llvm::zip(copies.loads, begun))
+    takeBlock(load, copy, copies);
 }
 
 unsigned LoadBuffering::run() {
@@ -282,7 +307,7 @@ unsigned LoadBuffering::run() {
     replace(copies, stage);
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
-    copy.setFence(needsFence && copy.getRing().getType().getBulk());
+    copy.setFence(needsFence && copy.getMbarriers());
   return count;
 }
 

@@ -172,7 +172,8 @@ static constexpr int64_t kBulkAlignment = 16;
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
 static uint64_t slotBytes(RankedTensorType block, bool isBulk) {
-  return RingType::get(block.getContext(), 1, block, isBulk).getSlotBytes();
+  return isBulk ? SharedType::slotsOf(block, 1).getSlotBytes()
+                : RingType::get(block.getContext(), 1, block).getSlotBytes();
 }
 
 /// Whether one thread may copy the whole block: it lies in one piece, in memory that the kernel
@@ -218,7 +219,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   early.words = wordsOf(type);
   if (isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
-    early.slotBytes = slotBytes(type, /*isBulk=*/true) + RingType::kMBarrierBytes;
+    early.slotBytes = slotBytes(type, /*isBulk=*/true) + SharedType::kMBarrierBytes;
     early.reason.kind = LoadReason::InOnePiece;
     return;
   }

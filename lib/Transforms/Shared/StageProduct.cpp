@@ -26,7 +26,8 @@ static SharedType pitchedType(ArrayRef<int64_t> shape, Type element) {
   auto elementBytes = static_cast<int64_t>(bytesOf(element)), bytes = shape.back() * elementBytes;
   int64_t pitch = bytes < kVectorBytes ? static_cast<int64_t>(llvm::PowerOf2Ceil(bytes))
                                        : (llvm::divideCeil(bytes, kVectorBytes) | 1) * kVectorBytes;
-  return SharedType::get(element.getContext(), shape, element, pitch / elementBytes, LayoutAttr());
+  return SharedType::get(element.getContext(), shape, element, pitch / elementBytes, /*slots=*/0,
+                         LayoutAttr());
 }
 
 namespace {

@@ -177,8 +177,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// certain once something was made of it that all threads wait for; else the copy has a fence.
   static LogicalResult followRead(const FlowGraph &graph, const FlowGraph::Node &start,
                                   size_t &steps) {
-    auto read = dyn_cast<RingReadOp>(start.op);
-    if (!read || !read.getRing().getType().getBulk())
+    auto load = dyn_cast<SharedLoadOp>(start.op);
+    if (!load || !load.getSlot())
       return success();
     SetVector<Operation *> made;
     getForwardSlice(start.op, &made);
@@ -199,8 +199,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     });
   }
 
-  /// Whether, in front of a barrier inside a reduction, one of these ops has stored what others read
-  /// behind it.
+  /// Whether, in front of a barrier inside a reduction, one of these ops has stored what others
+  /// read behind it.
   static bool isBehindStore(Operation *barrier, const SetVector<Operation *> &made) {
     if (!isa<AlongAxis>(barrier->getParentOp()))
       return false;
@@ -210,42 +210,71 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     return false;
   }
 
-  /// From a read of shared memory back to the stores of the blocks that it reads.
+  /// From a read of shared memory back to the writes of what it reads.
   static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start) {
-    if (!isa<SharedStoreOp>(start.op))
-      for (SharedAllocOp alloc : allocsOf(start.op))
-        if (failed(followBack(graph, start, alloc)))
-          return failure();
+    for (SharedAllocOp alloc : allocsOf(start.op))
+      if (!writesTo(start.op, alloc) && failed(followBack(graph, start, alloc)))
+        return failure();
     return success();
   }
 
-  /// Nothing else may have written to the bytes of `alloc` on any way from its stores.
+  /// Whether an op waits for copies into a memory.
+  static bool waitsFor(Operation *op, SharedAllocOp alloc) {
+    auto wait = dyn_cast_if_present<MBarrierWaitOp>(op);
+    return wait && llvm::any_of(wait.getMbarriers().getUsers(), [&](Operation *user) {
+             auto copy = dyn_cast<CopyAsyncOp>(user);
+             return copy && copy.getShared() == alloc.getResult();
+           });
+  }
+
+  /// Nothing else may have written to the bytes of `alloc` on any way from its writes, and for
+  /// those that are copies there has to be a wait on that way.
   static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start,
                                   SharedAllocOp alloc) {
-    llvm::DenseSet<unsigned> seen;
-    SmallVector<unsigned> waiting(start.previous.begin(), start.previous.end());
+    std::set<std::pair<unsigned, bool>> seen;
+    SmallVector<std::pair<unsigned, bool>> waiting;
+    auto comeTo = [&](const FlowGraph::Node &node, bool hasWaited) {
+      for (unsigned before : node.previous)
+        if (seen.insert({before, hasWaited}).second)
+          waiting.push_back({before, hasWaited});
+    };
+    comeTo(start, /*hasWaited=*/false);
     while (!waiting.empty()) {
-      unsigned number = waiting.pop_back_val();
-      if (!seen.insert(number).second)
-        continue;
+      auto [number, hasWaited] = waiting.pop_back_val();
       const FlowGraph::Node &node = graph.nodes()[number];
       if (node.previous.empty())
         return start.op->emitError() << "expected a store to the memory of this '"
                                      << start.op->getName() << "' on each way to it";
-      auto store = dyn_cast_if_present<SharedStoreOp>(node.op);
-      if (store && store.getShared() == alloc.getResult())
-        continue;
-      if (store && sharesBytes(allocsOf(store).front(), alloc)) {
-        InFlightDiagnostic error = start.op->emitError()
-                                   << "expected no other '" << node.op->getName()
-                                   << "' in the bytes of this '" << start.op->getName()
-                                   << "' since its block was stored";
-        error.attachNote(node.op->getLoc()) << "what writes there is here";
-        return error;
-      }
-      waiting.append(node.previous.begin(), node.previous.end());
+      std::optional<bool> isIts = node.op ? isItsWrite(node.op, alloc) : std::nullopt;
+      if (isIts == false)
+        return failAt(*node.op,
+                      start.op->emitError() << "expected no other '" << node.op->getName()
+                                            << "' in the bytes of this '" << start.op->getName()
+                                            << "' since its block was stored",
+                      "what writes there is here");
+      if (isIts && isa<CopyAsyncOp>(node.op) && !hasWaited)
+        return failAt(*node.op,
+                      start.op->emitError()
+                          << "expected a wait between this '" << start.op->getName()
+                          << "' and the copy of what it reads",
+                      "the copy is here");
+      if (!isIts)
+        comeTo(node, hasWaited || waitsFor(node.op, alloc));
     }
     return success();
+  }
+
+  /// Whether a write is to this memory, or to another in its bytes; nothing where it is to neither.
+  static std::optional<bool> isItsWrite(Operation *op, SharedAllocOp alloc) {
+    for (SharedAllocOp written : allocsOf(op))
+      if (writesTo(op, written) && sharesBytes(written, alloc))
+        return written == alloc;
+    return std::nullopt;
+  }
+
+  static LogicalResult failAt(Operation &other, InFlightDiagnostic error, StringRef note) {
+    error.attachNote(other.getLoc()) << note;
+    return error;
   }
 
   static LogicalResult report(Operation *earlier, Operation *later, HazardKind kind) {

@@ -106,8 +106,8 @@ fsm.kernel @released(%p: !fsm.ptr<f32> {fsm.noalias}, %lock: !fsm.ptr<i32> {fsm.
 
 // All threads wait for the whole of a bulk copy, and the barrier is the slot's.
 // CHECK-LABEL: fsm.kernel @bulk
-// CHECK:         fsm.bulk_wait
-// CHECK-NEXT:    fsm.ring_read
+// CHECK:         fsm.mbarrier_wait
+// CHECK-NEXT:    fsm.shared_load
 // CHECK-NEXT:    fsm.offset
 // CHECK-NEXT:    fsm.store
 // CHECK:         fsm.return
@@ -115,10 +115,12 @@ fsm.kernel @bulk(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
   %one = arith.constant 1 : i32
-  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-  fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>, bulk> -> tensor<128xf32, #w4>
+  %ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 1>
+  %full = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.shared_load %ring[%zero] : !fsm.shared<128xf32 slots 1> -> tensor<128xf32, #w4>
   %q = fsm.offset %p, %one : !fsm.ptr<f32>, i32
   fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
   fsm.return

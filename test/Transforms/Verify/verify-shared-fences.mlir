@@ -17,11 +17,13 @@
 fsm.kernel @fenced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
-  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-  fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-  fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-  %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>, bulk> -> tensor<128xf32, #w4>
-  fsm.copy_async %p[%o] into %ring[%zero] fence : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>, bulk>
+  %ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 1>
+  %full = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.shared_load %ring[%zero] : !fsm.shared<128xf32 slots 1> -> tensor<128xf32, #w4>
+  fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full fence : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
   fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
   fsm.return
 }
@@ -37,11 +39,13 @@ fsm.kernel @reduced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %n: i32) attributes {n
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #w4>
-  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
+  %ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 1>
+  %full = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
   scf.for %i = %zero to %n step %one : i32 {
-    fsm.copy_async %p[%o] into %ring[%zero] : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-    fsm.bulk_wait %ring[%zero] phase %zero : !fsm.ring<1, tensor<128xf32, #w4>, bulk>
-    %x = fsm.ring_read %ring[%zero] : !fsm.ring<1, tensor<128xf32, #w4>, bulk> -> tensor<128xf32, #w4>
+    fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+    fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+    %x = fsm.shared_load %ring[%zero] : !fsm.shared<128xf32 slots 1> -> tensor<128xf32, #w4>
     %twice = arith.addf %x, %x : tensor<128xf32, #w4>
     %sum = fsm.reduce <sum> %twice axis 0 : tensor<128xf32, #w4> -> f32
     fsm.store %sum, %q : f32, !fsm.ptr<f32>

@@ -27,8 +27,7 @@ EXCHANGE = re.compile(r"fsm\.shared_load .*!fsm\.shared<[^>]*#")
 ENDS = ("offsets of i32", "offsets of i64", "mask", "no mask", *(f"mask by {order}" for order in INT_ORDERS))
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
 # How loads come to run ahead, as the compiled kernel holds it.
-RING = re.compile(r"fsm\.ring .*!fsm\.ring<\d+, tensor<[^>]*>(, bulk)?>")
-COPY = re.compile(r"fsm\.copy_async .*!fsm\.ring<(\d+),")
+COPY = re.compile(r"fsm\.copy_async [^:]*? into %\w+\[%\w+\]( mbarrier)?.*(?:!fsm\.ring<|!fsm\.shared<.* slots )(\d+)")
 AHEAD_KINDS = ("async copy", "bulk copy", "register buffer", "indirect beside direct")
 
 
@@ -73,13 +72,13 @@ def cells_of(text):
 
 
 def ahead_of(text):
-    """Which ways of loading ahead each compiled kernel has. A copy whose ring has fewer slots than another's of its loop
+    """Which ways of loading ahead each compiled kernel has. A copy whose memory has fewer slots than another's of its loop
     begins later than that one, since its address is loaded first."""
     counts = Counter()
     for kernel in text.split("fsm.kernel ")[1:]:
-        rings = [match.group(1) for match in RING.finditer(kernel)]
-        slots = [set(COPY.findall(loop)) for loop in re.split(r"scf\.for |scf\.yield", kernel)[1:]]
-        found = (None in rings, any(rings), '{fsm.buffer = #fsm.load_buffer<registers>' in kernel, any(len(s) > 1 for s in slots))
+        copies = {bulk for bulk, _ in COPY.findall(kernel)}
+        slots = [{slots for _, slots in COPY.findall(loop)} for loop in re.split(r"scf\.for |scf\.yield", kernel)[1:]]
+        found = ("" in copies, " mbarrier" in copies, '{fsm.buffer = #fsm.load_buffer<registers>' in kernel, any(len(s) > 1 for s in slots))
         counts.update(kind for kind, is_there in zip(AHEAD_KINDS, found) if is_there)
     return counts
 

@@ -7,6 +7,7 @@
 
 #include "SharedBlock.h"
 
+#include "../Memory/SlotLoad.h"
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
@@ -183,6 +184,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
 static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
   Location loc = op.getLoc();
+  if (op.getSlot())
+    return lowerRowsOfSlot(thread, op);
   std::optional<uint64_t> begin = sharedOffset(op.getShared());
   if (!begin)
     return failure();

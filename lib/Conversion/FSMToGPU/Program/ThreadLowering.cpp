@@ -27,6 +27,7 @@ ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp mo
   addDotHandlers(table);
   addProgramHandlers(table);
   addRenameHandlers(table);
+  addMBarrierHandlers(table);
   addRingHandlers(table);
   addScanHandlers(table);
   addSharedBlockHandlers(table);

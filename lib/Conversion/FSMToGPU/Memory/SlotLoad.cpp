@@ -1,0 +1,122 @@
+//===- SlotLoad.cpp - Blocks out of slots of shared memory ---------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SlotLoad.h"
+
+#include "../../Registers/Values.h"
+#include "../Exchange/SharedAccess.h"
+#include "Access.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+Value fsm::gpu::slotAddress(DeviceProgram &program, Location loc, Value shared, Value slot) {
+  std::optional<uint64_t> place = sharedOffset(shared);
+  if (!place)
+    return {};
+  OpBuilder &builder = program.builder;
+  auto stride = static_cast<int64_t>(cast<SharedType>(shared.getType()).getSlotBytes());
+  Value at = arith::MulIOp::create(builder, loc, slot, program.i32(loc, stride));
+  Value begin = program.i32(loc, static_cast<int64_t>(*place));
+  return program.shared(loc, arith::AddIOp::create(builder, loc, at, begin));
+}
+
+/// What is taken of a group where the mask of its first element is false.
+static Value otherOf(OpBuilder &builder, Location loc, Value other, const ThreadBlock &block,
+                     const std::vector<uint64_t> &group, Type type) {
+  auto count = static_cast<int64_t>(group.size());
+  if (!isa<VectorType>(other.getType()))
+    return count == 1 ? other : vector::BroadcastOp::create(builder, loc, type, other).getResult();
+  if (count == 1)
+    return vector::ExtractOp::create(builder, loc, other, block.indexOf(group.front()));
+  SmallVector<int64_t> places;
+  for (uint64_t reg : group)
+    places.push_back(block.indexOf(reg));
+  return vector::ShuffleOp::create(builder, loc, other, other, places);
+}
+
+static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(builder, loc, left, right);
+}
+
+/// A group, or `otherwise` where `isThere` is false; null is true.
+static Value loadGroup(DeviceProgram &program, Location loc, const SlotLoad &load,
+                       const std::vector<uint64_t> &group, Value isThere, Value otherwise,
+                       function_ref<Value()> address) {
+  OpBuilder &builder = program.builder;
+  Type type = otherwise.getType();
+  auto bytes = static_cast<unsigned>(group.size()) * load.element.getIntOrFloatBitWidth() / 8;
+  if (load.isGuarded)
+    isThere = both(builder, loc, isThere, load.block.isInside(group.front()));
+  if (load.isGuarded && isThere)
+    return loadWhere(program, loc, isThere, address(), bytes, otherwise);
+  Value part = LLVM::LoadOp::create(builder, loc, type, address(), bytes);
+  return isThere ? arith::SelectOp::create(builder, loc, isThere, part, otherwise).getResult()
+                 : part;
+}
+
+Value fsm::gpu::loadSlot(DeviceProgram &program, Location loc, const SlotLoad &load,
+                         function_ref<Value(size_t group)> addressOf) {
+  OpBuilder &builder = program.builder;
+  ThreadBlock &block = load.block;
+  auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, load.element);
+  Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
+  Value other = load.other ? toMemory(builder, loc, load.other) : Value();
+  for (auto [number, group] : llvm::enumerate(load.groups)) {
+    auto count = static_cast<int64_t>(group.size());
+    Type type = count == 1 ? load.element : VectorType::get({count}, load.element);
+    Value isThere = load.mask;
+    if (isThere && isa<VectorType>(isThere.getType()))
+      isThere = vector::ExtractOp::create(builder, loc, isThere, block.indexOf(group.front()));
+    Value otherwise = other ? otherOf(builder, loc, other, block, group, type)
+                            : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Value part = loadGroup(program, loc, load, group, isThere, otherwise,
+                           [&, number = number]() { return addressOf(number); });
+    for (auto [i, reg] : llvm::enumerate(group)) {
+      Value one =
+          count == 1
+              ? part
+              : vector::ExtractOp::create(builder, loc, part, static_cast<int64_t>(i)).getResult();
+      result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
+    }
+  }
+  return result;
+}
+
+LogicalResult fsm::gpu::lowerRowsOfSlot(ThreadLowering &thread, SharedLoadOp op) {
+  DeviceProgram &program = thread.program;
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getType());
+  ThreadBlock block(program, loc, type);
+  std::vector<std::vector<uint64_t>> groups = accessGroups(block, op);
+  if (groups.empty()) {
+    missingWidth(op);
+    return failure();
+  }
+  Value start = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
+  if (!start)
+    return failure();
+  Type element = memoryElement(type.getElementType());
+  SlotLoad load{block,
+                groups,
+                element,
+                thread.lookup(op.getMask()),
+                thread.lookup(op.getOther()),
+                /*isGuarded=*/true};
+  Value loaded = loadSlot(program, loc, load, [&](size_t group) -> Value {
+    Value number = block.rowMajor(groups[group].front());
+    return LLVM::GEPOp::create(builder, loc, start.getType(), element, start,
+                               ArrayRef<LLVM::GEPArg>{number});
+  });
+  return thread.setResult(op, fromMemory(builder, loc, loaded, type.getElementType()));
+}

@@ -1,0 +1,134 @@
+// Bulk copies whose barriers, waits or places are wrong: each differs from a right one, the last, in one place.
+
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-verify-shared
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+fsm.kernel @no_barrier_behind_init(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1>
+  %full = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  // expected-note@+1 {{the earlier access is here}}
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected a barrier between this 'fsm.copy_async' and an earlier 'fsm.mbarrier_init' of other threads (RAW hazard)}}
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+fsm.kernel @no_init(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1>
+  %full = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected a store to the memory of this 'fsm.copy_async' on each way to it}}
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+// Another memory's mbarrier says nothing of these copies.
+fsm.kernel @waits_for_another(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 288 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1>
+  %full = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  %other = fsm.shared_alloc {fsm.shared_offset = 272 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %other : !fsm.shared<1x!fsm.mbarrier>
+  fsm.barrier
+  // expected-note@+1 {{the copy is here}}
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %other[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected a wait between this 'fsm.shared_load' and the copy of what it reads}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1> -> tensor<64xi32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+// The wait is behind the copy in one branch only.
+fsm.kernel @waits_sometimes(%p: !fsm.ptr<i32>, %zero: i32, %b: i1) attributes {num_warps = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1>
+  %full = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.barrier
+  // expected-note@+1 {{the copy is here}}
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  scf.if %b {
+    fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  }
+  // expected-error@+1 {{expected a wait between this 'fsm.shared_load' and the copy of what it reads}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1> -> tensor<64xi32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+fsm.kernel @no_barrier_before_next_copy(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1>
+  %full = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.barrier
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  // expected-note@+1 {{the earlier access is here}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1> -> tensor<64xi32, #w>
+  // expected-error@+1 {{expected a barrier between this 'fsm.copy_async' and an earlier 'fsm.shared_load' of other threads (WAR hazard)}}
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full fence : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+// A block in the bytes of a slot.
+fsm.kernel @overwritten(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1>
+  %full = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  %b = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.barrier
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.barrier
+  // expected-note@+1 {{what writes there is here}}
+  fsm.shared_store %o, %b : tensor<64xi32, #w>, !fsm.shared<64xi32>
+  fsm.barrier
+  fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected no other 'fsm.shared_store' in the bytes of this 'fsm.shared_load' since its block was stored}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1> -> tensor<64xi32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+// What is right: one slot is filled while another is read, around a loop.
+fsm.kernel @right(%p: !fsm.ptr<i32>, %zero: i32, %one: i32, %n: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 528 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 2>
+  %full = fsm.shared_alloc {fsm.shared_offset = 512 : i32} : !fsm.shared<2x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<2x!fsm.mbarrier>
+  fsm.barrier
+  fsm.copy_async %p[%o] into %a[%zero] mbarrier %full : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 2> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<2x!fsm.mbarrier>
+    %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 2> -> tensor<64xi32, #w>
+    fsm.barrier
+    fsm.copy_async %p[%o] into %a[%one] mbarrier %full fence : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 2> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  }
+  fsm.return
+}
