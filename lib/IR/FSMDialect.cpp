@@ -165,6 +165,12 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
                          << "'";
 }
 
+FailureOr<int64_t> fsm::hostLanesOrError(Operation *op, unsigned vectorBytes) {
+  if (llvm::is_contained({8u, 16u, 32u, 64u}, vectorBytes))
+    return vectorBytes / 4;
+  return op->emitError() << "expected 'vector-bytes' to be 8, 16, 32 or 64, got " << vectorBytes;
+}
+
 LogicalResult FSMDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                                       NamedAttribute attribute) {
   return op->emitError() << "'" << attribute.getName().getValue()

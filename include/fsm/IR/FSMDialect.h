@@ -76,8 +76,8 @@ inline constexpr llvm::StringLiteral kReadOnlyAttr = "fsm.readonly";
 inline constexpr llvm::StringLiteral kLargeAttr = "fsm.large";
 
 /// Elements a host loop computes at once, of whatever type: a register of
-/// four-byte ones.
-inline constexpr int64_t hostLanes(unsigned vectorBytes) { return vectorBytes / 4; }
+/// four-byte ones. An error of `op` if there are no such registers.
+mlir::FailureOr<int64_t> hostLanesOrError(mlir::Operation *op, unsigned vectorBytes);
 
 /// The most elements one block may have.
 inline constexpr int64_t kMaxBlockElements = int64_t(1) << 20;

@@ -496,14 +496,11 @@ struct ConvertFSMToCPU : fsm::impl::ConvertFSMToCPUPassBase<ConvertFSMToCPU> {
   using ConvertFSMToCPUPassBase::ConvertFSMToCPUPassBase;
 
   void runOnOperation() override {
-    int64_t lanes = hostLanes(vectorBytes);
-    if (lanes < 2 || lanes > 16 || !llvm::isPowerOf2_64(lanes)) {
-      getOperation().emitError() << "expected 'vector-bytes' to be 8, 16, 32 or 64, got "
-                                 << vectorBytes.getValue();
+    FailureOr<int64_t> lanes = hostLanesOrError(getOperation(), vectorBytes);
+    if (failed(lanes))
       return signalPassFailure();
-    }
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
-      if (failed(KernelLowering(kernel, lanes).run()))
+      if (failed(KernelLowering(kernel, *lanes).run()))
         return signalPassFailure();
   }
 };

@@ -304,6 +304,10 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
     nextLoop = 0;
     scratchBytes = 0;
     KernelOp kernel = getOperation();
+    FailureOr<int64_t> known = hostLanesOrError(kernel, vectorBytes);
+    if (failed(known))
+      return signalPassFailure();
+    lanes = *known;
     dropPlan(kernel);
     SmallVector<Block *> blocks;
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -368,7 +372,7 @@ private:
         continue;
       int64_t elementBytes = std::max(1u, type.getElementTypeBitWidth() / 8);
       // A whole vector may be read at the end, whatever the extent is.
-      int64_t bytes = (type.getNumElements() + hostLanes(vectorBytes)) * elementBytes;
+      int64_t bytes = (type.getNumElements() + lanes) * elementBytes;
       scratchBytes += llvm::alignTo(bytes, 64);
     }
     return places;
@@ -439,13 +443,14 @@ private:
         !getOperation().getArgAttr(root.getArgNumber(), kLargeAttr))
       return;
     unsigned width = elementTypeOf(store.getValue().getType()).getIntOrFloatBitWidth();
-    int64_t bytes = hostLanes(vectorBytes) * std::max(1u, width / 8);
+    int64_t bytes = lanes * std::max(1u, width / 8);
     ArrayRef<int64_t> shape = shapeOf(store.getValue().getType());
-    bool wholeRows = shape.size() == 1 || shape.back() % hostLanes(vectorBytes) == 0;
+    bool wholeRows = shape.size() == 1 || shape.back() % lanes == 0;
     if (wholeRows && knownAlignment(store.getPointer(), store.getOffsets()) >= bytes)
       store->setAttr(kHostStreamAttr, UnitAttr::get(&getContext()));
   }
 
+  int64_t lanes = 0;
   int32_t nextLoop = 0;
   int64_t scratchBytes = 0;
 };

@@ -2,6 +2,9 @@
 // i32 sum that may wrap has one only if it cannot wrap inside an aligned group.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-host-loops))' | FileCheck %s
+// RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-host-loops{vector-bytes=0}))' 2>&1 | FileCheck %s --check-prefix=BYTES
+
+// BYTES: plan-host-strides.mlir:[[#@LINE+7]]:1: error: expected 'vector-bytes' to be 8, 16, 32 or 64, got 0
 
 // CHECK-LABEL: @simple
 // CHECK:         fsm.load %p[%[[R:.*]]] {{.*}}fsm.host_stride = 1 : i64
