@@ -17,7 +17,7 @@
 // Even one column of the left matrix is more than there is.
 // RUN: not timeout 60 %fsm_run %s --target=sm_90a --emit=ptx -D M=65536 -D K=1 -D N=1 --num-warps=32 2>&1 | FileCheck %s --check-prefix=SHARED
 // SHARED: dot-resources.mlir:[[#@LINE+6]]:1: error: needs 262160 bytes of shared memory a cta, of which sm_90a has 232448: use smaller blocks
-// SHARED: dot-resources.mlir:[[#@LINE+12]]:8: note: 262144 bytes at 0 for this 'fsm.shared_alloc'
+// SHARED: dot-resources.mlir:[[#@LINE+12]]:8: note: this takes 262144 of them, at 0
 //
 // param M = 1
 // param K = 1

@@ -48,8 +48,8 @@ static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
     error << " or a lower '" << kProgramsPerCtaAttr << "'";
   ScratchPlan plan = ScratchPlan::writtenIn(kernel);
   for (const SharedBuffer &buffer : plan.buffers())
-    error.attachNote(buffer.op->getLoc()) << buffer.bytes << " bytes at " << buffer.offset
-                                          << " for this '" << buffer.op->getName() << "'";
+    error.attachNote(buffer.op->getLoc())
+        << "this takes " << buffer.bytes << " of them, at " << buffer.offset;
   return error;
 }
 

@@ -15,9 +15,9 @@ fsm.kernel @packed() attributes {num_warps = 1 : i32, fsm.programs_per_cta = 4 :
 
 // expected-error@+1 {{needs 300016 bytes of shared memory a cta, of which sm_90a has 232448: use smaller blocks}}
 fsm.kernel @table() attributes {num_warps = 4 : i32, fsm.shared_bytes = 300016 : i32} {
-  // expected-note@+1 {{16 bytes at 0 for this 'fsm.shared_alloc'}}
+  // expected-note@+1 {{this takes 16 of them, at 0}}
   %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4xi32>
-  // expected-note@+1 {{16 bytes at 300000 for this 'fsm.shared_alloc'}}
+  // expected-note@+1 {{this takes 16 of them, at 300000}}
   %b = fsm.shared_alloc {fsm.shared_offset = 300000 : i32} : !fsm.shared<4xi32>
   fsm.return
 }
