@@ -38,42 +38,42 @@ static std::string bytesAndArgument(const Access &access, int64_t first, const B
          std::to_string(last) + " of " + buffer.name;
 }
 
-static LogicalResult failOutside(Machine &machine, const Access &access, size_t index,
+static LogicalResult failOutside(ProgramRunner &runner, const Access &access, size_t index,
                                  int64_t first, const Buffer &buffer) {
   std::string where = verbAndElement(access, index) + bytesAndArgument(access, first, buffer);
   std::string size = " (" + std::to_string(buffer.bytes) + " bytes)";
   uint64_t distance = static_cast<uint64_t>(first);
   if (first < 0)
-    return machine.fail(access.op, where + ", " + Twine(0 - distance) + " bytes before its start");
-  return machine.fail(access.op, where + ", " +
-                                     Twine(distance + access.elementBytes - buffer.bytes) +
-                                     " bytes past its end" + size);
+    return runner.fail(access.op, where + ", " + Twine(0 - distance) + " bytes before its start");
+  return runner.fail(access.op, where + ", " +
+                                    Twine(distance + access.elementBytes - buffer.bytes) +
+                                    " bytes past its end" + size);
 }
 
-LogicalResult interpreter::checkElement(Machine &machine, const Access &access, size_t index) {
+LogicalResult interpreter::checkElement(ProgramRunner &runner, const Access &access, size_t index) {
   uint64_t address = access.addressOf(index);
   int origin = access.pointer.origin;
   if (origin < 0) {
     StringRef what = access.pointer.bits.front() ? "through a pointer into no argument's buffer"
                                                  : "through a null pointer";
-    return machine.fail(access.op, verbAndElement(access, index) + what);
+    return runner.fail(access.op, verbAndElement(access, index) + what);
   }
-  const Buffer &buffer = machine.argumentBuffers()[origin];
+  const Buffer &buffer = runner.argumentBuffers()[origin];
   if (buffer.address == 0)
-    return machine.fail(access.op, verbAndElement(access, index) +
-                                       "through a null pointer, given for " + buffer.name);
+    return runner.fail(access.op, verbAndElement(access, index) +
+                                      "through a null pointer, given for " + buffer.name);
   uint64_t distance = address - buffer.address;
   int64_t first = static_cast<int64_t>(distance);
   bool isInside = distance <= buffer.bytes && buffer.bytes - distance >= access.elementBytes;
   if (!isInside)
-    return failOutside(machine, access, index, first, buffer);
+    return failOutside(runner, access, index, first, buffer);
   if (address % access.elementBytes != 0)
-    return machine.fail(access.op,
-                        verbAndElement(access, index) + bytesAndArgument(access, first, buffer) +
-                            ", an address that is not a multiple of " + Twine(access.elementBytes));
+    return runner.fail(access.op,
+                       verbAndElement(access, index) + bytesAndArgument(access, first, buffer) +
+                           ", an address that is not a multiple of " + Twine(access.elementBytes));
   if (access.verb != Access::Verb::Load && buffer.readOnly)
-    return machine.fail(access.op, verbAndElement(access, index) +
-                                       (access.verb == Access::Verb::Store ? "to " : "of ") +
-                                       buffer.name + ", which promises '" + kReadOnlyAttr + "'");
+    return runner.fail(access.op, verbAndElement(access, index) +
+                                      (access.verb == Access::Verb::Store ? "to " : "of ") +
+                                      buffer.name + ", which promises '" + kReadOnlyAttr + "'");
   return success();
 }

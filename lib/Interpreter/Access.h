@@ -8,7 +8,7 @@
 #ifndef FSM_INTERPRETER_ACCESS_H
 #define FSM_INTERPRETER_ACCESS_H
 
-#include "Machine.h"
+#include "ProgramRunner.h"
 
 namespace fsm::interpreter {
 
@@ -41,11 +41,11 @@ struct Access {
 };
 
 template <typename AccessOp>
-Access describeAccess(Machine &machine, AccessOp op, mlir::Type type, Access::Verb verb) {
+Access describeAccess(ProgramRunner &runner, AccessOp op, mlir::Type type, Access::Verb verb) {
   return Access{op,
-                machine.get(op.getPointer()),
-                op.getOffsets() ? &machine.get(op.getOffsets()) : nullptr,
-                op.getMask() ? &machine.get(op.getMask()) : nullptr,
+                runner.get(op.getPointer()),
+                op.getOffsets() ? &runner.get(op.getOffsets()) : nullptr,
+                op.getMask() ? &runner.get(op.getMask()) : nullptr,
                 type,
                 memoryBytesOf(elementTypeOf(type)),
                 verb};
@@ -53,7 +53,7 @@ Access describeAccess(Machine &machine, AccessOp op, mlir::Type type, Access::Ve
 
 /// Checks one element's access against the buffer its pointer came from; fails at the
 /// op, with what the access would have touched.
-mlir::LogicalResult checkElement(Machine &machine, const Access &access, size_t index);
+mlir::LogicalResult checkElement(ProgramRunner &runner, const Access &access, size_t index);
 
 // Memory is little-endian, as on every machine that FSM runs on.
 
@@ -64,13 +64,13 @@ inline uint64_t readMemory(uint64_t address, size_t bytes, bool isBoolean) {
   return isBoolean ? bits != 0 : bits;
 }
 
-/// Writes the low `bytes` bytes, and tells the machine when that changes anything.
-inline void writeMemory(Machine &machine, uint64_t address, size_t bytes, uint64_t bits) {
+/// Writes the low `bytes` bytes, and tells the runner when that changes anything.
+inline void writeMemory(ProgramRunner &runner, uint64_t address, size_t bytes, uint64_t bits) {
   auto *place = reinterpret_cast<void *>(address);
   if (std::memcmp(place, &bits, bytes) == 0)
     return;
   std::memcpy(place, &bits, bytes);
-  machine.noteChange();
+  runner.noteChange();
 }
 
 } // namespace fsm::interpreter

@@ -8,7 +8,7 @@
 #include "fsm/Interpreter/Interpreter.h"
 
 #include "LaunchArguments.h"
-#include "Machine.h"
+#include "ProgramRunner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -65,13 +65,13 @@ Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argume
   if (!launch)
     return launch.error();
 
-  Machine machine(grid, launch->buffers);
-  machine.setPrint(print);
-  machine.setMostElements(mostElements);
+  ProgramRunner runner(grid, launch->buffers);
+  runner.setPrint(print);
+  runner.setMostElements(mostElements);
   for (int32_t z = 0; z < grid.z; ++z)
     for (int32_t y = 0; y < grid.y; ++y)
       for (int32_t x = 0; x < grid.x; ++x)
-        if (failed(machine.runProgram({x, y, z}, kernel.getBody().front(), launch->values)))
-          return *machine.error();
+        if (failed(runner.runProgram({x, y, z}, kernel.getBody().front(), launch->values)))
+          return *runner.error();
   return {};
 }

@@ -8,7 +8,7 @@
 #ifndef FSM_INTERPRETER_LAUNCHARGUMENTS_H
 #define FSM_INTERPRETER_LAUNCHARGUMENTS_H
 
-#include "Machine.h"
+#include "ProgramRunner.h"
 
 namespace fsm::interpreter {
 

@@ -63,38 +63,38 @@ static uint64_t combineIntegers(AtomicKind kind, unsigned width, uint64_t old, u
 
 /// Updates each active element; `next(i, old)` is what element `i` becomes.
 template <typename AtomicOp, typename Next>
-static LogicalResult update(Machine &machine, AtomicOp op, const Next &next) {
-  Access access = describeAccess(machine, op, op.getType(), Access::Verb::Update);
+static LogicalResult update(ProgramRunner &runner, AtomicOp op, const Next &next) {
+  Access access = describeAccess(runner, op, op.getType(), Access::Verb::Update);
   std::vector<uint64_t> result(countOf(op.getType()));
   for (size_t i = 0; i < result.size(); ++i) {
     if (!access.isActive(i))
       continue;
-    if (failed(checkElement(machine, access, i)))
+    if (failed(checkElement(runner, access, i)))
       return failure();
     uint64_t address = access.addressOf(i);
     result[i] = readMemory(address, access.elementBytes, /*isBoolean=*/false);
-    writeMemory(machine, address, access.elementBytes, next(i, result[i]));
+    writeMemory(runner, address, access.elementBytes, next(i, result[i]));
   }
-  machine.set(op.getResult(), std::move(result));
+  runner.set(op.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult atomicRMW(Machine &machine, Operation *op) {
+static LogicalResult atomicRMW(ProgramRunner &runner, Operation *op) {
   auto rmw = cast<AtomicRMWOp>(op);
   AtomicKind kind = rmw.getKind();
   Type element = elementTypeOf(rmw.getType());
-  const Elements &value = machine.get(rmw.getValue());
+  const Elements &value = runner.get(rmw.getValue());
   bool computesFloats = isa<FloatType>(element) && kind != AtomicKind::Exch;
-  return update(machine, rmw, [&](size_t i, uint64_t old) {
+  return update(runner, rmw, [&](size_t i, uint64_t old) {
     return computesFloats ? combineFloats(kind, scalarTypeOf(element), old, value.bits[i])
                           : combineIntegers(kind, widthOf(element), old, value.bits[i]);
   });
 }
 
-static LogicalResult atomicCAS(Machine &machine, Operation *op) {
+static LogicalResult atomicCAS(ProgramRunner &runner, Operation *op) {
   auto cas = cast<AtomicCASOp>(op);
-  const Elements &compare = machine.get(cas.getCompare()), &value = machine.get(cas.getValue());
-  return update(machine, cas, [&](size_t i, uint64_t old) {
+  const Elements &compare = runner.get(cas.getCompare()), &value = runner.get(cas.getValue());
+  return update(runner, cas, [&](size_t i, uint64_t old) {
     return old == compare.bits[i] ? value.bits[i] : old;
   });
 }

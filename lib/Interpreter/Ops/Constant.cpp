@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -43,24 +43,24 @@ static std::optional<std::vector<uint64_t>> readConstant(Attribute attribute, Ty
   return isa<FloatType>(element) ? readBlock<llvm::APFloat>(block) : readBlock<llvm::APInt>(block);
 }
 
-static LogicalResult constant(Machine &machine, Operation *op) {
+static LogicalResult constant(ProgramRunner &runner, Operation *op) {
   auto constantOp = cast<arith::ConstantOp>(op);
   Type type = constantOp.getType();
-  ElementsRef &known = machine.constant(op);
+  ElementsRef &known = runner.constant(op);
   if (!known) {
     std::optional<std::vector<uint64_t>> bits =
         readConstant(constantOp.getValue(), elementTypeOf(type));
     if (!bits || bits->size() != countOf(type))
-      return machine.fail(op, "reaches a constant whose elements cannot be read");
+      return runner.fail(op, "reaches a constant whose elements cannot be read");
     known = std::make_shared<Elements>(Elements{type, std::move(*bits), -1});
   }
-  machine.set(constantOp.getResult(), known);
+  runner.set(constantOp.getResult(), known);
   return success();
 }
 
 /// Any value is allowed; zero is easy to recognise.
-static LogicalResult poison(Machine &machine, Operation *op) {
-  machine.set(op->getResult(0), std::vector<uint64_t>(countOf(op->getResult(0).getType())));
+static LogicalResult poison(ProgramRunner &runner, Operation *op) {
+  runner.set(op->getResult(0), std::vector<uint64_t>(countOf(op->getResult(0).getType())));
   return success();
 }
 

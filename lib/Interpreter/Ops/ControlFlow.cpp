@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,11 +16,11 @@ using namespace fsm::interpreter;
 
 using ElementsList = std::vector<ElementsRef>;
 
-static LogicalResult setResults(Machine &machine, Operation *op, const ElementsList &values) {
+static LogicalResult setResults(ProgramRunner &runner, Operation *op, const ElementsList &values) {
   if (values.size() != op->getNumResults())
-    return machine.fail(op, "reaches an operation whose region does not give its results");
+    return runner.fail(op, "reaches an operation whose region does not give its results");
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
-    machine.set(result, value);
+    runner.set(result, value);
   return success();
 }
 
@@ -36,47 +36,47 @@ static uint64_t tripCount(uint64_t lower, uint64_t upper, uint64_t step, bool is
   return isEmpty ? 0 : (upper - lower - 1) / step + 1;
 }
 
-static LogicalResult runFor(Machine &machine, Operation *op) {
+static LogicalResult runFor(ProgramRunner &runner, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   Type type = loop.getInductionVar().getType();
   unsigned width = widthOf(type);
   bool isUnsigned = loop.getUnsignedCmp();
   auto bound = [&](Value value) {
-    uint64_t bits = machine.scalar(value);
+    uint64_t bits = runner.scalar(value);
     return isUnsigned ? bits : static_cast<uint64_t>(signExtend(bits, width));
   };
   uint64_t lower = bound(loop.getLowerBound()), step = bound(loop.getStep());
   if (step == 0 || (!isUnsigned && static_cast<int64_t>(step) < 0))
-    return machine.fail(op, "reaches a loop whose step is " + Twine(static_cast<int64_t>(step)) +
-                                "; a step must be positive");
+    return runner.fail(op, "reaches a loop whose step is " + Twine(static_cast<int64_t>(step)) +
+                               "; a step must be positive");
   uint64_t trips = tripCount(lower, bound(loop.getUpperBound()), step, isUnsigned);
 
-  ElementsList carried = machine.share(loop.getInitArgs());
+  ElementsList carried = runner.share(loop.getInitArgs());
   for (uint64_t trip = 0; trip < trips; ++trip) {
     uint64_t induction = (lower + trip * step) & maskOf(width);
     carried.insert(carried.begin(), std::make_shared<Elements>(Elements{type, {induction}, -1}));
-    FailureOr<ElementsList> yielded = machine.runBlock(op, *loop.getBody(), carried);
+    FailureOr<ElementsList> yielded = runner.runBlock(op, *loop.getBody(), carried);
     if (failed(yielded))
       return failure();
     carried = std::move(*yielded);
   }
-  return setResults(machine, op, carried);
+  return setResults(runner, op, carried);
 }
 
 //===----------------------------------------------------------------------===//
 // scf.if, scf.while
 //===----------------------------------------------------------------------===//
 
-static LogicalResult runIf(Machine &machine, Operation *op) {
+static LogicalResult runIf(ProgramRunner &runner, Operation *op) {
   auto branch = cast<scf::IfOp>(op);
-  bool condition = machine.scalar(branch.getCondition());
+  bool condition = runner.scalar(branch.getCondition());
   Region &region = condition ? branch.getThenRegion() : branch.getElseRegion();
   if (region.empty())
     return success();
-  FailureOr<ElementsList> yielded = machine.runBlock(op, region.front(), {});
+  FailureOr<ElementsList> yielded = runner.runBlock(op, region.front(), {});
   if (failed(yielded))
     return failure();
-  return setResults(machine, op, op->getNumResults() ? *yielded : ElementsList());
+  return setResults(runner, op, op->getNumResults() ? *yielded : ElementsList());
 }
 
 /// A loop that has not ended by then is taken for one that never does.
@@ -88,28 +88,28 @@ static bool areEqual(const ElementsList &left, const ElementsList &right) {
   });
 }
 
-static LogicalResult runWhile(Machine &machine, Operation *op) {
+static LogicalResult runWhile(ProgramRunner &runner, Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
-  ElementsList carried = machine.share(loop.getInits());
+  ElementsList carried = runner.share(loop.getInits());
   for (uint64_t turn = 0;; ++turn) {
     if (turn == kMaxTurns)
-      return machine.fail(op, "goes around a loop " + Twine(turn) + " times");
-    uint64_t changes = machine.changes();
+      return runner.fail(op, "goes around a loop " + Twine(turn) + " times");
+    uint64_t changes = runner.changes();
     // The operands of scf.condition: whether to go on, then what is passed on.
-    FailureOr<ElementsList> condition = machine.runBlock(op, *loop.getBeforeBody(), carried);
+    FailureOr<ElementsList> condition = runner.runBlock(op, *loop.getBeforeBody(), carried);
     if (failed(condition))
       return failure();
     bool goesOn = condition->front()->bits.front();
     condition->erase(condition->begin());
     if (!goesOn)
-      return setResults(machine, op, *condition);
-    FailureOr<ElementsList> yielded = machine.runBlock(op, *loop.getAfterBody(), *condition);
+      return setResults(runner, op, *condition);
+    FailureOr<ElementsList> yielded = runner.runBlock(op, *loop.getAfterBody(), *condition);
     if (failed(yielded))
       return failure();
     // No other program runs meanwhile, so the next turn would be like this one.
-    if (machine.changes() == changes && areEqual(carried, *yielded))
-      return machine.fail(op, "waits for ever: a turn of this loop changed nothing, and programs "
-                              "run one after the other");
+    if (runner.changes() == changes && areEqual(carried, *yielded))
+      return runner.fail(op, "waits for ever: a turn of this loop changed nothing, and programs "
+                             "run one after the other");
     carried = std::move(*yielded);
   }
 }
@@ -118,17 +118,17 @@ static LogicalResult runWhile(Machine &machine, Operation *op) {
 // func.call
 //===----------------------------------------------------------------------===//
 
-static LogicalResult runCall(Machine &machine, Operation *op) {
+static LogicalResult runCall(ProgramRunner &runner, Operation *op) {
   auto call = cast<func::CallOp>(op);
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, call.getCalleeAttr());
   if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock())
-    return machine.fail(op, "calls '" + call.getCallee() +
-                                "', which is no 'func.func' of this module with one block");
+    return runner.fail(op, "calls '" + call.getCallee() +
+                               "', which is no 'func.func' of this module with one block");
   FailureOr<ElementsList> results =
-      machine.runCall(op, callee.getBody().front(), machine.share(call.getOperands()));
+      runner.runCall(op, callee.getBody().front(), runner.share(call.getOperands()));
   if (failed(results))
     return failure();
-  return setResults(machine, op, *results);
+  return setResults(runner, op, *results);
 }
 
 void interpreter::addControlFlowHandlers(HandlerTable &table) {

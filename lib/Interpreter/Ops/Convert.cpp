@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -17,12 +17,12 @@ using namespace fsm::interpreter;
 
 /// Sets the result of an op with one operand, element by element.
 template <typename Function>
-static LogicalResult mapElements(Machine &machine, Operation *op, Function function) {
-  const Elements &source = machine.get(op->getOperand(0));
+static LogicalResult mapElements(ProgramRunner &runner, Operation *op, Function function) {
+  const Elements &source = runner.get(op->getOperand(0));
   std::vector<uint64_t> result(source.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = function(source.bits[i]);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
@@ -34,19 +34,19 @@ static Type resultElement(Operation *op) { return elementTypeOf(op->getResult(0)
 //===----------------------------------------------------------------------===//
 
 /// Extension with zeros and the reinterpretation of bits.
-static LogicalResult keepBits(Machine &machine, Operation *op) {
-  return mapElements(machine, op, [](uint64_t bits) { return bits; });
+static LogicalResult keepBits(ProgramRunner &runner, Operation *op) {
+  return mapElements(runner, op, [](uint64_t bits) { return bits; });
 }
 
-static LogicalResult truncateInteger(Machine &machine, Operation *op) {
+static LogicalResult truncateInteger(ProgramRunner &runner, Operation *op) {
   uint64_t mask = maskOf(widthOf(resultElement(op)));
-  return mapElements(machine, op, [=](uint64_t bits) { return bits & mask; });
+  return mapElements(runner, op, [=](uint64_t bits) { return bits & mask; });
 }
 
-static LogicalResult extendSigned(Machine &machine, Operation *op) {
+static LogicalResult extendSigned(ProgramRunner &runner, Operation *op) {
   unsigned width = widthOf(sourceElement(op));
   uint64_t mask = maskOf(widthOf(resultElement(op)));
-  return mapElements(machine, op, [=](uint64_t bits) { return signExtend(bits, width) & mask; });
+  return mapElements(runner, op, [=](uint64_t bits) { return signExtend(bits, width) & mask; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,9 +54,9 @@ static LogicalResult extendSigned(Machine &machine, Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// One rounding, to nearest even, where the result is narrower.
-static LogicalResult floatToFloat(Machine &machine, Operation *op) {
+static LogicalResult floatToFloat(ProgramRunner &runner, Operation *op) {
   ScalarType from = scalarTypeOf(sourceElement(op)), to = scalarTypeOf(resultElement(op));
-  return mapElements(machine, op, [=](uint64_t bits) { return narrow(widen(bits, from), to); });
+  return mapElements(runner, op, [=](uint64_t bits) { return narrow(widen(bits, from), to); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,10 +65,10 @@ static LogicalResult floatToFloat(Machine &machine, Operation *op) {
 
 /// One rounding, to nearest even; beyond the range, an infinity.
 template <bool isSigned>
-static LogicalResult integerToFloat(Machine &machine, Operation *op) {
+static LogicalResult integerToFloat(ProgramRunner &runner, Operation *op) {
   unsigned width = widthOf(sourceElement(op));
   const llvm::fltSemantics &to = cast<FloatType>(resultElement(op)).getFloatSemantics();
-  return mapElements(machine, op, [&](uint64_t bits) {
+  return mapElements(runner, op, [&](uint64_t bits) {
     llvm::APFloat number(to);
     number.convertFromAPInt(llvm::APInt(width, bits), isSigned, llvm::APFloat::rmNearestTiesToEven);
     return number.bitcastToAPInt().getZExtValue();
@@ -96,11 +96,10 @@ static uint64_t saturateUnsigned(double value, unsigned width) {
 }
 
 template <uint64_t (*saturate)(double value, unsigned width)>
-static LogicalResult floatToInteger(Machine &machine, Operation *op) {
+static LogicalResult floatToInteger(ProgramRunner &runner, Operation *op) {
   ScalarType from = scalarTypeOf(sourceElement(op));
   unsigned width = widthOf(resultElement(op));
-  return mapElements(machine, op,
-                     [=](uint64_t bits) { return saturate(widen(bits, from), width); });
+  return mapElements(runner, op, [=](uint64_t bits) { return saturate(widen(bits, from), width); });
 }
 
 void interpreter::addConvertHandlers(HandlerTable &table) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include "fsm/IR/DebugTable.h"
 
@@ -14,26 +14,26 @@ using namespace fsm;
 using namespace fsm::interpreter;
 
 /// One line for each element of each value, in row-major order.
-static LogicalResult print(Machine &machine, Operation *op) {
+static LogicalResult print(ProgramRunner &runner, Operation *op) {
   DebugOp described = describeDebugOp(op);
   DebugRecord record;
-  record.program = machine.program();
+  record.program = runner.program();
   for (Value operand : op->getOperands()) {
-    const Elements &elements = machine.get(operand);
+    const Elements &elements = runner.get(operand);
     for (record.element = 0; record.element < elements.bits.size(); ++record.element) {
       record.bits = elements.bits[record.element];
-      machine.printLine(printedLine(described, record));
+      runner.printLine(printedLine(described, record));
     }
     ++record.value;
   }
   return success();
 }
 
-static LogicalResult assertTrue(Machine &machine, Operation *op) {
-  const Elements &condition = machine.get(cast<AssertOp>(op).getCondition());
+static LogicalResult assertTrue(ProgramRunner &runner, Operation *op) {
+  const Elements &condition = runner.get(cast<AssertOp>(op).getCondition());
   for (auto [index, holds] : llvm::enumerate(condition.bits))
     if (!holds)
-      return machine.failWith(failureText(describeDebugOp(op), machine.program(), index));
+      return runner.failWith(failureText(describeDebugOp(op), runner.program(), index));
   return success();
 }
 

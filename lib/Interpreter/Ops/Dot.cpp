@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -67,37 +67,37 @@ static void addProducts(const Extents &extents, const std::vector<double> &left,
 /// type and rounded once. A product of two f32 numbers is exact in a double, a sum of products
 /// of two i8 numbers, of which there are 2^20 at most, in an i64.
 template <typename Sum, typename Read, typename Write>
-static std::vector<uint64_t> accumulate(Machine &machine, DotOp op, Read read, Write write) {
-  const Elements &acc = machine.get(op.getAcc());
+static std::vector<uint64_t> accumulate(ProgramRunner &runner, DotOp op, Read read, Write write) {
+  const Elements &acc = runner.get(op.getAcc());
   std::vector<Sum> sums(acc.bits.size());
   for (size_t i = 0; i < sums.size(); ++i)
     sums[i] = read(acc.bits[i]);
-  addProducts(productOf(op), numbersOf(machine.get(op.getLeft())),
-              numbersOf(machine.get(op.getRight())), sums);
+  addProducts(productOf(op), numbersOf(runner.get(op.getLeft())),
+              numbersOf(runner.get(op.getRight())), sums);
   std::vector<uint64_t> result(sums.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = write(sums[i]);
   return result;
 }
 
-static LogicalResult dot(Machine &machine, Operation *op) {
+static LogicalResult dot(ProgramRunner &runner, Operation *op) {
   auto product = cast<DotOp>(op);
   Type element = product.getType().getElementType();
   if (element.isInteger())
-    machine.set(product.getResult(),
-                accumulate<int64_t>(
-                    machine, product, [](uint64_t bits) { return signExtend(bits, 32); },
-                    [](int64_t sum) { return static_cast<uint64_t>(sum) & maskOf(32); }));
+    runner.set(product.getResult(),
+               accumulate<int64_t>(
+                   runner, product, [](uint64_t bits) { return signExtend(bits, 32); },
+                   [](int64_t sum) { return static_cast<uint64_t>(sum) & maskOf(32); }));
   else if (element.isF64())
-    machine.set(product.getResult(),
-                accumulate<long double>(
-                    machine, product, [](uint64_t bits) { return doubleOf(bits); },
-                    [](long double sum) { return bitsOf(static_cast<double>(sum)); }));
+    runner.set(product.getResult(),
+               accumulate<long double>(
+                   runner, product, [](uint64_t bits) { return doubleOf(bits); },
+                   [](long double sum) { return bitsOf(static_cast<double>(sum)); }));
   else
-    machine.set(product.getResult(),
-                accumulate<double>(
-                    machine, product, [](uint64_t bits) { return floatOf(bits); },
-                    [](double sum) { return bitsOf(static_cast<float>(sum)); }));
+    runner.set(product.getResult(),
+               accumulate<double>(
+                   runner, product, [](uint64_t bits) { return floatOf(bits); },
+                   [](double sum) { return bitsOf(static_cast<float>(sum)); }));
   return success();
 }
 

@@ -56,23 +56,23 @@ static uint64_t flipSign(uint64_t bits, uint64_t sign) { return bits ^ sign; }
 static uint64_t clearSign(uint64_t bits, uint64_t sign) { return bits & ~sign; }
 
 template <uint64_t (*function)(uint64_t bits, uint64_t sign)>
-static LogicalResult changeSign(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0));
+static LogicalResult changeSign(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0));
   uint64_t sign = uint64_t(1) << (widthOf(elementTypeOf(a.type)) - 1);
   std::vector<uint64_t> result(a.bits);
   for (uint64_t &bits : result)
     bits = function(bits, sign);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
-static LogicalResult copySign(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0)), &b = machine.get(op->getOperand(1));
+static LogicalResult copySign(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0)), &b = runner.get(op->getOperand(1));
   uint64_t sign = uint64_t(1) << (widthOf(elementTypeOf(a.type)) - 1);
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = (a.bits[i] & ~sign) | (b.bits[i] & sign);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
@@ -120,14 +120,14 @@ static bool compare(arith::CmpFPredicate predicate, double a, double b) {
   return false;
 }
 
-static LogicalResult compareFloats(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0)), &b = machine.get(op->getOperand(1));
+static LogicalResult compareFloats(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0)), &b = runner.get(op->getOperand(1));
   arith::CmpFPredicate predicate = cast<arith::CmpFOp>(op).getPredicate();
   ScalarType type = scalarTypeOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = compare(predicate, widen(a.bits[i], type), widen(b.bits[i], type));
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 

@@ -8,7 +8,7 @@
 #ifndef FSM_INTERPRETER_OPS_FLOATARITH_H
 #define FSM_INTERPRETER_OPS_FLOATARITH_H
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include <cmath>
 
@@ -17,9 +17,10 @@ namespace fsm::interpreter {
 /// Runs an op that applies `Function::of` to the elements of its operands: f32
 /// in float, f64 in double, f16 and bf16 in double, rounded once.
 template <typename Function, typename... Indices>
-mlir::LogicalResult floatElementwise(Machine &machine, mlir::Operation *op, Indices... operand) {
+mlir::LogicalResult floatElementwise(ProgramRunner &runner, mlir::Operation *op,
+                                     Indices... operand) {
   ScalarType type = scalarTypeOf(elementTypeOf(op->getOperand(0).getType()));
-  std::vector<uint64_t> result(machine.get(op->getOperand(0)).bits.size());
+  std::vector<uint64_t> result(runner.get(op->getOperand(0)).bits.size());
   auto run = [&](const auto &...elements) {
     for (size_t i = 0; i < result.size(); ++i) {
       if (type == ScalarType::F32)
@@ -30,24 +31,24 @@ mlir::LogicalResult floatElementwise(Machine &machine, mlir::Operation *op, Indi
         result[i] = narrow(Function::of(widen(elements.bits[i], type)...), type);
     }
   };
-  run(machine.get(op->getOperand(operand))...);
-  machine.set(op->getResult(0), std::move(result));
+  run(runner.get(op->getOperand(operand))...);
+  runner.set(op->getResult(0), std::move(result));
   return mlir::success();
 }
 
 template <typename Function>
-mlir::LogicalResult floatUnary(Machine &machine, mlir::Operation *op) {
-  return floatElementwise<Function>(machine, op, 0);
+mlir::LogicalResult floatUnary(ProgramRunner &runner, mlir::Operation *op) {
+  return floatElementwise<Function>(runner, op, 0);
 }
 
 template <typename Function>
-mlir::LogicalResult floatBinary(Machine &machine, mlir::Operation *op) {
-  return floatElementwise<Function>(machine, op, 0, 1);
+mlir::LogicalResult floatBinary(ProgramRunner &runner, mlir::Operation *op) {
+  return floatElementwise<Function>(runner, op, 0, 1);
 }
 
 template <typename Function>
-mlir::LogicalResult floatTernary(Machine &machine, mlir::Operation *op) {
-  return floatElementwise<Function>(machine, op, 0, 1, 2);
+mlir::LogicalResult floatTernary(ProgramRunner &runner, mlir::Operation *op) {
+  return floatElementwise<Function>(runner, op, 0, 1, 2);
 }
 
 /// The greater of two numbers that are not NaN; +0 is greater than -0.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 #include <algorithm>
 
@@ -83,13 +83,13 @@ static uint64_t maxUnsigned(uint64_t a, uint64_t b, unsigned) { return std::max(
 static uint64_t minUnsigned(uint64_t a, uint64_t b, unsigned) { return std::min(a, b); }
 
 template <uint64_t (*function)(uint64_t, uint64_t, unsigned)>
-static LogicalResult integerBinary(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0)), &b = machine.get(op->getOperand(1));
+static LogicalResult integerBinary(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0)), &b = runner.get(op->getOperand(1));
   unsigned width = widthOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = function(a.bits[i], b.bits[i], width) & maskOf(width);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
@@ -124,44 +124,44 @@ static bool compare(arith::CmpIPredicate predicate, uint64_t a, uint64_t b, unsi
   return false;
 }
 
-static LogicalResult compareIntegers(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0)), &b = machine.get(op->getOperand(1));
+static LogicalResult compareIntegers(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0)), &b = runner.get(op->getOperand(1));
   arith::CmpIPredicate predicate = cast<arith::CmpIOp>(op).getPredicate();
   unsigned width = widthOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = compare(predicate, a.bits[i], b.bits[i], width);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
 /// A scalar condition chooses the whole value, which may be a pointer.
-static LogicalResult select(Machine &machine, Operation *op) {
+static LogicalResult select(ProgramRunner &runner, Operation *op) {
   auto selectOp = cast<arith::SelectOp>(op);
-  const Elements &condition = machine.get(selectOp.getCondition());
+  const Elements &condition = runner.get(selectOp.getCondition());
   if (selectOp.getCondition().getType().isInteger(1)) {
-    machine.set(
+    runner.set(
         selectOp.getResult(),
-        machine.share(condition.bits.front() ? selectOp.getTrueValue() : selectOp.getFalseValue()));
+        runner.share(condition.bits.front() ? selectOp.getTrueValue() : selectOp.getFalseValue()));
     return success();
   }
-  const Elements &yes = machine.get(selectOp.getTrueValue());
-  const Elements &no = machine.get(selectOp.getFalseValue());
+  const Elements &yes = runner.get(selectOp.getTrueValue());
+  const Elements &no = runner.get(selectOp.getFalseValue());
   std::vector<uint64_t> result(condition.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = condition.bits[i] ? yes.bits[i] : no.bits[i];
-  machine.set(selectOp.getResult(), std::move(result));
+  runner.set(selectOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult absolute(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0));
+static LogicalResult absolute(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0));
   unsigned width = widthOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits);
   for (uint64_t &bits : result)
     if (signExtend(bits, width) < 0)
       bits = (0 - bits) & maskOf(width); // The lowest number is its own negative.
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 

@@ -13,50 +13,50 @@ using namespace fsm::interpreter;
 
 /// Runs an op that is a function of libm: computed in double, rounded once.
 template <double (*function)(double)>
-static LogicalResult libm(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0));
+static LogicalResult libm(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0));
   ScalarType type = scalarTypeOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = narrow(function(widen(a.bits[i], type)), type);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
 /// The same for functions of which libm's is off by ulps in double but not in long
 /// double, and for those of two operands.
 template <long double (*function)(long double)>
-static LogicalResult longLibm(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0));
+static LogicalResult longLibm(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0));
   ScalarType type = scalarTypeOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = narrow(static_cast<double>(function(widen(a.bits[i], type))), type);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
 template <long double (*function)(long double, long double)>
-static LogicalResult longLibm2(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0)), &b = machine.get(op->getOperand(1));
+static LogicalResult longLibm2(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0)), &b = runner.get(op->getOperand(1));
   ScalarType type = scalarTypeOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] =
         narrow(static_cast<double>(function(widen(a.bits[i], type), widen(b.bits[i], type))), type);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
 /// Runs an op that counts bits of an integer of `width` bits.
 template <unsigned (*function)(uint64_t bits, unsigned width)>
-static LogicalResult countBits(Machine &machine, Operation *op) {
-  const Elements &a = machine.get(op->getOperand(0));
+static LogicalResult countBits(ProgramRunner &runner, Operation *op) {
+  const Elements &a = runner.get(op->getOperand(0));
   unsigned width = widthOf(elementTypeOf(a.type));
   std::vector<uint64_t> result(a.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = function(a.bits[i], width) & maskOf(width);
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
@@ -99,11 +99,11 @@ struct MultiplyAdd {
 
 /// a * b + c of f16 or bf16: two exponents of bf16 may be further apart than the bits
 /// of a double reach.
-static LogicalResult multiplyAddHalves(Machine &machine, Operation *op,
+static LogicalResult multiplyAddHalves(ProgramRunner &runner, Operation *op,
                                        const llvm::fltSemantics &semantics) {
-  const std::vector<uint64_t> &a = machine.get(op->getOperand(0)).bits;
-  const std::vector<uint64_t> &b = machine.get(op->getOperand(1)).bits;
-  const std::vector<uint64_t> &c = machine.get(op->getOperand(2)).bits;
+  const std::vector<uint64_t> &a = runner.get(op->getOperand(0)).bits;
+  const std::vector<uint64_t> &b = runner.get(op->getOperand(1)).bits;
+  const std::vector<uint64_t> &c = runner.get(op->getOperand(2)).bits;
   auto number = [&](uint64_t bits) { return llvm::APFloat(semantics, llvm::APInt(16, bits)); };
   std::vector<uint64_t> result(a.size());
   for (size_t i = 0; i < result.size(); ++i) {
@@ -111,18 +111,18 @@ static LogicalResult multiplyAddHalves(Machine &machine, Operation *op,
     sum.fusedMultiplyAdd(number(b[i]), number(c[i]), llvm::APFloat::rmNearestTiesToEven);
     result[i] = sum.bitcastToAPInt().getZExtValue();
   }
-  machine.set(op->getResult(0), std::move(result));
+  runner.set(op->getResult(0), std::move(result));
   return success();
 }
 
-static LogicalResult multiplyAdd(Machine &machine, Operation *op) {
+static LogicalResult multiplyAdd(ProgramRunner &runner, Operation *op) {
   switch (scalarTypeOf(elementTypeOf(op->getOperand(0).getType()))) {
   case ScalarType::F16:
-    return multiplyAddHalves(machine, op, llvm::APFloat::IEEEhalf());
+    return multiplyAddHalves(runner, op, llvm::APFloat::IEEEhalf());
   case ScalarType::BF16:
-    return multiplyAddHalves(machine, op, llvm::APFloat::BFloat());
+    return multiplyAddHalves(runner, op, llvm::APFloat::BFloat());
   default:
-    return floatTernary<MultiplyAdd>(machine, op);
+    return floatTernary<MultiplyAdd>(runner, op);
   }
 }
 

@@ -16,19 +16,19 @@ using namespace fsm::interpreter;
 //===----------------------------------------------------------------------===//
 
 /// A pointer that comes out of memory, or of a number, belongs to the buffer it points into.
-static int originOf(const Machine &machine, uint64_t address) {
-  ArrayRef<Buffer> buffers = machine.argumentBuffers();
+static int originOf(const ProgramRunner &runner, uint64_t address) {
+  ArrayRef<Buffer> buffers = runner.argumentBuffers();
   for (auto [index, buffer] : llvm::enumerate(buffers))
     if (buffer.address != 0 && address - buffer.address < buffer.bytes)
       return static_cast<int>(index);
   return -1;
 }
 
-static LogicalResult load(Machine &machine, Operation *op) {
+static LogicalResult load(ProgramRunner &runner, Operation *op) {
   auto loadOp = cast<LoadOp>(op);
   Type type = loadOp.getType();
-  Access access = describeAccess(machine, loadOp, type, Access::Verb::Load);
-  ElementsRef other = loadOp.getOther() ? machine.share(loadOp.getOther()) : nullptr;
+  Access access = describeAccess(runner, loadOp, type, Access::Verb::Load);
+  ElementsRef other = loadOp.getOther() ? runner.share(loadOp.getOther()) : nullptr;
   bool isBoolean = elementTypeOf(type).isInteger(1);
   auto result = std::make_shared<Elements>(
       Elements{type, std::vector<uint64_t>(countOf(type)), other ? other->origin : -1});
@@ -37,58 +37,58 @@ static LogicalResult load(Machine &machine, Operation *op) {
       result->bits[i] = other ? other->at(i) : 0;
       continue;
     }
-    if (failed(checkElement(machine, access, i)))
+    if (failed(checkElement(runner, access, i)))
       return failure();
     result->bits[i] = readMemory(access.addressOf(i), access.elementBytes, isBoolean);
     if (isa<PointerType>(type))
-      result->origin = originOf(machine, result->bits[i]);
+      result->origin = originOf(runner, result->bits[i]);
   }
-  machine.set(loadOp.getResult(), std::move(result));
+  runner.set(loadOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult store(Machine &machine, Operation *op) {
+static LogicalResult store(ProgramRunner &runner, Operation *op) {
   auto storeOp = cast<StoreOp>(op);
-  const Elements &value = machine.get(storeOp.getValue());
-  Access access = describeAccess(machine, storeOp, value.type, Access::Verb::Store);
+  const Elements &value = runner.get(storeOp.getValue());
+  Access access = describeAccess(runner, storeOp, value.type, Access::Verb::Store);
   for (size_t i = 0; i < value.bits.size(); ++i) {
     if (!access.isActive(i))
       continue;
-    if (failed(checkElement(machine, access, i)))
+    if (failed(checkElement(runner, access, i)))
       return failure();
-    writeMemory(machine, access.addressOf(i), access.elementBytes, value.bits[i]);
+    writeMemory(runner, access.addressOf(i), access.elementBytes, value.bits[i]);
   }
   return success();
 }
 
 /// Moving a pointer out of its buffer is no error, using it there is.
-static LogicalResult offset(Machine &machine, Operation *op) {
+static LogicalResult offset(ProgramRunner &runner, Operation *op) {
   auto offsetOp = cast<OffsetOp>(op);
-  const Elements &pointer = machine.get(offsetOp.getPointer());
+  const Elements &pointer = runner.get(offsetOp.getPointer());
   unsigned width = widthOf(offsetOp.getOffset().getType());
-  uint64_t distance = signExtend(machine.scalar(offsetOp.getOffset()), width);
+  uint64_t distance = signExtend(runner.scalar(offsetOp.getOffset()), width);
   size_t bytes = memoryBytesOf(offsetOp.getType().getPointeeType());
-  machine.set(offsetOp.getResult(),
-              std::make_shared<Elements>(Elements{
-                  pointer.type, {pointer.bits.front() + distance * bytes}, pointer.origin}));
+  runner.set(offsetOp.getResult(),
+             std::make_shared<Elements>(Elements{
+                 pointer.type, {pointer.bits.front() + distance * bytes}, pointer.origin}));
   return success();
 }
 
-static LogicalResult ptrToInt(Machine &machine, Operation *op) {
-  machine.set(op->getResult(0), {machine.scalar(op->getOperand(0))});
+static LogicalResult ptrToInt(ProgramRunner &runner, Operation *op) {
+  runner.set(op->getResult(0), {runner.scalar(op->getOperand(0))});
   return success();
 }
 
-static LogicalResult intToPtr(Machine &machine, Operation *op) {
-  uint64_t address = machine.scalar(op->getOperand(0));
-  machine.set(op->getResult(0),
-              std::make_shared<Elements>(
-                  Elements{op->getResult(0).getType(), {address}, originOf(machine, address)}));
+static LogicalResult intToPtr(ProgramRunner &runner, Operation *op) {
+  uint64_t address = runner.scalar(op->getOperand(0));
+  runner.set(op->getResult(0),
+             std::make_shared<Elements>(
+                 Elements{op->getResult(0).getType(), {address}, originOf(runner, address)}));
   return success();
 }
 
 /// Everything happens in order anyway.
-static LogicalResult barrier(Machine &, Operation *) { return success(); }
+static LogicalResult barrier(ProgramRunner &, Operation *) { return success(); }
 
 void interpreter::addMemoryHandlers(HandlerTable &table) {
   table["fsm.barrier"] = barrier;

@@ -118,16 +118,16 @@ static uint64_t encode(const Number &number, const Format &format, Rounding roun
   return magnitude | static_cast<uint64_t>(number.isNegative) << (format.width - 1);
 }
 
-static LogicalResult convert(Machine &machine, Operation *op) {
+static LogicalResult convert(ProgramRunner &runner, Operation *op) {
   auto conversion = cast<ConvertOp>(op);
-  const Elements &source = machine.get(conversion.getSource());
+  const Elements &source = runner.get(conversion.getSource());
   Format from = formatOf(scalarTypeOf(elementTypeOf(source.type)));
   Format to = formatOf(scalarTypeOf(elementTypeOf(conversion.getResult().getType())));
   bool saturates = conversion.getSaturate() || to.width == 8;
   std::vector<uint64_t> result(source.bits.size());
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = encode(decode(source.bits[i], from), to, conversion.getRounding(), saturates);
-  machine.set(conversion.getResult(), std::move(result));
+  runner.set(conversion.getResult(), std::move(result));
   return success();
 }
 
@@ -173,8 +173,8 @@ static std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
   return counter;
 }
 
-static LogicalResult randomWords(Machine &machine, Operation *op) {
-  std::vector<ElementsRef> operands = machine.share(op->getOperands());
+static LogicalResult randomWords(ProgramRunner &runner, Operation *op) {
+  std::vector<ElementsRef> operands = runner.share(op->getOperands());
   std::array<std::vector<uint64_t>, 4> results;
   for (size_t i = 0; i < operands[0]->bits.size(); ++i) {
     auto word = [&](size_t operand) { return static_cast<uint32_t>(operands[operand]->bits[i]); };
@@ -184,7 +184,7 @@ static LogicalResult randomWords(Machine &machine, Operation *op) {
       results[k].push_back(words[k]);
   }
   for (unsigned k = 0; k < results.size(); ++k)
-    machine.set(op->getResult(k), std::move(results[k]));
+    runner.set(op->getResult(k), std::move(results[k]));
   return success();
 }
 

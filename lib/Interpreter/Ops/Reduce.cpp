@@ -164,9 +164,9 @@ static std::pair<size_t, size_t> axisOf(ArrayRef<int64_t> shape, unsigned axis) 
   return {shape[axis], stride};
 }
 
-static LogicalResult reduce(Machine &machine, Operation *op) {
+static LogicalResult reduce(ProgramRunner &runner, Operation *op) {
   auto reduceOp = cast<ReduceOp>(op);
-  const Elements &source = machine.get(reduceOp.getSource());
+  const Elements &source = runner.get(reduceOp.getSource());
   auto [extent, stride] = axisOf(shapeOf(source.type), reduceOp.getAxis());
   Kind kind{reduceOp.getKind(), reduceOp.getPropagateNan(), elementTypeOf(source.type)};
   std::vector<uint64_t> result(source.bits.size() / extent);
@@ -175,13 +175,13 @@ static LogicalResult reduce(Machine &machine, Operation *op) {
     combine(kind, {source.bits.data() + first, extent, static_cast<ptrdiff_t>(stride)},
             {&result[i], extent, 0, /*isScan=*/false});
   }
-  machine.set(reduceOp.getResult(), std::move(result));
+  runner.set(reduceOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult scan(Machine &machine, Operation *op) {
+static LogicalResult scan(ProgramRunner &runner, Operation *op) {
   auto scanOp = cast<ScanOp>(op);
-  const Elements &source = machine.get(scanOp.getSource());
+  const Elements &source = runner.get(scanOp.getSource());
   auto [extent, stride] = axisOf(shapeOf(source.type), scanOp.getAxis());
   Kind kind{scanOp.getKind(), scanOp.getPropagateNan(), elementTypeOf(source.type)};
   auto step = static_cast<ptrdiff_t>(stride);
@@ -194,7 +194,7 @@ static LogicalResult scan(Machine &machine, Operation *op) {
     combine(kind, {source.bits.data() + first, extent, way},
             {result.data() + first, extent, way, /*isScan=*/true});
   }
-  machine.set(scanOp.getResult(), std::move(result));
+  runner.set(scanOp.getResult(), std::move(result));
   return success();
 }
 
@@ -204,9 +204,10 @@ static LogicalResult scan(Machine &machine, Operation *op) {
 
 /// Runs the region on the tuples of each line, from its beginning or, in reverse, from its
 /// end.
-static LogicalResult combineTuples(Machine &machine, Operation *op, unsigned axis, bool isReverse) {
+static LogicalResult combineTuples(ProgramRunner &runner, Operation *op, unsigned axis,
+                                   bool isReverse) {
   bool isScan = isa<ScanWithOp>(op);
-  std::vector<ElementsRef> sources = machine.share(op->getOperands());
+  std::vector<ElementsRef> sources = runner.share(op->getOperands());
   auto [extent, stride] = axisOf(shapeOf(sources[0]->type), axis);
   size_t lines = sources[0]->bits.size() / extent;
   std::vector<std::vector<uint64_t>> results(sources.size());
@@ -222,7 +223,7 @@ static LogicalResult combineTuples(Machine &machine, Operation *op, unsigned axi
         tuple.push_back(std::make_shared<Elements>(
             Elements{elementTypeOf(source->type), {source->bits[place]}, -1}));
       if (i > 0) {
-        auto combined = machine.runBlock(op, op->getRegion(0).front(), tuple);
+        auto combined = runner.runBlock(op, op->getRegion(0).front(), tuple);
         if (failed(combined))
           return failure();
         tuple = std::move(*combined);
@@ -233,17 +234,17 @@ static LogicalResult combineTuples(Machine &machine, Operation *op, unsigned axi
     }
   }
   for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
-    machine.set(value, std::move(result));
+    runner.set(value, std::move(result));
   return success();
 }
 
-static LogicalResult reduceWith(Machine &machine, Operation *op) {
-  return combineTuples(machine, op, cast<ReduceWithOp>(op).getAxis(), /*isReverse=*/false);
+static LogicalResult reduceWith(ProgramRunner &runner, Operation *op) {
+  return combineTuples(runner, op, cast<ReduceWithOp>(op).getAxis(), /*isReverse=*/false);
 }
 
-static LogicalResult scanWith(Machine &machine, Operation *op) {
+static LogicalResult scanWith(ProgramRunner &runner, Operation *op) {
   auto scanOp = cast<ScanWithOp>(op);
-  return combineTuples(machine, op, scanOp.getAxis(), scanOp.getReverse());
+  return combineTuples(runner, op, scanOp.getAxis(), scanOp.getReverse());
 }
 
 void interpreter::addReduceHandlers(HandlerTable &table) {

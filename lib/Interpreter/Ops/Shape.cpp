@@ -5,38 +5,38 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Machine.h"
+#include "../ProgramRunner.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::interpreter;
 
-static LogicalResult range(Machine &machine, Operation *op) {
+static LogicalResult range(ProgramRunner &runner, Operation *op) {
   auto rangeOp = cast<RangeOp>(op);
   std::vector<uint64_t> result(countOf(rangeOp.getType()));
   for (size_t i = 0; i < result.size(); ++i)
     result[i] = static_cast<uint32_t>(rangeOp.getStart() + i);
-  machine.set(rangeOp.getResult(), std::move(result));
+  runner.set(rangeOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult splat(Machine &machine, Operation *op) {
+static LogicalResult splat(ProgramRunner &runner, Operation *op) {
   auto splatOp = cast<SplatOp>(op);
-  machine.set(splatOp.getResult(), std::vector<uint64_t>(countOf(splatOp.getType()),
-                                                         machine.scalar(splatOp.getScalar())));
+  runner.set(splatOp.getResult(),
+             std::vector<uint64_t>(countOf(splatOp.getType()), runner.scalar(splatOp.getScalar())));
   return success();
 }
 
 /// An extent of 1 more, or another shape: the elements and their row-major
 /// order stay.
-static LogicalResult reshape(Machine &machine, Operation *op) {
-  machine.set(op->getResult(0), std::vector<uint64_t>(machine.get(op->getOperand(0)).bits));
+static LogicalResult reshape(ProgramRunner &runner, Operation *op) {
+  runner.set(op->getResult(0), std::vector<uint64_t>(runner.get(op->getOperand(0)).bits));
   return success();
 }
 
-static LogicalResult broadcast(Machine &machine, Operation *op) {
+static LogicalResult broadcast(ProgramRunner &runner, Operation *op) {
   auto broadcastOp = cast<BroadcastOp>(op);
-  const Elements &source = machine.get(broadcastOp.getSource());
+  const Elements &source = runner.get(broadcastOp.getSource());
   ArrayRef<int64_t> from = shapeOf(source.type), to = shapeOf(broadcastOp.getType());
   std::vector<uint64_t> result(countOf(broadcastOp.getType()));
   for (size_t i = 0; i < result.size(); ++i) {
@@ -50,13 +50,13 @@ static LogicalResult broadcast(Machine &machine, Operation *op) {
     }
     result[i] = source.bits[position];
   }
-  machine.set(broadcastOp.getResult(), std::move(result));
+  runner.set(broadcastOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult transpose(Machine &machine, Operation *op) {
+static LogicalResult transpose(ProgramRunner &runner, Operation *op) {
   auto transposeOp = cast<TransposeOp>(op);
-  const Elements &source = machine.get(transposeOp.getSource());
+  const Elements &source = runner.get(transposeOp.getSource());
   ArrayRef<int64_t> from = shapeOf(source.type), to = shapeOf(transposeOp.getType());
   // How far apart neighbours along each dimension of the result are in the source.
   SmallVector<size_t> sourceStrides(from.size()), strides;
@@ -72,32 +72,32 @@ static LogicalResult transpose(Machine &machine, Operation *op) {
       position += rest % to[dim] * strides[dim];
     result[i] = source.bits[position];
   }
-  machine.set(transposeOp.getResult(), std::move(result));
+  runner.set(transposeOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult join(Machine &machine, Operation *op) {
+static LogicalResult join(ProgramRunner &runner, Operation *op) {
   auto joinOp = cast<JoinOp>(op);
-  const Elements &left = machine.get(joinOp.getLeft()), &right = machine.get(joinOp.getRight());
+  const Elements &left = runner.get(joinOp.getLeft()), &right = runner.get(joinOp.getRight());
   std::vector<uint64_t> result;
   for (size_t i = 0; i < left.bits.size(); ++i) {
     result.push_back(left.bits[i]);
     result.push_back(right.bits[i]);
   }
-  machine.set(joinOp.getResult(), std::move(result));
+  runner.set(joinOp.getResult(), std::move(result));
   return success();
 }
 
-static LogicalResult split(Machine &machine, Operation *op) {
+static LogicalResult split(ProgramRunner &runner, Operation *op) {
   auto splitOp = cast<SplitOp>(op);
-  const Elements &source = machine.get(splitOp.getSource());
+  const Elements &source = runner.get(splitOp.getSource());
   std::vector<uint64_t> left, right;
   for (size_t i = 0; i < source.bits.size(); i += 2) {
     left.push_back(source.bits[i]);
     right.push_back(source.bits[i + 1]);
   }
-  machine.set(splitOp.getLeft(), std::move(left));
-  machine.set(splitOp.getRight(), std::move(right));
+  runner.set(splitOp.getLeft(), std::move(left));
+  runner.set(splitOp.getRight(), std::move(right));
   return success();
 }
 

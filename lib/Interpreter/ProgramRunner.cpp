@@ -1,11 +1,11 @@
-//===- Machine.cpp - The state of a running program ----------------------===//
+//===- ProgramRunner.cpp - Programs of a launch, one by one --------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "ProgramRunner.h"
 
 #include "mlir/IR/Location.h"
 
@@ -36,7 +36,7 @@ std::string interpreter::placeOf(Location loc) {
       .str();
 }
 
-Machine::Machine(Grid grid, std::vector<Buffer> buffers)
+ProgramRunner::ProgramRunner(Grid grid, std::vector<Buffer> buffers)
     : extents{grid.x, grid.y, grid.z}, buffers(std::move(buffers)) {
   addAtomicHandlers(table);
   addConstantHandlers(table);
@@ -54,19 +54,19 @@ Machine::Machine(Grid grid, std::vector<Buffer> buffers)
   addShapeHandlers(table);
 }
 
-LogicalResult Machine::failWith(std::string message) {
+LogicalResult ProgramRunner::failWith(std::string message) {
   if (!firstError)
     firstError = Error{Error::Kind::Execution, std::move(message)};
   return failure();
 }
 
-LogicalResult Machine::fail(Operation *op, const Twine &sentence) {
+LogicalResult ProgramRunner::fail(Operation *op, const Twine &sentence) {
   return failWith((placeOf(op->getLoc()) + "program (" + Twine(id[0]) + ", " + Twine(id[1]) + ", " +
                    Twine(id[2]) + ") " + sentence)
                       .str());
 }
 
-std::vector<ElementsRef> Machine::share(ValueRange range) {
+std::vector<ElementsRef> ProgramRunner::share(ValueRange range) {
   std::vector<ElementsRef> all;
   all.reserve(range.size());
   for (Value value : range)
@@ -74,11 +74,11 @@ std::vector<ElementsRef> Machine::share(ValueRange range) {
   return all;
 }
 
-void Machine::set(Value value, std::vector<uint64_t> bits) {
+void ProgramRunner::set(Value value, std::vector<uint64_t> bits) {
   set(value, std::make_shared<Elements>(Elements{value.getType(), std::move(bits), -1}));
 }
 
-Handler Machine::handlerOf(Operation *op) {
+Handler ProgramRunner::handlerOf(Operation *op) {
   auto [entry, isNew] = handlers.try_emplace(op->getName(), nullptr);
   if (isNew)
     entry->second = table.lookup(op->getName().getStringRef());
@@ -87,7 +87,7 @@ Handler Machine::handlerOf(Operation *op) {
 
 /// Each op gives one element at least; a product takes as many steps for each of its own as the
 /// sum is long.
-LogicalResult Machine::spend(Operation *op) {
+LogicalResult ProgramRunner::spend(Operation *op) {
   if (!mostElements)
     return success();
   uint64_t elements = 1;
@@ -102,15 +102,15 @@ LogicalResult Machine::spend(Operation *op) {
   return fail(op, "does not end within " + Twine(mostElements) + " elements");
 }
 
-LogicalResult Machine::runProgram(std::array<int32_t, 3> program, Block &body,
-                                  ArrayRef<ElementsRef> arguments) {
+LogicalResult ProgramRunner::runProgram(std::array<int32_t, 3> program, Block &body,
+                                        ArrayRef<ElementsRef> arguments) {
   id = program;
   values.clear();
   return runBlock(body.getParentOp(), body, arguments);
 }
 
-FailureOr<std::vector<ElementsRef>> Machine::runBlock(Operation *parent, Block &block,
-                                                      ArrayRef<ElementsRef> arguments) {
+FailureOr<std::vector<ElementsRef>> ProgramRunner::runBlock(Operation *parent, Block &block,
+                                                            ArrayRef<ElementsRef> arguments) {
   if (blockDepth == kMaxBlockDepth)
     return fail(parent, "nests more than " + Twine(kMaxBlockDepth) + " regions and calls");
   if (block.empty() || block.getNumArguments() != arguments.size())
@@ -132,8 +132,8 @@ FailureOr<std::vector<ElementsRef>> Machine::runBlock(Operation *parent, Block &
   return share(block.back().getOperands());
 }
 
-FailureOr<std::vector<ElementsRef>> Machine::runCall(Operation *call, Block &body,
-                                                     ArrayRef<ElementsRef> arguments) {
+FailureOr<std::vector<ElementsRef>> ProgramRunner::runCall(Operation *call, Block &body,
+                                                           ArrayRef<ElementsRef> arguments) {
   if (callDepth == kMaxCallDepth)
     return fail(call, "calls more than " + Twine(kMaxCallDepth) +
                           " helpers inside one another; helpers must not be recursive without end");

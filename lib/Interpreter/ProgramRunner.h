@@ -1,12 +1,12 @@
-//===- Machine.h - The state of a running program --------------*- C++ -*-===//
+//===- ProgramRunner.h - Programs of a launch, one by one ------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_INTERPRETER_MACHINE_H
-#define FSM_INTERPRETER_MACHINE_H
+#ifndef FSM_INTERPRETER_PROGRAMRUNNER_H
+#define FSM_INTERPRETER_PROGRAMRUNNER_H
 
 #include "Elements.h"
 
@@ -22,10 +22,10 @@
 
 namespace fsm::interpreter {
 
-class Machine;
+class ProgramRunner;
 
-/// Executes one op: reads its operands from the machine, sets its results.
-using Handler = mlir::LogicalResult (*)(Machine &, mlir::Operation *);
+/// Executes one op: reads its operands from the runner, sets its results.
+using Handler = mlir::LogicalResult (*)(ProgramRunner &, mlir::Operation *);
 
 /// What each op does, by the op's name.
 using HandlerTable = llvm::StringMap<Handler>;
@@ -60,10 +60,10 @@ std::string placeOf(mlir::Location loc);
 
 /// Runs programs of one launch, one after the other. An op that fails records
 /// the error, and everything above it returns failure.
-class Machine {
+class ProgramRunner {
 public:
   /// `buffers` has one entry per kernel argument; those of scalars are unused.
-  Machine(Grid grid, std::vector<Buffer> buffers);
+  ProgramRunner(Grid grid, std::vector<Buffer> buffers);
 
   /// Runs one program of the grid.
   mlir::LogicalResult runProgram(std::array<int32_t, 3> id, mlir::Block &body,
@@ -137,4 +137,4 @@ private:
 
 } // namespace fsm::interpreter
 
-#endif // FSM_INTERPRETER_MACHINE_H
+#endif // FSM_INTERPRETER_PROGRAMRUNNER_H
