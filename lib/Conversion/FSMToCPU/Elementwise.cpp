@@ -65,7 +65,7 @@ static Value divideByUniform(OpBuilder &builder, Location loc, Value left, Value
 }
 
 namespace {
-class Host final : public registers::Machine {
+class Host final : public registers::ElementwiseBackend {
 public:
   Value narrow(OpBuilder &builder, Location loc, Value value, Type element) const override {
     return host::narrow(builder, loc, value, element);
@@ -88,12 +88,12 @@ public:
                bool uniformDivisor) const override {
     if (uniformDivisor)
       return divideByUniform(builder, op->getLoc(), left, right);
-    return registers::again(builder, op, {left, right}, left.getType());
+    return registers::rebuild(builder, op, {left, right}, left.getType());
   }
 
   /// The host's instruction selection calls the C library.
   Value remainder(OpBuilder &builder, Operation *op, Value left, Value right) const override {
-    return registers::again(builder, op, {left, right}, left.getType());
+    return registers::rebuild(builder, op, {left, right}, left.getType());
   }
 
   Value mathFunction(OpBuilder &builder, Operation *op, ValueRange operands) const override {

@@ -19,11 +19,11 @@
 
 using namespace mlir;
 using namespace fsm;
-using fsm::registers::Machine;
+using fsm::registers::ElementwiseBackend;
 
-Machine::~Machine() = default;
+ElementwiseBackend::~ElementwiseBackend() = default;
 
-Value registers::again(OpBuilder &builder, Operation *op, ValueRange operands, Type result) {
+Value registers::rebuild(OpBuilder &builder, Operation *op, ValueRange operands, Type result) {
   OperationState state(op->getLoc(), op->getName(), operands, {result});
   state.propertiesAttr = op->getPropertiesAsAttribute();
   return builder.create(state)->getResult(0);
@@ -121,7 +121,7 @@ static Value wrapping(OpBuilder &builder, Operation *op, ValueRange operands) {
 /// its neighbours in bf16, but as an f32 it lies between them. In f64 the product is
 /// exact, and so is what the sum loses; the last bit of an inexact sum is made odd, so
 /// that it is neither a half number nor between two.
-Value Machine::fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const {
+Value ElementwiseBackend::fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const {
   Location loc = op->getLoc();
   Type half = operands[0].getType();
   registers::Formula f(builder, loc, registers::withElement(half, builder.getF64Type()));
@@ -146,29 +146,29 @@ Value Machine::fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands
 }
 
 /// Ops that compute on floats, in f32 for the half formats.
-static Value floatArithmetic(OpBuilder &builder, const Machine &machine, Operation *op,
+static Value floatArithmetic(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
                              ValueRange operands, bool uniformDivisor) {
   Location loc = op->getLoc();
   Type element = getElementTypeOrSelf(operands[0].getType());
   if (isa<math::FmaOp>(op) && isa<Float16Type, BFloat16Type>(element))
-    return machine.fuseHalves(builder, op, operands);
+    return backend.fuseHalves(builder, op, operands);
   SmallVector<Value> wide;
   for (Value operand : operands)
     wide.push_back(registers::widen(builder, loc, operand));
   Value result;
   if (isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
-    result = machine.extremum(builder, loc, wide[0], wide[1],
+    result = backend.extremum(builder, loc, wide[0], wide[1],
                               isa<arith::MaxNumFOp, arith::MaximumFOp>(op),
                               isa<arith::MaximumFOp, arith::MinimumFOp>(op));
   else if (isa_and_present<math::MathDialect>(op->getDialect()))
-    result = machine.mathFunction(builder, op, wide);
+    result = backend.mathFunction(builder, op, wide);
   else if (isa<arith::DivFOp>(op))
-    result = machine.divide(builder, op, wide[0], wide[1], uniformDivisor && element.isF32());
+    result = backend.divide(builder, op, wide[0], wide[1], uniformDivisor && element.isF32());
   else if (isa<arith::RemFOp>(op))
-    result = machine.remainder(builder, op, wide[0], wide[1]);
+    result = backend.remainder(builder, op, wide[0], wide[1]);
   else
-    result = registers::again(builder, op, wide, wide[0].getType());
-  return result ? machine.narrow(builder, loc, result, element) : result;
+    result = registers::rebuild(builder, op, wide, wide[0].getType());
+  return result ? backend.narrow(builder, loc, result, element) : result;
 }
 
 /// Division or square root of IEEE 754. For f16 and bf16, of q = 11 and 8 bits, that of
@@ -177,7 +177,7 @@ static Value floatArithmetic(OpBuilder &builder, const Machine &machine, Operati
 /// two numbers of q bits is further from one than f32's rounding moves it. That holds for
 /// denormals too: a tie between them has fewer bits, and a quotient a 2^i / (b 2^j) with
 /// a, b < 2^q misses one by more than 2^(-149 - 1), half of f32's own smallest unit.
-static Value correctlyRounded(OpBuilder &builder, const Machine &machine, Operation *op,
+static Value correctlyRounded(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
                               ValueRange operands) {
   Location loc = op->getLoc();
   Type element = getElementTypeOrSelf(operands[0].getType());
@@ -187,7 +187,7 @@ static Value correctlyRounded(OpBuilder &builder, const Machine &machine, Operat
     result = math::SqrtOp::create(builder, loc, left);
   else
     result = arith::DivFOp::create(builder, loc, left, registers::widen(builder, loc, operands[1]));
-  return machine.narrow(builder, loc, result, element);
+  return backend.narrow(builder, loc, result, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,8 +221,8 @@ static Value truthToFloat(OpBuilder &builder, Location loc, Value value, Type ty
 
 /// Integer to float. The half formats are reached through f64, which holds every
 /// integer of up to 53 bits.
-static Value toFloat(OpBuilder &builder, const Machine &machine, Operation *op, Value operand,
-                     Type result) {
+static Value toFloat(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
+                     Value operand, Type result) {
   Type element = getElementTypeOrSelf(result);
   bool isHalf = isa<Float16Type, BFloat16Type>(element);
   if (isHalf && getElementTypeOrSelf(operand.getType()).isInteger(64))
@@ -230,23 +230,23 @@ static Value toFloat(OpBuilder &builder, const Machine &machine, Operation *op, 
   Type direct = isHalf ? registers::withElement(result, builder.getF64Type()) : result;
   if (getElementTypeOrSelf(operand.getType()).isInteger(1)) {
     Value chosen = truthToFloat(builder, op->getLoc(), operand, direct, isa<arith::SIToFPOp>(op));
-    return machine.narrow(builder, op->getLoc(), chosen, element);
+    return backend.narrow(builder, op->getLoc(), chosen, element);
   }
   OperationState state(op->getLoc(), op->getName(), {operand}, {direct});
   Value value = builder.create(state)->getResult(0);
-  return machine.narrow(builder, op->getLoc(), value, element);
+  return backend.narrow(builder, op->getLoc(), value, element);
 }
 
-static Value convert(OpBuilder &builder, const Machine &machine, Operation *op, Value operand,
-                     Type result) {
+static Value convert(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
+                     Value operand, Type result) {
   Location loc = op->getLoc();
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
-    return machine.toInteger(builder, loc, registers::widen(builder, loc, operand), result,
+    return backend.toInteger(builder, loc, registers::widen(builder, loc, operand), result,
                              isa<arith::FPToSIOp>(op));
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
-    return toFloat(builder, machine, op, operand, result);
+    return toFloat(builder, backend, op, operand, result);
   if (isa<arith::TruncFOp>(op))
-    return machine.narrow(builder, loc, registers::widen(builder, loc, operand),
+    return backend.narrow(builder, loc, registers::widen(builder, loc, operand),
                           getElementTypeOrSelf(result));
   if (isa<arith::BitcastOp>(op) && operand.getType() == result)
     return operand;
@@ -259,7 +259,7 @@ static Value convert(OpBuilder &builder, const Machine &machine, Operation *op, 
   return builder.create(state)->getResult(0);
 }
 
-Value registers::elementwise(OpBuilder &builder, const Machine &machine, Operation *op,
+Value registers::elementwise(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
                              ValueRange operands, bool uniformDivisor) {
   Type first = operands[0].getType();
   Type result = registerType(elementTypeOf(op->getResult(0).getType()), lanesOf(first));
@@ -273,7 +273,7 @@ Value registers::elementwise(OpBuilder &builder, const Machine &machine, Operati
           [&](Operation *) { return wrapping(builder, op, operands); })
       .Case<arith::FPToSIOp, arith::FPToUIOp, arith::SIToFPOp, arith::UIToFPOp, arith::TruncFOp,
             arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::BitcastOp>(
-          [&](Operation *) { return convert(builder, machine, op, operands[0], result); })
+          [&](Operation *) { return convert(builder, backend, op, operands[0], result); })
       .Case([&](arith::SelectOp) {
         return select(builder, op->getLoc(), operands[0], operands[1], operands[2]);
       })
@@ -288,16 +288,16 @@ Value registers::elementwise(OpBuilder &builder, const Machine &machine, Operati
         return arith::MaxSIOp::create(builder, op->getLoc(), operands[0], negated).getResult();
       })
       .Case<math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
-          [&](Operation *) { return again(builder, op, operands, result); })
-      .Case([&](ConvertOp convert) { return convertFloat(builder, machine, convert, operands[0]); })
+          [&](Operation *) { return rebuild(builder, op, operands, result); })
+      .Case([&](ConvertOp convert) { return convertFloat(builder, backend, convert, operands[0]); })
       .Case<DivRNOp, SqrtRNOp>(
-          [&](Operation *) { return correctlyRounded(builder, machine, op, operands); })
+          [&](Operation *) { return correctlyRounded(builder, backend, op, operands); })
       .Case([&](HintOp) { return operands[0]; })
       .Default([&](Operation *) -> Value {
         if (isa<FloatType>(getElementTypeOrSelf(first)))
-          return floatArithmetic(builder, machine, op, operands, uniformDivisor);
+          return floatArithmetic(builder, backend, op, operands, uniformDivisor);
         if (isa_and_present<arith::ArithDialect>(op->getDialect()))
-          return again(builder, op, operands, result);
+          return rebuild(builder, op, operands, result);
         return {};
       });
 }

@@ -12,11 +12,11 @@
 
 namespace fsm::registers {
 
-/// What each machine does in its own way. Operands are f32 or f64, scalars or
+/// What each backend does in its own way. Operands are f32 or f64, scalars or
 /// vectors; f16 and bf16 have been widened to f32.
-class Machine {
+class ElementwiseBackend {
 public:
-  virtual ~Machine();
+  virtual ~ElementwiseBackend();
 
   /// f32 or f64 to `element`, rounded once to nearest even.
   virtual mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
@@ -53,12 +53,12 @@ public:
 /// operands (all scalars or all vectors of equal lanes), or null when the op is
 /// none of these. `uniformDivisor` tells that the second operand of a division is
 /// the same number in every lane.
-mlir::Value elementwise(mlir::OpBuilder &builder, const Machine &machine, mlir::Operation *op,
-                        mlir::ValueRange operands, bool uniformDivisor);
+mlir::Value elementwise(mlir::OpBuilder &builder, const ElementwiseBackend &backend,
+                        mlir::Operation *op, mlir::ValueRange operands, bool uniformDivisor);
 
 /// The same op with the same properties, on other operands.
-mlir::Value again(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands,
-                  mlir::Type result);
+mlir::Value rebuild(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands,
+                    mlir::Type result);
 
 } // namespace fsm::registers
 

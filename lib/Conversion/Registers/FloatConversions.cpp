@@ -62,7 +62,7 @@ struct Format {
 /// One conversion of one value.
 class Conversion {
 public:
-  Conversion(OpBuilder &builder, const registers::Machine &machine, ConvertOp op);
+  Conversion(OpBuilder &builder, const registers::ElementwiseBackend &backend, ConvertOp op);
 
   Value run(Value source);
 
@@ -78,7 +78,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  const registers::Machine &machine;
+  const registers::ElementwiseBackend &backend;
   Format from, to;
   bool toNearest, saturates;
 };
@@ -92,8 +92,9 @@ Format::Format(Type element) : element(element), width(element.getIntOrFloatBitW
   largest = static_cast<int64_t>(bits.getZExtValue());
 }
 
-Conversion::Conversion(OpBuilder &builder, const registers::Machine &machine, ConvertOp op)
-    : builder(builder), loc(op.getLoc()), machine(machine),
+Conversion::Conversion(OpBuilder &builder, const registers::ElementwiseBackend &backend,
+                       ConvertOp op)
+    : builder(builder), loc(op.getLoc()), backend(backend),
       from(elementTypeOf(op.getSource().getType())), to(elementTypeOf(op.getResult().getType())),
       toNearest(op.getRounding() == Rounding::NearestEven),
       saturates(op.getSaturate() || to.width == 8) {}
@@ -191,7 +192,7 @@ Value Conversion::byMachine(Value wide, Value isNan) {
   Formula f(builder, loc, type);
   bool grows = to.element.isF64() && !from.element.isF64();
   Value value = grows ? arith::ExtFOp::create(builder, loc, type, wide).getResult()
-                      : machine.narrow(builder, loc, wide, to.element);
+                      : backend.narrow(builder, loc, wide, to.element);
   Value bits = f.bits(value);
   if (saturates) {
     Value mask = f.integer(to.magnitudeMask());
@@ -225,7 +226,7 @@ Value Conversion::run(Value source) {
   return ofBits(result);
 }
 
-Value registers::convertFloat(OpBuilder &builder, const Machine &machine, ConvertOp op,
+Value registers::convertFloat(OpBuilder &builder, const ElementwiseBackend &backend, ConvertOp op,
                               Value source) {
-  return Conversion(builder, machine, op).run(source);
+  return Conversion(builder, backend, op).run(source);
 }

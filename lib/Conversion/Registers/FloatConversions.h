@@ -16,7 +16,7 @@ namespace fsm::registers {
 
 /// What `fsm.convert` gives for a scalar or a vector of its source's element type,
 /// f8 carried as i8.
-mlir::Value convertFloat(mlir::OpBuilder &builder, const Machine &machine, ConvertOp op,
+mlir::Value convertFloat(mlir::OpBuilder &builder, const ElementwiseBackend &backend, ConvertOp op,
                          mlir::Value source);
 
 } // namespace fsm::registers

@@ -286,7 +286,7 @@ static Value hardwareFunction(Formula &f, Operation *op, ValueRange operands) {
     return lg2(f, x);
   // The instruction selection knows sin.approx, cos.approx and tanh.approx.
   if (isa<math::SinOp, math::CosOp, math::TanhOp>(op))
-    return registers::again(f.builder, op, operands, f.type);
+    return registers::rebuild(f.builder, op, operands, f.type);
   return {};
 }
 
@@ -331,7 +331,7 @@ static bool isInstruction(Operation *op) {
 }
 
 namespace {
-class Thread final : public registers::Machine {
+class Thread final : public registers::ElementwiseBackend {
 public:
   Value narrow(OpBuilder &builder, Location loc, Value value, Type element) const override {
     if (getElementTypeOrSelf(value.getType()) == element)
@@ -353,8 +353,9 @@ public:
   /// Every GPU has an instruction for f16, but not for bf16.
   Value fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const override {
     Type type = operands[0].getType();
-    return getElementTypeOrSelf(type).isF16() ? registers::again(builder, op, operands, type)
-                                              : Machine::fuseHalves(builder, op, operands);
+    return getElementTypeOrSelf(type).isF16()
+               ? registers::rebuild(builder, op, operands, type)
+               : ElementwiseBackend::fuseHalves(builder, op, operands);
   }
 
   Value divide(OpBuilder &builder, Operation *op, Value left, Value right,
@@ -362,7 +363,7 @@ public:
     Location loc = op->getLoc();
     Type type = left.getType();
     if (!getElementTypeOrSelf(type).isF32())
-      return registers::again(builder, op, {left, right}, type);
+      return registers::rebuild(builder, op, {left, right}, type);
     if (uniformDivisor && registers::lanesOf(type) > 1)
       if (Value result = divideByRepeated(builder, loc, left, right))
         return result;
@@ -377,7 +378,7 @@ public:
   Value mathFunction(OpBuilder &builder, Operation *op, ValueRange operands) const override {
     Type type = operands[0].getType();
     if (isInstruction(op))
-      return registers::again(builder, op, operands, type);
+      return registers::rebuild(builder, op, operands, type);
     if (!asksForHardware(op))
       if (Value result = fsm::gpu::libdeviceFunction(builder, op, operands))
         return result;
