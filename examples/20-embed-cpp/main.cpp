@@ -10,7 +10,10 @@ int main(int argc, char **argv) {
   fsm::Source source{{std::istreambuf_iterator<char>(file), {}}, "vector-add", {{"BLOCK", "256"}}};
   std::vector<float> a(1000, 1.5f), b(1000, 2.0f), sum(1000);
   auto buffer = [](auto &v) { return fsm::Argument::buffer(v.data(), v.size() * sizeof(v[0])); };
-  auto fail = [](const fsm::Error &error) { return std::cerr << error.message << "\n", 1; };
+  auto fail = [](const fsm::Error &error) {
+    std::cerr << error.message << "\n";
+    return 1;
+  };
   auto engine = fsm::Engine::create("cpu");
   if (!engine)
     return fail(engine.error());

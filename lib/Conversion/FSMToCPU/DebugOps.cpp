@@ -17,10 +17,10 @@ using namespace fsm::host;
 
 namespace {
 /// Emits one op.
-class Emitter {
+class RecordEmitter {
 public:
-  Emitter(OpBuilder &builder, IRMapping &scalars, HostBlocks &blocks, Operation *op,
-          registers::DebugRecords &records)
+  RecordEmitter(OpBuilder &builder, IRMapping &scalars, HostBlocks &blocks, Operation *op,
+                registers::DebugRecords &records)
       : builder(builder), scalars(scalars), blocks(blocks), op(op), loc(op->getLoc()),
         records(records) {}
 
@@ -40,11 +40,11 @@ private:
 };
 } // namespace
 
-Value Emitter::i32(Value position) {
+Value RecordEmitter::i32(Value position) {
   return arith::TruncIOp::create(builder, loc, builder.getI32Type(), position);
 }
 
-LogicalResult Emitter::emit() {
+LogicalResult RecordEmitter::emit() {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned index = operand.getOperandNumber();
     bool isBlock = isa<RankedTensorType>(operand.get().getType());
@@ -58,7 +58,7 @@ LogicalResult Emitter::emit() {
 }
 
 /// A print's element is recorded, an assert's if it is false.
-LogicalResult Emitter::emitElement(unsigned operand, Value element, Value scalar) {
+LogicalResult RecordEmitter::emitElement(unsigned operand, Value element, Value scalar) {
   if (isa<PrintOp>(op)) {
     records.append(operand, element, scalar);
     return success();
@@ -73,7 +73,7 @@ LogicalResult Emitter::emitElement(unsigned operand, Value element, Value scalar
 }
 
 /// One element after the other, in row-major order.
-LogicalResult Emitter::emitElements(unsigned operand) {
+LogicalResult RecordEmitter::emitElements(unsigned operand) {
   Value block = op->getOperand(operand);
   ArrayRef<int64_t> shape = shapeOf(block.getType());
   Value position = blocks.i64(0);
@@ -103,5 +103,5 @@ LogicalResult host::lowerDebugOp(OpBuilder &builder, IRMapping &scalars, HostBlo
     return failure();
   registers::DebugRecords records(builder, op->getLoc(), place.buffer, *number, place.program,
                                   place.programs, /*scope=*/"");
-  return Emitter(builder, scalars, blocks, op, records).emit();
+  return RecordEmitter(builder, scalars, blocks, op, records).emit();
 }

@@ -36,7 +36,8 @@ static unsigned vectorOf(RankedTensorType type, ThreadCounts threads) {
   uint64_t columns = type.getShape().back();
   uint64_t share = type.getNumElements() / (uint64_t(threads.lanes) * threads.warps);
   uint64_t widest = kVectorBytes * 8 / type.getElementTypeBitWidth();
-  return std::min({widest, columns & -columns, llvm::bit_floor(std::max<uint64_t>(share, 1))});
+  return std::min({widest, uint64_t(1) << llvm::countr_zero(columns),
+                   llvm::bit_floor(std::max<uint64_t>(share, 1))});
 }
 
 LinearLayout fsm::dotLayout(RankedTensorType type, ThreadCounts threads) {

@@ -216,7 +216,7 @@ namespace {
 /// the lane that move along the axis; then what all warps have is combined in the same way. Bits
 /// that move nothing are replicas, which are not combined. The order is that of the layout, so the
 /// same each time.
-class Reduction : TupleThreads {
+class ReductionLowering : TupleThreads {
 public:
   using TupleThreads::TupleThreads;
 
@@ -267,7 +267,7 @@ private:
   /// the lower lane comes first in both.
   Tuple butterflies(Tuple tuple, uint64_t lanes) {
     for (; lanes; lanes &= lanes - 1) {
-      uint64_t bit = lanes & -lanes;
+      uint64_t bit = lanes & -lanes; // The lowest of them.
       Tuple other = moved(tuple, [&](Value value) {
         return program.shuffleXor(loc, value, static_cast<unsigned>(bit));
       });
@@ -312,7 +312,7 @@ LogicalResult fsm::gpu::checkStaged(AlongAxis op) {
 
 template <typename Op>
 static LogicalResult lower(ThreadLowering &thread, Op op) {
-  return failed(checkStaged(op)) ? failure() : Reduction(thread, op).run();
+  return failed(checkStaged(op)) ? failure() : ReductionLowering(thread, op).run();
 }
 
 void fsm::gpu::addCombineHandlers(HandlerTable &table) {

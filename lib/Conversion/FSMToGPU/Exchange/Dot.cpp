@@ -37,9 +37,9 @@ struct Fragment {
 };
 
 /// One product, step by step.
-class Product {
+class ProductLowering {
 public:
-  Product(DeviceProgram &program, SharedDotOp op)
+  ProductLowering(DeviceProgram &program, SharedDotOp op)
       : program(program), builder(program.builder), op(op), loc(op.getLoc()),
         left(op.getLeft().getType()), right(op.getRight().getType()),
         element(left.getElementType()), memory(memoryElement(element)),
@@ -80,7 +80,7 @@ private:
 
 /// Which rows and which vectors of columns the thread has elements of. Those outside the true
 /// extents read what the last one inside does.
-void Product::findFragments(uint64_t leftStart, uint64_t rightStart) {
+void ProductLowering::findFragments(uint64_t leftStart, uint64_t rightStart) {
   const LinearLayout &layout = result.layout();
   const BitSpace &space = layout.to();
   ArrayRef<int64_t> shape = op.getType().getShape();
@@ -112,7 +112,8 @@ void Product::findFragments(uint64_t leftStart, uint64_t rightStart) {
 }
 
 /// `count` numbers side by side, `offset` bytes (an i32) and `more` behind a place.
-SmallVector<Value> Product::read(const Place &place, Value offset, uint64_t more, uint64_t count) {
+SmallVector<Value> ProductLowering::read(const Place &place, Value offset, uint64_t more,
+                                         uint64_t count) {
   Value base = LLVM::GEPOp::create(builder, loc, place.base.getType(), builder.getI8Type(),
                                    place.base, ArrayRef<LLVM::GEPArg>{offset});
   Value address = Place{base, place.bytes + static_cast<int64_t>(more)}.address(program, loc);
@@ -123,7 +124,7 @@ SmallVector<Value> Product::read(const Place &place, Value offset, uint64_t more
 }
 
 /// Adds the products of `count` steps, a power of two, from the step `first` (an i32) on.
-void Product::addSteps(Value first, uint64_t count, SmallVector<Value> &sums) {
+void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &sums) {
   auto scaled = [&](uint64_t bytes) -> Value {
     return arith::MulIOp::create(builder, loc, first,
                                  program.i32(loc, static_cast<int64_t>(bytes)));
@@ -142,7 +143,7 @@ void Product::addSteps(Value first, uint64_t count, SmallVector<Value> &sums) {
 
 /// Adds the products of so many steps: a loop over vectors of the rows, then what is left, step by
 /// step.
-SmallVector<Value> Product::addAll(uint64_t extent, SmallVector<Value> sums) {
+SmallVector<Value> ProductLowering::addAll(uint64_t extent, SmallVector<Value> sums) {
   uint64_t fitting = std::max<uint64_t>(kMaxProducts / sums.size(), 1);
   uint64_t count = llvm::bit_floor(std::min({kVectorBytes / elementBytes, fitting, extent}));
   uint64_t whole = extent / count * count;
@@ -169,7 +170,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
   if (!left || !right)
     return failure();
   Value acc = thread.lookup(op.getAcc());
-  return thread.setResult(op, Product(thread.program, op).run(acc, *left, *right));
+  return thread.setResult(op, ProductLowering(thread.program, op).run(acc, *left, *right));
 }
 
 static LogicalResult lower(ThreadLowering &, DotOp op) {

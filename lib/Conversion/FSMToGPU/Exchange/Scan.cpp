@@ -95,7 +95,8 @@ private:
   Tuple combineLanes(Tuple total) {
     uint64_t joined = 0;
     for (uint64_t lanes = axisLanes; lanes; lanes &= lanes - 1) {
-      uint64_t bit = lanes & -lanes, set = isReverse ? bit : joined;
+      uint64_t bit = lanes & -lanes; // The lowest of them.
+      uint64_t set = isReverse ? bit : joined;
       Value kept = arith::AndIOp::create(builder, loc, program.lane(),
                                          number(~(bit | joined) & (kLanes - 1)));
       Value from = arith::OrIOp::create(builder, loc, kept, number(set));

@@ -75,9 +75,9 @@ struct Piece {
 };
 
 /// Emits the instructions of the accesses of one op.
-class Emitter {
+class AccessEmitter {
 public:
-  Emitter(DeviceProgram &program, Location loc)
+  AccessEmitter(DeviceProgram &program, Location loc)
       : program(program), builder(program.builder), loc(loc) {}
 
   Value load(const Piece &piece, Value other);
@@ -96,7 +96,7 @@ private:
 };
 } // namespace
 
-Value Emitter::both(Value left, Value right) {
+Value AccessEmitter::both(Value left, Value right) {
   if (!left || !right)
     return left ? left : right;
   return arith::AndIOp::create(builder, loc, left, right);
@@ -107,12 +107,12 @@ static VectorType asVector(Type type) {
   return vector ? vector : VectorType::get({1}, type);
 }
 
-Value Emitter::splat(const Piece &piece) {
+Value AccessEmitter::splat(const Piece &piece) {
   auto mask = asVector(piece.type).clone(builder.getI1Type());
   return vector::BroadcastOp::create(builder, loc, mask, piece.condition);
 }
 
-Value Emitter::load(const Piece &piece, Value other) {
+Value AccessEmitter::load(const Piece &piece, Value other) {
   if (!piece.hint.empty())
     return inlineLoad(piece, other);
   if (!piece.condition)
@@ -129,7 +129,7 @@ Value Emitter::load(const Piece &piece, Value other) {
 
 /// A conditional store is predicated here: LLVM would move what computes the value behind the
 /// branch that it makes of a masked one, which ptxas keeps then (docs/decisions/0019).
-void Emitter::store(const Piece &piece, Value value) {
+void AccessEmitter::store(const Piece &piece, Value value) {
   if (!piece.hint.empty() || piece.condition)
     return inlineStore(piece, value);
   LLVM::StoreOp::create(builder, loc, value, piece.address, piece.bytes);
@@ -140,7 +140,7 @@ void Emitter::store(const Piece &piece, Value value) {
 //===----------------------------------------------------------------------===//
 
 /// The registers that inline PTX moves: 32-bit words, or one narrower word.
-VectorType Emitter::words(const Piece &piece) {
+VectorType AccessEmitter::words(const Piece &piece) {
   unsigned wordBytes = std::min(piece.bytes, 4u);
   return VectorType::get({piece.bytes / wordBytes}, builder.getIntegerType(8 * wordBytes));
 }
@@ -162,7 +162,7 @@ static Type asmRegister(OpBuilder &builder, VectorType words) {
   return words.getElementTypeBitWidth() == 8 ? builder.getI16Type() : words.getElementType();
 }
 
-Value Emitter::inlineLoad(const Piece &piece, Value other) {
+Value AccessEmitter::inlineLoad(const Piece &piece, Value other) {
   VectorType wordsType = words(piece);
   int64_t count = wordsType.getNumElements();
   Type word = asmRegister(builder, wordsType);
@@ -203,7 +203,7 @@ Value Emitter::inlineLoad(const Piece &piece, Value other) {
   return LLVM::BitcastOp::create(builder, loc, piece.type, loaded);
 }
 
-void Emitter::inlineStore(const Piece &piece, Value value) {
+void AccessEmitter::inlineStore(const Piece &piece, Value value) {
   VectorType wordsType = words(piece);
   int64_t count = wordsType.getNumElements();
   Type word = asmRegister(builder, wordsType);
@@ -319,7 +319,7 @@ public:
 
   OpBuilder &builder;
   Location loc;
-  Emitter emitter;
+  AccessEmitter emitter;
   ThreadBlock block;
   const AccessOperands &operands;
   Type element;
@@ -363,7 +363,7 @@ Value BlockAccess::scatter(Value part, Value vector, const std::vector<uint64_t>
 Value fsm::gpu::loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
                           unsigned bytes, Value otherwise) {
   Piece piece = {loc, address, condition, otherwise.getType(), bytes, /*hint=*/""};
-  return Emitter(program, loc).load(piece, otherwise);
+  return AccessEmitter(program, loc).load(piece, otherwise);
 }
 
 Value fsm::gpu::missingWidth(Operation *op) {
@@ -377,7 +377,7 @@ Value fsm::gpu::missingWidth(Operation *op) {
 static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
-  Emitter emitter(program, loc);
+  AccessEmitter emitter(program, loc);
   Type element = memoryElement(op.getType());
   // A pointer is loaded as the number it is, under a mask.
   bool isPointer = isa<PointerType>(op.getType());
@@ -435,7 +435,7 @@ static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
   if (!type) {
     // One thread of the program stores.
-    Emitter emitter(program, loc);
+    AccessEmitter emitter(program, loc);
     Value owner = program.isFirstThread(loc);
     if (isa<PointerType>(op.getValue().getType()))
       value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);

@@ -22,9 +22,9 @@ using namespace fsm::gpu;
 
 namespace {
 /// Emits one op.
-class Emitter {
+class RecordEmitter {
 public:
-  Emitter(DeviceProgram &program, Operation *op, registers::DebugRecords &records)
+  RecordEmitter(DeviceProgram &program, Operation *op, registers::DebugRecords &records)
       : program(program), builder(program.builder), op(op), loc(op->getLoc()), records(records) {}
 
   void emitScalar(unsigned operand, Value scalar);
@@ -42,8 +42,8 @@ private:
 } // namespace
 
 /// `condition` (null: always) says whether this thread is the one.
-void Emitter::emitElement(unsigned operand, Value condition, function_ref<Value()> element,
-                          Value scalar) {
+void RecordEmitter::emitElement(unsigned operand, Value condition, function_ref<Value()> element,
+                                Value scalar) {
   auto both = [&](Value left, Value right) {
     return left ? arith::AndIOp::create(builder, loc, left, right).getResult() : right;
   };
@@ -62,12 +62,12 @@ void Emitter::emitElement(unsigned operand, Value condition, function_ref<Value(
     records.append(operand, element(), scalar);
 }
 
-void Emitter::emitScalar(unsigned operand, Value scalar) {
+void RecordEmitter::emitScalar(unsigned operand, Value scalar) {
   Value isFirst = program.isFirstThread(loc);
   emitElement(operand, isFirst, [&] { return program.i32(loc, 0); }, scalar);
 }
 
-void Emitter::emitBlock(unsigned operand, Value vector) {
+void RecordEmitter::emitBlock(unsigned operand, Value vector) {
   ThreadBlock block(program, loc, cast<RankedTensorType>(op->getOperand(operand).getType()));
   const LinearLayout &layout = block.layout();
   Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
@@ -102,7 +102,7 @@ static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
   }
   registers::DebugRecords records(thread.builder, loc, thread.debugBuffer, *number, ids, counts,
                                   /*scope=*/"device");
-  Emitter emitter(thread.program, op, records);
+  RecordEmitter emitter(thread.program, op, records);
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = thread.lookup(operand.get());
     if (isa<RankedTensorType>(operand.get().getType()))
