@@ -49,7 +49,7 @@ std::optional<std::pair<LinearLayout, LinearLayout>> fsm::alignedLayouts(Reshape
 // All
 //===----------------------------------------------------------------------===//
 
-std::string fsm::layoutFault(Operation *op) {
+std::optional<std::string> fsm::layoutFault(Operation *op) {
   std::optional<size_t> warps;
   for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                             SmallVector<Type>(op->getResultTypes()))) {
@@ -68,5 +68,5 @@ std::string fsm::layoutFault(Operation *op) {
       return "expected layouts over equally many warps";
     warps = own;
   }
-  return "";
+  return std::nullopt;
 }

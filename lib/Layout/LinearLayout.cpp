@@ -14,11 +14,11 @@ using namespace fsm;
 
 LinearLayout::LinearLayout(BitSpace from, BitSpace to, std::vector<uint64_t> bases)
     : source(std::move(from)), target(std::move(to)), images(std::move(bases)) {
-  assert(check(source, target, images).empty());
+  assert(!check(source, target, images));
 }
 
-std::string LinearLayout::check(const BitSpace &from, const BitSpace &to,
-                                const std::vector<uint64_t> &bases) {
+std::optional<std::string> LinearLayout::check(const BitSpace &from, const BitSpace &to,
+                                               const std::vector<uint64_t> &bases) {
   if (bases.size() != from.bits())
     return "expected " + std::to_string(from.bits()) + " bases, one for each bit, got " +
            std::to_string(bases.size());
@@ -31,7 +31,7 @@ std::string LinearLayout::check(const BitSpace &from, const BitSpace &to,
   for (uint64_t base : bases)
     if (base >> to.bits())
       return "basis " + std::to_string(base) + " is outside the block";
-  return "";
+  return std::nullopt;
 }
 
 LinearLayout LinearLayout::identity(BitSpace from, BitSpace to) {

@@ -111,11 +111,11 @@ static std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// What is wrong with a value, declared or given, or nothing.
-static std::string faultOf(const std::string &name, std::string_view value) {
+/// What is wrong with a value, declared or given.
+static std::optional<std::string> faultOf(const std::string &name, std::string_view value) {
   if (!value.empty() && value.size() <= kMaxParameterBytes &&
       value.find_first_of("\n\r\"${}") == value.npos)
-    return {};
+    return std::nullopt;
   return "the value of parameter '" + name + "' must be 1 to " +
          std::to_string(kMaxParameterBytes) + " characters without quotes, braces or line ends";
 }
@@ -138,8 +138,8 @@ Result<void> Parameters::readDeclaration(std::string_view comment, size_t offset
     value = std::string(trim(rest.substr(1)));
   if (value && value->empty())
     return error(offset, "expected a value after '=' for parameter '" + name + "'");
-  if (std::string fault = value ? faultOf(name, *value) : ""; !fault.empty())
-    return error(offset, fault);
+  if (std::optional<std::string> fault = value ? faultOf(name, *value) : std::nullopt)
+    return error(offset, *fault);
   if (!values.emplace(name, value).second)
     return error(offset, "parameter '" + name + "' is declared twice");
   return {};
@@ -168,8 +168,8 @@ Result<void> Parameters::override(const std::map<std::string, std::string> &give
       return badInput(fileName + ": error: unknown parameter '" + name +
                       (known.empty() ? "'; the file declares none" : "'; declared are " + known));
     }
-    if (std::string fault = faultOf(name, value); !fault.empty())
-      return badInput(fileName + ": error: " + fault);
+    if (std::optional<std::string> fault = faultOf(name, value))
+      return badInput(fileName + ": error: " + *fault);
     found->second = value;
   }
   return {};

@@ -12,13 +12,14 @@
 #include "fsm/Layout/ConversionPlan.h"
 
 #include <optional>
+#include <string>
 
 namespace fsm {
 
-/// Why an op cannot be executed whose blocks have these layouts, or an empty string:
+/// Why an op cannot be executed whose blocks have these layouts, if it cannot:
 /// each thread's registers hold distinct elements, there is one cta, and blocks that
 /// meet are spread over equally many warps.
-std::string layoutFault(mlir::Operation *op);
+std::optional<std::string> layoutFault(mlir::Operation *op);
 
 /// The plan of a conversion between two layouts of blocks with these elements.
 ConversionPlan planBetween(const LinearLayout &from, const LinearLayout &to, mlir::Type element);

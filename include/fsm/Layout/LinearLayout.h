@@ -64,9 +64,9 @@ class LinearLayout {
 public:
   /// `bases[i]` is the packed image of bit i of `from`. See check().
   LinearLayout(BitSpace from, BitSpace to, std::vector<uint64_t> bases);
-  /// Why these do not make a layout, or an empty string.
-  static std::string check(const BitSpace &from, const BitSpace &to,
-                           const std::vector<uint64_t> &bases);
+  /// Why these do not make a layout, if they do not.
+  static std::optional<std::string> check(const BitSpace &from, const BitSpace &to,
+                                          const std::vector<uint64_t> &bases);
   /// The map of packed words that changes nothing; both have the same bits.
   static LinearLayout identity(BitSpace from, BitSpace to);
 

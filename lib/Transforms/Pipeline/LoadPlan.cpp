@@ -42,8 +42,7 @@ const LoadPlan::Entry *LoadPlan::find(Operation *load) const {
   return &*llvm::find_if(loads, [&](const Entry &entry) { return entry.load == load; });
 }
 
-/// What is wrong, or an empty string.
-std::string LoadPlan::faultOf(const Entry &entry) const {
+std::optional<std::string> LoadPlan::faultOf(const Entry &entry) const {
   if (entry.stage >= stages)
     return "the loop has " + std::to_string(stages) + " stages, counted from 0";
   bool isEarly = iterationsAhead(entry) > 0;
@@ -51,7 +50,7 @@ std::string LoadPlan::faultOf(const Entry &entry) const {
     return isEarly ? "nothing says where the elements wait"
                    : "it is the last, where no elements wait";
   if (!isEarly)
-    return "";
+    return std::nullopt;
   if (std::optional<LoadReason> obstacle = obstacleTo(loop, entry.load))
     return obstacle->text();
   for (Operation *op : sliceOf(loop, addressOf(entry.load)).ops) {
@@ -63,14 +62,14 @@ std::string LoadPlan::faultOf(const Entry &entry) const {
     if (other->buffer != LoadBuffer::Registers)
       return "its address needs a load that waits in shared memory";
   }
-  return "";
+  return std::nullopt;
 }
 
 LogicalResult LoadPlan::verify() const {
   if (std::optional<LoadReason> obstacle = obstacleTo(loop))
     return emitError(loop->getLoc(), "the loop cannot have stages: ") << obstacle->text();
   for (Entry entry : loads)
-    if (std::string why = faultOf(entry); !why.empty())
-      return entry.load.emitError("stage ") << entry.stage << " is wrong here: " << why;
+    if (std::optional<std::string> why = faultOf(entry))
+      return entry.load.emitError("stage ") << entry.stage << " is wrong here: " << *why;
   return success();
 }

@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace fsm {
@@ -43,7 +45,7 @@ struct LoadPlan {
   std::vector<Entry> loads;
 
 private:
-  std::string faultOf(const Entry &entry) const;
+  std::optional<std::string> faultOf(const Entry &entry) const;
   const Entry *find(mlir::Operation *load) const;
 };
 

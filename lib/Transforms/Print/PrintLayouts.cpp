@@ -130,9 +130,9 @@ void KernelLayouts::printConversion(raw_ostream &os, Operation *op) {
   auto convert = dyn_cast<ConvertLayoutOp>(op);
   if (!convert && !(reshape && layoutOf(reshape.getType())))
     return;
-  if (std::string fault = layoutFault(op); !fault.empty()) {
+  if (std::optional<std::string> fault = layoutFault(op)) {
     printLoc(os, op->getLoc());
-    os << ": " << op->getName() << ", " << fault << "\n";
+    os << ": " << op->getName() << ", " << *fault << "\n";
     return;
   }
   printMove(os, op,

@@ -175,7 +175,7 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
     SmallVector<AlongAxis> alongAxis;
     getOperation().walk([&](Operation *op) {
       auto along = dyn_cast<AlongAxis>(op);
-      if ((!along && !isMadeOnce(op)) || !layoutFault(op).empty())
+      if ((!along && !isMadeOnce(op)) || layoutFault(op))
         return;
       if (along)
         alongAxis.push_back(along);
@@ -190,7 +190,7 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
     auto collect = [&](auto op) {
       SmallVector<decltype(op)> ops;
       getOperation().walk([&](decltype(op) found) {
-        if (layoutFault(found).empty())
+        if (!layoutFault(found))
           ops.push_back(found);
       });
       return ops;

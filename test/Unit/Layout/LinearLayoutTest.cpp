@@ -48,7 +48,7 @@ TEST(LinearLayout, HoldsTheExampleOfItsComment) {
 
 TEST(LinearLayout, ChecksWhatItIsMadeOf) {
   BitSpace from = BitSpace::threads(1, 1, 0), to = BitSpace::block({4});
-  EXPECT_EQ(LinearLayout::check(from, to, {1, 2}), "");
+  EXPECT_EQ(LinearLayout::check(from, to, {1, 2}), std::nullopt);
   EXPECT_EQ(LinearLayout::check(from, to, {1}), "expected 2 bases, one for each bit, got 1");
   EXPECT_EQ(LinearLayout::check(from, to, {1, 4}), "basis 4 is outside the block");
   EXPECT_EQ(LinearLayout::check(from, BitSpace({{blockDim(0), 3, 4}}), {1, 4}),

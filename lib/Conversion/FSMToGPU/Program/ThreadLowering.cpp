@@ -52,8 +52,8 @@ LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
   if (!layoutOf(block))
     return op->emitError() << "expected a block with '#fsm.layout', got " << block
                            << "; 'fsm-assign-layouts' gives each block one";
-  if (std::string fault = layoutFault(op); !fault.empty())
-    return failWithOperands(op->emitError() << fault, op);
+  if (std::optional<std::string> fault = layoutFault(op))
+    return failWithOperands(op->emitError() << *fault, op);
   if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) == program.numWarps())
     return success();
   InFlightDiagnostic error = op->emitError() << "expected layouts over the kernel's "
