@@ -31,7 +31,8 @@ struct LowerRotated : OpRewritePattern<scf::ForOp> {
     Block *behind = rewriter.splitBlock(before, Block::iterator(loop));
     for (Value result : loop.getResults())
       behind->addArgument(result.getType(), result.getLoc());
-    Block *first = &loop.getRegion().front(), *last = &loop.getRegion().back();
+    Block *first = &loop.getRegion().front();
+    Block *last = &loop.getRegion().back();
     rewriter.inlineRegionBefore(loop.getRegion(), behind);
     auto isBelow = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
 

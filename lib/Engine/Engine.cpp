@@ -8,10 +8,10 @@
 #include "fsm/Engine/Engine.h"
 
 #include "DebugReport.h"
+#include "DeviceCopies.h"
 #include "DeviceGrid.h"
 #include "HostGrid.h"
 #include "LaunchCheck.h"
-#include "Residents.h"
 
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
@@ -224,8 +224,8 @@ Result<void> Engine::State::launchOnInterpreter(Kernel::State &kernel,
 /// A launch's arguments as they are on the GPU, checked.
 static Result<ArgumentBits> bitsOnGpu(const KernelSignature &signature,
                                       const std::vector<ArgumentFact> &promises,
-                                      const Residents &residents) {
-  Result<ArgumentBits> bits = convertArguments(signature, residents.onDevice());
+                                      const DeviceCopies &copies) {
+  Result<ArgumentBits> bits = convertArguments(signature, copies.onDevice());
   if (!bits)
     return bits;
   if (Result<void> kept = checkPromises(signature, promises, *bits); !kept)
@@ -253,18 +253,18 @@ Result<void> Engine::State::launchOnGpu(Kernel::State &kernel, const LaunchReque
   if (!code)
     return code.error();
   std::lock_guard<std::mutex> lock(mutex);
-  Result<Residents> residents =
-      Residents::upload(gpu->device(), kernel.signature, request.arguments);
-  if (!residents)
-    return residents.error();
-  Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *residents);
+  Result<DeviceCopies> copies =
+      DeviceCopies::upload(gpu->device(), kernel.signature, request.arguments);
+  if (!copies)
+    return copies.error();
+  Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *copies);
   if (!bits)
     return bits.error();
   if (isEmpty(request.grid))
     return {};
   if (Result<void> done = runOnGpu(**code, request, std::move(*bits)); !done)
     return done;
-  return residents->download();
+  return copies->download();
 }
 
 Result<std::vector<double>> Engine::State::timeOnGpu(Kernel::State &kernel, Grid grid,
@@ -274,10 +274,10 @@ Result<std::vector<double>> Engine::State::timeOnGpu(Kernel::State &kernel, Grid
   if (!code)
     return code.error();
   std::lock_guard<std::mutex> lock(mutex);
-  Result<Residents> residents = Residents::upload(gpu->device(), kernel.signature, arguments);
-  if (!residents)
-    return residents.error();
-  Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *residents);
+  Result<DeviceCopies> copies = DeviceCopies::upload(gpu->device(), kernel.signature, arguments);
+  if (!copies)
+    return copies.error();
+  Result<ArgumentBits> bits = bitsOnGpu(kernel.signature, kernel.promises, *copies);
   if (!bits)
     return bits.error();
   if (isEmpty(grid))

@@ -61,7 +61,8 @@ static const char *adviceFor(int result) {
 }
 
 Error Driver::errorOf(int result, const std::string &action) const {
-  const char *name = nullptr, *sentence = nullptr;
+  const char *name = nullptr;
+  const char *sentence = nullptr;
   if (getErrorName(result, &name) != kSuccess || !name)
     name = "an unknown error";
   if (getErrorString(result, &sentence) != kSuccess || !sentence)

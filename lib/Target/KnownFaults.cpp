@@ -30,7 +30,8 @@ static bool choosesNegativeZero(llvm::Instruction &instruction) {
   auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
   if (!choice || !choice->getType()->isFloatingPointTy())
     return false;
-  const llvm::Value *one = choice->getTrueValue(), *other = choice->getFalseValue();
+  const llvm::Value *one = choice->getTrueValue();
+  const llvm::Value *other = choice->getFalseValue();
   return llvm::isa<llvm::Constant>(one) && llvm::isa<llvm::Constant>(other) &&
          (isNegativeZero(one) || isNegativeZero(other));
 }
@@ -76,7 +77,8 @@ static llvm::Value *extremeByComparison(llvm::IRBuilder<> &builder,
   llvm::Intrinsic::ID kind = extreme.getIntrinsicID();
   bool isLargest = kind == llvm::Intrinsic::maximum || kind == llvm::Intrinsic::maxnum;
   bool keepsNaN = kind == llvm::Intrinsic::maximum || kind == llvm::Intrinsic::minimum;
-  llvm::Value *left = extreme.getArgOperand(0), *right = extreme.getArgOperand(1);
+  llvm::Value *left = extreme.getArgOperand(0);
+  llvm::Value *right = extreme.getArgOperand(1);
   if (isNumber(left))
     std::swap(left, right);
   llvm::Value *isLeft =
@@ -178,7 +180,8 @@ static llvm::Value *frozenExtension(llvm::IRBuilder<> &builder, llvm::Instructio
 /// choices.
 struct NarrowExtreme {
   llvm::Intrinsic::ID kind = llvm::Intrinsic::not_intrinsic;
-  llvm::Value *left = nullptr, *right = nullptr;
+  llvm::Value *left = nullptr;
+  llvm::Value *right = nullptr;
 };
 
 static NarrowExtreme narrowExtreme(llvm::Instruction &instruction) {

@@ -15,7 +15,8 @@ using namespace fsm::driver;
 namespace {
 struct Row {
   CUresult result;
-  const char *name, *text;
+  const char *name;
+  const char *text;
 };
 constexpr Row kRows[] = {
 #define FSM_DRIVER_RESULT(name, number, text) {name, #name, text},

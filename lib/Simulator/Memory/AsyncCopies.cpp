@@ -410,7 +410,8 @@ bool AsyncCopies::checkShared(Warp &warp, unsigned lane, uint64_t address, uint6
     return false;
   }
   for (uint64_t byte = offset; !marks.empty() && byte < offset + bytes; ++byte) {
-    const Copy *writer = find(marks[byte].writer), *reader = find(marks[byte].reader);
+    const Copy *writer = find(marks[byte].writer);
+    const Copy *reader = find(marks[byte].reader);
     if (!writer && (!reader || !isWrite))
       continue;
     block.report(warp, Report::Kind::AsyncCopy, lane, address + (byte - offset),

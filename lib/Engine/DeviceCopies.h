@@ -1,12 +1,12 @@
-//===- Residents.h - Arguments of the host on a device ----------*- C++ -*-===//
+//===- DeviceCopies.h - Arguments of the host on a device -------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_LIB_ENGINE_RESIDENTS_H
-#define FSM_LIB_ENGINE_RESIDENTS_H
+#ifndef FSM_LIB_ENGINE_DEVICECOPIES_H
+#define FSM_LIB_ENGINE_DEVICECOPIES_H
 
 #include "fsm/Artifact/Launch.h"
 #include "fsm/Compiler/Compiler.h"
@@ -49,11 +49,11 @@ private:
 };
 
 /// Copies of a launch's host buffers in the memory of a device.
-class Residents {
+class DeviceCopies {
 public:
   /// Allocates and copies. On the simulator, the memory gets the arguments' names.
-  static Result<Residents> upload(const cuda::Device &device, const KernelSignature &signature,
-                                  const std::vector<Argument> &arguments);
+  static Result<DeviceCopies> upload(const cuda::Device &device, const KernelSignature &signature,
+                                     const std::vector<Argument> &arguments);
 
   /// What the kernel is launched with.
   const std::vector<Argument> &onDevice() const { return placed; }
@@ -62,7 +62,7 @@ public:
   Result<void> download() const;
 
 private:
-  explicit Residents(const std::vector<Argument> &arguments) : placement(arguments) {}
+  explicit DeviceCopies(const std::vector<Argument> &arguments) : placement(arguments) {}
   BufferPlacement placement;
   std::vector<cuda::Memory> memories;
   std::vector<Argument> placed;
@@ -70,4 +70,4 @@ private:
 
 } // namespace fsm
 
-#endif // FSM_LIB_ENGINE_RESIDENTS_H
+#endif // FSM_LIB_ENGINE_DEVICECOPIES_H

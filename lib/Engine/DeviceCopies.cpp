@@ -1,11 +1,11 @@
-//===- Residents.cpp - Arguments of the host on a device ------------------===//
+//===- DeviceCopies.cpp - Arguments of the host on a device ---------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Residents.h"
+#include "DeviceCopies.h"
 
 #include <algorithm>
 #include <numeric>
@@ -77,11 +77,12 @@ static std::string namesIn(const BufferPlacement::Allocation &allocation,
   return names;
 }
 
-Result<Residents> Residents::upload(const cuda::Device &device, const KernelSignature &signature,
-                                    const std::vector<Argument> &arguments) {
-  Residents residents(arguments);
+Result<DeviceCopies> DeviceCopies::upload(const cuda::Device &device,
+                                          const KernelSignature &signature,
+                                          const std::vector<Argument> &arguments) {
+  DeviceCopies copies(arguments);
   std::vector<uint64_t> bases;
-  for (const BufferPlacement::Allocation &allocation : residents.placement.allocations()) {
+  for (const BufferPlacement::Allocation &allocation : copies.placement.allocations()) {
     Result<cuda::Memory> memory = cuda::Memory::allocate(device, allocation.bytes);
     if (!memory)
       return memory.error();
@@ -90,13 +91,13 @@ Result<Residents> Residents::upload(const cuda::Device &device, const KernelSign
     if (auto *name = device.driver().simulatorNameArgument)
       name(memory->address(), namesIn(allocation, signature).c_str());
     bases.push_back(memory->address());
-    residents.memories.push_back(std::move(*memory));
+    copies.memories.push_back(std::move(*memory));
   }
-  residents.placed = residents.placement.placedAt(bases);
-  return residents;
+  copies.placed = copies.placement.placedAt(bases);
+  return copies;
 }
 
-Result<void> Residents::download() const {
+Result<void> DeviceCopies::download() const {
   for (size_t i = 0; i < memories.size(); ++i) {
     const BufferPlacement::Allocation &allocation = placement.allocations()[i];
     if (Result<void> copied = memories[i].copyOut(allocation.host, allocation.bytes); !copied)

@@ -1,11 +1,11 @@
-//===- ResidentsTest.cpp - Host buffers on a device -----------------------===//
+//===- DeviceCopiesTest.cpp - Host buffers on a device -------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Residents.h"
+#include "DeviceCopies.h"
 #include "DeviceGrid.h"
 
 #include "gtest/gtest.h"
