@@ -3,7 +3,7 @@
 
 Call: complete.py SOURCE-TREE [--ops=FOLDER]
 
-The ops are those of the dialect's definitions, without those that only passes write (FSM_PlanOp), and the table of ops
+The ops are those of the dialect's definitions, without those that only passes write (FSM_PlanOp and classes of it), and the table of ops
 of other dialects in lib/IR/Language.cpp.
 """
 
@@ -17,14 +17,15 @@ from suite import loader  # pylint: disable=wrong-import-position
 
 FOREIGN = re.compile(r'"((?:arith|func|math|scf|ub)\.\w+)"')
 OWN = re.compile(r'^def FSM_\w+Op\s*:\s*(\w+)<"(\w+)"', re.MULTILINE)
+FAMILY_OF_PLANS = re.compile(r"^class (\w+)<[^:]*>\s*:\s*FSM_PlanOp<", re.MULTILINE)
 
 
 def language(tree):
     """The names of all ops."""
+    texts = [file.read_text(encoding="utf-8") for file in sorted((tree / "include/fsm/IR").glob("*Ops.td"))]
+    plans = {"FSM_PlanOp", *(name for text in texts for name in FAMILY_OF_PLANS.findall(text))}
     names = set(FOREIGN.findall((tree / "lib/IR/Language.cpp").read_text(encoding="utf-8")))
-    for file in sorted((tree / "include/fsm/IR").glob("*Ops.td")):
-        found = OWN.findall(file.read_text(encoding="utf-8"))
-        names.update(f"fsm.{name}" for base, name in found if base != "FSM_PlanOp")
+    names.update(f"fsm.{name}" for text in texts for base, name in OWN.findall(text) if base not in plans)
     return names
 
 
