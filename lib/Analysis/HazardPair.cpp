@@ -83,9 +83,7 @@ bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::F
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-bool fsm::isSharedAccess(Operation *op) {
-  return isGlobalAccess(op) || !allocsOf(op).empty() || isa<RingReadOp>(op);
-}
+bool fsm::isSharedAccess(Operation *op) { return isGlobalAccess(op) || !allocsOf(op).empty(); }
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
 
@@ -122,10 +120,32 @@ static bool isOrderedInWarps(Operation *earlier, Operation *later) {
          staysInWarps(linearLayoutOf(stored), linearLayoutOf(loaded));
 }
 
-/// What is copied arrives on its own. One thread begins bulk copies, one after the other, and who
-/// reads has waited for them, which `fsm-verify-shared` checks.
+/// Whether each element of a block is in one thread only.
+static bool isInOneThread(RankedTensorType block) {
+  if (!layoutOf(block))
+    return false;
+  LinearLayout layout = linearLayoutOf(block);
+  return layout.freeBits(Dim::Lane) == 0 && layout.freeBits(Dim::Warp) == 0;
+}
+
+/// The block that each thread copies its own elements of, or loads; null for other ops.
+static RankedTensorType blockOfThreads(Operation *op) {
+  if (auto copy = dyn_cast<CopyAsyncOp>(op))
+    return copy.getMbarriers() ? RankedTensorType() : copy.getOffsets().getType();
+  auto load = dyn_cast<SharedLoadOp>(op);
+  return load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
+}
+
+/// Whether a copy and another access of its memory need no barrier. Bulk copies one thread begins,
+/// one after the other, and who reads has waited for them. What each thread copies itself it reads
+/// behind its own wait, and copies again when it has. That there is a wait `fsm-verify-shared`
+/// checks.
 static bool isOrderedByWaits(Operation *earlier, Operation *later) {
-  return isa<CopyAsyncOp>(earlier) && isa<CopyAsyncOp, SharedLoadOp>(later);
+  auto copy = dyn_cast<CopyAsyncOp>(earlier);
+  if (copy && copy.getMbarriers())
+    return isa<CopyAsyncOp, SharedLoadOp>(later);
+  RankedTensorType one = blockOfThreads(earlier), other = blockOfThreads(later);
+  return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
 
 /// Two accesses to the same bytes of shared memory, of which one writes.
@@ -149,15 +169,6 @@ static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *la
 static Value pointerOf(Operation *access) { return partsOf(access).pointer; }
 static Value offsetsOf(Operation *access) { return partsOf(access).offsets; }
 
-/// Whether each element of a block is in one thread only.
-static bool isInOneThread(Value block) {
-  auto type = cast<RankedTensorType>(block.getType());
-  if (!isa_and_present<LayoutAttr>(type.getEncoding()))
-    return false;
-  LinearLayout layout = linearLayoutOf(type);
-  return layout.freeBits(Dim::Lane) == 0 && layout.freeBits(Dim::Warp) == 0;
-}
-
 /// Whether each byte of two accesses is touched by one thread, the same both times.
 static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
                             const Crossings &crossings, Operation *later) {
@@ -170,7 +181,8 @@ static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
       !isUnchanged(offsets, loops, crossings))
     return false;
   // Of the threads that hold an element all load it, but the first one stores it.
-  return areDistinct(offsets) && (bothStore || isInOneThread(offsets));
+  return areDistinct(offsets) &&
+         (bothStore || isInOneThread(cast<RankedTensorType>(offsets.getType())));
 }
 
 /// Whether `fsm.num_stages` promises that the load reads nothing of the store.
@@ -279,14 +291,15 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
                             : HazardKind::WAW;
 }
 
-/// What a block was copied from has been read for certain where the thread takes it from the ring,
-/// behind the wait. What has been copied and not yet waited for is of a later iteration, which
+/// What a thread copies has been read for certain where it takes that from its slot, behind the
+/// wait. What has been copied and not yet waited for is of a later iteration, which
 /// `fsm.num_stages` promises to read nothing of what is stored until then.
-static std::optional<HazardKind> hazardOfCopied(RingReadOp read, Operation *later) {
+static std::optional<HazardKind> hazardOfCopied(SharedLoadOp load, Operation *later) {
   if (!isGlobalAccess(later) || onlyReads(later))
     return std::nullopt;
-  for (Operation *user : read.getRing().getUsers()) {
-    if (!isa<CopyAsyncOp>(user))
+  for (Operation *user : load.getShared().getUsers()) {
+    auto copy = dyn_cast<CopyAsyncOp>(user);
+    if (!copy || copy.getMbarriers())
       continue;
     if (isAtomic(later) ? hazardOfAtomic(user, later).has_value() : mayAlias(user, later))
       return HazardKind::WAR;
@@ -298,8 +311,8 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
                                         Operation *later) {
   if (std::optional<HazardKind> kind = hazardOfBytes(earlier, later))
     return kind;
-  if (auto read = dyn_cast<RingReadOp>(earlier))
-    return hazardOfCopied(read, later);
+  if (auto load = dyn_cast<SharedLoadOp>(earlier))
+    return hazardOfCopied(load, later);
   if (!isGlobalAccess(earlier) || !isGlobalAccess(later) || isa<CopyAsyncOp>(earlier))
     return std::nullopt;
   if (isAtomic(earlier) || isAtomic(later))

@@ -47,7 +47,7 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, unsigned lastStage,
   SmallVector<Operation *> todo;
   for (Operation &op : *loop.getBody()) {
     auto load = dyn_cast<SharedLoadOp>(op);
-    if (isa<CopyWaitOp, MBarrierWaitOp, RingReadOp>(op) || (load && load.getSlot()))
+    if (isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
   }
   while (!todo.empty()) {

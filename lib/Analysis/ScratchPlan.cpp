@@ -33,21 +33,19 @@ static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes) {
 
 ScratchPlan ScratchPlan::of(KernelOp kernel) {
   ScratchPlan plan;
-  SmallVector<Operation *> others;
-  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    uint64_t bytes = bufferBytes(op);
-    if (bytes && !isFilledByCopies(op)) {
-      others.push_back(op);
-    } else if (bytes) {
-      plan.all.push_back({op, plan.total, bytes});
-      plan.total += llvm::alignTo(bytes, kAlignment);
-    }
+  SmallVector<SharedAllocOp> others;
+  kernel.walk<WalkOrder::PreOrder>([&](SharedAllocOp alloc) {
+    if (!isFilledByCopies(alloc))
+      return others.push_back(alloc);
+    uint64_t bytes = alloc.getType().getBytes();
+    plan.all.push_back({alloc, plan.total, bytes});
+    plan.total += llvm::alignTo(bytes, kAlignment);
   });
   const std::vector<SharedBuffer> fixed = plan.all;
   llvm::DenseMap<Operation *, size_t> index;
-  for (Operation *op : others) {
-    index[op] = plan.all.size();
-    plan.all.push_back({op, 0, bufferBytes(op)});
+  for (SharedAllocOp alloc : others) {
+    index[alloc] = plan.all.size();
+    plan.all.push_back({alloc, 0, alloc.getType().getBytes()});
   }
   std::vector<std::vector<size_t>> apart(plan.all.size());
   auto keepApart = [&](size_t one, size_t other) {
@@ -55,7 +53,7 @@ ScratchPlan ScratchPlan::of(KernelOp kernel) {
     apart[other].push_back(one);
   };
   for (auto [earlier, later] : unorderedBuffers(kernel)) {
-    if (isFilledByCopies(earlier) || isFilledByCopies(later))
+    if (!index.contains(earlier) || !index.contains(later))
       continue;
     size_t from = index[earlier], to = index[later];
     if (from != to && std::max(plan.all[from].bytes, plan.all[to].bytes) <= kMaxBytesApart)
@@ -85,10 +83,10 @@ ScratchPlan ScratchPlan::writtenIn(KernelOp kernel) {
   ScratchPlan plan;
   if (auto bytes = kernel->getAttrOfType<IntegerAttr>(kSharedBytesAttr))
     plan.total = static_cast<uint32_t>(bytes.getInt());
-  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-    if (uint64_t bytes = bufferBytes(op); bytes && offset)
-      plan.all.push_back({op, static_cast<uint32_t>(offset.getInt()), bytes});
+  kernel.walk<WalkOrder::PreOrder>([&](SharedAllocOp alloc) {
+    if (auto offset = alloc->getAttrOfType<IntegerAttr>(kSharedOffsetAttr))
+      plan.all.push_back(
+          {alloc, static_cast<uint32_t>(offset.getInt()), alloc.getType().getBytes()});
   });
   return plan;
 }
@@ -122,12 +120,13 @@ LogicalResult ScratchPlan::verify(KernelOp kernel) const {
   llvm::DenseMap<Operation *, uint64_t> planned;
   for (const SharedBuffer &buffer : all)
     planned[buffer.op] = buffer.bytes;
-  WalkResult result = kernel.walk([&](Operation *op) {
-    uint64_t bytes = bufferBytes(op);
-    if (bytes == planned.lookup(op))
+  WalkResult result = kernel.walk([&](SharedAllocOp alloc) {
+    uint64_t bytes = alloc.getType().getBytes();
+    if (bytes == planned.lookup(alloc))
       return WalkResult::advance();
-    op->emitError() << "expected " << bytes << " bytes of shared memory at '" << kSharedOffsetAttr
-                    << "'; run fsm-allocate-shared after the last change of layouts";
+    alloc->emitError() << "expected " << bytes << " bytes of shared memory at '"
+                       << kSharedOffsetAttr
+                       << "'; run fsm-allocate-shared after the last change of layouts";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -10,13 +10,6 @@
 using namespace mlir;
 using namespace fsm;
 
-uint64_t fsm::bufferBytes(Operation *op) {
-  if (auto alloc = dyn_cast<SharedAllocOp>(op))
-    return alloc.getType().getBytes();
-  auto ring = dyn_cast<RingOp>(op);
-  return ring ? ring.getType().getBytes() : 0;
-}
-
 SmallVector<SharedAllocOp, 2> fsm::allocsOf(Operation *access) {
   SmallVector<SharedAllocOp, 2> allocs;
   for (Value operand : access->getOperands())
@@ -25,10 +18,8 @@ SmallVector<SharedAllocOp, 2> fsm::allocsOf(Operation *access) {
   return allocs;
 }
 
-bool fsm::isFilledByCopies(Operation *buffer) {
-  auto alloc = dyn_cast<SharedAllocOp>(buffer);
-  return alloc ? alloc.getType().getSlots() > 0 || alloc.getType().isOfMBarriers()
-               : isa<RingOp>(buffer);
+bool fsm::isFilledByCopies(SharedAllocOp alloc) {
+  return alloc.getType().getSlots() > 0 || alloc.getType().isOfMBarriers();
 }
 
 bool fsm::writesTo(Operation *access, SharedAllocOp alloc) {
@@ -54,6 +45,63 @@ Value fsm::storedBlock(SharedLoadOp load) {
       block = store.getValue();
     }
   return block;
+}
+
+/// The places in the order in which threads access them: the bits of an access, the lane and the
+/// warp, so that neither copies nor loads meet in banks; then the other registers, of which those
+/// come last that move along an extent that is no power of two. What a slot need not have is at its
+/// end.
+static LinearLayout ownPlaces(RankedTensorType block, unsigned width, unsigned dim) {
+  LinearLayout threads = linearLayoutOf(block);
+  const BitSpace &space = threads.to();
+  std::vector<uint64_t> bases, others = threads.basesOf(Dim::Register);
+  for (uint64_t step = 1; step < width; step *= 2)
+    if (auto found = llvm::find(others, space.place(blockDim(dim), step)); found != others.end()) {
+      bases.push_back(*found);
+      others.erase(found);
+    }
+  for (Dim part : {Dim::Lane, Dim::Warp})
+    for (uint64_t base : threads.basesOf(part))
+      bases.push_back(base);
+  std::stable_partition(others.begin(), others.end(), [&](uint64_t base) {
+    return llvm::all_of(space.axes(), [&](const Axis &axis) {
+      return llvm::isPowerOf2_64(axis.extent) || space.get(base, axis.dim) == 0;
+    });
+  });
+  llvm::append_range(bases, others);
+  return LinearLayout(BitSpace::offsets(bases.size()), space, bases);
+}
+
+/// A block's extents, up to the last element that some thread holds in a register that is live.
+static SmallVector<int64_t> extentsWithPadding(RankedTensorType block) {
+  LinearLayout threads = linearLayoutOf(block);
+  const BitSpace &space = threads.to();
+  SmallVector<int64_t> extents;
+  for (unsigned i = 0; i < static_cast<unsigned>(block.getRank()); ++i) {
+    uint64_t last = 0, inThreads = 0, inRegisters = 0;
+    for (Dim part : {Dim::Lane, Dim::Warp})
+      for (uint64_t base : threads.basesOf(part))
+        inThreads |= space.get(base, blockDim(i));
+    for (uint64_t base : threads.basesOf(Dim::Register))
+      inRegisters |= space.get(base, blockDim(i));
+    for (uint64_t bit = llvm::bit_floor(inRegisters); bit; bit /= 2)
+      if ((bit & inRegisters) && (last | bit) < space.extentOf(blockDim(i)))
+        last |= bit;
+    extents.push_back(std::max(block.getDimSize(i), static_cast<int64_t>(last | inThreads) + 1));
+  }
+  return extents;
+}
+
+SharedType fsm::slotsFor(LoadOp load, unsigned slots, bool isBulk) {
+  auto block = cast<RankedTensorType>(load.getType());
+  MLIRContext *context = load.getContext();
+  if (isBulk)
+    return SharedType::get(context, block.getShape(), block.getElementType(), 0, slots, {});
+  auto width = static_cast<unsigned>(integerAttrOr(load, kAccessWidthAttr, 1));
+  auto dim = static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, 0));
+  auto places = LayoutAttr::get(context, ownPlaces(block, width, dim));
+  return SharedType::get(context, extentsWithPadding(block), block.getElementType(), 0, slots,
+                         places);
 }
 
 SharedLives::SharedLives(KernelOp kernel) {

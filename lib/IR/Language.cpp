@@ -72,8 +72,8 @@ static std::optional<std::string> typeFault(Type type) {
 }
 
 static LogicalResult verifyTypes(Operation *op, TypeRange types, StringRef what) {
-  // Nothing else makes a ring or shared memory, chooses one or hands it on.
-  if (isa<RingOp, SharedAllocOp>(op))
+  // Nothing else makes shared memory, chooses one or hands it on.
+  if (isa<SharedAllocOp>(op))
     return success();
   for (auto [index, type] : llvm::enumerate(types))
     if (std::optional<std::string> fault = typeFault(type))

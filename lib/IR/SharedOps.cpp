@@ -50,18 +50,35 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// The last offset with an element inside the extents, of a layout each bit of which moves by one
+/// of the block's own; else the last of all.
+static uint64_t lastOffset(SharedType type) {
+  LinearLayout layout = type.getLayout().toLinear(type.getShape());
+  ArrayRef<uint64_t> bases = layout.bases();
+  uint64_t last = 0;
+  bool isOrdered = llvm::all_of(bases, llvm::isPowerOf2_64);
+  for (unsigned bit = layout.from().bits(); bit-- > 0;)
+    if (uint64_t more = last | uint64_t(1) << bit;
+        !isOrdered || layout.to().contains(layout.apply(more)))
+      last = more;
+  return last;
+}
+
 uint64_t SharedType::getSlotBytes() const {
   if (isOfMBarriers())
     return kMBarrierBytes;
   auto product = [](ArrayRef<int64_t> extents) {
     return static_cast<uint64_t>(llvm::product_of(extents));
   };
+  if (getSlots())
+    return llvm::alignTo((getLayout() ? lastOffset(*this) + 1 : product(getShape())) *
+                             bytesOf(getElementType()),
+                         kSharedAlignment);
   uint64_t elements = getLayout()
                           ? uint64_t(1) << getLayout().getOffsets().size() / getShape().size()
                       : getPitch() ? product(getShape().drop_back()) * getPitch()
                                    : product(getShape());
-  uint64_t bytes = elements * bytesOf(getElementType());
-  return getSlots() ? llvm::alignTo(bytes, kSharedAlignment) : bytes;
+  return elements * bytesOf(getElementType());
 }
 
 uint64_t SharedType::getBytes() const {
@@ -79,24 +96,28 @@ LogicalResult fsm::verifySharedOperands(Operation *op) {
   return success();
 }
 
-/// Whether a value may lie in memory of a type.
-static bool fits(Type value, SharedType type) {
-  if (elementTypeOf(value) != type.getElementType())
+bool SharedType::holds(Type value) const {
+  if (elementTypeOf(value) != getElementType())
     return false;
-  bool isLine = type.getShape().size() == 1 && !type.getLayout();
+  bool isLine = getShape().size() == 1 && !getLayout();
   auto block = dyn_cast<RankedTensorType>(value);
   if (isLine)
-    return type.getShape().front() == (block ? block.getNumElements() : 1);
-  if (type.getPitch())
-    return block && type.getShape().size() == block.getShape().size();
-  return block && type.getShape() == block.getShape();
+    return getShape().front() == (block ? block.getNumElements() : 1);
+  if (!block || getShape().size() != block.getShape().size())
+    return false;
+  if (getSlots() && getLayout())
+    return llvm::all_of(llvm::zip_equal(getShape(), block.getShape()), [](auto extents) {
+      auto [own, given] = extents;
+      return own >= given && llvm::Log2_64_Ceil(own) == llvm::Log2_64_Ceil(given);
+    });
+  return getPitch() || getShape() == block.getShape();
 }
 
 static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
   auto type = cast<SharedType>(shared.getType());
   if (isa<RankedTensorType>(value) && !layoutOf(value))
     return op->emitOpError() << "expected a block with '#fsm.layout', got " << value;
-  if (!fits(value, type))
+  if (!type.holds(value))
     return op->emitOpError() << "expected a value that fits " << type << ", got " << value;
   return success();
 }
@@ -133,11 +154,6 @@ LogicalResult SharedStoreOp::verify() {
   return emitOpError() << "expected 'at' where a part of a block goes to memory with a pitch: a "
                        << "power of two of one dimension, from a multiple of that on; got " << value
                        << " and " << type;
-}
-
-/// Whether a value has one number, or one for each element of a block, in the same threads.
-static bool isSpreadAs(Type value, Type block) {
-  return !isa<RankedTensorType>(value) || withElementType(block, elementTypeOf(value)) == value;
 }
 
 LogicalResult SharedLoadOp::verify() {

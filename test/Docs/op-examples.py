@@ -67,7 +67,6 @@ TYPES_OF_OP = {
     "fsm.print": {"max": "f32", "offsets": "tensor<64xi32>", "row": "i32"},
     "fsm.reduce": {"halves": "tensor<128xf16, #x>"},
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
-    "fsm.ring_read": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
     "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>"},
@@ -81,12 +80,11 @@ TYPES_OF_OP = {
 }
 # What stands around an example that ends a region, or in front of one that takes what only another op makes.
 AROUND_OP = {
-    "fsm.copy_async": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\n"
+    "fsm.copy_async": "%own = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #places>\n"
                       "%data = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\n"
                       "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_init": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
-    "fsm.ring_read": "%ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
                        "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",
     "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],

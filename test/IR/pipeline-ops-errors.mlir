@@ -1,66 +1,14 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-// expected-error@+1 {{expected 1 to 64 slots in a ring, got 0}}
-func.func private @no_slots(!fsm.ring<0, tensor<128xf32, #row>>)
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-// expected-error@+1 {{expected 1 to 64 slots in a ring, got 65}}
-func.func private @many_slots(!fsm.ring<65, tensor<128xf32, #row>>)
-
-// -----
-
-// expected-error@+1 {{expected slots for a block with '#fsm.layout', got 'tensor<128xf32>'}}
-func.func private @no_layout(!fsm.ring<3, tensor<128xf32>>)
-
-// -----
-
-// expected-error@+1 {{expected slots for a block with '#fsm.layout', got 'tensor<f32>'}}
-func.func private @no_block(!fsm.ring<3, tensor<f32>>)
-
-// -----
-
-// expected-error@+1 {{expected slots for a block with '#fsm.layout', got 'tensor<?xf32>'}}
-func.func private @dynamic(!fsm.ring<3, tensor<?xf32>>)
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-// expected-error@+1 {{expected slots for a block with '#fsm.layout', got}}
-func.func private @element(!fsm.ring<3, tensor<128xi7, #row>>)
-
-// -----
-
-#tile = #fsm.layout<register = [[0, 32], [0, 64], [0, 128], [0, 256], [0, 512], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[128, 0], [256, 0], [512, 0], [1024, 0]], cta = []>
-// expected-error@+1 {{expected slots for a block with '#fsm.layout', got}}
-func.func private @huge(!fsm.ring<3, tensor<2048x1024xf32, #tile>>)
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
 // expected-note@+1 {{the pointer is this argument}}
 fsm.kernel @other_pointer(%p: !fsm.ptr<f16>, %slot: i32) {
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
   // expected-note@+1 {{the memory is made here}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #own>
   // expected-error@+1 {{expected a pointer to the slot's 'f32', got '!fsm.ptr<f16>'}}
-  fsm.copy_async %p[%o] into %ring[%slot] : !fsm.ptr<f16>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>
-  fsm.return
-}
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-#far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
-fsm.kernel @other_threads(%p: !fsm.ptr<f32>, %slot: i32) {
-  // expected-note@+1 {{the block of offsets is made here}}
-  %o = fsm.range 0, 128 : tensor<128xi32, #far>
-  // expected-note@+1 {{the ring is made here}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected offsets and mask with the shape and layout of the ring's}}
-  fsm.copy_async %p[%o] into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #far>, !fsm.ring<3, tensor<128xf32, #row>>
+  fsm.copy_async %p[%o] into %slots[%slot] : !fsm.ptr<f16>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3, #own>
   fsm.return
 }
 
@@ -68,93 +16,50 @@ fsm.kernel @other_threads(%p: !fsm.ptr<f32>, %slot: i32) {
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 #short = #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
 fsm.kernel @other_mask(%p: !fsm.ptr<f32>, %slot: i32) {
   // expected-note@+1 {{the block of offsets is made here}}
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
   // expected-note@+1 {{the mask is made here}}
   %m = ub.poison : tensor<64xi1, #short>
-  // expected-note@+1 {{the ring is made here}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected offsets and mask with the shape and layout of the ring's}}
-  fsm.copy_async %p[%o], %m into %ring[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>, tensor<64xi1, #short>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #own>
+  // expected-error@+1 {{expected a mask with the shape and layout of the offsets, 'tensor<128xi32, #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>>', got 'tensor<64xi1, }}
+  fsm.copy_async %p[%o], %m into %slots[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3, #own>, tensor<64xi1, #short>
   fsm.return
 }
 
 // -----
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-#far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
-fsm.kernel @other_result(%slot: i32) {
-  // expected-note@+1 {{the ring is made here}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected the ring's}}
-  %x = fsm.ring_read %ring[%slot] : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #far>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
+// A slot may be larger than the block, but only by what its number of bits allows.
+fsm.kernel @larger_slot(%p: !fsm.ptr<f32>, %slot: i32) {
+  %o = fsm.range 0, 64 : tensor<64xi32, #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #own>
+  // expected-error@+1 {{expected slots under a layout for a block of 'tensor<64xi32, #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>>', got '!fsm.shared<128xf32 slots 3, #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>>'}}
+  fsm.copy_async %p[%o] into %slots[%slot] : !fsm.ptr<f32>, tensor<64xi32, #fsm.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>>, !fsm.shared<128xf32 slots 3, #own>
   fsm.return
 }
 
 // -----
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-fsm.kernel @mask_without_other(%slot: i32, %more: i1) {
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected both a mask and what is taken where it is false, or neither}}
-  %x = "fsm.ring_read"(%ring, %slot, %more) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (!fsm.ring<3, tensor<128xf32, #row>>, i32, i1) -> tensor<128xf32, #row>
+fsm.kernel @no_layout(%p: !fsm.ptr<f32>, %slot: i32) {
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>
+  // expected-error@+1 {{expected slots under a layout for a block of}}
+  fsm.copy_async %p[%o] into %slots[%slot] : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3>
   fsm.return
 }
 
 // -----
 
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-// expected-note@+2 {{'other' is this argument}}
-// expected-note@+1 {{the mask is this argument}}
-fsm.kernel @other_of_another_type(%slot: i32, %more: i1) {
-  // expected-note@+1 {{the ring is made here}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected a mask and other elements of the ring's}}
-  %x = fsm.ring_read %ring[%slot], %more, %slot : !fsm.ring<3, tensor<128xf32, #row>>, mask i1, other i32 -> tensor<128xf32, #row>
-  fsm.return
-}
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-#far = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
-// expected-note@+1 {{'other' is this argument}}
-fsm.kernel @mask_of_other_threads(%slot: i32, %zero: f32) {
-  // expected-note@+1 {{the mask is made here}}
-  %m = ub.poison : tensor<128xi1, #far>
-  // expected-note@+1 {{the ring is made here}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{expected a mask and other elements of the ring's}}
-  %x = fsm.ring_read %ring[%slot], %m, %zero : !fsm.ring<3, tensor<128xf32, #row>>, mask tensor<128xi1, #far>, other f32 -> tensor<128xf32, #row>
-  fsm.return
-}
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-fsm.kernel @made_of_nothing() {
-  // expected-error@+1 {{result 0 of 'ub.poison' has type '!fsm.ring<3, tensor<128xf32,}}
-  %ring = ub.poison : !fsm.ring<3, tensor<128xf32, #row>>
-  fsm.return
-}
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-fsm.kernel @chosen(%b: i1) {
-  %x = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  %y = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-  // expected-error@+1 {{result 0 of 'arith.select' has type '!fsm.ring<3, tensor<128xf32,}}
-  %ring = arith.select %b, %x, %y : !fsm.ring<3, tensor<128xf32, #row>>
-  fsm.return
-}
-
-// -----
-
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
-// expected-error@+1 {{expected argument 0 to be}}
-fsm.kernel @argument(%ring: !fsm.ring<3, tensor<128xf32, #row>>) {
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
+fsm.kernel @argument(%slot: i32) {
+  %x = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #own>
+  %b = arith.constant true
+  // expected-error@+1 {{result 0 of 'arith.select' has type '!fsm.shared<128xf32 slots 3, }}
+  %chosen = arith.select %b, %x, %x : !fsm.shared<128xf32 slots 3, #own>
   fsm.return
 }
 
@@ -247,7 +152,7 @@ fsm.kernel @other_elements_of_a_load(%p: !fsm.ptr<f32>) {
 // -----
 
 fsm.kernel @place_of_a_read(%p: !fsm.ptr<f32>) {
-  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc and rings, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 0 : i32 on 'fsm.copy_commit'}}
+  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 0 : i32 on 'fsm.copy_commit'}}
   fsm.copy_commit {fsm.shared_offset = 0 : i32}
   fsm.return
 }
@@ -282,11 +187,12 @@ fsm.kernel @mbarriers_from_elsewhere() attributes {num_warps = 1 : i32} {
 // -----
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
 fsm.kernel @count_of_own_copies(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
   %offsets = fsm.range 0, 128 : tensor<128xi32, #row>
-  %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
-  // expected-error@+1 {{'fsm.copy_async' op expected an 'mbarrier' with a copy to '!fsm.shared', or of a count}}
-  fsm.copy_async %p[%offsets] into %ring[%slot] count %slot : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 2, #own>
+  // expected-error@+1 {{'fsm.copy_async' op expected an 'mbarrier' with a copy of a count}}
+  fsm.copy_async %p[%offsets] into %slots[%slot] count %slot : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 2, #own>
   fsm.return
 }
 

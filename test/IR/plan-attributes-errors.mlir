@@ -18,10 +18,9 @@ fsm.kernel @many(%p: !fsm.ptr<f32>, %x: f32) {
 
 // -----
 
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @between() attributes {num_warps = 1 : i32} {
-  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc and rings, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 24 : i32 on 'fsm.ring'}}
-  %ring = fsm.ring {fsm.shared_offset = 24 : i32} : !fsm.ring<2, tensor<128xf32, #row>>
+  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 24 : i32 on 'fsm.shared_alloc'}}
+  %a = fsm.shared_alloc {fsm.shared_offset = 24 : i32} : !fsm.shared<128xf32>
   fsm.return
 }
 

@@ -14,7 +14,7 @@
 // in which each byte is touched by one thread, the same both times; a load of what
 // threads of its own warp have stored, behind a barrier of the warp; the later
 // loads that `fsm.num_stages` promises not to read what was stored. An
-// asynchronous copy has read its block where `fsm.ring_read` takes it, not where
+// asynchronous copy has read its block where `fsm.shared_load` takes it, not where
 // the copy begins.
 //
 //===----------------------------------------------------------------------===//
@@ -60,7 +60,7 @@ Crossings crossed(Crossings crossings, mlir::Operation *access, mlir::Operation 
 bool readsForLoopOnly(mlir::Operation *access, const Crossings &crossings, mlir::scf::ForOp loop);
 
 /// Whether `op` reads or writes memory that threads share: accesses to global and to shared
-/// memory, and what makes, fills and reads rings.
+/// memory.
 bool isSharedAccess(mlir::Operation *op);
 
 /// Whether all threads of the program wait for one another at, or inside, `op`.

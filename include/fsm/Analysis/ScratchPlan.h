@@ -16,9 +16,9 @@
 
 namespace fsm {
 
-/// An `fsm.shared_alloc` or ring, in bytes from the beginning of the program's memory.
+/// An `fsm.shared_alloc`, in bytes from the beginning of the program's memory.
 struct SharedBuffer {
-  mlir::Operation *op;
+  SharedAllocOp op;
   uint64_t offset;
   uint64_t bytes;
 };

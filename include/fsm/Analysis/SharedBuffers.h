@@ -4,11 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A *buffer* is an op that has a place in the program's shared memory: an
-// `fsm.shared_alloc`, which others access, or an `fsm.ring`.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef FSM_ANALYSIS_SHAREDBUFFERS_H
 #define FSM_ANALYSIS_SHAREDBUFFERS_H
@@ -19,15 +14,17 @@
 
 namespace fsm {
 
-/// The bytes of a buffer; 0 for an op that is none.
-uint64_t bufferBytes(mlir::Operation *op);
-
 /// The memory that an op accesses; none for ops that do not access `!fsm.shared`.
 llvm::SmallVector<SharedAllocOp, 2> allocsOf(mlir::Operation *access);
 
-/// Whether asynchronous copies fill a buffer or arrive at it, which no barrier orders against
+/// Slots for what a load in a loop reads. Those of a bulk copy have it row by row. Those of
+/// threads' own copies have it under a layout by which each thread's accesses go one behind the
+/// other through all threads; their extents are the block's, rounded up to what all threads hold.
+SharedType slotsFor(LoadOp load, unsigned slots, bool isBulk);
+
+/// Whether asynchronous copies fill a memory or arrive at it, which no barrier orders against
 /// others in its bytes: they are its own all the time.
-bool isFilledByCopies(mlir::Operation *buffer);
+bool isFilledByCopies(SharedAllocOp alloc);
 
 /// Whether an op writes to memory that it accesses. Who arrives at an mbarrier or waits for it does
 /// not: these need no order.
@@ -39,13 +36,14 @@ bool sharesBytes(SharedAllocOp left, SharedAllocOp right);
 /// The block that a load finds, if one store alone writes to its memory; null otherwise.
 mlir::Value storedBlock(SharedLoadOp load);
 
-/// From when to when the buffers of a kernel are in use. The block of an `fsm.shared_alloc` is from
-/// there to its last access, or to the end of the loop or branch behind the alloc that this is in.
+/// From when to when the shared memory of a kernel is in use. The block of an `fsm.shared_alloc` is
+/// from there to its last access, or to the end of the loop or branch behind the alloc that this is
+/// in.
 class SharedLives {
 public:
   explicit SharedLives(KernelOp kernel);
 
-  /// The steps of the kernel, in its order, in which a buffer is first and last in use.
+  /// The steps of the kernel, in its order, in which memory is first and last in use.
   std::pair<unsigned, unsigned> of(mlir::Operation *buffer) const { return lives.lookup(buffer); }
   bool overlap(mlir::Operation *left, mlir::Operation *right) const {
     auto [begin, end] = of(left);

@@ -153,6 +153,12 @@ mlir::Location startOf(mlir::Operation *module);
 /// `type` with another element type: a block stays a block of the same shape.
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
 
+/// Whether a value has one number, or one for each element of a block, in the same threads.
+inline bool isSpreadAs(mlir::Type value, mlir::Type block) {
+  return !llvm::isa<mlir::RankedTensorType>(value) ||
+         withElementType(block, elementTypeOf(value)) == value;
+}
+
 /// Checks one op of a kernel body, and the types it defines, against the
 /// language: an allowed op over allowed types. Emits a located error otherwise.
 mlir::LogicalResult verifyLanguage(mlir::Operation *op);

@@ -13,46 +13,6 @@ include "fsm/IR/SharedOps.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def FSM_RingType : FSM_Type<"Ring", "ring"> {
-  let summary = "blocks on their way, in shared memory";
-  let description = [{
-    So many slots of shared memory, each for one block. `fsm-buffer-loads` makes
-    rings for loads that run ahead of their loop; kernels are written without.
-    In each slot a thread has a place of its own for the elements that the block's
-    layout gives it.
-
-    ```mlir
-    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
-                       warp = [], cta = []>
-    %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-    ```
-  }];
-  let parameters = (ins "unsigned":$slots, "::mlir::RankedTensorType":$block);
-  let assemblyFormat = "`<` $slots `,` $block `>`";
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// A multiple of 16: for each thread a place for each register.
-    uint64_t getSlotBytes() const;
-    uint64_t getBytes() const { return getSlots() * getSlotBytes(); }
-  }];
-}
-
-def FSM_RingOp : FSM_PlanOp<"ring", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "Reserves shared memory for blocks on their way";
-  let description = [{
-    Nothing is in it at first. `fsm-allocate-shared` gives it a place,
-    `fsm.shared_offset`, where nothing else lies.
-
-    ```mlir
-    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
-                       warp = [], cta = []>
-    %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
-    ```
-  }];
-  let results = (outs Res<FSM_RingType, "the ring, with nothing in its slots">:$result);
-  let assemblyFormat = "attr-dict `:` qualified(type($result))";
-}
-
 def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments,
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Begins to load a block into a slot of shared memory";
@@ -60,9 +20,9 @@ def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments
     What `fsm.load` would read is on its way into the slot until a wait says that it
     has arrived. Nothing happens when `condition` is false.
 
-    Into a ring each thread copies the elements that it holds of the block, in accesses of
-    `fsm.access_width` elements along `fsm.access_dim`; where the mask is false zeros are.
-    `fsm.copy_wait` waits for that.
+    Each thread copies the elements that it holds of the block, in accesses of
+    `fsm.access_width` elements along `fsm.access_dim`, to where the layout of the slots has
+    them; where the mask is false zeros are. `fsm.copy_wait` waits for that.
 
     With an `mbarrier` it is a *bulk copy*: the program's first thread copies the first `count`
     elements, or all, at once: they lie one behind the other. Their bytes and the first one's
@@ -73,9 +33,10 @@ def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments
     ```mlir
     #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
                        warp = [], cta = []>
-    fsm.copy_async %p[%offsets], %mask into %ring[%slot] if %more
+    #places = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
+    fsm.copy_async %p[%offsets], %mask into %own[%slot] if %more
         {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
-        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<3, tensor<128xf32, #row>>,
+        : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3, #places>,
           tensor<128xi1, #row>
     fsm.copy_async %p[%offsets] into %data[%slot] mbarrier %full count %n
         : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 3>
@@ -87,7 +48,7 @@ def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments
       Arg<FSM_OffsetBlock, "per element, its distance in elements from the pointer">:$offsets,
       Arg<Optional<FSM_MaskValue>,
           "which elements are copied; where false, a thread's own copies write zeros">:$mask,
-      Arg<AnyTypeOf<[FSM_RingType, FSM_SharedType]>, "the memory that gets the block">:$shared,
+      Arg<FSM_SharedType, "the memory that gets the block">:$shared,
       Arg<I32, "which slot, counted from 0">:$slot,
       Arg<Optional<FSM_SharedType>,
           "the mbarriers of the slots, which bulk copies arrive at; absent for own copies">:$mbarriers,
@@ -166,37 +127,6 @@ def FSM_MBarrierWaitOp : FSM_SharedAccessOp<"mbarrier_wait", [MemoryEffects<[Mem
           "0 for the first copy into the slot, 1 for the second, 0 again for the third">:$phase);
   let assemblyFormat = [{
     $mbarriers `[` $slot `]` `phase` $phase attr-dict `:` qualified(type($mbarriers))
-  }];
-  let hasVerifier = 1;
-}
-
-def FSM_RingReadOp : FSM_PlanOp<"ring_read", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
-  let summary = "Takes a block out of a slot of a ring";
-  let description = [{
-    Each thread takes what it has copied itself, by accesses of
-    `fsm.access_width` elements along `fsm.access_dim`, those of the copy. Where the mask of the
-    copy is given and false, an element is `other`.
-
-    ```mlir
-    #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]],
-                       warp = [], cta = []>
-    %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
-        : !fsm.ring<3, tensor<128xf32, #row>> -> tensor<128xf32, #row>
-    %y = fsm.ring_read %ring[%slot], %mask, %ninf
-        {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
-        : !fsm.ring<3, tensor<128xf32, #row>>, mask tensor<128xi1, #row>, other f32
-        -> tensor<128xf32, #row>
-    ```
-  }];
-  let arguments = (ins
-      Arg<FSM_RingType, "the ring that holds the block">:$ring,
-      Arg<I32, "which slot, counted from 0">:$slot,
-      Arg<Optional<FSM_MaskValue>, "the copy's mask; where false, elements are `other`">:$mask,
-      Arg<Optional<FSM_MemoryValue>, "what stands for elements that were not copied">:$other);
-  let results = (outs Res<FSM_Block, "the block that was copied into the slot">:$result);
-  let assemblyFormat = [{
-    $ring `[` $slot `]` (`,` $mask^ `,` $other)? attr-dict
-    `:` qualified(type($ring)) (`,` `mask` type($mask)^ `,` `other` type($other))? `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -48,7 +48,8 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
 
     Memory with `slots` has room for so many such blocks, each of which begins at a
     multiple of 16 bytes; an access names one of them, counted from 0. Copies that run
-    ahead of a loop fill one slot while another is read.
+    ahead of a loop fill one slot while another is read. Under a layout a block may have less
+    than the slot's extents, which then are its own, rounded up to what all threads hold.
 
     ```mlir
     #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>
@@ -74,14 +75,13 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     static constexpr uint64_t kMBarrierBytes = 8;
-    /// Slots for blocks that lie row by row.
-    static SharedType slotsOf(::mlir::RankedTensorType block, unsigned slots) {
-      return get(block.getContext(), block.getShape(), block.getElementType(), 0, slots, {});
-    }
+    /// Whether a block, or a scalar, may lie in it.
+    bool holds(::mlir::Type value) const;
     bool isOfMBarriers() const { return ::llvm::isa<::fsm::MBarrierType>(getElementType()); }
     /// From one slot or mbarrier to the next; of memory with neither, all of it.
     uint64_t getSlotBytes() const;
-    /// What it takes; of a layout also the places of elements outside the true extents.
+    /// What it takes; of a layout also the places of elements outside the true extents, but for
+    /// those at the end of a slot.
     uint64_t getBytes() const;
   }];
 }
@@ -128,8 +128,9 @@ def FSM_SharedLoadOp : FSM_SharedAccessOp<"shared_load", [AttrSizedOperandSegmen
   let summary = "Reads a block from shared memory";
   let description = [{
     Each thread reads the elements that the result's layout gives it, or the scalar.
-    Of a slot it does so by accesses of `fsm.access_width` elements along
-    `fsm.access_dim`; where the mask of the first of them is false, they are `other`.
+    Of a slot whose elements lie row by row it does so by accesses of `fsm.access_width`
+    elements along `fsm.access_dim`, of another by the vectors of its layout. Where the mask
+    of the first element of an access is false, they are `other`.
 
     ```mlir
     #r = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]],

@@ -274,12 +274,12 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
   let summary = "Turns early loads into copies to shared memory";
   let description = [{
     A load with `fsm.buffer = #fsm.load_buffer<async>` becomes an `fsm.copy_async` into a slot of an
-    `fsm.ring`, in its stage, and an `fsm.ring_read` in the last stage behind an
-    `fsm.copy_wait`. A ring has one slot for each stage between the two. One with
-    `fsm.buffer = #fsm.load_buffer<bulk>` goes into a slot of an `fsm.shared_alloc`; an `fsm.shared_load`
-    takes it from there, behind an `fsm.mbarrier_wait`. Loads in registers stay.
+    `fsm.shared_alloc`, in its stage, and an `fsm.shared_load` in the last stage behind an
+    `fsm.copy_wait`. There is one slot for each stage between the two. One with
+    `fsm.buffer = #fsm.load_buffer<bulk>` names mbarriers, and the load waits for these by an
+    `fsm.mbarrier_wait`. Loads in registers stay.
 
-    Before: a kernel with `fsm.stages`. After: the same iterations, through rings.
+    Before: a kernel with `fsm.stages`. After: the same iterations, through shared memory.
 
     Example: test/Transforms/Pipeline/buffer-loads.mlir
   }];

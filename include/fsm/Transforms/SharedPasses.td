@@ -40,7 +40,7 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
 def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   let summary = "Decides what lies where in shared memory";
   let description = [{
-    Gives each `fsm.shared_alloc`, and each ring, its place, `fsm.shared_offset` in bytes, and the
+    Gives each `fsm.shared_alloc` its place, `fsm.shared_offset` in bytes, and the
     kernel `fsm.shared_bytes`, what one program needs. What is in use at the same time lies apart;
     so does what is small and has no barrier on the way from one to the other, so that none is
     needed. Otherwise all begin at 0 and share.

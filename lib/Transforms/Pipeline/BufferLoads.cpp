@@ -1,4 +1,4 @@
-//===- BufferLoads.cpp - Early loads as copies into rings ----------------===//
+//===- BufferLoads.cpp - Early loads as copies into slots ----------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -156,7 +157,7 @@ void LoadBuffering::carrySlots() {
   loop->setDiscardableAttrs(attributes);
 }
 
-/// A ring of one slot has no counters.
+/// A single slot has no counters.
 Value LoadBuffering::slotOrZero(Value slot) {
   if (slot)
     return slot;
@@ -205,32 +206,27 @@ Value LoadBuffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
   return made(arith::TruncIOp::create(builder, loc, builder.getI32Type(), left));
 }
 
-/// The memory of bulk copies, and the mbarriers of its slots.
-static std::pair<Value, Value> bulkSlots(OpBuilder &builder, LoadOp load, unsigned slots) {
-  Location loc = load.getLoc();
-  auto type = SharedType::slotsOf(cast<RankedTensorType>(load.getType()), slots);
-  Value shared = SharedAllocOp::create(builder, loc, type);
-  auto mbarrier = MBarrierType::get(load.getContext());
-  auto each = SharedType::get(load.getContext(), {int64_t(slots)}, mbarrier, LayoutAttr());
-  Value mbarriers = SharedAllocOp::create(builder, loc, each);
+/// The mbarriers of slots that bulk copies fill, made ready.
+static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
+  auto type = SharedType::get(builder.getContext(), {int64_t(slots)},
+                              MBarrierType::get(builder.getContext()), LayoutAttr());
+  Value mbarriers = SharedAllocOp::create(builder, loc, type);
   MBarrierInitOp::create(builder, loc, mbarriers);
-  return {shared, mbarriers};
+  return mbarriers;
 }
 
 CopyAsyncOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
   Location loc = load.getLoc();
   OpBuilder builder(loop);
-  Value shared, mbarriers, count, mask;
+  Value shared = SharedAllocOp::create(builder, loc, slotsFor(load, copies.slots, isBulk(load)));
+  Value mbarriers, count, mask = load.getMask();
   if (isBulk(load)) {
-    std::tie(shared, mbarriers) = bulkSlots(builder, load, copies.slots);
-    builder.setInsertionPoint(load);
-    count = countOf(builder, load, stage);
-  } else {
-    auto type = cast<RankedTensorType>(load.getType());
-    shared = RingOp::create(builder, loc, RingType::get(load.getContext(), copies.slots, type));
-    builder.setInsertionPoint(load);
-    mask = load.getMask();
+    mbarriers = mbarriersOf(builder, loc, copies.slots);
+    mask = {};
   }
+  builder.setInsertionPoint(load);
+  if (isBulk(load))
+    count = countOf(builder, load, stage);
   auto copy = CopyAsyncOp::create(builder, loc, load.getPointer(), load.getOffsets(), mask, shared,
                                   slotOrZero(copies.copySlot), mbarriers, count,
                                   /*condition=*/Value(), /*fence=*/false);
@@ -250,19 +246,16 @@ void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &
     builder.setInsertionPoint(choice);
   Value mask = choice ? choice.getCondition() : Value();
   Value other = choice ? choice.getFalseValue() : Value();
-  Value shared = copy.getShared();
-  Operation *read;
+  auto read = SharedLoadOp::create(builder, load.getLoc(), load.getType(), copy.getShared(), slot,
+                                   mask, other);
   if (isBulk(load))
-    read = SharedLoadOp::create(builder, load.getLoc(), load.getType(), shared, slot, mask, other);
-  else
-    read = RingReadOp::create(builder, load.getLoc(), load.getType(), shared, slot, mask, other);
-  copyAccess(load, read);
-  load.getResult().replaceAllUsesWith(read->getResult(0));
+    copyAccess(load, read);
+  load.getResult().replaceAllUsesWith(read.getResult());
   if (choice) {
     // It may be the first op behind the early loads.
     if (end == choice)
       end = choice->getNextNode();
-    choice.replaceAllUsesWith(read->getResult(0));
+    choice.replaceAllUsesWith(read.getResult());
     choice.erase();
   }
   load.erase();

@@ -13,6 +13,7 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/SharedBuffers.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -171,9 +172,8 @@ static constexpr int64_t kBulkAlignment = 16;
 /// The smallest block that gains from a bulk copy (docs/decisions/0037-bulk-copies.md).
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
-static uint64_t slotBytes(RankedTensorType block, bool isBulk) {
-  return isBulk ? SharedType::slotsOf(block, 1).getSlotBytes()
-                : RingType::get(block.getContext(), 1, block).getSlotBytes();
+static uint64_t slotBytes(LoadOp load, bool isBulk) {
+  return slotsFor(load, 1, isBulk).getSlotBytes();
 }
 
 /// Whether one thread may copy the whole block: it lies in one piece, in memory that the kernel
@@ -183,7 +183,7 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   LoadOp load = early.load;
   if (!target.features.bulkCopy || early.isAwaited)
     return false;
-  if (slotBytes(cast<RankedTensorType>(load.getType()), /*isBulk=*/true) < kMinBulkBytes)
+  if (slotBytes(load, /*isBulk=*/true) < kMinBulkBytes)
     return false;
   std::optional<BlockRun> run = runOf(load);
   if (!run || run->alignment < kBulkAlignment || !loopsAround(loop).empty())
@@ -219,7 +219,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   early.words = wordsOf(type);
   if (isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
-    early.slotBytes = slotBytes(type, /*isBulk=*/true) + SharedType::kMBarrierBytes;
+    early.slotBytes = slotBytes(early.load, /*isBulk=*/true) + SharedType::kMBarrierBytes;
     early.reason.kind = LoadReason::InOnePiece;
     return;
   }
@@ -235,7 +235,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
     early.reason.kind = LoadReason::WholeWords;
   if (early.reason.kind == LoadReason::WholeWords) {
     early.buffer = LoadBuffer::Async;
-    early.slotBytes = slotBytes(type, /*isBulk=*/false);
+    early.slotBytes = slotBytes(early.load, /*isBulk=*/false);
   } else if (early.words + wordsAhead > kMaxWordsAhead) {
     early.buffer = LoadBuffer::None;
   } else {

@@ -76,7 +76,7 @@ struct EarlyLoad {
 };
 
 inline bool isEarly(const EarlyLoad &early) { return early.buffer != LoadBuffer::None; }
-/// Whether the load waits in a ring of shared memory.
+/// Whether the load waits in a slot of shared memory.
 inline bool isInRing(const EarlyLoad &early) {
   return early.buffer == LoadBuffer::Async || early.buffer == LoadBuffer::Bulk;
 }

@@ -108,7 +108,7 @@ void KernelLayouts::printAccess(raw_ostream &os, Operation *op, RankedTensorType
   os << ": " << op->getName() << (isa<SharedStoreOp>(op) ? " from " : " to ") << nameOf(block)
      << ", ";
   if (LayoutAttr layout = shared.getLayout())
-    os << analyseSharedAccess(linearLayoutOf(block), layout.toLinear(shared.getShape()),
+    os << analyseSharedAccess(linearLayoutOf(block), layout.toLinear(block.getShape()),
                               bytesOf(shared.getElementType()))
               .format();
   else

@@ -26,6 +26,7 @@ using namespace mlir;
 using namespace fsm;
 
 static bool isBarrier(Operation *op) { return isa<BarrierOp, SharedBarrierOp>(op); }
+static bool isAccess(Operation *op) { return op && !isBarrier(op) && !isa<CopyWaitOp>(op); }
 
 namespace {
 /// A kernel as a graph of steps.
@@ -39,7 +40,7 @@ public:
     scf::ForOp skipped = nullptr;
   };
   struct Node {
-    /// An access or a barrier; null where ways part or meet.
+    /// An access, a barrier or a wait; null where ways part or meet.
     Operation *op;
     bool hasBarrier;
     SmallVector<Edge, 2> next;
@@ -100,7 +101,7 @@ private:
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         at = add(inner, at);
-    return isSharedAccess(&op) || isBarrier(&op) ? addAfter(at, &op) : at;
+    return isSharedAccess(&op) || isBarrier(&op) || isa<CopyWaitOp>(op) ? addAfter(at, &op) : at;
   }
 
   unsigned numWarps;
@@ -115,7 +116,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     FlowGraph graph(kernel);
     size_t steps = 0;
     for (const FlowGraph::Node &start : graph.nodes())
-      if (start.op && !isBarrier(start.op) &&
+      if (isAccess(start.op) &&
           (failed(follow(graph, start, steps)) || failed(followRead(graph, start, steps)) ||
            failed(followBack(graph, start))))
         return signalPassFailure();
@@ -164,7 +165,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// Until a barrier comes.
   static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
     return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
-      if (node.op && !isBarrier(node.op))
+      if (isAccess(node.op))
         if (auto kind = hazardOf(start.op, crossings, node.op)) {
           (void)report(start.op, node.op, *kind);
           return Next::Fail;
@@ -218,13 +219,16 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     return success();
   }
 
-  /// Whether an op waits for copies into a memory.
+  /// Whether an op waits for copies into a memory: bulk copies arrive at mbarriers, and a thread's
+  /// own are those that it has begun.
   static bool waitsFor(Operation *op, SharedAllocOp alloc) {
     auto wait = dyn_cast_if_present<MBarrierWaitOp>(op);
-    return wait && llvm::any_of(wait.getMbarriers().getUsers(), [&](Operation *user) {
-             auto copy = dyn_cast<CopyAsyncOp>(user);
-             return copy && copy.getShared() == alloc.getResult();
-           });
+    if (!wait && !isa_and_present<CopyWaitOp>(op))
+      return false;
+    return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+      auto copy = dyn_cast<CopyAsyncOp>(user);
+      return copy && copy.getMbarriers() == (wait ? wait.getMbarriers() : Value());
+    });
   }
 
   /// Nothing else may have written to the bytes of `alloc` on any way from its writes, and for

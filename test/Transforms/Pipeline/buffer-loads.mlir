@@ -1,4 +1,4 @@
-// Early loads become copies into rings: one slot for each stage between the copy and the last, a group of copies a
+// Early loads become copies into slots: one slot for each stage between the copy and the last, a group of copies a
 // stage, and the blocks taken out behind a wait.
 
 // RUN: %fsm_opt %s --fsm-buffer-loads | FileCheck %s
@@ -6,24 +6,27 @@
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 
+// CHECK-DAG: #[[WIDE:.*]] = #fsm.layout<offset = {{\[\[1], \[2], \[4], \[8], \[16], \[32], \[64]]}}>
+// CHECK-DAG: #[[NARROW:.*]] = #fsm.layout<offset = {{\[\[4], \[8], \[16], \[32], \[64], \[1], \[2]]}}>
 // CHECK-LABEL: fsm.kernel @two_stages
-// CHECK-DAG:     %[[A:.*]] = fsm.ring : !fsm.ring<3, tensor<128xf32, #{{.*}}>>
-// CHECK-DAG:     %[[B:.*]] = fsm.ring : !fsm.ring<3, tensor<128xf32, #{{.*}}>>
-// CHECK-DAG:     %[[C:.*]] = fsm.ring : !fsm.ring<1, tensor<128xf32, #{{.*}}>>
+// The elements of one access lie side by side, then the threads', then those of their other registers.
+// CHECK-DAG:     %[[A:.*]] = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #[[WIDE]]>
+// CHECK-DAG:     %[[B:.*]] = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #[[NARROW]]>
+// CHECK-DAG:     %[[C:.*]] = fsm.shared_alloc : !fsm.shared<128xf32 slots 1, #[[WIDE]]>
 // CHECK:         scf.for {{.*}} iter_args(%[[PUT:.*]] = %[[ZERO:.*]], %[[TAKE:.*]] = %[[ZERO]]) -> (i32, i32)
 // CHECK:           fsm.copy_async %[[ROW:.*]][%[[O:.*]]], %[[MASK:.*]] into %[[A1:.*]][%[[PUT]]] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.stage = 0 : i32}
 // CHECK-NEXT:      fsm.copy_async %[[ROW]][%[[O]]] into %[[B1:.*]][%[[PUT]]] {fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32, fsm.stage = 0 : i32}
 // CHECK-NEXT:      fsm.copy_commit {fsm.stage = 0 : i32}
-// A ring of one slot needs no counting.
+// A single slot needs no counting.
 // CHECK-NEXT:      fsm.copy_async %[[ROW]][%[[O]]] into %[[C1:.*]][%{{c0.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.stage = 2 : i32}
 // CHECK-NEXT:      fsm.copy_commit {fsm.stage = 2 : i32}
 // What waits in registers stays a load.
 // CHECK-NEXT:      fsm.load {{.*}} {fsm.buffer = #fsm.load_buffer<registers>, fsm.stage = 2 : i32}
 // CHECK-NEXT:      fsm.copy_wait 0
-// CHECK-NEXT:      fsm.ring_read %[[A1]][%[[TAKE]]] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32}
-// CHECK-NEXT:      fsm.ring_read %[[B1]][%[[TAKE]]] {fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32}
+// CHECK-NEXT:      fsm.shared_load %[[A1]][%[[TAKE]]] :
+// CHECK-NEXT:      fsm.shared_load %[[B1]][%[[TAKE]]] :
 // CHECK-NEXT:      fsm.copy_wait 0
-// CHECK-NEXT:      fsm.ring_read %[[C1]][%{{c0.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32}
+// CHECK-NEXT:      fsm.shared_load %[[C1]][%{{c0.*}}] :
 // CHECK:           fsm.store
 // From the last slot to the first.
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PUT]], %{{.*}} {fsm.stage = 0 : i32}
@@ -59,7 +62,7 @@ fsm.kernel @two_stages(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %stride: i32, %n
 
 // Neither a load of the last stage nor one that stays, nor a loop without stages.
 // CHECK-LABEL: fsm.kernel @nothing
-// CHECK-NOT:     fsm.ring
+// CHECK-NOT:     fsm.shared_alloc
 // CHECK-NOT:     fsm.copy
 // CHECK:         fsm.return
 fsm.kernel @nothing(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
@@ -84,10 +87,10 @@ fsm.kernel @nothing(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes
 // CHECK-LABEL: fsm.kernel @choices
 // CHECK:         fsm.copy_async %in[%{{.*}}], %[[MASK:.*]] into
 // CHECK:         fsm.copy_wait 0
-// CHECK:         %[[X:.*]] = fsm.ring_read %{{.*}}, %[[MASK]], %[[ONES:.*]] {
+// CHECK:         %[[X:.*]] = fsm.shared_load %{{.*}}, %[[MASK]], %[[ONES:.*]] :
 // CHECK-NOT:     arith.select
 // CHECK:         fsm.store %[[X]]
-// CHECK:         %[[Y:.*]] = fsm.ring_read %{{[^,]*}} {
+// CHECK:         %[[Y:.*]] = fsm.shared_load %{{[^,]*}} :
 // CHECK:         arith.select %[[MASK]], %[[Y]], %[[ONES]]
 // CHECK:         fsm.return
 fsm.kernel @choices(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {

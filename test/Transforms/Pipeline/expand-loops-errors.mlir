@@ -81,16 +81,17 @@ fsm.kernel @carries_no_result(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps 
 
 // -----
 
-// What is taken out of a ring comes first in its stage, with what it needs, but not with what regions in that need.
+// What is taken out of a slot comes first in its stage, with what it needs, but not with what regions in that need.
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
 fsm.kernel @slot_behind(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
-  %ring = fsm.ring : !fsm.ring<1, tensor<128xf32, #row>>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 1, #own>
   // expected-error@+1 {{the loop could not be expanded into its stages}}
   scf.for %i = %zero to %n step %one : i32 {
-    fsm.copy_async %p[%o] into %ring[%zero] {fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<1, tensor<128xf32, #row>>
+    fsm.copy_async %p[%o] into %slots[%zero] {fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 1, #own>
     fsm.copy_commit {fsm.stage = 0 : i32}
     fsm.copy_wait 0
     %k = arith.muli %i, %n : i32
@@ -101,7 +102,7 @@ fsm.kernel @slot_behind(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : 
     } else {
       scf.yield %zero : i32
     }
-    %x = fsm.ring_read %ring[%take] : !fsm.ring<1, tensor<128xf32, #row>> -> tensor<128xf32, #row>
+    %x = fsm.shared_load %slots[%take] : !fsm.shared<128xf32 slots 1, #own> -> tensor<128xf32, #row>
     fsm.store %x, %p[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   } {fsm.stages = 2 : i32}
   fsm.return

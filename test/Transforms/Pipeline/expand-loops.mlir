@@ -4,11 +4,12 @@
 // RUN: %fsm_opt %s --fsm-expand-loops | FileCheck %s
 
 #row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
 
 // Three stages: two copies in front, each only for an iteration there is.
 // CHECK-LABEL: fsm.kernel @copies
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: !fsm.ptr<f32>, %[[IN:[a-z0-9]+]]: !fsm.ptr<f32>, %[[N:[a-z0-9]+]]: i32
-// CHECK:         %[[RING:.*]] = fsm.ring
+// CHECK:         %[[RING:.*]] = fsm.shared_alloc
 // CHECK:         %[[END:.*]] = arith.extsi %[[N]] : i32 to i64
 // CHECK:         %[[SOME:.*]] = arith.cmpi sgt, %[[END]], %c0_i64{{.*}} : i64
 // CHECK:         fsm.copy_async %{{.*}} into %[[RING]][%{{.*}}] if %[[SOME]]
@@ -22,7 +23,7 @@
 // CHECK:           %[[LESS:.*]] = arith.subi %[[END]], %c2_i64{{.*}} : i64
 // CHECK:           %[[MORE:.*]] = arith.cmpi slt, %[[I]], %[[LESS]] : i64
 // CHECK-NEXT:      fsm.copy_wait 1
-// CHECK-NEXT:      %[[X:.*]] = fsm.ring_read %[[RING]]
+// CHECK-NEXT:      %[[X:.*]] = fsm.shared_load %[[RING]]
 // CHECK:           %[[AHEAD:.*]] = arith.addi %[[I]], %c2_i64{{.*}} : i64
 // CHECK:           %[[NARROW:.*]] = arith.trunci %[[AHEAD]] overflow<nsw> : i64 to i32
 // CHECK:           %[[FROM:.*]] = fsm.offset %[[IN]], %[[NARROW]]
@@ -38,7 +39,7 @@ fsm.kernel @copies(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %o = fsm.range 0, 128 : tensor<128xi32, #row>
-  %ring = fsm.ring : !fsm.ring<2, tensor<128xf32, #row>>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 2, #own>
   %first = arith.constant 0 : i64
   %step = arith.constant 1 : i64
   %end = arith.extsi %n : i32 to i64
@@ -47,11 +48,11 @@ fsm.kernel @copies(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
     %from = fsm.offset %in, %e {fsm.stage = 0 : i32} : !fsm.ptr<f32>, i32
     %i = arith.trunci %k overflow<nsw> : i64 to i32
     %put = arith.remui %e, %two {fsm.stage = 0 : i32} : i32
-    fsm.copy_async %from[%o] into %ring[%put] {fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.ring<2, tensor<128xf32, #row>>
+    fsm.copy_async %from[%o] into %slots[%put] {fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 2, #own>
     fsm.copy_commit {fsm.stage = 0 : i32}
     fsm.copy_wait 0
     %take = arith.remui %i, %two : i32
-    %x = fsm.ring_read %ring[%zero] : !fsm.ring<2, tensor<128xf32, #row>> -> tensor<128xf32, #row>
+    %x = fsm.shared_load %slots[%zero] : !fsm.shared<128xf32 slots 2, #own> -> tensor<128xf32, #row>
     %to = fsm.offset %out, %i : !fsm.ptr<f32>, i32
     fsm.store %x, %to[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
   } {fsm.num_stages = 3 : i32, fsm.stages = 3 : i32}

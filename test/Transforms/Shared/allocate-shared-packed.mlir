@@ -12,13 +12,14 @@
 // RUNS: against interp: 16384 elements agree
 
 #rows = #fsm.layout<register = [[32], [64], [128], [256], [512], [1024], [2048]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024], [2048]]>
 
 // CHECK-LABEL: fsm.kernel @room
 // CHECK-SAME:    fsm.programs_per_cta = 4 : i32
 // SMALL-LABEL: fsm.kernel @room
 // SMALL-SAME:    fsm.programs_per_cta = 2 : i32
 fsm.kernel @room() attributes {num_warps = 1 : i32, fsm.programs_per_cta = 4 : i32} {
-  %ring = fsm.ring : !fsm.ring<1, tensor<4096xf64, #rows>>
+  %slots = fsm.shared_alloc : !fsm.shared<4096xf64 slots 1, #own>
   fsm.return
 }
 
@@ -26,12 +27,12 @@ fsm.kernel @room() attributes {num_warps = 1 : i32, fsm.programs_per_cta = 4 : i
 // CHECK-LABEL: fsm.kernel @too_large
 // CHECK-SAME:    fsm.programs_per_cta = 1 : i32
 fsm.kernel @too_large() attributes {num_warps = 1 : i32, fsm.programs_per_cta = 4 : i32} {
-  %ring = fsm.ring : !fsm.ring<9, tensor<4096xf64, #rows>>
+  %slots = fsm.shared_alloc : !fsm.shared<4096xf64 slots 9, #own>
   fsm.return
 }
 
 // CHECK-LABEL: fsm.kernel @alone() attributes {fsm.shared_bytes = 32768 : i32, num_warps = 1 : i32}
 fsm.kernel @alone() attributes {num_warps = 1 : i32} {
-  %ring = fsm.ring : !fsm.ring<1, tensor<4096xf64, #rows>>
+  %slots = fsm.shared_alloc : !fsm.shared<4096xf64 slots 1, #own>
   fsm.return
 }

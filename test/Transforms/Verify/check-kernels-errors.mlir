@@ -45,7 +45,6 @@ fsm.kernel @calls_blocks(%n: i32, %m: i32, %c: i1) {
 // -----
 
 // Plans are not taken from a text.
-#row = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 func.func @waits() {
   // expected-error @below {{'fsm.copy_wait' is written by passes for GPUs; kernels are written without}}
   fsm.copy_wait 0
@@ -53,8 +52,8 @@ func.func @waits() {
 }
 
 fsm.kernel @planned(%p: !fsm.ptr<f32>, %n: i32, %m: i32) {
-  // expected-error @below {{'fsm.ring' is written by passes for GPUs; kernels are written without}}
-  %ring = fsm.ring : !fsm.ring<3, tensor<128xf32, #row>>
+  // expected-error @below {{'fsm.shared_barrier' is written by passes for GPUs; kernels are written without}}
+  fsm.shared_barrier <program>
   func.call @waits() : () -> ()
   // expected-error @below {{'fsm.stages' is written by fsm-schedule-loops; give a loop 'fsm.num_stages' instead}}
   scf.for %i = %n to %m step %n : i32 {

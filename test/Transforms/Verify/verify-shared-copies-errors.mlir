@@ -1,4 +1,4 @@
-// Bulk copies whose barriers, waits or places are wrong: each differs from a right one, the last, in one place.
+// Copies whose barriers, waits or places are wrong: each differs from a right one, the last of its kind, in one place.
 
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-verify-shared
 
@@ -129,6 +129,80 @@ fsm.kernel @right(%p: !fsm.ptr<i32>, %zero: i32, %one: i32, %n: i32) attributes 
     %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 2> -> tensor<64xi32, #w>
     fsm.barrier
     fsm.copy_async %p[%o] into %a[%one] mbarrier %full fence : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 2> mbarrier !fsm.shared<2x!fsm.mbarrier>
+  }
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+
+// What a thread has copied has not arrived for it.
+fsm.kernel @own_without_wait(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1, #own>
+  // expected-note@+1 {{the copy is here}}
+  fsm.copy_async %p[%o] into %a[%zero] : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1, #own>
+  fsm.copy_commit
+  // expected-error@+1 {{expected a wait between this 'fsm.shared_load' and the copy of what it reads}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1, #own> -> tensor<64xi32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#v = #fsm.layout<register = [], lane = [[32], [2], [4], [8], [16]], warp = [[1]], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+
+// A thread's wait says nothing of what others have copied.
+fsm.kernel @of_other_threads(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1, #own>
+  // expected-note@+1 {{the earlier access is here}}
+  fsm.copy_async %p[%o] into %a[%zero] : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1, #own>
+  fsm.copy_commit
+  fsm.copy_wait 0
+  // expected-error@+1 {{expected a barrier between this 'fsm.shared_load' and an earlier 'fsm.copy_async' of other threads (RAW hazard)}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1, #own> -> tensor<64xi32, #v>
+  fsm.return
+}
+
+// -----
+
+#all = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0]], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16]]>
+
+// Both warps copy each element to the same place, and one may do so again while the other reads.
+fsm.kernel @of_several_threads(%p: !fsm.ptr<i32>, %zero: i32, %one: i32, %n: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 128 : i32} {
+  %o = fsm.range 0, 32 : tensor<32xi32, #all>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<32xi32 slots 1, #own>
+  // expected-note@+1 {{the earlier access is here}}
+  fsm.copy_async %p[%o] into %a[%zero] : !fsm.ptr<i32>, tensor<32xi32, #all>, !fsm.shared<32xi32 slots 1, #own>
+  fsm.copy_commit
+  fsm.copy_wait 0
+  // expected-error@+1 {{expected a barrier between this 'fsm.shared_load' and an earlier 'fsm.copy_async' of other threads (RAW hazard)}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<32xi32 slots 1, #own> -> tensor<32xi32, #all>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+
+// What is right needs no barrier at all: each thread has its places for itself.
+fsm.kernel @own(%p: !fsm.ptr<i32>, %zero: i32, %one: i32, %n: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 512 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 2, #own>
+  fsm.copy_async %p[%o] into %a[%zero] : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 2, #own>
+  fsm.copy_commit
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.copy_wait 0
+    %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 2, #own> -> tensor<64xi32, #w>
+    fsm.copy_async %p[%o] into %a[%one] : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 2, #own>
+    fsm.copy_commit
   }
   fsm.return
 }

@@ -91,7 +91,7 @@ fsm.kernel @beyond_the_promise(%p: !fsm.ptr<i32>, %c: i1, %n: i32) attributes {n
 // -----
 
 fsm.kernel @misaligned() attributes {num_warps = 4 : i32, fsm.shared_bytes = 64 : i32} {
-  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc and rings, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 8 : i32}}
+  // expected-error@+1 {{expected 'fsm.shared_offset' on fsm.shared_alloc, with an i32 of at least 0, a multiple of 16, as fsm-allocate-shared writes it, got 8 : i32}}
   %a = fsm.shared_alloc {fsm.shared_offset = 8 : i32} : !fsm.shared<4xi32>
   fsm.return
 }

@@ -22,12 +22,12 @@ PAIRED = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.tru
           "arith.fptosi", "arith.fptoui", "arith.bitcast", "fsm.convert")
 CONVERSION = re.compile(r"fsm\.(?:convert_layout|reshape) from \w+ to \w+, (nothing|registers|shuffles)")
 # What a conversion through shared memory is written out as: the memory has a layout of its own.
-EXCHANGE = re.compile(r"fsm\.shared_load .*!fsm\.shared<[^>]*#")
+EXCHANGE = re.compile(r"fsm\.shared_load %\w+ .*!fsm\.shared<[^>]*#")
 # How computed accesses end, whatever they are computed by.
 ENDS = ("offsets of i32", "offsets of i64", "mask", "no mask", *(f"mask by {order}" for order in INT_ORDERS))
 PLAN_KINDS = ("nothing", "registers", "shuffles", "shared memory")
 # How loads come to run ahead, as the compiled kernel holds it.
-COPY = re.compile(r"fsm\.copy_async [^:]*? into %\w+\[%\w+\]( mbarrier)?.*(?:!fsm\.ring<|!fsm\.shared<.* slots )(\d+)")
+COPY = re.compile(r"fsm\.copy_async [^:]*? into %\w+\[%[\w#]+\]( mbarrier)?.*!fsm\.shared<\w+ slots (\d+)")
 AHEAD_KINDS = ("async copy", "bulk copy", "register buffer", "indirect beside direct")
 
 

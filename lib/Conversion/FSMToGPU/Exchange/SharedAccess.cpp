@@ -9,6 +9,8 @@
 
 #include "../Program/ThreadValues.h"
 
+#include "fsm/Machine/GpuTarget.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -24,14 +26,42 @@ std::optional<uint64_t> fsm::gpu::sharedOffset(Value shared) {
   return std::nullopt;
 }
 
+/// What each thread adds; where each bit of its number adds twice what the one before does, a
+/// product, which LLVM knows to make the thread's register of.
+static Value bytesOfThread(DeviceProgram &program, Location loc, ArrayRef<uint64_t> laneBytes,
+                           ArrayRef<uint64_t> warpBytes) {
+  uint64_t first = laneBytes.empty() ? 0 : laneBytes.front();
+  auto bits = llvm::to_vector(llvm::concat<const uint64_t>(laneBytes, warpBytes));
+  for (auto [i, bytes] : llvm::enumerate(bits))
+    if (bytes != first << i)
+      return program.linear(loc, laneBytes, warpBytes);
+  OpBuilder &builder = program.builder;
+  Value warp = arith::MulIOp::create(builder, loc, program.warp(), program.i32(loc, kWarpThreads));
+  Value thread = arith::AddIOp::create(builder, loc, warp, program.lane());
+  return arith::MulIOp::create(builder, loc, thread, program.i32(loc, static_cast<int64_t>(first)));
+}
+
 SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,
-                           std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes)
+                           std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes,
+                           Value slot)
     : program(program), loc(loc), scratch(scratch),
-      threadBytes(program.linear(loc, laneBytes, warpBytes)) {
+      threadBytes(slot ? bytesOfThread(program, loc, laneBytes, warpBytes)
+                       : program.linear(loc, laneBytes, warpBytes)),
+      slot(slot) {
   for (uint64_t bytes : laneBytes)
     threadBits |= bytes;
   for (uint64_t bytes : warpBytes)
     threadBits |= bytes;
+  if (slot)
+    inSlot = behind(threadBytes);
+}
+
+/// The address so many bytes behind where the slot or the program's memory begins.
+Value SharedPlaces::behind(Value bytes) const {
+  if (!slot)
+    return program.shared(loc, bytes);
+  return LLVM::GEPOp::create(program.builder, loc, slot.getType(), program.builder.getI8Type(),
+                             slot, ArrayRef<LLVM::GEPArg>{bytes});
 }
 
 Value SharedPlaces::at(uint64_t registerBytes) const {
@@ -42,7 +72,7 @@ Value SharedPlaces::at(uint64_t registerBytes) const {
   if (!isDisjoint)
     bytes = arith::XOrIOp::create(builder, loc, bytes,
                                   program.i32(loc, static_cast<int64_t>(registerBytes)));
-  Value address = program.shared(loc, bytes);
+  Value address = isDisjoint && inSlot ? inSlot : behind(bytes);
   uint64_t constant = scratch + (isDisjoint ? registerBytes : 0);
   if (constant == 0)
     return address;

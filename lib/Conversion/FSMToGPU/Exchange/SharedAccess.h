@@ -17,20 +17,24 @@ namespace fsm::gpu {
 std::optional<uint64_t> sharedOffset(mlir::Value shared);
 
 /// Addresses in shared memory that are linear in the register, the lane and the warp:
-/// `scratch` bytes plus the exclusive or of what each of the three adds.
+/// `scratch` bytes, from the address `slot` if there is one, plus the exclusive or of what each of
+/// the three adds.
 class SharedPlaces {
 public:
   SharedPlaces(DeviceProgram &program, mlir::Location loc, uint64_t scratch,
-               std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes);
+               std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes,
+               mlir::Value slot = {});
 
   /// The thread's address for a register that adds `registerBytes`.
   mlir::Value at(uint64_t registerBytes) const;
 
 private:
+  mlir::Value behind(mlir::Value bytes) const;
+
   DeviceProgram &program;
   mlir::Location loc;
   uint64_t scratch, threadBits = 0;
-  mlir::Value threadBytes;
+  mlir::Value threadBytes, slot, inSlot;
 };
 
 /// One access to shared memory of `scalars.size()` neighbouring elements, a power of two,

@@ -32,6 +32,13 @@ SharedSide::SharedSide(const LinearLayout &threads, const LinearLayout &shared,
     steps.push_back(*registers.solve(step));
 }
 
+SharedSide SharedSide::of(RankedTensorType block, SharedType type) {
+  LinearLayout threads = linearLayoutOf(block),
+               shared = type.getLayout().toLinear(block.getShape());
+  unsigned bytes = bytesOf(type.getElementType());
+  return SharedSide(threads, shared, analyseSharedAccess(threads, shared, bytes), bytes);
+}
+
 /// The register with element i of a vector, relative to that of element 0.
 uint64_t SharedSide::registerStep(uint64_t element) const {
   uint64_t sum = 0;
@@ -142,16 +149,39 @@ RegisterFile SharedSide::load(DeviceProgram &program, Location loc, Type element
                   exchangedBy(Dim::Warp));
 }
 
+std::vector<std::vector<uint64_t>> SharedSide::groups() const {
+  std::vector<std::vector<uint64_t>> result;
+  for (uint64_t first : firsts(/*onlyLive=*/true)) {
+    std::vector<uint64_t> &group = result.emplace_back();
+    for (uint64_t i = 0; i < vector; ++i)
+      group.push_back(first ^ registerStep(i));
+  }
+  return result;
+}
+
+LogicalResult SharedSide::verifyVectors(ArrayRef<std::vector<uint64_t>> groups,
+                                        Operation *op) const {
+  for (const std::vector<uint64_t> &group : groups) {
+    uint64_t first = toOffset.apply(group.front(), 0, 0), begins = first;
+    for (Dim dim : {Dim::Lane, Dim::Warp})
+      for (uint64_t base : toOffset.basesOf(dim))
+        begins |= base;
+    bool isOne = begins % group.size() == 0;
+    for (auto [i, reg] : llvm::enumerate(group))
+      isOne &= toOffset.apply(reg, 0, 0) == first + i;
+    if (!isOne)
+      return op->emitError("expected a slot in which the elements of each access lie side by side");
+  }
+  return success();
+}
+
+SharedPlaces SharedSide::placesIn(DeviceProgram &program, Location loc, Value slot) const {
+  return SharedPlaces(program, loc, 0, threadBytes(Dim::Lane), threadBytes(Dim::Warp), slot);
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
-
-/// How the threads of a block access the memory of a layout.
-static SharedSide sideOf(RankedTensorType block, SharedType type) {
-  LinearLayout threads = linearLayoutOf(block), shared = type.getLayout().toLinear(type.getShape());
-  unsigned bytes = bytesOf(type.getElementType());
-  return SharedSide(threads, shared, analyseSharedAccess(threads, shared, bytes), bytes);
-}
 
 static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   DeviceProgram &program = thread.program;
@@ -175,9 +205,9 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
   for (Operation *user : op.getShared().getUsers())
     if (auto load = dyn_cast<SharedLoadOp>(user))
-      sideOf(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
+      SharedSide::of(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
   RegisterFile file = unpack(program, loc, stored, linearLayoutOf(block));
-  sideOf(block, type).store(program, loc, std::move(file), *begin, isRead);
+  SharedSide::of(block, type).store(program, loc, std::move(file), *begin, isRead);
   return success();
 }
 
@@ -185,7 +215,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
   Location loc = op.getLoc();
   if (op.getSlot())
-    return lowerRowsOfSlot(thread, op);
+    return lowerSlotLoad(thread, op);
   std::optional<uint64_t> begin = sharedOffset(op.getShared());
   if (!begin)
     return failure();
@@ -196,7 +226,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   if (!block) {
     loaded = loadShared(program, loc, memory, 1, program.shared(loc, *begin))[0];
   } else if (type.getLayout()) {
-    RegisterFile file = sideOf(block, type).load(program, loc, memory, *begin);
+    RegisterFile file = SharedSide::of(block, type).load(program, loc, memory, *begin);
     loaded = pack(program, loc, file, linearLayoutOf(block));
   } else {
     loaded = vectorOf(program, loc, loadRows(program, loc, block, memory, *begin));

@@ -9,6 +9,7 @@
 #define FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDBLOCK_H
 
 #include "RegisterFile.h"
+#include "SharedAccess.h"
 
 #include "fsm/Layout/SharedSwizzle.h"
 
@@ -17,6 +18,8 @@ namespace fsm::gpu {
 /// The accesses of a thread layout to a shared layout, by vectors; of values without i1.
 class SharedSide {
 public:
+  /// How the threads of a block access the memory of a layout.
+  static SharedSide of(mlir::RankedTensorType block, SharedType type);
   SharedSide(const LinearLayout &threads, const LinearLayout &shared, const SharedAccess &access,
              unsigned elementBytes);
 
@@ -28,13 +31,21 @@ public:
              const std::vector<bool> &isRead) const;
   RegisterFile load(DeviceProgram &program, mlir::Location loc, mlir::Type element,
                     uint64_t begin) const;
+  /// The live registers of each vector.
+  std::vector<std::vector<uint64_t>> groups() const;
+  /// Whether each of these is one access in all threads; an error at the op where one is not.
+  mlir::LogicalResult verifyVectors(llvm::ArrayRef<std::vector<uint64_t>> groups,
+                                    mlir::Operation *op) const;
+  /// Where the thread's elements are in a slot that begins at an address; a register adds
+  /// bytesAt().
+  SharedPlaces placesIn(DeviceProgram &program, mlir::Location loc, mlir::Value slot) const;
+  uint64_t bytesAt(uint64_t reg) const { return toOffset.apply(reg, 0, 0) * elementBytes; }
 
 private:
   uint64_t registerStep(uint64_t element) const;
   uint64_t firstOf(uint64_t reg) const;
   std::vector<uint64_t> firsts(bool onlyLive) const;
   std::vector<uint64_t> written(const std::vector<bool> &isRead) const;
-  uint64_t bytesAt(uint64_t reg) const { return toOffset.apply(reg, 0, 0) * elementBytes; }
   std::vector<uint64_t> exchangedBy(Dim dim) const;
   std::vector<uint64_t> threadBytes(Dim dim) const;
   void forOffsets(uint64_t reg, llvm::function_ref<void(uint64_t)> visit) const;

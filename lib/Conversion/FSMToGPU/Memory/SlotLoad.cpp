@@ -8,7 +8,8 @@
 #include "SlotLoad.h"
 
 #include "../../Registers/Values.h"
-#include "../Exchange/SharedAccess.h"
+#include "../Exchange/SharedBlock.h"
+#include "../Program/ThreadBlock.h"
 #include "Access.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -27,6 +28,20 @@ Value fsm::gpu::slotAddress(DeviceProgram &program, Location loc, Value shared, 
   Value begin = program.i32(loc, static_cast<int64_t>(*place));
   return program.shared(loc, arith::AddIOp::create(builder, loc, at, begin));
 }
+
+namespace {
+/// What a thread takes of a slot: groups of registers, each of which lies side by side.
+struct SlotLoad {
+  ThreadBlock &block;
+  const std::vector<std::vector<uint64_t>> &groups;
+  Type element;
+  /// Where the mask of a group's first element is false, it is what `other` has there; both may be
+  /// null, for true and zero.
+  Value mask, other;
+  /// Whether nothing is read where the mask is false or the block has ended: nobody has written it.
+  bool isGuarded;
+};
+} // namespace
 
 /// What is taken of a group where the mask of its first element is false.
 static Value otherOf(OpBuilder &builder, Location loc, Value other, const ThreadBlock &block,
@@ -64,8 +79,9 @@ static Value loadGroup(DeviceProgram &program, Location loc, const SlotLoad &loa
                  : part;
 }
 
-Value fsm::gpu::loadSlot(DeviceProgram &program, Location loc, const SlotLoad &load,
-                         function_ref<Value(size_t group)> addressOf) {
+/// The thread's vector, as memory has it.
+static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &load,
+                        function_ref<Value(size_t group)> addressOf) {
   OpBuilder &builder = program.builder;
   ThreadBlock &block = load.block;
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, load.element);
@@ -82,6 +98,8 @@ Value fsm::gpu::loadSlot(DeviceProgram &program, Location loc, const SlotLoad &l
     Value part = loadGroup(program, loc, load, group, isThere, otherwise,
                            [&, number = number]() { return addressOf(number); });
     for (auto [i, reg] : llvm::enumerate(group)) {
+      if (!block.has(reg))
+        continue;
       Value one =
           count == 1
               ? part
@@ -92,31 +110,47 @@ Value fsm::gpu::loadSlot(DeviceProgram &program, Location loc, const SlotLoad &l
   return result;
 }
 
-LogicalResult fsm::gpu::lowerRowsOfSlot(ThreadLowering &thread, SharedLoadOp op) {
+LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getType());
+  bool isByRows = !op.getShared().getType().getLayout();
   ThreadBlock block(program, loc, type);
-  std::vector<std::vector<uint64_t>> groups = accessGroups(block, op);
+  std::optional<SharedSide> side;
+  if (!isByRows)
+    side = SharedSide::of(type, op.getShared().getType());
+  std::vector<std::vector<uint64_t>> groups = side ? side->groups() : accessGroups(block, op);
   if (groups.empty()) {
     missingWidth(op);
     return failure();
   }
-  Value start = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
-  if (!start)
+  if (side && failed(side->verifyVectors(groups, op)))
+    return failure();
+  Value begin = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
+  if (!begin)
     return failure();
   Type element = memoryElement(type.getElementType());
+  // A thread's own copies write zeros where they copy nothing, a bulk copy writes nothing there.
   SlotLoad load{block,
                 groups,
                 element,
                 thread.lookup(op.getMask()),
                 thread.lookup(op.getOther()),
-                /*isGuarded=*/true};
-  Value loaded = loadSlot(program, loc, load, [&](size_t group) -> Value {
+                /*isGuarded=*/isByRows};
+  auto inRows = [&](size_t group) -> Value {
     Value number = block.rowMajor(groups[group].front());
-    return LLVM::GEPOp::create(builder, loc, start.getType(), element, start,
+    return LLVM::GEPOp::create(builder, loc, begin.getType(), element, begin,
                                ArrayRef<LLVM::GEPArg>{number});
-  });
+  };
+  Value loaded;
+  if (side) {
+    SharedPlaces places = side->placesIn(program, loc, begin);
+    loaded = loadGroups(program, loc, load, [&](size_t group) {
+      return places.at(side->bytesAt(groups[group].front()));
+    });
+  } else {
+    loaded = loadGroups(program, loc, load, inRows);
+  }
   return thread.setResult(op, fromMemory(builder, loc, loaded, type.getElementType()));
 }

@@ -18,24 +18,8 @@ namespace fsm::gpu {
 mlir::Value slotAddress(DeviceProgram &program, mlir::Location loc, mlir::Value shared,
                         mlir::Value slot);
 
-/// What a thread takes of a slot: groups of registers, each of which lies side by side.
-struct SlotLoad {
-  ThreadBlock &block;
-  const std::vector<std::vector<uint64_t>> &groups;
-  mlir::Type element;
-  /// Where the mask of a group's first element is false, it is what `other` has there; both may be
-  /// null, for true and zero.
-  mlir::Value mask, other;
-  /// Whether nothing is read where the mask is false or the block has ended: nobody has written it.
-  bool isGuarded;
-};
-
-/// The thread's vector, as memory has it.
-mlir::Value loadSlot(DeviceProgram &program, mlir::Location loc, const SlotLoad &load,
-                     llvm::function_ref<mlir::Value(size_t group)> addressOf);
-
-/// A load from a slot whose elements lie row by row.
-mlir::LogicalResult lowerRowsOfSlot(ThreadLowering &thread, SharedLoadOp op);
+/// A load from a slot.
+mlir::LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
 
 } // namespace fsm::gpu
 

@@ -21,6 +21,7 @@ public:
   const LinearLayout &layout() const { return linear; }
   /// The numbers of the live registers, ascending: one per element of the thread's vector.
   llvm::ArrayRef<uint64_t> registers() const { return live; }
+  bool has(uint64_t reg) const { return positions.contains(reg); }
   /// The place in the vector of a live register.
   int64_t indexOf(uint64_t reg) const { return positions.lookup(reg); }
 

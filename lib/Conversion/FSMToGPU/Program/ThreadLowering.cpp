@@ -27,8 +27,7 @@ ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp mo
   addDotHandlers(table);
   addProgramHandlers(table);
   addRenameHandlers(table);
-  addMBarrierHandlers(table);
-  addRingHandlers(table);
+  addCopyHandlers(table);
   addScanHandlers(table);
   addSharedBlockHandlers(table);
 }

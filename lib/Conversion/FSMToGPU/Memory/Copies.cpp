@@ -1,20 +1,28 @@
-//===- BulkCopies.cpp - Copies by one thread, and their mbarriers --------===//
+//===- Copies.cpp - Asynchronous copies into slots -----------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "BulkCopies.h"
-
+#include "Access.h"
 #include "SlotLoad.h"
+
+#include "../Exchange/SharedAccess.h"
+#include "../Exchange/SharedBlock.h"
+#include "../Program/ThreadBlock.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
 
 static void fenceAsync(OpBuilder &builder, Location loc) {
   MLIRContext *context = builder.getContext();
@@ -23,7 +31,8 @@ static void fenceAsync(OpBuilder &builder, Location loc) {
                              NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
 }
 
-void fsm::gpu::continueIf(OpBuilder &builder, Location loc, Value condition) {
+/// Emits the rest of what is lowered where a condition holds; null holds always.
+static void continueIf(OpBuilder &builder, Location loc, Value condition) {
   if (condition)
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false).thenBlock());
@@ -47,8 +56,9 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   return success();
 }
 
-LogicalResult fsm::gpu::lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op,
-                                      const AccessOperands &operands) {
+/// Copies a whole block, by the program's first thread.
+static LogicalResult lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op,
+                                   const AccessOperands &operands) {
   DeviceProgram &program = thread.program;
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
@@ -108,7 +118,82 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
   return success();
 }
 
-void fsm::gpu::addMBarrierHandlers(HandlerTable &table) {
+//===----------------------------------------------------------------------===//
+// Each thread's own copies
+//===----------------------------------------------------------------------===//
+
+static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(builder, loc, left, right);
+}
+
+/// Begins a thread's copies of its own elements.
+static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
+                                    const AccessOperands &operands) {
+  DeviceProgram &program = thread.program;
+  OpBuilder &builder = program.builder;
+  Location loc = op.getLoc();
+  SharedType type = op.getShared().getType();
+  auto held = op.getOffsets().getType().clone(type.getElementType());
+  ThreadBlock block(program, loc, held);
+  std::vector<std::vector<uint64_t>> groups = accessGroups(block, op);
+  if (groups.empty()) {
+    missingWidth(op);
+    return failure();
+  }
+  unsigned bytes = static_cast<unsigned>(groups.front().size()) * bytesOf(type.getElementType());
+  if (bytes != 4 && bytes != 8 && bytes != 16)
+    return op.emitError() << "expected accesses of 4, 8 or 16 bytes, got " << bytes;
+  SharedSide side = SharedSide::of(held, type);
+  if (failed(side.verifyVectors(groups, op)))
+    return failure();
+  Value begin = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
+  if (!begin)
+    return failure();
+  SharedPlaces places = side.placesIn(program, loc, begin);
+  ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
+  // Whole lines that are read once pass by the first cache; only 16 bytes may.
+  auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+  for (const std::vector<uint64_t> &group : groups) {
+    int64_t first = block.indexOf(group.front());
+    Value mask = operands.mask;
+    if (mask && isa<VectorType>(mask.getType()))
+      mask = vector::ExtractOp::create(builder, loc, mask, first);
+    mask = both(builder, loc, mask, block.isInside(group.front()));
+    Value taken;
+    if (mask)
+      taken =
+          arith::SelectOp::create(builder, loc, mask, program.i32(loc, bytes), program.i32(loc, 0));
+    Value place = places.at(side.bytesAt(group.front()));
+    NVVM::CpAsyncOp::create(builder, loc, place, addresses.of(first), bytes, cache, taken);
+  }
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, CopyAsyncOp op) {
+  AccessOperands operands = accessOperands(thread, op);
+  OpBuilder &builder = thread.program.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  continueIf(builder, op.getLoc(), thread.lookup(op.getCondition()));
+  return op.getMbarriers() ? lowerBulkCopy(thread, op, operands)
+                           : lowerOwnCopies(thread, op, operands);
+}
+
+static LogicalResult lower(ThreadLowering &thread, CopyCommitOp op) {
+  NVVM::CpAsyncCommitGroupOp::create(thread.builder, op.getLoc());
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, CopyWaitOp op) {
+  NVVM::CpAsyncWaitGroupOp::create(thread.builder, op.getLoc(), op.getPending());
+  return success();
+}
+
+void fsm::gpu::addCopyHandlers(HandlerTable &table) {
+  addHandler<CopyAsyncOp, lower>(table);
+  addHandler<CopyCommitOp, lower>(table);
+  addHandler<CopyWaitOp, lower>(table);
   addHandler<MBarrierInitOp, lower>(table);
   addHandler<MBarrierWaitOp, lower>(table);
 }

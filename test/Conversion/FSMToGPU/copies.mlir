@@ -1,9 +1,12 @@
-// Copies into rings become cp.async by each thread, into places of its own, and blocks are taken from the same places.
+// Copies into slots become cp.async by each thread, into places of its own, and blocks are taken from the same places.
 
 // RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
 
 #row = #fsm.layout<register = [[1], [2], [256]], lane = [[4], [8], [16], [32], [64]], warp = [[128]], cta = []>
 #one = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#own512 = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256]]>
+#own64 = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64]]>
 
 // 512 numbers over 64 threads: two groups of 16 bytes a thread, 1024 bytes apart. A slot has 2048 bytes.
 // CHECK-LABEL: gpu.func @wide
@@ -11,28 +14,30 @@
 // CHECK:         scf.if %[[MORE]] {
 // CHECK-DAG:       %[[BYTES:.*]] = arith.constant 2048 : i32
 // CHECK-DAG:       %[[BEGIN:.*]] = arith.muli %[[SLOT]], %{{.*}} : i32
-// CHECK:           %[[A:.*]] = llvm.getelementptr %[[BASE:.*]][0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK:           %[[BASE:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+// CHECK:           %[[A:.*]] = llvm.getelementptr %[[BASE]][%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
 // CHECK:           nvvm.cp.async.shared.global %[[A]], %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
-// CHECK:           %[[B:.*]] = llvm.getelementptr %[[BASE]][1024] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK:           %[[B:.*]] = llvm.getelementptr %[[A]][1024] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
 // CHECK:           nvvm.cp.async.shared.global %[[B]], %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
 // CHECK-NOT:       nvvm.cp.async.shared
 // CHECK:         }
 // CHECK-NEXT:    nvvm.cp.async.commit.group
 // CHECK-NEXT:    nvvm.cp.async.wait.group 3
-// CHECK:         %[[C:.*]] = llvm.getelementptr %[[AGAIN:.*]][0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK:         %[[AGAIN:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+// CHECK:         %[[C:.*]] = llvm.getelementptr %[[AGAIN]][%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
 // CHECK:         llvm.load %[[C]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
-// CHECK:         %[[D:.*]] = llvm.getelementptr %[[AGAIN]][1024]
+// CHECK:         %[[D:.*]] = llvm.getelementptr %[[C]][1024]
 // CHECK:         llvm.load %[[D]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
 // No thread waits for another.
 // CHECK-NOT:     nvvm.bar
 // CHECK:         gpu.return
 fsm.kernel @wide(%p: !fsm.ptr<f32>, %slot: i32, %more: i1) attributes {num_warps = 2 : i32, fsm.shared_bytes = 8192 : i32} {
   %o = fsm.range 0, 512 : tensor<512xi32, #row>
-  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<4, tensor<512xf32, #row>>
-  fsm.copy_async %p[%o] into %ring[%slot] if %more {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<512xi32, #row>, !fsm.ring<4, tensor<512xf32, #row>>
+  %slots = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<512xf32 slots 4, #own512>
+  fsm.copy_async %p[%o] into %slots[%slot] if %more {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<512xi32, #row>, !fsm.shared<512xf32 slots 4, #own512>
   fsm.copy_commit
   fsm.copy_wait 3
-  %x = fsm.ring_read %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ring<4, tensor<512xf32, #row>> -> tensor<512xf32, #row>
+  %x = fsm.shared_load %slots[%slot] : !fsm.shared<512xf32 slots 4, #own512> -> tensor<512xf32, #row>
   fsm.store %x, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<512xf32, #row>, !fsm.ptr<f32>, tensor<512xi32, #row>
   fsm.return
 }
@@ -50,8 +55,8 @@ fsm.kernel @masked(%p: !fsm.ptr<f32>, %n: i32, %slot: i32) attributes {num_warps
   %o = fsm.range 0, 64 : tensor<64xi32, #one>
   %end = fsm.splat %n : tensor<64xi32, #one>
   %mask = arith.cmpi slt, %o, %end : tensor<64xi32, #one>
-  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<2, tensor<64xf32, #one>>
-  fsm.copy_async %p[%o], %mask into %ring[%slot] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<64xi32, #one>, !fsm.ring<2, tensor<64xf32, #one>>, tensor<64xi1, #one>
+  %slots = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xf32 slots 2, #own64>
+  fsm.copy_async %p[%o], %mask into %slots[%slot] {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<64xi32, #one>, !fsm.shared<64xf32 slots 2, #own64>, tensor<64xi1, #one>
   fsm.return
 }
 
@@ -62,8 +67,8 @@ fsm.kernel @masked(%p: !fsm.ptr<f32>, %n: i32, %slot: i32) attributes {num_warps
 #half = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @extent(%p: !fsm.ptr<f16>, %slot: i32) attributes {num_warps = 1 : i32, fsm.shared_bytes = 512 : i32} {
   %o = fsm.range 0, 100 : tensor<100xi32, #half>
-  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<2, tensor<100xf16, #half>>
-  fsm.copy_async %p[%o] into %ring[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f16>, tensor<100xi32, #half>, !fsm.ring<2, tensor<100xf16, #half>>
+  %slots = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<128xf16 slots 2, #own>
+  fsm.copy_async %p[%o] into %slots[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f16>, tensor<100xi32, #half>, !fsm.shared<128xf16 slots 2, #own>
   fsm.return
 }
 
@@ -78,8 +83,8 @@ fsm.kernel @other(%p: !fsm.ptr<f32>, %slot: i32, %n: i32, %x: f32) attributes {n
   %o = fsm.range 0, 128 : tensor<128xi32, #half>
   %end = fsm.splat %n : tensor<128xi32, #half>
   %mask = arith.cmpi slt, %o, %end : tensor<128xi32, #half>
-  %ring = fsm.ring {fsm.shared_offset = 0 : i32} : !fsm.ring<2, tensor<128xf32, #half>>
-  %y = fsm.ring_read %ring[%slot], %mask, %x {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ring<2, tensor<128xf32, #half>>, mask tensor<128xi1, #half>, other f32 -> tensor<128xf32, #half>
+  %slots = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<128xf32 slots 2, #own>
+  %y = fsm.shared_load %slots[%slot], %mask, %x : !fsm.shared<128xf32 slots 2, #own>, mask tensor<128xi1, #half>, other f32 -> tensor<128xf32, #half>
   fsm.store %y, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<128xf32, #half>, !fsm.ptr<f32>, tensor<128xi32, #half>
   fsm.return
 }
