@@ -122,8 +122,10 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
         return signalPassFailure();
     // Too large for this: what decided where barriers stand must find none missing.
     if (steps > kMaxSteps)
-      for (const Hazard &hazard : findHazards(kernel))
-        return (void)report(hazard.earlier, hazard.later, hazard.kind), signalPassFailure();
+      for (const Hazard &hazard : findHazards(kernel)) {
+        (void)report(hazard.earlier, hazard.later, hazard.kind);
+        return signalPassFailure();
+      }
   }
 
   /// What a second or two is enough for.
