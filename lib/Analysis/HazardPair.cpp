@@ -8,7 +8,6 @@
 #include "fsm/Analysis/Hazards.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SharedBuffers.h"
@@ -171,7 +170,7 @@ static Value offsetsOf(Operation *access) { return partsOf(access).offsets; }
 
 /// Whether each byte of two accesses is touched by one thread, the same both times.
 static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
-                            const Crossings &crossings, Operation *later) {
+                            const Crossings &crossings, Operation *later, AffineOffsets &forms) {
   bool bothStore = isa<StoreOp>(earlier) && isa<StoreOp>(later);
   Value offsets = offsetsOf(later);
   // A scalar is stored by the program's first thread, and loaded by all.
@@ -181,7 +180,7 @@ static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
       !isUnchanged(offsets, loops, crossings))
     return false;
   // Of the threads that hold an element all load it, but the first one stores it.
-  return areDistinct(offsets) &&
+  return forms.areDistinct(offsets) &&
          (bothStore || isInOneThread(cast<RankedTensorType>(offsets.getType())));
 }
 
@@ -197,10 +196,11 @@ static bool isPromised(ArrayRef<Operation *> loops, const Crossings &crossings, 
 }
 
 /// What moves the addresses of an access from one iteration to the next.
-static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp loop) {
+static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp loop,
+                                                AffineOffsets &forms) {
   std::optional<Movement> sum = Movement{};
   auto add = [&](Value number) {
-    std::optional<Movement> moved = movementOf(number, loop);
+    std::optional<Movement> moved = forms.movementOf(number, loop);
     sum = moved ? sumOf(*sum, *moved) : std::nullopt;
     return sum.has_value();
   };
@@ -217,15 +217,15 @@ static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp lo
 /// Whether two accesses by the same numbers, in different iterations of the one
 /// loop that was gone around, touch different elements.
 static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Crossings &crossings,
-                    Operation *later) {
+                    Operation *later, AffineOffsets &forms) {
   auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
   if (around == crossings.end() || !sameAddress(earlier, later))
     return false;
   auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
   if (!loop || !loop->isProperAncestor(later))
     return false;
-  std::optional<Movement> moved = movementOfAccess(later, loop);
-  return moved && comesOnce(*moved, loop);
+  std::optional<Movement> moved = movementOfAccess(later, loop, forms);
+  return moved && forms.comesOnce(*moved, loop);
 }
 
 /// Whether `fsm.assume` promises left >= right for the whole kernel.
@@ -251,7 +251,7 @@ static bool isPromisedAtLeast(KernelOp kernel, Value left, Value right) {
 /// Whether an access touches a row per iteration, and the rows are promised to lie apart:
 /// the first n elements from `iteration * stride` on, with stride >= n.
 static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
-                         const Crossings &crossings, Operation *later) {
+                         const Crossings &crossings, Operation *later, AffineOffsets &forms) {
   auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
   if (around == crossings.end() || !sameAddress(earlier, later))
     return false;
@@ -260,7 +260,7 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
   Value mask = partsOf(later).mask;
   Value offsets = offsetsOf(later);
   auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
-  Value count = mask ? rowBound(mask) : Value();
+  Value count = mask ? forms.rowBound(mask) : Value();
   if (!loop || !row || !range || range.getStart() != 0 || !count ||
       !loop.isDefinedOutsideOfLoop(row.getPointer()) || !loop.isDefinedOutsideOfLoop(count))
     return false;
@@ -270,8 +270,8 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
   Value counter = product.getLhs(), stride = product.getRhs();
   if (loop.isDefinedOutsideOfLoop(counter))
     std::swap(counter, stride);
-  std::optional<Movement> moved = movementOf(counter, loop);
-  return moved && comesOnce(*moved, loop) && loop.isDefinedOutsideOfLoop(stride) &&
+  std::optional<Movement> moved = forms.movementOf(counter, loop);
+  return moved && forms.comesOnce(*moved, loop) && loop.isDefinedOutsideOfLoop(stride) &&
          isPromisedAtLeast(loop->getParentOfType<KernelOp>(), stride, count);
 }
 
@@ -308,7 +308,7 @@ static std::optional<HazardKind> hazardOfCopied(SharedLoadOp load, Operation *la
 }
 
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
-                                        Operation *later) {
+                                        Operation *later, AffineOffsets &forms) {
   if (std::optional<HazardKind> kind = hazardOfBytes(earlier, later))
     return kind;
   if (auto load = dyn_cast<SharedLoadOp>(earlier))
@@ -321,8 +321,9 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
   if ((!wrote && !writes) || !mayAlias(earlier, later))
     return std::nullopt;
   SmallVector<Operation *> loops = loopsAround(earlier);
-  if (isThreadOrdered(earlier, loops, crossings, later) ||
-      movesOn(earlier, loops, crossings, later) || hasRowsApart(earlier, loops, crossings, later))
+  if (isThreadOrdered(earlier, loops, crossings, later, forms) ||
+      movesOn(earlier, loops, crossings, later, forms) ||
+      hasRowsApart(earlier, loops, crossings, later, forms))
     return std::nullopt;
   if (wrote && !writes && isPromised(loops, crossings, later))
     return std::nullopt;

@@ -189,7 +189,7 @@ public:
 
 private:
   /// A barrier before each access is enough for any kernel.
-  std::vector<Hazard> everywhere() const {
+  std::vector<Hazard> everywhere() {
     std::vector<Hazard> list;
     for (Operation *op : flow.all())
       if (!hasBarrierBefore(op))
@@ -199,13 +199,14 @@ private:
 
   /// Whether a barrier of the same block is the last thing before `op` that matters. In front of a
   /// load of shared memory a store may stand, which has a barrier before it, if they need none.
-  bool hasBarrierBefore(Operation *op) const {
+  bool hasBarrierBefore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
       auto barrier = dyn_cast<SharedBarrierOp>(before);
       if (isa<BarrierOp>(before) || (barrier && barrier.getScope() == ThreadScope::Program))
         return true;
       if (flow.isAccess(before) || before->getNumRegions() > 0)
-        return isa<SharedStoreOp>(before) && isa<SharedLoadOp>(op) && !hazardOf(before, {}, op);
+        return isa<SharedStoreOp>(before) && isa<SharedLoadOp>(op) &&
+               !hazardOf(before, {}, op, forms);
     }
     return false;
   }
@@ -218,7 +219,7 @@ private:
       if (isa<LoadOp, CopyAsyncOp>(earlier) && isa<LoadOp, CopyAsyncOp>(op) && !isMadeOnce(op))
         continue;
       flow.spend(1);
-      std::optional<HazardKind> kind = hazardOf(earlier, crossings, op);
+      std::optional<HazardKind> kind = hazardOf(earlier, crossings, op, forms);
       if (!kind)
         continue;
       isBroken = true;
@@ -249,6 +250,7 @@ private:
   static constexpr size_t kMaxTrials = 32;
 
   PendingFlow flow;
+  AffineOffsets forms;
   llvm::MapVector<Operation *, Hazard> hazards;
   bool isTrial = false;
   bool isBroken = false;

@@ -8,7 +8,6 @@
 #include "fsm/Analysis/MemoryOrder.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/InnerStride.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -18,6 +17,15 @@ static bool isExclusive(BlockArgument argument) {
     return false;
   auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
   return kernel.getArgAttr(argument.getArgNumber(), kNoAliasAttr) != nullptr;
+}
+
+BlockArgument fsm::rootArgument(Value pointer) {
+  while (auto offset = pointer.getDefiningOp<OffsetOp>())
+    pointer = offset.getPointer();
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
+    return argument;
+  return nullptr;
 }
 
 /// The argument a pointer starts from, or null; a long way back is not followed, as

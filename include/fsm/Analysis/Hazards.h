@@ -22,7 +22,7 @@
 #ifndef FSM_ANALYSIS_HAZARDS_H
 #define FSM_ANALYSIS_HAZARDS_H
 
-#include "fsm/IR/FSMDialect.h"
+#include "fsm/Analysis/AffineOffsets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -70,9 +70,9 @@ bool hasProgramBarrier(mlir::Operation *op, unsigned numWarps);
 unsigned warpsOf(KernelOp kernel);
 
 /// The hazard of a later access, if no barrier has come since the earlier one. What accesses
-/// refer to has `fsm.shared_offset`.
+/// refer to has `fsm.shared_offset`; `forms` are those of the kernel.
 std::optional<HazardKind> hazardOf(mlir::Operation *earlier, const Crossings &crossings,
-                                   mlir::Operation *later);
+                                   mlir::Operation *later, AffineOffsets &forms);
 
 /// Buffers of which the later may be accessed with no barrier behind an access to the
 /// earlier: those that share bytes pay for it with a barrier. In program order.

@@ -15,7 +15,7 @@
 #include "Program/ThreadLowering.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/DeviceLibrary.h"
 #include "fsm/IR/HiddenArguments.h"

@@ -16,9 +16,9 @@
 
 #include "HostLoops.h"
 
+#include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
-#include "fsm/Analysis/InnerStride.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Transforms/Passes.h"
 
@@ -63,7 +63,7 @@ namespace {
 /// Decides for one IR block which values are kept.
 class BlockPlan {
 public:
-  BlockPlan(Block &block) : loops(block), block(block) {
+  BlockPlan(Block &block, AffineOffsets &offsets) : loops(block), block(block), offsets(offsets) {
     // The grouping has moved ops; from here on their order stays.
     for (Operation &op : block)
       if (mayWrite(&op))
@@ -99,6 +99,7 @@ private:
   bool feedsCarried(Operation *op);
 
   Block &block;
+  AffineOffsets &offsets;
   /// In their order.
   SmallVector<Operation *> writers;
   DenseMap<Operation *, std::set<unsigned>> loopsOf;
@@ -208,8 +209,8 @@ bool BlockPlan::isReadInOtherRows(Operation *op) {
     // will be known when that one is planned.
     if (isKept.contains(user) || user->getBlock() != &block)
       return true;
-    return llvm::any_of(user->getOpResults(), [](OpResult rows) {
-      bool hasStride = InnerStride().of(rows).has_value();
+    return llvm::any_of(user->getOpResults(), [this](OpResult rows) {
+      bool hasStride = this->offsets.innerStep(rows).has_value();
       return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
         auto load = dyn_cast<LoadOp>(use.getOwner());
         auto store = dyn_cast<StoreOp>(use.getOwner());
@@ -315,9 +316,10 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
         for (Block &block : region)
           blocks.push_back(&block);
     });
+    AffineOffsets forms;
     for (Block *block : blocks)
-      planBlock(*block);
-    planAccesses(kernel);
+      planBlock(*block, forms);
+    planAccesses(kernel, forms);
     kernel->setAttr(kHostScratchAttr, Builder(&getContext()).getI64IntegerAttr(scratchBytes));
   }
 
@@ -332,8 +334,8 @@ private:
     });
   }
 
-  void planBlock(Block &block) {
-    BlockPlan plan(block);
+  void planBlock(Block &block, AffineOffsets &forms) {
+    BlockPlan plan(block, forms);
     plan.decide();
     Builder builder(&getContext());
     for (Operation *value : plan.kept)
@@ -386,8 +388,7 @@ private:
     return reduces && !keeps ? 4 : 2;
   }
 
-  void planAccesses(KernelOp kernel) {
-    InnerStride strides;
+  void planAccesses(KernelOp kernel, AffineOffsets &forms) {
     Builder builder(&getContext());
     kernel.walk([&](Operation *op) {
       Value offsets;
@@ -397,14 +398,14 @@ private:
         offsets = store.getOffsets();
       if (!offsets)
         return;
-      std::optional<int64_t> stride = strides.of(offsets);
+      std::optional<int64_t> stride = forms.innerStep(offsets);
       if (stride)
         op->setAttr(kHostStrideAttr, builder.getI64IntegerAttr(*stride));
       if (auto store = dyn_cast<StoreOp>(op))
-        planStore(store, stride == 1);
+        planStore(store, stride == 1, forms);
     });
     kernel.walk([&](arith::CmpIOp compare) {
-      if (rowBound(compare))
+      if (forms.rowBound(compare))
         compare->setAttr(kHostRowBoundAttr, builder.getUnitAttr());
     });
   }
@@ -437,7 +438,7 @@ private:
 
   /// Whole, aligned vectors that go to a buffer larger than the caches are written
   /// around them, which saves reading the lines first.
-  void planStore(StoreOp store, bool isContiguous) {
+  void planStore(StoreOp store, bool isContiguous, AffineOffsets &forms) {
     BlockArgument root = rootArgument(store.getPointer());
     if (!isContiguous || !root || store.getIsVolatile() ||
         !getOperation().getArgAttr(root.getArgNumber(), kLargeAttr))
@@ -446,7 +447,7 @@ private:
     int64_t bytes = lanes * std::max(1u, width / 8);
     ArrayRef<int64_t> shape = shapeOf(store.getValue().getType());
     bool wholeRows = shape.size() == 1 || shape.back() % lanes == 0;
-    if (wholeRows && knownAlignment(store.getPointer(), store.getOffsets()) >= bytes)
+    if (wholeRows && forms.alignment(store.getPointer(), store.getOffsets()) >= bytes)
       store->setAttr(kHostStreamAttr, UnitAttr::get(&getContext()));
   }
 

@@ -7,8 +7,7 @@
 
 #include "AccessLayouts.h"
 
-#include "OffsetSteps.h"
-
+#include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Layout/AccessWidth.h"
 
@@ -33,10 +32,10 @@ static int64_t powerOfTwoIn(int64_t extent) { return extent & -extent; }
 
 AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(threads) {
   AxisInfoAnalysis axes(kernel);
-  OffsetSteps steps(axes);
+  AffineOffsets guesses(Wrapping::Ignored);
   kernel.walk([&](Operation *op) {
     if (isGlobalAccess(op) && accessedBlock(op))
-      accesses[op] = describe(op, axes, steps);
+      accesses[op] = describe(op, axes, guesses);
   });
   for (auto &[op, access] : accesses)
     firstOf.try_emplace(extentsOf(access.type), op);
@@ -59,22 +58,23 @@ static unsigned fastestDim(const AccessAxis &axis, ArrayRef<int64_t> stretches) 
 
 /// How many neighbours have consecutive addresses along each dimension; where
 /// that is not certain, as far as it seems.
-static SmallVector<int64_t> stretchesOf(Value offsets, AxisInfoAnalysis &axes, OffsetSteps &steps) {
+static SmallVector<int64_t> stretchesOf(Value offsets, AxisInfoAnalysis &axes,
+                                        AffineOffsets &guesses) {
   SmallVector<int64_t> stretches(ArrayRef<int64_t>(axes.of(offsets).contiguity));
-  OffsetSteps::Steps step = steps.of(offsets);
+  const AffineForm::Steps &steps = guesses.of(offsets).steps;
   for (auto [dim, stretch] : llvm::enumerate(stretches))
-    if (step[dim] == 1)
+    if (steps[dim] == 1)
       stretch = std::max(stretch, shapeOf(offsets.getType())[dim]);
   return stretches;
 }
 
 AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes,
-                                              OffsetSteps &steps) const {
+                                              AffineOffsets &guesses) const {
   Access access;
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
   access.bytes = bytesOf(access.type.getElementType());
-  SmallVector<int64_t> stretches = stretchesOf(partsOf(op).offsets, axes, steps);
+  SmallVector<int64_t> stretches = stretchesOf(partsOf(op).offsets, axes, guesses);
   access.fastest = fastestDim(access.axis, stretches);
   access.isConsecutive = stretches[access.fastest] > 1;
   // One update is of one element.

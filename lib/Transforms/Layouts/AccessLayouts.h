@@ -17,7 +17,7 @@
 
 namespace fsm {
 
-class OffsetSteps;
+class AffineOffsets;
 
 /// What a warp's access of a block costs, in accesses and lines of 128 bytes.
 ///
@@ -61,7 +61,7 @@ private:
     /// Elements that may be accessed at once along the fastest dimension.
     int64_t widest = 1;
   };
-  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, OffsetSteps &steps) const;
+  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, AffineOffsets &guesses) const;
   void chooseVectors();
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;

@@ -55,6 +55,7 @@ public:
   }
 
   const std::vector<Node> &nodes() const { return all; }
+  AffineOffsets &forms() const { return offsets; }
 
 private:
   unsigned addNode(Operation *op) {
@@ -106,6 +107,7 @@ private:
 
   unsigned numWarps;
   std::vector<Node> all;
+  mutable AffineOffsets offsets;
 };
 
 struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
@@ -168,7 +170,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
     return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
       if (isAccess(node.op))
-        if (auto kind = hazardOf(start.op, crossings, node.op)) {
+        if (auto kind = hazardOf(start.op, crossings, node.op, graph.forms())) {
           (void)report(start.op, node.op, *kind);
           return Next::Fail;
         }
@@ -189,7 +191,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       if (node.hasBarrier && isBehindStore(node.op, made))
         return Next::Stop;
       auto copy = dyn_cast_if_present<CopyAsyncOp>(node.op);
-      if (!copy || !hazardOf(start.op, crossings, copy))
+      if (!copy || !hazardOf(start.op, crossings, copy, graph.forms()))
         return Next::Go;
       if (copy.getFence())
         return Next::Stop;

@@ -12,7 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Analysis/BlockRun.h"
-#include "fsm/Analysis/InnerStride.h"
+
+#include "fsm/Analysis/AffineOffsets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
@@ -86,7 +87,7 @@ static void checkNumbers(const Case &one, LoadOp load, int64_t n, int64_t m) {
   for (int64_t at = count; at < kExtent; ++at)
     isBeginning &= !isActive(one, at, n, m);
   std::string where = textOf(one) + "\n%n = " + std::to_string(n) + ", %m = " + std::to_string(m);
-  if (rowBound(load.getMask())) {
+  if (AffineOffsets().rowBound(load.getMask())) {
     EXPECT_TRUE(isBeginning) << where;
     EXPECT_EQ(count, std::clamp<int64_t>(n, 0, kExtent)) << where;
   }
@@ -117,7 +118,7 @@ TEST(BlockRun, EveryClaimHolds) {
         LoadOp load;
         module->walk([&](LoadOp found) { load = found; });
         runs += runOf(load).has_value();
-        bounds += rowBound(load.getMask()) != Value();
+        bounds += AffineOffsets().rowBound(load.getMask()) != Value();
         for (int64_t n : {-8, 0, 4, 8, 12, 16, 24, 28, 40})
           for (int64_t m : {0, 8, 16, -8, -16, INT32_MAX - 7, INT32_MIN})
             if (isLegal(one, m))

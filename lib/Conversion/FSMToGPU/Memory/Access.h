@@ -8,7 +8,6 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 #define FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 
-#include "../Program/ThreadLowering.h"
 #include "OffsetForm.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -61,8 +60,7 @@ AccessOperands accessOperands(ThreadLowering &thread, AccessOp op) {
   operands.pointer = thread.lookup(op.getPointer());
   operands.mask = thread.lookup(op.getMask());
   if (mlir::Value offsets = op.getOffsets())
-    operands.offsets =
-        formOf(thread.program, offsets, [&](mlir::Value value) { return thread.lookup(value); });
+    operands.offsets = formOf(thread, offsets);
   if constexpr (std::is_same_v<AccessOp, LoadOp>)
     operands.other = thread.lookup(op.getOther());
   else if constexpr (!std::is_same_v<AccessOp, CopyAsyncOp>)

@@ -1,4 +1,4 @@
-//===- OffsetForm.cpp - Offsets as sums ----------------------------------===//
+//===- OffsetForm.cpp - Offsets as a thread has them ---------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,102 +7,56 @@
 
 #include "OffsetForm.h"
 
-#include "../Program/RenameRegisters.h"
-
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-namespace {
-/// Takes sums apart as deep as they are written, up to a bound.
-class Former {
-public:
-  Former(DeviceProgram &program, function_ref<Value(Value)> lookup)
-      : program(program), lookup(lookup) {}
-
-  OffsetForm of(Value block, unsigned depth);
-
-private:
-  OffsetForm whole(Value block);
-  OffsetForm ofRange(RangeOp op);
-  OffsetForm ofSum(arith::AddIOp op, unsigned depth);
-  OffsetForm ofShape(Operation *op, unsigned depth);
-
-  static constexpr unsigned kMaxDepth = 12;
-
-  DeviceProgram &program;
-  function_ref<Value(Value)> lookup;
-};
-} // namespace
-
-static size_t registersOf(Value block) {
-  return static_cast<size_t>(cast<VectorType>(threadType(block.getType())).getNumElements());
+/// A number of 32 or 64 bits times a constant, in 64 bits unless that is 1.
+static Value scaled(OpBuilder &builder, Location loc, Value number, int64_t factor) {
+  if (factor == 1)
+    return number;
+  Type wide = builder.getI64Type();
+  if (number.getType() != wide)
+    number = arith::ExtSIOp::create(builder, loc, wide, number);
+  Value by = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(factor));
+  return arith::MulIOp::create(builder, loc, number, by);
 }
 
-/// Whether the sum is the same in 64 bits.
-static bool isExact(arith::AddIOp op) {
-  return elementTypeOf(op.getType()).isInteger(64) ||
-         bitEnumContainsAny(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+static bool isBlock(const AffineTerm &term) {
+  return term.symbol && isa<RankedTensorType>(term.symbol.getType());
 }
 
-OffsetForm Former::whole(Value block) {
-  return {{}, SmallVector<int64_t>(registersOf(block), 0), lookup(block)};
+/// Whether the sum of the terms is the address's, and each is one that a thread has. One block and
+/// a constant are best added as they are.
+static bool isSumOfTerms(const AffineForm &form, const ThreadBlock &block) {
+  if (form.terms.size() == 1 && isBlock(form.terms[0]) && form.constant != 0)
+    return false;
+  return form.exactness != Exactness::Bits && llvm::all_of(form.terms, [&](const AffineTerm &term) {
+           if (!term.symbol)
+             return block.disjointParts(term.dim).has_value();
+           return (!isBlock(term) || term.factor == 1) &&
+                  elementTypeOf(term.symbol.getType()).getIntOrFloatBitWidth() >= 32;
+         });
 }
 
-OffsetForm Former::ofRange(RangeOp op) {
-  ThreadBlock block(program, op.getLoc(), op.getType());
-  std::optional<SmallVector<int64_t>> parts = block.disjointParts(0);
-  if (!parts)
-    return whole(op.getResult());
-  for (int64_t &part : *parts)
-    part += static_cast<int32_t>(op.getStart());
-  return {{block.threadPart(0)}, *parts, Value()};
-}
-
-OffsetForm Former::ofSum(arith::AddIOp op, unsigned depth) {
-  OffsetForm left = of(op.getLhs(), depth + 1), right = of(op.getRhs(), depth + 1);
-  if (left.varying && right.varying)
-    return whole(op.getResult());
-  left.shared.append(right.shared);
-  for (auto [sum, part] : llvm::zip_equal(left.constants, right.constants))
-    sum += part;
-  if (!left.varying)
-    left.varying = right.varying;
-  return left;
-}
-
-/// A repeated block has the terms of its source, at other registers.
-OffsetForm Former::ofShape(Operation *op, unsigned depth) {
-  OffsetForm source = of(op->getOperand(0), depth + 1);
-  std::optional<SmallVector<int64_t>> registers = sourceRegisters(op);
-  if (source.varying || !registers)
-    return whole(op->getResult(0));
-  SmallVector<int64_t> constants;
-  for (int64_t index : *registers)
-    constants.push_back(source.constants[static_cast<size_t>(index)]);
-  source.constants = std::move(constants);
-  return source;
-}
-
-OffsetForm Former::of(Value block, unsigned depth) {
-  Operation *op = block.getDefiningOp();
-  if (!op || depth > kMaxDepth)
-    return whole(block);
-  if (auto range = dyn_cast<RangeOp>(op))
-    return ofRange(range);
-  if (auto splat = dyn_cast<SplatOp>(op))
-    return {{lookup(splat.getScalar())}, SmallVector<int64_t>(registersOf(block), 0), Value()};
-  if (auto sum = dyn_cast<arith::AddIOp>(op); sum && isExact(sum))
-    return ofSum(sum, depth);
-  // Terms are signed, whatever their width.
-  if (isa<arith::ExtSIOp>(op) && elementTypeOf(op->getOperand(0).getType()).isInteger(32))
-    return of(op->getOperand(0), depth + 1);
-  if (isa<ExpandDimsOp, BroadcastOp, TransposeOp>(op))
-    return ofShape(op, depth);
-  return whole(block);
-}
-
-OffsetForm fsm::gpu::formOf(DeviceProgram &program, Value block,
-                            function_ref<Value(Value)> lookup) {
-  return Former(program, lookup).of(block, 0);
+OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
+  Location loc = offsets.getLoc();
+  ThreadBlock block(thread.program, loc, cast<RankedTensorType>(offsets.getType()));
+  const AffineForm &form = thread.forms.of(offsets);
+  if (!isSumOfTerms(form, block))
+    return {{}, SmallVector<int64_t>(block.registers().size(), 0), thread.lookup(offsets)};
+  OffsetForm result{{}, SmallVector<int64_t>(block.registers().size(), form.constant), Value()};
+  for (const AffineTerm &term : form.terms) {
+    if (isBlock(term)) {
+      result.varying = thread.lookup(term.symbol);
+      continue;
+    }
+    Value number = term.symbol ? thread.lookup(term.symbol) : block.threadPart(term.dim);
+    result.shared.push_back(scaled(thread.builder, loc, number, term.factor));
+    if (!term.symbol)
+      for (auto [constant, part] :
+           llvm::zip_equal(result.constants, *block.disjointParts(term.dim)))
+        constant += part * term.factor;
+  }
+  return result;
 }

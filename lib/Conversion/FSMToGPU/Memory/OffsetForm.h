@@ -1,4 +1,4 @@
-//===- OffsetForm.h - Offsets as sums --------------------------*- C++ -*-===//
+//===- OffsetForm.h - Offsets as a thread has them -------------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #define FSM_CONVERSION_FSMTOGPU_MEMORY_OFFSETFORM_H
 
 #include "../Program/ThreadBlock.h"
+#include "../Program/ThreadLowering.h"
 
 namespace fsm::gpu {
 
@@ -19,8 +20,7 @@ namespace fsm::gpu {
 ///                                  constant 0, 1, 2, 3, 128, 129, ...
 ///
 /// so that an access has one address and immediates. Terms are signed, of 32 or 64 bits,
-/// and the sum is taken in 64: it is that of the ops only where these cannot wrap, which
-/// `overflow<nsw>` says.
+/// and the sum is taken in 64.
 struct OffsetForm {
   llvm::SmallVector<mlir::Value> shared;
   /// Per element of the thread's vector.
@@ -29,9 +29,8 @@ struct OffsetForm {
   mlir::Value varying;
 };
 
-/// The form of the offsets `block`; `lookup` gives what a value of the kernel has become.
-OffsetForm formOf(DeviceProgram &program, mlir::Value block,
-                  llvm::function_ref<mlir::Value(mlir::Value)> lookup);
+/// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.
+OffsetForm formOf(ThreadLowering &thread, mlir::Value offsets);
 
 } // namespace fsm::gpu
 

@@ -10,6 +10,8 @@
 
 #include "DeviceProgram.h"
 
+#include "fsm/Analysis/AffineOffsets.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
@@ -73,6 +75,8 @@ public:
   mlir::OpBuilder &builder;
   mlir::gpu::GPUModuleOp module;
   mlir::Value debugBuffer;
+  /// Of the kernel that is lowered.
+  AffineOffsets forms;
 
 private:
   mlir::LogicalResult checkLayout(mlir::Operation *op, mlir::Type type);

@@ -1,29 +1,31 @@
-//===- InnerStrideTest.cpp - Every stride and divisor that is claimed ----===//
+//===- AffineOffsetsTest.cpp - Every form and what follows from it -------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Random kernels of integer blocks, whose numbers are computed here for a few values of
-// their arguments. What InnerStride and knownDivisor claim must hold of all of them.
+// Random kernels of integer blocks, whose numbers are computed here, in integers that wrap, for a
+// few values of their argument. What AffineOffsets claims must hold of all of them. In half of the
+// kernels the argument is a loop's counter: what comes once must differ from one value to the
+// other.
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Analysis/InnerStride.h"
+#include "fsm/Analysis/AffineOffsets.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gtest/gtest.h"
 
 #include <functional>
 #include <random>
+#include <set>
 
 using namespace mlir;
 using namespace fsm;
 
-/// Values of the arguments that are tried at once.
+/// Values of the argument that are tried at once.
 static constexpr size_t kWorlds = 3;
 
 namespace {
@@ -38,11 +40,12 @@ struct Value3 {
 /// Writes a kernel op by op.
 class Writer {
 public:
-  explicit Writer(unsigned seed) : dice(seed) {}
+  explicit Writer(unsigned seed) : isLoop(seed % 2 != 0), dice(seed) {}
 
   /// The text and its values in order.
   std::string write();
   std::vector<Value3> values;
+  const bool isLoop;
 
 private:
   int64_t pick(std::initializer_list<int64_t> numbers) {
@@ -51,7 +54,9 @@ private:
   const Value3 *some(bool isBlock, const Value3 *like = nullptr);
   void add(const std::string &op, std::vector<int64_t> shape, unsigned width,
            const std::function<int64_t(size_t world, size_t at)> &number);
+  bool fits(unsigned width, size_t size, const std::function<__int128(size_t, size_t)> &exact);
   void scalar();
+  void scalarSum();
   void source();
   void arithmetic();
   void widen();
@@ -103,9 +108,19 @@ const Value3 *Writer::some(bool isBlock, const Value3 *like) {
   return fitting.empty() ? nullptr : fitting[dice() % fitting.size()];
 }
 
-/// A constant, or an argument times one.
+/// Whether the numbers are those that `width` bits hold.
+bool Writer::fits(unsigned width, size_t size,
+                  const std::function<__int128(size_t, size_t)> &exact) {
+  for (size_t world = 0; world < kWorlds; ++world)
+    for (size_t at = 0; at < size; ++at)
+      if (exact(world, at) != llvm::SignExtend64(static_cast<uint64_t>(exact(world, at)), width))
+        return false;
+  return true;
+}
+
+/// A constant, or the argument times one.
 void Writer::scalar() {
-  int64_t factor = pick({0, 1, 2, 3, 4, 64, 100, 128, -64, 2147483646});
+  int64_t factor = pick({0, 1, 2, 3, 4, 64, 100, 128, -64, 1 << 28, 2147483646});
   if (dice() % 2)
     return add("arith.constant " + std::to_string(factor) + " : i32", {}, 32,
                [&](size_t, size_t) { return factor; });
@@ -113,8 +128,19 @@ void Writer::scalar() {
       [&](size_t, size_t) { return factor; });
   Value3 by = values.back();
   const Value3 &n = values[0];
-  add("arith.muli " + n.name + ", " + by.name + " : i32", {}, 32,
-      [&](size_t world, size_t) { return n.numbers[world][0] * factor; });
+  auto number = [&](size_t world, size_t) { return n.numbers[world][0] * factor; };
+  bool hasPromise = fits(32, 1, number) && dice() % 2;
+  add("arith.muli " + n.name + ", " + by.name + (hasPromise ? " overflow<nsw> : i32" : " : i32"),
+      {}, 32, number);
+}
+
+void Writer::scalarSum() {
+  const Value3 *first = some(false), *second = some(false);
+  Value3 x = *first, y = *second;
+  auto number = [&](size_t world, size_t) { return x.numbers[world][0] + y.numbers[world][0]; };
+  bool hasPromise = fits(32, 1, number) && dice() % 2;
+  add("arith.addi " + x.name + ", " + y.name + (hasPromise ? " overflow<nsw> : i32" : " : i32"), {},
+      32, number);
 }
 
 static const std::vector<int64_t> kShapes[] = {{160}, {2, 80}, {80, 2}, {160}, {2, 128}};
@@ -145,14 +171,10 @@ void Writer::arithmetic() {
     __int128 a = x.numbers[world][at], b = y.numbers[world][at];
     return kind == 0 ? a - b : kind == 1 ? a * b : a + b;
   };
-  bool fits = true;
-  for (size_t world = 0; world < kWorlds; ++world)
-    for (size_t at = 0; at < sizeOf(x.shape); ++at)
-      fits &=
-          exact(world, at) == llvm::SignExtend64(static_cast<uint64_t>(exact(world, at)), x.width);
+  bool hasPromise = fits(x.width, sizeOf(x.shape), exact) && dice() % 2;
   static const char *const names[] = {"subi ", "muli ", "addi ", "addi "};
   add(std::string("arith.") + names[kind] + x.name + ", " + y.name +
-          (fits && dice() % 2 ? " overflow<nsw> : " : " : ") + typeOf(x),
+          (hasPromise ? " overflow<nsw> : " : " : ") + typeOf(x),
       x.shape, x.width,
       [&](size_t world, size_t at) { return static_cast<int64_t>(exact(world, at)); });
 }
@@ -232,18 +254,25 @@ void Writer::hint() {
 }
 
 std::string Writer::write() {
-  static const int64_t n[kWorlds] = {16, -48, 1 << 27};
+  static const int64_t arguments[kWorlds] = {16, -48, 1 << 27};
+  static const int64_t counters[kWorlds] = {0, 16, 1 << 20};
+  const int64_t *n = isLoop ? counters : arguments;
   Value3 argument{"%v0", {}, 32, {}};
   for (size_t world = 0; world < kWorlds; ++world)
     argument.numbers[world] = {n[world]};
   values.push_back(argument);
   for (unsigned i = 0; i < 24; ++i) {
     static constexpr void (Writer::*steps[])() = {
-        &Writer::scalar,     &Writer::source,     &Writer::source, &Writer::arithmetic,
-        &Writer::arithmetic, &Writer::arithmetic, &Writer::widen,  &Writer::move,
-        &Writer::move,       &Writer::hint};
-    (this->*steps[i < 3 ? i : dice() % 10])();
+        &Writer::scalar,     &Writer::source,     &Writer::source,   &Writer::arithmetic,
+        &Writer::arithmetic, &Writer::arithmetic, &Writer::widen,    &Writer::move,
+        &Writer::move,       &Writer::hint,       &Writer::scalarSum};
+    (this->*steps[i < 3 ? i : dice() % 11])();
   }
+  if (isLoop)
+    return "fsm.kernel @k() {\n%first = arith.constant 0 : i32\n%end = arith.constant 2097152 : "
+           "i32\n%step = arith.constant 16 : i32\nscf.for %v0 = %first to %end step %step : i32 "
+           "{\n" +
+           text + "}\nfsm.return\n}";
   return "fsm.kernel @k(%v0: i32 {fsm.divisible = 16 : i32}) {\n" + text + "fsm.return\n}";
 }
 
@@ -251,36 +280,150 @@ static bool isDivided(const Value3 &value, int64_t divisor) {
   int64_t extent = value.shape.empty() ? 1 : value.shape.back();
   for (const std::vector<int64_t> &numbers : value.numbers)
     for (size_t at = 0; at < numbers.size(); ++at)
-      if (int64_t(at) % extent % InnerStride::kAlignedGroup == 0 && numbers[at] % divisor != 0)
+      if (int64_t(at) % extent % AffineOffsets::kAlignedGroup == 0 && numbers[at] % divisor != 0)
         return false;
   return true;
 }
 
-TEST(InnerStride, EveryClaimHolds) {
+/// Whether neighbours along a dimension, in the same group of the rows, differ by `step`.
+static bool hasStep(const Value3 &value, size_t dim, int64_t step, int64_t group) {
+  int64_t inner = 1;
+  for (size_t other = dim + 1; other < value.shape.size(); ++other)
+    inner *= value.shape[other];
+  for (const std::vector<int64_t> &numbers : value.numbers)
+    for (size_t at = inner; at < numbers.size(); ++at) {
+      int64_t index = int64_t(at) / inner % value.shape[dim];
+      if (index != 0 && (dim + 1 != value.shape.size() || index % group != 0) &&
+          static_cast<uint64_t>(numbers[at]) - static_cast<uint64_t>(numbers[at - inner]) !=
+              static_cast<uint64_t>(step))
+        return false;
+    }
+  return true;
+}
+
+static bool areDistinct(const Value3 &value) {
+  return llvm::all_of(value.numbers, [](const std::vector<int64_t> &numbers) {
+    return std::set<int64_t>(numbers.begin(), numbers.end()).size() == numbers.size();
+  });
+}
+
+/// Whether no number of one iteration is one of another.
+static bool comesOnce(const Value3 &value) {
+  std::set<int64_t> all;
+  size_t count = 0;
+  for (const std::vector<int64_t> &numbers : value.numbers) {
+    std::set<int64_t> some(numbers.begin(), numbers.end());
+    count += some.size();
+    all.insert(some.begin(), some.end());
+  }
+  return all.size() == count;
+}
+
+namespace {
+/// Holds what is claimed of a kernel's values against their numbers.
+class Checker {
+public:
+  Checker(const Writer &writer, Block &body) : loop(dyn_cast<scf::ForOp>(body.getParentOp())) {
+    of[body.getArgument(0)] = writer.values.data();
+    size_t index = 1;
+    for (Operation &op : body.without_terminator())
+      of[op.getResult(0)] = &writer.values[index++];
+  }
+
+  void check(Value value);
+
+  unsigned forms = 0, steps = 0, divisors = 0, distinct = 0, once = 0;
+
+private:
+  bool isSum(Value value, const AffineForm &form);
+
+  scf::ForOp loop;
+  llvm::DenseMap<Value, const Value3 *> of;
+  AffineOffsets offsets;
+};
+} // namespace
+
+/// Whether the numbers are what the form's terms make, in the bits that it is meant in.
+bool Checker::isSum(Value value, const AffineForm &form) {
+  const Value3 &numbers = *of[value];
+  for (size_t world = 0; world < kWorlds; ++world)
+    for (size_t at = 0; at < sizeOf(numbers.shape); ++at) {
+      __int128 sum = form.constant;
+      for (const AffineTerm &term : form.terms) {
+        size_t inner = 1;
+        for (size_t dim = term.dim + 1; !term.symbol && dim < numbers.shape.size(); ++dim)
+          inner *= numbers.shape[dim];
+        const Value3 *symbol = term.symbol ? of[term.symbol] : nullptr;
+        int64_t number = symbol ? symbol->numbers[world][symbol->shape.empty() ? 0 : at]
+                                : int64_t(at / inner % numbers.shape[term.dim]);
+        sum += static_cast<__int128>(term.factor) * number;
+      }
+      int64_t is = numbers.numbers[world][at];
+      unsigned bits = form.exactness == Exactness::Bits ? numbers.width : 64;
+      if (form.exactness == Exactness::Number
+              ? sum != is
+              : llvm::SignExtend64(static_cast<uint64_t>(sum - is), bits) != 0)
+        return false;
+    }
+  return true;
+}
+
+void Checker::check(Value value) {
+  const Value3 &numbers = *of[value];
+  const AffineForm &form = offsets.of(value);
+  std::string where = numbers.name;
+  ASSERT_TRUE(isSum(value, form)) << where;
+  forms += form.terms.size() > 1 && form.exactness != Exactness::Bits;
+  ASSERT_TRUE(isDivided(numbers, form.divisor)) << where << " by " << form.divisor;
+  divisors += form.divisor > 1;
+  ASSERT_EQ(form.steps.size(), numbers.shape.size());
+  for (size_t dim = 0; dim < form.steps.size(); ++dim) {
+    if (!form.steps[dim])
+      continue;
+    steps += *form.steps[dim] != 0;
+    int64_t group = form.inGroups ? AffineOffsets::kAlignedGroup : numbers.shape.back();
+    ASSERT_TRUE(hasStep(numbers, dim, *form.steps[dim], group))
+        << where << " by " << *form.steps[dim] << " along " << dim;
+  }
+  if (offsets.areDistinct(value)) {
+    ASSERT_TRUE(areDistinct(numbers)) << where << " is not distinct";
+    distinct += !numbers.shape.empty();
+  }
+  std::optional<Movement> moved = loop ? offsets.movementOf(value, loop) : std::nullopt;
+  if (moved && offsets.comesOnce(*moved, loop)) {
+    ASSERT_TRUE(comesOnce(numbers)) << where << " comes again";
+    ++once;
+  }
+}
+
+TEST(AffineOffsets, EveryClaimHolds) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<FSMDialect, arith::ArithDialect, scf::SCFDialect>();
-  unsigned strides = 0, divisors = 0;
+  unsigned forms = 0, steps = 0, divisors = 0, distinct = 0, once = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     Writer writer(seed);
     std::string text = writer.write();
     auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
     ASSERT_TRUE(module) << text;
-    Block &body = (*module->getOps<KernelOp>().begin()).getBody().front();
-    size_t index = 1;
-    for (Operation &op : body.without_terminator()) {
-      const Value3 &value = writer.values[index++];
-      int64_t divisor = knownDivisor(op.getResult(0));
-      divisors += divisor > 1;
-      ASSERT_TRUE(isDivided(value, divisor)) << value.name << " by " << divisor << "\n" << text;
-      std::optional<int64_t> stride = InnerStride().of(op.getResult(0));
-      strides += stride.value_or(0) != 0;
-      if (stride && !value.shape.empty()) {
-        ASSERT_TRUE(hasStride(value, *stride, InnerStride::kAlignedGroup))
-            << value.name << " by " << *stride << "\n"
-            << text;
-      }
+    Block *body = &(*module->getOps<KernelOp>().begin()).getBody().front();
+    for (scf::ForOp loop : body->getOps<scf::ForOp>())
+      body = loop.getBody();
+    Checker checker(writer, *body);
+    SCOPED_TRACE(text);
+    for (Operation &op : body->without_terminator()) {
+      checker.check(op.getResult(0));
+      if (HasFatalFailure())
+        return;
     }
+    forms += checker.forms;
+    steps += checker.steps;
+    divisors += checker.divisors;
+    distinct += checker.distinct;
+    once += checker.once;
   }
-  EXPECT_GT(strides, 3000u);
+  EXPECT_GT(forms, 800u);
+  EXPECT_GT(steps, 3000u);
   EXPECT_GT(divisors, 3000u);
+  EXPECT_GT(distinct, 3000u);
+  EXPECT_GT(once, 3000u);
 }
