@@ -133,7 +133,7 @@ static void buildDevicePlan(OpPassManager &manager, const CompileOptions &option
   kernel.addPass(createGuardAssertsPass());
   kernel.addPass(createAssignLayoutsPass());
   kernel.addPass(createCSEPass());
-  // What goes through shared memory is written out, and takes its share before rings do.
+  // What goes through shared memory is written out, and takes its share before slots do.
   kernel.addPass(createStageExchangesPass());
   // Loads of later iterations begin while this one computes, which counts past the end.
   kernel.addPass(createNormalizeLoopsPass());

@@ -158,7 +158,7 @@ private:
                            unsigned given, const std::string &needs);
   uint64_t registersLeft(scf::ForOp loop);
   bool isHiddenByOthers(scf::ForOp loop);
-  /// How many ctas fit a multiprocessor where rings take so much of a program's shared memory.
+  /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
 
   KernelOp kernel;

@@ -7,7 +7,6 @@
 
 #include "SimulatedThreads.h"
 
-#include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Conversion/Passes.h"
 #include "fsm/Simulator/Simulator.h"
 #include "fsm/Target/DeviceCode.h"
@@ -42,11 +41,9 @@ std::string test::blockType(const LinearLayout &layout, const std::string &eleme
 static uint32_t allocateBuffers(KernelOp kernel) {
   uint64_t bytes = 0;
   Builder builder(kernel.getContext());
-  kernel->walk([&](Operation *op) {
-    uint64_t own = bufferBytes(op);
-    if (own)
-      op->setAttr(kSharedOffsetAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
-    bytes += llvm::alignTo(own, 16);
+  kernel->walk([&](SharedAllocOp alloc) {
+    alloc->setAttr(kSharedOffsetAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
+    bytes += llvm::alignTo(alloc.getType().getBytes(), kSharedAlignment);
   });
   kernel->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
   return static_cast<uint32_t>(bytes);
