@@ -58,6 +58,7 @@ private:
   void scalar();
   void scalarSum();
   void source();
+  void tile();
   void arithmetic();
   void widen();
   void move();
@@ -143,14 +144,15 @@ void Writer::scalarSum() {
       32, number);
 }
 
-static const std::vector<int64_t> kShapes[] = {{160}, {2, 80}, {80, 2}, {160}, {2, 128}};
+static const std::vector<int64_t> kShapes[] = {{160}, {2, 80}, {80, 2}, {80}, {2, 128}};
 
 void Writer::source() {
   if (dice() % 2) {
     int64_t first = pick({0, 64, 128, 1, 3, -64, -5, 2147483520});
-    return add("fsm.range " + std::to_string(first) + ", " + std::to_string(first + 80) +
-                   " : tensor<80xi32>",
-               {80}, 32, [&](size_t, size_t at) { return first + int64_t(at); });
+    int64_t extent = pick({80, 80, 2});
+    return add("fsm.range " + std::to_string(first) + ", " + std::to_string(first + extent) +
+                   " : tensor<" + std::to_string(extent) + "xi32>",
+               {extent}, 32, [&](size_t, size_t at) { return first + int64_t(at); });
   }
   if (const Value3 *found = some(false)) {
     Value3 of = *found;
@@ -158,6 +160,30 @@ void Writer::source() {
     add("fsm.splat " + of.name + " : " + typeOf(shape, of.width), shape, of.width,
         [&](size_t world, size_t) { return of.numbers[world][0]; });
   }
+}
+
+/// Row times a constant plus column, as the offsets of a tile are, whose rows may overlap.
+void Writer::tile() {
+  int64_t pitch = pick({0, 1, 79, 80, 128, -80});
+  auto name = [&, start = values.size()](size_t behind) {
+    return "%v" + std::to_string(start + behind);
+  };
+  add("fsm.range 0, 2 : tensor<2xi32>", {2}, 32, [](size_t, size_t at) { return int64_t(at); });
+  add("arith.constant dense<" + std::to_string(pitch) + "> : tensor<2xi32>", {2}, 32,
+      [&](size_t, size_t) { return pitch; });
+  add("arith.muli " + name(0) + ", " + name(1) + " overflow<nsw> : tensor<2xi32>", {2}, 32,
+      [&](size_t, size_t at) { return int64_t(at) * pitch; });
+  add("fsm.expand_dims " + name(2) + " axis 1 : tensor<2xi32> -> tensor<2x1xi32>", {2, 1}, 32,
+      [&](size_t, size_t at) { return int64_t(at) * pitch; });
+  add("fsm.broadcast " + name(3) + " : tensor<2x1xi32> -> tensor<2x80xi32>", {2, 80}, 32,
+      [&](size_t, size_t at) { return int64_t(at) / 80 * pitch; });
+  add("fsm.range 0, 80 : tensor<80xi32>", {80}, 32, [](size_t, size_t at) { return int64_t(at); });
+  add("fsm.expand_dims " + name(5) + " axis 0 : tensor<80xi32> -> tensor<1x80xi32>", {1, 80}, 32,
+      [](size_t, size_t at) { return int64_t(at); });
+  add("fsm.broadcast " + name(6) + " : tensor<1x80xi32> -> tensor<2x80xi32>", {2, 80}, 32,
+      [](size_t, size_t at) { return int64_t(at) % 80; });
+  add("arith.addi " + name(4) + ", " + name(7) + " overflow<nsw> : tensor<2x80xi32>", {2, 80}, 32,
+      [&](size_t, size_t at) { return int64_t(at) / 80 * pitch + int64_t(at) % 80; });
 }
 
 void Writer::arithmetic() {
@@ -212,7 +238,7 @@ void Writer::move() {
   } else if (kind == 2 && shape.size() == 2 && (shape[0] == 1 || shape[1] == 1)) {
     op = "fsm.broadcast " + x.name;
     unsigned dim = shape[0] == 1 ? 0 : 1;
-    shape[dim] = 2;
+    shape[dim] = shape[1 - dim] == 2 && dice() % 2 ? 80 : 2;
     int64_t inner = x.shape[1];
     from = [&, dim, inner](size_t at) { return dim == 0 ? at % inner : at / shape[1]; };
   } else {
@@ -263,10 +289,10 @@ std::string Writer::write() {
   values.push_back(argument);
   for (unsigned i = 0; i < 24; ++i) {
     static constexpr void (Writer::*steps[])() = {
-        &Writer::scalar,     &Writer::source,     &Writer::source,   &Writer::arithmetic,
-        &Writer::arithmetic, &Writer::arithmetic, &Writer::widen,    &Writer::move,
-        &Writer::move,       &Writer::hint,       &Writer::scalarSum};
-    (this->*steps[i < 3 ? i : dice() % 11])();
+        &Writer::scalar,     &Writer::source,     &Writer::source,    &Writer::arithmetic,
+        &Writer::arithmetic, &Writer::arithmetic, &Writer::widen,     &Writer::move,
+        &Writer::move,       &Writer::hint,       &Writer::scalarSum, &Writer::tile};
+    (this->*steps[i < 3 ? i : dice() % 12])();
   }
   if (isLoop)
     return "fsm.kernel @k() {\n%first = arith.constant 0 : i32\n%end = arith.constant 2097152 : "
