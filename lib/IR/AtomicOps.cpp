@@ -13,6 +13,14 @@ using namespace fsm;
 
 using EffectList = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
+bool fsm::acquires(MemorySemantics sem) {
+  return sem == MemorySemantics::Acquire || sem == MemorySemantics::AcqRel;
+}
+
+bool fsm::releases(MemorySemantics sem) {
+  return sem == MemorySemantics::Release || sem == MemorySemantics::AcqRel;
+}
+
 /// Checks what both atomics have in common: pointer, offsets, mask, element type.
 template <typename AtomicOp>
 static LogicalResult verifyAtomic(AtomicOp op) {

@@ -7,7 +7,11 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "Rematerialization.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -79,6 +83,7 @@ void FSMDialect::initialize() {
 #include "fsm/IR/FSMOps.cpp.inc"
       >();
   addInterfaces<FSMInlinerInterface, FSMAsmInterface>();
+  attachRematerialization(*getContext());
 }
 
 Operation *FSMDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,

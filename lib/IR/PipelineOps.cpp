@@ -11,6 +11,10 @@
 using namespace mlir;
 using namespace fsm;
 
+Type CopyAsyncOp::getAccessedType() {
+  return withElementType(getOffsets().getType(), getPointer().getType().getPointeeType());
+}
+
 static LogicalResult verifyMBarriers(Operation *op, SharedType type) {
   if (type.isOfMBarriers())
     return success();

@@ -11,8 +11,6 @@
 using namespace mlir;
 using namespace fsm;
 
-#include "fsm/IR/AlongAxis.cpp.inc"
-
 /// Kinds for which combining an element with itself gives the element.
 static bool isIdempotent(ReduceKind kind) {
   switch (kind) {

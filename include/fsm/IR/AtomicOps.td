@@ -9,15 +9,26 @@
 #define FSM_IR_ATOMICOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class FSM_AtomicOp<string mnemonic, list<string> alike> : FSM_Op<mnemonic, [
     AttrSizedOperandSegments, AllTypesMatch<alike>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, FSM_AtomicAccessInterface,
+    FSM_HostRootInterface]> {
   let results = (outs
       Res<FSM_Value, "what memory held before; zero where the mask is false">:$result);
   let hasVerifier = 1;
+  code sharedDeclaration = [{
+    ::mlir::Type getAccessedType() { return getResult().getType(); }
+    bool writes() { return true; }
+    bool acquires() { return ::fsm::acquires(getSem()); }
+    bool releases() { return ::fsm::releases(getSem()); }
+    ::mlir::Value walkedBlock() { return getResult(); }
+    bool needsLoop() { return getOffsets() != nullptr; }
+  }];
+  let extraClassDeclaration = sharedDeclaration;
 }
 
 def FSM_AtomicRMWOp : FSM_AtomicOp<"atomic_rmw", ["value", "result"]> {
@@ -64,6 +75,9 @@ def FSM_AtomicRMWOp : FSM_AtomicOp<"atomic_rmw", ["value", "result"]> {
     (`sem` `=` $sem^)? (`scope` `=` $scope^)? attr-dict
     `:` custom<StoreTypes>(type($value), type($pointer), ref($offsets), type($offsets),
                            ref($mask), type($mask))
+  }];
+  let extraClassDeclaration = sharedDeclaration # [{
+    std::optional<::fsm::AtomicKind> updateKind() { return getKind(); }
   }];
 }
 

@@ -9,9 +9,11 @@
 #define FSM_IR_DOTOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
+def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>,
+    FSM_HostRootInterface]> {
   let summary = "Adds the product of two matrices to a third";
   let description = [{
     `left` is M x K, `right` is K x N, `acc` and the result are M x N; or all of them
@@ -47,6 +49,7 @@ def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
     $left `,` $right `,` $acc (`precision` `=` $precision^)? attr-dict
     `:` type($left) `,` type($right) `->` type($result)
   }];
+  let extraClassDeclaration = "::mlir::Value walkedBlock() { return getResult(); }";
   let hasVerifier = 1;
 }
 

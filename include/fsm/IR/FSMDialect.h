@@ -48,10 +48,24 @@ public:
 struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
   llvm::StringRef getName() final { return "shared memory"; }
 };
+
+/// The layout of a block of type `source` whose dimension `dims[i]` the dimension i of a block with
+/// this layout is, -1 for one that it lacks; nothing for a scalar. What methods of the interfaces
+/// are, if ops do not say otherwise.
+std::optional<LinearLayout> layoutByDims(const LinearLayout &layout, mlir::Type source,
+                                         llvm::ArrayRef<int64_t> dims);
+/// Whether all blocks among the operands are cheap.
+bool areCheap(mlir::OperandRange operands, llvm::function_ref<bool(mlir::Value)> isCheap);
 } // namespace fsm
 
 #include "fsm/IR/FSMDialect.h.inc"
 #include "fsm/IR/FSMEnums.h.inc"
+
+namespace fsm {
+/// Whether these semantics order what comes behind an atomic, or in front of it.
+bool acquires(MemorySemantics sem);
+bool releases(MemorySemantics sem);
+} // namespace fsm
 
 #define GET_ATTRDEF_CLASSES
 #include "fsm/IR/FSMAttributes.h.inc"
@@ -59,7 +73,7 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 #define GET_TYPEDEF_CLASSES
 #include "fsm/IR/FSMTypes.h.inc"
 
-#include "fsm/IR/AlongAxis.h.inc"
+#include "fsm/IR/Interfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "fsm/IR/FSMOps.h.inc"
@@ -85,6 +99,9 @@ inline constexpr int64_t kMaxBlockElements = int64_t(1) << 20;
 /// The most ops one kernel may have, helpers inlined. Passes look back along
 /// chains of ops, with stack and time that grow with their length.
 inline constexpr unsigned kMaxKernelOps = 8192;
+
+/// Rematerializable::elementCost of what costs more than a store and a load ever do.
+inline constexpr unsigned kHeavyElement = 100;
 
 /// The shape of a block; empty for a scalar.
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {

@@ -25,7 +25,8 @@ def FSM_Dialect : Dialect {
     lack: the kernel itself, memory accesses by base pointer and block of
     offsets, shapes, and reductions. Threads never appear.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::ub::UBDialect"];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasCanonicalizer = 1;

@@ -9,6 +9,7 @@
 #define FSM_IR_MEMORYOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -65,7 +66,7 @@ def FSM_IntToPtrOp : FSM_Op<"int_to_ptr", [Pure]> {
 }
 
 def FSM_LoadOp : FSM_Op<"load", [AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, FSM_GlobalAccessInterface]> {
   let summary = "Reads a scalar or a block from memory";
   let description = [{
     Without offsets the scalar at `pointer` is read; with a block of offsets,
@@ -108,12 +109,14 @@ def FSM_LoadOp : FSM_Op<"load", [AttrSizedOperandSegments,
     `:` custom<LoadTypes>(type($pointer), ref($offsets), type($offsets), ref($mask), type($mask),
                           ref($other), type($other), type($result))
   }];
+  let extraClassDeclaration = "::mlir::Type getAccessedType() { return getResult().getType(); }";
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
 def FSM_StoreOp : FSM_Op<"store", [AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, FSM_GlobalAccessInterface,
+    FSM_HostRootInterface]> {
   let summary = "Writes a scalar or a block to memory";
   let description = [{
     Without offsets `value` is a scalar written to `pointer`; with a block of
@@ -146,11 +149,19 @@ def FSM_StoreOp : FSM_Op<"store", [AttrSizedOperandSegments,
     `:` custom<StoreTypes>(type($value), type($pointer), ref($offsets), type($offsets),
                            ref($mask), type($mask))
   }];
+  let extraClassDeclaration = [{
+    ::mlir::Type getAccessedType() { return getValue().getType(); }
+    bool reads() { return false; }
+    bool writes() { return true; }
+    bool needsLoop() { return getOffsets() != nullptr; }
+    bool sharesLoop() { return true; }
+  }];
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def FSM_BarrierOp : FSM_Op<"barrier", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def FSM_BarrierOp : FSM_Op<"barrier", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    FSM_ThreadBarrierInterface]> {
   let summary = "Orders this program's memory accesses";
   let description = [{
     All memory accesses of the program before it come before all those behind it,
@@ -164,6 +175,7 @@ def FSM_BarrierOp : FSM_Op<"barrier", [DeclareOpInterfaceMethods<MemoryEffectsOp
     ```
   }];
   let assemblyFormat = "attr-dict";
+  let extraClassDeclaration = "bool ordersGlobalMemory() { return true; }";
 }
 
 #endif // FSM_IR_MEMORYOPS_TD

@@ -9,6 +9,7 @@
 #define FSM_IR_NUMERICOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -21,7 +22,16 @@ def FSM_WordValue : AnyTypeOf<[FSM_BlockOf<I32, "i32">, I32], "i32 or block of i
 class FSM_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : FSM_Op<mnemonic, traits # ElementwiseMappable.traits # [Pure]>;
 
-def FSM_ConvertOp : FSM_ElementwiseOp<"convert"> {
+// What floats are made of costs too much to be computed again on a GPU.
+class FSM_FloatOp<string mnemonic, list<Trait> traits = []>
+    : FSM_ElementwiseOp<mnemonic, traits # [FSM_RematerializableInterface]> {
+  let extraClassDeclaration = [{
+    bool isCheap(::llvm::function_ref<bool(::mlir::Value)>) { return false; }
+    unsigned elementCost() { return 4; }
+  }];
+}
+
+def FSM_ConvertOp : FSM_FloatOp<"convert"> {
   let summary = "Converts floats, with the rounding and overflow that it names";
   let description = [{
     Source and result are floats of different types, f8 among them, or blocks of
@@ -52,7 +62,7 @@ def FSM_ConvertOp : FSM_ElementwiseOp<"convert"> {
   let hasVerifier = 1;
 }
 
-def FSM_DivRNOp : FSM_ElementwiseOp<"div_rn", [SameOperandsAndResultType]> {
+def FSM_DivRNOp : FSM_FloatOp<"div_rn", [SameOperandsAndResultType]> {
   let summary = "Divides, correctly rounded";
   let description = [{
     The quotient rounded to nearest, ties to even, with denormals, as IEEE 754 says.
@@ -70,7 +80,7 @@ def FSM_DivRNOp : FSM_ElementwiseOp<"div_rn", [SameOperandsAndResultType]> {
   let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
 }
 
-def FSM_SqrtRNOp : FSM_ElementwiseOp<"sqrt_rn", [SameOperandsAndResultType]> {
+def FSM_SqrtRNOp : FSM_FloatOp<"sqrt_rn", [SameOperandsAndResultType]> {
   let summary = "Takes the square root, correctly rounded";
   let description = [{
     Rounded to nearest, ties to even, with denormals, as IEEE 754 says; -0 stays -0,

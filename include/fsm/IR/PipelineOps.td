@@ -9,12 +9,13 @@
 #define FSM_IR_PIPELINEOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "fsm/IR/SharedOps.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments,
-    MemoryEffects<[MemRead, MemWrite]>]> {
+    MemoryEffects<[MemRead, MemWrite]>, FSM_GlobalAccessInterface]> {
   let summary = "Begins to load a block into a slot of shared memory";
   let description = [{
     What `fsm.load` would read is on its way into the slot until a wait says that it
@@ -62,6 +63,7 @@ def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments
     `:` qualified(type($pointer)) `,` type($offsets) `,` qualified(type($shared))
     (`,` type($mask)^)? (`mbarrier` qualified(type($mbarriers))^)?
   }];
+  let extraClassDeclaration = "::mlir::Type getAccessedType();";
   let hasVerifier = 1;
 }
 

@@ -9,6 +9,7 @@
 #define FSM_IR_PROGRAMOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
@@ -126,7 +127,8 @@ def FSM_AssumeOp : FSM_Op<"assume", [DeclareOpInterfaceMethods<MemoryEffectsOpIn
   let hasCanonicalizer = 1;
 }
 
-def FSM_HintOp : FSM_Op<"hint", [Pure, SameOperandsAndResultType]> {
+def FSM_HintOp : FSM_Op<"hint", [Pure, SameOperandsAndResultType,
+    FSM_RematerializableInterface]> {
   let summary = "States what is known of an integer value";
   let description = [{
     Passes its operand through and promises, per dimension of the block (one

@@ -8,8 +8,8 @@
 #ifndef FSM_IR_REDUCEOPS_TD
 #define FSM_IR_REDUCEOPS_TD
 
-include "fsm/IR/AlongAxis.td"
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -17,7 +17,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // Combines elements along one dimension. Where several warps have elements of a line of them,
 // `fsm-stage-exchanges` adds a region that says how they exchange what each has.
 class FSM_AlongAxisOp<string mnemonic, list<Trait> traits = []> : FSM_Op<mnemonic, traits # [
-    AlwaysSpeculatable, RecursiveMemoryEffects, SingleBlock, FSM_AlongAxisInterface]> {
+    AlwaysSpeculatable, RecursiveMemoryEffects, SingleBlock, FSM_AlongAxisInterface,
+    FSM_HostRootInterface]> {
   let hasVerifier = 1;
 }
 
@@ -72,7 +73,10 @@ def FSM_ReduceOp : FSM_AlongAxisOp<"reduce"> {
     `:` type($source) `->` type($result) (`exchange` $exchange^)?
   }];
   let hasFolder = 1;
-  let extraClassDeclaration = "std::optional<::fsm::ReduceKind> knownKind() { return getKind(); }";
+  let extraClassDeclaration = [{
+    std::optional<::fsm::ReduceKind> knownKind() { return getKind(); }
+    bool sharesLoop() { return getAxis() + 1 == getSource().getType().getRank(); }
+  }];
 }
 
 def FSM_YieldOp : FSM_Op<"yield", [

@@ -9,10 +9,11 @@
 #define FSM_IR_SHAPEOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def FSM_RangeOp : FSM_Op<"range", [Pure]> {
+def FSM_RangeOp : FSM_Op<"range", [Pure, FSM_RematerializableInterface]> {
   let summary = "Makes the block start, start + 1, ... end - 1";
   let description = [{
     A rank-1 block of consecutive 32-bit integers; its extent is `end - start`.
@@ -30,7 +31,21 @@ def FSM_RangeOp : FSM_Op<"range", [Pure]> {
   let hasVerifier = 1;
 }
 
-def FSM_SplatOp : FSM_Op<"splat", [Pure,
+// Puts elements into a block of another shape.
+class FSM_ShapeOp<string mnemonic, list<Trait> traits = []>
+    : FSM_Op<mnemonic, [Pure, FSM_LayoutTransferInterface] # traits> {
+  code declaresDims = "std::optional<::llvm::SmallVector<int64_t>> sourceDims();";
+  code declaresLayouts = [{
+    std::optional<::fsm::LinearLayout> operandLayout(const ::fsm::LinearLayout &result);
+  }];
+  // Of ops that are at home where their operands are.
+  code declaresHome = [{
+    std::optional<::fsm::LinearLayout> resultLayout(const ::fsm::LinearLayout &operand);
+    bool followsOperands() { return true; }
+  }];
+}
+
+def FSM_SplatOp : FSM_ShapeOp<"splat", [FSM_RematerializableInterface,
     TypesMatchWith<"scalar has the block's element type", "result", "scalar",
                    "::llvm::cast<::mlir::RankedTensorType>($_self).getElementType()">]> {
   let summary = "Makes a block of equal elements";
@@ -44,10 +59,11 @@ def FSM_SplatOp : FSM_Op<"splat", [Pure,
   let arguments = (ins Arg<FSM_Element, "what every element of the result is">:$scalar);
   let results = (outs Res<FSM_Block, "a block that holds the scalar everywhere">:$result);
   let assemblyFormat = "$scalar attr-dict `:` type($result)";
+  let extraClassDeclaration = declaresDims;
   let hasFolder = 1;
 }
 
-def FSM_ExpandDimsOp : FSM_Op<"expand_dims", [Pure]> {
+def FSM_ExpandDimsOp : FSM_ShapeOp<"expand_dims", [FSM_RematerializableInterface]> {
   let summary = "Inserts a dimension of extent 1";
   let description = [{
     The result has the elements of `source` in the same order and one more
@@ -63,12 +79,13 @@ def FSM_ExpandDimsOp : FSM_Op<"expand_dims", [Pure]> {
   let results = (outs
       Res<FSM_Block, "the same elements in the same order; the extent at `axis` is 1">:$result);
   let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
+  let extraClassDeclaration = declaresDims;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def FSM_BroadcastOp : FSM_Op<"broadcast", [Pure]> {
+def FSM_BroadcastOp : FSM_ShapeOp<"broadcast", [FSM_RematerializableInterface]> {
   let summary = "Repeats a block along its dimensions of extent 1";
   let description = [{
     Source and result have the same rank; each extent is equal to the result's
@@ -81,13 +98,14 @@ def FSM_BroadcastOp : FSM_Op<"broadcast", [Pure]> {
   let arguments = (ins Arg<FSM_Block, "the block to repeat, of the result's rank">:$source);
   let results = (outs
       Res<FSM_Block, "the block, repeated along its dimensions of extent 1">:$result);
+  let extraClassDeclaration = declaresDims;
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def FSM_ReshapeOp : FSM_Op<"reshape", [Pure]> {
+def FSM_ReshapeOp : FSM_ShapeOp<"reshape", [FSM_RematerializableInterface]> {
   let summary = "Gives the elements of a block another shape";
   let description = [{
     The number of elements stays; so does their row-major order.
@@ -99,13 +117,20 @@ def FSM_ReshapeOp : FSM_Op<"reshape", [Pure]> {
   let arguments = (ins
       Arg<FSM_Block, "the block whose elements are taken in row-major order">:$source);
   let results = (outs Res<FSM_Block, "as many elements, in the same row-major order">:$result);
+  let extraClassDeclaration = declaresLayouts # [{
+    /// Whether elements only get other names: the bits of their row-major number stay.
+    bool isRenaming();
+    bool isCheap(::llvm::function_ref<bool(::mlir::Value)> isCheapOperand) {
+      return isRenaming() && ::fsm::areCheap(getOperation()->getOperands(), isCheapOperand);
+    }
+  }];
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def FSM_TransposeOp : FSM_Op<"transpose", [Pure]> {
+def FSM_TransposeOp : FSM_ShapeOp<"transpose", [FSM_RematerializableInterface]> {
   let summary = "Permutes the dimensions of a block";
   let description = [{
     Dimension `i` of the result is dimension `order[i]` of the source.
@@ -119,13 +144,14 @@ def FSM_TransposeOp : FSM_Op<"transpose", [Pure]> {
       Arg<DenseI32ArrayAttr, "per dimension of the result, which one of the source it is">:$order);
   let results = (outs
       Res<FSM_Block, "the same elements; dimension `i` is the source's `order[i]`">:$result);
+  let extraClassDeclaration = declaresDims # declaresHome # "unsigned elementCost() { return 1; }";
   let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def FSM_JoinOp : FSM_Op<"join", [Pure, AllTypesMatch<["left", "right"]>]> {
+def FSM_JoinOp : FSM_ShapeOp<"join", [AllTypesMatch<["left", "right"]>]> {
   let summary = "Puts two blocks side by side in a new last dimension";
   let description = [{
     The result has one more dimension than the operands, the last one, of extent
@@ -140,12 +166,13 @@ def FSM_JoinOp : FSM_Op<"join", [Pure, AllTypesMatch<["left", "right"]>]> {
       Arg<FSM_Block, "the elements at 1 of the new dimension">:$right);
   let results = (outs
       Res<FSM_Block, "both blocks, told apart by a new last dimension of extent 2">:$result);
+  let extraClassDeclaration = declaresLayouts # declaresHome;
   let assemblyFormat = "$left `,` $right attr-dict `:` type($left) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
 
-def FSM_SplitOp : FSM_Op<"split", [Pure, AllTypesMatch<["left", "right"]>]> {
+def FSM_SplitOp : FSM_ShapeOp<"split", [AllTypesMatch<["left", "right"]>]> {
   let summary = "Takes apart what `fsm.join` puts together";
   let description = [{
     The source's last dimension has extent 2; `left` has the elements that are at
@@ -159,6 +186,7 @@ def FSM_SplitOp : FSM_Op<"split", [Pure, AllTypesMatch<["left", "right"]>]> {
   let results = (outs
       Res<FSM_Block, "the elements at 0 of the last dimension">:$left,
       Res<FSM_Block, "the elements at 1 of the last dimension">:$right);
+  let extraClassDeclaration = declaresLayouts # declaresHome;
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($left)";
   let hasFolder = 1;
   let hasVerifier = 1;

@@ -9,6 +9,7 @@
 #define FSM_IR_SHAREDOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "fsm/IR/LayoutOps.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -161,7 +162,8 @@ def FSM_SharedLoadOp : FSM_SharedAccessOp<"shared_load", [AttrSizedOperandSegmen
 }
 
 def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
-    MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>]> {
+    MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>,
+    FSM_ThreadBarrierInterface]> {
   let summary = "Lets threads meet between their accesses to shared memory";
   let description = [{
     The accesses of the threads of `scope` in front of it come before those behind
