@@ -180,9 +180,9 @@ Value HostBlocks::loadScalar(LoadOp op) {
   return fromMemory(builder, loc, value, element);
 }
 
-LogicalResult HostBlocks::store(StoreOp op, const Chunk &chunk) {
+LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
   Location loc = op.getLoc();
-  Type element = elementTypeOf(op.getValue().getType());
+  Type element = elementTypeOf(op.getAccessedType());
   Value value = scalarOrAt(op.getValue(), chunk);
   if (!value)
     return failure();

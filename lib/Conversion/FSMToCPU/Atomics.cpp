@@ -10,8 +10,6 @@
 
 #include "LoopNests.h"
 
-#include "fsm/Analysis/Atomics.h"
-
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,10 +17,10 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
 
-static LLVM::AtomicOrdering orderingOf(Operation *op) {
-  if (acquires(op))
-    return releases(op) ? LLVM::AtomicOrdering::acq_rel : LLVM::AtomicOrdering::acquire;
-  return releases(op) ? LLVM::AtomicOrdering::release : LLVM::AtomicOrdering::monotonic;
+static LLVM::AtomicOrdering orderingOf(AtomicAccess op) {
+  if (op.acquires())
+    return op.releases() ? LLVM::AtomicOrdering::acq_rel : LLVM::AtomicOrdering::acquire;
+  return op.releases() ? LLVM::AtomicOrdering::release : LLVM::AtomicOrdering::monotonic;
 }
 
 static Value asType(OpBuilder &builder, Location loc, Value value, Type type) {
@@ -35,17 +33,17 @@ static Type bitsOf(OpBuilder &builder, Type element) {
 }
 
 /// A compare-and-swap of bits; what was there.
-static Value swap(OpBuilder &builder, Operation *op, Value place, Value expected, Value next) {
-  auto failure = acquires(op) ? LLVM::AtomicOrdering::acquire : LLVM::AtomicOrdering::monotonic;
+static Value swap(OpBuilder &builder, AtomicAccess op, Value place, Value expected, Value next) {
+  auto failure = op.acquires() ? LLVM::AtomicOrdering::acquire : LLVM::AtomicOrdering::monotonic;
   Value pair = LLVM::AtomicCmpXchgOp::create(builder, op->getLoc(), place, expected, next,
                                              orderingOf(op), failure);
   return LLVM::ExtractValueOp::create(builder, op->getLoc(), pair, 0);
 }
 
 /// What a float in memory becomes.
-static Value combined(OpBuilder &builder, AtomicRMWOp op, Value old, Value value) {
+static Value combined(OpBuilder &builder, AtomicAccess op, Value old, Value value) {
   Location loc = op.getLoc();
-  AtomicKind kind = op.getKind();
+  AtomicKind kind = *op.updateKind();
   if (kind != AtomicKind::Add)
     return extremum(builder, loc, old, value, kind == AtomicKind::Max, /*propagateNan=*/false);
   Value sum =
@@ -54,7 +52,7 @@ static Value combined(OpBuilder &builder, AtomicRMWOp op, Value old, Value value
 }
 
 /// Computes what is to be there from what seems to be there, and tries again if it was not.
-static Value updateFloat(OpBuilder &builder, AtomicRMWOp op, Value place, Value value) {
+static Value updateFloat(OpBuilder &builder, AtomicAccess op, Value place, Value value) {
   Location loc = op.getLoc();
   Type element = value.getType(), bits = bitsOf(builder, element);
   Value first = LLVM::LoadOp::create(builder, loc, bits, place, elementBytes(element),
@@ -98,25 +96,25 @@ static LLVM::AtomicBinOp binaryOf(AtomicKind kind) {
 }
 
 /// The update of one element; what was in memory.
-static Value update(OpBuilder &builder, Operation *op, Value place, Value value, Value compare) {
+static Value update(OpBuilder &builder, AtomicAccess op, Value place, Value value, Value compare) {
   Location loc = op->getLoc();
   Type element = value.getType(), bits = bitsOf(builder, element);
   auto asBits = [&](Value number) { return asType(builder, loc, number, bits); };
   Value old;
-  auto rmw = dyn_cast<AtomicRMWOp>(op);
-  if (!rmw)
+  std::optional<AtomicKind> kind = op.updateKind();
+  if (!kind)
     old = swap(builder, op, place, asBits(compare), asBits(value));
-  else if (isa<FloatType>(element) && rmw.getKind() != AtomicKind::Exch)
-    old = updateFloat(builder, rmw, place, value);
+  else if (isa<FloatType>(element) && *kind != AtomicKind::Exch)
+    old = updateFloat(builder, op, place, value);
   else
-    old = LLVM::AtomicRMWOp::create(builder, loc, binaryOf(rmw.getKind()), place, asBits(value),
+    old = LLVM::AtomicRMWOp::create(builder, loc, binaryOf(*kind), place, asBits(value),
                                     orderingOf(op));
   return asType(builder, loc, old, element);
 }
 
 /// The same where the condition, an i1 or null, holds; else zero.
-static Value updateIf(OpBuilder &builder, Operation *op, Value condition, Value place, Value value,
-                      Value compare) {
+static Value updateIf(OpBuilder &builder, AtomicAccess op, Value condition, Value place,
+                      Value value, Value compare) {
   if (!condition)
     return update(builder, op, place, value, compare);
   Location loc = op->getLoc();
@@ -130,25 +128,13 @@ static Value updateIf(OpBuilder &builder, Operation *op, Value condition, Value 
   return choice.getResult(0);
 }
 
-static Value valueOf(Operation *op) {
-  auto rmw = dyn_cast<AtomicRMWOp>(op);
-  return rmw ? rmw.getValue() : cast<AtomicCASOp>(op).getValue();
-}
-
-static Value compareOf(Operation *op) {
-  auto cas = dyn_cast<AtomicCASOp>(op);
-  return cas ? cas.getCompare() : Value();
-}
-
-Value host::updateScalar(OpBuilder &builder, Operation *op, const IRMapping &scalars) {
-  AccessParts parts = partsOf(op);
-  return updateIf(builder, op, scalars.lookupOrNull(parts.mask), scalars.lookup(parts.pointer),
-                  scalars.lookup(valueOf(op)), scalars.lookupOrNull(compareOf(op)));
+Value host::updateScalar(OpBuilder &builder, AtomicAccess op, const IRMapping &scalars) {
+  return updateIf(builder, op, scalars.lookupOrNull(op.getMask()), scalars.lookup(op.getPointer()),
+                  scalars.lookup(op.getValue()), scalars.lookupOrNull(op.getCompare()));
 }
 
 /// One element after the other: all of an element's operands, then its update.
-LogicalResult LoopNests::emitAtomic(Operation *op) {
-  AccessParts parts = partsOf(op);
+LogicalResult LoopNests::emitAtomic(AtomicAccess op) {
   Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type element = type.getElementType();
@@ -164,13 +150,14 @@ LogicalResult LoopNests::emitAtomic(Operation *op) {
              : isa<RankedTensorType>(value.getType()) ? blocks.at(value, chunk)
                                                       : scalars.lookup(value);
     };
-    Value offset = at(parts.offsets), mask = at(parts.mask), value = at(valueOf(op));
-    Value compare = at(compareOf(op));
-    if (!offset || !value || (parts.mask && !mask) || (compareOf(op) && !compare))
+    Value offset = at(op.getOffsets()), mask = at(op.getMask()), value = at(op.getValue());
+    Value compare = at(op.getCompare());
+    if (!offset || !value || (op.getMask() && !mask) || (op.getCompare() && !compare))
       return failure();
     if (!offset.getType().isInteger(64))
       offset = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
-    Value place = advance(builder, loc, scalars.lookup(parts.pointer), offset, memoryType(element));
+    Value place =
+        advance(builder, loc, scalars.lookup(op.getPointer()), offset, memoryType(element));
     Value old = updateIf(builder, op, mask, place, value, compare);
     blocks.writeBuffer(buffer, type.getShape(), chunk, old, element);
     return success();

@@ -7,6 +7,7 @@
 
 #include "LoopNests.h"
 
+#include "../Registers/ReduceKind.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -56,12 +57,12 @@ private:
       Value elements = blocks.at(source, place);
       if (!elements)
         return failure();
-      tuple.push_back(isa<ScanOp>(op) ? widen(builder, loc, elements) : elements);
+      tuple.push_back(op.knownKind() ? widen(builder, loc, elements) : elements);
     }
     FailureOr<SmallVector<Value>> combined = tuple;
     if (!before.empty())
       combined = combine(before, tuple, across.lanes);
-    if (failed(combined) || isa<ReduceWithOp>(op))
+    if (failed(combined) || !op.isScan())
       return combined;
     for (auto [result, value] : llvm::zip_equal(op->getResults(), *combined))
       if (failed(write(result, place, value)))
@@ -74,16 +75,16 @@ private:
     if (!buffer)
       return missingInPlan(op, "a buffer for the result");
     Type element = elementTypeOf(result.getType());
-    if (isa<ScanOp>(op))
+    if (op.knownKind())
       value = narrow(builder, loc, value, element);
     blocks.writeBuffer(buffer, shapeOf(result.getType()), place, value, element);
     return success();
   }
 
   FailureOr<SmallVector<Value>> combine(ValueRange left, ValueRange right, int64_t lanes) {
-    if (auto scan = dyn_cast<ScanOp>(op))
-      return SmallVector<Value>{
-          combineElements(builder, loc, scan.getKind(), scan.getPropagateNan(), left[0], right[0])};
+    if (std::optional<ReduceKind> kind = op.knownKind())
+      return SmallVector<Value>{registers::combineElements(
+          builder, hostBackend(), loc, *kind, op.getPropagateNan(), left[0], right[0])};
     Block &body = op->getRegion(0).front();
     IRMapping values;
     for (auto [argument, value] :
@@ -115,7 +116,7 @@ private:
 
   OpBuilder &builder;
   HostBlocks &blocks;
-  Operation *op;
+  AlongAxis op;
   Location loc;
   unsigned axis;
   int64_t extent;
@@ -124,8 +125,8 @@ private:
 } // namespace
 
 /// Puts what a reduction's tuples combine to where its users look for it.
-LogicalResult LoopNests::finishTuple(Operation *op, ArrayRef<Value> tuple, const Chunk &place) {
-  if (!isa<ReduceWithOp>(op))
+LogicalResult LoopNests::finishTuple(AlongAxis op, ArrayRef<Value> tuple, const Chunk &place) {
+  if (op.isScan())
     return success();
   for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple)) {
     if (place.index.empty()) {
@@ -143,13 +144,13 @@ LogicalResult LoopNests::finishTuple(Operation *op, ArrayRef<Value> tuple, const
 
 /// Element by element along the innermost dimension; along another one, a vector of
 /// neighbours at a time.
-LogicalResult LoopNests::emitCombine(Operation *op) {
+LogicalResult LoopNests::emitCombine(AlongAxis op) {
   SmallVector<int64_t> across(shapeOf(op->getOperand(0).getType()));
-  unsigned axis = cast<AlongAxis>(op).getAxis();
+  unsigned axis = op.getAxis();
   bool isInnermost = axis + 1 == across.size();
   across.erase(across.begin() + axis);
   auto walk = [&](const Chunk &place) -> LogicalResult {
-    FailureOr<SmallVector<Value>> tuple = TupleWalk(builder, blocks, cast<AlongAxis>(op)).run(place);
+    FailureOr<SmallVector<Value>> tuple = TupleWalk(builder, blocks, op).run(place);
     return failed(tuple) ? failure() : finishTuple(op, *tuple, place);
   };
   if (isInnermost)

@@ -7,8 +7,6 @@
 
 #include "HostValues.h"
 
-#include "../Registers/Elementwise.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -102,7 +100,12 @@ public:
 };
 } // namespace
 
+const registers::ElementwiseBackend &host::hostBackend() {
+  static const Host host;
+  return host;
+}
+
 Value host::elementwise(OpBuilder &builder, Operation *op, ValueRange operands,
                         bool uniformDivisor) {
-  return registers::elementwise(builder, Host(), op, operands, uniformDivisor);
+  return registers::elementwise(builder, hostBackend(), op, operands, uniformDivisor);
 }

@@ -17,8 +17,6 @@
 #include "DebugOps.h"
 #include "LoopNests.h"
 
-#include "fsm/Analysis/Atomics.h"
-
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/HiddenArguments.h"
 
@@ -30,6 +28,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CONVERTFSMTOCPUPASS
@@ -44,6 +43,12 @@ static bool isBlock(Type type) { return isa<RankedTensorType>(type); }
 static bool isScalar(Value value) { return !isBlock(value.getType()); }
 
 namespace {
+class KernelLowering;
+
+/// What lowers each op that is not computed in the loops of its users, by the op's name. Failure is
+/// after an error at the op, or for one without a lowering.
+using HandlerTable = llvm::StringMap<LogicalResult (*)(KernelLowering &, Operation *)>;
+
 /// Rewrites one kernel.
 class KernelLowering {
 public:
@@ -57,17 +62,33 @@ private:
   LogicalResult readPlan();
   LogicalResult lowerBody(Block &body);
   LogicalResult lowerOp(Operation *op);
-  LogicalResult lowerScalarOp(Operation *op);
-  LogicalResult lowerProgramOp(Operation *op);
+  LogicalResult setResult(Operation *op, Value result);
+  LogicalResult lower(arith::ConstantOp op);
+  LogicalResult lower(ub::PoisonOp op);
+  LogicalResult lower(ProgramIdOp op);
+  LogicalResult lower(NumProgramsOp op);
+  LogicalResult lower(OffsetOp op);
+  LogicalResult lower(PtrToIntOp op);
+  LogicalResult lower(IntToPtrOp op);
+  LogicalResult lower(LoadOp op);
+  LogicalResult lower(StoreOp op);
+  LogicalResult lowerAtomic(Operation *op);
+  LogicalResult lowerElementwise(Operation *op);
   LogicalResult lowerDebug(Operation *op);
+  LogicalResult lowerNothing(Operation *) { return success(); }
+  static const HandlerTable &handlers();
+  template <typename Op, LogicalResult (KernelLowering::*lower)(Op)>
+  static void addHandler(HandlerTable &table);
+  template <typename Op, LogicalResult (KernelLowering::*lower)(Operation *)>
+  static void addHandler(HandlerTable &table);
   LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
   Value laterIteration(Value value, scf::ForOp loop, Value distance, unsigned depth = 0);
   Value moved(OffsetOp op, const IRMapping &operands);
-  LogicalResult lowerFor(scf::ForOp op);
+  LogicalResult lower(scf::ForOp op);
   Value tripCount(scf::ForOp op);
   Value inductionValue(scf::ForOp op, Value counter);
-  LogicalResult lowerIf(scf::IfOp op);
-  LogicalResult lowerWhile(scf::WhileOp op);
+  LogicalResult lower(scf::IfOp op);
+  LogicalResult lower(scf::WhileOp op);
   LogicalResult placeBuffers(Operation *op, ValueRange values, size_t first = 0);
   SmallVector<Value> scalarsOf(ValueRange values);
   SmallVector<Type> typesOf(ValueRange values);
@@ -177,30 +198,23 @@ LogicalResult KernelLowering::lowerBody(Block &body) {
 }
 
 LogicalResult KernelLowering::lowerOp(Operation *op) {
-  bool isRegionOp = op->getNumRegions() != 0;
-  if (isRegionOp || isa<DotOp, AlongAxis>(op) || op->hasAttr(kHostBufferAttr))
+  auto root = dyn_cast<HostRoot>(op);
+  if (root || op->getNumRegions() != 0 || op->hasAttr(kHostBufferAttr))
     if (failed(placeBuffers(op, op->getResults())))
       return failure();
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return lowerFor(loop);
-  if (auto choice = dyn_cast<scf::IfOp>(op))
-    return lowerIf(choice);
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return lowerWhile(loop);
-  if (isDebugOp(op))
-    return lowerDebug(op);
-  if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr)) {
-    ArrayRef<Operation *> roots = planned[loop.getInt()];
-    return roots.back() == op ? emitLoop(loop.getInt(), roots) : success();
+  bool isControlFlow = !root && op->getNumRegions() != 0;
+  if (!isControlFlow && !isDebugOp(op)) {
+    if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr)) {
+      ArrayRef<Operation *> roots = planned[loop.getInt()];
+      return roots.back() == op ? emitLoop(loop.getInt(), roots) : success();
+    }
+    if (root && root.needsLoop())
+      return missingInPlan(op, "a loop");
+    if (llvm::any_of(op->getResultTypes(), isBlock))
+      return success(); // Computed in the loops of its users.
   }
-  auto store = dyn_cast<StoreOp>(op);
-  if (isa<DotOp, AlongAxis>(op) || (store && store.getOffsets()))
-    return missingInPlan(op, "a loop");
-  if (isAtomic(op) && partsOf(op).offsets)
-    return missingInPlan(op, "a loop");
-  if (llvm::any_of(op->getResultTypes(), isBlock))
-    return success(); // Computed in the loops of its users.
-  return lowerScalarOp(op);
+  auto handler = handlers().find(op->getName().getStringRef());
+  return handler == handlers().end() ? lowerElementwise(op) : handler->second(*this, op);
 }
 
 /// Emits a loop of the plan, with the prefetches it is to issue.
@@ -256,50 +270,55 @@ Value KernelLowering::moved(OffsetOp op, const IRMapping &operands) {
                  memoryType(op.getPointer().getType().getPointeeType()));
 }
 
-LogicalResult KernelLowering::lowerScalarOp(Operation *op) {
-  Location loc = op->getLoc();
-  if (isa<AssumeOp, BarrierOp>(op))
-    return success(); // A program runs in order.
-  if (isa<ProgramIdOp, NumProgramsOp, OffsetOp>(op))
-    return lowerProgramOp(op);
-  if (auto store = dyn_cast<StoreOp>(op))
-    return blocks.store(store, Chunk());
-  Value result;
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    result = constantOf(builder, loc, constant.getValue(), 0);
-  } else if (isa<ub::PoisonOp>(op)) {
-    result = zero(builder, loc, registerType(op->getResult(0).getType(), 0));
-  } else if (auto load = dyn_cast<LoadOp>(op)) {
-    result = blocks.loadScalar(load);
-  } else if (isAtomic(op)) {
-    result = updateScalar(builder, op, scalars);
-  } else if (isa<PtrToIntOp>(op)) {
-    result = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(),
-                                      scalars.lookup(op->getOperand(0)));
-  } else if (isa<IntToPtrOp>(op)) {
-    result = LLVM::IntToPtrOp::create(builder, loc, registerType(op->getResult(0).getType(), 0),
-                                      scalars.lookup(op->getOperand(0)));
-  } else {
-    SmallVector<Value> operands = scalarsOf(op->getOperands());
-    if (operands.size() == op->getNumOperands() && !operands.empty() && op->getNumResults() == 1)
-      result = elementwise(builder, op, operands);
-  }
+/// Says what an op's one result has become; null is an error.
+LogicalResult KernelLowering::setResult(Operation *op, Value result) {
   if (!result)
     return op->emitError() << "'" << op->getName() << "' has no lowering to the host";
   scalars.map(op->getResult(0), result);
   return success();
 }
 
-LogicalResult KernelLowering::lowerProgramOp(Operation *op) {
-  if (auto id = dyn_cast<ProgramIdOp>(op)) {
-    scalars.map(id.getResult(), idAt(static_cast<int64_t>(id.getAxis())));
-  } else if (auto count = dyn_cast<NumProgramsOp>(op)) {
-    scalars.map(count.getResult(), idAt(3 + static_cast<int64_t>(count.getAxis())));
-  } else {
-    auto offset = cast<OffsetOp>(op);
-    scalars.map(offset.getResult(), moved(offset, scalars));
-  }
-  return success();
+LogicalResult KernelLowering::lower(arith::ConstantOp op) {
+  return setResult(op, constantOf(builder, op.getLoc(), op.getValue(), 0));
+}
+
+LogicalResult KernelLowering::lower(ub::PoisonOp op) {
+  return setResult(op, zero(builder, op.getLoc(), registerType(op.getType(), 0)));
+}
+
+LogicalResult KernelLowering::lower(ProgramIdOp op) {
+  return setResult(op, idAt(static_cast<int64_t>(op.getAxis())));
+}
+
+LogicalResult KernelLowering::lower(NumProgramsOp op) {
+  return setResult(op, idAt(3 + static_cast<int64_t>(op.getAxis())));
+}
+
+LogicalResult KernelLowering::lower(OffsetOp op) { return setResult(op, moved(op, scalars)); }
+
+LogicalResult KernelLowering::lower(PtrToIntOp op) {
+  return setResult(op, LLVM::PtrToIntOp::create(builder, op.getLoc(), builder.getI64Type(),
+                                                scalars.lookup(op.getPointer())));
+}
+
+LogicalResult KernelLowering::lower(IntToPtrOp op) {
+  return setResult(op, LLVM::IntToPtrOp::create(builder, op.getLoc(), registerType(op.getType(), 0),
+                                                scalars.lookup(op.getAddress())));
+}
+
+LogicalResult KernelLowering::lower(LoadOp op) { return setResult(op, blocks.loadScalar(op)); }
+LogicalResult KernelLowering::lower(StoreOp op) { return blocks.store(op, Chunk()); }
+
+LogicalResult KernelLowering::lowerAtomic(Operation *op) {
+  return setResult(op, updateScalar(builder, cast<AtomicAccess>(op), scalars));
+}
+
+/// What no table has computes a scalar of scalars, or is refused.
+LogicalResult KernelLowering::lowerElementwise(Operation *op) {
+  SmallVector<Value> operands = scalarsOf(op->getOperands());
+  bool isKnown =
+      operands.size() == op->getNumOperands() && !operands.empty() && op->getNumResults() == 1;
+  return setResult(op, isKnown ? elementwise(builder, op, operands) : Value());
 }
 
 /// The address of the records is the only hidden argument, behind those of the arguments' values.
@@ -412,7 +431,7 @@ Value KernelLowering::inductionValue(scf::ForOp op, Value counter) {
   return arith::AddIOp::create(builder, loc, scalars.lookup(op.getLowerBound()), moved);
 }
 
-LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
+LogicalResult KernelLowering::lower(scf::ForOp op) {
   Location loc = op.getLoc();
   if (failed(copyBlocks(op.getInitArgs(), op.getResults())))
     return failure();
@@ -439,7 +458,7 @@ LogicalResult KernelLowering::lowerFor(scf::ForOp op) {
   return success();
 }
 
-LogicalResult KernelLowering::lowerIf(scf::IfOp op) {
+LogicalResult KernelLowering::lower(scf::IfOp op) {
   Location loc = op.getLoc();
   bool hasElse = !op.getElseRegion().empty();
   SmallVector<Type> types = typesOf(op.getResults());
@@ -460,7 +479,7 @@ LogicalResult KernelLowering::lowerIf(scf::IfOp op) {
   return success();
 }
 
-LogicalResult KernelLowering::lowerWhile(scf::WhileOp op) {
+LogicalResult KernelLowering::lower(scf::WhileOp op) {
   Location loc = op.getLoc();
   if (failed(placeBuffers(op, op.getBeforeArguments(), op.getNumResults())) ||
       failed(copyBlocks(op.getInits(), op.getBeforeArguments())))
@@ -489,6 +508,53 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp op) {
   scf::YieldOp::create(builder, loc, scalarsOf(yielded));
   mapScalars(scalars, op.getResults(), loop.getResults());
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+template <typename Op, LogicalResult (KernelLowering::*lower)(Op)>
+void KernelLowering::addHandler(HandlerTable &table) {
+  table[Op::getOperationName()] = [](KernelLowering &lowering, Operation *op) {
+    return (lowering.*lower)(cast<Op>(op));
+  };
+}
+
+/// Of ops that are lowered alike.
+template <typename Op, LogicalResult (KernelLowering::*lower)(Operation *)>
+void KernelLowering::addHandler(HandlerTable &table) {
+  table[Op::getOperationName()] = [](KernelLowering &lowering, Operation *op) {
+    return (lowering.*lower)(op);
+  };
+}
+
+const HandlerTable &KernelLowering::handlers() {
+  using Self = KernelLowering;
+  static const HandlerTable all = [] {
+    HandlerTable table;
+    addHandler<arith::ConstantOp, &Self::lower>(table);
+    addHandler<ub::PoisonOp, &Self::lower>(table);
+    addHandler<scf::ForOp, &Self::lower>(table);
+    addHandler<scf::IfOp, &Self::lower>(table);
+    addHandler<scf::WhileOp, &Self::lower>(table);
+    addHandler<ProgramIdOp, &Self::lower>(table);
+    addHandler<NumProgramsOp, &Self::lower>(table);
+    addHandler<OffsetOp, &Self::lower>(table);
+    addHandler<PtrToIntOp, &Self::lower>(table);
+    addHandler<IntToPtrOp, &Self::lower>(table);
+    addHandler<LoadOp, &Self::lower>(table);
+    addHandler<StoreOp, &Self::lower>(table);
+    addHandler<AtomicRMWOp, &Self::lowerAtomic>(table);
+    addHandler<AtomicCASOp, &Self::lowerAtomic>(table);
+    addHandler<PrintOp, &Self::lowerDebug>(table);
+    addHandler<AssertOp, &Self::lowerDebug>(table);
+    // A program runs in order.
+    addHandler<AssumeOp, &Self::lowerNothing>(table);
+    addHandler<BarrierOp, &Self::lowerNothing>(table);
+    return table;
+  }();
+  return all;
 }
 
 namespace {

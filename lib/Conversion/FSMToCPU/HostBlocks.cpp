@@ -11,7 +11,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -107,27 +106,21 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
     (void)missingInPlan(block.getParentBlock()->getParentOp(), "buffers");
     return {};
   }
-  Value value = llvm::TypeSwitch<Operation *, Value>(op)
-                    .Case<arith::ConstantOp>([&](Operation *) { return constantAt(op, chunk); })
-                    .Case([&](RangeOp range) { return rangeAt(range, chunk); })
-                    .Case([&](SplatOp splatOp) {
-                      Value scalar = scalars.lookupOrNull(splatOp.getScalar());
-                      return scalar ? splat(builder, op->getLoc(), scalar, chunk.lanes) : Value();
-                    })
-                    .Case<ExpandDimsOp, BroadcastOp, ReshapeOp>(
-                        [&](Operation *) { return shapeOp(op, chunk); })
-                    .Case([&](TransposeOp transpose) { return transposeAt(transpose, chunk); })
-                    .Case([&](JoinOp join) { return joinAt(join, chunk); })
-                    .Case([&](SplitOp) { return splitAt(cast<OpResult>(block), chunk); })
-                    .Case([&](LoadOp loadOp) { return load(loadOp, chunk); })
-                    .Default([&](Operation *) { return elementwiseAt(op, chunk); });
+  auto handler = handlers().find(op->getName().getStringRef());
+  Value value = handler == handlers().end() ? elementwiseAt(op, chunk)
+                                            : handler->second(*this, cast<OpResult>(block), chunk);
   if (value)
     computed[key] = value;
   return value;
 }
 
-Value HostBlocks::constantAt(Operation *op, const Chunk &chunk) {
-  auto elements = cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+Value HostBlocks::splatAt(SplatOp op, const Chunk &chunk) {
+  Value scalar = scalars.lookupOrNull(op.getScalar());
+  return scalar ? splat(builder, op.getLoc(), scalar, chunk.lanes) : Value();
+}
+
+Value HostBlocks::constantAt(arith::ConstantOp op, const Chunk &chunk) {
+  auto elements = cast<DenseElementsAttr>(op.getValue());
   Location loc = op->getLoc();
   if (elements.isSplat())
     return constantOf(builder, loc, elements.getSplatValue<Attribute>(), chunk.lanes);
@@ -160,7 +153,7 @@ Value HostBlocks::constantAt(Operation *op, const Chunk &chunk) {
   }
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
-  return loadBuffer(table, op->getResult(0), chunk);
+  return loadBuffer(table, op.getResult(), chunk);
 }
 
 Value HostBlocks::rangeAt(RangeOp op, const Chunk &chunk) {
@@ -185,44 +178,52 @@ Value HostBlocks::uniformAt(Value block, ArrayRef<Value> index, const Chunk &chu
   return element ? splat(builder, block.getLoc(), element, chunk.lanes) : Value();
 }
 
-Value HostBlocks::shapeOp(Operation *op, const Chunk &chunk) {
-  Value source = op->getOperand(0);
-  ArrayRef<int64_t> from = shapeOf(source.getType());
-  ArrayRef<int64_t> to = shapeOf(op->getResult(0).getType());
-  SmallVector<Value> index;
-  // Whether neighbours in the result are neighbours in the source; otherwise
-  // they are one element.
-  bool sameRow = from.back() == to.back() && to.back() != 1;
-  if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
-    index = chunk.index;
-    index.erase(index.begin() + expand.getAxis());
-    sameRow = expand.getAxis() + 1 < to.size();
-  } else if (isa<BroadcastOp>(op)) {
-    for (size_t dim = 0; dim < to.size(); ++dim)
-      index.push_back(from[dim] == 1 && to[dim] != 1 ? i64(0) : chunk.index[dim]);
-  } else {
-    Value position = linear(to, chunk.index);
-    if (Value address = buffers.lookup(source)) {
-      // A buffer is a view of any shape.
-      Location loc = op->getLoc();
-      Type element = elementTypeOf(source.getType());
-      Type memory = memoryType(element);
-      Value place = advance(builder, loc, address, position, memory);
-      Value value = LLVM::LoadOp::create(builder, loc, registerType(memory, chunk.lanes), place,
-                                         elementBytes(element));
-      return fromMemory(builder, loc, value, element);
-    }
-    if (!sameRow && to.back() != 1 && chunk.lanes) {
-      (void)missingInPlan(op, "a buffer for the source");
-      return {};
-    }
-    index = delinear(from, position);
-  }
-  if (!chunk.lanes || !sameRow)
-    return uniformAt(source, index, chunk);
+/// The elements from a place in a block on: neighbours in a row, or one element again and again.
+Value HostBlocks::rowAt(Value block, ArrayRef<Value> index, bool isRow, const Chunk &chunk) {
+  if (!chunk.lanes || !isRow)
+    return uniformAt(block, index, chunk);
   Chunk same = chunk;
-  same.index = index;
-  return at(source, same);
+  same.index.assign(index.begin(), index.end());
+  return at(block, same);
+}
+
+/// Whether the rows of a block are those of another one, and longer than an element.
+static bool haveSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  return from.back() == to.back() && to.back() != 1;
+}
+
+Value HostBlocks::expandAt(ExpandDimsOp op, const Chunk &chunk) {
+  SmallVector<Value> index = chunk.index;
+  index.erase(index.begin() + op.getAxis());
+  return rowAt(op.getSource(), index, op.getAxis() < index.size(), chunk);
+}
+
+Value HostBlocks::broadcastAt(BroadcastOp op, const Chunk &chunk) {
+  ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
+  SmallVector<Value> index;
+  for (size_t dim = 0; dim < to.size(); ++dim)
+    index.push_back(from[dim] == 1 && to[dim] != 1 ? i64(0) : chunk.index[dim]);
+  return rowAt(op.getSource(), index, haveSameRows(from, to), chunk);
+}
+
+Value HostBlocks::reshapeAt(ReshapeOp op, const Chunk &chunk) {
+  ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
+  Value position = linear(to, chunk.index);
+  if (Value address = buffers.lookup(op.getSource())) {
+    // A buffer is a view of any shape.
+    Location loc = op->getLoc();
+    Type element = op.getType().getElementType();
+    Type memory = memoryType(element);
+    Value place = advance(builder, loc, address, position, memory);
+    Value value = LLVM::LoadOp::create(builder, loc, registerType(memory, chunk.lanes), place,
+                                       elementBytes(element));
+    return fromMemory(builder, loc, value, element);
+  }
+  if (!haveSameRows(from, to) && to.back() != 1 && chunk.lanes) {
+    (void)missingInPlan(op, "a buffer for the source");
+    return {};
+  }
+  return rowAt(op.getSource(), delinear(from, position), haveSameRows(from, to), chunk);
 }
 
 /// The elements of the op's source that are `stride` apart, from a place in it on.
@@ -270,15 +271,12 @@ Value HostBlocks::transposeAt(TransposeOp op, const Chunk &chunk) {
   auto inner = static_cast<size_t>(op.getOrder().back());
   if (!chunk.lanes || from[inner] == 1)
     return uniformAt(op.getSource(), index, chunk);
-  if (inner + 1 != from.size()) {
-    int64_t stride = 1;
-    for (int64_t extent : from.drop_front(inner + 1))
-      stride *= extent;
-    return gatherBuffer(op, index, stride, chunk);
-  }
-  Chunk same = chunk;
-  same.index = index;
-  return at(op.getSource(), same);
+  if (inner + 1 == from.size())
+    return rowAt(op.getSource(), index, /*isRow=*/true, chunk);
+  int64_t stride = 1;
+  for (int64_t extent : from.drop_front(inner + 1))
+    stride *= extent;
+  return gatherBuffer(op, index, stride, chunk);
 }
 
 /// A row of the result is a pair.
@@ -302,11 +300,11 @@ Value HostBlocks::joinAt(JoinOp op, const Chunk &chunk) {
 }
 
 Value HostBlocks::splitAt(OpResult part, const Chunk &chunk) {
-  auto op = cast<SplitOp>(part.getOwner());
+  Operation *op = part.getOwner();
   SmallVector<Value> index = chunk.index;
   index.push_back(i64(part.getResultNumber()));
   if (!chunk.lanes || shapeOf(part.getType()).back() == 1)
-    return uniformAt(op.getSource(), index, chunk);
+    return uniformAt(op->getOperand(0), index, chunk);
   return gatherBuffer(op, index, /*stride=*/2, chunk);
 }
 
@@ -336,4 +334,32 @@ Value HostBlocks::elementwiseAt(Operation *op, const Chunk &chunk) {
   if (!result)
     op->emitError() << "'" << op->getName() << "' has no lowering to the host";
   return result;
+}
+
+template <typename Op, Value (HostBlocks::*give)(Op, const Chunk &)>
+void HostBlocks::addHandler(HandlerTable &table) {
+  table[Op::getOperationName()] = [](HostBlocks &blocks, OpResult block, const Chunk &chunk) {
+    return (blocks.*give)(cast<Op>(block.getOwner()), chunk);
+  };
+}
+
+/// What no table has is computed element by element.
+const HostBlocks::HandlerTable &HostBlocks::handlers() {
+  static const HandlerTable all = [] {
+    HandlerTable table;
+    addHandler<arith::ConstantOp, &HostBlocks::constantAt>(table);
+    addHandler<RangeOp, &HostBlocks::rangeAt>(table);
+    addHandler<SplatOp, &HostBlocks::splatAt>(table);
+    addHandler<ExpandDimsOp, &HostBlocks::expandAt>(table);
+    addHandler<BroadcastOp, &HostBlocks::broadcastAt>(table);
+    addHandler<ReshapeOp, &HostBlocks::reshapeAt>(table);
+    addHandler<TransposeOp, &HostBlocks::transposeAt>(table);
+    addHandler<JoinOp, &HostBlocks::joinAt>(table);
+    addHandler<LoadOp, &HostBlocks::load>(table);
+    table[SplitOp::getOperationName()] = [](HostBlocks &blocks, OpResult part, const Chunk &chunk) {
+      return blocks.splitAt(part, chunk);
+    };
+    return table;
+  }();
+  return all;
 }

@@ -11,6 +11,7 @@
 #include "HostValues.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <map>
 
@@ -57,7 +58,7 @@ public:
                    mlir::Value elements, mlir::Type element);
 
   /// Stores a chunk of the op's value, or a scalar when the op has no offsets.
-  mlir::LogicalResult store(StoreOp op, const Chunk &chunk);
+  mlir::LogicalResult store(GlobalAccess op, const Chunk &chunk);
   /// Loads a scalar.
   mlir::Value loadScalar(LoadOp op);
 
@@ -69,6 +70,13 @@ public:
 
 private:
   using Key = std::pair<void *, std::vector<void *>>;
+  /// What gives the block that an op makes, by the op's name.
+  using HandlerTable =
+      llvm::StringMap<mlir::Value (*)(HostBlocks &, mlir::OpResult, const Chunk &)>;
+
+  static const HandlerTable &handlers();
+  template <typename Op, mlir::Value (HostBlocks::*give)(Op, const Chunk &)>
+  static void addHandler(HandlerTable &table);
 
   mlir::Value loadBuffer(mlir::Value address, mlir::Value block, const Chunk &chunk);
   mlir::Value load(LoadOp op, const Chunk &chunk);
@@ -77,14 +85,19 @@ private:
   mlir::Value otherAt(LoadOp op, const Chunk &chunk);
   mlir::Value conditionalLoad(mlir::Location loc, mlir::Value address, mlir::Value condition,
                               mlir::Value other, mlir::Type element, bool isVolatile);
-  mlir::Value shapeOp(mlir::Operation *op, const Chunk &chunk);
+  mlir::Value expandAt(ExpandDimsOp op, const Chunk &chunk);
+  mlir::Value broadcastAt(BroadcastOp op, const Chunk &chunk);
+  mlir::Value reshapeAt(ReshapeOp op, const Chunk &chunk);
   mlir::Value transposeAt(TransposeOp op, const Chunk &chunk);
   mlir::Value joinAt(JoinOp op, const Chunk &chunk);
   mlir::Value splitAt(mlir::OpResult part, const Chunk &chunk);
   mlir::Value gatherBuffer(mlir::Operation *op, llvm::ArrayRef<mlir::Value> index, int64_t stride,
                            const Chunk &chunk);
   mlir::Value uniformAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, const Chunk &chunk);
-  mlir::Value constantAt(mlir::Operation *op, const Chunk &chunk);
+  mlir::Value rowAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, bool isRow,
+                    const Chunk &chunk);
+  mlir::Value constantAt(mlir::arith::ConstantOp op, const Chunk &chunk);
+  mlir::Value splatAt(SplatOp op, const Chunk &chunk);
   mlir::Value rangeAt(RangeOp op, const Chunk &chunk);
   mlir::Value elementwiseAt(mlir::Operation *op, const Chunk &chunk);
   mlir::Value linear(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<mlir::Value> index);
@@ -105,8 +118,7 @@ private:
 mlir::LogicalResult emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
 
 /// An atomic of a scalar (Atomics.cpp); what was in memory, or zero.
-mlir::Value updateScalar(mlir::OpBuilder &builder, mlir::Operation *op,
-                         const mlir::IRMapping &scalars);
+mlir::Value updateScalar(mlir::OpBuilder &builder, AtomicAccess op, const mlir::IRMapping &scalars);
 
 /// Reports that the plan of `fsm-plan-host-loops` lacks something at `op`.
 mlir::LogicalResult missingInPlan(mlir::Operation *op, llvm::StringRef what);

@@ -8,6 +8,7 @@
 #ifndef FSM_CONVERSION_FSMTOCPU_HOSTVALUES_H
 #define FSM_CONVERSION_FSMTOCPU_HOSTVALUES_H
 
+#include "../Registers/Elementwise.h"
 #include "../Registers/Values.h"
 
 #include "fsm/IR/FSMDialect.h"
@@ -33,6 +34,9 @@ using registers::zero;
 mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                    mlir::Type element);
 
+/// What the host does in its own way.
+const registers::ElementwiseBackend &hostBackend();
+
 /// What an element-wise op of `arith`, `math` or `fsm.hint` gives for these
 /// operands (all scalars or all vectors of equal lanes), or null when the op is
 /// none the host knows. `uniformDivisor` tells that the second operand of a
@@ -50,21 +54,18 @@ mlir::Value extremum(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value l
 
 /// The pieces of a reduction: the type its partial results have, the value that
 /// changes nothing, one step, and all lanes of a vector combined into a scalar.
-mlir::Type accumulatorType(ReduceOp op, int64_t lanes);
+mlir::Type accumulatorType(AlongAxis op, int64_t lanes);
 /// A quick step takes one instruction where an exact one takes five, but a result
 /// for which `needsExact` holds may be wrong: NaN lost, or the sign of a zero.
 enum class Step { Quick, Exact };
-mlir::Value neutralElement(mlir::OpBuilder &builder, ReduceOp op, mlir::Type type, Step step);
-mlir::Value combine(mlir::OpBuilder &builder, ReduceOp op, mlir::Value left, mlir::Value right,
+mlir::Value neutralElement(mlir::OpBuilder &builder, AlongAxis op, mlir::Type type, Step step);
+mlir::Value combine(mlir::OpBuilder &builder, AlongAxis op, mlir::Value left, mlir::Value right,
                     Step step);
-/// An exact step of a kind: what two scalars or vectors combine to.
-mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc, ReduceKind kind,
-                            bool propagateNan, mlir::Value left, mlir::Value right);
-mlir::Value combineLanes(mlir::OpBuilder &builder, ReduceOp op, mlir::Value vector, Step step);
+mlir::Value combineLanes(mlir::OpBuilder &builder, AlongAxis op, mlir::Value vector, Step step);
 /// Whether quick and exact steps differ for this reduction.
-bool hasQuickStep(ReduceOp op);
+bool hasQuickStep(AlongAxis op);
 /// An i1: the quick result has to be computed again exactly.
-mlir::Value needsExact(mlir::OpBuilder &builder, ReduceOp op, mlir::Value quick);
+mlir::Value needsExact(mlir::OpBuilder &builder, AlongAxis op, mlir::Value quick);
 
 } // namespace fsm::host
 

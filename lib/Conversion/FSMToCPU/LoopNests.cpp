@@ -7,10 +7,6 @@
 
 #include "LoopNests.h"
 
-#include "fsm/Analysis/Atomics.h"
-
-#include "fsm/Analysis/CombinePlan.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,12 +18,9 @@ using namespace fsm;
 using namespace fsm::host;
 
 /// The block a root walks over.
-static Value walkedBlock(Operation *root) {
-  if (auto store = dyn_cast<StoreOp>(root))
-    return store.getValue();
-  if (auto reduce = dyn_cast<ReduceOp>(root))
-    return reduce.getSource();
-  return root->getResult(0);
+static Value walkedBlock(Operation *op) {
+  auto root = dyn_cast<HostRoot>(op);
+  return root ? root.walkedBlock() : op->getResult(0);
 }
 
 /// Runs `row` once per combination of the outer coordinates.
@@ -132,10 +125,8 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
   llvm::SmallPtrSet<Operation *, 16> seen(roots.begin(), roots.end());
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
-    if (auto load = dyn_cast<LoadOp>(op); load && load.getMask())
-      masks.insert(load.getMask());
-    if (auto store = dyn_cast<StoreOp>(op); store && store.getMask())
-      masks.insert(store.getMask());
+    if (auto access = dyn_cast<GlobalAccess>(op); access && access.getMask())
+      masks.insert(access.getMask());
     for (Value operand : op->getOperands()) {
       Operation *definition = operand.getDefiningOp();
       bool isComputed =
@@ -168,26 +159,32 @@ static LogicalResult failBeside(InFlightDiagnostic error, Operation *other) {
   return error;
 }
 
+/// Fails where a root that has a loop of its own is one of several.
+static LogicalResult checkAlone(HostRoot root, ArrayRef<Operation *> roots) {
+  if (roots.size() == 1 || root.sharesLoop())
+    return success();
+  InFlightDiagnostic error = root->emitError() << "expected a loop of its own for ";
+  auto along = dyn_cast<AlongAxis>(root.getOperation());
+  if (along && along.takesAnyOrder())
+    error << "a reduction along an outer dimension";
+  else
+    error << "'" << root->getName() << "'";
+  return failBeside(std::move(error), root == roots.front() ? roots.back() : roots.front());
+}
+
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
   for (Operation *root : roots)
-    if (roots.size() != 1 && (isa<DotOp>(root) || isAtomic(root) || isCombine(root)))
-      return failBeside(root->emitError()
-                            << "expected a loop of its own for '" << root->getName() << "'",
-                        root == roots.front() ? roots.back() : roots.front());
-  if (isAtomic(roots.front()))
-    return emitAtomic(roots.front());
+    if (isa<HostRoot>(root) && failed(checkAlone(cast<HostRoot>(root), roots)))
+      return failure();
+  if (auto atomic = dyn_cast<AtomicAccess>(roots.front()))
+    return emitAtomic(atomic);
   if (auto dot = dyn_cast<DotOp>(roots.front()))
     return emitDot(builder, blocks, dot, lanes);
-  if (isCombine(roots.front()))
-    return emitCombine(roots.front());
-  auto first = dyn_cast<ReduceOp>(roots.front());
-  if (first && first.getAxis() + 1 != shapeOf(first.getSource().getType()).size()) {
-    if (roots.size() != 1)
-      return failBeside(
-          first.emitError("expected a loop of its own for a reduction along an outer dimension"),
-          roots.back());
+  auto first = dyn_cast<AlongAxis>(roots.front());
+  if (first && !first.takesAnyOrder())
+    return emitCombine(first);
+  if (first && !cast<HostRoot>(roots.front()).sharesLoop())
     return emitOuterReduction(first);
-  }
   ArrayRef<int64_t> shape;
   for (Operation *root : roots) {
     ArrayRef<int64_t> walked = shapeOf(walkedBlock(root).getType());
@@ -203,12 +200,12 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
 /// One row of all roots, with vectors of partial results for the reductions.
 LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
   // A quick reduction may have to be repeated, so nothing it reads may change.
-  bool stores = llvm::any_of(roots, [](Operation *root) { return isa<StoreOp>(root); });
+  bool stores = llvm::any_of(roots, [](Operation *root) { return isa<GlobalAccess>(root); });
   Step step = stores ? Step::Exact : Step::Quick;
-  SmallVector<ReduceOp> reductions;
+  SmallVector<AlongAxis> reductions;
   SmallVector<Value> initial;
   for (Operation *root : roots) {
-    auto reduce = dyn_cast<ReduceOp>(root);
+    auto reduce = dyn_cast<AlongAxis>(root);
     if (!reduce)
       continue;
     reductions.push_back(reduce);
@@ -234,8 +231,8 @@ LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> ou
 }
 
 /// The quick result, or the exact one where the quick one may be wrong.
-FailureOr<Value> LoopNests::exactly(ReduceOp op, Value quick, ArrayRef<Value> outer) {
-  Location loc = op.getLoc();
+FailureOr<Value> LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> outer) {
+  Location loc = op->getLoc();
   auto choice = scf::IfOp::create(builder, loc, TypeRange{quick.getType()},
                                   needsExact(builder, op, quick), /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
@@ -247,7 +244,7 @@ FailureOr<Value> LoopNests::exactly(ReduceOp op, Value quick, ArrayRef<Value> ou
     return emitChunk({op.getOperation()}, chunk, partial, Step::Exact);
   };
   RowPlan plan;
-  plan.extent = shapeOf(op.getSource().getType()).back();
+  plan.extent = shapeOf(op->getOperand(0).getType()).back();
   FailureOr<SmallVector<Value>> partial = forEachChunk(outer, plan, initial, body);
   if (failed(partial))
     return failure();
@@ -260,11 +257,11 @@ FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, 
   blocks.startScope();
   SmallVector<Value> next;
   for (Operation *root : roots) {
-    if (auto store = dyn_cast<StoreOp>(root)) {
+    if (auto store = dyn_cast<GlobalAccess>(root); store && store.writes()) {
       if (failed(blocks.store(store, chunk)))
         return failure();
-    } else if (auto reduce = dyn_cast<ReduceOp>(root)) {
-      Value elements = blocks.at(reduce.getSource(), chunk);
+    } else if (auto reduce = dyn_cast<AlongAxis>(root)) {
+      Value elements = blocks.at(root->getOperand(0), chunk);
       if (!elements)
         return failure();
       elements = widen(builder, root->getLoc(), elements);
@@ -289,29 +286,31 @@ FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, 
 }
 
 /// Puts a row's result where the reduction's users look for it.
-LogicalResult LoopNests::finish(ReduceOp op, Value result, ArrayRef<Value> outer) {
-  Type element = elementTypeOf(op.getSource().getType());
-  result = narrow(builder, op.getLoc(), result, element);
+LogicalResult LoopNests::finish(AlongAxis op, Value result, ArrayRef<Value> outer) {
+  Value reduced = op->getResult(0);
+  Type element = elementTypeOf(reduced.getType());
+  result = narrow(builder, op->getLoc(), result, element);
   if (outer.empty()) {
-    scalars.map(op.getResult(), result);
+    scalars.map(reduced, result);
     return success();
   }
-  Value buffer = blocks.bufferOf(op.getResult());
+  Value buffer = blocks.bufferOf(reduced);
   if (!buffer)
     return missingInPlan(op, "a buffer for the result");
   Chunk place;
   place.index.assign(outer.begin(), outer.end());
-  blocks.writeBuffer(buffer, shapeOf(op.getType()), place, result, element);
+  blocks.writeBuffer(buffer, shapeOf(reduced.getType()), place, result, element);
   return success();
 }
 
 /// A reduction along dimension `axis`, not the innermost: each chunk of the
 /// result walks along the axis.
-LogicalResult LoopNests::emitOuterReduction(ReduceOp op) {
-  ArrayRef<int64_t> shape = shapeOf(op.getSource().getType()), to = shapeOf(op.getType());
-  Location loc = op.getLoc();
-  Type element = elementTypeOf(op.getType());
-  Value buffer = blocks.bufferOf(op.getResult());
+LogicalResult LoopNests::emitOuterReduction(AlongAxis op) {
+  Value source = op->getOperand(0), reduced = op->getResult(0);
+  ArrayRef<int64_t> shape = shapeOf(source.getType()), to = shapeOf(reduced.getType());
+  Location loc = op->getLoc();
+  Type element = elementTypeOf(reduced.getType());
+  Value buffer = blocks.bufferOf(reduced);
   if (!buffer)
     return missingInPlan(op, "a buffer for the result");
   auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
@@ -322,9 +321,9 @@ LogicalResult LoopNests::emitOuterReduction(ReduceOp op) {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
       blocks.startScope();
-      Chunk source = chunk;
-      source.index.insert(source.index.begin() + op.getAxis(), loop.getInductionVar());
-      Value elements = blocks.at(op.getSource(), source);
+      Chunk place = chunk;
+      place.index.insert(place.index.begin() + op.getAxis(), loop.getInductionVar());
+      Value elements = blocks.at(source, place);
       if (!elements)
         return failure();
       elements = widen(builder, loc, elements);

@@ -57,17 +57,17 @@ private:
   RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots);
   mlir::LogicalResult emitRow(llvm::ArrayRef<mlir::Operation *> roots,
                               llvm::ArrayRef<mlir::Value> outer);
-  mlir::FailureOr<mlir::Value> exactly(ReduceOp op, mlir::Value quick,
+  mlir::FailureOr<mlir::Value> exactly(AlongAxis op, mlir::Value quick,
                                        llvm::ArrayRef<mlir::Value> outer);
-  mlir::LogicalResult emitOuterReduction(ReduceOp op);
-  mlir::LogicalResult emitAtomic(mlir::Operation *op);
-  mlir::LogicalResult emitCombine(mlir::Operation *op);
-  mlir::LogicalResult finishTuple(mlir::Operation *op, llvm::ArrayRef<mlir::Value> tuple,
+  mlir::LogicalResult emitOuterReduction(AlongAxis op);
+  mlir::LogicalResult emitAtomic(AtomicAccess op);
+  mlir::LogicalResult emitCombine(AlongAxis op);
+  mlir::LogicalResult finishTuple(AlongAxis op, llvm::ArrayRef<mlir::Value> tuple,
                                   const Chunk &place);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitChunk(llvm::ArrayRef<mlir::Operation *> roots,
                                                             const Chunk &chunk,
                                                             mlir::ValueRange partial, Step step);
-  mlir::LogicalResult finish(ReduceOp op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
+  mlir::LogicalResult finish(AlongAxis op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
 
   mlir::OpBuilder &builder;
   mlir::IRMapping &scalars;

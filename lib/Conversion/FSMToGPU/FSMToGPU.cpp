@@ -14,7 +14,6 @@
 
 #include "Program/ThreadLowering.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/DeviceLibrary.h"
@@ -142,10 +141,10 @@ LogicalResult KernelLowering::createFunction() {
 void KernelLowering::describeArguments() {
   llvm::SmallSetVector<Value, 8> written;
   bool writesAnything = false;
-  kernel.walk([&](Operation *op) {
-    if (!isa<StoreOp>(op) && !isAtomic(op))
+  kernel.walk([&](GlobalAccess access) {
+    if (!access.writes())
       return;
-    BlockArgument root = rootArgument(partsOf(op).pointer);
+    BlockArgument root = rootArgument(access.getPointer());
     writesAnything |= !root;
     if (root)
       written.insert(root);

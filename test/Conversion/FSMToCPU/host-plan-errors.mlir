@@ -3,7 +3,7 @@
 
 fsm.kernel @atomic(%p: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
   %o = fsm.range 0, 64 : tensor<64xi32>
-  // expected-error @below {{expected a buffer for the result in the plan for the host; run 'fsm-plan-host-loops' first}}
+  // expected-error @below {{expected buffers in the plan for the host; run 'fsm-plan-host-loops' first}}
   %x = fsm.atomic_rmw <add> %o, %p[%o] {fsm.host_loop = 0 : i32} : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
   fsm.store %x, %p[%o] {fsm.host_loop = 1 : i32, fsm.host_stride = 1 : i64} : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
   fsm.return

@@ -7,10 +7,11 @@
 
 #include "Combine.h"
 
+#include "../../Registers/ReduceKind.h"
 #include "../../Registers/Values.h"
+#include "../Math/Elementwise.h"
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadValues.h"
-#include "ReduceKind.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -64,7 +65,8 @@ SmallVector<Value> TupleThreads::yielded(Block &body, ValueRange arguments) {
 
 SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
   if (std::optional<ReduceKind> kind = op.knownKind())
-    return {combineElements(builder, loc, *kind, op.getPropagateNan(), left[0], right[0])};
+    return {registers::combineElements(builder, threadBackend(), loc, *kind, op.getPropagateNan(),
+                                       left[0], right[0])};
   SmallVector<Value> both(left);
   llvm::append_range(both, right);
   SmallVector<Value> combined = yielded(op->getRegion(0).front(), both);
@@ -74,7 +76,8 @@ SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
 
 Value TupleThreads::neutral() {
   std::optional<ReduceKind> kind = op.knownKind();
-  return kind ? neutralElement(builder, loc, *kind, op.getPropagateNan(), plan.types.front())
+  return kind ? registers::neutralElement(builder, loc, *kind, op.getPropagateNan(),
+                                          plan.types.front())
               : Value();
 }
 

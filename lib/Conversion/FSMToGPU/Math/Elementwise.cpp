@@ -394,6 +394,11 @@ public:
 };
 } // namespace
 
+const registers::ElementwiseBackend &fsm::gpu::threadBackend() {
+  static const Thread thread;
+  return thread;
+}
+
 Value fsm::gpu::extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
                          bool propagateNan) {
   // max and min of PTX order the zeros; where `.NaN` is missing, the selection adds it.
@@ -406,5 +411,5 @@ Value fsm::gpu::extremum(OpBuilder &builder, Location loc, Value left, Value rig
 
 Value fsm::gpu::elementwise(OpBuilder &builder, Operation *op, ValueRange operands,
                             bool uniformDivisor) {
-  return registers::elementwise(builder, Thread(), op, operands, uniformDivisor);
+  return registers::elementwise(builder, threadBackend(), op, operands, uniformDivisor);
 }

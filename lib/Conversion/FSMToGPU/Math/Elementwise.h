@@ -8,9 +8,12 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_MATH_ELEMENTWISE_H
 #define FSM_CONVERSION_FSMTOGPU_MATH_ELEMENTWISE_H
 
-#include "mlir/IR/Builders.h"
+#include "../../Registers/Elementwise.h"
 
 namespace fsm::gpu {
+
+/// What a GPU thread does in its own way.
+const registers::ElementwiseBackend &threadBackend();
 
 /// What an element-wise op of `arith`, `math` or `fsm.hint` gives for these
 /// operands (all scalars or all vectors of equal lanes) in one thread. Null when the

@@ -40,7 +40,7 @@ struct Update {
 /// Emits the updates of one op.
 class Updater {
 public:
-  Updater(DeviceProgram &program, Operation *op)
+  Updater(DeviceProgram &program, AtomicAccess op)
       : program(program), builder(program.builder), op(op), loc(op->getLoc()),
         element(elementTypeOf(op->getResult(0).getType())),
         bits(builder.getIntegerType(element.getIntOrFloatBitWidth())) {}
@@ -62,7 +62,7 @@ private:
 
   DeviceProgram &program;
   OpBuilder &builder;
-  Operation *op;
+  mutable AtomicAccess op;
   Location loc;
   Type element;
   IntegerType bits;
@@ -81,37 +81,25 @@ Value Updater::cast(Value value, Type to) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-template <typename AtomicOp>
-static std::string orderAndScope(AtomicOp op) {
-  return "." + stringifyMemorySemantics(op.getSem()).str() + "." +
-         stringifyMemoryScope(op.getScope()).str();
-}
-
 /// ".gpu" of an op.
-static std::string scopeOf(Operation *op) {
-  auto rmw = dyn_cast<AtomicRMWOp>(op);
-  MemoryScope scope = rmw ? rmw.getScope() : cast<AtomicCASOp>(op).getScope();
-  return "." + stringifyMemoryScope(scope).str();
+static std::string scopeOf(AtomicAccess op) {
+  return "." + stringifyMemoryScope(op.getScope()).str();
 }
 
 bool Updater::isLoop() const {
-  auto rmw = dyn_cast<AtomicRMWOp>(op);
-  if (!rmw || !isa<FloatType>(element))
-    return false;
-  AtomicKind kind = rmw.getKind();
-  return kind == AtomicKind::Max || kind == AtomicKind::Min ||
-         (kind == AtomicKind::Add && element.isBF16());
+  std::optional<AtomicKind> kind = op.updateKind();
+  return isa<FloatType>(element) && (kind == AtomicKind::Max || kind == AtomicKind::Min ||
+                                     (kind == AtomicKind::Add && element.isBF16()));
 }
 
 /// "atom.acq_rel.gpu.global.add.u32".
 std::string Updater::instruction() const {
   std::string width = std::to_string(bits.getWidth());
-  auto rmw = dyn_cast<AtomicRMWOp>(op);
-  std::string order = rmw ? orderAndScope(rmw) : orderAndScope(::llvm::cast<AtomicCASOp>(op));
-  std::string head = "atom" + order + ".global";
-  if (!rmw || isLoop())
+  std::string order = "." + stringifyMemorySemantics(op.getSem()).str();
+  std::string head = "atom" + order + scopeOf(op) + ".global";
+  if (!op.updateKind() || isLoop())
     return head + ".cas.b" + width;
-  switch (rmw.getKind()) {
+  switch (*op.updateKind()) {
   case AtomicKind::Add:
     if (element.isF16())
       return head + ".add.noftz.f16";
@@ -174,7 +162,7 @@ Value Updater::load(Value address) {
 
 /// What a float becomes; both as bits.
 Value Updater::combined(Value old, Value value) {
-  AtomicKind kind = ::llvm::cast<AtomicRMWOp>(op).getKind();
+  AtomicKind kind = *op.updateKind();
   Value left = fromBits(old), right = fromBits(value);
   if (kind != AtomicKind::Add)
     return toBits(extremum(builder, loc, left, right, kind == AtomicKind::Max,
@@ -230,7 +218,7 @@ static Value both(DeviceProgram &program, Location loc, Value left, Value right)
 }
 
 /// One thread of the program acts.
-static Value lowerScalar(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
                          Value compare) {
   Location loc = op->getLoc();
   Updater updater(program, op);
@@ -241,7 +229,7 @@ static Value lowerScalar(DeviceProgram &program, Operation *op, const AccessOper
   return updater.fromBits(fromFirstThread(program, op, old));
 }
 
-static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
                         Value compare) {
   Location loc = op->getLoc();
   OpBuilder &builder = program.builder;
@@ -280,7 +268,7 @@ static Value lowerBlock(DeviceProgram &program, Operation *op, const AccessOpera
 /// Each active element is updated by one thread: of those that hold it the first, of a
 /// scalar the first of the program. Then the others get what was in memory, as
 /// `handingOnOf` says.
-static Value lowerAtomic(DeviceProgram &program, Operation *op, const AccessOperands &operands,
+static Value lowerAtomic(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
                          Value compare) {
   if (failed(checkHandedOn(op)))
     return {};

@@ -7,8 +7,7 @@
 
 #include "ReduceKind.h"
 
-#include "../../Registers/Values.h"
-#include "../Math/Elementwise.h"
+#include "Values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -16,14 +15,13 @@
 
 using namespace mlir;
 using namespace fsm;
-using namespace fsm::gpu;
 
-Value fsm::gpu::neutralElement(OpBuilder &builder, Location loc, ReduceKind kind, bool propagateNan,
-                               Type type) {
-  bool isFloat = isa<FloatType>(type);
-  auto real = [&](double value) { return registers::constantReal(builder, loc, type, value); };
-  auto integer = [&](int64_t value) { return registers::constantInt(builder, loc, type, value); };
-  unsigned width = type.getIntOrFloatBitWidth();
+Value registers::neutralElement(OpBuilder &builder, Location loc, ReduceKind kind,
+                                bool propagateNan, Type type) {
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(type));
+  auto real = [&](double value) { return constantReal(builder, loc, type, value); };
+  auto integer = [&](int64_t value) { return constantInt(builder, loc, type, value); };
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   switch (kind) {
   case ReduceKind::Sum:
     return isFloat ? real(-0.0) : integer(0);
@@ -48,9 +46,10 @@ Value fsm::gpu::neutralElement(OpBuilder &builder, Location loc, ReduceKind kind
   return {};
 }
 
-Value fsm::gpu::combineElements(OpBuilder &builder, Location loc, ReduceKind kind,
-                                bool propagateNan, Value left, Value right) {
-  bool isFloat = isa<FloatType>(left.getType());
+Value registers::combineElements(OpBuilder &builder, const ElementwiseBackend &backend,
+                                 Location loc, ReduceKind kind, bool propagateNan, Value left,
+                                 Value right) {
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(left.getType()));
   bool isMax = kind == ReduceKind::Max;
   switch (kind) {
   case ReduceKind::Sum:
@@ -64,7 +63,7 @@ Value fsm::gpu::combineElements(OpBuilder &builder, Location loc, ReduceKind kin
   case ReduceKind::Max:
   case ReduceKind::Min:
     if (isFloat)
-      return extremum(builder, loc, left, right, isMax, propagateNan);
+      return backend.extremum(builder, loc, left, right, isMax, propagateNan);
     if (isMax)
       return arith::MaxSIOp::create(builder, loc, left, right);
     return arith::MinSIOp::create(builder, loc, left, right);
