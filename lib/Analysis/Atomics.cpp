@@ -1,4 +1,4 @@
-//===- Atomics.cpp - What atomics order and exchange ---------------------===//
+//===- Atomics.cpp - How threads learn what one has read -----------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,50 +12,11 @@
 using namespace mlir;
 using namespace fsm;
 
-bool fsm::isAtomic(Operation *op) { return isa<AtomicRMWOp, AtomicCASOp>(op); }
-
 bool fsm::isMadeOnce(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  return isAtomic(op) || (load && load.getIsVolatile() && !load.getOffsets());
-}
-
-bool fsm::isGlobalAccess(Operation *op) {
-  return isa<LoadOp, StoreOp, CopyAsyncOp>(op) || isAtomic(op);
-}
-
-template <typename AccessOp>
-static AccessParts partsOfOp(AccessOp op) {
-  return {op.getPointer(), op.getOffsets(), op.getMask()};
-}
-
-bool fsm::onlyReads(Operation *access) { return isa<LoadOp, CopyAsyncOp>(access); }
-
-AccessParts fsm::partsOf(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return partsOfOp(load);
-  if (auto store = dyn_cast<StoreOp>(access))
-    return partsOfOp(store);
-  if (auto copy = dyn_cast<CopyAsyncOp>(access))
-    return partsOfOp(copy);
-  if (auto rmw = dyn_cast<AtomicRMWOp>(access))
-    return partsOfOp(rmw);
-  return partsOfOp(cast<AtomicCASOp>(access));
-}
-
-static MemorySemantics semanticsOf(Operation *atomic) {
-  if (auto rmw = dyn_cast<AtomicRMWOp>(atomic))
-    return rmw.getSem();
-  return cast<AtomicCASOp>(atomic).getSem();
-}
-
-bool fsm::acquires(Operation *atomic) {
-  MemorySemantics sem = semanticsOf(atomic);
-  return sem == MemorySemantics::Acquire || sem == MemorySemantics::AcqRel;
-}
-
-bool fsm::releases(Operation *atomic) {
-  MemorySemantics sem = semanticsOf(atomic);
-  return sem == MemorySemantics::Release || sem == MemorySemantics::AcqRel;
+  auto access = dyn_cast<GlobalAccess>(op);
+  bool isVolatileScalar =
+      access && access.onlyReads() && access.getIsVolatile() && !access.getOffsets();
+  return isVolatileScalar || isa<AtomicAccess>(op);
 }
 
 /// Whether the lanes that hold a replica hold it in the register of the lane in which

@@ -7,8 +7,6 @@
 
 #include "fsm/Analysis/AxisInfo.h"
 
-#include "fsm/Analysis/Atomics.h"
-
 #include "AxisInfoRules.h"
 
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
@@ -149,7 +147,7 @@ struct AxisPropagation : dataflow::SparseForwardDataFlowAnalysis<AxisLattice> {
         return success();
       infos.push_back(&operand->getValue());
     }
-    if (results.size() != 1 && !isa<SplitOp>(op))
+    if (results.size() != 1 && !isa<LayoutTransfer>(op))
       setAllToEntryStates(results);
     else
       for (auto [index, result] : llvm::enumerate(results))
@@ -223,10 +221,11 @@ const AxisInfo &AxisInfoAnalysis::of(Value value) {
   return *info;
 }
 
-AccessAxis AxisInfoAnalysis::accessOf(Operation *access) {
-  if (!isGlobalAccess(access))
+AccessAxis AxisInfoAnalysis::accessOf(Operation *op) {
+  auto access = dyn_cast<GlobalAccess>(op);
+  if (!access)
     return {};
-  auto [pointer, offsets, mask] = partsOf(access);
+  Value pointer = access.getPointer(), offsets = access.getOffsets(), mask = access.getMask();
   int64_t base = of(pointer).divisibility[0];
   if (!offsets)
     return {{1}, {base}};

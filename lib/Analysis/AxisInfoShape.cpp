@@ -130,24 +130,12 @@ static AxisInfo ofReshape(Type from, Type to, const AxisInfo &source) {
   return result;
 }
 
-static AxisInfo ofBroadcast(BroadcastOp op, const AxisInfo &source) {
+/// Dimension by dimension; -1 is one along which elements repeat.
+static AxisInfo ofDims(ArrayRef<int64_t> dims, Type to, const AxisInfo &source) {
   AxisInfo result;
-  ArrayRef<int64_t> from = op.getSource().getType().getShape();
-  for (auto [dim, extent] : llvm::enumerate(op.getType().getShape())) {
-    Dimension axis = Dimension::of(source, dim);
-    if (from[dim] == 1)
-      axis.constancy = wholeGroup(extent);
-    append(result, axis);
-  }
-  return result;
-}
-
-static AxisInfo ofTranspose(TransposeOp op, const AxisInfo &source) {
-  AxisInfo result;
-  for (int32_t dim : op.getOrder())
-    append(result, Dimension::of(source, static_cast<unsigned>(dim)));
-  result.constant = source.constant;
-  result.isNonNegative = source.isNonNegative;
+  for (auto [dim, extent] : llvm::zip_equal(dims, axisExtents(to)))
+    append(result, dim >= 0 ? Dimension::of(source, static_cast<unsigned>(dim))
+                            : Dimension{1, source.elementDivisor(), wholeGroup(extent)});
   return result;
 }
 
@@ -181,13 +169,6 @@ static AxisInfo ofSplit(SplitOp op, const AxisInfo &source, bool isRight) {
   return result;
 }
 
-static AxisInfo ofSplat(Type type, const AxisInfo &scalar) {
-  AxisInfo result;
-  for (int64_t extent : axisExtents(type))
-    append(result, {1, scalar.divisibility[0], wholeGroup(extent)});
-  return result;
-}
-
 /// Every kind of reduction keeps a power of two that divides all elements.
 static AxisInfo ofReduce(ReduceOp op, const AxisInfo &source) {
   AxisInfo result;
@@ -203,18 +184,19 @@ static AxisInfo ofReduce(ReduceOp op, const AxisInfo &source) {
 
 /// The result of an op that moves elements without changing them.
 static std::optional<AxisInfo> ofMove(Operation *op, ArrayRef<const AxisInfo *> operands) {
-  if (!isa<SplatOp, ExpandDimsOp, BroadcastOp, ReshapeOp, ConvertLayoutOp>(op))
+  auto transfer = dyn_cast<LayoutTransfer>(op);
+  std::optional<SmallVector<int64_t>> dims;
+  if (transfer)
+    dims = transfer.sourceDims();
+  if (!dims && !isa<ReshapeOp, ConvertLayoutOp>(op))
     return std::nullopt;
   const AxisInfo &source = *operands[0];
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   if (source.constant)
     return AxisInfo::ofConstant(to, *source.constant);
-  if (isa<ConvertLayoutOp>(op))
-    return source;
-  auto broadcast = dyn_cast<BroadcastOp>(op);
-  AxisInfo result = isa<SplatOp>(op) ? ofSplat(to, source)
-                    : broadcast      ? ofBroadcast(broadcast, source)
-                                     : ofReshape(from, to, source);
+  AxisInfo result = dims       ? ofDims(*dims, to, source)
+                    : transfer ? ofReshape(from, to, source)
+                               : source;
   result.isNonNegative = source.isNonNegative;
   return result;
 }
@@ -405,7 +387,6 @@ std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo 
       .Case([&](HintOp hint) { return ofHint(hint, *operands[0]); })
       .Case([&](OffsetOp offset) { return ofOffset(offset, *operands[0], *operands[1]); })
       .Case([&](ReduceOp reduce) { return ofReduce(reduce, *operands[0]); })
-      .Case([&](TransposeOp transpose) { return ofTranspose(transpose, *operands[0]); })
       .Case([&](JoinOp join) { return ofJoin(join, *operands[0], *operands[1]); })
       .Case([&](SplitOp split) { return ofSplit(split, *operands[0], result == 1); })
       .Case<ProgramIdOp, NumProgramsOp>([](Operation *id) {

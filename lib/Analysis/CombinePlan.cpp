@@ -75,12 +75,10 @@ static bool mixesAxis(const LinearLayout &layout, unsigned axis) {
   return llvm::any_of(layout.bases(), [&](uint64_t base) { return base & along && base & ~along; });
 }
 
-bool fsm::takesAnyOrder(AlongAxis op) { return op.knownKind() && !op.isScan(); }
-
 LinearLayout fsm::layoutAlong(AlongAxis op, const LinearLayout &layout) {
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   unsigned axis = op.getAxis(), warps = 1u << layout.from().bitsOf(Dim::Warp);
-  if (takesAnyOrder(op))
+  if (op.takesAnyOrder())
     return mixesAxis(layout, axis) ? rowMajorLayout(extentsOf(type), 1, {kWarpThreads, warps})
                                    : layout;
   bool fits = op.isScan() ? isInOrder(layout, axis) : followsAxis(layout, axis);

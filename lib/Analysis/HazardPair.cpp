@@ -82,14 +82,14 @@ bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::F
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-bool fsm::isSharedAccess(Operation *op) { return isGlobalAccess(op) || !allocsOf(op).empty(); }
+bool fsm::isSharedAccess(Operation *op) {
+  return isa<GlobalAccess>(op) || !allocsOf(op).empty();
+}
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
 
 bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
-  if (isa<BarrierOp>(op))
-    return true;
-  if (auto barrier = dyn_cast<SharedBarrierOp>(op))
+  if (auto barrier = dyn_cast<ThreadBarrier>(op))
     return numWarps == 1 || barrier.getScope() == ThreadScope::Program;
   auto along = dyn_cast<AlongAxis>(op);
   return along && llvm::any_of(along.getExchange(), [&](Region &exchange) {
@@ -113,7 +113,7 @@ static bool isOrderedInWarps(Operation *earlier, Operation *later) {
   for (Operation *op = load->getPrevNode(); op != store; op = op->getPrevNode()) {
     if (!op)
       return false;
-    waits |= isa<SharedBarrierOp>(op);
+    waits |= isa<ThreadBarrier>(op);
   }
   return waits && stored.getShape() == loaded.getShape() &&
          staysInWarps(linearLayoutOf(stored), linearLayoutOf(loaded));
@@ -165,13 +165,14 @@ static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *la
 // Global memory
 //===----------------------------------------------------------------------===//
 
-static Value pointerOf(Operation *access) { return partsOf(access).pointer; }
-static Value offsetsOf(Operation *access) { return partsOf(access).offsets; }
+static Value pointerOf(Operation *access) { return cast<GlobalAccess>(access).getPointer(); }
+static Value offsetsOf(Operation *access) { return cast<GlobalAccess>(access).getOffsets(); }
+static bool writes(Operation *access) { return cast<GlobalAccess>(access).writes(); }
 
 /// Whether each byte of two accesses is touched by one thread, the same both times.
 static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
                             const Crossings &crossings, Operation *later, AffineOffsets &forms) {
-  bool bothStore = isa<StoreOp>(earlier) && isa<StoreOp>(later);
+  bool bothStore = writes(earlier) && writes(later);
   Value offsets = offsetsOf(later);
   // A scalar is stored by the program's first thread, and loaded by all.
   if (!offsetsOf(earlier) && !offsets)
@@ -257,7 +258,7 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
     return false;
   auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
   auto row = pointerOf(later).getDefiningOp<OffsetOp>();
-  Value mask = partsOf(later).mask;
+  Value mask = cast<GlobalAccess>(later).getMask();
   Value offsets = offsetsOf(later);
   auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
   Value count = mask ? forms.rowBound(mask) : Value();
@@ -276,32 +277,30 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
 }
 
 /// The first thread of a program stores scalars and updates them.
-static bool isOneThreads(Operation *access) { return !onlyReads(access) && !offsetsOf(access); }
+static bool isOneThreads(Operation *access) { return writes(access) && !offsetsOf(access); }
 
 /// What a release comes behind, and what comes behind an acquire, waits wherever it is; a
 /// relaxed atomic, for its own bytes only.
 static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *later) {
   if (isOneThreads(earlier) && isOneThreads(later))
     return std::nullopt;
-  bool orders = (isAtomic(earlier) && acquires(earlier)) || (isAtomic(later) && releases(later));
+  bool orders = cast<GlobalAccess>(earlier).acquires() || cast<GlobalAccess>(later).releases();
   if (!orders && !mayAlias(earlier, later))
     return std::nullopt;
-  return onlyReads(earlier) ? HazardKind::WAR
-         : onlyReads(later) ? HazardKind::RAW
-                            : HazardKind::WAW;
+  return !writes(earlier) ? HazardKind::WAR : !writes(later) ? HazardKind::RAW : HazardKind::WAW;
 }
 
 /// What a thread copies has been read for certain where it takes that from its slot, behind the
 /// wait. What has been copied and not yet waited for is of a later iteration, which
 /// `fsm.num_stages` promises to read nothing of what is stored until then.
 static std::optional<HazardKind> hazardOfCopied(SharedLoadOp load, Operation *later) {
-  if (!isGlobalAccess(later) || onlyReads(later))
+  if (!isa<GlobalAccess>(later) || !writes(later))
     return std::nullopt;
   for (Operation *user : load.getShared().getUsers()) {
     auto copy = dyn_cast<CopyAsyncOp>(user);
     if (!copy || copy.getMbarriers())
       continue;
-    if (isAtomic(later) ? hazardOfAtomic(user, later).has_value() : mayAlias(user, later))
+    if (isa<AtomicAccess>(later) ? hazardOfAtomic(user, later).has_value() : mayAlias(user, later))
       return HazardKind::WAR;
   }
   return std::nullopt;
@@ -313,19 +312,19 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
     return kind;
   if (auto load = dyn_cast<SharedLoadOp>(earlier))
     return hazardOfCopied(load, later);
-  if (!isGlobalAccess(earlier) || !isGlobalAccess(later) || isa<CopyAsyncOp>(earlier))
+  if (!isa<GlobalAccess>(earlier) || !isa<GlobalAccess>(later) || isa<CopyAsyncOp>(earlier))
     return std::nullopt;
-  if (isAtomic(earlier) || isAtomic(later))
+  if (isa<AtomicAccess>(earlier) || isa<AtomicAccess>(later))
     return hazardOfAtomic(earlier, later);
-  bool wrote = isa<StoreOp>(earlier), writes = isa<StoreOp>(later);
-  if ((!wrote && !writes) || !mayAlias(earlier, later))
+  bool wrote = writes(earlier), isWrite = writes(later);
+  if ((!wrote && !isWrite) || !mayAlias(earlier, later))
     return std::nullopt;
   SmallVector<Operation *> loops = loopsAround(earlier);
   if (isThreadOrdered(earlier, loops, crossings, later, forms) ||
       movesOn(earlier, loops, crossings, later, forms) ||
       hasRowsApart(earlier, loops, crossings, later, forms))
     return std::nullopt;
-  if (wrote && !writes && isPromised(loops, crossings, later))
+  if (wrote && !isWrite && isPromised(loops, crossings, later))
     return std::nullopt;
-  return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;
+  return !wrote ? HazardKind::WAR : isWrite ? HazardKind::WAW : HazardKind::RAW;
 }

@@ -44,7 +44,7 @@ public:
       : kernel(kernel), numWarps(warpsOf(kernel)), arrive(std::move(arrive)) {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       bool isAccess = isSharedOnly ? !allocsOf(op).empty() : isSharedAccess(op);
-      if (!isAccess && !isa<BarrierOp, SharedBarrierOp>(op))
+      if (!isAccess && !isa<ThreadBarrier>(op))
         return;
       barrierInside[op] = hasProgramBarrier(op, numWarps);
       if (!isAccess)
@@ -191,9 +191,12 @@ private:
   /// A barrier before each access is enough for any kernel.
   std::vector<Hazard> everywhere() {
     std::vector<Hazard> list;
-    for (Operation *op : flow.all())
+    for (Operation *op : flow.all()) {
+      auto access = dyn_cast<GlobalAccess>(op);
+      bool stores = access && access.onlyWrites();
       if (!hasBarrierBefore(op))
-        list.push_back({op, op, isa<StoreOp>(op) ? HazardKind::WAW : HazardKind::WAR});
+        list.push_back({op, op, stores ? HazardKind::WAW : HazardKind::WAR});
+    }
     return list;
   }
 
@@ -201,8 +204,8 @@ private:
   /// load of shared memory a store may stand, which has a barrier before it, if they need none.
   bool hasBarrierBefore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-      auto barrier = dyn_cast<SharedBarrierOp>(before);
-      if (isa<BarrierOp>(before) || (barrier && barrier.getScope() == ThreadScope::Program))
+      auto barrier = dyn_cast<ThreadBarrier>(before);
+      if (barrier && barrier.getScope() == ThreadScope::Program)
         return true;
       if (flow.isAccess(before) || before->getNumRegions() > 0)
         return isa<SharedStoreOp>(before) && isa<SharedLoadOp>(op) &&
@@ -211,12 +214,17 @@ private:
     return false;
   }
 
+  static bool onlyReadsGlobal(Operation *op) {
+    auto access = dyn_cast<GlobalAccess>(op);
+    return access && access.onlyReads();
+  }
+
   bool arrive(const Pending &pending, Operation *op) {
     if (hazards.count(op))
       return true;
     for (const auto &[number, crossings] : pending) {
       Operation *earlier = flow.access(number);
-      if (isa<LoadOp, CopyAsyncOp>(earlier) && isa<LoadOp, CopyAsyncOp>(op) && !isMadeOnce(op))
+      if (onlyReadsGlobal(earlier) && onlyReadsGlobal(op) && !isMadeOnce(op))
         continue;
       flow.spend(1);
       std::optional<HazardKind> kind = hazardOf(earlier, crossings, op, forms);

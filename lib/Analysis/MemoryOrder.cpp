@@ -7,8 +7,6 @@
 
 #include "fsm/Analysis/MemoryOrder.h"
 
-#include "fsm/Analysis/Atomics.h"
-
 using namespace mlir;
 using namespace fsm;
 
@@ -38,8 +36,8 @@ static BlockArgument nearRoot(Value pointer) {
 }
 
 bool fsm::mayAlias(Operation *left, Operation *right) {
-  BlockArgument leftRoot = nearRoot(partsOf(left).pointer);
-  BlockArgument rightRoot = nearRoot(partsOf(right).pointer);
+  BlockArgument leftRoot = nearRoot(cast<GlobalAccess>(left).getPointer());
+  BlockArgument rightRoot = nearRoot(cast<GlobalAccess>(right).getPointer());
   // A pointer that control flow has chosen may come from any argument.
   if (!leftRoot || !rightRoot || leftRoot == rightRoot)
     return true;
@@ -47,24 +45,23 @@ bool fsm::mayAlias(Operation *left, Operation *right) {
 }
 
 bool fsm::sameAddress(Operation *left, Operation *right) {
-  AccessParts one = partsOf(left), other = partsOf(right);
-  return one.pointer == other.pointer && one.offsets == other.offsets;
+  auto one = cast<GlobalAccess>(left), other = cast<GlobalAccess>(right);
+  return one.getPointer() == other.getPointer() && one.getOffsets() == other.getOffsets();
 }
 
 bool fsm::mayWrite(Operation *op) {
-  WalkResult result = op->walk([](Operation *inner) {
-    return isa<StoreOp>(inner) || isAtomic(inner) ? WalkResult::interrupt() : WalkResult::advance();
+  WalkResult result = op->walk([](GlobalAccess inner) {
+    return inner.writes() ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
 }
 
 bool fsm::mayWrite(Operation *op, Operation *access) {
-  WalkResult result = op->walk([&](Operation *inner) {
+  WalkResult result = op->walk([&](GlobalAccess inner) {
     // Behind an atomic that orders, any byte may be another program's.
-    bool orders = isAtomic(inner) && (acquires(inner) || releases(inner));
-    bool writes = isa<StoreOp>(inner) || isAtomic(inner);
-    return orders || (writes && mayAlias(inner, access)) ? WalkResult::interrupt()
-                                                         : WalkResult::advance();
+    bool orders = inner.acquires() || inner.releases();
+    return orders || (inner.writes() && mayAlias(inner, access)) ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
   });
   return result.wasInterrupted();
 }

@@ -111,15 +111,10 @@ private:
     auto [found, isNew] = madeAgain.try_emplace(op, false);
     if (!isNew)
       return found->second;
-    bool answer = isa<RangeOp, SplatOp, arith::ConstantOp>(op);
-    if (isa<BroadcastOp, ExpandDimsOp, TransposeOp, HintOp>(op) ||
-        (isa_and_present<arith::ArithDialect>(op->getDialect()) &&
-         getElementTypeOrSelf(value.getType()).isInteger()))
-      answer |= llvm::all_of(op->getOperands(), [&](Value operand) {
-        auto before = madeAgain.find(operand.getDefiningOp());
-        return before != madeAgain.end() ? before->second
-                                         : !isa<RankedTensorType>(operand.getType());
-      });
+    auto again = dyn_cast<Rematerializable>(op);
+    bool answer = again && again.isCheap([&](Value operand) {
+      return madeAgain.lookup(operand.getDefiningOp());
+    });
     return madeAgain[op] = answer;
   }
 

@@ -1,4 +1,4 @@
-//===- Atomics.h - What atomics order and exchange -------------*- C++ -*-===//
+//===- Atomics.h - How threads learn what one has read ---------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,27 +11,6 @@
 #include "fsm/IR/FSMDialect.h"
 
 namespace fsm {
-
-/// Whether `op` is `fsm.atomic_rmw` or `fsm.atomic_cas`.
-bool isAtomic(mlir::Operation *op);
-
-/// Whether `op` reads or writes global memory: a load, a copy, a store
-/// or an atomic.
-bool isGlobalAccess(mlir::Operation *op);
-
-/// Whether such an access writes nothing to global memory.
-bool onlyReads(mlir::Operation *access);
-
-/// What such accesses have in common; null for what one has not.
-struct AccessParts {
-  mlir::Value pointer, offsets, mask;
-};
-AccessParts partsOf(mlir::Operation *access);
-
-/// Whether an atomic orders all accesses behind it after itself, and all before it
-/// before itself.
-bool acquires(mlir::Operation *atomic);
-bool releases(mlir::Operation *atomic);
 
 /// Whether one thread performs `op` for each element, whoever holds it: an atomic, or a
 /// volatile load of a scalar, of which all threads are to see one value.

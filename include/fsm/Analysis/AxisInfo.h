@@ -165,7 +165,7 @@ public:
 
   /// Of an `fsm.load` or `fsm.store`; a scalar access has one dimension. Of any
   /// other op: no dimensions.
-  AccessAxis accessOf(mlir::Operation *access);
+  AccessAxis accessOf(mlir::Operation *op);
 
 private:
   std::unique_ptr<mlir::DataFlowSolver> solver;

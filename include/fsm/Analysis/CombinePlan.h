@@ -17,12 +17,9 @@ namespace fsm {
 /// Whether `op` combines tuples of elements along a dimension: `fsm.reduce_with`,
 /// `fsm.scan` (tuples of one element), `fsm.scan_with`.
 inline bool isCombine(mlir::Operation *op) {
-  return mlir::isa_and_present<ReduceWithOp, ScanOp, ScanWithOp>(op);
+  auto along = mlir::dyn_cast<AlongAxis>(op);
+  return along && !along.takesAnyOrder();
 }
-
-/// Whether the order in which elements meet does not matter: they are all combined to one, by a
-/// kind.
-bool takesAnyOrder(AlongAxis op);
 
 /// The layout in which an op combines elements: the one they have, if it can there, or one that
 /// follows the axis.

@@ -15,7 +15,7 @@ namespace fsm {
 /// The kernel argument a pointer was moved from, or null.
 mlir::BlockArgument rootArgument(mlir::Value pointer);
 
-/// Whether two accesses (isGlobalAccess) may touch the same bytes. They
+/// Whether two accesses to global memory may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is
 /// `fsm.noalias`; nothing else is known of pointers.
 bool mayAlias(mlir::Operation *left, mlir::Operation *right);

@@ -77,14 +77,11 @@ static bool isIndex(Value block, unsigned depth = 0) {
     return true;
   if (!op || depth == kMaxDepth)
     return false;
-  if (isa<RangeOp>(op))
-    return true;
-  bool isInteger = getElementTypeOrSelf(block.getType()).isInteger();
-  if (!isa<ExpandDimsOp, BroadcastOp, TransposeOp>(op) &&
-      !(isInteger && isa_and_present<arith::ArithDialect>(op->getDialect())))
-    return false;
-  return llvm::all_of(op->getOperands(),
-                      [depth](Value operand) { return isIndex(operand, depth + 1); });
+  auto formula = dyn_cast<Rematerializable>(op);
+  // Behind a reshape there are no dimensions to transpose.
+  auto shape = dyn_cast<LayoutTransfer>(op);
+  return formula && (!shape || shape.sourceDims()) &&
+         formula.isCheap([depth](Value operand) { return isIndex(operand, depth + 1); });
 }
 
 /// `transpose(i + j)` becomes `transpose(i) + transpose(j)` where the two are index

@@ -7,7 +7,6 @@
 
 #include "HostLoops.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/DebugTable.h"
 
@@ -19,34 +18,32 @@ static bool isBlock(Type type) { return isa<RankedTensorType>(type); }
 bool fsm::definesBlock(Operation *op) { return llvm::any_of(op->getResultTypes(), isBlock); }
 
 bool fsm::needsLoop(Operation *op) {
-  if (auto store = dyn_cast<StoreOp>(op))
-    return store.getOffsets() != nullptr;
-  if (isAtomic(op))
-    return partsOf(op).offsets != nullptr;
-  if (isa<DotOp, AlongAxis>(op))
-    return true;
+  if (auto root = dyn_cast<HostRoot>(op))
+    return root.needsLoop();
   bool passesBlocks =
       isDebugOp(op) || op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
   return passesBlocks && llvm::any_of(op->getOperandTypes(), isBlock);
 }
 
 /// The blocks a root walks over.
-static ArrayRef<int64_t> spaceOf(Operation *root) {
-  if (auto store = dyn_cast<StoreOp>(root))
-    return shapeOf(store.getValue().getType());
-  if (auto dot = dyn_cast<DotOp>(root))
-    return dot.getType().getShape();
-  if (isa<AlongAxis>(root))
-    return shapeOf(root->getOperand(0).getType());
-  return {};
+static ArrayRef<int64_t> spaceOf(Operation *op) {
+  auto root = dyn_cast<HostRoot>(op);
+  return root ? shapeOf(root.walkedBlock().getType()) : ArrayRef<int64_t>();
 }
 
-/// Whether a root's loop nest is one that others can share: row by row, along
-/// the innermost dimension.
-static bool isShareable(Operation *root) {
-  if (auto reduce = dyn_cast<ReduceOp>(root))
-    return static_cast<int64_t>(reduce.getAxis()) == reduce.getSource().getType().getRank() - 1;
-  return isa<StoreOp>(root);
+static bool isShareable(Operation *op) {
+  auto root = dyn_cast<HostRoot>(op);
+  return root && root.sharesLoop();
+}
+
+static bool isRead(Operation *op) {
+  auto access = dyn_cast<GlobalAccess>(op);
+  return access && access.onlyReads();
+}
+
+static bool isWrite(Operation *op) {
+  auto access = dyn_cast<GlobalAccess>(op);
+  return access && access.writes();
 }
 
 /// Everything in the op's IR block that its operands are computed from, as far
@@ -78,7 +75,7 @@ HostLoopGrouping::HostLoopGrouping(Block &block) {
   for (Operation *op : ops) {
     if (needsLoop(op))
       place(op);
-    bool scalarWrite = (isa<StoreOp>(op) || isAtomic(op)) && !needsLoop(op);
+    bool scalarWrite = isWrite(op) && !needsLoop(op);
     if (scalarWrite || op->getNumRegions() != 0)
       isOpen = false;
   }
@@ -123,10 +120,10 @@ static constexpr size_t kMaxRootsOfLoop = 16;
 /// read what the root stores, which would come before it.
 static bool overtakesLoad(const HostLoop &loop, Operation *root,
                           const SetVector<Operation *> &slice) {
-  if (!isa<StoreOp>(root))
+  if (!isWrite(root))
     return false;
   for (Operation *op = loop.roots.back()->getNextNode(); op != root; op = op->getNextNode())
-    if (isa<LoadOp>(op) && !slice.contains(op) && mayAlias(op, root))
+    if (isRead(op) && !slice.contains(op) && mayAlias(op, root))
       return true;
   return false;
 }
@@ -149,23 +146,23 @@ bool HostLoopGrouping::keepsMemoryOrder(const HostLoop &loop, Operation *root,
   Slice whole;
   collectSlice(root, nullptr, whole);
   for (Operation *earlier : loop.roots) {
-    if (isa<StoreOp>(earlier)) {
+    if (isWrite(earlier)) {
       // The root's loads stand before or behind the store; in a shared loop they
       // would see it half done. A scalar load would come before all of it.
       for (Operation *op : whole)
-        if (isa<LoadOp>(op) && mayAlias(op, earlier))
+        if (isRead(op) && mayAlias(op, earlier))
           return false;
-      if (llvm::any_of(slice, [](Operation *op) { return isa<LoadOp>(op) && !definesBlock(op); }))
+      if (llvm::any_of(slice, [](Operation *op) { return isRead(op) && !definesBlock(op); }))
         return false;
-      if (isa<StoreOp>(root) && mayAlias(earlier, root) && !sameAddress(earlier, root))
+      if (isWrite(root) && mayAlias(earlier, root) && !sameAddress(earlier, root))
         return false;
     }
-    if (!isa<StoreOp>(root))
+    if (!isWrite(root))
       continue;
     Slice read;
     collectSlice(earlier, nullptr, read);
     for (Operation *op : read)
-      if (isa<LoadOp>(op) && mayAlias(op, root) && !sameAddress(op, root))
+      if (isRead(op) && mayAlias(op, root) && !sameAddress(op, root))
         return false;
   }
   return true;

@@ -17,12 +17,10 @@
 #include "HostLoops.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Transforms/Passes.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 
@@ -39,24 +37,20 @@ using namespace fsm;
 /// Recomputing more than this many simple operations costs more than a store and
 /// a load of the value.
 static constexpr unsigned kMaxRecomputedCost = 8;
-static constexpr unsigned kHeavy = 100;
 
 /// How far ahead of its use data is asked for: at 10 to 20 GB/s a core, this much
 /// takes a few hundred nanoseconds, longer than a memory access.
 static constexpr int64_t kPrefetchedBytes = 8192;
 
 static unsigned costOf(Operation *op) {
-  if (isa<arith::ConstantOp, RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, ReshapeOp, HintOp>(op))
-    return 0;
-  if (isa<arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
-    return kHeavy;
-  if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp, math::TruncOp, math::RoundEvenOp,
-          math::CopySignOp, math::FmaOp>(op))
-    return 1;
-  if (isa_and_present<math::MathDialect>(op->getDialect()))
-    return kHeavy;
-  return isa<arith::DivFOp, DivRNOp, SqrtRNOp, ConvertOp>(op) ? 4 : 1;
+  auto again = dyn_cast<Rematerializable>(op);
+  return again ? again.elementCost() : 1;
+}
+
+/// Whether the op makes a block of no other.
+static bool isConstant(Operation *op) {
+  auto again = dyn_cast<Rematerializable>(op);
+  return again && again.isCheap([](Value) { return false; });
 }
 
 namespace {
@@ -92,7 +86,7 @@ private:
 
   Uses usesOf(Operation *op);
   bool mustKeep(Operation *op, const Uses &uses);
-  bool isOverwrittenBefore(LoadOp load, unsigned loop);
+  bool isOverwrittenBefore(GlobalAccess load, unsigned loop);
   bool isReadInOtherRows(Operation *op);
   void keep(Operation *op, const Uses &uses);
   void measure();
@@ -133,13 +127,13 @@ void BlockPlan::measure() {
   for (Operation &op : block) {
     if (!definesBlock(&op))
       continue;
-    Recomputation work{costOf(&op), isa<LoadOp>(op)};
+    Recomputation work{costOf(&op), isa<GlobalAccess>(op)};
     for (Value operand : op.getOperands()) {
       Operation *definition = operand.getDefiningOp();
       auto found = definition ? recomputations.find(definition) : recomputations.end();
       if (found == recomputations.end() || needsLoop(definition))
         continue;
-      work.cost = std::min(work.cost + found->second.cost, kHeavy);
+      work.cost = std::min(work.cost + found->second.cost, kHeavyElement);
       work.readsMemory |= found->second.readsMemory;
     }
     recomputations[&op] = work;
@@ -147,7 +141,7 @@ void BlockPlan::measure() {
 }
 
 /// Whether a load's bytes may be written before, or by, the loop that reads them.
-bool BlockPlan::isOverwrittenBefore(LoadOp load, unsigned loop) {
+bool BlockPlan::isOverwrittenBefore(GlobalAccess load, unsigned loop) {
   Operation *end = loops.loops()[loop].roots.back();
   auto *behind = llvm::partition_point(
       writers, [&](Operation *writer) { return writer->isBeforeInBlock(load); });
@@ -155,7 +149,8 @@ bool BlockPlan::isOverwrittenBefore(LoadOp load, unsigned loop) {
     if (load->isBeforeInBlock(end) && end->isBeforeInBlock(op))
       return false;
     bool sameLoop = needsLoop(op) && loops.indexOf(op) == loop;
-    bool harmless = sameLoop && isa<StoreOp>(op) && sameAddress(op, load);
+    auto store = dyn_cast<GlobalAccess>(op);
+    bool harmless = sameLoop && store && store.onlyWrites() && sameAddress(op, load);
     if (!harmless && mayWrite(op, load))
       return true;
   }
@@ -166,7 +161,7 @@ bool BlockPlan::isOverwrittenBefore(LoadOp load, unsigned loop) {
 /// from a block the loop carries: the terminator's loop would read elements of
 /// the carried block it has already replaced.
 bool BlockPlan::feedsCarried(Operation *op) {
-  if (!isa<ExpandDimsOp, BroadcastOp, ReshapeOp, TransposeOp, JoinOp, SplitOp>(op))
+  if (!isa<LayoutTransfer>(op) || !isa<RankedTensorType>(op->getOperand(0).getType()))
     return false;
   Operation *terminator = block.getTerminator();
   return needsLoop(terminator) && loopsOf.lookup(op).count(loops.indexOf(terminator));
@@ -175,28 +170,29 @@ bool BlockPlan::feedsCarried(Operation *op) {
 /// Whether neighbours in a row of the result are none in a row of the source: row-major order
 /// is all that those of such a reshape share.
 static bool changesRows(Operation *op) {
-  if (!isa<ReshapeOp, TransposeOp, SplitOp>(op))
+  auto shape = dyn_cast<LayoutTransfer>(op);
+  // What is made of several blocks is taken from them one element at a time.
+  if (!shape || op->getNumOperands() != 1 || shapeOf(op->getResult(0).getType()).back() == 1)
     return false;
-  int64_t from = shapeOf(op->getOperand(0).getType()).back();
-  int64_t to = shapeOf(op->getResult(0).getType()).back();
-  if (to == 1)
-    return false;
-  if (auto transpose = dyn_cast<TransposeOp>(op))
-    return transpose.getOrder().back() + 1 != transpose.getType().getRank();
-  return isa<SplitOp>(op) || from != to;
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(0).getType());
+  if (std::optional<SmallVector<int64_t>> dims = shape.sourceDims())
+    return dims->back() >= 0 && dims->back() + 1 != static_cast<int64_t>(from.size());
+  return op->getNumResults() != 1 || from.back() != shapeOf(op->getResult(0).getType()).back();
 }
 
 /// Whether a loop over the result reads other elements of the source than it is at, so that
 /// all of the source has to be there before.
 static bool readsElsewhere(Operation *op) {
-  auto transpose = dyn_cast<TransposeOp>(op);
-  if (!transpose)
-    return isa<SplitOp>(op) || changesRows(op);
-  SmallVector<int32_t> moved;
-  for (int32_t dim : transpose.getOrder())
-    if (transpose.getSource().getType().getDimSize(dim) != 1)
-      moved.push_back(dim);
-  return !llvm::is_sorted(moved) || changesRows(op);
+  auto shape = dyn_cast<LayoutTransfer>(op);
+  if (!shape)
+    return false;
+  std::optional<SmallVector<int64_t>> dims = shape.sourceDims();
+  if (!dims)
+    return op->getNumResults() != 1 || changesRows(op);
+  llvm::erase_if(*dims, [&](int64_t dim) {
+    return dim < 0 || shapeOf(op->getOperand(0).getType())[dim] == 1;
+  });
+  return !llvm::is_sorted(*dims) || changesRows(op);
 }
 
 /// Whether the elements of a range or constant are wanted in rows of another
@@ -212,11 +208,11 @@ bool BlockPlan::isReadInOtherRows(Operation *op) {
     return llvm::any_of(user->getOpResults(), [this](OpResult rows) {
       bool hasStride = this->offsets.innerStep(rows).has_value();
       return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
-        auto load = dyn_cast<LoadOp>(use.getOwner());
-        auto store = dyn_cast<StoreOp>(use.getOwner());
-        Value offsets = load ? load.getOffsets() : store ? store.getOffsets() : Value();
-        bool isValue = (load && load.getOther() == rows) || (store && store.getValue() == rows);
-        return !hasStride || offsets != rows || isValue;
+        auto access = dyn_cast<GlobalAccess>(use.getOwner());
+        bool areOffsets = access && !isa<AtomicAccess>(use.getOwner()) &&
+                          access.getOffsets() == rows &&
+                          llvm::count(access->getOperands(), rows) == 1;
+        return !hasStride || !areOffsets;
       });
     });
   });
@@ -239,7 +235,7 @@ static bool isFactor(Operation *op) {
 }
 
 bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
-  auto load = dyn_cast<LoadOp>(op);
+  auto load = dyn_cast<GlobalAccess>(op);
   if ((load && load.getIsVolatile()) || isFactor(op))
     return true;
   bool isReadElsewhere = llvm::any_of(op->getUsers(), readsElsewhere);
@@ -262,7 +258,7 @@ void BlockPlan::keep(Operation *op, const Uses &uses) {
   kept.push_back(op);
   isKept.insert(op);
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
-  auto load = dyn_cast<LoadOp>(op);
+  auto load = dyn_cast<GlobalAccess>(op);
   bool joins = !uses.isCrossing && !uses.loops.empty() && !(load && load.getIsVolatile()) &&
                llvm::none_of(op->getUsers(), readsElsewhere);
   if (joins) {
@@ -289,8 +285,7 @@ void BlockPlan::decide() {
       continue;
     Uses uses = usesOf(&op);
     loopsOf[&op] = uses.loops;
-    bool isConstant = isa<arith::ConstantOp, RangeOp, SplatOp>(op);
-    if (isConstant ? isReadInOtherRows(&op) : mustKeep(&op, uses))
+    if (isConstant(&op) ? isReadInOtherRows(&op) : mustKeep(&op, uses))
       keep(&op, uses);
     else if (uses.isCrossing)
       isCrossing.insert(&op);
@@ -355,7 +350,7 @@ private:
   /// Reductions to blocks and region ops define blocks that live in buffers; a
   /// while loop has a second set, for what its condition is computed from.
   void planResults(Operation &op) {
-    if (!isa<DotOp, AlongAxis>(op) && !isAtomic(&op) && op.getNumRegions() == 0)
+    if (!isa<HostRoot>(op) && op.getNumRegions() == 0)
       return;
     SmallVector<int64_t> places = allocate(op.getResults());
     if (auto loop = dyn_cast<scf::WhileOp>(op))
@@ -383,26 +378,25 @@ private:
   /// Several vectors at once hide the latency of a reduction's chain; long
   /// bodies hide it themselves.
   int32_t unrollOf(const HostLoop &loop) {
-    bool reduces = llvm::any_of(loop.roots, [](Operation *root) { return isa<ReduceOp>(root); });
+    bool reduces = llvm::any_of(loop.roots, [](Operation *root) {
+      auto along = dyn_cast<AlongAxis>(root);
+      return along && along.takesAnyOrder();
+    });
     bool keeps = llvm::any_of(loop.roots, [](Operation *root) { return !needsLoop(root); });
     return reduces && !keeps ? 4 : 2;
   }
 
   void planAccesses(KernelOp kernel, AffineOffsets &forms) {
     Builder builder(&getContext());
-    kernel.walk([&](Operation *op) {
-      Value offsets;
-      if (auto load = dyn_cast<LoadOp>(op))
-        offsets = load.getOffsets();
-      else if (auto store = dyn_cast<StoreOp>(op))
-        offsets = store.getOffsets();
-      if (!offsets)
+    kernel.walk([&](GlobalAccess access) {
+      // Atomics are performed one element at a time.
+      if (!access.getOffsets() || isa<AtomicAccess>(access.getOperation()))
         return;
-      std::optional<int64_t> stride = forms.innerStep(offsets);
+      std::optional<int64_t> stride = forms.innerStep(access.getOffsets());
       if (stride)
-        op->setAttr(kHostStrideAttr, builder.getI64IntegerAttr(*stride));
-      if (auto store = dyn_cast<StoreOp>(op))
-        planStore(store, stride == 1, forms);
+        access->setAttr(kHostStrideAttr, builder.getI64IntegerAttr(*stride));
+      if (access.writes())
+        planStore(access, stride == 1, forms);
     });
     kernel.walk([&](arith::CmpIOp compare) {
       if (forms.rowBound(compare))
@@ -438,14 +432,14 @@ private:
 
   /// Whole, aligned vectors that go to a buffer larger than the caches are written
   /// around them, which saves reading the lines first.
-  void planStore(StoreOp store, bool isContiguous, AffineOffsets &forms) {
+  void planStore(GlobalAccess store, bool isContiguous, AffineOffsets &forms) {
     BlockArgument root = rootArgument(store.getPointer());
     if (!isContiguous || !root || store.getIsVolatile() ||
         !getOperation().getArgAttr(root.getArgNumber(), kLargeAttr))
       return;
-    unsigned width = elementTypeOf(store.getValue().getType()).getIntOrFloatBitWidth();
+    unsigned width = elementTypeOf(store.getAccessedType()).getIntOrFloatBitWidth();
     int64_t bytes = lanes * std::max(1u, width / 8);
-    ArrayRef<int64_t> shape = shapeOf(store.getValue().getType());
+    ArrayRef<int64_t> shape = shapeOf(store.getAccessedType());
     bool wholeRows = shape.size() == 1 || shape.back() % lanes == 0;
     if (wholeRows && forms.alignment(store.getPointer(), store.getOffsets()) >= bytes)
       store->setAttr(kHostStreamAttr, UnitAttr::get(&getContext()));

@@ -8,7 +8,6 @@
 #include "AccessLayouts.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Layout/AccessWidth.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -18,14 +17,9 @@ using namespace fsm;
 
 static constexpr unsigned kMaxAccessBytes = 16, kLineBytes = 128;
 
-RankedTensorType fsm::accessedBlock(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return dyn_cast<RankedTensorType>(load.getType());
-  if (auto store = dyn_cast<StoreOp>(access))
-    return dyn_cast<RankedTensorType>(store.getValue().getType());
-  if (isAtomic(access))
-    return dyn_cast<RankedTensorType>(access->getResult(0).getType());
-  return {};
+RankedTensorType fsm::accessedBlock(Operation *op) {
+  auto access = dyn_cast<GlobalAccess>(op);
+  return access ? dyn_cast<RankedTensorType>(access.getAccessedType()) : RankedTensorType();
 }
 
 static int64_t powerOfTwoIn(int64_t extent) { return extent & -extent; }
@@ -34,7 +28,7 @@ AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(th
   AxisInfoAnalysis axes(kernel);
   AffineOffsets guesses(Wrapping::Ignored);
   kernel.walk([&](Operation *op) {
-    if (isGlobalAccess(op) && accessedBlock(op))
+    if (accessedBlock(op))
       accesses[op] = describe(op, axes, guesses);
   });
   for (auto &[op, access] : accesses)
@@ -74,11 +68,11 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
   access.bytes = bytesOf(access.type.getElementType());
-  SmallVector<int64_t> stretches = stretchesOf(partsOf(op).offsets, axes, guesses);
+  SmallVector<int64_t> stretches = stretchesOf(cast<GlobalAccess>(op).getOffsets(), axes, guesses);
   access.fastest = fastestDim(access.axis, stretches);
   access.isConsecutive = stretches[access.fastest] > 1;
   // One update is of one element.
-  if (isAtomic(op))
+  if (isa<AtomicAccess>(op))
     return access;
   // A vector never reaches beyond the block.
   access.widest =

@@ -76,8 +76,9 @@ private:
   std::map<std::vector<uint64_t>, mlir::Operation *> firstOf;
 };
 
-/// The type of the block that an access by offsets reads or writes; null for a scalar's.
-mlir::RankedTensorType accessedBlock(mlir::Operation *access);
+/// The type of the block that an access by offsets reads or writes; null for a scalar's, and for
+/// another op.
+mlir::RankedTensorType accessedBlock(mlir::Operation *op);
 
 } // namespace fsm
 

@@ -144,7 +144,7 @@ void LayoutAssignment::run() {
     (isObsolete ? obsolete : ops).push_back(op);
   });
   for (Operation *op : ops)
-    if (isa<LoadOp, StoreOp>(op) && accessedBlock(op))
+    if (accessedBlock(op) && !isa<AtomicAccess>(op))
       markAccess(op);
   // Demands are read off the plan before any operand changes.
   SmallVector<std::pair<OpOperand *, LayoutAttr>> demands;

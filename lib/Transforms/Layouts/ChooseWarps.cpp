@@ -51,8 +51,8 @@ static uint64_t largestBlock(KernelOp kernel) {
       for (BlockArgument argument : region.getArguments())
         see(argument);
     // A store of a constant still needs its registers.
-    if (auto store = dyn_cast<StoreOp>(op))
-      see(store.getValue());
+    if (auto access = dyn_cast<GlobalAccess>(op); access && access.writes())
+      see(access.getValue());
     bool isCheap = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
                    isComputedOnDemand(op, [&](Value v) { return onDemand.contains(v); });
     if (isCheap)

@@ -10,7 +10,6 @@
 #include "DotLayouts.h"
 #include "ShapeLayouts.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/Layout/ConversionPlan.h"
@@ -65,15 +64,13 @@ uint64_t LayoutPlan::operandsCost(Operation *op, LayoutAttr layout) {
 
 /// The layout of the op's result when its operands have this one.
 LayoutAttr LayoutPlan::through(Operation *op, Value operand, LayoutAttr layout) const {
-  if (!isa<TransposeOp, JoinOp>(op))
-    return layout;
-  return attribute(*resultLayout(op, layout.toLinear(shapeOf(operand.getType()))));
+  auto transfer = dyn_cast<LayoutTransfer>(op);
+  return transfer ? attribute(*transfer.resultLayout(layout.toLinear(shapeOf(operand.getType()))))
+                  : layout;
 }
 
 /// The layout its operands need for this one of the result; null where none will do.
 LayoutAttr LayoutPlan::before(Operation *op, LayoutAttr layout) const {
-  if (!isa<TransposeOp, JoinOp>(op))
-    return layout;
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
   std::optional<LinearLayout> needed = operandLayout(op, layout.toLinear(shape));
   return needed ? attribute(*needed) : LayoutAttr();
@@ -103,18 +100,18 @@ LayoutAttr LayoutPlan::elementwiseHome(Operation *op) {
   });
 }
 
-LayoutAttr LayoutPlan::loadHome(LoadOp load) {
+LayoutAttr LayoutPlan::loadHome(GlobalAccess load) {
   if (LayoutAttr home = homeOf(load.getOffsets()))
     return home;
   return attribute(accesses.wanted(load));
 }
 
-LayoutAttr LayoutPlan::storeHome(StoreOp store) {
+LayoutAttr LayoutPlan::storeHome(GlobalAccess store) {
   LayoutAttr wanted = attribute(accesses.wanted(store));
   LayoutAttr home = homeOf(store.getValue());
   if (!home || home == wanted)
     return wanted;
-  auto type = cast<RankedTensorType>(store.getValue().getType());
+  auto type = cast<RankedTensorType>(store.getAccessedType());
   // Four quarters of a cycle for each instruction and each line.
   auto made = [&](LayoutAttr layout) {
     return 4 * accesses.cost(store, layout.toLinear(type.getShape()));
@@ -123,8 +120,8 @@ LayoutAttr LayoutPlan::storeHome(StoreOp store) {
 }
 
 /// What the access wants, or where its offsets or its values are.
-LayoutAttr LayoutPlan::atomicHome(Operation *atomic) {
-  ArrayRef<int64_t> shape = shapeOf(atomic->getResult(0).getType());
+LayoutAttr LayoutPlan::atomicHome(AtomicAccess atomic) {
+  ArrayRef<int64_t> shape = shapeOf(atomic.getAccessedType());
   LayoutAttr best = attribute(accesses.wanted(atomic));
   auto made = [&](LayoutAttr layout) {
     return 4 * accesses.cost(atomic, layout.toLinear(shape)) + operandsCost(atomic, layout);
@@ -135,21 +132,22 @@ LayoutAttr LayoutPlan::atomicHome(Operation *atomic) {
   return best;
 }
 
-/// The parts are where their pairs are; pairs that two threads have are first brought to one.
-void LayoutPlan::visitSplit(SplitOp split) {
-  Value source = split.getSource(), part = split.getLeft();
+/// The parts of a block are where it is; where threads share what one of them has to take apart,
+/// that is first brought to it.
+void LayoutPlan::visitParts(LayoutTransfer split) {
+  Value source = split->getOperand(0), part = split->getResult(0);
   LayoutAttr home = homeOf(source), place;
   std::optional<LinearLayout> own;
   if (home)
-    own = resultLayout(split, home.toLinear(shapeOf(source.getType())));
+    own = split.resultLayout(home.toLinear(shapeOf(source.getType())));
   if (own)
     place = home;
   else if (!isUnknown(source))
     own = defaultLayout(part).toLinear(shapeOf(part.getType()));
   if (own && !place)
-    place = attribute(layoutOfPairs(*own));
+    place = attribute(*split.operandLayout(*own));
   places[split] = place;
-  for (Value result : split.getResults())
+  for (Value result : split->getResults())
     homes[result] = own ? attribute(*own) : LayoutAttr();
 }
 
@@ -165,7 +163,7 @@ void LayoutPlan::visitCombine(AlongAxis op) {
   if (!place && !waits)
     place = defaultLayout(op->getOperand(0));
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0).getType());
-  if (place && !takesAnyOrder(op))
+  if (place && !op.takesAnyOrder())
     place = attribute(layoutAlong(op, place.toLinear(shape)));
   places[op] = place;
   LayoutAttr home = place;
@@ -184,27 +182,26 @@ void LayoutPlan::visit(Operation *op) {
     return visitIf(choice);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitWhile(loop);
-  if (auto split = dyn_cast<SplitOp>(op))
-    return visitSplit(split);
+  auto transfer = dyn_cast<LayoutTransfer>(op);
+  if (transfer && op->getNumResults() > 1)
+    return visitParts(transfer);
   if (auto along = dyn_cast<AlongAxis>(op))
     return visitCombine(along);
-  if (auto store = dyn_cast<StoreOp>(op)) {
-    if (isBlock(store.getValue()))
-      places[op] = storeHome(store);
-    return;
-  }
+  auto access = dyn_cast<GlobalAccess>(op);
+  if (access && access.onlyWrites() && accessedBlock(op))
+    places[op] = storeHome(access);
   if (op->getNumResults() != 1 || !isBlock(op->getResult(0)))
     return;
   Value result = op->getResult(0);
   if (isComputedOnDemand(op, [&](Value operand) { return isOnDemand(operand); }))
     onDemand.insert(result);
-  else if (auto load = dyn_cast<LoadOp>(op))
-    homes[result] = loadHome(load);
-  else if (isAtomic(op))
-    homes[result] = atomicHome(op);
+  else if (auto atomic = dyn_cast<AtomicAccess>(op))
+    homes[result] = atomicHome(atomic);
+  else if (access)
+    homes[result] = loadHome(access);
   else if (auto dot = dyn_cast<DotOp>(op))
     homes[result] = attribute(dotLayout(dot.getType(), threads));
-  else if (isElementwise(op) || isa<TransposeOp, JoinOp>(op))
+  else if (followsOperands(op))
     homes[result] = elementwiseHome(op);
   else
     homes[result] = defaultLayout(result);
@@ -335,8 +332,8 @@ void LayoutPlan::demand(Operation *op) {
 /// A block that nobody wants where it is gets the home that its users want, if computing or
 /// loading it there costs no more than converting it.
 void LayoutPlan::moveToUsers(Operation *op) {
-  auto load = dyn_cast<LoadOp>(op);
-  bool isMovable = load ? !load.getIsVolatile() : isElementwise(op) || isa<TransposeOp, JoinOp>(op);
+  auto access = dyn_cast<GlobalAccess>(op);
+  bool isMovable = access ? access.onlyReads() && !access.getIsVolatile() : followsOperands(op);
   if (op->getNumResults() != 1 || !isBlock(op->getResult(0)) || !isMovable)
     return;
   Value result = op->getResult(0);
@@ -350,7 +347,7 @@ void LayoutPlan::moveToUsers(Operation *op) {
   auto made = [&](LayoutAttr layout) {
     LinearLayout linear = layout.toLinear(type.getShape());
     return operandsCost(op, layout) +
-           (load ? 4 * accesses.cost(op, linear) : linear.liveRegisters().size() * threads.warps);
+           (access ? 4 * accesses.cost(op, linear) : linear.liveRegisters().size() * threads.warps);
   };
   if (made(wanted.front()) <= made(home) + conversionCost(home, wanted.front(), type))
     homes[result] = wanted.front();
@@ -376,9 +373,10 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
       return homeOf(loop.getBeforeArguments()[index]);
     return homeOf(op->getParentOp()->getResult(index));
   }
-  if (isa<TransposeOp, JoinOp>(op))
+  auto transfer = dyn_cast<LayoutTransfer>(op);
+  if (transfer && transfer.followsOperands())
     return before(op, homeOf(op->getResult(0)));
-  bool takesAny = isa<ReshapeOp>(op) || (isa<DotOp>(op) && operand.getOperandNumber() < 2);
+  bool takesAny = transfer || (isa<DotOp>(op) && operand.getOperandNumber() < 2);
   if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !takesAny)
     return homeOf(op->getResult(0));
   // What goes through shared memory is taken as it is.
@@ -387,6 +385,7 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
 }
 
 unsigned LayoutPlan::widthOf(Operation *access) const {
-  LayoutAttr layout = isa<StoreOp>(access) ? places.lookup(access) : homeOf(access->getResult(0));
+  LayoutAttr layout =
+      access->getNumResults() == 0 ? places.lookup(access) : homeOf(access->getResult(0));
   return accesses.width(access, layout.toLinear(accessedBlock(access).getShape()));
 }

@@ -68,7 +68,7 @@ private:
   void visitIf(mlir::scf::IfOp choice);
   void visitWhile(mlir::scf::WhileOp loop);
   void visitCombine(AlongAxis op);
-  void visitSplit(SplitOp split);
+  void visitParts(LayoutTransfer split);
   void settle(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
               llvm::function_ref<void()> body);
   bool follow(mlir::ValueRange carried, mlir::ValueRange yielded, mlir::ValueRange inits,
@@ -80,9 +80,9 @@ private:
   LayoutAttr elementwiseHome(mlir::Operation *op);
   LayoutAttr through(mlir::Operation *op, mlir::Value operand, LayoutAttr layout) const;
   LayoutAttr before(mlir::Operation *op, LayoutAttr layout) const;
-  LayoutAttr loadHome(LoadOp load);
-  LayoutAttr storeHome(StoreOp store);
-  LayoutAttr atomicHome(mlir::Operation *atomic);
+  LayoutAttr loadHome(GlobalAccess load);
+  LayoutAttr storeHome(GlobalAccess store);
+  LayoutAttr atomicHome(AtomicAccess atomic);
   LayoutAttr attribute(const LinearLayout &layout) const;
   LayoutAttr defaultLayout(mlir::Value block) const;
   /// Whether a block's home is not decided yet: it is carried by a loop in its first round,

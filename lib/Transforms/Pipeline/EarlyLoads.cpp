@@ -7,7 +7,6 @@
 
 #include "EarlyLoads.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
@@ -98,11 +97,10 @@ std::string LoadReason::text() const {
 
 /// Whether no access behind `op` may come before it.
 static bool ordersAccesses(Operation *op) {
-  if (isa<BarrierOp>(op) || (isAtomic(op) && (acquires(op) || releases(op))))
-    return true;
-  auto load = dyn_cast<LoadOp>(op);
-  auto store = dyn_cast<StoreOp>(op);
-  return (load && load.getIsVolatile()) || (store && store.getIsVolatile());
+  auto barrier = dyn_cast<ThreadBarrier>(op);
+  auto access = dyn_cast<GlobalAccess>(op);
+  return (barrier && barrier.ordersGlobalMemory()) ||
+         (access && (access.acquires() || access.releases() || access.getIsVolatile()));
 }
 
 std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop) {
@@ -197,9 +195,8 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
     if (isa<LoadOp>(op) || !canRunEarly(op))
       return false;
   bool isWritten = false;
-  loop->getParentOfType<KernelOp>().walk([&](Operation *op) {
-    isWritten |= isGlobalAccess(op) && !onlyReads(op) && mayAlias(op, load);
-  });
+  loop->getParentOfType<KernelOp>().walk(
+      [&](GlobalAccess access) { isWritten |= access.writes() && mayAlias(access, load); });
   return !isWritten;
 }
 

@@ -11,7 +11,6 @@
 #include "EarlyLoads.h"
 #include "LoadPlan.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
@@ -288,7 +287,8 @@ static constexpr unsigned kOtherRegisters = 24;
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
       ->walk([](Operation *op) {
-        bool waits = isa<BarrierOp, SharedBarrierOp>(op) || (isGlobalAccess(op) && !onlyReads(op));
+        auto access = dyn_cast<GlobalAccess>(op);
+        bool waits = isa<ThreadBarrier>(op) || (access && access.writes());
         return waits ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

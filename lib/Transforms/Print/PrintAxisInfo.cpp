@@ -44,7 +44,7 @@ struct PrintAxisInfo : fsm::impl::PrintAxisInfoPassBase<PrintAxisInfo> {
       for (Region &region : op->getRegions())
         for (Block &block : region)
           llvm::for_each(block.getArguments(), remarkOnValue);
-      if (isa<LoadOp, StoreOp>(op))
+      if (isa<GlobalAccess>(op) && !isa<AtomicAccess>(op))
         remarkOn(op->getLoc(),
                  "access: ", [&](raw_ostream &os) { printAccess(os, analysis.accessOf(op)); });
     });

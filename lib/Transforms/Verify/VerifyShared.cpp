@@ -25,7 +25,7 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-static bool isBarrier(Operation *op) { return isa<BarrierOp, SharedBarrierOp>(op); }
+static bool isBarrier(Operation *op) { return isa<ThreadBarrier>(op); }
 static bool isAccess(Operation *op) { return op && !isBarrier(op) && !isa<CopyWaitOp>(op); }
 
 namespace {
