@@ -7,7 +7,7 @@
 
 #include "fsm/IR/FSMDialect.h"
 
-#include "Rematerialization.h"
+#include "Interfaces/Rematerialization.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_LIB_IR_REMATERIALIZATION_H
-#define FSM_LIB_IR_REMATERIALIZATION_H
+#ifndef FSM_LIB_IR_INTERFACES_REMATERIALIZATION_H
+#define FSM_LIB_IR_INTERFACES_REMATERIALIZATION_H
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -18,4 +18,4 @@ void attachRematerialization(mlir::MLIRContext &context);
 
 } // namespace fsm
 
-#endif // FSM_LIB_IR_REMATERIALIZATION_H
+#endif // FSM_LIB_IR_INTERFACES_REMATERIALIZATION_H
