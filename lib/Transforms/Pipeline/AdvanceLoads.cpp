@@ -112,8 +112,7 @@ std::vector<Operation *> LoadAdvancer::opsOf(ArrayRef<LoadOp> loads) {
   llvm::DenseSet<Operation *> wanted(loads.begin(), loads.end());
   for (LoadOp load : loads)
     for (Operation *op : sliceOf(loop, addressOf(load)).ops)
-      if (!isa<LoadOp>(op))
-        wanted.insert(op);
+      wanted.insert(op);
   std::vector<Operation *> ops;
   for (Operation &op : *loop.getBody())
     if (wanted.contains(&op))

@@ -173,10 +173,8 @@ arith::SelectOp LoadBuffering::choiceOf(LoadOp load) {
   auto choice = dyn_cast<arith::SelectOp>(*load->user_begin());
   if (!choice || !choice->hasAttr(kOtherElementsAttr) || choice.getTrueValue() != load)
     return {};
-  for (Operation *op : sliceOf(loop, {choice.getCondition(), choice.getFalseValue()}).ops)
-    if (isa<LoadOp>(op) || !canRunEarly(op))
-      return {};
-  return choice;
+  return isKnownEarly(loop, {choice.getCondition(), choice.getFalseValue()}) ? choice
+                                                                             : arith::SelectOp();
 }
 
 /// How many elements a bulk copy takes, of i32: the bound, less where the block begins, between

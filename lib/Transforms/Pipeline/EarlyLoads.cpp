@@ -45,13 +45,22 @@ Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
     Operation *op = value.getDefiningOp();
     if (op->getBlock() != loop.getBody() || !taken.insert(op).second)
       continue;
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      slice.loads.push_back(load);
+      continue;
+    }
     slice.ops.push_back(op);
-    if (!isa<LoadOp>(op))
-      llvm::append_range(todo, op->getOperands());
+    llvm::append_range(todo, op->getOperands());
   }
-  std::sort(slice.ops.begin(), slice.ops.end(),
-            [](Operation *left, Operation *right) { return left->isBeforeInBlock(right); });
+  auto isBefore = [](Operation *left, Operation *right) { return left->isBeforeInBlock(right); };
+  llvm::sort(slice.ops, isBefore);
+  llvm::sort(slice.loads, isBefore);
   return slice;
+}
+
+bool fsm::isKnownEarly(scf::ForOp loop, ArrayRef<Value> values) {
+  Slice slice = sliceOf(loop, values);
+  return slice.loads.empty() && llvm::all_of(slice.ops, canRunEarly);
 }
 
 SmallVector<Value> fsm::addressOf(LoadOp load) {
@@ -126,11 +135,10 @@ std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
   }
   Slice address = sliceOf(loop, addressOf(load));
   for (Operation *op : address.ops)
-    if (!isa<LoadOp>(op) && !canRunEarly(op))
+    if (!canRunEarly(op))
       return LoadReason{LoadReason::FixedAddress, op};
   for (BlockArgument carried : address.carried) {
-    Slice next = sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()});
-    if (llvm::any_of(next.ops, [](Operation *op) { return isa<LoadOp>(op); }))
+    if (!sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()}).loads.empty())
       return LoadReason{LoadReason::LoadedAddress};
   }
   return std::nullopt;
@@ -191,9 +199,8 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   for (Value value : {Value(load.getMask()), Value(load.getOther())})
     if (value)
       chosen.push_back(value);
-  for (Operation *op : sliceOf(loop, chosen).ops)
-    if (isa<LoadOp>(op) || !canRunEarly(op))
-      return false;
+  if (!isKnownEarly(loop, chosen))
+    return false;
   bool isWritten = false;
   loop->getParentOfType<KernelOp>().walk(
       [&](GlobalAccess access) { isWritten |= access.writes() && mayAlias(access, load); });
@@ -248,10 +255,8 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
     return early;
   }
   early.buffer = LoadBuffer::Registers;
-  for (Operation *op : sliceOf(loop, addressOf(load)).ops) {
-    if (!isa<LoadOp>(op))
-      continue;
-    EarlyLoad *other = find(op);
+  for (LoadOp awaited : sliceOf(loop, addressOf(load)).loads) {
+    EarlyLoad *other = find(awaited);
     if (!other || !isEarly(*other)) {
       early.buffer = LoadBuffer::None;
       early.reason = {LoadReason::AwaitedLoadStays};
@@ -267,8 +272,8 @@ void EarlyLoadFinder::findAwaited() {
     early.isAwaited = false;
   for (EarlyLoad &early : all)
     if (isEarly(early))
-      for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
-        if (EarlyLoad *other = find(op))
+      for (LoadOp awaited : sliceOf(loop, addressOf(early.load)).loads)
+        if (EarlyLoad *other = find(awaited))
           other->isAwaited = true;
 }
 
@@ -284,8 +289,8 @@ std::vector<EarlyLoad> EarlyLoadFinder::run() {
       choose(early);
   // A load that was given up takes with it what waits for it.
   for (EarlyLoad &early : all)
-    for (Operation *op : sliceOf(loop, addressOf(early.load)).ops) {
-      EarlyLoad *other = find(op);
+    for (LoadOp awaited : sliceOf(loop, addressOf(early.load)).loads) {
+      EarlyLoad *other = find(awaited);
       if (!other || isEarly(*other) || !isEarly(early))
         continue;
       early.buffer = LoadBuffer::None;

@@ -92,12 +92,16 @@ std::vector<EarlyLoad> findEarlyLoads(mlir::scf::ForOp loop, const GpuTarget &ta
 
 /// What of a loop's body computes some values.
 struct Slice {
-  /// In program order. It ends at loads, which are part of it.
+  /// In program order. It ends at loads.
   std::vector<mlir::Operation *> ops;
+  std::vector<LoadOp> loads;
   /// The carried values in it, of which `ops` has what computes the next.
   std::vector<mlir::BlockArgument> carried;
 };
 Slice sliceOf(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
+
+/// Whether values can be computed in any iteration in front, without what is loaded.
+bool isKnownEarly(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
 
 /// Words of a thread that hold a block with a layout.
 uint64_t wordsOf(mlir::RankedTensorType block);

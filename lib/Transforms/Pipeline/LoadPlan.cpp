@@ -53,10 +53,8 @@ std::optional<std::string> LoadPlan::faultOf(const Entry &entry) const {
     return std::nullopt;
   if (std::optional<LoadReason> obstacle = obstacleTo(loop, entry.load))
     return obstacle->text();
-  for (Operation *op : sliceOf(loop, addressOf(entry.load)).ops) {
-    if (!isa<LoadOp>(op))
-      continue;
-    const Entry *other = find(op);
+  for (LoadOp awaited : sliceOf(loop, addressOf(entry.load)).loads) {
+    const Entry *other = find(awaited);
     if (other->stage > entry.stage)
       return "its address needs a load of stage " + std::to_string(other->stage);
     if (other->buffer != LoadBuffer::Registers)

@@ -126,8 +126,9 @@ uint64_t LoadCandidates::moreOps(unsigned stages) const {
       continue;
     unsigned stage = stageOf(early, stages);
     count[stage] += opsOfLoad;
-    for (Operation *op : sliceOf(loop, addressOf(early.load)).ops)
-      slices[stage].insert(op);
+    Slice address = sliceOf(loop, addressOf(early.load));
+    slices[stage].insert(address.ops.begin(), address.ops.end());
+    slices[stage].insert(address.loads.begin(), address.loads.end());
   }
   uint64_t ops = 0;
   for (auto &[stage, inLoop] : count)
