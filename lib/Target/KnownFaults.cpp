@@ -176,6 +176,42 @@ static llvm::Value *frozenExtension(llvm::IRBuilder<> &builder, llvm::Instructio
   return builder.CreateFreeze(&extension);
 }
 
+/// How many instructions are looked at before the answer is that it may be so.
+static constexpr unsigned kMostVisited = 64;
+
+/// Whether this integer is made of the lower bits of a sum, which may be more than they hold.
+static bool hasPartOfSum(const llvm::Value *integer,
+                         llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(integer);
+  if (!instruction || !seen.insert(instruction).second)
+    return false;
+  if (seen.size() > kMostVisited)
+    return true;
+  switch (instruction->getOpcode()) {
+  case llvm::Instruction::Trunc:
+    return !llvm::cast<llvm::TruncInst>(instruction)->hasNoUnsignedWrap() &&
+           llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction->getOperand(0));
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::SExt:
+    return llvm::any_of(instruction->operands(),
+                        [&](const llvm::Use &operand) { return hasPartOfSum(operand, seen); });
+  default:
+    return false;
+  }
+}
+
+/// The same takes `zext (trunc (x + 128))` for `zext (trunc x)` and 128, if `x + 128` does not wrap
+/// before it is cut (test/Fuzz/parts-of-sums.mlir).
+static bool mayLosePart(llvm::Instruction &instruction) {
+  auto *extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+  llvm::SmallPtrSet<const llvm::Value *, 8> seen;
+  return extension && !extension->getType()->isVectorTy() &&
+         hasPartOfSum(extension->getOperand(0), seen);
+}
+
 /// The smaller or larger of two integers of less than 32 bits. LLVM's back end also makes it of
 /// choices.
 struct NarrowExtreme {
@@ -264,9 +300,6 @@ static llvm::Value *partOfMovedBits(llvm::IRBuilder<> &builder, llvm::Instructio
   return nullptr;
 }
 
-/// How many instructions are looked at before the answer is that it may be so.
-static constexpr unsigned kMostVisited = 64;
-
 /// Whether this integer comes of arithmetic that may wrap.
 static bool mayHaveWrapped(const llvm::Value *integer,
                            llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
@@ -346,7 +379,7 @@ static constexpr KnownFault kKnownFaults[] = {
     {convertsTruth, truthByChoice},      {roundsTwice, roundedOnce, 90},
     {choosesNegativeZero, choiceByBits}, {mayBecomeExtreme, choiceByBits},
     {mayLoseWrap, frozenExtension},      {takesPartOfFloat, partOfMovedBits},
-    {widensWrappedSum, widenedByWord},
+    {widensWrappedSum, widenedByWord},   {mayLosePart, frozenExtension},
 };
 
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
