@@ -102,6 +102,7 @@ def truncated(x, y):
 
 INTEGER_BINARY = {
     "arith.addi": lambda x, y, w: x + y, "arith.subi": lambda x, y, w: x - y,
+    "fsm.umulhi": lambda x, y, w: unsigned(x, w) * unsigned(y, w) >> w,
     "arith.muli": lambda x, y, w: x * y, "arith.andi": lambda x, y, w: x & y,
     "arith.ori": lambda x, y, w: x | y, "arith.xori": lambda x, y, w: x ^ y,
     "arith.maxsi": lambda x, y, w: max(x, y), "arith.minsi": lambda x, y, w: min(x, y),

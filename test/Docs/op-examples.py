@@ -53,6 +53,7 @@ TYPES_OF_OP = {
         "offsets": "tensor<128xi32, #row>",
         "slot": "i32",
     },
+    "fsm.umulhi": {"x": "tensor<64xi64>", "y": "tensor<64xi64>"},
     "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},
     "fsm.dot": {
         "a": "tensor<64x32xf16>",

@@ -30,6 +30,16 @@ fsm.kernel @exact(%x: f32, %y: f32, %h: f16) {
   fsm.return
 }
 
+// CHECK-LABEL: @upper_half
+fsm.kernel @upper_half(%x: i64, %y: i8) {
+  // CHECK: fsm.umulhi %x, %x : i64
+  %a = fsm.umulhi %x, %x : i64
+  %s = fsm.splat %y : tensor<5xi8>
+  // CHECK: fsm.umulhi %{{.*}}, %{{.*}} : tensor<5xi8>
+  %b = fsm.umulhi %s, %s : tensor<5xi8>
+  fsm.return
+}
+
 // CHECK-LABEL: @philox
 fsm.kernel @philox(%k: i32) {
   // CHECK: fsm.philox counter %k, %k, %k, %k key %k, %k : i32

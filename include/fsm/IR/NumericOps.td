@@ -17,6 +17,9 @@ def FSM_ComputedFloat : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64"
 def FSM_FloatValue : AnyTypeOf<[FSM_BlockOf<FSM_Float, "floats">, FSM_Float], "float or block of floats">;
 def FSM_ComputedValue : AnyTypeOf<[FSM_BlockOf<FSM_ComputedFloat, "f16, bf16, f32 or f64">,
                                    FSM_ComputedFloat], "f16, bf16, f32, f64 or a block of these">;
+def FSM_ByteOrMore : AnyTypeOf<[I8, I16, I32, I64], "i8, i16, i32 or i64">;
+def FSM_BytesValue : AnyTypeOf<[FSM_BlockOf<FSM_ByteOrMore, "i8, i16, i32 or i64">,
+                                FSM_ByteOrMore], "i8, i16, i32, i64 or a block of these">;
 def FSM_WordValue : AnyTypeOf<[FSM_BlockOf<I32, "i32">, I32], "i32 or block of i32">;
 
 class FSM_ElementwiseOp<string mnemonic, list<Trait> traits = []>
@@ -95,6 +98,24 @@ def FSM_SqrtRNOp : FSM_FloatOp<"sqrt_rn", [SameOperandsAndResultType]> {
   let results = (outs
       Res<FSM_ComputedValue, "the roots, each the nearest number to the exact one">:$result);
   let assemblyFormat = "$source attr-dict `:` type($result)";
+}
+
+def FSM_UMulHiOp : FSM_ElementwiseOp<"umulhi", [SameOperandsAndResultType, Commutative]> {
+  let summary = "Multiplies unsigned integers, and gives the upper half of the product";
+  let description = [{
+    The product of two unsigned integers of w bits has 2 w; `arith.muli` gives the lower w of them,
+    this op the upper w.
+
+    ```mlir
+    %high = fsm.umulhi %x, %y : tensor<64xi64>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_BytesValue, "the one factor, unsigned">:$left,
+      Arg<FSM_BytesValue, "the other factor, unsigned">:$right);
+  let results = (outs
+      Res<FSM_BytesValue, "the upper halves of the products, as wide as a factor">:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
 }
 
 def FSM_PhiloxOp : FSM_ElementwiseOp<"philox", [SameOperandsAndResultType]> {

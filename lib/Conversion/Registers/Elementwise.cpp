@@ -292,6 +292,10 @@ Value registers::elementwise(OpBuilder &builder, const ElementwiseBackend &backe
       .Case([&](ConvertOp convert) { return convertFloat(builder, backend, convert, operands[0]); })
       .Case<DivRNOp, SqrtRNOp>(
           [&](Operation *) { return correctlyRounded(builder, backend, op, operands); })
+      .Case([&](UMulHiOp) {
+        return arith::MulUIExtendedOp::create(builder, op->getLoc(), operands[0], operands[1])
+            .getHigh();
+      })
       .Case([&](HintOp) { return operands[0]; })
       .Default([&](Operation *) -> Value {
         if (isa<FloatType>(getElementTypeOrSelf(first)))

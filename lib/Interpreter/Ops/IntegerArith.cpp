@@ -23,6 +23,9 @@ using namespace fsm::interpreter;
 static uint64_t add(uint64_t a, uint64_t b, unsigned) { return a + b; }
 static uint64_t subtract(uint64_t a, uint64_t b, unsigned) { return a - b; }
 static uint64_t multiply(uint64_t a, uint64_t b, unsigned) { return a * b; }
+static uint64_t multiplyHigh(uint64_t a, uint64_t b, unsigned width) {
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> width);
+}
 static uint64_t bitAnd(uint64_t a, uint64_t b, unsigned) { return a & b; }
 static uint64_t bitOr(uint64_t a, uint64_t b, unsigned) { return a | b; }
 static uint64_t bitXor(uint64_t a, uint64_t b, unsigned) { return a ^ b; }
@@ -172,6 +175,7 @@ void interpreter::addIntegerArithHandlers(HandlerTable &table) {
   table["arith.ceildivui"] = integerBinary<divideUnsignedUp>;
   table["arith.cmpi"] = compareIntegers;
   table["arith.divsi"] = integerBinary<divideSigned>;
+  table["fsm.umulhi"] = integerBinary<multiplyHigh>;
   table["arith.divui"] = integerBinary<divideUnsigned>;
   table["arith.floordivsi"] = integerBinary<divideSignedDown>;
   table["arith.maxsi"] = integerBinary<maxSigned>;

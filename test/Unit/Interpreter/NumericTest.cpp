@@ -104,6 +104,16 @@ TEST(Numeric, QuotientsAndRootsAreRoundedOnce) {
              Floats{0x1.6a09e6p0f, -0.0f, kNaN, 0x1p-74f});
 }
 
+/// (2^64 - 1)^2 = 2^128 - 2^65 + 1; 200 * 100 = 78 * 256 + 32.
+TEST(Numeric, UpperHalvesOfUnsignedProducts) {
+  expectSame(evaluate<int64_t>("fsm.umulhi %a, %b : #i64", std::vector<int64_t>{-1, -1, 1LL << 32},
+                               std::vector<int64_t>{-1, 2, 1LL << 33}),
+             std::vector<int64_t>{-2, 1, 2});
+  expectSame(evaluate<int8_t>("fsm.umulhi %a, %b : #i8", std::vector<int8_t>{-56, 15},
+                              std::vector<int8_t>{100, 17}),
+             std::vector<int8_t>{78, 0});
+}
+
 /// The published vectors of Random123's kat_vectors for philox4x32 with 10 rounds.
 TEST(Numeric, PhiloxKnownAnswers) {
   auto word = [](uint32_t bits) { return static_cast<int32_t>(bits); };

@@ -18,6 +18,7 @@ TINY = {"f8E4M3FN": 2.0**-9, "f8E5M2": 2.0**-16, "f16": 2.0**-24, "bf16": 2.0**-
         "f64": 2.0**-1022}
 
 BITWISE = ("arith.andi", "arith.ori", "arith.xori")
+UPPER_HALF = ("fsm.umulhi",)
 INT_OPS = ("arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui", *BITWISE)
 SHIFTS = ("arith.shli", "arith.shrsi", "arith.shrui")
 DIVISIONS = ("arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi",

@@ -1,13 +1,19 @@
 """Steps that work element by element, on scalars and blocks: arithmetic, comparisons, choices."""
 
 from .language import (COUNTS, DIVISIONS, ELEMENTS, FLOAT_ORDERS, FLOATS, INT_OPS, INT_ORDERS, INTS, MINMAX, ROUNDINGS, SHIFTS,
-                       WIDE_INTS)
+                       UPPER_HALF, WIDE_INTS)
 from .registry import small_step
 from .values import Bound, either, function_of, fused_of, product_of, rounded, sum_of, type_of, ulp
 from .writer import LONG, small
 
 @small_step(INT_OPS, INTS)
 def integer(kernel, op, element):
+    shape = kernel.shape()
+    kernel.binary(op, kernel.some(shape, element), kernel.some(shape, element))
+
+
+@small_step(UPPER_HALF, WIDE_INTS)
+def upper_half(kernel, op, element):
     shape = kernel.shape()
     kernel.binary(op, kernel.some(shape, element), kernel.some(shape, element))
 
