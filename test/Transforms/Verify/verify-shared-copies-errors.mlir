@@ -153,6 +153,24 @@ fsm.kernel @own_without_wait(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warp
 // -----
 
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+#own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+
+// Threads that have met have not waited for their copies.
+fsm.kernel @own_with_a_barrier(%p: !fsm.ptr<i32>, %zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 256 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32 slots 1, #own>
+  // expected-note@+1 {{the copy is here}}
+  fsm.copy_async %p[%o] into %a[%zero] : !fsm.ptr<i32>, tensor<64xi32, #w>, !fsm.shared<64xi32 slots 1, #own>
+  fsm.copy_commit
+  fsm.shared_barrier <program>
+  // expected-error@+1 {{expected a wait between this 'fsm.shared_load' and the copy of what it reads}}
+  %x = fsm.shared_load %a[%zero] : !fsm.shared<64xi32 slots 1, #own> -> tensor<64xi32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
 #v = #fsm.layout<register = [], lane = [[32], [2], [4], [8], [16]], warp = [[1]], cta = []>
 #own = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
 
