@@ -53,7 +53,7 @@ def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   }];
   let options = [TargetOption];
   let statistics = [
-    Statistic<"buffers", "buffers", "blocks and rings with a place in shared memory">,
+    Statistic<"buffers", "buffers", "blocks with a place in shared memory">,
   ];
 }
 

@@ -152,11 +152,8 @@ bool sim::decodeMemory(Decoder &decoder) {
   if (bytesOf(instruction.type) == 0)
     decoder.unsupported("this type");
   const Operand &value = instruction.operands[isStore ? 1 : 0];
-  size_t values = value.kind == Operand::Kind::Vector ? value.elements.size() : 1;
-  if (values != decoded.vectorSize)
-    fail(value.position, "expected " + std::to_string(decoded.vectorSize) + " registers, got " +
-                             std::to_string(values));
-  const Operand &first = values > 1 ? value.elements[0] : value;
+  decoder.expectRegisters(value, decoded.vectorSize);
+  const Operand &first = decoded.vectorSize > 1 ? value.elements[0] : value;
   if (first.kind == Operand::Kind::Register)
     decoded.registerBits = decoder.function.registerBits[first.index];
   instruction.decoded = decoded;

@@ -132,10 +132,7 @@ bool sim::decodeMatrix(Decoder &decoder) {
   if (instruction.type != Type::B16)
     decoder.unsupported("this type");
   const Operand &values = instruction.operands[isStore ? 1 : 0];
-  size_t registers = values.kind == Operand::Kind::Vector ? values.elements.size() : 1;
-  if (registers != decoded.count)
-    fail(values.position, "expected " + std::to_string(decoded.count) + " registers, got " +
-                              std::to_string(registers));
+  decoder.expectRegisters(values, decoded.count);
   for (unsigned matrix = 0; matrix < decoded.count; ++matrix) {
     const Operand &value = registerOf(values, matrix);
     if (value.kind == Operand::Kind::Register && decoder.function.registerBits[value.index] != 32)

@@ -214,6 +214,13 @@ void Decoder::expectValues(std::initializer_list<size_t> operands) const {
       fail(instruction.operands[index].position, "expected a register or a number");
 }
 
+void Decoder::expectRegisters(const Operand &operand, size_t count) const {
+  size_t given = operand.kind == Operand::Kind::Vector ? operand.elements.size() : 1;
+  if (given != count)
+    fail(operand.position,
+         "expected " + std::to_string(count) + " registers, got " + std::to_string(given));
+}
+
 /// What executes relies on: results go to registers, and sources have values.
 static bool fits(const Operand &operand, bool isResult) {
   switch (operand.kind) {

@@ -52,6 +52,8 @@ public:
   /// The operands are addresses in brackets, or values.
   void expectAddresses(std::initializer_list<size_t> operands) const;
   void expectValues(std::initializer_list<size_t> operands) const;
+  /// An operand is a register, or so many in braces.
+  void expectRegisters(const Operand &operand, size_t count) const;
   /// Turns the immediates from operand `first` to before `last` into bits of the type.
   void immediates(Type type, size_t first = 1, size_t last = ~size_t(0));
   void finish();
