@@ -15,6 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -265,6 +266,8 @@ void fsm::registerPasses() {
   mlir::registerTransformsPasses();
   registerFSMTransformsPasses();
   registerFSMConversionPasses();
+  // The last pass of addDeviceModulePasses, so that a printed pipeline can be read again.
+  LLVM::registerDIScopeForLLVMFuncOpPass();
   registerPipeline<hostPipeline>("fsm-cpu-pipeline",
                                  "Compile kernels for the host, down to the llvm dialect");
   registerPipeline<devicePipeline>("fsm-gpu-pipeline",

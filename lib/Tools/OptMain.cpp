@@ -11,6 +11,8 @@
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Source/SourceText.h"
 
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -54,6 +56,42 @@ readSource(StringRef fileName, const std::map<std::string, std::string> &paramet
   return llvm::MemoryBuffer::getMemBufferCopy(*text, file->getBufferIdentifier());
 }
 
+namespace {
+/// Writes a reproducer of a pipeline before its first pass runs.
+class ReproducerWriter : public PassInstrumentation {
+public:
+  ReproducerWriter(PassManager &manager, std::string fileName)
+      : manager(manager), fileName(std::move(fileName)) {}
+
+  void runBeforePass(Pass *, Operation *op) final {
+    if (std::exchange(isWritten, true))
+      return;
+    while (Operation *parent = op->getParentOp())
+      op = parent;
+    makeReproducer(manager.getAnyOpAnchorName(), manager.getPasses(), op, fileName);
+  }
+
+private:
+  PassManager &manager;
+  std::string fileName;
+  bool isWritten = false;
+};
+
+/// MLIR writes the file of --mlir-generate-reproducer behind the last pass, of what that has left,
+/// which no pipeline takes. This writes it in front of the first.
+struct OptConfig : MlirOptMainConfig {
+  explicit OptConfig(const MlirOptMainConfig &config) : MlirOptMainConfig(config) {
+    std::string fileName = std::exchange(generateReproducerFileFlag, "");
+    if (fileName.empty())
+      return;
+    setPassPipelineSetupFn([config, fileName](PassManager &manager) {
+      manager.addInstrumentation(std::make_unique<ReproducerWriter>(manager, fileName));
+      return config.setupPassPipeline(manager);
+    });
+  }
+};
+} // namespace
+
 /// Whether the source went through parser and passes without an error; 2 where one of them
 /// crashed. The exit code.
 static int optimize(std::unique_ptr<llvm::MemoryBuffer> source, llvm::raw_ostream &output,
@@ -91,7 +129,7 @@ int fsm::optMain(int argc, char **argv) {
                                           llvm::cl::value_desc("NAME=VALUE"), llvm::cl::Prefix);
   auto [inputName, outputName] =
       registerAndParseCLIOptions(words.size(), words.data(), "FSM's optimizer driver\n", registry);
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  OptConfig config(MlirOptMainConfig::createFromCLOptions());
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, inputName, outputName, registry));
   auto parameters = splitDefinitions(definitions);
