@@ -14,6 +14,9 @@ using namespace fsm;
 static constexpr std::string_view kExamples =
     "a number, f32[1823x781] or @file.npy, optionally after NAME=";
 
+/// In front of a file whose elements are to lie column by column.
+static constexpr std::string_view kFortran = "fortran:@";
+
 static Error specError(std::string_view spec, const std::string &expected, std::string_view got) {
   return badInput("argument " + quoted(spec) + ": expected " + expected + ", got " +
                   (got.empty() ? "nothing" : quoted(got)));
@@ -124,7 +127,14 @@ static Result<void> parseFilled(std::string_view rest, ArgumentSpec &spec) {
   return parseFill(rest.substr(1), spec);
 }
 
-static Result<void> parseFile(std::string_view path, ArgumentSpec &spec) {
+/// `rest` is `@file`, or `fortran:@file`.
+static bool isFile(std::string_view rest) {
+  return rest.substr(0, 1) == "@" || rest.substr(0, kFortran.size()) == kFortran;
+}
+
+static Result<void> parseFile(std::string_view rest, ArgumentSpec &spec) {
+  spec.fortranOrder = rest.substr(0, kFortran.size()) == kFortran;
+  std::string_view path = rest.substr(spec.fortranOrder ? kFortran.size() : 1);
   if (path.empty())
     return specError(spec.text, "a file name after '@'", "");
   spec.kind = ArgumentSpec::Kind::File;
@@ -151,14 +161,13 @@ Result<ArgumentSpec> fsm::parseArgumentSpec(std::string_view text) {
   std::string_view rest = text;
   spec.name = takeName(rest);
   Result<void> parsed;
-  if (!rest.empty() && rest[0] == '@') {
-    parsed = parseFile(rest.substr(1), spec);
+  if (isFile(rest)) {
+    parsed = parseFile(rest, spec);
   } else if ((spec.type = takeType(rest, '['))) {
     parsed = parseFilled(rest, spec);
   } else if ((spec.type = takeType(rest, ':'))) {
-    parsed = !rest.empty() && rest[0] == '@'
-                 ? parseFile(rest.substr(1), spec)
-                 : specError(spec.text, "'@' and a file name after the type", rest);
+    parsed = isFile(rest) ? parseFile(rest, spec)
+                          : specError(spec.text, "'@' and a file name after the type", rest);
   } else if (std::optional<Number> number = parseNumber(rest)) {
     spec.value = *number;
   } else {

@@ -32,6 +32,7 @@ Result<ArgumentValue> ArgumentValue::clone() const {
   copy.shape = shape;
   copy.fortranOrder = fortranOrder;
   copy.fileType = fileType;
+  copy.fileFortranOrder = fileFortranOrder;
   copy.overlap = overlap;
   if (argument.isPointer()) {
     Result<AlignedBuffer> elements = data.clone();
@@ -40,6 +41,16 @@ Result<ArgumentValue> ArgumentValue::clone() const {
     copy.data = std::move(*elements);
   }
   return copy;
+}
+
+Result<void> ArgumentValue::write(const std::string &path) const {
+  if (fortranOrder == fileFortranOrder)
+    return writeNpy(path, fileType, shape, fortranOrder, data.data());
+  Result<AlignedBuffer> elements =
+      inOtherOrder(data, shape, npyTypeInfo(fileType).bytes, fortranOrder);
+  if (!elements)
+    return badInput(printable(path) + ": " + elements.error().message);
+  return writeNpy(path, fileType, shape, fileFortranOrder, elements->data());
 }
 
 Result<void> ArgumentValue::moveToGuard(Guard guard) {
@@ -117,8 +128,9 @@ static Result<void> checkFileType(const ArgumentSpec &spec, NpyType found,
                     std::string(file.name));
   }
   if (isStoredAsBits(argument.type) && !spec.type)
-    return badInput("expected " + name + ":@" + printable(spec.path) +
-                    " to read integers as the bits of " + name + ", got " + quoted(spec.text));
+    return badInput("expected " + name + (spec.fortranOrder ? ":fortran:@" : ":@") +
+                    printable(spec.path) + " to read integers as the bits of " + name + ", got " +
+                    quoted(spec.text));
   return {};
 }
 
@@ -137,8 +149,16 @@ static Result<void> readElements(const ArgumentSpec &spec, ArgumentValue &value)
     return checked;
   value.fileType = array->type;
   value.shape = std::move(array->shape);
-  value.fortranOrder = array->fortranOrder;
+  value.fortranOrder = spec.fortranOrder;
+  value.fileFortranOrder = array->fortranOrder;
   value.data = std::move(array->data);
+  if (value.fortranOrder == value.fileFortranOrder)
+    return {};
+  Result<AlignedBuffer> elements = inOtherOrder(
+      value.data, value.shape, npyTypeInfo(value.fileType).bytes, value.fileFortranOrder);
+  if (!elements)
+    return elements.error();
+  value.data = std::move(*elements);
   return {};
 }
 

@@ -101,3 +101,33 @@ Result<void> fsm::writeNpy(const std::string &path, NpyType type,
   std::string header = npyHeaderText(type, shape, fortranOrder);
   return writeWholeFile(path, {header, {static_cast<const char *>(data), bytes}});
 }
+
+Result<AlignedBuffer> fsm::inOtherOrder(const AlignedBuffer &data,
+                                        const std::vector<uint64_t> &shape, uint64_t elementBytes,
+                                        bool fortranOrder) {
+  Result<AlignedBuffer> other = AlignedBuffer::create(data.size());
+  if (!other)
+    return other;
+  // From the index that varies fastest to the one that varies slowest.
+  std::vector<uint64_t> extents = shape;
+  if (!fortranOrder)
+    std::reverse(extents.begin(), extents.end());
+  // How far apart the neighbours along each are in the other order.
+  std::vector<uint64_t> strides(extents.size());
+  uint64_t stride = elementBytes;
+  for (size_t i = extents.size(); i-- > 0; stride *= extents[i])
+    strides[i] = stride;
+  std::vector<uint64_t> index(extents.size());
+  uint64_t to = 0;
+  for (size_t from = 0; from < data.size(); from += elementBytes) {
+    std::memcpy(other->data() + to, data.data() + from, elementBytes);
+    for (size_t i = 0; i < index.size(); ++i) {
+      to += strides[i];
+      if (++index[i] < extents[i])
+        break;
+      to -= strides[i] * extents[i];
+      index[i] = 0;
+    }
+  }
+  return other;
+}

@@ -289,7 +289,8 @@ static std::vector<Option> launchOptions() {
        "  781  0.5  0x1F  inf     a scalar\n"
        "  f32[1823x781]           an array of zeros, or with a fill:\n"
        "    :randn:SEED :uniform:SEED :arange :full:V\n"
-       "  @file.npy               an array from a file\n"
+       "  @file.npy               an array from a file, passed row by row\n"
+       "  fortran:@file.npy       the same, passed column by column\n"
        "  bf16:@file.npy          a uint16 or uint8 file as bf16 or f8 bits"},
       {"--shift", "=I:N", true, addShift,
        "let argument I begin N elements behind a multiple of 64 bytes"},

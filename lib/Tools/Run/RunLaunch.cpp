@@ -262,9 +262,7 @@ static Result<void> timeLaunches(Loaded &loaded, Values &values, double compileS
 static Result<void> writeOutputs(const RunRequest &request, const std::vector<size_t> &positions,
                                  const Values &outputs) {
   for (size_t i = 0; i < positions.size(); ++i) {
-    const ArgumentValue &value = outputs[positions[i]];
-    Result<void> written = writeNpy(request.options.outs[i].path, value.fileType, value.shape,
-                                    value.fortranOrder, value.data.data());
+    Result<void> written = outputs[positions[i]].write(request.options.outs[i].path);
     if (!written)
       return written;
   }

@@ -9,9 +9,13 @@
 
 #include "fsm/Target/Libdevice.h"
 #include "fsm/Tools/Arguments/ArgumentPlaces.h"
+#include "fsm/Tools/Quote.h"
 #include "fsm/Tools/Run/ProgressLine.h"
 #include "fsm/Tools/Run/SignatureText.h"
 #include "fsm/Tools/WholeFile.h"
+
+#include <algorithm>
+#include <cstdio>
 
 using namespace fsm;
 
@@ -31,12 +35,32 @@ Result<Source> fsm::readSource(const RunOptions &options) {
   return source;
 }
 
+/// Says of which arguments the elements lie in another order than in their files.
+static void noteOrders(const std::vector<const ArgumentSpec *> &specs,
+                       const std::vector<ArgumentValue> &values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::vector<uint64_t> &shape = values[i].shape;
+    bool isOrdered =
+        std::count_if(shape.begin(), shape.end(), [](uint64_t extent) { return extent > 1; }) > 1;
+    if (values[i].fortranOrder || !values[i].fileFortranOrder || !isOrdered)
+      continue;
+    std::string file = printable(specs[i]->path);
+    std::string type =
+        specs[i]->type ? std::string(scalarTypeInfo(*specs[i]->type).name) + ":" : std::string();
+    std::fprintf(stderr,
+                 "fsm-run: %s: %s is in Fortran order; its elements are passed row by row, and "
+                 "%sfortran:@%s would pass them as they lie\n",
+                 argumentPlace(values[i].argument, i).c_str(), file.c_str(), type.c_str(),
+                 file.c_str());
+  }
+}
+
 Result<std::vector<ArgumentValue>> fsm::makeArguments(const RunOptions &options,
                                                       const KernelSignature &signature) {
   Result<std::vector<const ArgumentSpec *>> bound = bindArguments(options.arguments, signature);
   if (!bound)
     return runError(bound.error().message);
-  ProgressLine progress("preparing the arguments");
+  std::optional<ProgressLine> progress("preparing the arguments");
   std::vector<ArgumentValue> values;
   for (size_t i = 0; i < bound->size(); ++i) {
     Result<ArgumentValue> value = materialize(*(*bound)[i], signature.arguments[i], i);
@@ -49,6 +73,8 @@ Result<std::vector<ArgumentValue>> fsm::makeArguments(const RunOptions &options,
   }
   if (Result<void> placed = placeArguments(options, signature, values); !placed)
     return runError(placed.error().message);
+  progress.reset();
+  noteOrders(*bound, values);
   return values;
 }
 

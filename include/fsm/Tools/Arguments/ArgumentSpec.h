@@ -7,10 +7,9 @@
 //
 // The grammar of a SPEC:
 //
-//   spec    := [NAME '='] (scalar | type '[' extents ']' [':' fill] | [type ':'] '@' file)
-//   scalar  := a number (Number.h)
-//   extents := nothing | N ('x' N)*
-//   fill    := 'randn:' SEED | 'uniform:' SEED | 'arange' | 'full:' number
+//   spec    := [NAME '='] (scalar | type '[' extents ']' [':' fill] | [type ':'] ['fortran:'] '@'
+//   file) scalar  := a number (Number.h) extents := nothing | N ('x' N)* fill    := 'randn:' SEED |
+//   'uniform:' SEED | 'arange' | 'full:' number
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +42,9 @@ struct ArgumentSpec {
   /// Filled: the shape and content.
   std::vector<uint64_t> shape;
   Fill fill;
+  /// File: whether the argument's elements lie column by column, as those of a file in Fortran
+  /// order do.
+  bool fortranOrder = false;
   /// File: its path.
   std::string path;
 };

@@ -30,15 +30,20 @@ struct ArgumentValue {
   };
   std::optional<Overlap> overlap;
   std::vector<uint64_t> shape;
+  /// The first index varies fastest, not the last.
   bool fortranOrder = false;
   /// What --out writes them as: the type of the file they came from, or the
   /// one that fits best (bf16 as uint16, f8 as uint8).
   NpyType fileType = NpyType::F4;
+  /// And the order of that file.
+  bool fileFortranOrder = false;
 
   /// What a launch takes. It points into this value.
   Argument forLaunch();
   /// The same value with elements of its own.
   Result<ArgumentValue> clone() const;
+  /// Writes the elements, in the type and the order of the file that they came from.
+  Result<void> write(const std::string &path) const;
   /// Moves the elements to a guard, as aligned as the kernel promises.
   Result<void> moveToGuard(Guard guard);
 };

@@ -77,6 +77,11 @@ Result<NpyArray> parseNpy(const void *bytes, size_t size, const std::string &nam
 Result<void> writeNpy(const std::string &path, NpyType type, const std::vector<uint64_t> &shape,
                       bool fortranOrder, const void *data);
 
+/// The elements of an array in the other order: Fortran's of one that is not `fortranOrder`, else
+/// row-major.
+Result<AlignedBuffer> inOtherOrder(const AlignedBuffer &data, const std::vector<uint64_t> &shape,
+                                   uint64_t elementBytes, bool fortranOrder);
+
 /// The shape as Python prints it: (), (3,), (3, 4).
 std::string shapeText(const std::vector<uint64_t> &shape);
 

@@ -212,13 +212,36 @@ TEST(ArgumentSpec, BitsNeedTheirTypeNamed) {
                 path + " of uint16");
 }
 
-TEST(ArgumentSpec, FortranFilesKeepTheirMemoryOrder) {
+TEST(ArgumentSpec, FilesArePassedRowByRowOrColumnByColumn) {
+  // [[0, 1, 2], [3, 4, 5]]
+  const std::vector<float> rows = {0, 1, 2, 3, 4, 5}, columns = {0, 3, 1, 4, 2, 5};
+  for (bool isFortran : {false, true}) {
+    std::string path = fileOf(NpyType::F4, {2, 3}, isFortran, (isFortran ? columns : rows).data());
+    Result<ArgumentValue> byRows = make("@" + path, pointerTo(ScalarType::F32));
+    ASSERT_TRUE(byRows) << byRows.error().message;
+    EXPECT_FALSE(byRows->fortranOrder);
+    EXPECT_EQ(elementsOf<float>(*byRows), rows);
+    Result<ArgumentValue> byColumns = make("fortran:@" + path, pointerTo(ScalarType::F32));
+    ASSERT_TRUE(byColumns) << byColumns.error().message;
+    EXPECT_TRUE(byColumns->fortranOrder);
+    EXPECT_EQ(elementsOf<float>(*byColumns), columns);
+    // Written, both are the file again.
+    for (ArgumentValue *value : {&*byRows, &*byColumns}) {
+      ASSERT_TRUE(value->write(path));
+      Result<NpyArray> file = readNpy(path);
+      ASSERT_TRUE(file);
+      EXPECT_EQ(file->fortranOrder, isFortran);
+      const float *begin = reinterpret_cast<const float *>(file->data.data());
+      EXPECT_EQ(std::vector<float>(begin, begin + 6), isFortran ? columns : rows);
+    }
+  }
+}
+
+TEST(ArgumentSpec, ClonesHaveElementsOfTheirOwn) {
   float memory[6] = {0, 3, 1, 4, 2, 5};
   Result<ArgumentValue> value =
-      make("@" + fileOf(NpyType::F4, {2, 3}, true, memory), pointerTo(ScalarType::F32));
+      make("fortran:@" + fileOf(NpyType::F4, {2, 3}, true, memory), pointerTo(ScalarType::F32));
   ASSERT_TRUE(value) << value.error().message;
-  EXPECT_TRUE(value->fortranOrder);
-  EXPECT_EQ(elementsOf<float>(*value), std::vector<float>(memory, memory + 6));
   Result<ArgumentValue> copy = value->clone();
   ASSERT_TRUE(copy);
   EXPECT_NE(copy->data.data(), value->data.data());
