@@ -24,6 +24,7 @@ using registers::constantReal;
 using registers::elementBytes;
 using registers::lanesOf;
 using registers::memoryType;
+using registers::perLane;
 using registers::registerType;
 using registers::splat;
 using registers::widen;

@@ -50,9 +50,7 @@ static Value expF64(Formula &f, Value x) {
 /// exp(x) - 1 for f32 arguments held in f64.
 static Value expm1F64(Formula &f, Value x) {
   // Beyond these an f32 result no longer changes.
-  Value bounded = f.select(f.less(f.number(100.0), x), f.number(100.0), x);
-  bounded = f.select(f.less(bounded, f.number(-50.0)), f.number(-50.0), bounded);
-  Value result = f.sub(expF64(f, bounded), f.number(1.0));
+  Value result = f.sub(expF64(f, f.clamp(x, -50.0, 100.0)), f.number(1.0));
   // x + x^2 / 2 as a product, which keeps the sign of -0.
   Value small = f.mul(x, f.fma(x, f.number(0.5), f.number(1.0)));
   return f.select(f.less(f.abs(x), f.number(1e-5)), small, result);
@@ -78,18 +76,14 @@ static Value tanhF64(Formula &f, Value x) {
 static Value lnF64(Formula &f, Value x) {
   Value bits = f.bits(x);
   // Counting exponents from sqrt(1/2) puts m between sqrt(1/2) and sqrt(2).
-  Value offset = f.integer(0x3fe6a09e667f3bcd);
-  Value relative = arith::SubIOp::create(f.builder, f.loc, bits, offset);
-  Value exponent = arith::ShRSIOp::create(f.builder, f.loc, relative, f.integer(52));
-  Value mantissa = arith::SubIOp::create(f.builder, f.loc, bits, f.shiftLeft(exponent, 52));
-  Value m = f.fromBits(mantissa);
+  Value exponent = f.shiftSigned(f.sub(bits, f.integer(0x3fe6a09e667f3bcd)), 52);
+  Value m = f.fromBits(f.sub(bits, f.shiftLeft(exponent, 52)));
   Value s = f.div(f.sub(m, f.number(1.0)), f.add(m, f.number(1.0)));
   SmallVector<double> series;
   for (int k = 0; k < 9; ++k)
     series.push_back(2.0 / (2 * k + 1));
   Value p = f.polynomial(f.mul(s, s), series);
-  Value e = arith::SIToFPOp::create(f.builder, f.loc, f.type, exponent);
-  return f.fma(e, f.number(0.693147180559945309), f.mul(p, s));
+  return f.fma(f.fromSigned(exponent), f.number(0.693147180559945309), f.mul(p, s));
 }
 
 /// The values of a logarithm where its argument `x` is no positive number.
@@ -98,8 +92,7 @@ static Value logEdges(Formula &f, Value x, Value result) {
   result = f.select(f.equal(x, infinity), infinity, result);
   result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
   result = f.select(f.less(x, f.number(0.0)), f.number(NAN), result);
-  Value isNan = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNO, x, x);
-  return f.select(isNan, x, result);
+  return f.select(f.isNan(x), x, result);
 }
 
 static Value log1pF64(Formula &f, Value x) {
@@ -130,10 +123,9 @@ static Value sineF64(Formula &f, Value x, int quarter) {
   Value sin = f.mul(f.polynomial(s, sine), r);
   Value cos = f.polynomial(s, cosine);
   Value turns = arith::FPToSIOp::create(f.builder, f.loc, f.bitsType(), n);
-  turns = arith::AddIOp::create(f.builder, f.loc, turns, f.integer(quarter));
-  auto bitSet = [&](int64_t bit) -> Value {
-    Value masked = arith::AndIOp::create(f.builder, f.loc, turns, f.integer(bit));
-    return arith::CmpIOp::create(f.builder, f.loc, arith::CmpIPredicate::ne, masked, f.integer(0));
+  turns = f.add(turns, f.integer(quarter));
+  auto bitSet = [&](int64_t bit) {
+    return f.compare(arith::CmpIPredicate::ne, f.both(turns, bit), f.integer(0));
   };
   Value result = f.select(bitSet(1), cos, sin);
   Value negated = f.sub(f.number(0.0), result);
@@ -157,58 +149,10 @@ static LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef nam
 }
 
 static Value callPerLane(OpBuilder &builder, Operation *op, ValueRange operands, StringRef name) {
-  Location loc = op->getLoc();
-  Value result = operands[0];
-  int64_t lanes = host::lanesOf(result.getType());
-  auto call = [&](ValueRange arguments) {
+  return host::perLane(builder, op->getLoc(), operands, [&](ValueRange arguments) {
     LLVM::LLVMFuncOp function = declare(builder, op, name, arguments);
-    return LLVM::CallOp::create(builder, loc, function, arguments).getResult();
-  };
-  if (!lanes)
-    return call(operands);
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    SmallVector<Value> arguments;
-    for (Value operand : operands)
-      arguments.push_back(vector::ExtractOp::create(builder, loc, operand, lane));
-    result = vector::InsertOp::create(builder, loc, call(arguments), result, lane);
-  }
-  return result;
-}
-
-/// The C library's name of a function, without its type's suffix.
-static StringRef libraryName(Operation *op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case([](math::ExpOp) { return "exp"; })
-      .Case([](math::Exp2Op) { return "exp2"; })
-      .Case([](math::ExpM1Op) { return "expm1"; })
-      .Case([](math::LogOp) { return "log"; })
-      .Case([](math::Log2Op) { return "log2"; })
-      .Case([](math::Log1pOp) { return "log1p"; })
-      .Case([](math::TanhOp) { return "tanh"; })
-      .Case([](math::ErfOp) { return "erf"; })
-      .Case([](math::SinOp) { return "sin"; })
-      .Case([](math::CosOp) { return "cos"; })
-      .Default([](Operation *) { return ""; });
-}
-
-/// The names of those that f32 gets from the C library too.
-static StringRef rareLibraryName(Operation *op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case([](math::AcosOp) { return "acos"; })
-      .Case([](math::AcoshOp) { return "acosh"; })
-      .Case([](math::AsinOp) { return "asin"; })
-      .Case([](math::AsinhOp) { return "asinh"; })
-      .Case([](math::AtanOp) { return "atan"; })
-      .Case([](math::Atan2Op) { return "atan2"; })
-      .Case([](math::AtanhOp) { return "atanh"; })
-      .Case([](math::CbrtOp) { return "cbrt"; })
-      .Case([](math::CoshOp) { return "cosh"; })
-      .Case([](math::ErfcOp) { return "erfc"; })
-      .Case([](math::Log10Op) { return "log10"; })
-      .Case([](math::PowFOp) { return "pow"; })
-      .Case([](math::SinhOp) { return "sinh"; })
-      .Case([](math::TanOp) { return "tan"; })
-      .Default([](Operation *) { return ""; });
+    return LLVM::CallOp::create(builder, op->getLoc(), function, arguments).getResult();
+  });
 }
 
 /// sin or cos of f32; lanes too large to be reduced in f64 go to the C library.
@@ -216,12 +160,10 @@ static Value sineF32(OpBuilder &builder, Operation *op, Value x, Formula &wide) 
   Location loc = op->getLoc();
   Type type = x.getType();
   int quarter = isa<math::CosOp>(op) ? 1 : 0;
-  Value limit = host::constantReal(builder, loc, type, 0x1p28);
-  Value magnitude = math::AbsFOp::create(builder, loc, x);
-  Value large = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, magnitude, limit);
-  Value any = large;
+  Formula f(builder, loc, type);
+  Value any = f.compare(arith::CmpFPredicate::OGT, f.abs(x), f.number(0x1p28));
   if (host::lanesOf(type))
-    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, large);
+    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, any);
   auto choice = scf::IfOp::create(builder, loc, TypeRange{type}, any, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.thenBlock());
@@ -231,28 +173,12 @@ static Value sineF32(OpBuilder &builder, Operation *op, Value x, Formula &wide) 
   Value result = sineF64(wide, arith::ExtFOp::create(builder, loc, wide.type, x), quarter);
   Value narrow = arith::TruncFOp::create(builder, loc, type, result);
   if (!quarter)
-    narrow = arith::SelectOp::create(builder, loc,
-                                     arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                                           x, host::zero(builder, loc, type)),
-                                     x, narrow);
+    narrow = f.select(f.equal(x, f.number(0.0)), x, narrow);
   scf::YieldOp::create(builder, loc, narrow);
   return choice.getResult(0);
 }
 
-/// The C library's function of f64, of f32 rounded once.
-static Value rareFunction(OpBuilder &builder, Operation *op, ValueRange operands, StringRef name) {
-  Location loc = op->getLoc();
-  Type type = operands[0].getType();
-  if (getElementTypeOrSelf(type).isF64())
-    return callPerLane(builder, op, operands, name);
-  Type f64 = host::withElement(type, builder.getF64Type());
-  SmallVector<Value> wide;
-  for (Value operand : operands)
-    wide.push_back(arith::ExtFOp::create(builder, loc, f64, operand));
-  return arith::TruncFOp::create(builder, loc, type, callPerLane(builder, op, wide, name));
-}
-
-/// Functions of f32 that compute in f64; null for others.
+/// Functions of f32 that compute in f64; null for others, for which the C library does.
 static Value throughF64(Operation *op, Formula &f, Value x) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::LogOp) { return logEdges(f, x, lnF64(f, x)); })
@@ -269,31 +195,32 @@ Value host::mathFunction(OpBuilder &builder, Operation *op, ValueRange operands)
   Location loc = op->getLoc();
   Value x = operands[0];
   Type type = x.getType();
+  Formula f(builder, loc, type);
   if (isa<math::RsqrtOp>(op)) {
-    Value root = math::SqrtOp::create(builder, loc, x);
-    return arith::DivFOp::create(builder, loc, constantReal(builder, loc, type, 1.0), root);
+    Value root = f.sqrt(x);
+    return f.div(f.number(1.0), root);
   }
-  StringRef name = libraryName(op);
-  if (StringRef rare = rareLibraryName(op); !rare.empty())
-    return rareFunction(builder, op, operands, rare);
-  if (name.empty()) { // sqrt, rounding, sign and fma are instructions.
+  StringRef name = registers::libraryName(op);
+  if (name.empty()) {
     OperationState state(loc, op->getName(), operands, {type});
     return builder.create(state)->getResult(0);
   }
   if (getElementTypeOrSelf(type).isF64())
-    return callPerLane(builder, op, x, name);
-  Formula narrow(builder, loc, type);
+    return callPerLane(builder, op, operands, name);
   if (isa<math::ExpOp>(op))
-    return registers::exponential(narrow, x);
+    return registers::exponential(f, x);
   if (isa<math::Exp2Op>(op))
-    return registers::powerOfTwo(narrow, x);
+    return registers::powerOfTwo(f, x);
   if (isa<math::ErfOp>(op))
-    return registers::errorFunction(narrow, x, registers::exponential);
+    return registers::errorFunction(f, x, registers::exponential);
   Formula wide(builder, loc, withElement(type, builder.getF64Type()));
   if (isa<math::SinOp, math::CosOp>(op))
     return sineF32(builder, op, x, wide);
-  Value result = throughF64(op, wide, arith::ExtFOp::create(builder, loc, wide.type, x));
+  auto operandsF64 = llvm::map_to_vector(operands, [&](Value operand) -> Value {
+    return arith::ExtFOp::create(builder, loc, wide.type, operand);
+  });
+  Value result = throughF64(op, wide, operandsF64[0]);
   if (!result)
-    return {};
+    result = callPerLane(builder, op, operandsF64, name);
   return arith::TruncFOp::create(builder, loc, type, result);
 }

@@ -11,6 +11,13 @@ using namespace mlir;
 using namespace fsm;
 using fsm::registers::Formula;
 
+StringRef registers::libraryName(Operation *op) {
+  if (isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp,
+          math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op))
+    return "";
+  return isa<math::PowFOp>(op) ? "pow" : op->getName().stripDialect();
+}
+
 /// The number n + bias in the low bits of an f32 whose unit is 1, so that shifting
 /// it left by 23 gives 2^n.
 static constexpr double kMagic = 12582912.0 + 127.0;
@@ -33,8 +40,7 @@ static Value scaleByPower(Formula &f, Value p, Value shifted) {
   return f.mul(p, f.fromBits(f.shiftLeft(f.bits(shifted), 23)));
 }
 
-/// exp(x) in f32, about 1 ulp; results below 2^-126 are 0, NaN stays NaN.
-/// x = n ln 2 + r with |r| <= ln 2 / 2; n is held at 127 so that 2^n is finite, and
+/// NaN stays NaN. x = n ln 2 + r with |r| <= ln 2 / 2; n is held at 127 so that 2^n is finite, and
 /// what is beyond grows in p(r).
 Value registers::exponential(Formula &f, Value x) {
   Value shifted = f.fma(x, f.number(1.44269504088896341), f.number(kMagic));
@@ -49,7 +55,6 @@ Value registers::exponential(Formula &f, Value x) {
   return f.select(f.less(x, f.number(-87.33654)), f.number(0.0), result);
 }
 
-/// 2^x in f32, in the same way.
 Value registers::powerOfTwo(Formula &f, Value x) {
   Value shifted = f.add(x, f.number(kMagic));
   shifted = f.least(shifted, f.number(kMagic + 127.0));
@@ -60,7 +65,7 @@ Value registers::powerOfTwo(Formula &f, Value x) {
   return f.select(f.less(x, f.number(-126.0)), f.number(0.0), result);
 }
 
-/// erf(x) in f32, about 1 ulp: an odd polynomial around 0, 1 - exp(polynomial)
+/// An odd polynomial around 0, 1 - exp(polynomial)
 /// beyond (the scheme and coefficients published by N. Juffa for GPU maths).
 Value registers::errorFunction(Formula &f, Value x,
                                llvm::function_ref<Value(Formula &, Value)> exp) {
@@ -79,6 +84,5 @@ Value registers::errorFunction(Formula &f, Value x,
                                            -2.67681349e-2, 4.99119423e-3, -5.96761703e-4});
   inner = f.fma(inner, x, x);
   Value result = f.select(f.less(f.number(0.927734375), t), outer, inner);
-  Value isNan = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNO, x, x);
-  return f.select(isNan, x, result);
+  return f.select(f.isNan(x), x, result);
 }

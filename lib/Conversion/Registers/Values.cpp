@@ -87,6 +87,21 @@ Value registers::splat(OpBuilder &builder, Location loc, Value scalar, int64_t l
                                      scalar);
 }
 
+Value registers::perLane(OpBuilder &builder, Location loc, ValueRange operands,
+                         function_ref<Value(ValueRange)> make) {
+  Value result = operands[0];
+  int64_t lanes = lanesOf(result.getType());
+  if (!lanes)
+    return make(operands);
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    auto scalars = llvm::map_to_vector(operands, [&](Value operand) -> Value {
+      return vector::ExtractOp::create(builder, loc, operand, lane);
+    });
+    result = vector::InsertOp::create(builder, loc, make(scalars), result, lane);
+  }
+  return result;
+}
+
 Value registers::widen(OpBuilder &builder, Location loc, Value value) {
   Type element = getElementTypeOrSelf(value.getType());
   if (!isa<Float16Type, BFloat16Type>(element))

@@ -9,7 +9,7 @@
 
 #include "../../Registers/ReduceKind.h"
 #include "../../Registers/Values.h"
-#include "../Math/Elementwise.h"
+#include "../Math/Functions.h"
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadValues.h"
 

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Polynomials, and the roots and quotients that bring an argument near 0. The
 // coefficients interpolate what follows the exact leading terms at Chebyshev's nodes.
@@ -12,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arc.h"
+#include "Functions.h"
 
 #include <cmath>
 
@@ -74,11 +73,6 @@ Value fsm::gpu::arcCosine(Formula &f, Value x) {
 // atan2
 //===----------------------------------------------------------------------===//
 
-static Value isNegative(Formula &f, Value x) {
-  return arith::CmpIOp::create(f.builder, f.loc, arith::CmpIPredicate::slt, f.bits(x),
-                               f.integer(0));
-}
-
 /// k pi/4 + sign (u + rest), for k from 0 to 4.
 static Value sumOfAngles(Formula &f, Value k, Value sign, Value u, Value rest) {
   Value high = f.mul(k, f.number(kPiHigh / 4));
@@ -117,7 +111,7 @@ Value fsm::gpu::arcTangent(Formula &f, Value y, Value x) {
   Value k = f.select(isDiagonal, one, f.number(0.0)), sign = one, minus = f.number(-1.0);
   k = f.select(isSteep, f.sub(f.number(2.0), k), k);
   sign = f.select(isSteep, minus, sign);
-  Value isBehind = isNegative(f, x);
+  Value isBehind = f.compare(arith::CmpIPredicate::slt, f.bits(x), f.integer(0));
   k = f.select(isBehind, f.sub(f.number(4.0), k), k);
   sign = f.select(isBehind, f.negate(sign), sign);
   Value result = sumOfAngles(f, k, sign, u, rest);

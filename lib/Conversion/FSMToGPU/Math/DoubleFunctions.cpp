@@ -16,9 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DoubleFunctions.h"
-
-#include "Sine.h"
+#include "Functions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -46,11 +44,6 @@ static constexpr int64_t kExponentMask = static_cast<int64_t>(0xfff0000000000000
 // Exponentials
 //===----------------------------------------------------------------------===//
 
-static Value clamp(Formula &f, Value x, double low, double high) {
-  Value bounded = f.select(f.less(f.number(high), x), f.number(high), x);
-  return f.select(f.less(bounded, f.number(low)), f.number(low), bounded);
-}
-
 /// (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2, to 2^-61 of (exp(r) - 1) / r^2.
 static Value exponentialRest(Formula &f, Value r) {
   return f.polynomial(r, {0.5, 0.16666666666666677, 0.041666666666666706, 0.008333333333320689,
@@ -61,13 +54,11 @@ static Value exponentialRest(Formula &f, Value r) {
 
 /// 2^n for an integer n from -1022 to 1023.
 static Value twoToThe(Formula &f, Value n) {
-  Value biased = arith::AddIOp::create(f.builder, f.loc, n, f.integer(1023));
-  return f.fromBits(f.shiftLeft(biased, 52));
+  return f.fromBits(f.shiftLeft(f.add(n, f.integer(1023)), 52));
 }
 
-/// x = n ln 2 + r
 Exponent fsm::gpu::splitExponent(Formula &f, Value x) {
-  Value bounded = clamp(f, x, -760.0, 720.0);
+  Value bounded = f.clamp(x, -760.0, 720.0);
   Value shifted = f.fma(bounded, f.number(kLog2E), f.number(kMagic));
   Value n = f.sub(shifted, f.number(kMagic));
   Value r = f.fma(n, f.number(-kLn2High), bounded);
@@ -80,9 +71,8 @@ Value fsm::gpu::exponentialLessOne(Formula &f, Value r) {
 
 Value fsm::gpu::timesPowerOfTwo(Formula &f, Value number, Value shifted) {
   Value magic = f.bits(f.number(kMagic));
-  Value n = arith::SubIOp::create(f.builder, f.loc, f.bits(shifted), magic);
-  Value half = arith::ShRSIOp::create(f.builder, f.loc, n, f.integer(1));
-  Value rest = arith::SubIOp::create(f.builder, f.loc, n, half);
+  Value n = f.sub(f.bits(shifted), magic);
+  Value half = f.shiftSigned(n, 1), rest = f.sub(n, half);
   return f.mul(f.mul(number, twoToThe(f, half)), twoToThe(f, rest));
 }
 
@@ -111,7 +101,7 @@ static Value wideExponential(Formula &f, Value x) {
 
 /// 2^x; 0.94 ulp at worst.
 static Value binaryExponential(Formula &f, Value x) {
-  Value bounded = clamp(f, x, -1090.0, 1030.0);
+  Value bounded = f.clamp(x, -1090.0, 1030.0);
   Value shifted = f.add(bounded, f.number(kMagic));
   Value fraction = f.sub(bounded, f.sub(shifted, f.number(kMagic)));
   Value r = f.mul(fraction, f.number(0x1.62e42fefa39efp-1));
@@ -122,7 +112,7 @@ static Value binaryExponential(Formula &f, Value x) {
 /// 2^n is finite up to the end; 1.64 ulp at worst.
 static Value expMinusOne(Formula &f, Value x) {
   // Beyond these the result is -1 or infinite.
-  Value bounded = clamp(f, x, -40.0, 710.0);
+  Value bounded = f.clamp(x, -40.0, 710.0);
   // In the low bits of `shifted` stands n + 1022, the exponent of 2^n / 2.
   Value magic = f.number(kMagic + 1022.0);
   Value shifted = f.fma(bounded, f.number(kLog2E), magic);
@@ -135,8 +125,7 @@ static Value expMinusOne(Formula &f, Value x) {
   Value power = f.fromBits(f.shiftLeft(f.bits(shifted), 52));
   Value half = f.fma(grown, power, f.sub(power, f.number(0.5)));
   Value isSmall = f.less(f.abs(x), f.number(0x1p-54));
-  Value unchanged = arith::OrIOp::create(f.builder, f.loc, isSmall, f.isNan(x));
-  return f.select(unchanged, x, f.add(half, half));
+  return f.select(f.either(isSmall, f.isNan(x)), x, f.add(half, half));
 }
 
 /// tanh(x): an odd polynomial around 0, 1 - 2 / (exp(2|x|) + 1) beyond; 1.57 ulp
@@ -156,6 +145,16 @@ static Value hyperbolicTangent(Formula &f, Value x) {
   return f.withSign(f.select(f.less(magnitude, f.number(0.55)), inner, outer), x);
 }
 
+Value fsm::gpu::smallErrorFunction(Formula &f, Value x) {
+  Value p = f.polynomial(f.mul(x, x),
+                         {0.1283791670955126, -0.3761263890318375, 0.11283791670954885,
+                          -0.02686617064507787, 0.005223977624828393, -0.000854832698142362,
+                          0.00012055331132893602, -1.4925595770866938e-05, 1.6461008459513177e-06,
+                          -1.635039605711805e-07, 1.4660327786270402e-08, -1.1374952759219517e-09,
+                          5.960681308437833e-11});
+  return f.fma(p, x, x);
+}
+
 /// erf(x): an odd polynomial up to 1, 1 - exp(q(|x|)) beyond; 1.15 ulp at worst.
 static Value wideErrorFunction(Formula &f, Value x) {
   Value magnitude = f.abs(x);
@@ -170,13 +169,7 @@ static Value wideErrorFunction(Formula &f, Value x) {
                              -1.3522608383345588e-08, 1.0170771571379885e-09,
                              -4.751849754684536e-11, 1.039080644939989e-12});
   Value outer = f.withSign(f.sub(f.number(1.0), wideExponential(f, q)), x);
-  Value p = f.polynomial(f.mul(x, x),
-                         {0.1283791670955126, -0.3761263890318375, 0.11283791670954885,
-                          -0.02686617064507787, 0.005223977624828393, -0.000854832698142362,
-                          0.00012055331132893602, -1.4925595770866938e-05, 1.6461008459513177e-06,
-                          -1.635039605711805e-07, 1.4660327786270402e-08, -1.1374952759219517e-09,
-                          5.960681308437833e-11});
-  Value inner = f.fma(p, x, x);
+  Value inner = smallErrorFunction(f, x);
   return f.select(f.isNan(x), x, f.select(f.less(f.number(1.0), magnitude), outer, inner));
 }
 
@@ -184,16 +177,29 @@ static Value wideErrorFunction(Formula &f, Value x) {
 // Logarithms
 //===----------------------------------------------------------------------===//
 
-FloatParts fsm::gpu::splitFloat(Formula &f, Value x) {
-  Value relative = arith::SubIOp::create(f.builder, f.loc, f.bits(x), f.integer(kRootBits));
-  Value inPlace = arith::AndIOp::create(f.builder, f.loc, relative, f.integer(kExponentMask));
-  Value mantissa = arith::SubIOp::create(f.builder, f.loc, f.bits(x), inPlace);
-  return {inPlace, f.sub(f.fromBits(mantissa), f.number(1.0))};
+namespace {
+/// A positive number as 2^exponent (1 + fraction); `inPlace` are the exponent's bits where a double
+/// has them.
+struct FloatParts {
+  Value inPlace, fraction;
+};
+} // namespace
+
+/// Of a positive normal number.
+static FloatParts splitFloat(Formula &f, Value x) {
+  Value inPlace = f.both(f.sub(f.bits(x), f.integer(kRootBits)), kExponentMask);
+  return {inPlace, f.sub(f.fromBits(f.sub(f.bits(x), inPlace)), f.number(1.0))};
 }
 
-Value fsm::gpu::exponentOf(Formula &f, Value inPlace) {
-  Value number = arith::ShRSIOp::create(f.builder, f.loc, inPlace, f.integer(52));
-  return arith::SIToFPOp::create(f.builder, f.loc, f.type, number);
+static Value exponentOf(Formula &f, Value inPlace) {
+  return f.fromSigned(f.shiftSigned(inPlace, 52));
+}
+
+ScaledFloat fsm::gpu::scaledFloat(Formula &f, Value x) {
+  Value isDenormal = f.less(x, f.number(0x1p-1022));
+  FloatParts parts = splitFloat(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
+  Value shift = f.select(isDenormal, f.number(-54.0), f.number(0.0));
+  return {f.add(shift, exponentOf(f, parts.inPlace)), parts.fraction};
 }
 
 /// The scheme of fdlibm's e_log.c: with s = m / (2 + m), ln(1 + m) is 2 atanh(s).
@@ -219,8 +225,7 @@ Value fsm::gpu::logEdges(Formula &f, Value x, Value result) {
   result = f.select(f.equal(x, infinity), infinity, result);
   result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
   Value isNegative = f.less(x, f.number(0.0));
-  Value undefined = arith::OrIOp::create(f.builder, f.loc, isNegative, f.isNan(x));
-  return f.select(undefined, f.number(NAN), result);
+  return f.select(f.either(isNegative, f.isNan(x)), f.number(NAN), result);
 }
 
 /// e + log2(1 + m), in two parts up to the last sum.
@@ -229,8 +234,7 @@ static Value binarySum(Formula &f, Value e, Value m) {
   Value high = f.sub(m, ln.square);
   Value low = f.add(f.sub(f.sub(m, high), ln.square), ln.rest);
   Value log2E = f.number(kLog2E);
-  Value product = f.mul(high, log2E);
-  Value negated = arith::NegFOp::create(f.builder, f.loc, product);
+  Value product = f.mul(high, log2E), negated = f.negate(product);
   Value rest = f.fma(high, f.number(0x1.777d0ffda0d24p-56), f.fma(high, log2E, negated));
   rest = f.fma(low, log2E, rest);
   Value sum = f.add(e, product);
@@ -239,12 +243,8 @@ static Value binarySum(Formula &f, Value e, Value m) {
 
 /// log or log2; 0.86 and 0.85 ulp at worst.
 static Value logarithm(Formula &f, Value x, bool isBinary) {
-  Value isDenormal = f.less(x, f.number(0x1p-1022));
-  FloatParts parts = splitFloat(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
-  Value shift = f.select(isDenormal, f.number(-54.0), f.number(0.0));
-  Value e = f.add(shift, exponentOf(f, parts.inPlace));
-  Value result = isBinary ? binarySum(f, e, parts.fraction) : lnSum(f, e, parts.fraction);
-  return logEdges(f, x, result);
+  auto [e, fraction] = scaledFloat(f, x);
+  return logEdges(f, x, isBinary ? binarySum(f, e, fraction) : lnSum(f, e, fraction));
 }
 
 Value fsm::gpu::logOfNormal(Formula &f, Value x, Value low) {
@@ -258,14 +258,15 @@ Value fsm::gpu::logOfOnePlus(Formula &f, Value x, Value low) {
   FloatParts parts = splitFloat(f, sum);
   // 4 / 2^e, a normal number for every e.
   Value four = f.bits(f.number(4.0));
-  Value power = f.fromBits(arith::SubIOp::create(f.builder, f.loc, four, parts.inPlace));
+  Value power = f.fromBits(f.sub(four, parts.inPlace));
   Value quarter = f.number(0.25);
   Value m = f.fma(f.mul(x, quarter), power, f.fma(quarter, power, f.number(-1.0)));
   Value result = logEdges(f, sum, lnSum(f, exponentOf(f, parts.inPlace), m, low));
   return f.select(f.less(f.abs(x), f.number(0x1p-54)), x, result);
 }
 
-Value fsm::gpu::functionOfDouble(Formula &f, Operation *op, Value x) {
+Value fsm::gpu::functionOfDouble(Formula &f, Operation *op, ValueRange operands) {
+  Value x = operands[0];
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp) { return wideExponential(f, x); })
       .Case([&](math::Exp2Op) { return binaryExponential(f, x); })
@@ -278,8 +279,6 @@ Value fsm::gpu::functionOfDouble(Formula &f, Operation *op, Value x) {
       .Case([&](math::SinOp) { return sine(f, x, /*quarter=*/0); })
       .Case([&](math::CosOp) { return sine(f, x, /*quarter=*/1); })
       // 1.49 ulp at worst.
-      .Case([&](math::RsqrtOp) {
-        return f.div(f.number(1.0), math::SqrtOp::create(f.builder, f.loc, x));
-      })
-      .Default([](Operation *) { return Value(); });
+      .Case([&](math::RsqrtOp) { return f.div(f.number(1.0), f.sqrt(x)); })
+      .Default([&](Operation *) { return rareFunctionOfDouble(f, op, operands); });
 }

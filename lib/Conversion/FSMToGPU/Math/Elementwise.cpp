@@ -17,16 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elementwise.h"
+#include "Functions.h"
 
-#include "DoubleFunctions.h"
-#include "Libdevice.h"
-#include "RareDoubleFunctions.h"
-#include "Remainder.h"
-#include "Sine.h"
-
-#include "../../Registers/Elementwise.h"
-#include "../../Registers/MathFormulas.h"
+#include "../Program/ThreadLowering.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -44,22 +37,11 @@ using fsm::registers::Formula;
 
 /// An NVVM intrinsic of one or more f32, per element.
 static Value instruction(Formula &f, StringRef name, ValueRange operands) {
-  auto call = [&](ValueRange scalars) {
+  return registers::perLane(f.builder, f.loc, operands, [&](ValueRange scalars) {
     return LLVM::CallIntrinsicOp::create(f.builder, f.loc, scalars[0].getType(),
                                          f.builder.getStringAttr(name), scalars)
         .getResult(0);
-  };
-  int64_t lanes = registers::lanesOf(f.type);
-  if (!lanes)
-    return call(operands);
-  SmallVector<Value> results;
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    SmallVector<Value> scalars;
-    for (Value operand : operands)
-      scalars.push_back(vector::ExtractOp::create(f.builder, f.loc, operand, lane));
-    results.push_back(call(scalars));
-  }
-  return vector::FromElementsOp::create(f.builder, f.loc, cast<VectorType>(f.type), results);
+  });
 }
 
 static Value ex2(Formula &f, Value x) { return instruction(f, "llvm.nvvm.ex2.approx.ftz", x); }
@@ -107,8 +89,7 @@ static Reciprocal reciprocalOf(Formula &f, Value divisor) {
   scale = f.select(f.less(f.number(0x1p120), magnitude), f.number(0x1p-64), scale);
   Value scaled = f.mul(divisor, scale);
   Value coarse = rcp(f, scaled);
-  Value negated = arith::NegFOp::create(f.builder, f.loc, scaled);
-  Value rest = f.fma(negated, coarse, f.number(1.0));
+  Value rest = f.fma(f.negate(scaled), coarse, f.number(1.0));
   // Of 0 and infinity there is nothing to improve: 0 * infinity is NaN.
   return {f.select(f.isNan(rest), coarse, f.fma(coarse, rest, coarse)), scale};
 }
@@ -139,8 +120,7 @@ static Value divideByRepeated(OpBuilder &builder, Location loc, Value left, Valu
   }
   Value all = vector::FromElementsOp::create(builder, loc, type, reciprocals);
   Value scale = vector::FromElementsOp::create(builder, loc, type, scales);
-  Value product = arith::MulFOp::create(builder, loc, left, all);
-  return arith::MulFOp::create(builder, loc, product, scale);
+  return f.mul(f.mul(left, all), scale);
 }
 
 /// A float to the nearest integer toward zero that the type has; NaN gives 0. What
@@ -151,7 +131,7 @@ static Value saturated(OpBuilder &builder, Location loc, Value value, Type resul
   // 0 and -1 or 0 and 1 are all there is; LLVM 22 converts to an i1 for NVPTX the wrong way round.
   if (width == 1) {
     arith::CmpFPredicate isOne = isSigned ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OGE;
-    return arith::CmpFOp::create(builder, loc, isOne, value, f.number(isSigned ? -1.0 : 1.0));
+    return f.compare(isOne, value, f.number(isSigned ? -1.0 : 1.0));
   }
   APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
   APInt most = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
@@ -181,14 +161,12 @@ static Value lnNearOne(Formula &f, Value m) {
 
 /// The bits of the exponent, in place, that leave `x` between 3/4 and 3/2.
 static Value exponentBits(Formula &f, Value x) {
-  Value relative = arith::SubIOp::create(f.builder, f.loc, f.bits(x), f.integer(0x3f400000));
-  return arith::AndIOp::create(f.builder, f.loc, relative, f.integer(-0x800000));
+  return f.both(f.sub(f.bits(x), f.integer(0x3f400000)), -0x800000);
 }
 
 /// The number of an exponent in place.
 static Value exponentOf(Formula &f, Value inPlace) {
-  Value number = arith::ShRSIOp::create(f.builder, f.loc, inPlace, f.integer(23));
-  return arith::SIToFPOp::create(f.builder, f.loc, f.type, number);
+  return f.fromSigned(f.shiftSigned(inPlace, 23));
 }
 
 /// The values of a logarithm where its argument `x` is no positive number.
@@ -196,8 +174,7 @@ static Value logEdges(Formula &f, Value x, Value result) {
   Value infinity = f.number(INFINITY);
   result = f.select(f.equal(x, infinity), infinity, result);
   result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
-  Value notNegative =
-      arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::OGE, x, f.number(0.0));
+  Value notNegative = f.compare(arith::CmpFPredicate::OGE, x, f.number(0.0));
   return f.select(notNegative, result, f.number(NAN));
 }
 
@@ -206,7 +183,7 @@ static Value logarithm(Formula &f, Value x, bool isBinary) {
   Value isDenormal = f.less(x, f.number(0x1p-126));
   Value normal = f.select(isDenormal, f.mul(x, f.number(0x1p23)), x);
   Value inPlace = exponentBits(f, normal);
-  Value mantissa = arith::SubIOp::create(f.builder, f.loc, f.bits(normal), inPlace);
+  Value mantissa = f.sub(f.bits(normal), inPlace);
   Value shift = f.select(isDenormal, f.number(-23.0), f.number(0.0));
   Value e = f.add(shift, exponentOf(f, inPlace));
   Value ln = lnNearOne(f, f.sub(f.fromBits(mantissa), f.number(1.0)));
@@ -222,8 +199,7 @@ static Value logOfOnePlus(Formula &f, Value x) {
   Value sum = f.add(x, f.number(1.0));
   Value inPlace = exponentBits(f, sum);
   // 4 / 2^e, a normal number for every e.
-  Value four = arith::SubIOp::create(f.builder, f.loc, f.integer(0x40800000), inPlace);
-  Value power = f.fromBits(four);
+  Value power = f.fromBits(f.sub(f.integer(0x40800000), inPlace));
   Value quarter = f.number(0.25);
   Value m = f.fma(f.mul(x, quarter), power, f.fma(quarter, power, f.number(-1.0)));
   Value result = f.fma(exponentOf(f, inPlace), f.number(0.693147180559945309), lnNearOne(f, m));
@@ -234,8 +210,7 @@ static Value logOfOnePlus(Formula &f, Value x) {
 /// 2^j is finite up to the end; 1.44 ulp at worst.
 static Value expMinusOne(Formula &f, Value x) {
   // Beyond these the result is -1 or infinite.
-  Value bounded = f.select(f.less(f.number(89.0), x), f.number(89.0), x);
-  bounded = f.select(f.less(bounded, f.number(-20.0)), f.number(-20.0), bounded);
+  Value bounded = f.clamp(x, -20.0, 89.0);
   // In the low bits of `shifted` stands j + 126, the exponent of 2^j / 2.
   constexpr double magic = 12582912.0 + 126.0;
   Value shifted = f.fma(bounded, f.number(1.44269504088896341), f.number(magic));
@@ -248,8 +223,7 @@ static Value expMinusOne(Formula &f, Value x) {
   Value power = f.fromBits(f.shiftLeft(f.bits(shifted), 23));
   Value half = f.fma(grown, power, f.sub(power, f.number(0.5)));
   Value isSmall = f.less(f.abs(x), f.number(0x1p-30));
-  Value unchanged = arith::OrIOp::create(f.builder, f.loc, isSmall, f.isNan(x));
-  return f.select(unchanged, x, f.add(half, half));
+  return f.select(f.either(isSmall, f.isNan(x)), x, f.add(half, half));
 }
 
 /// tanh(x): an odd polynomial around 0, 1 - 2 / (exp(2|x|) + 1) beyond; 1.50 ulp at
@@ -324,12 +298,6 @@ static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operand
   return result ? arith::TruncFOp::create(builder, loc, type, result).getResult() : result;
 }
 
-/// What the instruction selection turns into instructions of f32 and of f64.
-static bool isInstruction(Operation *op) {
-  return isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp,
-             math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
-}
-
 namespace {
 class Thread final : public registers::ElementwiseBackend {
 public:
@@ -345,9 +313,14 @@ public:
     return saturated(builder, loc, value, result, isSigned);
   }
 
+  /// max and min of PTX order the zeros; where `.NaN` is missing, the selection adds it.
   Value extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
                  bool propagateNan) const override {
-    return fsm::gpu::extremum(builder, loc, left, right, isMax, propagateNan);
+    if (propagateNan)
+      return isMax ? arith::MaximumFOp::create(builder, loc, left, right).getResult()
+                   : arith::MinimumFOp::create(builder, loc, left, right).getResult();
+    return isMax ? arith::MaxNumFOp::create(builder, loc, left, right).getResult()
+                 : arith::MinNumFOp::create(builder, loc, left, right).getResult();
   }
 
   /// Every GPU has an instruction for f16, but not for bf16.
@@ -377,19 +350,16 @@ public:
 
   Value mathFunction(OpBuilder &builder, Operation *op, ValueRange operands) const override {
     Type type = operands[0].getType();
-    if (isInstruction(op))
+    if (registers::libraryName(op).empty())
       return registers::rebuild(builder, op, operands, type);
     if (!asksForHardware(op))
       if (Value result = fsm::gpu::libdeviceFunction(builder, op, operands))
         return result;
     Formula f(builder, op->getLoc(), type);
-    bool isNarrow = getElementTypeOrSelf(type).isF32();
-    Value result =
-        isNarrow ? function(f, op, operands) : fsm::gpu::functionOfDouble(f, op, operands[0]);
-    if (result)
-      return result;
-    return isNarrow ? throughDouble(builder, op, operands)
-                    : fsm::gpu::rareFunctionOfDouble(f, op, operands);
+    if (!getElementTypeOrSelf(type).isF32())
+      return fsm::gpu::functionOfDouble(f, op, operands);
+    Value result = function(f, op, operands);
+    return result ? result : throughDouble(builder, op, operands);
   }
 };
 } // namespace
@@ -399,17 +369,21 @@ const registers::ElementwiseBackend &fsm::gpu::threadBackend() {
   return thread;
 }
 
-Value fsm::gpu::extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
-                         bool propagateNan) {
-  // max and min of PTX order the zeros; where `.NaN` is missing, the selection adds it.
-  if (propagateNan)
-    return isMax ? arith::MaximumFOp::create(builder, loc, left, right).getResult()
-                 : arith::MinimumFOp::create(builder, loc, left, right).getResult();
-  return isMax ? arith::MaxNumFOp::create(builder, loc, left, right).getResult()
-               : arith::MinNumFOp::create(builder, loc, left, right).getResult();
-}
-
-Value fsm::gpu::elementwise(OpBuilder &builder, Operation *op, ValueRange operands,
-                            bool uniformDivisor) {
-  return registers::elementwise(builder, threadBackend(), op, operands, uniformDivisor);
+LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0)
+    return op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
+  SmallVector<Value> operands = thread.lookup(op->getOperands());
+  // One condition for a whole block.
+  Type first = operands.front().getType();
+  bool isUniform =
+      isa<arith::SelectOp>(op) && !isa<VectorType>(first) && isa<VectorType>(operands[1].getType());
+  if (isUniform)
+    operands[0] = vector::BroadcastOp::create(thread.builder, op->getLoc(),
+                                              cast<VectorType>(operands[1].getType()).clone(first),
+                                              operands[0]);
+  // A divisor that repeats needs one reciprocal.
+  bool repeats = isa<arith::DivFOp>(op) &&
+                 isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
+  return thread.setResult(
+      op, registers::elementwise(thread.builder, threadBackend(), op, operands, repeats));
 }

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // x^y = exp(y ln x). The exponent goes up to 2^9.5 and its error becomes the result's,
 // so ln x is held in two numbers, to 2^-65 of itself: with x = 2^e (1 + m) and
@@ -17,9 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Power.h"
-
-#include "DoubleFunctions.h"
+#include "Functions.h"
 
 #include <cmath>
 
@@ -77,18 +74,15 @@ static Pair logarithmOfFraction(Formula &f, Value m) {
 
 /// ln of a positive number.
 static Pair logarithmInTwo(Formula &f, Value x) {
-  Value isDenormal = f.less(x, f.number(0x1p-1022));
-  FloatParts parts = splitFloat(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
-  Value shift = f.select(isDenormal, f.number(-54.0), f.number(0.0));
-  Value e = f.add(shift, exponentOf(f, parts.inPlace));
-  Pair fraction = logarithmOfFraction(f, parts.fraction);
+  ScaledFloat number = scaledFloat(f, x);
+  Pair fraction = logarithmOfFraction(f, number.fraction);
   // ln 2 in two parts; the first times e is exact. With e = 0 it is the smaller one.
-  Value whole = f.mul(e, f.number(0x1.62e42fefa3800p-1));
+  Value whole = f.mul(number.exponent, f.number(0x1.62e42fefa3800p-1));
   Value isZero = f.equal(whole, f.number(0.0));
   Value larger = f.select(isZero, fraction.high, whole);
   Value smaller = f.select(isZero, whole, fraction.high);
   Pair result = sum(f, larger, smaller);
-  Value low = f.fma(e, f.number(0x1.ef35793c76730p-45), fraction.low);
+  Value low = f.fma(number.exponent, f.number(0x1.ef35793c76730p-45), fraction.low);
   return sum(f, result.high, f.add(result.low, low));
 }
 
@@ -101,18 +95,15 @@ static Value edges(Formula &f, Value x, Value y, Value result) {
   result = f.select(f.equal(base, zero), f.select(isFalling, infinity, zero), result);
   Value baseIsInfinite = f.equal(base, infinity);
   result = f.select(baseIsInfinite, f.select(isFalling, zero, infinity), result);
-  Value grows = arith::XOrIOp::create(f.builder, f.loc, f.less(one, base), isFalling);
+  Value grows = f.differ(f.less(one, base), isFalling);
   Value atInfinity = f.select(f.equal(base, one), one, f.select(grows, infinity, zero));
   result = f.select(f.equal(f.abs(y), infinity), atInfinity, result);
-  auto whole = [&](Value number) {
-    return f.equal(number, math::TruncOp::create(f.builder, f.loc, number));
-  };
+  auto whole = [&](Value number) { return f.equal(number, f.truncated(number)); };
   Value isWhole = whole(y);
   Value isEven = whole(f.mul(y, f.number(0.5)));
   Value signs = f.select(isEven, base, x);
   result = f.select(isWhole, f.withSign(result, signs), result);
-  Value isFraction = arith::CmpFOp::create(f.builder, f.loc, arith::CmpFPredicate::UNE, y,
-                                           math::TruncOp::create(f.builder, f.loc, y));
+  Value isFraction = f.compare(arith::CmpFPredicate::UNE, y, f.truncated(y));
   Value isFinite = f.less(base, infinity);
   Value isUndefined = f.both(f.both(f.less(x, zero), isFraction), isFinite);
   isUndefined = f.either(isUndefined, f.either(f.isNan(x), f.isNan(y)));

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Combinations of the exponential and the logarithm of DoubleFunctions.cpp, of which the
 // argument or the result is held in two numbers where one would cost an ulp. The
@@ -14,12 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RareDoubleFunctions.h"
-
-#include "Arc.h"
-#include "DoubleFunctions.h"
-#include "Power.h"
-#include "Sine.h"
+#include "Functions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -64,11 +58,18 @@ static Value logOfTwice(Formula &f, Value x) {
   return f.select(f.less(x, f.number(INFINITY)), result, x);
 }
 
-/// What the root of a sum has lost: `root` is that of `square`, which is short by `low`.
-static Value lostByRoot(Formula &f, Value root, Value square, Value low) {
-  Value rest = f.add(f.fma(f.negate(root), root, square), low);
-  Value lost = f.div(rest, f.add(root, root));
-  return f.select(f.equal(root, f.number(0.0)), f.number(0.0), lost);
+/// x + sqrt(x^2 + more), and what that has lost.
+static std::pair<Value, Value> withRoot(Formula &f, Value x, Value square, Value more) {
+  Value sum = f.add(square, more);
+  Value larger = f.select(f.less(square, more), more, square);
+  Value smaller = f.select(f.less(square, more), square, more);
+  Value low = f.add(f.sub(smaller, f.sub(sum, larger)), f.fma(x, x, f.negate(square)));
+  Value root = f.sqrt(sum), whole = f.add(root, x);
+  Value bySum = f.sub(x, f.sub(whole, root));
+  Value rest = f.add(f.fma(f.negate(root), root, sum), low);
+  Value byRoot = f.div(rest, f.add(root, root));
+  byRoot = f.select(f.equal(root, f.number(0.0)), f.number(0.0), byRoot);
+  return {whole, f.add(bySum, byRoot)};
 }
 
 /// asinh(x): an odd polynomial up to 1/2, ln(x + sqrt(x^2 + 1)) beyond, with sums in two
@@ -83,12 +84,7 @@ static Value areaSine(Formula &f, Value x) {
                                -0.0034547414832955185, 0.0012013032716795711});
   Value isHuge = f.less(f.number(0x1p28), magnitude);
   Value b = f.select(isHuge, one, magnitude);
-  Value square = f.mul(b, b), sum = f.add(square, one);
-  Value larger = f.select(f.less(square, one), one, square);
-  Value smaller = f.select(f.less(square, one), square, one);
-  Value low = f.add(f.sub(smaller, f.sub(sum, larger)), f.fma(b, b, f.negate(square)));
-  Value root = f.sqrt(sum), whole = f.add(root, b);
-  Value lost = f.add(f.sub(b, f.sub(whole, root)), lostByRoot(f, root, sum, low));
+  auto [whole, lost] = withRoot(f, b, f.mul(b, b), one);
   Value outer = logOfNormal(f, whole, f.div(lost, whole));
   outer = f.select(isHuge, logOfTwice(f, magnitude), outer);
   Value result = f.select(f.less(magnitude, f.number(0.5)), inner, outer);
@@ -101,12 +97,8 @@ static Value areaCosine(Formula &f, Value x) {
   Value one = f.number(1.0);
   Value isHuge = f.less(f.number(0x1p28), x);
   Value t = f.sub(f.select(isHuge, f.number(2.0), x), one);
-  Value square = f.mul(t, t), twice = f.add(t, t), sum = f.add(square, twice);
-  Value larger = f.select(f.less(square, twice), twice, square);
-  Value smaller = f.select(f.less(square, twice), square, twice);
-  Value low = f.add(f.sub(smaller, f.sub(sum, larger)), f.fma(t, t, f.negate(square)));
-  Value root = f.sqrt(sum), whole = f.add(root, t);
-  Value lost = f.add(f.sub(t, f.sub(whole, root)), lostByRoot(f, root, sum, low));
+  Value square = f.mul(t, t);
+  auto [whole, lost] = withRoot(f, t, square, f.add(t, t));
   Value result = logOfOnePlus(f, whole, f.div(lost, f.add(whole, one)));
   result = f.select(isHuge, logOfTwice(f, x), result);
   return f.select(f.less(x, one), f.number(NAN), result);
@@ -136,13 +128,10 @@ static Value areaTangent(Formula &f, Value x) {
 /// log10(x) = e log10(2) + log10(1 + m), in two parts up to the last sum; 0.69 ulp at
 /// worst.
 static Value decimalLogarithm(Formula &f, Value x) {
-  Value isDenormal = f.less(x, f.number(0x1p-1022));
-  FloatParts parts = splitFloat(f, f.select(isDenormal, f.mul(x, f.number(0x1p54)), x));
-  Value shift = f.select(isDenormal, f.number(-54.0), f.number(0.0));
-  Value e = f.add(shift, exponentOf(f, parts.inPlace));
-  LnParts ln = lnNearOne(f, parts.fraction);
-  Value high = f.sub(parts.fraction, ln.square);
-  Value low = f.add(f.sub(f.sub(parts.fraction, high), ln.square), ln.rest);
+  auto [e, fraction] = scaledFloat(f, x);
+  LnParts ln = lnNearOne(f, fraction);
+  Value high = f.sub(fraction, ln.square);
+  Value low = f.add(f.sub(f.sub(fraction, high), ln.square), ln.rest);
   // log10(e) in two parts.
   Value factor = f.number(0x1.bcb7b1526e50ep-2);
   Value product = f.mul(high, factor);
@@ -172,8 +161,7 @@ static Value cubeRoot(Formula &f, Value x) {
   Value y = f.mul(magnitude, scale);
   Value third = arith::DivUIOp::create(f.builder, f.loc, f.bits(y), f.integer(3));
   // Two thirds of the exponent's bias, less what makes the error smallest.
-  Value guess = arith::AddIOp::create(f.builder, f.loc, third, f.integer(0x2a9f7893782da1ce));
-  Value t = f.fromBits(guess);
+  Value t = f.fromBits(f.add(third, f.integer(0x2a9f7893782da1ce)));
   for (int round = 0; round < 2; ++round) {
     Value cube = f.mul(f.mul(t, t), t);
     Value over = f.add(cube, f.add(y, y)), under = f.add(f.add(cube, cube), y);
@@ -229,13 +217,7 @@ static Value errorComplement(Formula &f, Value x) {
   Value large = largeErrorComplement(
       f, f.select(f.less(magnitude, f.number(28.0)), magnitude, f.number(28.0)));
   large = f.select(f.less(x, f.number(0.0)), f.sub(f.number(2.0), large), large);
-  Value p = f.polynomial(f.mul(x, x),
-                         {0.1283791670955126, -0.3761263890318375, 0.11283791670954885,
-                          -0.02686617064507787, 0.005223977624828393, -0.000854832698142362,
-                          0.00012055331132893602, -1.4925595770866938e-05, 1.6461008459513177e-06,
-                          -1.635039605711805e-07, 1.4660327786270402e-08, -1.1374952759219517e-09,
-                          5.960681308437833e-11});
-  Value small = f.sub(one, f.fma(p, x, x));
+  Value small = f.sub(one, smallErrorFunction(f, x));
   Value result = f.select(f.less(magnitude, f.number(0.5625)), small, large);
   return f.select(f.isNan(x), x, result);
 }

@@ -11,9 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Remainder.h"
+#include "Functions.h"
 
-#include "../../Registers/MathFormulas.h"
 #include "../Program/DeviceProgram.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -46,7 +45,7 @@ struct Parts {
 /// Long division on the integers of one float format.
 class LongDivision {
 public:
-  explicit LongDivision(Formula &f) : f(f), builder(f.builder), loc(f.loc) {
+  explicit LongDivision(Formula &f) : f(f) {
     bool isDouble = getElementTypeOrSelf(f.type).isF64();
     mantissaBits = isDouble ? 52 : 23;
     bias = isDouble ? 1023 : 127;
@@ -56,10 +55,7 @@ public:
   Value run(Value x, Value y);
 
 private:
-  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  }
-  Value rest(Value a, Value b) { return arith::RemUIOp::create(builder, loc, a, b); }
+  Value rest(Value a, Value b) { return arith::RemUIOp::create(f.builder, f.loc, a, b); }
 
   Parts split(Value bits);
   Value reduce(Value significand, Value shift, Value divisor);
@@ -67,19 +63,16 @@ private:
   Value powerOfTwo(Value exponent);
 
   Formula &f;
-  OpBuilder &builder;
-  Location loc;
   int64_t mantissaBits, bias, room;
 };
 } // namespace
 
 Parts LongDivision::split(Value bits) {
-  Value field = arith::ShRUIOp::create(builder, loc, bits, f.integer(mantissaBits));
-  Value mask = f.integer((int64_t(1) << mantissaBits) - 1);
-  Value low = arith::AndIOp::create(builder, loc, bits, mask);
-  Value full = arith::OrIOp::create(builder, loc, low, f.integer(int64_t(1) << mantissaBits));
-  Value isDenormal = compare(arith::CmpIPredicate::eq, field, f.integer(0));
-  Value exponent = arith::MaxSIOp::create(builder, loc, field, f.integer(1));
+  Value field = f.shiftRight(bits, mantissaBits);
+  Value low = f.both(bits, (int64_t(1) << mantissaBits) - 1);
+  Value full = f.either(low, f.integer(int64_t(1) << mantissaBits));
+  Value isDenormal = f.equal(field, f.integer(0));
+  Value exponent = arith::MaxSIOp::create(f.builder, f.loc, field, f.integer(1));
   return {f.select(isDenormal, low, full), exponent};
 }
 
@@ -87,49 +80,43 @@ Parts LongDivision::split(Value bits) {
 Value LongDivision::reduce(Value significand, Value shift, Value divisor) {
   SmallVector<Type> types = {significand.getType(), shift.getType()};
   auto loop = scf::WhileOp::create(
-      builder, loc, types, ValueRange{significand, shift},
+      f.builder, f.loc, types, ValueRange{significand, shift},
       [&](OpBuilder &inner, Location where, ValueRange state) {
-        Value isLeft = compare(arith::CmpIPredicate::sgt, state[1], f.integer(0));
+        Value isLeft = f.compare(arith::CmpIPredicate::sgt, state[1], f.integer(0));
         scf::ConditionOp::create(inner, where, fsm::gpu::anyLane(inner, where, isLeft), state);
       },
       [&](OpBuilder &inner, Location where, ValueRange state) {
         Value bits = arith::MinSIOp::create(inner, where, state[1], f.integer(room));
-        Value moved = arith::ShLIOp::create(inner, where, rest(state[0], divisor), bits);
-        Value left = arith::SubIOp::create(inner, where, state[1], bits);
-        scf::YieldOp::create(inner, where, ValueRange{moved, left});
+        Value moved = f.shiftLeft(rest(state[0], divisor), bits);
+        scf::YieldOp::create(inner, where, ValueRange{moved, f.sub(state[1], bits)});
       });
-  fsm::gpu::reconverge(builder, loc);
+  fsm::gpu::reconverge(f.builder, f.loc);
   return rest(loop.getResult(0), divisor);
 }
 
 Value LongDivision::powerOfTwo(Value exponent) {
-  Value biased = arith::AddIOp::create(builder, loc, exponent, f.integer(bias));
-  return f.fromBits(f.shiftLeft(biased, mantissaBits));
+  return f.fromBits(f.shiftLeft(f.add(exponent, f.integer(bias)), mantissaBits));
 }
 
 /// The number of a significand, in two steps whose powers are normal numbers.
 Value LongDivision::scale(Value significand, Value exponent) {
-  Value lowest = f.integer(bias + mantissaBits);
-  Value whole = arith::SubIOp::create(builder, loc, exponent, lowest);
-  Value half = arith::ShRSIOp::create(builder, loc, whole, f.integer(1));
-  Value other = arith::SubIOp::create(builder, loc, whole, half);
-  Value number = arith::UIToFPOp::create(builder, loc, f.type, significand);
-  return f.mul(f.mul(number, powerOfTwo(half)), powerOfTwo(other));
+  Value whole = f.sub(exponent, f.integer(bias + mantissaBits));
+  Value half = f.shiftSigned(whole, 1), other = f.sub(whole, half);
+  return f.mul(f.mul(f.fromUnsigned(significand), powerOfTwo(half)), powerOfTwo(other));
 }
 
 Value LongDivision::run(Value x, Value y) {
   Value a = f.bits(f.abs(x)), b = f.bits(f.abs(y));
   Parts dividend = split(a), divisor = split(b);
-  Value divides = arith::MaxUIOp::create(builder, loc, divisor.significand, f.integer(1));
-  Value shift = arith::SubIOp::create(builder, loc, dividend.exponent, divisor.exponent);
+  Value divides = arith::MaxUIOp::create(f.builder, f.loc, divisor.significand, f.integer(1));
+  Value shift = f.sub(dividend.exponent, divisor.exponent);
   Value result = scale(reduce(dividend.significand, shift, divides), divisor.exponent);
   result = f.withSign(result, x);
-  result = f.select(compare(arith::CmpIPredicate::ult, a, b), x, result);
-  Value undefined = arith::OrIOp::create(builder, loc, f.isNan(y), f.equal(y, f.number(0.0)));
+  result = f.select(f.compare(arith::CmpIPredicate::ult, a, b), x, result);
+  Value undefined = f.either(f.isNan(y), f.equal(y, f.number(0.0)));
   Value infinity = f.bits(f.number(INFINITY));
-  Value unbounded = compare(arith::CmpIPredicate::uge, a, infinity);
-  undefined = arith::OrIOp::create(builder, loc, undefined, unbounded);
-  return f.select(undefined, f.number(NAN), result);
+  Value unbounded = f.compare(arith::CmpIPredicate::uge, a, infinity);
+  return f.select(f.either(undefined, unbounded), f.number(NAN), result);
 }
 
 Value fsm::gpu::remainder(OpBuilder &builder, Location loc, Value left, Value right) {

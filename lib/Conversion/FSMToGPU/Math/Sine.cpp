@@ -16,10 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sine.h"
+#include "Functions.h"
 
 #include "../Program/DeviceProgram.h"
-#include "Remainder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -54,32 +53,6 @@ struct Format {
   std::array<double, 3> quarterTurn;
   /// A power of two: the bits of kTurn that an angle needs start in a word below this.
   int64_t wordLimit;
-};
-
-/// Integers of one width, as formulas.
-struct Integers {
-  Value number(int64_t value) { return registers::constantInt(f.builder, f.loc, type, value); }
-  Value add(Value a, Value b) { return arith::AddIOp::create(f.builder, f.loc, a, b); }
-  Value mul(Value a, Value b) { return arith::MulIOp::create(f.builder, f.loc, a, b); }
-  /// The upper half of the product of unsigned numbers.
-  Value mulHigh(Value a, Value b) {
-    return arith::MulUIExtendedOp::create(f.builder, f.loc, a, b).getHigh();
-  }
-  Value bitOr(Value a, Value b) { return arith::OrIOp::create(f.builder, f.loc, a, b); }
-  Value bitAnd(Value a, int64_t b) { return arith::AndIOp::create(f.builder, f.loc, a, number(b)); }
-  Value left(Value a, Value by) { return arith::ShLIOp::create(f.builder, f.loc, a, by); }
-  Value left(Value a, int64_t by) { return left(a, number(by)); }
-  Value right(Value a, Value by) { return arith::ShRUIOp::create(f.builder, f.loc, a, by); }
-  Value right(Value a, int64_t by) { return right(a, number(by)); }
-  Value equal(Value a, Value b) {
-    return arith::CmpIOp::create(f.builder, f.loc, arith::CmpIPredicate::eq, a, b);
-  }
-  Value below(Value a, Value b) {
-    return arith::CmpIOp::create(f.builder, f.loc, arith::CmpIPredicate::ult, a, b);
-  }
-
-  Formula &f;
-  Type type;
 };
 } // namespace
 
@@ -117,40 +90,36 @@ static Reduced reduceSmall(Formula &f, const Format &format, Value x) {
 
 /// 192 bits of kTurn from bit `place` on. Each round of the search drops the words
 /// that one bit of the word's number rules out.
-static SmallVector<Value, 3> turnBits(Integers &i64, Value place, int64_t wordLimit) {
-  Formula &f = i64.f;
+static SmallVector<Value, 3> turnBits(Formula &f, Value place, int64_t wordLimit) {
   auto wordAt = [](ArrayRef<Value> words, size_t at, Value beyond) {
     return at < words.size() ? words[at] : beyond;
   };
-  Value zero = i64.number(0), word = i64.right(place, 6);
+  Value zero = f.integer(0), word = f.shiftRight(place, 6);
   SmallVector<Value> words;
   for (uint64_t bits : kTurn)
-    words.push_back(i64.number(static_cast<int64_t>(bits)));
+    words.push_back(f.integer(static_cast<int64_t>(bits)));
   for (int64_t bit = wordLimit / 2; bit; bit /= 2) {
-    Value isClear = i64.equal(i64.bitAnd(word, bit), zero);
+    Value isClear = f.equal(f.both(word, bit), zero);
     SmallVector<Value> kept;
     for (int64_t at = 0; at < 3 + bit; ++at)
       kept.push_back(f.select(isClear, wordAt(words, at, zero), wordAt(words, at + bit, zero)));
     words = std::move(kept);
   }
-  Value shift = i64.bitAnd(place, 63),
-        back = arith::SubIOp::create(f.builder, f.loc, i64.number(63), shift);
+  Value shift = f.both(place, 63), back = f.sub(f.integer(63), shift);
   SmallVector<Value, 3> bits;
   for (int64_t at = 0; at < 3; ++at) {
-    Value next = i64.right(i64.right(words[at + 1], 1), back);
-    bits.push_back(i64.bitOr(i64.left(words[at], shift), next));
+    Value next = f.shiftRight(f.shiftRight(words[at + 1], 1), back);
+    bits.push_back(f.either(f.shiftLeft(words[at], shift), next));
   }
   return bits;
 }
 
 /// A signed number of quarter turns, `high` in units of 2^-63 and `low` 2^-64 of that,
 /// as an angle: rounded once.
-static Value angleOf(Formula &f, Integers &i64, Value high, Value low) {
-  Value coarse =
-      arith::SIToFPOp::create(f.builder, f.loc, f.type, i64.bitAnd(high, ~int64_t(0x7ff)));
-  Value fine = arith::UIToFPOp::create(f.builder, f.loc, f.type, i64.bitAnd(high, 0x7ff));
-  Value lowest = arith::UIToFPOp::create(f.builder, f.loc, f.type, low);
-  Value rest = f.fma(lowest, f.number(0x1p-64), fine);
+static Value angleOf(Formula &f, Value high, Value low) {
+  Value coarse = f.fromSigned(f.both(high, ~int64_t(0x7ff)));
+  Value fine = f.fromUnsigned(f.both(high, 0x7ff));
+  Value rest = f.fma(f.fromUnsigned(low), f.number(0x1p-64), fine);
   Value sum = f.add(coarse, rest);
   Value lost = f.sub(rest, f.sub(sum, coarse));
   // pi/2 in two parts.
@@ -159,33 +128,37 @@ static Value angleOf(Formula &f, Integers &i64, Value high, Value low) {
   return f.fma(sum, unit, correction);
 }
 
+/// The upper half of the product of unsigned numbers.
+static Value mulHigh(Formula &f, Value a, Value b) {
+  return arith::MulUIExtendedOp::create(f.builder, f.loc, a, b).getHigh();
+}
+
 /// An f64 beyond 2^16, a scalar: its angle and its quarters.
 static Reduced reduceLarge(Formula &f, Value x, int64_t wordLimit) {
-  Integers i64 = {f, f.bitsType()};
   Value bits = f.bits(f.abs(x));
-  Value place = i64.add(i64.right(bits, 52), i64.number(1 - 1023));
+  Value place = f.add(f.shiftRight(bits, 52), f.integer(1 - 1023));
   // |x| = m 2^(place - 64). The bits of `turn` above `place` lose whole turns only.
-  Value m = i64.bitOr(i64.left(bits, 11), i64.number(INT64_MIN));
-  SmallVector<Value, 3> turn = turnBits(i64, place, wordLimit);
+  Value m = f.either(f.shiftLeft(bits, 11), f.integer(INT64_MIN));
+  SmallVector<Value, 3> turn = turnBits(f, place, wordLimit);
   // The fraction of the turn, in units of 2^-128.
-  Value middle = i64.mul(m, turn[1]);
-  Value low = i64.add(middle, i64.mulHigh(m, turn[2]));
-  Value carry = f.select(i64.below(low, middle), i64.number(1), i64.number(0));
-  Value high = i64.add(i64.mul(m, turn[0]), i64.mulHigh(m, turn[1]));
-  high = i64.add(high, carry);
+  Value middle = f.mul(m, turn[1]);
+  Value low = f.add(middle, mulHigh(f, m, turn[2]));
+  Value carry =
+      f.select(f.compare(arith::CmpIPredicate::ult, low, middle), f.integer(1), f.integer(0));
+  Value high = f.add(f.mul(m, turn[0]), mulHigh(f, m, turn[1]));
+  high = f.add(high, carry);
   // Its upper two bits count quarters; half a quarter more goes to the next one.
-  Value rounded = i64.add(high, i64.number(int64_t(1) << 61));
-  Value quarters = narrowed(f, i64.right(rounded, 62));
+  Value rounded = f.add(high, f.integer(int64_t(1) << 61));
+  Value quarters = narrowed(f, f.shiftRight(rounded, 62));
   // What is below them, as a signed number, halved to have room for its rounding.
-  Value restHigh = i64.bitOr(i64.left(high, 2), i64.right(low, 62));
-  Value halfHigh = arith::ShRSIOp::create(f.builder, f.loc, restHigh, i64.number(1));
-  Value halfLow = i64.bitOr(i64.right(i64.left(low, 2), 1), i64.left(restHigh, 63));
-  Value r = angleOf(f, i64, halfHigh, halfLow);
+  Value restHigh = f.either(f.shiftLeft(high, 2), f.shiftRight(low, 62));
+  Value halfHigh = f.shiftSigned(restHigh, 1);
+  Value halfLow = f.either(f.shiftRight(f.shiftLeft(low, 2), 1), f.shiftLeft(restHigh, 63));
+  Value r = angleOf(f, halfHigh, halfLow);
   Value isNegative = f.less(x, f.number(0.0));
-  Integers i32 = {f, quarters.getType()};
-  Value negated = arith::SubIOp::create(f.builder, f.loc, i32.number(0), quarters);
-  Value opposite = arith::NegFOp::create(f.builder, f.loc, r);
-  return {f.select(isNegative, opposite, r), f.select(isNegative, negated, quarters)};
+  Formula i32(f.builder, f.loc, quarters.getType());
+  Value negated = i32.sub(i32.integer(0), quarters);
+  return {f.select(isNegative, f.negate(r), r), f.select(isNegative, negated, quarters)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,10 +189,10 @@ static SmallVector<Value> reduceNext(OpBuilder &builder, Location loc, Value x, 
   SmallVector<Value> pending = lanesIn(builder, loc, state[0]);
   SmallVector<Value> rests = lanesIn(builder, loc, state[1]);
   SmallVector<Value> quarters = lanesIn(builder, loc, state[2]);
+  Formula f(builder, loc, builder.getF64Type());
   Value angle = angles.back();
   for (size_t lane = angles.size() - 1; lane--;)
-    angle = arith::SelectOp::create(builder, loc, pending[lane], angles[lane], angle);
-  Formula f(builder, loc, builder.getF64Type());
+    angle = f.select(pending[lane], angles[lane], angle);
   bool isWide = angle.getType() == f.type;
   Value wide = isWide ? angle : arith::ExtFOp::create(builder, loc, f.type, angle).getResult();
   Reduced reduced = reduceLarge(f, wide, wordLimit);
@@ -229,12 +202,11 @@ static SmallVector<Value> reduceNext(OpBuilder &builder, Location loc, Value x, 
   // Whether a lane before this one was pending.
   Value earlier = registers::constantInt(builder, loc, builder.getI1Type(), 0);
   for (size_t lane = 0; lane < angles.size(); ++lane) {
-    Value later = arith::AndIOp::create(builder, loc, pending[lane], earlier);
-    Value isNext = arith::XOrIOp::create(builder, loc, pending[lane], later);
-    earlier = arith::OrIOp::create(builder, loc, earlier, pending[lane]);
-    rests[lane] = arith::SelectOp::create(builder, loc, isNext, rest, rests[lane]);
-    quarters[lane] =
-        arith::SelectOp::create(builder, loc, isNext, reduced.quarters, quarters[lane]);
+    Value later = f.both(pending[lane], earlier);
+    Value isNext = f.differ(pending[lane], later);
+    earlier = f.either(earlier, pending[lane]);
+    rests[lane] = f.select(isNext, rest, rests[lane]);
+    quarters[lane] = f.select(isNext, reduced.quarters, quarters[lane]);
     pending[lane] = later;
   }
   return {packed(builder, loc, state[0].getType(), pending),
@@ -247,8 +219,7 @@ static Reduced reduceAngle(Formula &f, Value x) {
   Reduced small = reduceSmall(f, format, x);
   Value magnitude = f.abs(x);
   Value isLarge =
-      arith::AndIOp::create(f.builder, f.loc, f.less(f.number(format.smallAngle), magnitude),
-                            f.less(magnitude, f.number(INFINITY)));
+      f.both(f.less(f.number(format.smallAngle), magnitude), f.less(magnitude, f.number(INFINITY)));
   SmallVector<Value> state = {isLarge, small.rest, small.quarters};
   auto loop = scf::WhileOp::create(
       f.builder, f.loc, TypeRange(ValueRange(state)), state,
@@ -276,10 +247,6 @@ static Value sineRest(Formula &f, Value square) {
                       {-0.16666655242443085, 0.008332177996635437, -0.00019517203327268362});
 }
 
-static Value sineNearZero(Formula &f, Value r, Value square) {
-  return f.fma(f.mul(sineRest(f, square), square), r, r);
-}
-
 /// cos(r) = 1 - r^2 / 2 + ..., as the coefficients of a polynomial in r^2.
 static ArrayRef<double> cosineSeries(Formula &f) {
   static const double wide[] = {1.0,
@@ -295,23 +262,14 @@ static ArrayRef<double> cosineSeries(Formula &f) {
   return getElementTypeOrSelf(f.type).isF64() ? ArrayRef<double>(wide) : ArrayRef<double>(narrow);
 }
 
-static Value cosineNearZero(Formula &f, Value square) {
-  return f.polynomial(square, cosineSeries(f));
-}
-
-static Value quarterIsOdd(Formula &f, Value quarters) {
-  Integers i32 = {f, quarters.getType()};
-  return i32.equal(i32.bitAnd(quarters, 1), i32.number(1));
-}
-
 Value fsm::gpu::sine(Formula &f, Value x, int quarter) {
   Reduced angle = reduceAngle(f, x);
   Value r = angle.rest, square = f.mul(r, r);
-  Value sine = sineNearZero(f, r, square);
-  Value cosine = cosineNearZero(f, square);
-  Integers i32 = {f, angle.quarters.getType()};
-  Value turns = i32.add(angle.quarters, i32.number(quarter));
-  auto bitClear = [&](int64_t bit) { return i32.equal(i32.bitAnd(turns, bit), i32.number(0)); };
+  Value sine = f.fma(f.mul(sineRest(f, square), square), r, r);
+  Value cosine = f.polynomial(square, cosineSeries(f));
+  Formula i32(f.builder, f.loc, angle.quarters.getType());
+  Value turns = i32.add(angle.quarters, i32.integer(quarter));
+  auto bitClear = [&](int64_t bit) { return i32.equal(i32.both(turns, bit), i32.integer(0)); };
   Value result = f.select(bitClear(1), sine, cosine);
   Value negated = f.sub(f.number(0.0), result);
   result = f.select(bitClear(2), result, negated);
@@ -332,7 +290,8 @@ Value fsm::gpu::tangent(Formula &f, Value x) {
   Value one = f.number(1.0);
   Value cosine = f.add(one, fallen);
   Value cosineLow = f.sub(fallen, f.sub(cosine, one));
-  Value isOdd = quarterIsOdd(f, angle.quarters);
+  Formula i32(f.builder, f.loc, angle.quarters.getType());
+  Value isOdd = i32.equal(i32.both(angle.quarters, 1), i32.integer(1));
   Value over = f.select(isOdd, f.negate(cosine), sine);
   Value overLow = f.select(isOdd, f.negate(cosineLow), sineLow);
   Value under = f.select(isOdd, sine, cosine);

@@ -12,7 +12,7 @@
 #include "Access.h"
 
 #include "../Exchange/FirstThread.h"
-#include "../Math/Elementwise.h"
+#include "../Math/Functions.h"
 #include "../Program/ThreadValues.h"
 
 #include "fsm/Analysis/Atomics.h"
@@ -165,8 +165,8 @@ Value Updater::combined(Value old, Value value) {
   AtomicKind kind = *op.updateKind();
   Value left = fromBits(old), right = fromBits(value);
   if (kind != AtomicKind::Add)
-    return toBits(extremum(builder, loc, left, right, kind == AtomicKind::Max,
-                           /*propagateNan=*/false));
+    return toBits(threadBackend().extremum(builder, loc, left, right, kind == AtomicKind::Max,
+                                           /*propagateNan=*/false));
   Type wide = builder.getF32Type();
   Value sum = arith::AddFOp::create(builder, loc, arith::ExtFOp::create(builder, loc, wide, left),
                                     arith::ExtFOp::create(builder, loc, wide, right));
