@@ -16,27 +16,6 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
 
-Value host::advance(OpBuilder &builder, Location loc, Value pointer, Value index, Type memory) {
-  Type type = pointer.getType();
-  if (auto lanes = dyn_cast<VectorType>(index.getType()))
-    type = VectorType::get(lanes.getShape(), type);
-  return LLVM::GEPOp::create(builder, loc, type, memory, pointer, ArrayRef<LLVM::GEPArg>{index});
-}
-
-Value host::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
-  if (!element.isInteger(1))
-    return value;
-  Value zero = constantInt(builder, loc, value.getType(), 0);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
-}
-
-Value host::toMemory(OpBuilder &builder, Location loc, Value value, Type element) {
-  if (!element.isInteger(1))
-    return value;
-  return arith::ExtUIOp::create(builder, loc, withElement(value.getType(), builder.getI8Type()),
-                                value);
-}
-
 Value host::firstLanes(OpBuilder &builder, Location loc, const Chunk &chunk) {
   SmallVector<bool> lanes(chunk.lanes, false);
   std::fill(lanes.begin(), lanes.begin() + chunk.active, true);
@@ -87,7 +66,7 @@ Value HostBlocks::otherAt(LoadOp op, const Chunk &chunk) {
   Value other = scalarOrAt(op.getOther(), chunk);
   if (!other)
     return {};
-  other = toMemory(builder, op.getLoc(), other, element);
+  other = toMemory(builder, op.getLoc(), other);
   return isa<VectorType>(other.getType()) ? other : splat(builder, op.getLoc(), other, chunk.lanes);
 }
 
@@ -173,7 +152,7 @@ Value HostBlocks::loadScalar(LoadOp op) {
                       LLVM::LoadOp::create(builder, loc, memory, place, elementBytes(element),
                                            op.getIsVolatile()),
                       element);
-  Value other = op.getOther() ? toMemory(builder, loc, scalars.lookup(op.getOther()), element)
+  Value other = op.getOther() ? toMemory(builder, loc, scalars.lookup(op.getOther()))
                               : zero(builder, loc, memory);
   Value value =
       conditionalLoad(loc, place, scalars.lookup(op.getMask()), other, element, op.getIsVolatile());
@@ -186,7 +165,7 @@ LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
   Value value = scalarOrAt(op.getValue(), chunk);
   if (!value)
     return failure();
-  value = toMemory(builder, loc, value, element);
+  value = toMemory(builder, loc, value);
   unsigned alignment = elementBytes(element);
   if (!op.getOffsets()) {
     Value place = scalars.lookup(op.getPointer());

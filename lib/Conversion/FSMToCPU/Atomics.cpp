@@ -71,29 +71,12 @@ static Value updateFloat(OpBuilder &builder, AtomicAccess op, Value place, Value
   return loop.getResult(0);
 }
 
-static LLVM::AtomicBinOp binaryOf(AtomicKind kind) {
-  switch (kind) {
-  case AtomicKind::Add:
-    return LLVM::AtomicBinOp::add;
-  case AtomicKind::Max:
-    return LLVM::AtomicBinOp::max;
-  case AtomicKind::Min:
-    return LLVM::AtomicBinOp::min;
-  case AtomicKind::UMax:
-    return LLVM::AtomicBinOp::umax;
-  case AtomicKind::UMin:
-    return LLVM::AtomicBinOp::umin;
-  case AtomicKind::And:
-    return LLVM::AtomicBinOp::_and;
-  case AtomicKind::Or:
-    return LLVM::AtomicBinOp::_or;
-  case AtomicKind::Xor:
-    return LLVM::AtomicBinOp::_xor;
-  case AtomicKind::Exch:
-    break;
-  }
-  return LLVM::AtomicBinOp::xchg;
-}
+/// What updates integers, in the order of AtomicKind.
+static constexpr LLVM::AtomicBinOp kUpdates[] = {
+    LLVM::AtomicBinOp::add,  LLVM::AtomicBinOp::max,  LLVM::AtomicBinOp::min,
+    LLVM::AtomicBinOp::umax, LLVM::AtomicBinOp::umin, LLVM::AtomicBinOp::_and,
+    LLVM::AtomicBinOp::_or,  LLVM::AtomicBinOp::_xor, LLVM::AtomicBinOp::xchg};
+static_assert(std::size(kUpdates) == getMaxEnumValForAtomicKind() + 1);
 
 /// The update of one element; what was in memory.
 static Value update(OpBuilder &builder, AtomicAccess op, Value place, Value value, Value compare) {
@@ -107,8 +90,8 @@ static Value update(OpBuilder &builder, AtomicAccess op, Value place, Value valu
   else if (isa<FloatType>(element) && *kind != AtomicKind::Exch)
     old = updateFloat(builder, op, place, value);
   else
-    old = LLVM::AtomicRMWOp::create(builder, loc, binaryOf(*kind), place, asBits(value),
-                                    orderingOf(op));
+    old = LLVM::AtomicRMWOp::create(builder, loc, kUpdates[static_cast<size_t>(*kind)], place,
+                                    asBits(value), orderingOf(op));
   return asType(builder, loc, old, element);
 }
 

@@ -7,8 +7,6 @@
 
 #include "LoopNests.h"
 
-#include "../Registers/ReduceKind.h"
-
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 

@@ -7,8 +7,6 @@
 
 #include "LoopNests.h"
 
-#include "../Registers/DotOperands.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -65,7 +65,7 @@ void HostBlocks::writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk
                              Value elements, Type element) {
   Location loc = elements.getLoc();
   Value place = advance(builder, loc, address, linear(shape, chunk.index), memoryType(element));
-  Value value = toMemory(builder, loc, elements, element);
+  Value value = toMemory(builder, loc, elements);
   if (chunk.isPartial())
     LLVM::MaskedStoreOp::create(builder, loc, value, place, firstLanes(builder, loc, chunk),
                                 elementBytes(element));
@@ -254,8 +254,8 @@ Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t str
   Value first = splat(builder, loc, linear(shapeOf(source.getType()), index), chunk.lanes);
   Value apart =
       arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
-  Value places =
-      advance(builder, loc, buffer, arith::AddIOp::create(builder, loc, first, apart), memory);
+  Value numbers = arith::AddIOp::create(builder, loc, first, apart);
+  Value places = advance(builder, loc, buffer, numbers, memory);
   Type vector = registerType(memory, chunk.lanes);
   Value value = LLVM::masked_gather::create(
       builder, loc, vector, places, firstLanes(builder, loc, chunk),

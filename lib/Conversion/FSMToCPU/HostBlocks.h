@@ -123,14 +123,6 @@ mlir::Value updateScalar(mlir::OpBuilder &builder, AtomicAccess op, const mlir::
 /// Reports that the plan of `fsm-plan-host-loops` lacks something at `op`.
 mlir::LogicalResult missingInPlan(mlir::Operation *op, llvm::StringRef what);
 
-/// Address arithmetic: `pointer` plus `index` elements of this memory type.
-mlir::Value advance(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
-                    mlir::Value index, mlir::Type memory);
-/// Register form from memory form and back: an i1 is a byte in memory.
-mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                       mlir::Type element);
-mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                     mlir::Type element);
 /// The first `active` lanes of `lanes`.
 mlir::Value firstLanes(mlir::OpBuilder &builder, mlir::Location loc, const Chunk &chunk);
 

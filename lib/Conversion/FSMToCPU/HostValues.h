@@ -17,19 +17,8 @@
 
 namespace fsm::host {
 
-// The types and constants that every machine has.
-using registers::constantInt;
-using registers::constantOf;
-using registers::constantReal;
-using registers::elementBytes;
-using registers::lanesOf;
-using registers::memoryType;
-using registers::perLane;
-using registers::registerType;
-using registers::splat;
-using registers::widen;
-using registers::withElement;
-using registers::zero;
+// The types and values that every machine has.
+using namespace registers;
 
 /// f32 or f64 to `element`, rounded once to nearest even.
 mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,

@@ -7,8 +7,6 @@
 
 #include "HostValues.h"
 
-#include "../Registers/ReduceKind.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -10,6 +10,8 @@
 
 #include "DebugRecords.h"
 
+#include "Values.h"
+
 #include "fsm/Artifact/DebugRecords.h"
 #include "fsm/IR/DebugTable.h"
 
@@ -57,8 +59,7 @@ Value DebugRecords::bitsOf(Value scalar) {
 }
 
 Value DebugRecords::at(Value base, int64_t bytes) {
-  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+  return advance(builder, loc, base, static_cast<int32_t>(bytes));
 }
 
 void DebugRecords::append(unsigned value, Value element, Value scalar) {
@@ -73,9 +74,7 @@ void DebugRecords::append(unsigned value, Value element, Value scalar) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.thenBlock());
   Value bytes = arith::MulIOp::create(builder, loc, slot, i64(sizeof(DebugRecord)));
-  Value record =
-      LLVM::GEPOp::create(builder, loc, buffer.getType(), builder.getI8Type(),
-                          at(buffer, sizeof(DebugHeader)), ArrayRef<LLVM::GEPArg>{bytes});
+  Value record = advance(builder, loc, at(buffer, sizeof(DebugHeader)), bytes);
   Value words[] = {i64(static_cast<int64_t>(uint64_t(value) << 32 | number)),
                    pair(program[0], program[1]), pair(program[2], element), bitsOf(scalar)};
   for (auto [index, stored] : llvm::enumerate(words))

@@ -5,46 +5,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DotOperands.h"
-
-#include "Values.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "MathFormulas.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace fsm;
+using fsm::registers::Formula;
 
 /// f8E5M2 is the upper half of an f16, NaN and infinities included. The bits of f8E4M3FN have
 /// their place in an f16, too, but their exponent counts from 7 and not from 15: the number is
 /// 2^8 times larger, and all ones are NaN.
 static Value widenF8(OpBuilder &builder, Location loc, Value bits, bool isE5M2) {
-  Type type = bits.getType();
-  Type i16 = registers::withElement(type, builder.getI16Type());
-  Type f16 = registers::withElement(type, builder.getF16Type());
-  Type f32 = registers::withElement(type, builder.getF32Type());
-  auto constant = [&](int64_t value) { return registers::constantInt(builder, loc, i16, value); };
-  Value wide = arith::ExtUIOp::create(builder, loc, i16, bits);
-  Value shifted = arith::ShLIOp::create(builder, loc, wide, constant(8));
+  Formula f(builder, loc, registers::withElement(bits.getType(), builder.getF32Type()));
+  Formula half(builder, loc, registers::withElement(bits.getType(), builder.getF16Type()));
+  Value wide = arith::ExtUIOp::create(builder, loc, half.bitsType(), bits);
+  Value shifted = half.shiftLeft(wide, 8);
   if (!isE5M2) {
-    Value sign = arith::AndIOp::create(builder, loc, shifted, constant(-0x8000));
-    Value magnitude = arith::AndIOp::create(builder, loc, wide, constant(0x7F));
-    Value placed = arith::ShLIOp::create(builder, loc, magnitude, constant(7));
-    shifted = arith::OrIOp::create(builder, loc, placed, sign);
+    Value sign = half.both(shifted, -0x8000);
+    shifted = half.either(half.shiftLeft(half.both(wide, 0x7F), 7), sign);
   }
-  Value half = arith::BitcastOp::create(builder, loc, f16, shifted);
-  Value number = arith::ExtFOp::create(builder, loc, f32, half);
+  Value number = arith::ExtFOp::create(builder, loc, f.type, half.fromBits(shifted));
   if (isE5M2)
     return number;
-  number = arith::MulFOp::create(builder, loc, number,
-                                 registers::constantReal(builder, loc, f32, 0x1p8));
-  Value magnitude = arith::AndIOp::create(builder, loc, wide, constant(0x7F));
-  Value isNaN =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, magnitude, constant(0x7F));
-  return arith::SelectOp::create(builder, loc, isNaN,
-                                 registers::constantReal(builder, loc, f32, NAN), number);
+  number = f.mul(number, f.number(0x1p8));
+  Value isNaN = half.equal(half.both(wide, 0x7F), half.integer(0x7F));
+  return f.select(isNaN, f.number(NAN), number);
 }
 
 Value registers::widenFactor(OpBuilder &builder, Location loc, Value value, Type element) {

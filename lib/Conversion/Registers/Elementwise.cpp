@@ -7,7 +7,6 @@
 
 #include "Elementwise.h"
 
-#include "FloatConversions.h"
 #include "MathFormulas.h"
 #include "Values.h"
 

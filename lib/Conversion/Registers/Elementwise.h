@@ -8,6 +8,8 @@
 #ifndef FSM_CONVERSION_REGISTERS_ELEMENTWISE_H
 #define FSM_CONVERSION_REGISTERS_ELEMENTWISE_H
 
+#include "fsm/IR/FSMDialect.h"
+
 #include "mlir/IR/Builders.h"
 
 namespace fsm::registers {
@@ -55,6 +57,20 @@ public:
 /// the same number in every lane.
 mlir::Value elementwise(mlir::OpBuilder &builder, const ElementwiseBackend &backend,
                         mlir::Operation *op, mlir::ValueRange operands, bool uniformDivisor);
+
+/// What `fsm.convert` gives for a scalar or a vector of its source's element type, f8 carried as
+/// i8.
+mlir::Value convertFloat(mlir::OpBuilder &builder, const ElementwiseBackend &backend, ConvertOp op,
+                         mlir::Value source);
+
+/// The number that, combined with any other, changes nothing.
+mlir::Value neutralElement(mlir::OpBuilder &builder, mlir::Location loc, ReduceKind kind,
+                           bool propagateNan, mlir::Type type);
+
+/// What two scalars or vectors of one type combine to; f16 and bf16 have been widened to f32.
+mlir::Value combineElements(mlir::OpBuilder &builder, const ElementwiseBackend &backend,
+                            mlir::Location loc, ReduceKind kind, bool propagateNan,
+                            mlir::Value left, mlir::Value right);
 
 /// The same op with the same properties, on other operands.
 mlir::Value rebuild(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands,

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Every source is first held exactly in f32, or in f64 when it is that. From there:
 //
@@ -29,7 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FloatConversions.h"
+#include "Elementwise.h"
 
 #include "MathFormulas.h"
 

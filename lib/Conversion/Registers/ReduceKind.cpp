@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReduceKind.h"
+#include "Elementwise.h"
 
 #include "Values.h"
 

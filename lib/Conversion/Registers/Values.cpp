@@ -26,10 +26,35 @@ Type registers::registerType(Type element, int64_t lanes, unsigned addressSpace)
   return lanes ? VectorType::get({lanes}, element) : element;
 }
 
-Type registers::memoryType(Type element) {
+Type registers::memoryType(Type element, unsigned addressSpace) {
   if (element.isInteger(1))
     return IntegerType::get(element.getContext(), 8);
-  return registerType(element, 0);
+  return registerType(element, 0, addressSpace);
+}
+
+Value registers::toMemory(OpBuilder &builder, Location loc, Value value) {
+  if (!getElementTypeOrSelf(value).isInteger(1))
+    return value;
+  return arith::ExtUIOp::create(builder, loc, withElement(value.getType(), builder.getI8Type()),
+                                value);
+}
+
+/// Any byte but 0 is true.
+Value registers::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  Value zero = constantInt(builder, loc, value.getType(), 0);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value registers::advance(OpBuilder &builder, Location loc, Value pointer, LLVM::GEPArg offset,
+                         Type memory) {
+  Type type = pointer.getType();
+  auto index = dyn_cast<Value>(offset);
+  if (auto lanes = index ? dyn_cast<VectorType>(index.getType()) : VectorType())
+    type = lanes.clone(type);
+  return LLVM::GEPOp::create(builder, loc, type, memory ? memory : builder.getI8Type(), pointer,
+                             offset);
 }
 
 int64_t registers::elementBytes(Type element) {
@@ -65,11 +90,15 @@ Value registers::constantReal(OpBuilder &builder, Location loc, Type type, doubl
   return constant(builder, loc, type, builder.getFloatAttr(getElementTypeOrSelf(type), value));
 }
 
-Value registers::constantOf(OpBuilder &builder, Location loc, Attribute element, int64_t lanes) {
+TypedAttr registers::registerNumber(Attribute element) {
   if (auto real = dyn_cast<FloatAttr>(element); real && isF8(real.getType()))
-    element = builder.getIntegerAttr(builder.getI8Type(), real.getValue().bitcastToAPInt());
-  Type type = registerType(cast<TypedAttr>(element).getType(), lanes);
-  return constant(builder, loc, type, element);
+    return IntegerAttr::get(registerType(real.getType(), 0), real.getValue().bitcastToAPInt());
+  return cast<TypedAttr>(element);
+}
+
+Value registers::constantOf(OpBuilder &builder, Location loc, Attribute element, int64_t lanes) {
+  TypedAttr number = registerNumber(element);
+  return constant(builder, loc, registerType(number.getType(), lanes), number);
 }
 
 Value registers::zero(OpBuilder &builder, Location loc, Type type) {

@@ -8,7 +8,7 @@
 #ifndef FSM_CONVERSION_REGISTERS_VALUES_H
 #define FSM_CONVERSION_REGISTERS_VALUES_H
 
-#include "mlir/IR/Builders.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace fsm::registers {
 
@@ -18,7 +18,17 @@ namespace fsm::registers {
 mlir::Type registerType(mlir::Type element, int64_t lanes, unsigned addressSpace = 0);
 
 /// The type an element has in memory: an i1 takes a whole byte.
-mlir::Type memoryType(mlir::Type element);
+mlir::Type memoryType(mlir::Type element, unsigned addressSpace = 0);
+
+/// A value as memory has it, and back.
+mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::Type element);
+
+/// `pointer` plus `offset` elements of this memory type, or bytes; pointers if offsets are a
+/// vector.
+mlir::Value advance(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                    mlir::LLVM::GEPArg offset, mlir::Type memory = {});
 
 /// Bytes between neighbouring elements in memory.
 int64_t elementBytes(mlir::Type element);
@@ -35,7 +45,8 @@ mlir::Value constantInt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type
                         int64_t value);
 mlir::Value constantReal(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                          double value);
-/// The constant of an fsm element attribute, with f8 as its bits.
+/// The number of an fsm element as a register has it, with f8 as its bits; a constant of it.
+mlir::TypedAttr registerNumber(mlir::Attribute element);
 mlir::Value constantOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Attribute element,
                        int64_t lanes);
 /// All bits zero.
@@ -50,6 +61,15 @@ mlir::Value perLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRan
 
 /// f16 or bf16 to f32; other values stay.
 mlir::Value widen(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+
+/// A scalar or vector of an operand of `fsm.dot` whose elements are of type `element`, as numbers
+/// of the type that they are multiplied in: f32 for narrower floats, i32 for i8. Exact.
+mlir::Value widenFactor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                        mlir::Type element);
+
+/// left * right + sum: of floats with one rounding, of integers modulo 2^32.
+mlir::Value multiplyAdd(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left,
+                        mlir::Value right, mlir::Value sum);
 
 } // namespace fsm::registers
 

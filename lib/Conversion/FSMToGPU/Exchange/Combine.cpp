@@ -7,7 +7,6 @@
 
 #include "Combine.h"
 
-#include "../../Registers/ReduceKind.h"
 #include "../../Registers/Values.h"
 #include "../Math/Functions.h"
 #include "../Program/ThreadBlock.h"
@@ -25,15 +24,8 @@ using namespace fsm::gpu;
 // Tuples
 //===----------------------------------------------------------------------===//
 
-Value TupleThreads::both(Value left, Value right) {
-  if (!left || !right)
-    return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
-}
-
 Value TupleThreads::bitIsSet(Value number, uint64_t bit) {
-  Value set =
-      arith::AndIOp::create(builder, loc, number, program.i32(loc, static_cast<int64_t>(bit)));
+  Value set = arith::AndIOp::create(builder, loc, number, program.i32(loc, bit));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, set, program.i32(loc, 0));
 }
 
@@ -118,18 +110,10 @@ std::vector<Tuple> TupleThreads::registerTuples() {
   if (op.isScan() && !op.getReverse())
     return tuples;
   ThreadBlock block(program, loc, cast<RankedTensorType>(op->getOperand(0).getType()));
-  const BitSpace &positions = plan.operand.to();
-  Dim axis = blockDim(plan.axis);
-  uint64_t extent = positions.extentOf(axis), threadBits = 0;
-  for (uint64_t base : plan.operand.basesOf({Dim::Lane, Dim::Warp}))
-    threadBits |= positions.get(base, axis);
   for (uint64_t reg : live) {
-    uint64_t own = positions.get(plan.operand.apply(reg, 0, 0), axis);
-    if ((own | threadBits) < extent)
+    Value isInside = block.isInside(plan.axis, reg);
+    if (!isInside)
       continue;
-    Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                           block.coordinate(plan.axis, reg),
-                                           program.i32(loc, static_cast<int64_t>(extent)));
     if (plan.isPadded)
       tuples[reg].valid = isInside;
     else

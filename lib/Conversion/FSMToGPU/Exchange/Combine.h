@@ -58,7 +58,6 @@ protected:
   mlir::LogicalResult setResults(llvm::ArrayRef<Tuple> tuples);
 
   mlir::Value bitIsSet(mlir::Value number, uint64_t bit);
-  mlir::Value both(mlir::Value left, mlir::Value right);
 
   ThreadLowering &thread;
   DeviceProgram &program;

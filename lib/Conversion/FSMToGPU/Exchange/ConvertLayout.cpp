@@ -7,6 +7,7 @@
 
 // What lib/Layout/ExecutePlan.cpp does to numbers is here done by threads.
 
+#include "../../Registers/Values.h"
 #include "../Program/ThreadLowering.h"
 #include "../Program/ThreadValues.h"
 #include "RegisterFile.h"
@@ -68,8 +69,7 @@ private:
                             shuffle.readByWarp.columnVectors());
     Value lane = from;
     if (round.readLane)
-      lane = arith::XOrIOp::create(program.builder, loc, lane,
-                                   program.i32(loc, static_cast<int64_t>(round.readLane)));
+      lane = arith::XOrIOp::create(program.builder, loc, lane, program.i32(loc, round.readLane));
     return program.shuffleFrom(loc, word, lane);
   }
 
@@ -130,7 +130,8 @@ static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
                           "takes others through shared memory");
   }
   Type element = getElementTypeOrSelf(source.getType());
-  RegisterFile file = unpack(program, loc, toBytes(program, loc, source), plan.source);
+  RegisterFile file =
+      unpack(program, loc, registers::toMemory(program.builder, loc, source), plan.source);
   file = ShuffleExecution(program, loc, plan).run(std::move(file));
   Value moved = pack(program, loc, file, plan.destination);
   return thread.setResult(op, fromBytes(program, loc, moved, element));

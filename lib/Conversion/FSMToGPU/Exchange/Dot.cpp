@@ -11,13 +11,12 @@
 
 #include "../Program/ThreadLowering.h"
 
-#include "../../Registers/DotOperands.h"
+#include "../../Registers/Values.h"
 #include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
 #include "SharedRows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -114,8 +113,7 @@ void ProductLowering::findFragments(uint64_t leftStart, uint64_t rightStart) {
 /// `count` numbers side by side, `offset` bytes (an i32) and `more` behind a place.
 SmallVector<Value> ProductLowering::read(const Place &place, Value offset, uint64_t more,
                                          uint64_t count) {
-  Value base = LLVM::GEPOp::create(builder, loc, place.base.getType(), builder.getI8Type(),
-                                   place.base, ArrayRef<LLVM::GEPArg>{offset});
+  Value base = registers::advance(builder, loc, place.base, offset);
   Value address = Place{base, place.bytes + static_cast<int64_t>(more)}.address(program, loc);
   SmallVector<Value> numbers = loadShared(program, loc, memory, count, address);
   for (Value &number : numbers)
@@ -126,8 +124,7 @@ SmallVector<Value> ProductLowering::read(const Place &place, Value offset, uint6
 /// Adds the products of `count` steps, a power of two, from the step `first` (an i32) on.
 void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &sums) {
   auto scaled = [&](uint64_t bytes) -> Value {
-    return arith::MulIOp::create(builder, loc, first,
-                                 program.i32(loc, static_cast<int64_t>(bytes)));
+    return arith::MulIOp::create(builder, loc, first, program.i32(loc, bytes));
   };
   Value rowBytes = scaled(elementBytes), columnBytes = scaled(rightStride);
   for (Fragment &row : rows)
@@ -147,7 +144,7 @@ SmallVector<Value> ProductLowering::addAll(uint64_t extent, SmallVector<Value> s
   uint64_t fitting = std::max<uint64_t>(kMaxProducts / sums.size(), 1);
   uint64_t count = llvm::bit_floor(std::min({kVectorBytes / elementBytes, fitting, extent}));
   uint64_t whole = extent / count * count;
-  auto number = [&](uint64_t value) { return program.i32(loc, static_cast<int64_t>(value)); };
+  auto number = [&](uint64_t value) { return program.i32(loc, value); };
   if (whole == count) {
     addSteps(number(0), count, sums);
   } else {

@@ -88,7 +88,7 @@ private:
     return before;
   }
 
-  Value number(uint64_t value) { return program.i32(loc, static_cast<int64_t>(value)); }
+  Value number(uint64_t value) { return program.i32(loc, value); }
 
   /// The lane's total combined with those of all lanes before it. Lanes are joined in groups
   /// of 2, 4, ...: those of a group's second half take what the last lane of the first has.
@@ -140,7 +140,7 @@ private:
     Tuple before = moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
     Value isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, own,
                                           number(isReverse ? along : 0));
-    before.valid = both(before.valid, isThere);
+    before.valid = both(builder, loc, before.valid, isThere);
     return before;
   }
 
@@ -158,7 +158,7 @@ private:
       size_t warp = isReverse ? slots.size() - 1 - step : step;
       Value isThere = arith::CmpIOp::create(builder, loc, isBefore, own, number(warp));
       if (step == 0) {
-        sum = {slot.values, both(slot.valid, isThere)};
+        sum = {slot.values, both(builder, loc, slot.valid, isThere)};
         continue;
       }
       // Where this one is before the thread's, all that came in front of it are.

@@ -7,11 +7,10 @@
 
 #include "SharedAccess.h"
 
+#include "../../Registers/Values.h"
 #include "../Program/ThreadValues.h"
 
 #include "fsm/Machine/GpuTarget.h"
-
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -38,7 +37,7 @@ static Value bytesOfThread(DeviceProgram &program, Location loc, ArrayRef<uint64
   OpBuilder &builder = program.builder;
   Value warp = arith::MulIOp::create(builder, loc, program.warp(), program.i32(loc, kWarpThreads));
   Value thread = arith::AddIOp::create(builder, loc, warp, program.lane());
-  return arith::MulIOp::create(builder, loc, thread, program.i32(loc, static_cast<int64_t>(first)));
+  return arith::MulIOp::create(builder, loc, thread, program.i32(loc, first));
 }
 
 SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,
@@ -58,10 +57,7 @@ SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratc
 
 /// The address so many bytes behind where the slot or the program's memory begins.
 Value SharedPlaces::behind(Value bytes) const {
-  if (!slot)
-    return program.shared(loc, bytes);
-  return LLVM::GEPOp::create(program.builder, loc, slot.getType(), program.builder.getI8Type(),
-                             slot, ArrayRef<LLVM::GEPArg>{bytes});
+  return slot ? registers::advance(program.builder, loc, slot, bytes) : program.shared(loc, bytes);
 }
 
 Value SharedPlaces::at(uint64_t registerBytes) const {
@@ -70,30 +66,24 @@ Value SharedPlaces::at(uint64_t registerBytes) const {
   bool isDisjoint = (registerBytes & threadBits) == 0;
   Value bytes = threadBytes;
   if (!isDisjoint)
-    bytes = arith::XOrIOp::create(builder, loc, bytes,
-                                  program.i32(loc, static_cast<int64_t>(registerBytes)));
+    bytes = arith::XOrIOp::create(builder, loc, bytes, program.i32(loc, registerBytes));
   Value address = isDisjoint && inSlot ? inSlot : behind(bytes);
   uint64_t constant = scratch + (isDisjoint ? registerBytes : 0);
-  if (constant == 0)
-    return address;
-  return LLVM::GEPOp::create(builder, loc, address.getType(), builder.getI8Type(), address,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(constant)});
-}
-
-static unsigned bytesOfScalar(Type element) {
-  return isa<LLVM::LLVMPointerType>(element) ? 8 : element.getIntOrFloatBitWidth() / 8;
+  return constant ? registers::advance(builder, loc, address, static_cast<int32_t>(constant))
+                  : address;
 }
 
 void fsm::gpu::storeShared(DeviceProgram &program, Location loc, ArrayRef<Value> scalars,
                            Value address) {
-  unsigned bytes = bytesOfScalar(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
+  unsigned bytes =
+      registers::elementBytes(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
   Value value = scalars.size() == 1 ? scalars[0] : vectorOf(program, loc, scalars);
   LLVM::StoreOp::create(program.builder, loc, value, address, bytes);
 }
 
 SmallVector<Value> fsm::gpu::loadShared(DeviceProgram &program, Location loc, Type element,
                                         size_t count, Value address) {
-  unsigned bytes = bytesOfScalar(element) * static_cast<unsigned>(count);
+  unsigned bytes = registers::elementBytes(element) * static_cast<unsigned>(count);
   if (count == 1)
     return {LLVM::LoadOp::create(program.builder, loc, element, address, bytes)};
   Type type = VectorType::get({static_cast<int64_t>(count)}, element);

@@ -7,9 +7,7 @@
 
 #include "SharedBlock.h"
 
-#include "../Memory/SlotLoad.h"
-#include "../Program/ThreadBlock.h"
-#include "../Program/ThreadLowering.h"
+#include "../Memory/Access.h"
 #include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
 #include "SharedRows.h"
@@ -191,7 +189,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
     return failure();
   auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
   SharedType type = op.getShared().getType();
-  Value stored = toBytes(program, loc, thread.lookup(op.getValue()));
+  Value stored = registers::toMemory(program.builder, loc, thread.lookup(op.getValue()));
   if (!block) {
     Value place = program.shared(loc, *begin);
     emitIf(program, loc, program.isFirstThread(loc),

@@ -7,11 +7,11 @@
 
 #include "SharedRows.h"
 
+#include "../../Registers/Values.h"
 #include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -33,10 +33,7 @@ SmallVector<Step> fsm::gpu::stepsOf(ArrayRef<int64_t> shape, int64_t pitch, uint
 }
 
 Value Place::address(DeviceProgram &program, Location loc) const {
-  if (!bytes)
-    return base;
-  return LLVM::GEPOp::create(program.builder, loc, base.getType(), program.builder.getI8Type(),
-                             base, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+  return bytes ? registers::advance(program.builder, loc, base, static_cast<int32_t>(bytes)) : base;
 }
 
 RegisterPlaces::RegisterPlaces(DeviceProgram &program, Location loc, ThreadBlock &block,
@@ -56,31 +53,14 @@ Place RegisterPlaces::at(uint64_t reg) const {
   for (unsigned dim = 0; dim < steps.size(); ++dim) {
     if (steps[dim].bytes && !isSum(dim, reg))
       return {program.shared(loc, byteOf(reg)), static_cast<int64_t>(start)};
-    bytes += (partOf(dim, reg) & steps[dim].mask) * steps[dim].bytes;
+    bytes += (block.registerPart(dim, reg) & steps[dim].mask) * steps[dim].bytes;
   }
   return {threadBase, static_cast<int64_t>(bytes)};
 }
 
-uint64_t RegisterPlaces::partOf(unsigned dim, uint64_t reg) const {
-  const LinearLayout &layout = block.layout();
-  return layout.to().get(layout.apply(reg, 0, 0), blockDim(dim));
-}
-
-/// The bits of a coordinate that lanes and warps can set.
-static uint64_t threadBitsOf(const LinearLayout &layout, unsigned dim) {
-  uint64_t bits = 0;
-  for (uint64_t base : layout.basesOf({Dim::Lane, Dim::Warp}))
-    bits |= layout.to().get(base, blockDim(dim));
-  return bits;
-}
-
-uint64_t RegisterPlaces::threadBits(unsigned dim) const {
-  return threadBitsOf(block.layout(), dim);
-}
-
 /// Whether the coordinate is that of the thread plus a constant, and not beyond the last.
 bool RegisterPlaces::isSum(unsigned dim, uint64_t reg) const {
-  uint64_t part = partOf(dim, reg), bits = threadBits(dim);
+  uint64_t part = block.registerPart(dim, reg), bits = block.threadBits(dim);
   return (part & bits & steps[dim].mask) == 0 && (part | bits) <= steps[dim].last;
 }
 
@@ -89,10 +69,8 @@ Value RegisterPlaces::scaled(unsigned dim, Value coordinate) const {
   const Step &step = steps[dim];
   auto extent = static_cast<uint64_t>(block.layout().to().extentOf(blockDim(dim)));
   if (step.mask < llvm::PowerOf2Ceil(extent) - 1)
-    coordinate = arith::AndIOp::create(builder, loc, coordinate,
-                                       program.i32(loc, static_cast<int64_t>(step.mask)));
-  return arith::MulIOp::create(builder, loc, coordinate,
-                               program.i32(loc, static_cast<int64_t>(step.bytes)));
+    coordinate = arith::AndIOp::create(builder, loc, coordinate, program.i32(loc, step.mask));
+  return arith::MulIOp::create(builder, loc, coordinate, program.i32(loc, step.bytes));
 }
 
 Value RegisterPlaces::sum(Value left, Value right) const {
@@ -105,9 +83,9 @@ Value RegisterPlaces::byteOf(uint64_t reg) const {
     if (!steps[dim].bytes)
       continue;
     Value coordinate = block.coordinate(dim, reg);
-    if ((partOf(dim, reg) | threadBits(dim)) > steps[dim].last)
+    if ((block.registerPart(dim, reg) | block.threadBits(dim)) > steps[dim].last)
       coordinate = arith::MinUIOp::create(program.builder, loc, coordinate,
-                                          program.i32(loc, static_cast<int64_t>(steps[dim].last)));
+                                          program.i32(loc, steps[dim].last));
     bytes = sum(bytes, scaled(dim, coordinate));
   }
   return bytes;
@@ -146,9 +124,8 @@ struct Part {
 /// it is in none of the threads.
 static std::optional<Value> isIn(DeviceProgram &program, Location loc, ThreadBlock &block,
                                  uint64_t reg, const Part &part) {
-  const LinearLayout &layout = block.layout();
-  uint64_t own = layout.to().get(layout.apply(reg, 0, 0), blockDim(part.dim));
-  uint64_t threadBits = threadBitsOf(layout, part.dim), numberBits = ~(part.extent - 1);
+  uint64_t own = block.registerPart(part.dim, reg);
+  uint64_t threadBits = block.threadBits(part.dim), numberBits = ~(part.extent - 1);
   if ((own ^ part.first) & numberBits & ~threadBits)
     return std::nullopt;
   if (!(threadBits & numberBits))

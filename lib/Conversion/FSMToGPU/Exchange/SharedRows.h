@@ -45,8 +45,6 @@ public:
   Place at(uint64_t reg) const;
 
 private:
-  uint64_t partOf(unsigned dim, uint64_t reg) const;
-  uint64_t threadBits(unsigned dim) const;
   bool isSum(unsigned dim, uint64_t reg) const;
   mlir::Value scaled(unsigned dim, mlir::Value coordinate) const;
   mlir::Value sum(mlir::Value left, mlir::Value right) const;

@@ -14,35 +14,26 @@
 
 #include "Access.h"
 
-#include "../../Registers/Values.h"
-#include "../Exchange/FirstThread.h"
-
 #include "fsm/Analysis/Atomics.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
+using registers::fromMemory;
+using registers::toMemory;
 
-Value fsm::gpu::toMemory(OpBuilder &builder, Location loc, Value value) {
-  Type type = value.getType();
-  if (!getElementTypeOrSelf(type).isInteger(1))
-    return value;
-  Type bytes = builder.getI8Type();
-  if (auto vector = dyn_cast<VectorType>(type))
-    bytes = vector.clone(bytes);
-  return arith::ExtUIOp::create(builder, loc, bytes, value);
+LogicalResult fsm::gpu::checkHandedOn(Operation *op) {
+  if (handingOnOf(op) != HandingOn::Shared)
+    return success();
+  return op->emitOpError("expected 'fsm-stage-exchanges' to hand its result on");
 }
 
-Value fsm::gpu::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
-  if (!element.isInteger(1))
-    return value;
-  // Any byte but 0 is true.
-  Value zero = registers::constantInt(builder, loc, value.getType(), 0);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar) {
+  if (handingOnOf(op) == HandingOn::None)
+    return scalar;
+  return program.shuffleFrom(op->getLoc(), scalar, program.i32(op->getLoc(), 0));
 }
 
 namespace {
@@ -82,11 +73,12 @@ public:
 
   Value load(const Piece &piece, Value other);
   void store(const Piece &piece, Value value);
-  Value both(Value left, Value right);
 
 private:
   Value splat(const Piece &piece);
   VectorType words(const Piece &piece);
+  Value conditionOf(const Piece &piece);
+  SmallVector<Value> asWords(const Piece &piece, Value value);
   Value inlineLoad(const Piece &piece, Value other);
   void inlineStore(const Piece &piece, Value value);
 
@@ -95,12 +87,6 @@ private:
   Location loc;
 };
 } // namespace
-
-Value AccessEmitter::both(Value left, Value right) {
-  if (!left || !right)
-    return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
-}
 
 static VectorType asVector(Type type) {
   auto vector = dyn_cast<VectorType>(type);
@@ -162,35 +148,56 @@ static Type asmRegister(OpBuilder &builder, VectorType words) {
   return words.getElementTypeBitWidth() == 8 ? builder.getI16Type() : words.getElementType();
 }
 
+Value AccessEmitter::conditionOf(const Piece &piece) {
+  return piece.condition ? piece.condition : program.constantInt(loc, builder.getI1Type(), 1);
+}
+
+SmallVector<Value> AccessEmitter::asWords(const Piece &piece, Value value) {
+  VectorType type = words(piece);
+  Type word = asmRegister(builder, type);
+  Value given = LLVM::BitcastOp::create(builder, loc, type, value);
+  SmallVector<Value> all;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    all.push_back(vector::ExtractOp::create(builder, loc, given, i));
+    if (word != type.getElementType())
+      all.back() = arith::ExtUIOp::create(builder, loc, word, all.back());
+  }
+  return all;
+}
+
+/// `.volatile` of a load or a store stands in front of the space, other hints behind it.
+static std::string accessName(StringRef name, const std::string &hint) {
+  return (name + (hint == ".volatile" ? ".volatile.global" : ".global" + hint)).str();
+}
+
+LLVM::InlineAsmOp fsm::gpu::inlinePtx(OpBuilder &builder, Location loc, Type result,
+                                      ValueRange operands, StringRef text, StringRef constraints) {
+  return LLVM::InlineAsmOp::create(builder, loc, result ? TypeRange(result) : TypeRange(), operands,
+                                   text, constraints, /*has_side_effects=*/true,
+                                   /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                   LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
 Value AccessEmitter::inlineLoad(const Piece &piece, Value other) {
   VectorType wordsType = words(piece);
   int64_t count = wordsType.getNumElements();
   Type word = asmRegister(builder, wordsType);
   bool isByte = word != wordsType.getElementType();
   auto [type, list] = wordsText(wordsType, 0);
-  Value condition =
-      piece.condition ? piece.condition : program.constantInt(loc, builder.getI1Type(), 1);
-  std::string letter = word.isInteger(32) ? "r" : "h";
-  std::string constraints,
-      space = piece.hint == ".volatile" ? "ld.volatile.global" : "ld.global" + piece.hint;
+  std::string constraints, letter = word.isInteger(32) ? "r" : "h";
   for (int64_t i = 0; i < count; ++i)
     constraints += (i ? ",=" : "=") + letter;
   constraints += ",l,b";
-  SmallVector<Value> operands = {piece.address, condition};
-  Value given = LLVM::BitcastOp::create(builder, loc, wordsType, other);
-  for (int64_t i = 0; i < count; ++i) {
-    Value one = vector::ExtractOp::create(builder, loc, given, i);
-    operands.push_back(isByte ? arith::ExtUIOp::create(builder, loc, word, one).getResult() : one);
+  for (int64_t i = 0; i < count; ++i)
     constraints += "," + std::to_string(i);
-  }
-  std::string text = "@$" + std::to_string(count + 1) + " " + space + type + " " + list + ", [$" +
-                     std::to_string(count) + "];";
+  SmallVector<Value> operands = {piece.address, conditionOf(piece)};
+  llvm::append_range(operands, asWords(piece, other));
+  std::string text = "@$" + std::to_string(count + 1) + " " + accessName("ld", piece.hint) + type +
+                     " " + list + ", [$" + std::to_string(count) + "];";
   Type result = count == 1 ? word
                            : LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                               SmallVector<Type>(count, word));
-  auto code = LLVM::InlineAsmOp::create(
-      builder, loc, result, operands, text, constraints, /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  auto code = inlinePtx(builder, loc, result, operands, text, constraints);
   Value loaded = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wordsType));
   for (int64_t i = 0; i < count; ++i) {
     Value one = count == 1
@@ -204,29 +211,17 @@ Value AccessEmitter::inlineLoad(const Piece &piece, Value other) {
 }
 
 void AccessEmitter::inlineStore(const Piece &piece, Value value) {
-  VectorType wordsType = words(piece);
-  int64_t count = wordsType.getNumElements();
-  Type word = asmRegister(builder, wordsType);
-  auto [type, list] = wordsText(wordsType, 2);
-  Value condition =
-      piece.condition ? piece.condition : program.constantInt(loc, builder.getI1Type(), 1);
-  std::string constraints = "l,b",
-              space = piece.hint == ".volatile" ? "st.volatile.global" : "st.global" + piece.hint;
-  SmallVector<Value> operands = {piece.address, condition};
-  Value given = LLVM::BitcastOp::create(builder, loc, wordsType, value);
-  for (int64_t i = 0; i < count; ++i) {
-    Value one = vector::ExtractOp::create(builder, loc, given, i);
-    if (word != wordsType.getElementType())
-      one = arith::ExtUIOp::create(builder, loc, word, one);
-    operands.push_back(one);
-    constraints += word.isInteger(32) ? ",r" : ",h";
+  auto [type, list] = wordsText(words(piece), 2);
+  std::string constraints = "l,b";
+  SmallVector<Value> operands = {piece.address, conditionOf(piece)};
+  for (Value word : asWords(piece, value)) {
+    operands.push_back(word);
+    constraints += word.getType().isInteger(32) ? ",r" : ",h";
   }
   // Side effects alone do not keep LLVM's code generator from sinking a load of what this changes.
   constraints += ",~{memory}";
-  std::string text = "@$1 " + space + type + " [$0], " + list + ";";
-  LLVM::InlineAsmOp::create(builder, loc, TypeRange(), operands, text, constraints,
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  std::string text = "@$1 " + accessName("st", piece.hint) + type + " [$0], " + list + ";";
+  inlinePtx(builder, loc, Type(), operands, text, constraints);
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,26 +232,25 @@ ElementAddresses::ElementAddresses(DeviceProgram &program, Location loc,
                                    const AccessOperands &operands, Type element)
     : builder(program.builder), loc(loc), operands(operands), element(element),
       base(operands.pointer) {
+  // Indices are sign-extended and scaled in 64 bits.
   for (Value term : operands.offsets.shared)
-    base = moved(base, term);
-}
-
-/// Indices are sign-extended and scaled in 64 bits.
-Value ElementAddresses::moved(Value pointer, LLVM::GEPArg offset) {
-  return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
-                             ArrayRef<LLVM::GEPArg>{offset});
+    base = registers::advance(builder, loc, base, term, element);
 }
 
 Value ElementAddresses::of(int64_t index) {
   Value address = base;
-  if (Value varying = operands.offsets.varying)
-    address = moved(address, vector::ExtractOp::create(builder, loc, varying, index).getResult());
+  if (Value varying = operands.offsets.varying) {
+    Value term = vector::ExtractOp::create(builder, loc, varying, index);
+    address = registers::advance(builder, loc, address, term, element);
+  }
   int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
+  if (!constant)
+    return address;
   // Only small indices can be in the op itself.
   if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
-    return constant ? moved(address, static_cast<int32_t>(constant)) : address;
-  Value wide = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(constant));
-  return moved(address, wide);
+    return registers::advance(builder, loc, address, static_cast<int32_t>(constant), element);
+  Value wide = registers::constantInt(builder, loc, builder.getI64Type(), constant);
+  return registers::advance(builder, loc, address, wide, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,12 +258,8 @@ Value ElementAddresses::of(int64_t index) {
 //===----------------------------------------------------------------------===//
 
 std::vector<std::vector<uint64_t>> fsm::gpu::accessGroups(const ThreadBlock &block, Operation *op) {
-  auto number = [&](StringRef name, int64_t otherwise) {
-    auto attribute = op->getAttrOfType<IntegerAttr>(name);
-    return static_cast<uint64_t>(attribute ? attribute.getInt() : otherwise);
-  };
-  uint64_t width = number(kAccessWidthAttr, 1);
-  auto dim = static_cast<unsigned>(number(kAccessDimAttr, 0));
+  uint64_t width = integerAttrOr(op, kAccessWidthAttr, 1);
+  auto dim = static_cast<unsigned>(integerAttrOr(op, kAccessDimAttr, 0));
   const LinearLayout &layout = block.layout();
   // No instruction reaches beyond the block.
   if (layout.to().extentOf(blockDim(dim)) % width != 0)
@@ -336,7 +326,8 @@ Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
   if (mask && isa<VectorType>(mask.getType()))
     mask = vector::ExtractOp::create(builder, loc, mask, first);
   auto count = static_cast<int64_t>(group.size());
-  Value condition = emitter.both(emitter.both(mask, block.isInside(group.front())), owner);
+  Value condition = both(builder, loc, mask, block.isInside(group.front()));
+  condition = both(builder, loc, condition, owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
   return {loc, addresses.of(first), condition, type, static_cast<unsigned>(count) * bytes, hint};
 }
@@ -391,7 +382,7 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
     return {};
   Value condition = operands.mask;
   if (isMadeOnce(op))
-    condition = emitter.both(condition, program.isFirstThread(loc));
+    condition = both(builder, loc, condition, program.isFirstThread(loc));
   Piece piece = {loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
   Value loaded = emitter.load(piece, toMemory(builder, loc, other));
   if (isMadeOnce(op))
@@ -440,7 +431,7 @@ static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
     if (isa<PointerType>(op.getValue().getType()))
       value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
     value = toMemory(builder, loc, value);
-    emitter.store({loc, operands.pointer, emitter.both(operands.mask, owner), value.getType(),
+    emitter.store({loc, operands.pointer, both(builder, loc, operands.mask, owner), value.getType(),
                    bytesOf(op.getValue().getType()), hintOf(op)},
                   value);
     return success();
@@ -465,27 +456,22 @@ static LogicalResult lower(ThreadLowering &thread, LoadOp op) {
 static LogicalResult lower(ThreadLowering &thread, OffsetOp op) {
   Type element = memoryElement(op.getPointer().getType().getPointeeType());
   Value pointer = thread.lookup(op.getPointer());
-  return thread.setResult(
-      op, LLVM::GEPOp::create(thread.builder, op.getLoc(), pointer.getType(), element, pointer,
-                              ArrayRef<LLVM::GEPArg>{thread.lookup(op.getOffset())}));
+  return thread.setResult(op, registers::advance(thread.builder, op.getLoc(), pointer,
+                                                 thread.lookup(op.getOffset()), element));
 }
 
-static LogicalResult lower(ThreadLowering &thread, PtrToIntOp op) {
-  return thread.setResult(op, LLVM::PtrToIntOp::create(thread.builder, op.getLoc(),
-                                                       threadType(op->getResult(0).getType()),
-                                                       thread.lookup(op->getOperand(0))));
-}
-
-static LogicalResult lower(ThreadLowering &thread, IntToPtrOp op) {
-  return thread.setResult(op, LLVM::IntToPtrOp::create(thread.builder, op.getLoc(),
-                                                       threadType(op->getResult(0).getType()),
-                                                       thread.lookup(op->getOperand(0))));
+/// A pointer as a number, or the other way around.
+template <typename Op, typename Lowered>
+static LogicalResult lowerCast(ThreadLowering &thread, Op op) {
+  Type type = threadType(op->getResult(0).getType());
+  Value operand = thread.lookup(op->getOperand(0));
+  return thread.setResult(op, Lowered::create(thread.builder, op.getLoc(), type, operand));
 }
 
 void fsm::gpu::addAccessHandlers(HandlerTable &table) {
   addHandler<LoadOp, lower>(table);
   addHandler<StoreOp, lower>(table);
   addHandler<OffsetOp, lower>(table);
-  addHandler<PtrToIntOp, lower>(table);
-  addHandler<IntToPtrOp, lower>(table);
+  addHandler<PtrToIntOp, lowerCast<PtrToIntOp, LLVM::PtrToIntOp>>(table);
+  addHandler<IntToPtrOp, lowerCast<IntToPtrOp, LLVM::IntToPtrOp>>(table);
 }

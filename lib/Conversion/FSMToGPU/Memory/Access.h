@@ -8,11 +8,30 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 #define FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 
-#include "OffsetForm.h"
-
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "../../Registers/Values.h"
+#include "../Program/ThreadBlock.h"
+#include "../Program/ThreadLowering.h"
 
 namespace fsm::gpu {
+
+/// A block of offsets, in one thread, as a sum of what all its registers share, a
+/// constant per register, and what is left:
+///
+///   splat(%start) + range          shared   %start, 4 * lane
+///                                  constant 0, 1, 2, 3, 128, 129, ...
+///
+/// so that an access has one address and immediates. Terms are signed, of 32 or 64 bits,
+/// and the sum is taken in 64.
+struct OffsetForm {
+  llvm::SmallVector<mlir::Value> shared;
+  /// Per element of the thread's vector.
+  llvm::SmallVector<int64_t> constants;
+  /// A vector with one term per register, or null.
+  mlir::Value varying;
+};
+
+/// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.
+OffsetForm formOf(ThreadLowering &thread, mlir::Value offsets);
 
 /// The operands of an access, as the thread has them; null for those the op lacks.
 struct AccessOperands {
@@ -32,8 +51,6 @@ public:
   mlir::Value of(int64_t index);
 
 private:
-  mlir::Value moved(mlir::Value pointer, mlir::LLVM::GEPArg offset);
-
   mlir::OpBuilder &builder;
   mlir::Location loc;
   const AccessOperands &operands;
@@ -68,10 +85,25 @@ AccessOperands accessOperands(ThreadLowering &thread, AccessOp op) {
   return operands;
 }
 
-/// A value as memory has it, and back: an i1 is a byte there.
-mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
-mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                       mlir::Type element);
+/// Inline PTX that gives values of this type, or null for none, and changes what it likes.
+mlir::LLVM::InlineAsmOp inlinePtx(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type result,
+                                  mlir::ValueRange operands, llvm::StringRef text,
+                                  llvm::StringRef constraints);
+
+/// Whether `op`, which isMadeOnce, gives a result that the others are handed within their warp, or
+/// that shared memory hands on; if not, an error at the op.
+mlir::LogicalResult checkHandedOn(mlir::Operation *op);
+
+/// What the first lane has of a scalar that such an op gives: in all threads that ask for it.
+mlir::Value fromFirstThread(DeviceProgram &program, mlir::Operation *op, mlir::Value scalar);
+
+/// Where a slot of shared memory begins, or an mbarrier is. Null, after an error there, when the
+/// memory has no place.
+mlir::Value slotAddress(DeviceProgram &program, mlir::Location loc, mlir::Value shared,
+                        mlir::Value slot);
+
+/// A load from a slot.
+mlir::LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
 
 } // namespace fsm::gpu
 

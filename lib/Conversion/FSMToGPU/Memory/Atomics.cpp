@@ -11,14 +11,12 @@
 
 #include "Access.h"
 
-#include "../Exchange/FirstThread.h"
 #include "../Math/Functions.h"
 #include "../Program/ThreadValues.h"
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Machine/GpuTarget.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -92,6 +90,11 @@ bool Updater::isLoop() const {
                                      (kind == AtomicKind::Add && element.isBF16()));
 }
 
+/// What updates integers, in the order of AtomicKind.
+static const char *const kUpdates[] = {".add.u", ".max.s", ".min.s", ".max.u", ".min.u",
+                                       ".and.b", ".or.b",  ".xor.b", ".exch.b"};
+static_assert(std::size(kUpdates) == getMaxEnumValForAtomicKind() + 1);
+
 /// "atom.acq_rel.gpu.global.add.u32".
 std::string Updater::instruction() const {
   std::string width = std::to_string(bits.getWidth());
@@ -99,29 +102,9 @@ std::string Updater::instruction() const {
   std::string head = "atom" + order + scopeOf(op) + ".global";
   if (!op.updateKind() || isLoop())
     return head + ".cas.b" + width;
-  switch (*op.updateKind()) {
-  case AtomicKind::Add:
-    if (element.isF16())
-      return head + ".add.noftz.f16";
-    return head + (isa<FloatType>(element) ? ".add.f" : ".add.u") + width;
-  case AtomicKind::Max:
-    return head + ".max.s" + width;
-  case AtomicKind::Min:
-    return head + ".min.s" + width;
-  case AtomicKind::UMax:
-    return head + ".max.u" + width;
-  case AtomicKind::UMin:
-    return head + ".min.u" + width;
-  case AtomicKind::And:
-    return head + ".and.b" + width;
-  case AtomicKind::Or:
-    return head + ".or.b" + width;
-  case AtomicKind::Xor:
-    return head + ".xor.b" + width;
-  case AtomicKind::Exch:
-    break;
-  }
-  return head + ".exch.b" + width;
+  if (op.updateKind() == AtomicKind::Add && isa<FloatType>(element))
+    return head + (element.isF16() ? ".add.noftz.f16" : ".add.f" + width);
+  return head + kUpdates[static_cast<size_t>(*op.updateKind())] + width;
 }
 
 Value Updater::execute(const std::string &name, const Update &update) {
@@ -144,11 +127,8 @@ Value Updater::execute(const std::string &name, const Update &update) {
   }
   // Nothing is to move across, whatever it has to do with this address.
   constraints += ",~{memory}";
-  auto code = LLVM::InlineAsmOp::create(
-      builder, loc, bits, operands, guard + name + " " + list + ";", constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-      LLVM::AsmDialectAttr(), ArrayAttr());
-  return code.getRes();
+  return inlinePtx(builder, loc, bits, operands, guard + name + " " + list + ";", constraints)
+      .getRes();
 }
 
 Value Updater::load(Value address) {
@@ -211,12 +191,6 @@ Value Updater::emit(const Update &update) {
 // Who acts, and who is told
 //===----------------------------------------------------------------------===//
 
-static Value both(DeviceProgram &program, Location loc, Value left, Value right) {
-  if (!left || !right)
-    return left ? left : right;
-  return arith::AndIOp::create(program.builder, loc, left, right);
-}
-
 /// One thread of the program acts.
 static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
                          Value compare) {
@@ -224,7 +198,7 @@ static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOp
   Updater updater(program, op);
   Value owner = program.isFirstThread(loc);
   Value old =
-      updater.emit({operands.pointer, both(program, loc, owner, operands.mask),
+      updater.emit({operands.pointer, both(program.builder, loc, owner, operands.mask),
                     updater.toBits(operands.value), compare ? updater.toBits(compare) : Value()});
   return updater.fromBits(fromFirstThread(program, op, old));
 }
@@ -250,11 +224,11 @@ static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOpe
     };
     bool hasMaskBlock = operands.mask && isa<VectorType>(operands.mask.getType());
     Value mask = hasMaskBlock ? at(operands.mask) : operands.mask;
-    Value condition = both(program, loc, both(program, loc, mask, block.isInside(reg)), owner);
+    Value condition = both(builder, loc, both(builder, loc, mask, block.isInside(reg)), owner);
     olds.push_back(updater.emit({addresses.of(index), condition, at(values), at(compares)}));
   }
   if (handingOnOf(op) == HandingOn::Shuffle) {
-    Value kept = program.i32(loc, static_cast<int64_t>((kWarpThreads - 1) & ~freeLanes));
+    Value kept = program.i32(loc, (kWarpThreads - 1) & ~freeLanes);
     Value from = arith::AndIOp::create(builder, loc, program.lane(), kept);
     for (Value &old : olds)
       old = program.shuffleFrom(loc, old, from);

@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
-#include "SlotLoad.h"
 
 #include "../Exchange/SharedAccess.h"
 #include "../Exchange/SharedBlock.h"
-#include "../Program/ThreadBlock.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -121,12 +119,6 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
 //===----------------------------------------------------------------------===//
 // Each thread's own copies
 //===----------------------------------------------------------------------===//
-
-static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
-  if (!left || !right)
-    return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
-}
 
 /// Begins a thread's copies of its own elements.
 static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OffsetForm.h"
+#include "Access.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -18,8 +18,8 @@ static Value scaled(OpBuilder &builder, Location loc, Value number, int64_t fact
   Type wide = builder.getI64Type();
   if (number.getType() != wide)
     number = arith::ExtSIOp::create(builder, loc, wide, number);
-  Value by = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(factor));
-  return arith::MulIOp::create(builder, loc, number, by);
+  return arith::MulIOp::create(builder, loc, number,
+                               registers::constantInt(builder, loc, wide, factor));
 }
 
 static bool isBlock(const AffineTerm &term) {

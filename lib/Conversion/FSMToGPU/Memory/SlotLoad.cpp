@@ -5,12 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SlotLoad.h"
-
-#include "../../Registers/Values.h"
-#include "../Exchange/SharedBlock.h"
-#include "../Program/ThreadBlock.h"
 #include "Access.h"
+
+#include "../Exchange/SharedBlock.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -25,7 +22,7 @@ Value fsm::gpu::slotAddress(DeviceProgram &program, Location loc, Value shared, 
   OpBuilder &builder = program.builder;
   auto stride = static_cast<int64_t>(cast<SharedType>(shared.getType()).getSlotBytes());
   Value at = arith::MulIOp::create(builder, loc, slot, program.i32(loc, stride));
-  Value begin = program.i32(loc, static_cast<int64_t>(*place));
+  Value begin = program.i32(loc, *place);
   return program.shared(loc, arith::AddIOp::create(builder, loc, at, begin));
 }
 
@@ -57,12 +54,6 @@ static Value otherOf(OpBuilder &builder, Location loc, Value other, const Thread
   return vector::ShuffleOp::create(builder, loc, other, other, places);
 }
 
-static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
-  if (!left || !right)
-    return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
-}
-
 /// A group, or `otherwise` where `isThere` is false; null is true.
 static Value loadGroup(DeviceProgram &program, Location loc, const SlotLoad &load,
                        const std::vector<uint64_t> &group, Value isThere, Value otherwise,
@@ -86,7 +77,7 @@ static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &lo
   ThreadBlock &block = load.block;
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, load.element);
   Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
-  Value other = load.other ? toMemory(builder, loc, load.other) : Value();
+  Value other = load.other ? registers::toMemory(builder, loc, load.other) : Value();
   for (auto [number, group] : llvm::enumerate(load.groups)) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? load.element : VectorType::get({count}, load.element);
@@ -140,8 +131,7 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
                 /*isGuarded=*/isByRows};
   auto inRows = [&](size_t group) -> Value {
     Value number = block.rowMajor(groups[group].front());
-    return LLVM::GEPOp::create(builder, loc, begin.getType(), element, begin,
-                               ArrayRef<LLVM::GEPArg>{number});
+    return registers::advance(builder, loc, begin, number, element);
   };
   Value loaded;
   if (side) {
@@ -152,5 +142,5 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
   } else {
     loaded = loadGroups(program, loc, load, inRows);
   }
-  return thread.setResult(op, fromMemory(builder, loc, loaded, type.getElementType()));
+  return thread.setResult(op, registers::fromMemory(builder, loc, loaded, type.getElementType()));
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Memory/Access.h"
+#include "../../Registers/Values.h"
 #include "ThreadBlock.h"
 #include "ThreadLowering.h"
 
@@ -17,14 +17,6 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-/// A number of a register's type: f8 becomes its bits.
-static TypedAttr registerNumber(OpBuilder &builder, Attribute number) {
-  auto real = dyn_cast<FloatAttr>(number);
-  if (real && isa<Float8E4M3FNType, Float8E5M2Type>(real.getType()))
-    return builder.getIntegerAttr(builder.getI8Type(), real.getValue().bitcastToAPInt());
-  return cast<TypedAttr>(number);
-}
-
 /// A block of unequal constants is a table in the module; each thread reads its elements.
 static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, arith::ConstantOp op,
                         DenseElementsAttr elements) {
@@ -34,7 +26,7 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
   Type element = memoryElement(type.getElementType());
   SmallVector<Attribute> numbers;
   for (Attribute number : elements.getValues<Attribute>()) {
-    TypedAttr held = registerNumber(builder, number);
+    TypedAttr held = registers::registerNumber(number);
     if (type.getElementType().isInteger(1))
       held = builder.getIntegerAttr(element, cast<IntegerAttr>(held).getValue().getZExtValue());
     numbers.push_back(held);
@@ -58,32 +50,23 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
     Value at = block.rowMajor(reg);
     if (Value inside = block.isInside(reg))
       at = arith::SelectOp::create(builder, loc, inside, at, program.i32(loc, 0));
-    Value address =
-        LLVM::GEPOp::create(builder, loc, pointer, element, table, ArrayRef<LLVM::GEPArg>{at});
+    Value address = registers::advance(builder, loc, table, at, element);
     Value one =
-        LLVM::LoadOp::create(builder, loc, element, address, element.getIntOrFloatBitWidth() / 8);
+        LLVM::LoadOp::create(builder, loc, element, address, registers::elementBytes(element));
     result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
   }
-  return fromMemory(builder, loc, result, type.getElementType());
+  return registers::fromMemory(builder, loc, result, type.getElementType());
 }
 
 /// A number, or the thread's elements of a block of constants: of equal ones a splat, of
-/// unequal ones what the thread reads of a table, which is put into `module`.
-static Value lowerConstant(DeviceProgram &program, mlir::gpu::GPUModuleOp module,
-                           arith::ConstantOp op) {
-  OpBuilder &builder = program.builder;
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
-    return arith::ConstantOp::create(builder, op.getLoc(), registerNumber(builder, op.getValue()));
-  if (!elements.isSplat())
-    return lowerTable(program, module, op, elements);
-  Attribute number = registerNumber(builder, elements.getSplatValue<Attribute>());
-  auto type = cast<VectorType>(threadType(op.getType()));
-  return arith::ConstantOp::create(builder, op.getLoc(), DenseElementsAttr::get(type, number));
-}
-
+/// unequal ones what the thread reads of a table, which is put into the module.
 static LogicalResult lower(ThreadLowering &thread, arith::ConstantOp op) {
-  return thread.setResult(op, lowerConstant(thread.program, thread.module, op));
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (elements && !elements.isSplat())
+    return thread.setResult(op, lowerTable(thread.program, thread.module, op, elements));
+  Attribute number = elements ? elements.getSplatValue<Attribute>() : op.getValue();
+  int64_t lanes = registers::lanesOf(threadType(op.getType()));
+  return thread.setResult(op, registers::constantOf(thread.builder, op.getLoc(), number, lanes));
 }
 
 void fsm::gpu::addConstantHandlers(HandlerTable &table) {

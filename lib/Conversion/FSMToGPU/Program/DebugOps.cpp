@@ -12,77 +12,47 @@
 #include "../../Registers/DebugRecords.h"
 #include "ThreadBlock.h"
 #include "ThreadLowering.h"
+#include "ThreadValues.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-namespace {
-/// Emits one op.
-class RecordEmitter {
-public:
-  RecordEmitter(DeviceProgram &program, Operation *op, registers::DebugRecords &records)
-      : program(program), builder(program.builder), op(op), loc(op->getLoc()), records(records) {}
-
-  void emitScalar(unsigned operand, Value scalar);
-  void emitBlock(unsigned operand, Value vector);
-
-private:
-  void emitElement(unsigned operand, Value condition, function_ref<Value()> element, Value scalar);
-
-  DeviceProgram &program;
-  OpBuilder &builder;
-  Operation *op;
-  Location loc;
-  registers::DebugRecords &records;
-};
-} // namespace
-
-/// `condition` (null: always) says whether this thread is the one.
-void RecordEmitter::emitElement(unsigned operand, Value condition, function_ref<Value()> element,
-                                Value scalar) {
-  auto both = [&](Value left, Value right) {
-    return left ? arith::AndIOp::create(builder, loc, left, right).getResult() : right;
-  };
-  if (isa<AssertOp>(op)) {
-    Value one = program.constantInt(loc, builder.getI1Type(), 1);
-    condition = both(condition, arith::XOrIOp::create(builder, loc, scalar, one));
+/// Records an element of an operand in the thread for which `condition` (null: always) holds: a
+/// print's, or an assert's that is false.
+static void record(DeviceProgram &program, OpOperand &operand, registers::DebugRecords &records,
+                   Value condition, function_ref<Value()> element, Value scalar) {
+  Location loc = operand.getOwner()->getLoc();
+  bool isAssert = isa<AssertOp>(operand.getOwner());
+  if (isAssert) {
+    Value one = program.constantInt(loc, program.builder.getI1Type(), 1);
+    Value isFalse = arith::XOrIOp::create(program.builder, loc, scalar, one);
+    condition = both(program.builder, loc, condition, isFalse);
   }
-  OpBuilder::InsertionGuard guard(builder);
-  if (condition) {
-    auto choice = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(choice.thenBlock());
-  }
-  if (isa<AssertOp>(op))
-    records.fail(element());
-  else
-    records.append(operand, element(), scalar);
+  emitIf(program, loc, condition, [&] {
+    if (isAssert)
+      records.fail(element());
+    else
+      records.append(operand.getOperandNumber(), element(), scalar);
+  });
 }
 
-void RecordEmitter::emitScalar(unsigned operand, Value scalar) {
-  Value isFirst = program.isFirstThread(loc);
-  emitElement(operand, isFirst, [&] { return program.i32(loc, 0); }, scalar);
-}
-
-void RecordEmitter::emitBlock(unsigned operand, Value vector) {
-  ThreadBlock block(program, loc, cast<RankedTensorType>(op->getOperand(operand).getType()));
+static void recordBlock(DeviceProgram &program, OpOperand &operand,
+                        registers::DebugRecords &records, Value vector) {
+  Location loc = operand.getOwner()->getLoc();
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  ThreadBlock block(program, loc, type);
   const LinearLayout &layout = block.layout();
   Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
   // What all registers need of the thread stands before the first branch.
-  for (unsigned dim = 0,
-                rank = static_cast<unsigned>(shapeOf(op->getOperand(operand).getType()).size());
-       dim < rank; ++dim)
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
     block.threadPart(dim);
   for (uint64_t reg : block.registers()) {
-    Value condition = block.isInside(reg);
-    if (owner)
-      condition =
-          condition ? arith::AndIOp::create(builder, loc, condition, owner).getResult() : owner;
-    Value scalar = vector::ExtractOp::create(builder, loc, vector, block.indexOf(reg));
-    emitElement(operand, condition, [&] { return block.rowMajor(reg); }, scalar);
+    Value condition = both(program.builder, loc, block.isInside(reg), owner);
+    Value scalar = vector::ExtractOp::create(program.builder, loc, vector, block.indexOf(reg));
+    record(program, operand, records, condition, [&] { return block.rowMajor(reg); }, scalar);
   }
 }
 
@@ -102,13 +72,14 @@ static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
   }
   registers::DebugRecords records(thread.builder, loc, thread.debugBuffer, *number, ids, counts,
                                   /*scope=*/"device");
-  RecordEmitter emitter(thread.program, op, records);
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = thread.lookup(operand.get());
     if (isa<RankedTensorType>(operand.get().getType()))
-      emitter.emitBlock(operand.getOperandNumber(), value);
+      recordBlock(thread.program, operand, records, value);
     else
-      emitter.emitScalar(operand.getOperandNumber(), value);
+      record(
+          thread.program, operand, records, thread.program.isFirstThread(loc),
+          [&] { return thread.program.i32(loc, 0); }, value);
   }
   return success();
 }

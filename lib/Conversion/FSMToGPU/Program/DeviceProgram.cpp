@@ -7,9 +7,10 @@
 
 #include "DeviceProgram.h"
 
+#include "../../Registers/Values.h"
+
 #include "fsm/Machine/GpuTarget.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -21,17 +22,10 @@ using namespace fsm::gpu;
 //===----------------------------------------------------------------------===//
 
 Type fsm::gpu::registerElement(Type element) {
-  if (isa<Float8E4M3FNType, Float8E5M2Type>(element))
-    return IntegerType::get(element.getContext(), 8);
-  if (isa<PointerType>(element))
-    return LLVM::LLVMPointerType::get(element.getContext(), kGlobalSpace);
-  return element;
+  return registers::registerType(element, 0, kGlobalSpace);
 }
 
-Type fsm::gpu::memoryElement(Type element) {
-  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8)
-                              : registerElement(element);
-}
+Type fsm::gpu::memoryElement(Type element) { return registers::memoryType(element, kGlobalSpace); }
 
 Type fsm::gpu::threadType(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);
@@ -73,22 +67,16 @@ DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps
   programValue = isPacked ? warpInCta : i32(loc, 0);
   if (!isPacked || !sharedBytes || !sharedBase)
     return;
-  Value offset = arith::MulIOp::create(builder, loc, programValue,
-                                       i32(loc, static_cast<int64_t>(sharedBytes)));
-  this->sharedBase = LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(),
-                                         sharedBase, ArrayRef<LLVM::GEPArg>{offset});
+  Value offset = arith::MulIOp::create(builder, loc, programValue, i32(loc, sharedBytes));
+  this->sharedBase = registers::advance(builder, loc, sharedBase, offset);
 }
 
 Value DeviceProgram::programId(Location loc, GridAxis axis) {
   Type type = builder.getI32Type();
-  switch (axis) {
-  case GridAxis::Y:
+  if (axis == GridAxis::Y)
     return NVVM::BlockIdYOp::create(builder, loc, type);
-  case GridAxis::Z:
+  if (axis == GridAxis::Z)
     return NVVM::BlockIdZOp::create(builder, loc, type);
-  case GridAxis::X:
-    break;
-  }
   Value id = NVVM::BlockIdXOp::create(builder, loc, type);
   if (programs == 1)
     return id;
@@ -98,14 +86,10 @@ Value DeviceProgram::programId(Location loc, GridAxis axis) {
 
 Value DeviceProgram::programCount(Location loc, GridAxis axis) {
   Type type = builder.getI32Type();
-  switch (axis) {
-  case GridAxis::Y:
+  if (axis == GridAxis::Y)
     return NVVM::GridDimYOp::create(builder, loc, type);
-  case GridAxis::Z:
+  if (axis == GridAxis::Z)
     return NVVM::GridDimZOp::create(builder, loc, type);
-  case GridAxis::X:
-    break;
-  }
   return countValue ? countValue : NVVM::GridDimXOp::create(builder, loc, type).getResult();
 }
 
@@ -113,6 +97,12 @@ void DeviceProgram::barrier(Location loc) {
   if (warps == 1)
     return warpBarrier(loc);
   NVVM::Barrier0Op::create(builder, loc);
+}
+
+Value fsm::gpu::both(OpBuilder &builder, Location loc, Value left, Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(builder, loc, left, right);
 }
 
 void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
@@ -123,15 +113,12 @@ void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
 void DeviceProgram::warpBarrier(Location loc) { reconverge(builder, loc); }
 
 Value DeviceProgram::shared(Location loc, uint64_t bytes) {
-  if (bytes == 0)
-    return sharedBase;
-  return LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(), sharedBase,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)});
+  return bytes ? registers::advance(builder, loc, sharedBase, static_cast<int32_t>(bytes))
+               : sharedBase;
 }
 
 Value DeviceProgram::shared(Location loc, Value bytes) {
-  return LLVM::GEPOp::create(builder, loc, sharedBase.getType(), builder.getI8Type(), sharedBase,
-                             ArrayRef<LLVM::GEPArg>{bytes});
+  return registers::advance(builder, loc, sharedBase, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,12 +176,7 @@ Value DeviceProgram::i32(Location loc, int64_t value) {
 }
 
 Value DeviceProgram::constantInt(Location loc, Type type, int64_t value) {
-  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  APInt bits(width, static_cast<uint64_t>(value), /*isSigned=*/true, /*implicitTrunc=*/true);
-  auto number = builder.getIntegerAttr(getElementTypeOrSelf(type), bits);
-  if (auto vector = dyn_cast<VectorType>(type))
-    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, number));
-  return arith::ConstantOp::create(builder, loc, number);
+  return registers::constantInt(builder, loc, type, value);
 }
 
 /// `count` bits of `number` from bit `first` on, moved so that the lowest becomes `base`.
@@ -226,7 +208,7 @@ Value DeviceProgram::linearPart(Location loc, Value number, ArrayRef<uint64_t> b
       add(movedBits(loc, number, first, end - first, base));
     } else if (base) {
       Value bit = movedBits(loc, number, first, 1, 1);
-      add(arith::MulIOp::create(builder, loc, bit, i32(loc, static_cast<int64_t>(base))));
+      add(arith::MulIOp::create(builder, loc, bit, i32(loc, base)));
     }
   }
   return sum;
@@ -246,9 +228,9 @@ Value DeviceProgram::isFirst(Location loc, uint64_t laneBits, uint64_t warpBits)
   auto require = [&](Value number, uint64_t bits) {
     if (!bits)
       return;
-    Value set = arith::AndIOp::create(builder, loc, number, i32(loc, static_cast<int64_t>(bits)));
+    Value set = arith::AndIOp::create(builder, loc, number, i32(loc, bits));
     Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, set, i32(loc, 0));
-    result = result ? arith::AndIOp::create(builder, loc, result, isZero).getResult() : isZero;
+    result = both(builder, loc, result, isZero);
   };
   require(laneValue, laneBits);
   require(warpValue, warps > 1 ? warpBits : 0);

@@ -26,6 +26,9 @@ mlir::Type threadType(mlir::Type type);
 mlir::Type registerElement(mlir::Type element);
 mlir::Type memoryElement(mlir::Type element);
 
+/// Whether two conditions, each an i1 or null for always, hold.
+mlir::Value both(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left, mlir::Value right);
+
 /// Lets the lanes of a warp meet, behind a loop that each of them may leave at another time.
 /// PTX needs none before a shuffle; but ptxas 13.0 puts the meeting at the first shuffle and
 /// loses it where that one's value is a constant (test/Fuzz/shuffle-behind-loop.mlir).
@@ -44,11 +47,10 @@ public:
   mlir::OpBuilder &builder;
 
   unsigned numWarps() const { return warps; }
-  /// The thread's lane in its warp, its warp in the program, and its program among those
-  /// of the cta; i32. The last two are constants where there is only one.
+  /// The thread's lane in its warp, and its warp in the program; i32. The latter is a constant
+  /// where there is only one.
   mlir::Value lane() const { return laneValue; }
   mlir::Value warp() const { return warpValue; }
-  mlir::Value programInCta() const { return programValue; }
 
   /// The program's coordinate, and the grid's extent in programs; i32.
   mlir::Value programId(mlir::Location loc, GridAxis axis);

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RenameRegisters.h"
-
 #include "ThreadLowering.h"
-#include "fsm/Analysis/ScratchSize.h"
 
+#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -76,7 +74,9 @@ static LinearLayout layoutOfBlock(Value block) {
   return linearLayoutOf(cast<RankedTensorType>(block.getType()));
 }
 
-std::optional<SmallVector<int64_t>> fsm::gpu::sourceRegisters(Operation *op) {
+/// For each element of the thread's vector of a shape op's result, the element of its source's that
+/// it is. Nothing when the layouts do not belong together.
+static std::optional<SmallVector<int64_t>> sourceRegisters(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !alignedLayouts(reshape))
     return std::nullopt;
   LinearLayout from = layoutOfBlock(op->getOperand(0)), to = layoutOfBlock(op->getResult(0));

@@ -40,9 +40,8 @@ uint64_t ThreadBlock::registerPart(unsigned dim, uint64_t reg) const {
 
 uint64_t ThreadBlock::threadBits(unsigned dim) const {
   uint64_t bits = 0;
-  for (Dim holder : {Dim::Lane, Dim::Warp})
-    for (uint64_t base : alongDim(linear, holder, dim))
-      bits |= base;
+  for (uint64_t base : linear.basesOf({Dim::Lane, Dim::Warp}))
+    bits |= linear.to().get(base, blockDim(dim));
   return bits;
 }
 
@@ -60,7 +59,7 @@ Value ThreadBlock::coordinate(unsigned dim, uint64_t reg) {
   uint64_t part = registerPart(dim, reg);
   if (!part)
     return threadPart(dim);
-  Value constant = program.i32(loc, static_cast<int64_t>(part));
+  Value constant = program.i32(loc, part);
   return combine(threadPart(dim), constant, (part & threadBits(dim)) == 0);
 }
 
@@ -103,17 +102,17 @@ Value ThreadBlock::rowMajor(uint64_t reg) {
   return number;
 }
 
+Value ThreadBlock::isInside(unsigned dim, uint64_t reg) {
+  if ((registerPart(dim, reg) | threadBits(dim)) < static_cast<uint64_t>(type.getDimSize(dim)))
+    return {};
+  Value extent = program.i32(loc, type.getDimSize(dim));
+  return arith::CmpIOp::create(program.builder, loc, arith::CmpIPredicate::ult,
+                               coordinate(dim, reg), extent);
+}
+
 Value ThreadBlock::isInside(uint64_t reg) {
-  OpBuilder &builder = program.builder;
   Value inside;
-  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
-    uint64_t most = registerPart(dim, reg) | threadBits(dim);
-    if (most < static_cast<uint64_t>(type.getDimSize(dim)))
-      continue;
-    Value extent = program.i32(loc, type.getDimSize(dim));
-    Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                        coordinate(dim, reg), extent);
-    inside = inside ? arith::AndIOp::create(builder, loc, inside, below).getResult() : below;
-  }
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
+    inside = both(program.builder, loc, inside, isInside(dim, reg));
   return inside;
 }

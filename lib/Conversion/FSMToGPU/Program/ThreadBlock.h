@@ -35,13 +35,16 @@ public:
   /// each live register adds to it, unless bits meet so that it is no sum.
   mlir::Value threadPart(unsigned dim);
   std::optional<llvm::SmallVector<int64_t>> disjointParts(unsigned dim) const;
-  /// Whether the element is inside the true extents, as an i1; null when it always is.
+  /// What the register adds to the coordinate, and the bits of it that the lane and the warp can
+  /// set.
+  uint64_t registerPart(unsigned dim, uint64_t reg) const;
+  uint64_t threadBits(unsigned dim) const;
+  /// Whether the element is inside the true extents, or the one along `dim`, as an i1; null when it
+  /// always is.
   mlir::Value isInside(uint64_t reg);
+  mlir::Value isInside(unsigned dim, uint64_t reg);
 
 private:
-  uint64_t registerPart(unsigned dim, uint64_t reg) const;
-  /// The bits along `dim` that the lane and the warp can set.
-  uint64_t threadBits(unsigned dim) const;
   mlir::Value combine(mlir::Value thread, mlir::Value constant, bool isDisjoint);
 
   DeviceProgram &program;

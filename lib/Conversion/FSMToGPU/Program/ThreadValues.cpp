@@ -7,6 +7,8 @@
 
 #include "ThreadValues.h"
 
+#include "../../Registers/Values.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -24,23 +26,11 @@ SmallVector<Value> fsm::gpu::elementsOf(DeviceProgram &program, Location loc, Va
       vector::ToElementsOp::create(program.builder, loc, vector).getResults());
 }
 
-static Type withElementOf(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? VectorType::get(vector.getShape(), element) : element;
-}
-
-Value fsm::gpu::toBytes(DeviceProgram &program, Location loc, Value value) {
-  if (!getElementTypeOrSelf(value.getType()).isInteger(1))
-    return value;
-  Type bytes = withElementOf(value.getType(), program.builder.getI8Type());
-  return arith::ExtUIOp::create(program.builder, loc, bytes, value);
-}
-
 Value fsm::gpu::fromBytes(DeviceProgram &program, Location loc, Value value, Type element) {
   if (!element.isInteger(1))
     return value;
-  return arith::TruncIOp::create(program.builder, loc, withElementOf(value.getType(), element),
-                                 value);
+  return arith::TruncIOp::create(program.builder, loc,
+                                 registers::withElement(value.getType(), element), value);
 }
 
 void fsm::gpu::emitIf(DeviceProgram &program, Location loc, Value condition,

@@ -19,8 +19,7 @@ mlir::Value vectorOf(DeviceProgram &program, mlir::Location loc,
 llvm::SmallVector<mlir::Value> elementsOf(DeviceProgram &program, mlir::Location loc,
                                           mlir::Value vector);
 
-/// An i1, or a vector of them, as bytes and back; other values stay.
-mlir::Value toBytes(DeviceProgram &program, mlir::Location loc, mlir::Value value);
+/// What registers::toMemory() has made bytes of, an i1 or a vector of them; other values stay.
 mlir::Value fromBytes(DeviceProgram &program, mlir::Location loc, mlir::Value value,
                       mlir::Type element);
 
