@@ -45,7 +45,8 @@ static Value combined(OpBuilder &builder, AtomicAccess op, Value old, Value valu
   Location loc = op.getLoc();
   AtomicKind kind = *op.updateKind();
   if (kind != AtomicKind::Add)
-    return extremum(builder, loc, old, value, kind == AtomicKind::Max, /*propagateNan=*/false);
+    return hostBackend().extremum(builder, loc, old, value, kind == AtomicKind::Max,
+                                  /*propagateNan=*/false);
   Value sum =
       arith::AddFOp::create(builder, loc, widen(builder, loc, old), widen(builder, loc, value));
   return narrow(builder, loc, sum, value.getType());

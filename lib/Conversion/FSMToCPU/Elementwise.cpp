@@ -7,59 +7,35 @@
 
 #include "HostValues.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "../Registers/MathFormulas.h"
 
 using namespace mlir;
 using namespace fsm;
+using fsm::registers::Formula;
 
-static Value compare(OpBuilder &builder, Location loc, arith::CmpFPredicate predicate, Value left,
-                     Value right) {
-  return arith::CmpFOp::create(builder, loc, predicate, left, right);
-}
-
-static Value select(OpBuilder &builder, Location loc, Value condition, Value yes, Value no) {
-  return arith::SelectOp::create(builder, loc, condition, yes, no);
-}
-
-Value host::extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
-                     bool propagateNan) {
-  Type type = left.getType();
-  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  Type bits = withElement(type, builder.getIntegerType(width));
+static Value extremumOf(Formula f, Value left, Value right, bool isMax, bool propagateNan) {
   auto order = isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
-  Value result = select(builder, loc, compare(builder, loc, order, left, right), left, right);
+  Value result = f.select(f.compare(order, left, right), left, right);
   // Equal operands differ at most in the sign of a zero.
-  Value leftBits = arith::BitcastOp::create(builder, loc, bits, left);
-  Value rightBits = arith::BitcastOp::create(builder, loc, bits, right);
-  Value both = isMax ? arith::AndIOp::create(builder, loc, leftBits, rightBits).getResult()
-                     : arith::OrIOp::create(builder, loc, leftBits, rightBits).getResult();
-  Value zero = arith::BitcastOp::create(builder, loc, type, both);
-  Value equal = compare(builder, loc, arith::CmpFPredicate::OEQ, left, right);
-  result = select(builder, loc, equal, zero, result);
+  Value leftBits = f.bits(left), rightBits = f.bits(right);
+  Value zero = f.fromBits(isMax ? f.both(leftBits, rightBits) : f.either(leftBits, rightBits));
+  result = f.select(f.equal(left, right), zero, result);
   // An unordered comparison has chosen the right operand.
-  Value doubtful = propagateNan ? left : right;
-  Value isNan = compare(builder, loc, arith::CmpFPredicate::UNO, doubtful, doubtful);
-  return select(builder, loc, isNan, left, result);
+  return f.select(f.isNan(propagateNan ? left : right), left, result);
 }
 
 /// n / d for a d that is the same in every lane, within 2 ulp: one reciprocal and
 /// a product. Tiny and huge divisors are scaled by a power of two, so that the
 /// reciprocal is a normal number; zeros, infinities and NaN come out as in the
 /// division.
-static Value divideByUniform(OpBuilder &builder, Location loc, Value left, Value right) {
-  Type f32 = right.getType();
-  auto number = [&](double value) { return host::constantReal(builder, loc, f32, value); };
-  Value magnitude = math::AbsFOp::create(builder, loc, right);
-  Value isTiny = compare(builder, loc, arith::CmpFPredicate::OLT, magnitude, number(0x1p-120));
-  Value isHuge = compare(builder, loc, arith::CmpFPredicate::OGT, magnitude, number(0x1p120));
-  Value scale = select(builder, loc, isTiny, number(0x1p64), number(1.0));
-  scale = select(builder, loc, isHuge, number(0x1p-64), scale);
-  Value scaled = arith::MulFOp::create(builder, loc, right, scale);
-  Value reciprocal = arith::DivFOp::create(builder, loc, number(1.0), scaled);
-  Value product = arith::MulFOp::create(builder, loc, left, reciprocal);
-  return arith::MulFOp::create(builder, loc, product, scale);
+static Value divideByUniform(Formula f, Value left, Value right) {
+  Value magnitude = f.abs(right);
+  Value isTiny = f.less(magnitude, f.number(0x1p-120));
+  Value isHuge = f.compare(arith::CmpFPredicate::OGT, magnitude, f.number(0x1p120));
+  Value scale = f.select(isTiny, f.number(0x1p64), f.number(1.0));
+  scale = f.select(isHuge, f.number(0x1p-64), scale);
+  Value reciprocal = f.div(f.number(1.0), f.mul(right, scale));
+  return f.mul(f.mul(left, reciprocal), scale);
 }
 
 namespace {
@@ -79,13 +55,13 @@ public:
 
   Value extremum(OpBuilder &builder, Location loc, Value left, Value right, bool isMax,
                  bool propagateNan) const override {
-    return host::extremum(builder, loc, left, right, isMax, propagateNan);
+    return extremumOf(Formula(builder, loc, left.getType()), left, right, isMax, propagateNan);
   }
 
   Value divide(OpBuilder &builder, Operation *op, Value left, Value right,
                bool uniformDivisor) const override {
     if (uniformDivisor)
-      return divideByUniform(builder, op->getLoc(), left, right);
+      return divideByUniform(Formula(builder, op->getLoc(), right.getType()), left, right);
     return registers::rebuild(builder, op, {left, right}, left.getType());
   }
 

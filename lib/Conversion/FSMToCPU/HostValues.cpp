@@ -7,54 +7,41 @@
 
 #include "HostValues.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "../Registers/MathFormulas.h"
 
 using namespace mlir;
 using namespace fsm;
+using fsm::registers::Formula;
 
 /// f64 to f32 such that rounding the result again to fewer bits gives what one
 /// rounding would: an inexact result gets an odd last bit (round to odd).
 static Value narrowToOdd(OpBuilder &builder, Location loc, Value value) {
-  Type f32 = host::withElement(value.getType(), builder.getF32Type());
-  Type i32 = host::withElement(value.getType(), builder.getI32Type());
-  Value near = arith::TruncFOp::create(builder, loc, f32, value);
+  Formula f(builder, loc, host::withElement(value.getType(), builder.getF32Type()));
+  Value near = arith::TruncFOp::create(builder, loc, f.type, value);
   Value back = arith::ExtFOp::create(builder, loc, value.getType(), near);
-  Value bits = arith::BitcastOp::create(builder, loc, i32, near);
-  auto isFurther = [&](arith::CmpFPredicate predicate, Value sign) -> Value {
-    Value beyond = arith::CmpFOp::create(builder, loc, predicate, back, value);
-    return arith::AndIOp::create(builder, loc, beyond, sign);
-  };
-  Value zero = host::constantReal(builder, loc, value.getType(), 0.0);
-  Value positive = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, value, zero);
-  Value negative = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, value, zero);
-  Value away = arith::OrIOp::create(builder, loc, isFurther(arith::CmpFPredicate::OGT, positive),
-                                    isFurther(arith::CmpFPredicate::OLT, negative));
-  Value one = host::constantInt(builder, loc, i32, 1);
-  Value smaller = arith::SubIOp::create(builder, loc, bits, one);
-  Value truncated = arith::SelectOp::create(builder, loc, away, smaller, bits);
-  Value odd = arith::OrIOp::create(builder, loc, truncated, one);
-  Value inexact = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ONE, back, value);
-  Value result = arith::SelectOp::create(builder, loc, inexact, odd, bits);
-  return arith::BitcastOp::create(builder, loc, f32, result);
+  Value bits = f.bits(near), zero = host::constantReal(builder, loc, value.getType(), 0.0);
+  Value positive = f.compare(arith::CmpFPredicate::OGT, value, zero);
+  Value negative = f.compare(arith::CmpFPredicate::OLT, value, zero);
+  Value above = f.both(f.compare(arith::CmpFPredicate::OGT, back, value), positive);
+  Value below = f.both(f.compare(arith::CmpFPredicate::OLT, back, value), negative);
+  Value away = f.either(above, below);
+  Value one = f.integer(1);
+  Value odd = f.either(f.select(away, f.sub(bits, one), bits), one);
+  Value inexact = f.compare(arith::CmpFPredicate::ONE, back, value);
+  return f.fromBits(f.select(inexact, odd, bits));
 }
 
 /// f32 to bf16 in integers: the host's own instruction flushes denormals.
 static Value narrowToBF16(OpBuilder &builder, Location loc, Value value) {
-  Type i32 = host::withElement(value.getType(), builder.getI32Type());
-  Type i16 = host::withElement(value.getType(), builder.getIntegerType(16));
-  auto number = [&](int64_t n) { return host::constantInt(builder, loc, i32, n); };
-  Value bits = arith::BitcastOp::create(builder, loc, i32, value);
-  Value high = arith::ShRUIOp::create(builder, loc, bits, number(16));
-  Value last = arith::AndIOp::create(builder, loc, high, number(1));
-  Value bias = arith::AddIOp::create(builder, loc, last, number(0x7fff));
-  Value sum = arith::AddIOp::create(builder, loc, bits, bias);
-  Value rounded = arith::ShRUIOp::create(builder, loc, sum, number(16));
-  Value quiet = arith::OrIOp::create(builder, loc, high, number(0x40));
-  Value isNan = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, value, value);
-  Value result = arith::SelectOp::create(builder, loc, isNan, quiet, rounded);
-  Value half = arith::TruncIOp::create(builder, loc, i16, result);
-  return arith::BitcastOp::create(builder, loc,
-                                  host::withElement(value.getType(), builder.getBF16Type()), half);
+  Formula f(builder, loc, value.getType());
+  Formula half(builder, loc, host::withElement(value.getType(), builder.getBF16Type()));
+  Value bits = f.bits(value);
+  Value high = f.shiftRight(bits, 16);
+  Value bias = f.add(f.both(high, 1), f.integer(0x7fff));
+  Value rounded = f.shiftRight(f.add(bits, bias), 16);
+  Value quiet = f.either(high, f.integer(0x40));
+  Value result = f.select(f.isNan(value), quiet, rounded);
+  return half.fromBits(arith::TruncIOp::create(builder, loc, half.bitsType(), result));
 }
 
 Value host::narrow(OpBuilder &builder, Location loc, Value value, Type element) {

@@ -37,11 +37,6 @@ mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Val
 /// What a `math` function of f32 or f64 gives, or null.
 mlir::Value mathFunction(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands);
 
-/// max or min of two floats: +0 is greater than -0; a NaN is ignored, or
-/// propagated.
-mlir::Value extremum(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left,
-                     mlir::Value right, bool isMax, bool propagateNan);
-
 /// The pieces of a reduction: the type its partial results have, the value that
 /// changes nothing, one step, and all lanes of a vector combined into a scalar.
 mlir::Type accumulatorType(AlongAxis op, int64_t lanes);

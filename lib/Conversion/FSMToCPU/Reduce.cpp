@@ -7,13 +7,15 @@
 
 #include "HostValues.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "../Registers/MathFormulas.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace fsm;
+using fsm::registers::Formula;
 
 Type host::accumulatorType(AlongAxis op, int64_t lanes) {
   Type element = elementTypeOf(op->getOperand(0).getType());
@@ -34,26 +36,19 @@ bool host::hasQuickStep(AlongAxis op) {
 /// The quick steps start from an infinity, so a result that is one may stand for
 /// NaN; a zero may have the wrong sign.
 Value host::needsExact(OpBuilder &builder, AlongAxis op, Value quick) {
-  Location loc = op->getLoc();
+  Formula f(builder, op->getLoc(), quick.getType());
   double start = op.knownKind() == ReduceKind::Max ? -INFINITY : INFINITY;
-  auto equals = [&](double value) -> Value {
-    Value number = constantReal(builder, loc, quick.getType(), value);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, quick, number);
-  };
-  return arith::OrIOp::create(builder, loc, equals(0.0), equals(start));
-}
-
-/// The instruction hosts have: the right operand when the two do not compare.
-static Value quickExtremum(OpBuilder &builder, AlongAxis op, Value left, Value right) {
-  auto order =
-      op.knownKind() == ReduceKind::Max ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
-  Value isLeft = arith::CmpFOp::create(builder, op->getLoc(), order, left, right);
-  return arith::SelectOp::create(builder, op->getLoc(), isLeft, left, right);
+  return f.either(f.equal(quick, f.number(0.0)), f.equal(quick, f.number(start)));
 }
 
 Value host::combine(OpBuilder &builder, AlongAxis op, Value left, Value right, Step step) {
-  if (step == Step::Quick && hasQuickStep(op))
-    return quickExtremum(builder, op, left, right);
+  if (step == Step::Quick && hasQuickStep(op)) {
+    // The instruction that hosts have: the right operand when the two do not compare.
+    Formula f(builder, op->getLoc(), left.getType());
+    bool isMax = op.knownKind() == ReduceKind::Max;
+    auto order = isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+    return f.select(f.compare(order, left, right), left, right);
+  }
   return registers::combineElements(builder, hostBackend(), op->getLoc(), *op.knownKind(),
                                     op.getPropagateNan(), left, right);
 }

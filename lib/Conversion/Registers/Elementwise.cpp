@@ -19,6 +19,7 @@
 using namespace mlir;
 using namespace fsm;
 using fsm::registers::ElementwiseBackend;
+using fsm::registers::Formula;
 
 ElementwiseBackend::~ElementwiseBackend() = default;
 
@@ -28,18 +29,10 @@ Value registers::rebuild(OpBuilder &builder, Operation *op, ValueRange operands,
   return builder.create(state)->getResult(0);
 }
 
-static Value compare(OpBuilder &builder, Location loc, arith::CmpIPredicate predicate, Value left,
-                     Value right) {
-  return arith::CmpIOp::create(builder, loc, predicate, left, right);
-}
-
-static Value compare(OpBuilder &builder, Location loc, arith::CmpFPredicate predicate, Value left,
-                     Value right) {
-  return arith::CmpFOp::create(builder, loc, predicate, left, right);
-}
-
-static Value select(OpBuilder &builder, Location loc, Value condition, Value yes, Value no) {
-  return arith::SelectOp::create(builder, loc, condition, yes, no);
+/// The same op without its properties.
+static Value rebuildPlain(OpBuilder &builder, Operation *op, ValueRange operands, Type result) {
+  OperationState state(op->getLoc(), op->getName(), operands, {result});
+  return builder.create(state)->getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,68 +41,45 @@ static Value select(OpBuilder &builder, Location loc, Value condition, Value yes
 
 /// A divisor the division cannot trap on: 1 instead of 0, and instead of -1
 /// under the smallest number.
-static Value safeDivisor(OpBuilder &builder, Location loc, Value dividend, Value divisor,
-                         bool isSigned) {
-  Type type = divisor.getType();
-  Value one = registers::constantInt(builder, loc, type, 1);
-  Value bad = compare(builder, loc, arith::CmpIPredicate::eq, divisor,
-                      registers::constantInt(builder, loc, type, 0));
-  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+static Value safeDivisor(Formula &f, Value dividend, Value divisor, bool isSigned) {
+  Value bad = f.equal(divisor, f.integer(0));
+  unsigned width = getElementTypeOrSelf(f.type).getIntOrFloatBitWidth();
   if (isSigned && width > 1) {
-    Value smallest =
-        registers::constantInt(builder, loc, type, APInt::getSignedMinValue(width).getSExtValue());
-    Value isSmallest = compare(builder, loc, arith::CmpIPredicate::eq, dividend, smallest);
-    Value isMinusOne = compare(builder, loc, arith::CmpIPredicate::eq, divisor,
-                               registers::constantInt(builder, loc, type, -1));
-    Value overflows = arith::AndIOp::create(builder, loc, isSmallest, isMinusOne);
-    bad = arith::OrIOp::create(builder, loc, bad, overflows);
+    Value smallest = f.integer(APInt::getSignedMinValue(width).getSExtValue());
+    Value isSmallest = f.equal(dividend, smallest);
+    Value isMinusOne = f.equal(divisor, f.integer(-1));
+    bad = f.either(bad, f.both(isSmallest, isMinusOne));
   }
-  return select(builder, loc, bad, one, divisor);
+  return f.select(bad, f.integer(1), divisor);
 }
 
 static Value divide(OpBuilder &builder, Operation *op, ValueRange operands) {
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(op);
   Location loc = op->getLoc();
   Value left = operands[0];
-  Value right = safeDivisor(builder, loc, left, operands[1], isSigned);
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)) {
-    OperationState state(loc, op->getName(), {left, right}, {left.getType()});
-    return builder.create(state)->getResult(0);
-  }
+  Formula f(builder, loc, left.getType());
+  Value right = safeDivisor(f, left, operands[1], isSigned);
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    return rebuildPlain(builder, op, {left, right}, f.type);
   Value quotient = isSigned ? arith::DivSIOp::create(builder, loc, left, right).getResult()
                             : arith::DivUIOp::create(builder, loc, left, right).getResult();
-  Value product = arith::MulIOp::create(builder, loc, quotient, right);
-  Value inexact = compare(builder, loc, arith::CmpIPredicate::ne, product, left);
-  Value one = registers::constantInt(builder, loc, left.getType(), 1);
+  Value inexact = f.compare(arith::CmpIPredicate::ne, f.mul(quotient, right), left);
   bool roundsDown = isa<arith::FloorDivSIOp>(op);
   if (isSigned) {
     // The truncated quotient is wrong on one side of zero only.
-    Value signs = arith::XOrIOp::create(builder, loc, left, right);
-    Value zero = registers::constantInt(builder, loc, left.getType(), 0);
     auto side = roundsDown ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge;
-    Value applies = compare(builder, loc, side, signs, zero);
-    inexact = arith::AndIOp::create(builder, loc, inexact, applies);
+    inexact = f.both(inexact, f.compare(side, f.differ(left, right), f.integer(0)));
   }
-  Value moved = roundsDown ? arith::SubIOp::create(builder, loc, quotient, one).getResult()
-                           : arith::AddIOp::create(builder, loc, quotient, one).getResult();
-  return select(builder, loc, inexact, moved, quotient);
+  Value one = f.integer(1);
+  Value moved = roundsDown ? f.sub(quotient, one) : f.add(quotient, one);
+  return f.select(inexact, moved, quotient);
 }
 
 /// An over-wide shift gives an unspecified value; LLVM's poison must not spread.
 static Value shift(OpBuilder &builder, Operation *op, ValueRange operands) {
-  Type type = operands[1].getType();
-  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  Value most = registers::constantInt(builder, op->getLoc(), type, width - 1);
-  Value amount = arith::AndIOp::create(builder, op->getLoc(), operands[1], most);
-  OperationState state(op->getLoc(), op->getName(), {operands[0], amount}, {type});
-  return builder.create(state)->getResult(0);
-}
-
-/// Sums, differences and products wrap, whatever they promise: the promise has
-/// been used where addresses are planned.
-static Value wrapping(OpBuilder &builder, Operation *op, ValueRange operands) {
-  OperationState state(op->getLoc(), op->getName(), operands, {operands[0].getType()});
-  return builder.create(state)->getResult(0);
+  Formula f(builder, op->getLoc(), operands[1].getType());
+  unsigned width = getElementTypeOrSelf(f.type).getIntOrFloatBitWidth();
+  return rebuildPlain(builder, op, {operands[0], f.both(operands[1], width - 1)}, f.type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,7 +93,7 @@ static Value wrapping(OpBuilder &builder, Operation *op, ValueRange operands) {
 Value ElementwiseBackend::fuseHalves(OpBuilder &builder, Operation *op, ValueRange operands) const {
   Location loc = op->getLoc();
   Type half = operands[0].getType();
-  registers::Formula f(builder, loc, registers::withElement(half, builder.getF64Type()));
+  Formula f(builder, loc, registers::withElement(half, builder.getF64Type()));
   SmallVector<Value> wide;
   for (Value operand : operands)
     wide.push_back(
@@ -134,12 +104,11 @@ Value ElementwiseBackend::fuseHalves(OpBuilder &builder, Operation *op, ValueRan
   Value part = f.sub(sum, product);
   Value lost = f.add(f.sub(product, f.sub(sum, part)), f.sub(wide[2], part));
   Value zero = f.number(0.0);
-  Value isInexact = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ONE, lost, zero);
+  Value isInexact = f.compare(arith::CmpFPredicate::ONE, lost, zero);
   // A sum that is too far from 0 lies beyond the exact one, on the other side of an odd number.
-  Value isFar = arith::XOrIOp::create(builder, loc, f.less(sum, zero), f.less(lost, zero));
+  Value isFar = f.differ(f.less(sum, zero), f.less(lost, zero));
   Value bits = f.bits(sum), one = f.integer(1);
-  Value nearer = f.select(isFar, arith::SubIOp::create(builder, loc, bits, one), bits);
-  Value odd = arith::OrIOp::create(builder, loc, nearer, one);
+  Value odd = f.either(f.select(isFar, f.sub(bits, one), bits), one);
   return narrow(builder, loc, f.fromBits(f.select(isInexact, odd, bits)),
                 getElementTypeOrSelf(half));
 }
@@ -195,45 +164,38 @@ static Value correctlyRounded(OpBuilder &builder, const ElementwiseBackend &back
 
 /// A 64-bit integer that f64 holds exactly and that is rounded to a half format as
 /// `value` is: of numbers beyond 2^53, the low 12 bits become one sticky bit.
-static Value shortened(OpBuilder &builder, Location loc, Value value, bool isSigned) {
-  auto number = [&](int64_t n) { return registers::constantInt(builder, loc, value.getType(), n); };
-  Value low = arith::AndIOp::create(builder, loc, value, number(0xfff));
-  Value high = arith::SubIOp::create(builder, loc, value, low);
-  Value inexact = compare(builder, loc, arith::CmpIPredicate::ne, low, number(0));
-  Value sticky = select(builder, loc, inexact, number(0x800), number(0));
-  Value rounded = arith::OrIOp::create(builder, loc, high, sticky);
+static Value shortened(Formula f, Value value, bool isSigned) {
+  Value low = f.both(value, 0xfff);
+  Value high = f.sub(value, low);
+  Value inexact = f.compare(arith::CmpIPredicate::ne, low, f.integer(0));
+  Value rounded = f.either(high, f.select(inexact, f.integer(0x800), f.integer(0)));
   constexpr int64_t exact = int64_t(1) << 53;
-  Value moved =
-      isSigned ? arith::AddIOp::create(builder, loc, value, number(exact)).getResult() : value;
-  Value isSmall =
-      compare(builder, loc, arith::CmpIPredicate::ule, moved, number(isSigned ? 2 * exact : exact));
-  return select(builder, loc, isSmall, value, rounded);
+  Value moved = isSigned ? f.add(value, f.integer(exact)) : value;
+  Value most = f.integer(isSigned ? 2 * exact : exact);
+  return f.select(f.compare(arith::CmpIPredicate::ule, moved, most), value, rounded);
 }
 
 /// An i1 as a float: 0 or 1, or -1 of a signed one. A choice, so that what is computed of it is
 /// folded before choices that ptxas compiles wrongly are looked for
 /// (test/Fuzz/zero-or-minus-one.mlir).
-static Value truthToFloat(OpBuilder &builder, Location loc, Value value, Type type, bool isSigned) {
-  Value truth = registers::constantReal(builder, loc, type, isSigned ? -1.0 : 1.0);
-  return select(builder, loc, value, truth, registers::constantReal(builder, loc, type, 0.0));
+static Value truthToFloat(Formula f, Value value, bool isSigned) {
+  return f.select(value, f.number(isSigned ? -1.0 : 1.0), f.number(0.0));
 }
 
 /// Integer to float. The half formats are reached through f64, which holds every
 /// integer of up to 53 bits.
 static Value toFloat(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
                      Value operand, Type result) {
+  Location loc = op->getLoc();
   Type element = getElementTypeOrSelf(result);
-  bool isHalf = isa<Float16Type, BFloat16Type>(element);
+  bool isHalf = isa<Float16Type, BFloat16Type>(element), isSigned = isa<arith::SIToFPOp>(op);
   if (isHalf && getElementTypeOrSelf(operand.getType()).isInteger(64))
-    operand = shortened(builder, op->getLoc(), operand, isa<arith::SIToFPOp>(op));
+    operand = shortened(Formula(builder, loc, operand.getType()), operand, isSigned);
   Type direct = isHalf ? registers::withElement(result, builder.getF64Type()) : result;
-  if (getElementTypeOrSelf(operand.getType()).isInteger(1)) {
-    Value chosen = truthToFloat(builder, op->getLoc(), operand, direct, isa<arith::SIToFPOp>(op));
-    return backend.narrow(builder, op->getLoc(), chosen, element);
-  }
-  OperationState state(op->getLoc(), op->getName(), {operand}, {direct});
-  Value value = builder.create(state)->getResult(0);
-  return backend.narrow(builder, op->getLoc(), value, element);
+  Value value = getElementTypeOrSelf(operand.getType()).isInteger(1)
+                    ? truthToFloat(Formula(builder, loc, direct), operand, isSigned)
+                    : rebuildPlain(builder, op, operand, direct);
+  return backend.narrow(builder, loc, value, element);
 }
 
 static Value convert(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
@@ -254,37 +216,34 @@ static Value convert(OpBuilder &builder, const ElementwiseBackend &backend, Oper
     return wide.getType() == result ? wide
                                     : arith::ExtFOp::create(builder, loc, result, wide).getResult();
   }
-  OperationState state(loc, op->getName(), {operand}, {result});
-  return builder.create(state)->getResult(0);
+  return rebuildPlain(builder, op, operand, result);
 }
 
 Value registers::elementwise(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
                              ValueRange operands, bool uniformDivisor) {
   Type first = operands[0].getType();
   Type result = registerType(elementTypeOf(op->getResult(0).getType()), lanesOf(first));
+  Formula f(builder, op->getLoc(), first);
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
             arith::CeilDivUIOp, arith::FloorDivSIOp>(
           [&](Operation *) { return divide(builder, op, operands); })
       .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
           [&](Operation *) { return shift(builder, op, operands); })
+      // They wrap, whatever they promise: the promise has been used where addresses are planned.
       .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp>(
-          [&](Operation *) { return wrapping(builder, op, operands); })
+          [&](Operation *) { return rebuildPlain(builder, op, operands, first); })
       .Case<arith::FPToSIOp, arith::FPToUIOp, arith::SIToFPOp, arith::UIToFPOp, arith::TruncFOp,
             arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::BitcastOp>(
           [&](Operation *) { return convert(builder, backend, op, operands[0], result); })
-      .Case([&](arith::SelectOp) {
-        return select(builder, op->getLoc(), operands[0], operands[1], operands[2]);
-      })
+      .Case([&](arith::SelectOp) { return f.select(operands[0], operands[1], operands[2]); })
       .Case([&](arith::CmpFOp compared) {
-        return compare(builder, op->getLoc(), compared.getPredicate(),
-                       widen(builder, op->getLoc(), operands[0]),
-                       widen(builder, op->getLoc(), operands[1]));
+        Value left = widen(builder, f.loc, operands[0]), right = widen(builder, f.loc, operands[1]);
+        return f.compare(compared.getPredicate(), left, right);
       })
       .Case([&](math::AbsIOp) {
-        Value zero = constantInt(builder, op->getLoc(), first, 0);
-        Value negated = arith::SubIOp::create(builder, op->getLoc(), zero, operands[0]);
-        return arith::MaxSIOp::create(builder, op->getLoc(), operands[0], negated).getResult();
+        Value negated = f.sub(f.integer(0), operands[0]);
+        return arith::MaxSIOp::create(builder, f.loc, operands[0], negated).getResult();
       })
       .Case<math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
           [&](Operation *) { return rebuild(builder, op, operands, result); })
@@ -292,8 +251,7 @@ Value registers::elementwise(OpBuilder &builder, const ElementwiseBackend &backe
       .Case<DivRNOp, SqrtRNOp>(
           [&](Operation *) { return correctlyRounded(builder, backend, op, operands); })
       .Case([&](UMulHiOp) {
-        return arith::MulUIExtendedOp::create(builder, op->getLoc(), operands[0], operands[1])
-            .getHigh();
+        return arith::MulUIExtendedOp::create(builder, f.loc, operands[0], operands[1]).getHigh();
       })
       .Case([&](HintOp) { return operands[0]; })
       .Default([&](Operation *) -> Value {

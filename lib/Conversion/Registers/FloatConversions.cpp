@@ -104,13 +104,10 @@ Value Conversion::widenE4M3(Value source) {
   Type type = registers::withElement(source.getType(), builder.getF32Type());
   Formula f(builder, loc, type);
   Value bits = arith::ExtUIOp::create(builder, loc, f.bitsType(), source);
-  Value magnitude = arith::AndIOp::create(builder, loc, bits, f.integer(0x7f));
-  Value sign = arith::AndIOp::create(builder, loc, bits, f.integer(0x80));
+  Value magnitude = f.both(bits, 0x7f), sign = f.both(bits, 0x80);
   Value value = f.mul(f.fromBits(f.shiftLeft(magnitude, 20)), f.number(0x1p120));
-  Value isNan =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, magnitude, f.integer(0x7f));
-  value = f.select(isNan, f.number(NAN), value);
-  return f.fromBits(arith::OrIOp::create(builder, loc, f.bits(value), f.shiftLeft(sign, 24)));
+  value = f.select(f.equal(magnitude, f.integer(0x7f)), f.number(NAN), value);
+  return f.fromBits(f.either(f.bits(value), f.shiftLeft(sign, 24)));
 }
 
 /// The source in f32 or f64, exactly.
@@ -118,12 +115,9 @@ Value Conversion::widened(Value source) {
   if (isa<Float8E4M3FNType>(from.element))
     return widenE4M3(source);
   if (isa<Float8E5M2Type>(from.element)) { // The upper half of an f16.
-    Type i16 = registers::withElement(source.getType(), builder.getIntegerType(16));
-    Value bits = arith::ExtUIOp::create(builder, loc, i16, source);
-    Value eight = registers::constantInt(builder, loc, i16, 8);
-    bits = arith::ShLIOp::create(builder, loc, bits, eight);
-    source = arith::BitcastOp::create(builder, loc,
-                                      registers::withElement(i16, builder.getF16Type()), bits);
+    Formula half(builder, loc, registers::withElement(source.getType(), builder.getF16Type()));
+    Value bits = arith::ExtUIOp::create(builder, loc, half.bitsType(), source);
+    source = half.fromBits(half.shiftLeft(bits, 8));
   }
   return registers::widen(builder, loc, source);
 }
@@ -142,13 +136,12 @@ Value Conversion::denormal(Formula &f, Value magnitude) {
   Value large = f.number(std::ldexp(1.0, unit + wide.precision - 1));
   Value number = f.fromBits(magnitude);
   Value sum = f.add(number, large);
-  Value units = arith::SubIOp::create(builder, loc, f.bits(sum), f.bits(large));
+  Value units = f.sub(f.bits(sum), f.bits(large));
   if (toNearest)
     return units;
   // One less where the sum was rounded up.
   Value isMore = f.less(number, f.sub(sum, large));
-  Value less = arith::SubIOp::create(builder, loc, units, f.integer(1));
-  return f.select(isMore, less, units);
+  return f.select(isMore, f.sub(units, f.integer(1)), units);
 }
 
 /// The result's bits, without its sign, of a magnitude that may be too large for it.
@@ -156,18 +149,15 @@ Value Conversion::roundedMagnitude(Formula &f, Value magnitude) {
   Format wide(getElementTypeOrSelf(f.type));
   int shift = wide.precision - to.precision;
   int64_t rebias = int64_t(wide.bias() - to.bias()) << (wide.precision - 1);
-  Value moved = arith::SubIOp::create(builder, loc, magnitude, f.integer(rebias));
+  Value moved = f.sub(magnitude, f.integer(rebias));
   if (toNearest) {
-    Value unit = arith::ShRUIOp::create(builder, loc, moved, f.integer(shift));
-    Value isOdd = arith::AndIOp::create(builder, loc, unit, f.integer(1));
+    Value isOdd = f.both(f.shiftRight(moved, shift), 1);
     int64_t lessThanHalf = (int64_t(1) << (shift - 1)) - 1;
-    moved = arith::AddIOp::create(builder, loc, moved, f.integer(lessThanHalf));
-    moved = arith::AddIOp::create(builder, loc, moved, isOdd);
+    moved = f.add(f.add(moved, f.integer(lessThanHalf)), isOdd);
   }
-  Value normal = arith::ShRUIOp::create(builder, loc, moved, f.integer(shift));
+  Value normal = f.shiftRight(moved, shift);
   int64_t leastNormal = rebias + (int64_t(1) << (wide.precision - 1));
-  Value isDenormal = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, magnitude,
-                                           f.integer(leastNormal));
+  Value isDenormal = f.compare(arith::CmpIPredicate::ult, magnitude, f.integer(leastNormal));
   return f.select(isDenormal, denormal(f, magnitude), normal);
 }
 
@@ -194,11 +184,9 @@ Value Conversion::byMachine(Value wide, Value isNan) {
                       : backend.narrow(builder, loc, wide, to.element);
   Value bits = f.bits(value);
   if (saturates) {
-    Value mask = f.integer(to.magnitudeMask());
-    Value magnitude = arith::AndIOp::create(builder, loc, bits, mask);
-    Value sign = arith::SubIOp::create(builder, loc, bits, magnitude);
-    Value least = arith::MinUIOp::create(builder, loc, magnitude, f.integer(to.largest));
-    bits = arith::OrIOp::create(builder, loc, sign, least);
+    Value magnitude = f.both(bits, to.magnitudeMask());
+    Value sign = f.sub(bits, magnitude);
+    bits = f.either(sign, arith::MinUIOp::create(builder, loc, magnitude, f.integer(to.largest)));
   }
   return ofBits(f.select(isNan, f.integer(to.magnitudeMask()), bits));
 }
@@ -211,13 +199,11 @@ Value Conversion::run(Value source) {
     return byMachine(wide, isNan);
   Format held(getElementTypeOrSelf(f.type));
   Value bits = f.bits(wide);
-  Value magnitude = arith::AndIOp::create(builder, loc, bits, f.integer(held.magnitudeMask()));
-  Value isInfinite = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, magnitude,
-                                           f.integer(held.largest + 1));
+  Value magnitude = f.both(bits, held.magnitudeMask());
+  Value isInfinite = f.equal(magnitude, f.integer(held.largest + 1));
   Value result = limited(f, roundedMagnitude(f, magnitude), isInfinite);
-  Value sign = arith::SubIOp::create(builder, loc, bits, magnitude);
-  sign = arith::ShRUIOp::create(builder, loc, sign, f.integer(held.width - to.width));
-  result = arith::OrIOp::create(builder, loc, result, sign);
+  Value sign = f.shiftRight(f.sub(bits, magnitude), held.width - to.width);
+  result = f.either(result, sign);
   result = f.select(isNan, f.integer(to.magnitudeMask()), result);
   Type narrow = registers::withElement(f.type, builder.getIntegerType(to.width));
   if (narrow != result.getType())
