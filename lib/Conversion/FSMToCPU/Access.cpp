@@ -104,8 +104,7 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
     return LLVM::masked_gather::create(builder, loc, type, addresses, mask, ValueRange{other},
                                        builder.getI32IntegerAttr(alignment));
   }
-  Chunk first;
-  first.index = chunk.index;
+  Chunk first{chunk.index};
   Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, first);
   if (!place)
     return {};
@@ -182,8 +181,7 @@ LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
   if (op.getMask() && op.getMask() != chunk.fullMask && !mask)
     return failure();
   bool contiguous = plannedStride(op) == 1;
-  Chunk first;
-  first.index = chunk.index;
+  Chunk first{chunk.index};
   Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element,
                         contiguous ? first : chunk);
   if (!place)

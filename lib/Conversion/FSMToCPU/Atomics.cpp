@@ -122,13 +122,9 @@ LogicalResult LoopNests::emitAtomic(AtomicAccess op) {
   Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type element = type.getElementType();
-  Value buffer = blocks.bufferOf(op->getResult(0));
-  if (!buffer)
-    return missingInPlan(op, "a buffer for the result");
   return forEachRow(type.getShape(), [&](ArrayRef<Value> index) -> LogicalResult {
     blocks.startScope();
-    Chunk chunk;
-    chunk.index.assign(index.begin(), index.end());
+    Chunk chunk{SmallVector<Value>(index)};
     auto at = [&](Value value) {
       return !value                                   ? Value()
              : isa<RankedTensorType>(value.getType()) ? blocks.at(value, chunk)
@@ -143,7 +139,6 @@ LogicalResult LoopNests::emitAtomic(AtomicAccess op) {
     Value place =
         advance(builder, loc, scalars.lookup(op.getPointer()), offset, memoryType(element));
     Value old = updateIf(builder, op, mask, place, value, compare);
-    blocks.writeBuffer(buffer, type.getShape(), chunk, old, element);
-    return success();
+    return blocks.write(op->getResult(0), chunk, old);
   });
 }

@@ -69,14 +69,9 @@ private:
   }
 
   LogicalResult write(Value result, const Chunk &place, Value value) {
-    Value buffer = blocks.bufferOf(result);
-    if (!buffer)
-      return missingInPlan(op, "a buffer for the result");
-    Type element = elementTypeOf(result.getType());
     if (op.knownKind())
-      value = narrow(builder, loc, value, element);
-    blocks.writeBuffer(buffer, shapeOf(result.getType()), place, value, element);
-    return success();
+      value = narrow(builder, loc, value, elementTypeOf(result.getType()));
+    return blocks.write(result, place, value);
   }
 
   FailureOr<SmallVector<Value>> combine(ValueRange left, ValueRange right, int64_t lanes) {
@@ -127,15 +122,10 @@ LogicalResult LoopNests::finishTuple(AlongAxis op, ArrayRef<Value> tuple, const 
   if (op.isScan())
     return success();
   for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple)) {
-    if (place.index.empty()) {
+    if (place.index.empty())
       scalars.map(result, value);
-      continue;
-    }
-    Value buffer = blocks.bufferOf(result);
-    if (!buffer)
-      return missingInPlan(op, "a buffer for the result");
-    blocks.writeBuffer(buffer, shapeOf(result.getType()), place, value,
-                       elementTypeOf(result.getType()));
+    else if (failed(blocks.write(result, place, value)))
+      return failure();
   }
   return success();
 }
@@ -152,11 +142,8 @@ LogicalResult LoopNests::emitCombine(AlongAxis op) {
     return failed(tuple) ? failure() : finishTuple(op, *tuple, place);
   };
   if (isInnermost)
-    return forEachRow(across, [&](ArrayRef<Value> outer) {
-      Chunk place;
-      place.index.assign(outer.begin(), outer.end());
-      return walk(place);
-    });
+    return forEachRow(
+        across, [&](ArrayRef<Value> outer) { return walk(Chunk{SmallVector<Value>(outer)}); });
   RowPlan row;
   row.extent = across.back();
   return forEachRow(ArrayRef(across).drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {

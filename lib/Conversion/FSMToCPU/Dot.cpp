@@ -29,9 +29,6 @@ public:
         element(op.getLeft().getType().getElementType()) {}
 
   LogicalResult emit() {
-    buffer = blocks.bufferOf(op.getResult());
-    if (!buffer)
-      return missingInPlan(op, "a buffer for the result");
     ArrayRef<int64_t> shape = op.getType().getShape();
     int64_t rows = shape[shape.size() - 2], columns = shape.back();
     bool isWide = op.getType().getElementTypeBitWidth() == 64;
@@ -81,7 +78,6 @@ private:
   Location loc;
   int64_t lanes, inner;
   Type element;
-  Value buffer;
   /// The number of the batch where there are batches.
   SmallVector<Value> batch;
 };
@@ -117,8 +113,7 @@ FailureOr<SmallVector<Value>> DotNest::addStep(Stretch rows, Stretch columns, Va
     right.push_back(registers::widenFactor(builder, loc, factors, element));
   }
   for (int64_t row = 0; row < rows.count; ++row) {
-    Chunk place;
-    place.index = batch;
+    Chunk place{batch};
     place.index.append({moved(rows.first, row), step});
     Value factor = blocks.at(op.getLeft(), place);
     if (!factor)
@@ -156,7 +151,8 @@ LogicalResult DotNest::emitTile(Stretch rows, Stretch columns) {
   }
   blocks.startScope();
   for (auto [place, sum] : llvm::zip_equal(places, loop.getResults()))
-    blocks.writeBuffer(buffer, op.getType().getShape(), place, sum, op.getType().getElementType());
+    if (failed(blocks.write(op.getResult(), place, sum)))
+      return failure();
   return success();
 }
 

@@ -14,7 +14,6 @@
 
 #include "fsm/Conversion/Passes.h"
 
-#include "DebugOps.h"
 #include "LoopNests.h"
 
 #include "fsm/IR/DebugTable.h"
@@ -63,24 +62,49 @@ private:
   LogicalResult lowerBody(Block &body);
   LogicalResult lowerOp(Operation *op);
   LogicalResult setResult(Operation *op, Value result);
-  LogicalResult lower(arith::ConstantOp op);
-  LogicalResult lower(ub::PoisonOp op);
-  LogicalResult lower(ProgramIdOp op);
-  LogicalResult lower(NumProgramsOp op);
-  LogicalResult lower(OffsetOp op);
-  LogicalResult lower(PtrToIntOp op);
-  LogicalResult lower(IntToPtrOp op);
-  LogicalResult lower(LoadOp op);
-  LogicalResult lower(StoreOp op);
-  LogicalResult lowerAtomic(Operation *op);
+  LogicalResult lower(arith::ConstantOp op) {
+    return setResult(op, constantOf(builder, op.getLoc(), op.getValue(), 0));
+  }
+  LogicalResult lower(ub::PoisonOp op) {
+    return setResult(op, zero(builder, op.getLoc(), registerType(op.getType(), 0)));
+  }
+  LogicalResult lower(ProgramIdOp op) {
+    return setResult(op, idAt(static_cast<int64_t>(op.getAxis())));
+  }
+  LogicalResult lower(NumProgramsOp op) {
+    return setResult(op, idAt(3 + static_cast<int64_t>(op.getAxis())));
+  }
+  LogicalResult lower(OffsetOp op) { return setResult(op, moved(op, scalars)); }
+  LogicalResult lower(PtrToIntOp op) {
+    return setResult(op, LLVM::PtrToIntOp::create(builder, op.getLoc(), builder.getI64Type(),
+                                                  scalars.lookup(op.getPointer())));
+  }
+  LogicalResult lower(IntToPtrOp op) {
+    return setResult(op,
+                     LLVM::IntToPtrOp::create(builder, op.getLoc(), registerType(op.getType(), 0),
+                                              scalars.lookup(op.getAddress())));
+  }
+  LogicalResult lower(LoadOp op) { return setResult(op, blocks.loadScalar(op)); }
+  LogicalResult lower(StoreOp op) { return blocks.store(op, Chunk()); }
+  LogicalResult lowerAtomic(Operation *op) {
+    return setResult(op, updateScalar(builder, cast<AtomicAccess>(op), scalars));
+  }
   LogicalResult lowerElementwise(Operation *op);
   LogicalResult lowerDebug(Operation *op);
   LogicalResult lowerNothing(Operation *) { return success(); }
   static const HandlerTable &handlers();
   template <typename Op, LogicalResult (KernelLowering::*lower)(Op)>
-  static void addHandler(HandlerTable &table);
-  template <typename Op, LogicalResult (KernelLowering::*lower)(Operation *)>
-  static void addHandler(HandlerTable &table);
+  static void addHandler(HandlerTable &table) {
+    table[Op::getOperationName()] = [](KernelLowering &lowering, Operation *op) {
+      return (lowering.*lower)(cast<Op>(op));
+    };
+  }
+  /// Of ops that are lowered alike.
+  template <LogicalResult (KernelLowering::*lower)(Operation *), typename... Ops>
+  static void addHandlers(HandlerTable &table) {
+    for (StringRef name : {Ops::getOperationName()...})
+      table[name] = [](KernelLowering &lowering, Operation *op) { return (lowering.*lower)(op); };
+  }
   LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
   Value laterIteration(Value value, scf::ForOp loop, Value distance, unsigned depth = 0);
   Value moved(OffsetOp op, const IRMapping &operands);
@@ -278,41 +302,6 @@ LogicalResult KernelLowering::setResult(Operation *op, Value result) {
   return success();
 }
 
-LogicalResult KernelLowering::lower(arith::ConstantOp op) {
-  return setResult(op, constantOf(builder, op.getLoc(), op.getValue(), 0));
-}
-
-LogicalResult KernelLowering::lower(ub::PoisonOp op) {
-  return setResult(op, zero(builder, op.getLoc(), registerType(op.getType(), 0)));
-}
-
-LogicalResult KernelLowering::lower(ProgramIdOp op) {
-  return setResult(op, idAt(static_cast<int64_t>(op.getAxis())));
-}
-
-LogicalResult KernelLowering::lower(NumProgramsOp op) {
-  return setResult(op, idAt(3 + static_cast<int64_t>(op.getAxis())));
-}
-
-LogicalResult KernelLowering::lower(OffsetOp op) { return setResult(op, moved(op, scalars)); }
-
-LogicalResult KernelLowering::lower(PtrToIntOp op) {
-  return setResult(op, LLVM::PtrToIntOp::create(builder, op.getLoc(), builder.getI64Type(),
-                                                scalars.lookup(op.getPointer())));
-}
-
-LogicalResult KernelLowering::lower(IntToPtrOp op) {
-  return setResult(op, LLVM::IntToPtrOp::create(builder, op.getLoc(), registerType(op.getType(), 0),
-                                                scalars.lookup(op.getAddress())));
-}
-
-LogicalResult KernelLowering::lower(LoadOp op) { return setResult(op, blocks.loadScalar(op)); }
-LogicalResult KernelLowering::lower(StoreOp op) { return blocks.store(op, Chunk()); }
-
-LogicalResult KernelLowering::lowerAtomic(Operation *op) {
-  return setResult(op, updateScalar(builder, cast<AtomicAccess>(op), scalars));
-}
-
 /// What no table has computes a scalar of scalars, or is refused.
 LogicalResult KernelLowering::lowerElementwise(Operation *op) {
   SmallVector<Value> operands = scalarsOf(op->getOperands());
@@ -323,18 +312,22 @@ LogicalResult KernelLowering::lowerElementwise(Operation *op) {
 
 /// The address of the records is the only hidden argument, behind those of the arguments' values.
 LogicalResult KernelLowering::lowerDebug(Operation *op) {
+  std::optional<unsigned> number = debugNumberOf(op);
+  if (!number)
+    return failure();
   Location loc = op->getLoc();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value place =
       advance(builder, loc, function.getArgument(0), blocks.i64(kernel.getNumArguments()), pointer);
   Value value = LLVM::LoadOp::create(builder, loc, pointer, place, 8);
-  DebugPlace records;
-  records.buffer = LLVM::LoadOp::create(builder, loc, pointer, value, 8);
+  Value buffer = LLVM::LoadOp::create(builder, loc, pointer, value, 8);
+  std::array<Value, 3> ids, counts;
   for (int64_t axis = 0; axis < 3; ++axis) {
-    records.program[axis] = idAt(axis);
-    records.programs[axis] = idAt(3 + axis);
+    ids[axis] = idAt(axis);
+    counts[axis] = idAt(3 + axis);
   }
-  return lowerDebugOp(builder, scalars, blocks, op, records);
+  DebugRecords records(builder, loc, buffer, *number, ids, counts, /*scope=*/"");
+  return emitRecords(builder, scalars, blocks, op, records);
 }
 
 //===----------------------------------------------------------------------===//
@@ -514,21 +507,6 @@ LogicalResult KernelLowering::lower(scf::WhileOp op) {
 // All ops
 //===----------------------------------------------------------------------===//
 
-template <typename Op, LogicalResult (KernelLowering::*lower)(Op)>
-void KernelLowering::addHandler(HandlerTable &table) {
-  table[Op::getOperationName()] = [](KernelLowering &lowering, Operation *op) {
-    return (lowering.*lower)(cast<Op>(op));
-  };
-}
-
-/// Of ops that are lowered alike.
-template <typename Op, LogicalResult (KernelLowering::*lower)(Operation *)>
-void KernelLowering::addHandler(HandlerTable &table) {
-  table[Op::getOperationName()] = [](KernelLowering &lowering, Operation *op) {
-    return (lowering.*lower)(op);
-  };
-}
-
 const HandlerTable &KernelLowering::handlers() {
   using Self = KernelLowering;
   static const HandlerTable all = [] {
@@ -545,13 +523,10 @@ const HandlerTable &KernelLowering::handlers() {
     addHandler<IntToPtrOp, &Self::lower>(table);
     addHandler<LoadOp, &Self::lower>(table);
     addHandler<StoreOp, &Self::lower>(table);
-    addHandler<AtomicRMWOp, &Self::lowerAtomic>(table);
-    addHandler<AtomicCASOp, &Self::lowerAtomic>(table);
-    addHandler<PrintOp, &Self::lowerDebug>(table);
-    addHandler<AssertOp, &Self::lowerDebug>(table);
+    addHandlers<&Self::lowerAtomic, AtomicRMWOp, AtomicCASOp>(table);
+    addHandlers<&Self::lowerDebug, PrintOp, AssertOp>(table);
     // A program runs in order.
-    addHandler<AssumeOp, &Self::lowerNothing>(table);
-    addHandler<BarrierOp, &Self::lowerNothing>(table);
+    addHandlers<&Self::lowerNothing, AssumeOp, BarrierOp>(table);
     return table;
   }();
   return all;

@@ -73,31 +73,39 @@ void HostBlocks::writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk
     LLVM::StoreOp::create(builder, loc, value, place, elementBytes(element));
 }
 
+LogicalResult HostBlocks::write(Value result, const Chunk &chunk, Value elements) {
+  Value address = bufferOf(result);
+  if (!address)
+    return missingInPlan(result.getDefiningOp(), "a buffer for the result");
+  Type type = result.getType();
+  writeBuffer(address, shapeOf(type), chunk, elements, elementTypeOf(type));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
+HostBlocks::Key HostBlocks::keyOf(Value block, const Chunk &chunk) {
+  std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
+  for (Value index : chunk.index)
+    place.push_back(index.getAsOpaquePointer());
+  return {block.getAsOpaquePointer(), std::move(place)};
+}
+
 Value HostBlocks::at(Value block, const Chunk &chunk) {
-  if (Value address = buffers.lookup(block)) {
-    // Kept values of the loop that is being written are at hand.
-    std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
-    for (Value index : chunk.index)
-      place.push_back(index.getAsOpaquePointer());
-    auto found = computed.find({block.getAsOpaquePointer(), place});
-    if (found != computed.end())
-      return found->second;
-    return loadBuffer(address, block, chunk);
-  }
-  return computeAt(block, chunk);
+  Value address = buffers.lookup(block);
+  if (!address)
+    return computeAt(block, chunk);
+  // Kept values of the loop that is being written are at hand.
+  auto found = computed.find(keyOf(block, chunk));
+  return found != computed.end() ? found->second : loadBuffer(address, block, chunk);
 }
 
 Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
   if (block == chunk.fullMask)
     return constantInt(builder, block.getLoc(), registerType(builder.getI1Type(), chunk.lanes), -1);
-  std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
-  for (Value index : chunk.index)
-    place.push_back(index.getAsOpaquePointer());
-  Key key{block.getAsOpaquePointer(), std::move(place)};
+  Key key = keyOf(block, chunk);
   auto found = computed.find(key);
   if (found != computed.end())
     return found->second;
@@ -172,8 +180,7 @@ Value HostBlocks::rangeAt(RangeOp op, const Chunk &chunk) {
 }
 
 Value HostBlocks::uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk) {
-  Chunk single;
-  single.index.assign(index.begin(), index.end());
+  Chunk single{SmallVector<Value>(index)};
   Value element = at(block, single);
   return element ? splat(builder, block.getLoc(), element, chunk.lanes) : Value();
 }
@@ -282,8 +289,7 @@ Value HostBlocks::transposeAt(TransposeOp op, const Chunk &chunk) {
 /// A row of the result is a pair.
 Value HostBlocks::joinAt(JoinOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
-  Chunk single;
-  single.index.assign(chunk.index.begin(), chunk.index.end() - 1);
+  Chunk single{SmallVector<Value>(ArrayRef(chunk.index).drop_back())};
   Value left = at(op.getLeft(), single), right = at(op.getRight(), single);
   if (!left || !right)
     return {};

@@ -10,6 +10,8 @@
 
 #include "HostValues.h"
 
+#include "../Registers/DebugRecords.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -26,7 +28,7 @@ struct Chunk {
   int64_t lanes = 0;
   int64_t active = 0;
   /// A block of i1 that is known to be all true here, or null.
-  mlir::Value fullMask;
+  mlir::Value fullMask = {};
 
   bool isPartial() const { return active < lanes; }
 };
@@ -56,6 +58,8 @@ public:
   /// Writes the active lanes of a chunk to a buffer of this shape.
   void writeBuffer(mlir::Value address, llvm::ArrayRef<int64_t> shape, const Chunk &chunk,
                    mlir::Value elements, mlir::Type element);
+  /// The same to the buffer that the plan gives a result; an error at its op if there is none.
+  mlir::LogicalResult write(mlir::Value result, const Chunk &chunk, mlir::Value elements);
 
   /// Stores a chunk of the op's value, or a scalar when the op has no offsets.
   mlir::LogicalResult store(GlobalAccess op, const Chunk &chunk);
@@ -74,6 +78,7 @@ private:
   using HandlerTable =
       llvm::StringMap<mlir::Value (*)(HostBlocks &, mlir::OpResult, const Chunk &)>;
 
+  static Key keyOf(mlir::Value block, const Chunk &chunk);
   static const HandlerTable &handlers();
   template <typename Op, mlir::Value (HostBlocks::*give)(Op, const Chunk &)>
   static void addHandler(HandlerTable &table);
@@ -116,6 +121,10 @@ private:
 /// Writes the loops of a product of matrices, in tiles of a few rows and vectors of `lanes`
 /// columns; the result goes to its buffer.
 mlir::LogicalResult emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
+
+/// Writes the records of an `fsm.print` or `fsm.assert` where the builder stands.
+mlir::LogicalResult emitRecords(mlir::OpBuilder &builder, mlir::IRMapping &scalars,
+                                HostBlocks &blocks, mlir::Operation *op, DebugRecords &records);
 
 /// An atomic of a scalar (Atomics.cpp); what was in memory, or zero.
 mlir::Value updateScalar(mlir::OpBuilder &builder, AtomicAccess op, const mlir::IRMapping &scalars);

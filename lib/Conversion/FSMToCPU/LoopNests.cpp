@@ -42,9 +42,8 @@ LogicalResult LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
 
 /// Whole chunks from `from` to `to`, `unroll` of them in each iteration; partial
 /// results are carried, `unroll` sets of them.
-FailureOr<SmallVector<Value>> LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value to,
-                                                   int64_t unroll, Value fullMask,
-                                                   ValueRange initial, const Body &body) {
+LoopNests::Results LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value to, int64_t unroll,
+                                        Value fullMask, ValueRange initial, const Body &body) {
   Location loc = builder.getUnknownLoc();
   auto loop = scf::ForOp::create(builder, loc, from, to, blocks.i64(unroll * lanes), initial);
   OpBuilder::InsertionGuard guard(builder);
@@ -55,8 +54,7 @@ FailureOr<SmallVector<Value>> LoopNests::chunkLoop(ArrayRef<Value> outer, Value 
     Chunk chunk{SmallVector<Value>(outer), lanes, lanes, fullMask};
     chunk.index.push_back(
         arith::AddIOp::create(builder, loc, loop.getInductionVar(), blocks.i64(slot * lanes)));
-    FailureOr<SmallVector<Value>> partial =
-        body(chunk, loop.getRegionIterArgs().slice(slot * results, results));
+    Results partial = body(chunk, loop.getRegionIterArgs().slice(slot * results, results));
     if (failed(partial))
       return failure();
     llvm::append_range(next, *partial);
@@ -69,8 +67,8 @@ FailureOr<SmallVector<Value>> LoopNests::chunkLoop(ArrayRef<Value> outer, Value 
 /// Walks one row: several whole chunks at a time below the bound, with partial
 /// results of their own; then one at a time; then the partial chunk. `initial` has
 /// the partial results of one chunk; `unroll` times as many come back.
-FailureOr<SmallVector<Value>> LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan &plan,
-                                                      ValueRange initial, const Body &body) {
+LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan &plan,
+                                           ValueRange initial, const Body &body) {
   int64_t full = plan.extent / lanes * lanes, results = initial.size();
   int64_t unroll = std::max<int64_t>(1, std::min(plan.unroll, plan.extent / lanes));
   SmallVector<Value> partial;
@@ -87,8 +85,7 @@ FailureOr<SmallVector<Value>> LoopNests::forEachChunk(ArrayRef<Value> outer, con
       Value odd = arith::AndIOp::create(builder, loc, inside, blocks.i64(step - 1));
       end = arith::SubIOp::create(builder, loc, inside, odd);
     }
-    FailureOr<SmallVector<Value>> main =
-        chunkLoop(outer, position, end, unroll, plan.fullMask, partial, body);
+    Results main = chunkLoop(outer, position, end, unroll, plan.fullMask, partial, body);
     if (failed(main))
       return failure();
     partial = *main;
@@ -96,7 +93,7 @@ FailureOr<SmallVector<Value>> LoopNests::forEachChunk(ArrayRef<Value> outer, con
   }
   auto first = MutableArrayRef<Value>(partial).take_front(results);
   if (plan.bound || full % step != 0) {
-    FailureOr<SmallVector<Value>> rest =
+    Results rest =
         chunkLoop(outer, position, blocks.i64(full), 1, Value(), ValueRange(first), body);
     if (failed(rest))
       return failure();
@@ -106,7 +103,7 @@ FailureOr<SmallVector<Value>> LoopNests::forEachChunk(ArrayRef<Value> outer, con
     return partial;
   Chunk last{SmallVector<Value>(outer), lanes, plan.extent - full, Value()};
   last.index.push_back(blocks.i64(full));
-  FailureOr<SmallVector<Value>> tail = body(last, ValueRange(first));
+  Results tail = body(last, ValueRange(first));
   if (failed(tail))
     return failure();
   llvm::copy(*tail, first.begin());
@@ -214,7 +211,7 @@ LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> ou
   auto body = [&](const Chunk &chunk, ValueRange partial) {
     return emitChunk(roots, chunk, partial, step);
   };
-  FailureOr<SmallVector<Value>> partial = forEachChunk(outer, planRow(roots), initial, body);
+  Results partial = forEachChunk(outer, planRow(roots), initial, body);
   if (failed(partial))
     return failure();
   for (auto [i, reduce] : llvm::enumerate(reductions)) {
@@ -245,15 +242,15 @@ FailureOr<Value> LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> o
   };
   RowPlan plan;
   plan.extent = shapeOf(op->getOperand(0).getType()).back();
-  FailureOr<SmallVector<Value>> partial = forEachChunk(outer, plan, initial, body);
+  Results partial = forEachChunk(outer, plan, initial, body);
   if (failed(partial))
     return failure();
   scf::YieldOp::create(builder, loc, combineLanes(builder, op, partial->front(), Step::Exact));
   return Value(choice.getResult(0));
 }
 
-FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk &chunk,
-                                                   ValueRange partial, Step step) {
+LoopNests::Results LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk &chunk,
+                                        ValueRange partial, Step step) {
   blocks.startScope();
   SmallVector<Value> next;
   for (Operation *root : roots) {
@@ -288,19 +285,12 @@ FailureOr<SmallVector<Value>> LoopNests::emitChunk(ArrayRef<Operation *> roots, 
 /// Puts a row's result where the reduction's users look for it.
 LogicalResult LoopNests::finish(AlongAxis op, Value result, ArrayRef<Value> outer) {
   Value reduced = op->getResult(0);
-  Type element = elementTypeOf(reduced.getType());
-  result = narrow(builder, op->getLoc(), result, element);
+  result = narrow(builder, op->getLoc(), result, elementTypeOf(reduced.getType()));
   if (outer.empty()) {
     scalars.map(reduced, result);
     return success();
   }
-  Value buffer = blocks.bufferOf(reduced);
-  if (!buffer)
-    return missingInPlan(op, "a buffer for the result");
-  Chunk place;
-  place.index.assign(outer.begin(), outer.end());
-  blocks.writeBuffer(buffer, shapeOf(reduced.getType()), place, result, element);
-  return success();
+  return blocks.write(reduced, Chunk{SmallVector<Value>(outer)}, result);
 }
 
 /// A reduction along dimension `axis`, not the innermost: each chunk of the
@@ -309,11 +299,7 @@ LogicalResult LoopNests::emitOuterReduction(AlongAxis op) {
   Value source = op->getOperand(0), reduced = op->getResult(0);
   ArrayRef<int64_t> shape = shapeOf(source.getType()), to = shapeOf(reduced.getType());
   Location loc = op->getLoc();
-  Type element = elementTypeOf(reduced.getType());
-  Value buffer = blocks.bufferOf(reduced);
-  if (!buffer)
-    return missingInPlan(op, "a buffer for the result");
-  auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
+  auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> Results {
     Value initial = neutralElement(builder, op, accumulatorType(op, lanes), Step::Exact);
     auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(shape[op.getAxis()]),
                                    blocks.i64(1), initial);
@@ -330,8 +316,9 @@ LogicalResult LoopNests::emitOuterReduction(AlongAxis op) {
       scf::YieldOp::create(builder, loc,
                            combine(builder, op, elements, loop.getRegionIterArg(0), Step::Exact));
     }
-    Value result = narrow(builder, loc, loop.getResult(0), element);
-    blocks.writeBuffer(buffer, to, chunk, result, element);
+    Value result = narrow(builder, loc, loop.getResult(0), elementTypeOf(reduced.getType()));
+    if (failed(blocks.write(reduced, chunk, result)))
+      return failure();
     return SmallVector<Value>();
   };
   return forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {
@@ -351,7 +338,7 @@ LogicalResult LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers)
         same.push_back(pair);
       return now;
     });
-    auto body = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
+    auto body = [&](const Chunk &chunk, ValueRange) -> Results {
       blocks.startScope();
       SmallVector<Value> elements;
       for (auto [block, buffer] : same) {

@@ -33,9 +33,9 @@ public:
   mlir::LogicalResult copy(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> blocksToBuffers);
 
 private:
+  using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
   /// Called for each chunk with the partial results; returns the new ones.
-  using Body = std::function<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(const Chunk &,
-                                                                             mlir::ValueRange)>;
+  using Body = std::function<Results(const Chunk &, mlir::ValueRange)>;
   using Row = std::function<mlir::LogicalResult(llvm::ArrayRef<mlir::Value>)>;
 
   mlir::LogicalResult forEachRow(llvm::ArrayRef<int64_t> extents, const Row &row);
@@ -47,13 +47,11 @@ private:
     mlir::Value bound;
     mlir::Value fullMask;
   };
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>> forEachChunk(llvm::ArrayRef<mlir::Value> outer,
-                                                               const RowPlan &plan,
-                                                               mlir::ValueRange initial,
-                                                               const Body &body);
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  chunkLoop(llvm::ArrayRef<mlir::Value> outer, mlir::Value from, mlir::Value to, int64_t unroll,
-            mlir::Value fullMask, mlir::ValueRange initial, const Body &body);
+  Results forEachChunk(llvm::ArrayRef<mlir::Value> outer, const RowPlan &plan,
+                       mlir::ValueRange initial, const Body &body);
+  Results chunkLoop(llvm::ArrayRef<mlir::Value> outer, mlir::Value from, mlir::Value to,
+                    int64_t unroll, mlir::Value fullMask, mlir::ValueRange initial,
+                    const Body &body);
   RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots);
   mlir::LogicalResult emitRow(llvm::ArrayRef<mlir::Operation *> roots,
                               llvm::ArrayRef<mlir::Value> outer);
@@ -64,9 +62,8 @@ private:
   mlir::LogicalResult emitCombine(AlongAxis op);
   mlir::LogicalResult finishTuple(AlongAxis op, llvm::ArrayRef<mlir::Value> tuple,
                                   const Chunk &place);
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitChunk(llvm::ArrayRef<mlir::Operation *> roots,
-                                                            const Chunk &chunk,
-                                                            mlir::ValueRange partial, Step step);
+  Results emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk,
+                    mlir::ValueRange partial, Step step);
   mlir::LogicalResult finish(AlongAxis op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
 
   mlir::OpBuilder &builder;
