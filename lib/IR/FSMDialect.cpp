@@ -142,27 +142,13 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
 // Discardable attributes
 //===----------------------------------------------------------------------===//
 
-/// A promise or hint that carries a 32-bit number of at least 1; `where` says
-/// which argument it is on.
-static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
-                                    const Twine &where = "") {
-  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  bool isInteger =
-      number && (number.getType().isSignlessInteger(32) || number.getType().isSignlessInteger(64));
-  if (!isInteger || number.getInt() < 1 || number.getInt() > std::numeric_limits<int32_t>::max())
-    return op->emitError() << "expected '" << attribute.getName().getValue() << "'" << where
-                           << " to be a positive i32 or i64 below 2^31, got "
-                           << attribute.getValue();
-  return success();
-}
-
 LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   if (name == kNumStagesAttr) {
     if (!isa<scf::ForOp>(op))
       return op->emitError() << "'" << name << "' belongs on 'scf.for', not on '" << op->getName()
                              << "'";
-    return verifyPositive(op, attribute);
+    return verifyPositiveNumber(op, attribute);
   }
   if (const PlanAttribute *plan = findPlanAttribute(name))
     return verifyPlanAttribute(*plan, op, attribute.getValue());
@@ -180,53 +166,4 @@ LogicalResult FSMDialect::verifyRegionResultAttribute(Operation *op, unsigned, u
                                                       NamedAttribute attribute) {
   return op->emitError() << "'" << attribute.getName().getValue()
                          << "' belongs on the argument of a kernel, not on a result";
-}
-
-/// Ends an error with a note at the argument of a function that has a body.
-static LogicalResult failAtArgument(FunctionOpInterface function, unsigned argument,
-                                    InFlightDiagnostic error) {
-  if (!function.isExternal())
-    error.attachNote(function.getArgument(argument).getLoc()) << "the argument is here";
-  return error;
-}
-
-LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
-                                                   NamedAttribute attribute) {
-  StringRef name = attribute.getName().getValue();
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function || argument >= function.getNumArguments())
-    return op->emitError() << "'" << name << "' belongs on the argument of a kernel";
-  Type type = function.getArgumentTypes()[argument];
-  bool forPointer =
-      name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr || name == kLargeAttr;
-  bool forInteger = name == kDivisibleAttr || name == kEqualToAttr;
-  if (!forPointer && !forInteger)
-    return op->emitError() << "unknown argument attribute '" << name << "'; known are '"
-                           << kAlignAttr << "', '" << kDivisibleAttr << "', '" << kEqualToAttr
-                           << "', '" << kNoAliasAttr << "', '" << kReadOnlyAttr << "', '"
-                           << kLargeAttr << "'";
-  if (forPointer && !isa<PointerType>(type))
-    return failAtArgument(function, argument,
-                          op->emitError()
-                              << "'" << name << "' promises something of a pointer, but argument "
-                              << argument << " is " << type);
-  if (forInteger && !type.isSignlessInteger())
-    return failAtArgument(function, argument,
-                          op->emitError()
-                              << "'" << name << "' promises something of an integer, but argument "
-                              << argument << " is " << type);
-  std::string where = " of argument " + std::to_string(argument);
-  if (name == kNoAliasAttr || name == kReadOnlyAttr || name == kLargeAttr) {
-    if (!isa<UnitAttr>(attribute.getValue()))
-      return op->emitError() << "expected '" << name << "'" << where << " to carry no value, got "
-                             << attribute.getValue();
-    return success();
-  }
-  if (failed(verifyPositive(op, attribute, where)))
-    return failure();
-  uint64_t number = cast<IntegerAttr>(attribute.getValue()).getInt();
-  if (name == kAlignAttr && !llvm::isPowerOf2_64(number))
-    return op->emitError() << "expected '" << name << "'" << where << " to be a power of two, got "
-                           << number;
-  return success();
 }

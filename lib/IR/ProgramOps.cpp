@@ -37,6 +37,23 @@ static ParseResult parseArguments(OpAsmParser &parser,
   return success();
 }
 
+/// Lets the numbers of a kernel be written as they come, as `num_warps = 4`: MLIR's parser makes an
+/// i64 of that.
+static LogicalResult narrowNumbers(OperationState &result,
+                                   function_ref<InFlightDiagnostic()> emitError) {
+  for (NamedAttribute attribute : result.attributes.getAttrs()) {
+    StringRef name = attribute.getName();
+    if (name != "num_warps" && name != "num_ctas" && name != "max_registers")
+      continue;
+    auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!number || !number.getType().isSignlessInteger() || !number.getValue().isSignedIntN(32))
+      return emitError() << "expected '" << name << "' to be an i32, got " << attribute.getValue();
+    Type type = IntegerType::get(number.getContext(), 32);
+    result.attributes.set(name, IntegerAttr::get(type, number.getInt()));
+  }
+  return success();
+}
+
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
@@ -48,6 +65,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalArrow()))
     return emitError() << "expected no results: a kernel stores what it computes";
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      failed(narrowNumbers(result, emitError)) ||
       failed(verifyInherentAttrs(result.name, result.attributes, emitError)))
     return failure();
   Builder &builder = parser.getBuilder();
@@ -97,6 +115,8 @@ LogicalResult KernelOp::verify() {
     if (!isa<PointerType>(type) && !isElementType(type))
       return emitOpError() << "expected argument " << index << " to be " << kElementTypeNames
                            << ", or a pointer, got " << type;
+  if (failed(verifyArgumentAttributes(*this)))
+    return failure();
   // A CTA has at most 1024 threads, a portable cluster 8 CTAs (16 on request),
   // a thread 255 registers (CUDA programming guide, "Compute Capabilities").
   if (failed(verifyRange(*this, "num_warps", getNumWarps(), 32, true)) ||
@@ -119,7 +139,7 @@ LogicalResult KernelOp::verifyRegions() {
                                         << " ops in a kernel; write what repeats as a loop");
     return WalkResult(verifyLanguage(op));
   });
-  return failure(result.wasInterrupted());
+  return failure(result.wasInterrupted() || failed(verifyReadOnlyArguments(*this)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -63,3 +63,35 @@ fsm.kernel @hint(%n: i32) {
 fsm.kernel @divisible(%p: !fsm.ptr<f32> {fsm.divisible = 16 : i32}) {
   fsm.return
 }
+
+// -----
+
+// expected-note@+2 {{the argument is here}}
+// expected-error @below {{expected promises of argument 0 in words of fsm, 'fsm.align = 16', got 'tt.divisibility'}}
+fsm.kernel @triton_pointer(%p: !fsm.ptr<f32> {tt.divisibility = 16 : i32}) {
+  fsm.return
+}
+
+// -----
+
+// expected-note@+2 {{the argument is here}}
+// expected-error @below {{expected promises of argument 1 in words of fsm, 'fsm.divisible = 16', got 'tt.divisibility'}}
+fsm.kernel @triton_number(%p: !fsm.ptr<f32>, %n: i32 {tt.divisibility = 16 : i32}) {
+  fsm.return
+}
+
+// -----
+
+// expected-note@+2 {{the argument is here}}
+// expected-error @below {{expected promises of argument 0 in words of fsm, 'fsm.noalias', got 'llvm.noalias'}}
+fsm.kernel @llvm(%p: !fsm.ptr<f32> {llvm.noalias}) {
+  fsm.return
+}
+
+// -----
+
+// expected-note@+2 {{the argument is here}}
+// expected-error @below {{expected promises of argument 0 in words of fsm, one of 'fsm.align', 'fsm.divisible', 'fsm.equal_to', 'fsm.noalias', 'fsm.readonly', 'fsm.large', got 'my.own'}}
+fsm.kernel @unknown(%p: !fsm.ptr<f32> {my.own}) {
+  fsm.return
+}

@@ -27,6 +27,13 @@ fsm.kernel @promises(%p: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias, fsm.r
   fsm.return
 }
 
+// Numbers may be written without their type.
+// CHECK-LABEL: fsm.kernel @numbers()
+// CHECK-SAME:    attributes {max_registers = 64 : i32, num_ctas = 2 : i32, num_warps = 8 : i32}
+fsm.kernel @numbers() attributes {num_warps = 8, num_ctas = 2, max_registers = 64} {
+  fsm.return
+}
+
 // CHECK-LABEL: fsm.kernel @grid
 // CHECK-NEXT:    fsm.program_id x : i32
 // CHECK-NEXT:    fsm.program_id y : i32

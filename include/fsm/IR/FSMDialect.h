@@ -180,6 +180,20 @@ inline bool isSpreadAs(mlir::Type value, mlir::Type block) {
 /// language: an allowed op over allowed types. Emits a located error otherwise.
 mlir::LogicalResult verifyLanguage(mlir::Operation *op);
 
+/// Checks an attribute that carries a number of at least 1 which an i32 holds; `where` says which
+/// argument it is on.
+mlir::LogicalResult verifyPositiveNumber(mlir::Operation *op, mlir::NamedAttribute attribute,
+                                         const llvm::Twine &where = "");
+
+/// Refuses attributes of other languages on a kernel's arguments: nobody reads them.
+mlir::LogicalResult verifyArgumentAttributes(KernelOp kernel);
+
+/// Refuses what writes through a pointer that may come from an `fsm.readonly` argument.
+mlir::LogicalResult verifyReadOnlyArguments(KernelOp kernel);
+
+/// Whether the elements of two matrices can be multiplied: of one type, or of two types of f8.
+bool canMultiply(mlir::Type left, mlir::Type right);
+
 } // namespace fsm
 
 #endif // FSM_IR_FSMDIALECT_H

@@ -127,6 +127,10 @@ Value HostBlocks::splatAt(SplatOp op, const Chunk &chunk) {
   return scalar ? splat(builder, op.getLoc(), scalar, chunk.lanes) : Value();
 }
 
+Value HostBlocks::poisonAt(ub::PoisonOp op, const Chunk &chunk) {
+  return zero(builder, op.getLoc(), registerType(elementTypeOf(op.getType()), chunk.lanes));
+}
+
 Value HostBlocks::constantAt(arith::ConstantOp op, const Chunk &chunk) {
   auto elements = cast<DenseElementsAttr>(op.getValue());
   Location loc = op->getLoc();
@@ -354,6 +358,7 @@ const HostBlocks::HandlerTable &HostBlocks::handlers() {
   static const HandlerTable all = [] {
     HandlerTable table;
     addHandler<arith::ConstantOp, &HostBlocks::constantAt>(table);
+    addHandler<ub::PoisonOp, &HostBlocks::poisonAt>(table);
     addHandler<RangeOp, &HostBlocks::rangeAt>(table);
     addHandler<SplatOp, &HostBlocks::splatAt>(table);
     addHandler<ExpandDimsOp, &HostBlocks::expandAt>(table);

@@ -12,6 +12,7 @@
 
 #include "../Registers/DebugRecords.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -101,6 +102,7 @@ private:
   mlir::Value uniformAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, const Chunk &chunk);
   mlir::Value rowAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, bool isRow,
                     const Chunk &chunk);
+  mlir::Value poisonAt(mlir::ub::PoisonOp op, const Chunk &chunk);
   mlir::Value constantAt(mlir::arith::ConstantOp op, const Chunk &chunk);
   mlir::Value splatAt(SplatOp op, const Chunk &chunk);
   mlir::Value rangeAt(RangeOp op, const Chunk &chunk);

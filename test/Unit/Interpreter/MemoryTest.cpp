@@ -184,13 +184,16 @@ TEST(Memory, NullPointer) {
 }
 
 TEST(Memory, StoreToAReadOnlyArgument) {
-  std::string text = "fsm.kernel @k(%a: !fsm.ptr<i32> {fsm.readonly}) {\n"
+  // What is visible is refused by the verifier.
+  std::string text = "fsm.kernel @k(%a: !fsm.ptr<i32> {fsm.readonly}, %i: i64) {\n"
+                     "  %p = fsm.int_to_ptr %i : i64 -> !fsm.ptr<i32>\n"
                      "  %x = arith.constant 1 : i32\n"
-                     "  fsm.store %x, %a : i32, !fsm.ptr<i32>\n"
+                     "  fsm.store %x, %p : i32, !fsm.ptr<i32>\n"
                      "  fsm.return\n}\n";
   Ints a(1);
-  EXPECT_EQ(errorOf(run(text, Grid(), {bufferOf(a)})),
-            "k:3:3: program (0, 0, 0) stores to argument 0 '%a', which promises 'fsm.readonly'");
+  auto address = reinterpret_cast<int64_t>(a.data());
+  EXPECT_EQ(errorOf(run(text, Grid(), {bufferOf(a), Argument::integer(address)})),
+            "k:4:3: program (0, 0, 0) stores to argument 0 '%a', which promises 'fsm.readonly'");
 }
 
 TEST(Memory, I1IsOneByteAndAnyNonzeroIsTrue) {
