@@ -21,6 +21,11 @@ static Type sumType(Type element) {
   return isa<FloatType>(element) ? Float32Type::get(context) : Type();
 }
 
+bool fsm::canMultiply(Type left, Type right) {
+  auto isF8 = [](Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); };
+  return left == right || (isF8(left) && isF8(right));
+}
+
 /// Ends an error with where the matrices come from.
 static LogicalResult failWithMatrices(DotOp op, InFlightDiagnostic error) {
   return failWithOrigins(std::move(error), {{"the left matrix", op.getLeft()},
@@ -57,12 +62,11 @@ LogicalResult DotOp::verify() {
     return failure();
   Type left = getLeft().getType().getElementType(), right = getRight().getType().getElementType();
   Type sum = sumType(left);
-  if (left != right || !sum || getType().getElementType() != sum)
+  if (!canMultiply(left, right) || !sum || getType().getElementType() != sum)
     return failWithMatrices(
-        *this,
-        emitOpError() << "expected f16, bf16, f8 or f32 adding up in f32, i8 in i32, or f64 in "
-                      << "f64, got " << left << " and " << right << " adding up in "
-                      << getType().getElementType());
+        *this, emitOpError() << "expected two matrices of one type, or of f8: f16, bf16, f8 or f32 "
+                             << "adding up in f32, i8 in i32, or f64 in f64, got " << left
+                             << " and " << right << " adding up in " << getType().getElementType());
   if (isa<Float32Type>(left) != getPrecision().has_value())
     return emitOpError() << (getPrecision() ? "expected no 'precision' for "
                                             : "expected 'precision = ieee|tf32|tf32x3' for ")

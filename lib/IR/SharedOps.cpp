@@ -179,7 +179,7 @@ LogicalResult SharedDotOp::verify() {
   ArrayRef<int64_t> sums = shapeOf(getType());
   bool isProduct = sums.size() >= 2 && sums.size() <= 3 && left.getPitch() && right.getPitch() &&
                    !left.getSlots() && !right.getSlots() &&
-                   left.getElementType() == right.getElementType() &&
+                   canMultiply(left.getElementType(), right.getElementType()) &&
                    left.getShape().drop_back() == sums.drop_back() &&
                    right.getShape().drop_back(2) == sums.drop_back(2) &&
                    right.getShape().size() == sums.size() && right.getShape().back() == sums.back();

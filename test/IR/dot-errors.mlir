@@ -88,7 +88,7 @@ fsm.kernel @halves() {
   %a = ub.poison : tensor<4x4xf16>
   // expected-note@+1 {{the right matrix is made here}}
   %b = ub.poison : tensor<4x4xf16>
-  // expected-error @below {{expected f16, bf16, f8 or f32 adding up in f32, i8 in i32, or f64 in f64, got 'f16' and 'f16' adding up in 'f16'}}
+  // expected-error @below {{expected two matrices of one type, or of f8: f16, bf16, f8 or f32 adding up in f32, i8 in i32, or f64 in f64, got 'f16' and 'f16' adding up in 'f16'}}
   %d = fsm.dot %a, %b, %a : tensor<4x4xf16>, tensor<4x4xf16> -> tensor<4x4xf16>
   fsm.return
 }

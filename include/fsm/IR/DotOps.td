@@ -22,7 +22,7 @@ def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>,
 
     | left and right | acc |
     |---|---|
-    | f16, bf16, f8E4M3FN, f8E5M2 (each its own) | f32 |
+    | f16, bf16, each with its own; f8E4M3FN, f8E5M2, also with each other | f32 |
     | f32 | f32 |
     | i8, signed | i32, which wraps |
     | f64 | f64 |

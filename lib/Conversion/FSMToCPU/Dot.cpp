@@ -25,8 +25,7 @@ class DotNest {
 public:
   DotNest(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes)
       : builder(builder), blocks(blocks), op(op), loc(op.getLoc()), lanes(lanes),
-        inner(op.getLeft().getType().getShape().back()),
-        element(op.getLeft().getType().getElementType()) {}
+        inner(op.getLeft().getType().getShape().back()) {}
 
   LogicalResult emit() {
     ArrayRef<int64_t> shape = op.getType().getShape();
@@ -58,6 +57,10 @@ private:
   LogicalResult emitTile(Stretch rows, Stretch columns);
   FailureOr<SmallVector<Value>> addStep(Stretch rows, Stretch columns, Value step, ValueRange sums);
 
+  /// Elements of a matrix as numbers of the type that they are multiplied in.
+  Value widened(Value factors, Value matrix) {
+    return registers::widenFactor(builder, loc, factors, elementTypeOf(matrix.getType()));
+  }
   Value moved(Value first, int64_t by) {
     return by ? arith::AddIOp::create(builder, loc, first, blocks.i64(by)).getResult() : first;
   }
@@ -77,7 +80,6 @@ private:
   DotOp op;
   Location loc;
   int64_t lanes, inner;
-  Type element;
   /// The number of the batch where there are batches.
   SmallVector<Value> batch;
 };
@@ -110,7 +112,7 @@ FailureOr<SmallVector<Value>> DotNest::addStep(Stretch rows, Stretch columns, Va
     Value factors = blocks.at(op.getRight(), chunk);
     if (!factors)
       return failure();
-    right.push_back(registers::widenFactor(builder, loc, factors, element));
+    right.push_back(widened(factors, op.getRight()));
   }
   for (int64_t row = 0; row < rows.count; ++row) {
     Chunk place{batch};
@@ -118,8 +120,7 @@ FailureOr<SmallVector<Value>> DotNest::addStep(Stretch rows, Stretch columns, Va
     Value factor = blocks.at(op.getLeft(), place);
     if (!factor)
       return failure();
-    factor = registers::widenFactor(builder, loc, factor, element);
-    factor = splat(builder, loc, factor, lanes);
+    factor = splat(builder, loc, widened(factor, op.getLeft()), lanes);
     for (Value factors : right)
       next.push_back(registers::multiplyAdd(builder, loc, factor, factors, sums[next.size()]));
   }

@@ -90,7 +90,9 @@ def dot(kernel, op, element):
     wide = DOT_TYPES[element]
     bound = 8 if element in SMALL_FLOATS else 64
     left = kernel.clamp(kernel.some((*batch, m, k), element), bound)
-    right = kernel.clamp(kernel.some((*batch, k, n), element), bound)
+    # The two types of f8 may meet.
+    other = dice.choice(("f8E4M3FN", "f8E5M2")) if element.startswith("f8") else element
+    right = kernel.clamp(kernel.some((*batch, k, n), other), bound)
     accumulator = kernel.clamp(kernel.some((*batch, m, n), wide))
     precision = dice.choice(("ieee", "ieee", "tf32", "tf32x3")) if element == "f32" else "ieee"
     mode = f" precision = {precision}" if element == "f32" else ""

@@ -41,9 +41,8 @@ public:
   ProductLowering(DeviceProgram &program, SharedDotOp op)
       : program(program), builder(program.builder), op(op), loc(op.getLoc()),
         left(op.getLeft().getType()), right(op.getRight().getType()),
-        element(left.getElementType()), memory(memoryElement(element)),
-        elementBytes(bytesOf(element)), rightStride(right.getPitch() * elementBytes),
-        result(program, loc, op.getType()) {}
+        memory(memoryElement(left.getElementType())), elementBytes(bytesOf(left.getElementType())),
+        rightStride(right.getPitch() * elementBytes), result(program, loc, op.getType()) {}
 
   Value run(Value acc, uint64_t leftStart, uint64_t rightStart) {
     findFragments(leftStart, rightStart);
@@ -54,14 +53,16 @@ private:
   void findFragments(uint64_t leftStart, uint64_t rightStart);
   SmallVector<Value> addAll(uint64_t extent, SmallVector<Value> sums);
   void addSteps(Value first, uint64_t count, SmallVector<Value> &sums);
-  SmallVector<Value> read(const Place &place, Value offset, uint64_t more, uint64_t count);
+  SmallVector<Value> read(SharedType factor, const Place &place, Value offset, uint64_t more,
+                          uint64_t count);
 
   DeviceProgram &program;
   OpBuilder &builder;
   SharedDotOp op;
   Location loc;
   SharedType left, right;
-  Type element, memory;
+  /// Both factors have elements of so many bytes.
+  Type memory;
   uint64_t elementBytes, rightStride;
   ThreadBlock result;
 
@@ -110,14 +111,14 @@ void ProductLowering::findFragments(uint64_t leftStart, uint64_t rightStart) {
   }
 }
 
-/// `count` numbers side by side, `offset` bytes (an i32) and `more` behind a place.
-SmallVector<Value> ProductLowering::read(const Place &place, Value offset, uint64_t more,
-                                         uint64_t count) {
+/// `count` numbers of a factor side by side, `offset` bytes (an i32) and `more` behind a place.
+SmallVector<Value> ProductLowering::read(SharedType factor, const Place &place, Value offset,
+                                         uint64_t more, uint64_t count) {
   Value base = registers::advance(builder, loc, place.base, offset);
   Value address = Place{base, place.bytes + static_cast<int64_t>(more)}.address(program, loc);
   SmallVector<Value> numbers = loadShared(program, loc, memory, count, address);
   for (Value &number : numbers)
-    number = registers::widenFactor(builder, loc, number, element);
+    number = registers::widenFactor(builder, loc, number, factor.getElementType());
   return numbers;
 }
 
@@ -128,10 +129,10 @@ void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &
   };
   Value rowBytes = scaled(elementBytes), columnBytes = scaled(rightStride);
   for (Fragment &row : rows)
-    row.numbers = read(row.place, rowBytes, 0, count);
+    row.numbers = read(left, row.place, rowBytes, 0, count);
   for (uint64_t step = 0; step < count; ++step) {
     for (Fragment &column : columns)
-      column.numbers = read(column.place, columnBytes, step * rightStride, width);
+      column.numbers = read(right, column.place, columnBytes, step * rightStride, width);
     for (auto [source, sum] : llvm::zip_equal(sources, sums))
       sum = registers::multiplyAdd(builder, loc, rows[source.row].numbers[step],
                                    columns[source.column].numbers[source.within], sum);

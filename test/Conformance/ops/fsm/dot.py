@@ -1,6 +1,6 @@
 """Products of every type, of single matrices and batches of any extents, within (K + 2) eps of the sum of magnitudes.
 
-Infinities and NaN come out where IEEE 754 has them, whatever the order of the sum.
+The two types of f8 may meet. Infinities and NaN come out where IEEE 754 has them, whatever the order of the sum.
 """
 
 import numpy as np
@@ -56,42 +56,43 @@ def operand(kind, shape, side, variant):
     return formats.encode_all(numbers.reshape(-1), kind).reshape(shape)
 
 
-def product(kind, left, right, acc):
+def product(kind, other, left, right, acc):
     """The numbers and the sums of magnitudes, without a rounding that counts."""
     wide = np.longdouble if kind == "f64" else np.float64
     x, y, c = (formats.decode_all(bits.reshape(-1), k).astype(wide).reshape(bits.shape)
-               for bits, k in ((left, kind), (right, kind), (acc, SUMS[kind])))
+               for bits, k in ((left, kind), (right, other), (acc, SUMS[kind])))
     with np.errstate(all="ignore"):
         return x @ y + c, np.abs(x) @ np.abs(y) + np.abs(c)
 
 
-def one(kind, extents, precision):
-    """Each program multiplies other matrices."""
+def one(kind, extents, precision=None, other=None):
+    """Each program multiplies other matrices. The right ones have elements of the type `other`, if there is one."""
+    other = other or kind
     batch, rows, inner, columns = extents
     front, total = (batch,) if batch else (), SUMS[kind]
     shapes = [(*front, rows, inner), (*front, inner, columns), (*front, rows, columns)]
-    kernel = Kernel(out="*" + total, left="*" + kind, right="*" + kind, acc="*" + total)
+    kernel = Kernel(out="*" + total, left="*" + kind, right="*" + other, acc="*" + total)
     program, names = kernel.define("fsm.program_id x : i32"), []
-    for name, shape, element in zip(("left", "right", "acc"), shapes, (kind, kind, total)):
+    for name, shape, element in zip(("left", "right", "acc"), shapes, (kind, other, total)):
         first = kernel.define(f"arith.muli {program}, {kernel.constant(int(np.prod(shape)))} : i32")
         names.append(kernel.load(kernel.moved("%" + name, element, first), element, shape))
-    types = f"{block(shapes[0], kind)}, {block(shapes[1], kind)} -> {block(shapes[2], total)}"
+    types = f"{block(shapes[0], kind)}, {block(shapes[1], other)} -> {block(shapes[2], total)}"
     mode = f" precision = {precision}" if precision else ""
     result = kernel.define(f"fsm.dot {', '.join(names)}{mode} : {types}")
     kernel.store(result, kernel.moved("%out", total, first), total, shapes[2])
-    left, right = (np.stack([operand(kind, shape, side, variant) for variant in VARIANTS])
-                   for side, shape in (("left", shapes[0]), ("right", shapes[1])))
+    left, right = (np.stack([operand(element, shape, side, variant) for variant in VARIANTS])
+                   for side, shape, element in (("left", shapes[0], kind), ("right", shapes[1], other)))
     acc = np.stack([operand_of_sum(total, shapes[2], variant) for variant in VARIANTS])
-    arguments = [Out(total, acc.size), In(kind, left), In(kind, right), In(total, acc)]
+    arguments = [Out(total, acc.size), In(kind, left), In(other, right), In(total, acc)]
     if kind == "i8":
         exact = left.view(np.int8).astype(np.int64) @ right.view(np.int8).astype(np.int64) + acc.view(np.int32)
         check = Numbers(total, exact.astype(np.int32).reshape(-1).view(np.uint32))
     else:
-        numbers, sizes = (array.reshape(-1).astype(np.float64) for array in product(kind, left, right, acc))
+        numbers, sizes = (array.reshape(-1).astype(np.float64) for array in product(kind, other, left, right, acc))
         part = (inner + 2) * EPSILON[total] + PRECISIONS.get(precision, 0)
         least = formats.is_close_to_zero(total) * 2 * EPSILON[total] * (inner + 2)
         check = Within(total, numbers, part * sizes + least)
-    return kernel.launch(f"{extents}{mode}", arguments, check, grid=len(VARIANTS))
+    return kernel.launch(f"{extents}{mode} {other}", arguments, check, grid=len(VARIANTS))
 
 
 def operand_of_sum(kind, shape, variant):
@@ -105,7 +106,9 @@ def operand_of_sum(kind, shape, variant):
 
 def make(kind):
     modes = PRECISIONS if kind == "f32" else [None]
-    return [one(kind, extents, mode) for extents in EXTENTS for mode in modes]
+    mixed = {"f8E4M3FN": "f8E5M2", "f8E5M2": "f8E4M3FN"}.get(kind)
+    return [one(kind, extents, mode) for extents in EXTENTS for mode in modes] \
+        + [one(kind, extents, other=mixed) for extents in EXTENTS if mixed]
 
 
 def refuse(kind):
