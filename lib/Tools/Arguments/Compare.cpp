@@ -118,8 +118,16 @@ Result<ArrayView> fsm::viewReference(const NpyArray &reference, ScalarType type,
 
 std::string Comparison::text() const {
   char errors[96];
-  std::snprintf(errors, sizeof(errors), "largest absolute error %.3g, relative %.3g",
-                largestAbsolute, largestRelative);
+  if (largestAtZero == 0)
+    std::snprintf(errors, sizeof(errors), "largest absolute error %.3g, relative %.3g",
+                  largestAbsolute, largestRelative);
+  else if (largestRelative == 0)
+    std::snprintf(errors, sizeof(errors), "largest absolute error %.3g, where 0 is expected",
+                  largestAtZero);
+  else
+    std::snprintf(errors, sizeof(errors),
+                  "largest absolute error %.3g, relative %.3g, and %.3g where 0 is expected",
+                  largestAbsolute, largestRelative, largestAtZero);
   std::string count = std::to_string(elements) + (elements == 1 ? " element" : " elements");
   if (mismatches == 0)
     return count + (elements == 1 ? " agrees " : " agree ") + rule + "; " + errors;
@@ -232,6 +240,8 @@ void ElementComparer::note(double error, double expectedValue) {
   result.largestAbsolute = std::max(result.largestAbsolute, error);
   if (expectedValue != 0)
     result.largestRelative = std::max(result.largestRelative, error / std::fabs(expectedValue));
+  else
+    result.largestAtZero = std::max(result.largestAtZero, error);
 }
 
 bool ElementComparer::isWithin(double actualValue, double expectedValue) const {

@@ -91,7 +91,7 @@ static LogicalResult checkRegisters(KernelOp kernel, const GpuTarget &target,
   else
     error << target.name << " has " << available << ": use ";
   if (uint64_t warps = warpsThatFit(target, needs))
-    error << "more warps ('num_warps = " << warps << "') or ";
+    error << "more warps ('attributes {num_warps = " << warps << " : i32}') or ";
   error << "a smaller block";
   error.attachNote(kernel.getLoc()) << "the kernel has " << needs.threads << " threads a cta";
   return error;

@@ -69,3 +69,20 @@ fsm.kernel @planned(%p: !fsm.ptr<f32>, %n: i32, %m: i32) {
   fsm.store %x, %p {fsm.host_stream} : f32, !fsm.ptr<f32>
   fsm.return
 }
+
+// -----
+
+// A helper is named once, wherever it is called.
+
+// expected-note @below {{the helper is here}}
+func.func @again(%n: i32) -> i32 {
+  %a = func.call @again(%n) : (i32) -> i32
+  return %a : i32
+}
+
+fsm.kernel @calls_again(%n: i32) {
+  // expected-error @below {{the call of '@again' cannot be inlined: the helper is recursive}}
+  %a = func.call @again(%n) : (i32) -> i32
+  %b = func.call @again(%a) : (i32) -> i32
+  fsm.return
+}

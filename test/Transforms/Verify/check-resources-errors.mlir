@@ -43,7 +43,7 @@ fsm.kernel @threads() attributes {num_warps = 32 : i32, fsm.programs_per_cta = 2
 // expected-note@+1 {{the kernel has 32 threads a cta}}
 fsm.kernel @words(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 8192 : tensor<8192xi32, #w1>
-  // expected-error@+1 {{needs 256 registers a thread for the blocks in use here, of which sm_90a has 255: use more warps ('num_warps = 2') or a smaller block}}
+  // expected-error@+1 {{needs 256 registers a thread for the blocks in use here, of which sm_90a has 255: use more warps ('attributes {num_warps = 2 : i32}') or a smaller block}}
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<8192xi32, #w1> -> tensor<8192xf32, #w1>
   fsm.store %x, %p[%o] : tensor<8192xf32, #w1>, !fsm.ptr<f32>, tensor<8192xi32, #w1>
   fsm.return
@@ -88,7 +88,7 @@ fsm.kernel @shared_out(%p: !fsm.ptr<f32>) attributes {num_warps = 32 : i32} {
 // expected-note@+1 {{the kernel has 32 threads a cta}}
 fsm.kernel @limited(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32, max_registers = 24 : i32} {
   %o = fsm.range 0, 1024 : tensor<1024xi32, #w1>
-  // expected-error@+1 {{needs 32 registers a thread for the blocks in use here, of which 'max_registers' leaves 24: raise it, or use more warps ('num_warps = 2') or a smaller block}}
+  // expected-error@+1 {{needs 32 registers a thread for the blocks in use here, of which 'max_registers' leaves 24: raise it, or use more warps ('attributes {num_warps = 2 : i32}') or a smaller block}}
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32, #w1> -> tensor<1024xf32, #w1>
   fsm.store %x, %p[%o] : tensor<1024xf32, #w1>, !fsm.ptr<f32>, tensor<1024xi32, #w1>
   fsm.return

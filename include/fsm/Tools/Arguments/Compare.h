@@ -66,6 +66,8 @@ struct Comparison {
   /// where that is not 0.
   double largestAbsolute = 0;
   double largestRelative = 0;
+  /// Over those of them where 0 is expected.
+  double largestAtZero = 0;
   /// What was asked for: "exactly", "within 1 ulp of f16", ...
   std::string rule;
 

@@ -124,6 +124,17 @@ TEST(Compare, ReportsTheFirstMismatchAndTheWorst) {
                            "error 4, relative 0.8");
 }
 
+TEST(Compare, AnErrorOfZeroIsNotRelative) {
+  Array zeros(ScalarType::F32, {0, 0});
+  EXPECT_EQ(compare(Array(ScalarType::F32, {0.5, 0}), zeros).text(),
+            "1 of 2 elements differ, expected to agree within rtol 1e-05, atol 1.18e-38; first at "
+            "(0,): expected 0, got 0.5; largest absolute error 0.5, where 0 is expected");
+  EXPECT_EQ(compare(Array(ScalarType::F32, {0.5, 5}), Array(ScalarType::F32, {0, 4})).text(),
+            "2 of 2 elements differ, expected to agree within rtol 1e-05, atol 1.18e-38; first at "
+            "(0,): expected 0, got 0.5; largest absolute error 1, relative 0.25, and 0.5 where 0 "
+            "is expected");
+}
+
 TEST(Compare, AgreementIsReportedToo) {
   Array actual(ScalarType::I32, {1, 2});
   EXPECT_EQ(compare(actual, actual).text(),
