@@ -39,27 +39,32 @@ unsigned PipelinePlan::stageOf(Operation *op) const {
   return stage ? static_cast<unsigned>(stage.getInt()) : lastStage();
 }
 
+/// These ops of a loop's body, and those that compute what they use in the last stage, or in any.
+static llvm::DenseSet<Operation *> withOperands(scf::ForOp loop, SmallVector<Operation *> todo,
+                                                const PipelinePlan *plan) {
+  llvm::DenseSet<Operation *> all;
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val();
+    if (op->getBlock() != loop.getBody() || (plan && plan->stageOf(op) != plan->lastStage()) ||
+        !all.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp())
+        todo.push_back(definition);
+  }
+  return all;
+}
+
 /// What the last stage does before the copies that reuse its slots: it waits, reads, and
 /// computes what the reads need.
-static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, unsigned lastStage,
-                                           const PipelinePlan &plan) {
-  llvm::DenseSet<Operation *> reads;
+static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &plan) {
   SmallVector<Operation *> todo;
   for (Operation &op : *loop.getBody()) {
     auto load = dyn_cast<SharedLoadOp>(op);
     if (isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
   }
-  while (!todo.empty()) {
-    Operation *op = todo.pop_back_val();
-    if (op->getBlock() != loop.getBody() || plan.stageOf(op) != lastStage ||
-        !reads.insert(op).second)
-      continue;
-    for (Value operand : op->getOperands())
-      if (Operation *definition = operand.getDefiningOp())
-        todo.push_back(definition);
-  }
-  return reads;
+  return withOperands(loop, std::move(todo), &plan);
 }
 
 /// The op of the last stage behind which bulk copies begin: the first that all threads wait in,
@@ -84,23 +89,14 @@ bool PipelinePlan::readsEndBeforeCopies() const {
   // What is reduced goes into what is written in front of the barrier.
   if (!isa_and_present<AlongAxis>(barrier))
     return false;
-  llvm::DenseSet<Operation *> used;
-  SmallVector<Operation *> todo = {barrier};
-  while (!todo.empty()) {
-    Operation *op = todo.pop_back_val();
-    if (op->getBlock() != loop.getBody() || !used.insert(op).second)
-      continue;
-    for (Value operand : op->getOperands())
-      if (Operation *definition = operand.getDefiningOp())
-        todo.push_back(definition);
-  }
+  llvm::DenseSet<Operation *> used = withOperands(loop, {barrier}, /*plan=*/nullptr);
   return llvm::all_of(loop.getBody()->getOps<SharedLoadOp>(),
                       [&](SharedLoadOp load) { return !load.getSlot() || used.contains(load); });
 }
 
 std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
   std::vector<std::pair<Operation *, unsigned>> list;
-  llvm::DenseSet<Operation *> first = readsOf(loop, lastStage(), *this);
+  llvm::DenseSet<Operation *> first = readsOf(loop, *this);
   if (Operation *barrier = first.empty() ? nullptr : barrierBefore(loop, *this))
     for (Operation &op : loop.getBody()->without_terminator())
       if (stageOf(&op) == lastStage() && (&op == barrier || op.isBeforeInBlock(barrier)))

@@ -9,6 +9,7 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,14 +22,6 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-/// A number, or a block of it.
-static Value constantLike(OpBuilder &builder, Location loc, Type type, double number) {
-  TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(type), number);
-  if (auto block = dyn_cast<ShapedType>(type))
-    value = DenseElementsAttr::get(block, Attribute(value));
-  return arith::ConstantOp::create(builder, loc, value);
-}
-
 /// Upstream folds the angle of two zeros to NaN as soon as both are constants. IEEE 754 has a
 /// number for it: that of the same zero above 1 or -1, which is what takes its place, before
 /// anything can be folded.
@@ -36,8 +29,11 @@ static void moveOffOrigin(math::Atan2Op op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value y = op.getLhs(), x = op.getRhs();
-  Value zero = constantLike(builder, loc, x.getType(), 0.0);
-  Value one = constantLike(builder, loc, x.getType(), 1.0);
+  auto number = [&](int64_t value) {
+    llvm::APFloat real(cast<FloatType>(elementTypeOf(x.getType())).getFloatSemantics(), value);
+    return createScalarOrSplatConstant(builder, loc, x.getType(), real);
+  };
+  Value zero = number(0), one = number(1);
   Value isOnAxis = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, y, zero);
   Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x, zero);
   Value isOrigin = arith::AndIOp::create(builder, loc, isOnAxis, isZero);

@@ -16,6 +16,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
 #include <array>
 
 namespace fsm {
@@ -37,12 +39,9 @@ static Type withElement(Type type, Type element) {
 }
 
 static Value number(OpBuilder &builder, Location loc, Type type, int64_t value) {
-  Type element = elementTypeOf(type);
-  APInt bits = APInt(64, static_cast<uint64_t>(value)).trunc(element.getIntOrFloatBitWidth());
-  TypedAttr attribute = builder.getIntegerAttr(element, bits);
-  if (auto block = dyn_cast<RankedTensorType>(type))
-    attribute = DenseElementsAttr::get(block, Attribute(attribute));
-  return arith::ConstantOp::create(builder, loc, attribute);
+  APInt bits = APInt(64, static_cast<uint64_t>(value));
+  bits = bits.trunc(elementTypeOf(type).getIntOrFloatBitWidth());
+  return createScalarOrSplatConstant(builder, loc, type, bits);
 }
 
 namespace {

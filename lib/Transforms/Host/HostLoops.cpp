@@ -104,13 +104,9 @@ void HostLoopGrouping::place(Operation *root) {
 }
 
 void HostLoopGrouping::open(Operation *root) {
-  HostLoop loop;
-  loop.roots = {root};
-  loop.shape.assign(spaceOf(root).begin(), spaceOf(root).end());
-  loop.isPrivate = !isShareable(root);
-  isOpen = !loop.isPrivate;
+  isOpen = isShareable(root);
   index[root] = all.size();
-  all.push_back(std::move(loop));
+  all.push_back({{root}, SmallVector<int64_t>(spaceOf(root)), /*isPrivate=*/!isOpen});
 }
 
 /// Each root is compared with those of its loop; a bound on them bounds the time.
@@ -174,11 +170,7 @@ void HostLoopGrouping::join(unsigned loop, Operation *value) {
 }
 
 void HostLoopGrouping::addOwnLoop(Operation *value) {
-  HostLoop loop;
-  loop.roots = {value};
-  ArrayRef<int64_t> shape = shapeOf(value->getResult(0).getType());
-  loop.shape.assign(shape.begin(), shape.end());
-  loop.isPrivate = true;
+  SmallVector<int64_t> shape(shapeOf(value->getResult(0).getType()));
   index[value] = all.size();
-  all.push_back(std::move(loop));
+  all.push_back({{value}, shape, /*isPrivate=*/true});
 }

@@ -17,7 +17,6 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "LayoutPlan.h"
-#include "ShapeLayouts.h"
 
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"

@@ -13,7 +13,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "ShapeLayouts.h"
+#include "LayoutPlan.h"
 
 #include "fsm/Machine/GpuTarget.h"
 

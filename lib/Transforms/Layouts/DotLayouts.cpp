@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DotLayouts.h"
+#include "LayoutPlan.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -7,9 +7,6 @@
 
 #include "LayoutPlan.h"
 
-#include "DotLayouts.h"
-#include "ShapeLayouts.h"
-
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/Layout/ConversionPlan.h"
@@ -18,6 +15,32 @@
 
 using namespace mlir;
 using namespace fsm;
+
+//===----------------------------------------------------------------------===//
+// Ops by themselves
+//===----------------------------------------------------------------------===//
+
+std::optional<LinearLayout> fsm::operandLayout(Operation *op, const LinearLayout &result) {
+  auto transfer = dyn_cast<LayoutTransfer>(op);
+  return transfer ? transfer.operandLayout(result) : result;
+}
+
+bool fsm::followsOperands(Operation *op) {
+  if (auto transfer = dyn_cast<LayoutTransfer>(op))
+    return transfer.followsOperands();
+  return isa<HintOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
+}
+
+bool fsm::isComputedOnDemand(Operation *op, function_ref<bool(Value)> isOnDemand) {
+  auto again = dyn_cast<Rematerializable>(op);
+  auto transfer = dyn_cast<LayoutTransfer>(op);
+  bool movesNothing = transfer && !transfer.followsOperands();
+  return again && again.isCheap([&](Value operand) { return movesNothing || isOnDemand(operand); });
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts and costs
+//===----------------------------------------------------------------------===//
 
 static bool isBlock(Value value) { return isa<RankedTensorType>(value.getType()); }
 

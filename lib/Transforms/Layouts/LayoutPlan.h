@@ -15,6 +15,31 @@
 
 namespace fsm {
 
+/// The layout the block operands of `op` need so that `op` gives its result in the layout
+/// `result` without moving anything: that of a LayoutTransfer, and of element-wise ops the same.
+/// Nothing where there is none.
+std::optional<LinearLayout> operandLayout(mlir::Operation *op, const LinearLayout &result);
+
+/// Whether the result of `op` is at home where its operands are: of a LayoutTransfer that says so,
+/// and of each op that computes one element of its result from those at the same place of its
+/// operands.
+bool followsOperands(mlir::Operation *op);
+
+/// Whether the block that `op` gives is cheaper to compute again than to move: a Rematerializable
+/// that is cheap, as far as `isOnDemand` tells of the operands, or a change of shape of anything
+/// that moves nothing.
+bool isComputedOnDemand(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isOnDemand);
+
+/// The layout in which threads add up a product of matrices. A thread's elements lie in few rows
+/// and few columns, for each of these is read from shared memory once: the rows and columns
+/// of a thread are about as many. Neighbouring lanes hold neighbouring vectors of a row and
+/// neighbouring rows, so that both the reads of the operands and a store of the result are of
+/// neighbouring addresses. Batches go to different warps.
+///
+/// 64 x 64 f32 over four warps: vectors of 4 columns, lanes 4 x 8, warps 4 x 1, and each thread has
+/// 4 rows of two vectors.
+LinearLayout dotLayout(mlir::RankedTensorType result, ThreadCounts threads);
+
 /// Decides a layout for every block of a kernel, and changes nothing.
 ///
 /// Blocks that are cheap to compute (isComputedOnDemand) get none: each use computes them

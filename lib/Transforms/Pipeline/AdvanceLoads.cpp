@@ -71,14 +71,9 @@ void LoadAdvancer::carryAgain() {
     numbers.push_back(carried.getArgNumber() - 1);
   }
   unsigned before = loop.getNumRegionIterArgs();
-  IRRewriter rewriter(loop);
-  auto keep = [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+  loop = withCarried(loop, inits, [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
     return SmallVector<Value>(arguments.begin(), arguments.end());
-  };
-  NamedAttrList attributes(loop->getDiscardableAttrDictionary());
-  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, keep));
-  loop->setDiscardableAttrs(attributes);
+  });
   for (auto [i, number] : llvm::enumerate(numbers))
     inStage[again[i].first].map(loop.getRegionIterArg(number), loop.getRegionIterArg(before + i));
 }
@@ -175,12 +170,7 @@ size_t LoadAdvancer::run() {
 namespace {
 struct AdvanceLoads : fsm::impl::AdvanceLoadsPassBase<AdvanceLoads> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(kStagesAttr))
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops) {
+    for (scf::ForOp loop : pipelinedLoops(getOperation())) {
       LoadPlan plan = LoadPlan::writtenIn(loop);
       if (failed(plan.verify()))
         return signalPassFailure();

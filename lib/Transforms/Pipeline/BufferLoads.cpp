@@ -14,7 +14,6 @@
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/PatternMatch.h"
 
 #include <map>
 
@@ -142,19 +141,15 @@ SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgum
 /// Each stage counts its slots, and the last stage those that it takes.
 void LoadBuffering::carrySlots() {
   SmallVector<Value> inits;
-  IRRewriter rewriter(loop);
-  Value zero = arith::ConstantOp::create(rewriter, loop.getLoc(), rewriter.getI32IntegerAttr(0));
+  Value zero = slotOrZero({});
   for (auto &[stage, copies] : stages)
     inits.append((copies.slots > 1 ? 2 : 0) + copies.hasBulk, zero);
   if (inits.empty())
     return;
-  auto next = [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
-    return nextOf(builder, arguments);
-  };
-  NamedAttrList attributes(loop->getDiscardableAttrDictionary());
-  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, next));
-  loop->setDiscardableAttrs(attributes);
+  loop = withCarried(loop, inits,
+                     [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
+                       return nextOf(builder, arguments);
+                     });
 }
 
 /// A single slot has no counters.
@@ -305,12 +300,7 @@ unsigned LoadBuffering::run() {
 namespace {
 struct BufferLoads : fsm::impl::BufferLoadsPassBase<BufferLoads> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (PipelinePlan::writtenIn(loop).stages() > 1)
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops)
+    for (scf::ForOp loop : pipelinedLoops(getOperation()))
       copies += LoadBuffering(loop).run();
   }
 };

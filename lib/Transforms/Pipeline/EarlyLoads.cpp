@@ -14,6 +14,7 @@
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -56,6 +57,24 @@ Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
   llvm::sort(slice.ops, isBefore);
   llvm::sort(slice.loads, isBefore);
   return slice;
+}
+
+SmallVector<scf::ForOp> fsm::pipelinedLoops(KernelOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) {
+    if (PipelinePlan::writtenIn(loop).stages() > 1)
+      loops.push_back(loop);
+  });
+  return loops;
+}
+
+scf::ForOp fsm::withCarried(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &next) {
+  IRRewriter rewriter(loop);
+  NamedAttrList attributes(loop->getDiscardableAttrDictionary());
+  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, next));
+  loop->setDiscardableAttrs(attributes);
+  return loop;
 }
 
 bool fsm::isKnownEarly(scf::ForOp loop, ArrayRef<Value> values) {

@@ -100,6 +100,13 @@ struct Slice {
 };
 Slice sliceOf(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
 
+/// The loops of a kernel to which fsm-schedule-loops has given several stages, inner ones first.
+llvm::SmallVector<mlir::scf::ForOp> pipelinedLoops(KernelOp kernel);
+
+/// The loop with more values carried around it; `next` gives what it yields of their arguments.
+mlir::scf::ForOp withCarried(mlir::scf::ForOp loop, mlir::ValueRange inits,
+                             const mlir::NewYieldValuesFn &next);
+
 /// Whether values can be computed in any iteration in front, without what is loaded.
 bool isKnownEarly(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
 

@@ -7,6 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "EarlyLoads.h"
+
 #include "fsm/Analysis/PipelinePlan.h"
 
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
@@ -26,10 +28,6 @@ using namespace fsm;
 // Iterations that are none
 //===----------------------------------------------------------------------===//
 
-static Value both(OpBuilder &builder, Location loc, Value left, Value right) {
-  return left ? arith::AndIOp::create(builder, loc, left, right).getResult() : right;
-}
-
 /// The op for an iteration of which `exists` says whether there is one. PipelinePlan has
 /// checked that each op here is one of these.
 static Operation *predicated(RewriterBase &rewriter, Operation *op, Value exists) {
@@ -37,8 +35,9 @@ static Operation *predicated(RewriterBase &rewriter, Operation *op, Value exists
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
   if (auto copy = dyn_cast<CopyAsyncOp>(op)) {
-    Value condition = both(rewriter, loc, copy.getCondition(), exists);
-    copy.getConditionMutable().assign(condition);
+    if (Value condition = copy.getCondition())
+      exists = arith::AndIOp::create(rewriter, loc, condition, exists);
+    copy.getConditionMutable().assign(exists);
     return op;
   }
   auto load = dyn_cast<LoadOp>(op);
@@ -67,13 +66,7 @@ static void foldCounters(scf::ForOp loop) {
 namespace {
 struct ExpandLoops : fsm::impl::ExpandLoopsPassBase<ExpandLoops> {
   void runOnOperation() override {
-    // Inner loops first.
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (PipelinePlan::writtenIn(loop).stages() > 1)
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops)
+    for (scf::ForOp loop : pipelinedLoops(getOperation()))
       if (failed(expand(loop)))
         return signalPassFailure();
   }
