@@ -97,10 +97,8 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
         address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
     if (!addresses)
       return {};
-    Chunk all = chunk;
-    all.active = all.lanes;
     if (!mask)
-      mask = firstLanes(builder, loc, all);
+      mask = constantInt(builder, loc, registerType(builder.getI1Type(), chunk.lanes), -1);
     return LLVM::masked_gather::create(builder, loc, type, addresses, mask, ValueRange{other},
                                        builder.getI32IntegerAttr(alignment));
   }
@@ -193,10 +191,8 @@ LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
   } else if (contiguous) {
     LLVM::MaskedStoreOp::create(builder, loc, value, place, mask, alignment);
   } else {
-    Chunk all = chunk;
-    all.active = all.lanes;
     if (!mask)
-      mask = firstLanes(builder, loc, all);
+      mask = constantInt(builder, loc, registerType(builder.getI1Type(), chunk.lanes), -1);
     LLVM::masked_scatter::create(builder, loc, value, place, mask,
                                  builder.getI32IntegerAttr(alignment));
   }

@@ -51,13 +51,17 @@ SmallVector<Value> HostBlocks::delinear(ArrayRef<int64_t> shape, Value position)
 }
 
 Value HostBlocks::loadBuffer(Value address, Value block, const Chunk &chunk) {
-  Location loc = block.getLoc();
-  Type element = elementTypeOf(block.getType());
+  return loadFrom(block.getLoc(), address, linear(shapeOf(block.getType()), chunk.index),
+                  elementTypeOf(block.getType()), chunk.lanes);
+}
+
+/// The elements from a position behind an address on.
+Value HostBlocks::loadFrom(Location loc, Value address, Value position, Type element,
+                           int64_t lanes) {
   Type memory = memoryType(element);
-  Value place =
-      advance(builder, loc, address, linear(shapeOf(block.getType()), chunk.index), memory);
-  Type type = registerType(memory, chunk.lanes);
-  Value value = LLVM::LoadOp::create(builder, loc, type, place, elementBytes(element));
+  Value place = advance(builder, loc, address, position, memory);
+  Value value =
+      LLVM::LoadOp::create(builder, loc, registerType(memory, lanes), place, elementBytes(element));
   return fromMemory(builder, loc, value, element);
 }
 
@@ -220,16 +224,9 @@ Value HostBlocks::broadcastAt(BroadcastOp op, const Chunk &chunk) {
 Value HostBlocks::reshapeAt(ReshapeOp op, const Chunk &chunk) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
   Value position = linear(to, chunk.index);
-  if (Value address = buffers.lookup(op.getSource())) {
-    // A buffer is a view of any shape.
-    Location loc = op->getLoc();
-    Type element = op.getType().getElementType();
-    Type memory = memoryType(element);
-    Value place = advance(builder, loc, address, position, memory);
-    Value value = LLVM::LoadOp::create(builder, loc, registerType(memory, chunk.lanes), place,
-                                       elementBytes(element));
-    return fromMemory(builder, loc, value, element);
-  }
+  // A buffer is a view of any shape.
+  if (Value address = buffers.lookup(op.getSource()))
+    return loadFrom(op->getLoc(), address, position, op.getType().getElementType(), chunk.lanes);
   if (!haveSameRows(from, to) && to.back() != 1 && chunk.lanes) {
     (void)missingInPlan(op, "a buffer for the source");
     return {};

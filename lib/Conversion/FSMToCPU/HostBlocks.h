@@ -85,6 +85,8 @@ private:
   static void addHandler(HandlerTable &table);
 
   mlir::Value loadBuffer(mlir::Value address, mlir::Value block, const Chunk &chunk);
+  mlir::Value loadFrom(mlir::Location loc, mlir::Value address, mlir::Value position,
+                       mlir::Type element, int64_t lanes);
   mlir::Value load(LoadOp op, const Chunk &chunk);
   mlir::Value loadVector(LoadOp op, const Chunk &chunk, mlir::Value passThrough);
   mlir::Value maskAt(mlir::Value mask, const Chunk &chunk);

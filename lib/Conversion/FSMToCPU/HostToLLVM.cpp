@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ControlFlow.h"
+#include "../Registers/MathFormulas.h"
 
 #include "fsm/Conversion/Passes.h"
 
@@ -15,7 +16,6 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -32,12 +32,8 @@ using namespace fsm;
 
 /// i16 for bf16, in blocks as well.
 static Type inIntegers(Type type) {
-  if (!getElementTypeOrSelf(type).isBF16())
-    return type;
-  Type half = IntegerType::get(type.getContext(), 16);
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.clone(half);
-  return half;
+  bool isHalf = getElementTypeOrSelf(type).isBF16();
+  return isHalf ? registers::withElement(type, IntegerType::get(type.getContext(), 16)) : type;
 }
 
 static TypedAttr inIntegers(TypedAttr value) {
@@ -49,19 +45,10 @@ static TypedAttr inIntegers(TypedAttr value) {
 
 /// The f32 of bf16 bits: its upper half.
 static Value widened(OpBuilder &builder, Location loc, Value bits, Type result) {
-  auto as = [&](Type element) -> Type {
-    auto vector = dyn_cast<VectorType>(result);
-    return vector ? Type(vector.clone(element)) : element;
-  };
-  Type word = as(builder.getI32Type()), single = as(builder.getF32Type());
-  TypedAttr half = builder.getI32IntegerAttr(16);
-  if (auto vector = dyn_cast<VectorType>(word))
-    half = DenseElementsAttr::get(vector, half);
-  Value wide = arith::ExtUIOp::create(builder, loc, word, bits);
-  Value count = arith::ConstantOp::create(builder, loc, half);
-  Value high = arith::ShLIOp::create(builder, loc, wide, count);
-  Value value = arith::BitcastOp::create(builder, loc, single, high);
-  return single == result ? value : arith::ExtFOp::create(builder, loc, result, value).getResult();
+  registers::Formula f(builder, loc, registers::withElement(result, builder.getF32Type()));
+  Value wide = arith::ExtUIOp::create(builder, loc, f.bitsType(), bits);
+  Value value = f.fromBits(f.shiftLeft(wide, 16));
+  return f.type == result ? value : arith::ExtFOp::create(builder, loc, result, value).getResult();
 }
 
 /// Holds bf16 in integers. LLVM would move it by way of f32, which on some hosts flushes

@@ -303,9 +303,6 @@ public:
 
   bool isValid() const { return !groups.empty(); }
   Piece piece(const std::vector<uint64_t> &group, Value owner);
-  /// The elements of a thread's vector that belong to a group, and back.
-  Value gather(Value vector, const std::vector<uint64_t> &group);
-  Value scatter(Value part, Value vector, const std::vector<uint64_t> &group);
 
   OpBuilder &builder;
   Location loc;
@@ -321,34 +318,13 @@ public:
 } // namespace
 
 Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
-  int64_t first = block.indexOf(group.front());
-  Value mask = operands.mask;
-  if (mask && isa<VectorType>(mask.getType()))
-    mask = vector::ExtractOp::create(builder, loc, mask, first);
+  Value mask = block.elementOf(operands.mask, group.front());
   auto count = static_cast<int64_t>(group.size());
   Value condition = both(builder, loc, mask, block.isInside(group.front()));
   condition = both(builder, loc, condition, owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
-  return {loc, addresses.of(first), condition, type, static_cast<unsigned>(count) * bytes, hint};
-}
-
-Value BlockAccess::gather(Value vector, const std::vector<uint64_t> &group) {
-  if (group.size() == 1)
-    return vector::ExtractOp::create(builder, loc, vector, block.indexOf(group.front()));
-  SmallVector<int64_t> indices;
-  for (uint64_t reg : group)
-    indices.push_back(block.indexOf(reg));
-  return vector::ShuffleOp::create(builder, loc, vector, vector, indices);
-}
-
-Value BlockAccess::scatter(Value part, Value vector, const std::vector<uint64_t> &group) {
-  for (auto [i, reg] : llvm::enumerate(group)) {
-    Value one = group.size() == 1
-                    ? part
-                    : vector::ExtractOp::create(builder, loc, part, static_cast<int64_t>(i));
-    vector = vector::InsertOp::create(builder, loc, one, vector, block.indexOf(reg));
-  }
-  return vector;
+  return {loc,  addresses.of(block.indexOf(group.front())), condition,
+          type, static_cast<unsigned>(count) * bytes,       hint};
 }
 
 Value fsm::gpu::loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
@@ -411,8 +387,9 @@ static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &
           ? toMemory(builder, op.getLoc(), other)
           : arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(held)).getResult();
   for (const std::vector<uint64_t> &group : access.groups) {
-    Value part = access.emitter.load(access.piece(group, Value()), access.gather(result, group));
-    result = access.scatter(part, result, group);
+    Value part =
+        access.emitter.load(access.piece(group, Value()), access.block.gather(result, group));
+    result = access.block.scatter(part, result, group);
   }
   return fromMemory(builder, op.getLoc(), result, type.getElementType());
 }
@@ -445,7 +422,7 @@ static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
   Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
   value = toMemory(builder, loc, value);
   for (const std::vector<uint64_t> &group : access.groups)
-    access.emitter.store(access.piece(group, owner), access.gather(value, group));
+    access.emitter.store(access.piece(group, owner), access.block.gather(value, group));
   return success();
 }
 

@@ -218,14 +218,10 @@ static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOpe
   ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
   SmallVector<Value> olds;
   for (uint64_t reg : block.registers()) {
-    int64_t index = block.indexOf(reg);
-    auto at = [&](Value vector) -> Value {
-      return vector ? vector::ExtractOp::create(builder, loc, vector, index).getResult() : vector;
-    };
-    bool hasMaskBlock = operands.mask && isa<VectorType>(operands.mask.getType());
-    Value mask = hasMaskBlock ? at(operands.mask) : operands.mask;
+    Value mask = block.elementOf(operands.mask, reg);
     Value condition = both(builder, loc, both(builder, loc, mask, block.isInside(reg)), owner);
-    olds.push_back(updater.emit({addresses.of(index), condition, at(values), at(compares)}));
+    olds.push_back(updater.emit({addresses.of(block.indexOf(reg)), condition,
+                                 block.elementOf(values, reg), block.elementOf(compares, reg)}));
   }
   if (handingOnOf(op) == HandingOn::Shuffle) {
     Value kept = program.i32(loc, (kWarpThreads - 1) & ~freeLanes);

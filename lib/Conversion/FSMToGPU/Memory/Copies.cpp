@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -148,17 +147,15 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   // Whole lines that are read once pass by the first cache; only 16 bytes may.
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   for (const std::vector<uint64_t> &group : groups) {
-    int64_t first = block.indexOf(group.front());
-    Value mask = operands.mask;
-    if (mask && isa<VectorType>(mask.getType()))
-      mask = vector::ExtractOp::create(builder, loc, mask, first);
+    Value mask = block.elementOf(operands.mask, group.front());
     mask = both(builder, loc, mask, block.isInside(group.front()));
     Value taken;
     if (mask)
       taken =
           arith::SelectOp::create(builder, loc, mask, program.i32(loc, bytes), program.i32(loc, 0));
     Value place = places.at(side.bytesAt(group.front()));
-    NVVM::CpAsyncOp::create(builder, loc, place, addresses.of(first), bytes, cache, taken);
+    NVVM::CpAsyncOp::create(builder, loc, place, addresses.of(block.indexOf(group.front())), bytes,
+                            cache, taken);
   }
   return success();
 }

@@ -40,20 +40,6 @@ struct SlotLoad {
 };
 } // namespace
 
-/// What is taken of a group where the mask of its first element is false.
-static Value otherOf(OpBuilder &builder, Location loc, Value other, const ThreadBlock &block,
-                     const std::vector<uint64_t> &group, Type type) {
-  auto count = static_cast<int64_t>(group.size());
-  if (!isa<VectorType>(other.getType()))
-    return count == 1 ? other : vector::BroadcastOp::create(builder, loc, type, other).getResult();
-  if (count == 1)
-    return vector::ExtractOp::create(builder, loc, other, block.indexOf(group.front()));
-  SmallVector<int64_t> places;
-  for (uint64_t reg : group)
-    places.push_back(block.indexOf(reg));
-  return vector::ShuffleOp::create(builder, loc, other, other, places);
-}
-
 /// A group, or `otherwise` where `isThere` is false; null is true.
 static Value loadGroup(DeviceProgram &program, Location loc, const SlotLoad &load,
                        const std::vector<uint64_t> &group, Value isThere, Value otherwise,
@@ -81,22 +67,16 @@ static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &lo
   for (auto [number, group] : llvm::enumerate(load.groups)) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? load.element : VectorType::get({count}, load.element);
-    Value isThere = load.mask;
-    if (isThere && isa<VectorType>(isThere.getType()))
-      isThere = vector::ExtractOp::create(builder, loc, isThere, block.indexOf(group.front()));
-    Value otherwise = other ? otherOf(builder, loc, other, block, group, type)
-                            : arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Value isThere = block.elementOf(load.mask, group.front()), otherwise = other;
+    if (!other)
+      otherwise = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    else if (isa<VectorType>(other.getType()))
+      otherwise = block.gather(other, group);
+    else if (count > 1)
+      otherwise = vector::BroadcastOp::create(builder, loc, type, other);
     Value part = loadGroup(program, loc, load, group, isThere, otherwise,
                            [&, number = number]() { return addressOf(number); });
-    for (auto [i, reg] : llvm::enumerate(group)) {
-      if (!block.has(reg))
-        continue;
-      Value one =
-          count == 1
-              ? part
-              : vector::ExtractOp::create(builder, loc, part, static_cast<int64_t>(i)).getResult();
-      result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
-    }
+    result = block.scatter(part, result, group);
   }
   return result;
 }

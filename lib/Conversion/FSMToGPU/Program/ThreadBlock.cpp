@@ -116,3 +116,29 @@ Value ThreadBlock::isInside(uint64_t reg) {
     inside = both(program.builder, loc, inside, isInside(dim, reg));
   return inside;
 }
+
+Value ThreadBlock::elementOf(Value value, uint64_t reg) const {
+  if (!value || !isa<VectorType>(value.getType()))
+    return value;
+  return vector::ExtractOp::create(program.builder, loc, value, indexOf(reg));
+}
+
+Value ThreadBlock::gather(Value vector, ArrayRef<uint64_t> group) const {
+  if (group.size() == 1)
+    return elementOf(vector, group.front());
+  auto places = llvm::map_to_vector(group, [&](uint64_t reg) { return indexOf(reg); });
+  return vector::ShuffleOp::create(program.builder, loc, vector, vector, places);
+}
+
+Value ThreadBlock::scatter(Value part, Value vector, ArrayRef<uint64_t> group) const {
+  OpBuilder &builder = program.builder;
+  for (auto [i, reg] : llvm::enumerate(group)) {
+    if (!has(reg))
+      continue;
+    Value one = part;
+    if (group.size() > 1)
+      one = vector::ExtractOp::create(builder, loc, part, static_cast<int64_t>(i));
+    vector = vector::InsertOp::create(builder, loc, one, vector, indexOf(reg));
+  }
+  return vector;
+}

@@ -44,6 +44,13 @@ public:
   mlir::Value isInside(uint64_t reg);
   mlir::Value isInside(unsigned dim, uint64_t reg);
 
+  /// What a vector of the thread's elements has for a register; a scalar, or null, itself.
+  mlir::Value elementOf(mlir::Value value, uint64_t reg) const;
+  /// The same for neighbours, side by side, and the vector with those of them that are live
+  /// changed.
+  mlir::Value gather(mlir::Value vector, llvm::ArrayRef<uint64_t> group) const;
+  mlir::Value scatter(mlir::Value part, mlir::Value vector, llvm::ArrayRef<uint64_t> group) const;
+
 private:
   mlir::Value combine(mlir::Value thread, mlir::Value constant, bool isDisjoint);
 
