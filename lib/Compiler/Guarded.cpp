@@ -7,6 +7,8 @@
 
 #include "fsm/Compiler/Guarded.h"
 
+#include "fsm/Source/SourceText.h"
+
 #include "llvm/Support/CrashRecoveryContext.h"
 
 #include <csignal>
@@ -70,4 +72,10 @@ bool fsm::runGuarded(llvm::function_ref<void()> work) {
 
 std::string fsm::crashText(const std::string &fileName) {
   return fileName + ": error: the compiler crashed; please report this source";
+}
+
+Error fsm::withParameters(Error error, const Source &source) {
+  error.message =
+      nameParameters(std::move(error.message), source.text, source.fileName, source.parameters);
+  return error;
 }

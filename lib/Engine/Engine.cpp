@@ -477,15 +477,16 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<A
   Result<ArgumentBits> bits = convertArguments(loaded.signature, arguments);
   if (!bits)
     return bits.error();
-  if (isGpu)
-    return state->launchOnGpu(loaded, request);
-  if (Result<void> checked = checkPlaces(loaded.signature, arguments, device()); !checked)
-    return checked;
-  if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
-    return kept;
-  if (state->host)
-    return state->launchOnHost(loaded, request, *bits);
-  return state->launchOnInterpreter(loaded, request);
+  if (!isGpu) {
+    if (Result<void> checked = checkPlaces(loaded.signature, arguments, device()); !checked)
+      return checked;
+    if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
+      return kept;
+  }
+  Result<void> launched = isGpu         ? state->launchOnGpu(loaded, request)
+                          : state->host ? state->launchOnHost(loaded, request, *bits)
+                                        : state->launchOnInterpreter(loaded, request);
+  return launched ? launched : withParameters(launched.error(), loaded.source);
 }
 
 Result<std::vector<double>> Engine::timeLaunches(const Kernel &kernel, Grid grid,

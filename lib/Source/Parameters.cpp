@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <optional>
+#include <set>
 
 using namespace fsm;
 
@@ -84,6 +86,8 @@ public:
   Result<void> readDeclarations();
   Result<void> override(const std::map<std::string, std::string> &given);
   Result<std::string> substitute() const;
+  std::string annotate(std::string error) const;
+  std::map<std::string, std::string> standIns() const;
 
 private:
   Result<void> readDeclaration(std::string_view comment, size_t offset);
@@ -227,4 +231,86 @@ fsm::substituteParameters(std::string_view text, const std::string &fileName,
   if (Result<void> given = declared.override(parameters); !given)
     return given.error();
   return declared.substitute();
+}
+
+//===----------------------------------------------------------------------===//
+// What is said of them
+//===----------------------------------------------------------------------===//
+
+/// The lines of a file that an error names, as `file:3:7: ...` or `file:3: ...`.
+static std::set<size_t> linesNamed(std::string_view error, const std::string &fileName) {
+  std::set<size_t> lines;
+  for (size_t at = 0; at != error.npos; at = error.find('\n', at + 1)) {
+    std::string_view rest = error.substr(at + (error.substr(at, 1) == "\n"));
+    if (rest.substr(0, fileName.size() + 1) != fileName + ":")
+      continue;
+    rest.remove_prefix(fileName.size() + 1);
+    size_t line = 0;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), line).ec == std::errc())
+      lines.insert(line);
+  }
+  return lines;
+}
+
+/// The name between the brackets of `${NAME}`.
+static std::string nameIn(std::string_view placeholder) {
+  return std::string(placeholder.substr(2, placeholder.size() - 3));
+}
+
+std::string Parameters::annotate(std::string error) const {
+  std::set<size_t> lines = linesNamed(error, fileName);
+  std::set<std::string> named;
+  size_t line = 1, lineBegin = 0;
+  for (Pieces pieces(text); !lines.empty() && !pieces.atEnd();) {
+    Pieces::Piece piece = pieces.next();
+    if (piece.kind == Pieces::Kind::Placeholder && lines.count(line)) {
+      auto found = values.find(nameIn(piece.text));
+      if (found != values.end() && found->second && named.insert(found->first).second)
+        error += "\n" + fileName + ":" + std::to_string(line) + ":" +
+                 std::to_string(piece.offset - lineBegin + 1) + ": note: parameter " +
+                 found->first + " is " + *found->second + " here";
+    }
+    for (size_t i = 0; i < piece.text.size(); ++i)
+      if (piece.text[i] == '\n') {
+        ++line;
+        lineBegin = piece.offset + i + 1;
+      }
+  }
+  return error;
+}
+
+std::map<std::string, std::string> Parameters::standIns() const {
+  std::map<std::string, std::string> found;
+  for (Pieces pieces(text); !pieces.atEnd();) {
+    Pieces::Piece piece = pieces.next();
+    auto declared =
+        piece.kind == Pieces::Kind::Placeholder ? values.find(nameIn(piece.text)) : values.end();
+    if (declared == values.end() || declared->second)
+      continue;
+    // In `tensor<64x${T}>` or `!fsm.ptr<${T}>`, or behind the colon of a scalar.
+    char before = piece.offset ? text[piece.offset - 1] : ' ';
+    size_t end = piece.offset + piece.text.size();
+    char after = end < text.size() ? text[end] : ' ';
+    bool isBracketed = (before == 'x' || before == '<') && after == '>';
+    bool isBehindColon = piece.offset > 1 && text.substr(piece.offset - 2, 2) == ": ";
+    found.emplace(declared->first, isBracketed || isBehindColon ? "f32" : "16");
+  }
+  return found;
+}
+
+std::string fsm::nameParameters(std::string error, std::string_view text,
+                                const std::string &fileName,
+                                const std::map<std::string, std::string> &parameters) {
+  Parameters declared(text, fileName);
+  if (!declared.readDeclarations() || !declared.override(parameters))
+    return error;
+  return declared.annotate(std::move(error));
+}
+
+std::map<std::string, std::string> fsm::standInsFor(std::string_view text) {
+  const std::string fileName;
+  Parameters declared(text, fileName);
+  if (!declared.readDeclarations())
+    return {};
+  return declared.standIns();
 }

@@ -85,7 +85,7 @@ def main():
         hover(1, "good"), changed("refused", KERNEL), changed("crashes", KERNEL), hover(2, "crashes"),
         opened("again", CRASHES), opened("last", REFUSED), hover(3, "good"),
         opened("returns", RETURNS), opened("good returns", KERNEL.replace("\n", "\r\n")), opened("lone", ""),
-        changed("lone", LONE_RETURN)])
+        changed("lone", LONE_RETURN), opened("open", KERNEL.replace(" = i32", ""))])
     failed = check("exit code", code, 0)
     failed += check("refused", [message for message in found if "array of integers" in json.dumps(message)][:1] != [], True)
     failed += check("mended", diagnostics(found, "refused"), [])
@@ -97,6 +97,9 @@ def main():
     failed += check("good returns", diagnostics(found, "good returns"), [])
     expected = "expected a line to end with '\\n' or '\\r\\n', got '\\r' alone"
     failed += check("lone return", diagnostics(found, "lone"), [(0, 0, expected)])
+    failed += check("no default", diagnostics(found, "open"), [])
+    told = [message["params"]["message"] for message in found if message.get("method") == "window/showMessage"]
+    failed += check("stand-in", told, [f"parameters without a default: this document is looked at with T = f32 ({uri('open')})"])
     crashes = [message for message in found if CRASHED in json.dumps(message)]
     failed += check("crashes that are told", len(crashes), 2)
     for number in (1, 2, 3):

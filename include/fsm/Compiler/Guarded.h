@@ -22,12 +22,17 @@ bool runGuarded(llvm::function_ref<void()> work);
 /// What a user is told then.
 std::string crashText(const std::string &fileName);
 
+/// An error of a source with notes for the parameters whose values stand where it is.
+Error withParameters(Error error, const Source &source);
+
 /// The result of `work`, or an Internal error when it crashed.
 template <typename T, typename Work>
 Result<T> guarded(const Source &source, Work work) {
   Result<T> result = Error{Error::Kind::Internal, crashText(source.fileName)};
   runGuarded([&] { result = work(); });
-  return result;
+  if (result)
+    return result;
+  return withParameters(result.error(), source);
 }
 
 } // namespace fsm

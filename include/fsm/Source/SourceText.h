@@ -42,6 +42,15 @@ Result<std::string> prepareSource(std::string_view text, const std::string &file
                                   const std::map<std::string, std::string> &parameters,
                                   Layouts layouts = Layouts::Refused);
 
+/// An error, or a list of them, with a note for each parameter whose value stands in a line of
+/// `text` that it names: what is wrong there may be the value.
+std::string nameParameters(std::string error, std::string_view text, const std::string &fileName,
+                           const std::map<std::string, std::string> &parameters);
+
+/// Values for the parameters without a default, so that an editor can look at the rest: a number,
+/// or a type of elements where one is wanted.
+std::map<std::string, std::string> standInsFor(std::string_view text);
+
 } // namespace fsm
 
 #endif // FSM_SOURCE_SOURCETEXT_H

@@ -64,8 +64,11 @@ void LspSession::prepareText(Document &document, json::Object &owner) {
   std::optional<llvm::StringRef> text = owner.getString("text");
   if (!text)
     return;
-  Result<std::string> prepared =
-      prepareSource(std::string_view(text->data(), text->size()), kDocumentName, {});
+  std::string_view source(text->data(), text->size());
+  auto standIns = standInsFor(source);
+  document.isTold = standIns.empty() || (document.isTold && standIns == document.standIns);
+  document.standIns = std::move(standIns);
+  Result<std::string> prepared = prepareSource(source, kDocumentName, document.standIns);
   document.text = prepared ? *prepared : "";
   document.error = prepared ? "" : prepared.error().message;
   owner["text"] = document.text;
@@ -150,7 +153,23 @@ static std::pair<json::Object, std::string> placeOf(llvm::StringRef error) {
           error.drop_front(sentence == error.npos ? 0 : sentence + strlen("error: ")).str()};
 }
 
-void LspSession::publish(const std::string &uri, const Document &document) {
+/// Says which values the diagnostics and hovers are of, once for each set of them. It is no
+/// diagnostic, for the server's own would replace it.
+void LspSession::tellStandIns(const std::string &uri, Document &document) {
+  if (std::exchange(document.isTold, true))
+    return;
+  std::string list;
+  for (const auto &[name, value] : document.standIns)
+    list += (list.empty() ? "" : ", ") + name + " = " + value;
+  editor.notify("window/showMessage",
+                json::Object{{"type", static_cast<int>(llvm::lsp::DiagnosticSeverity::Information)},
+                             {"message", "parameters without a default: this document is looked "
+                                         "at with " +
+                                             list + " (" + uri + ")"}});
+}
+
+void LspSession::publish(const std::string &uri, Document &document) {
+  tellStandIns(uri, document);
   if (document.error.empty())
     return;
   auto [place, sentence] = placeOf(document.error);

@@ -48,11 +48,15 @@ private:
     std::string text;
     /// Why the text is empty, if it was refused or made the server crash.
     std::string error;
+    /// What stands for the parameters that have no default, and whether the editor knows.
+    std::map<std::string, std::string> standIns;
+    bool isTold = true;
   };
 
   void prepare(llvm::json::Object &message);
   void prepareText(Document &document, llvm::json::Object &owner);
-  void publish(const std::string &uri, const Document &document);
+  void publish(const std::string &uri, Document &document);
+  void tellStandIns(const std::string &uri, Document &document);
   void recover();
 
   LspFrames frames;

@@ -89,6 +89,23 @@ TEST(LspSession, SubstitutesInChanges) {
   EXPECT_TRUE(contains(got.toServer.at(0), "\\n1   ")) << got.toServer.at(0);
 }
 
+TEST(LspSession, ParametersWithoutADefaultHaveStandIns) {
+  const char *text = "// param N\\n// param T\\n// param M = 3\\nblock<${N}x${T}> ptr<${T}> ${M}";
+  Exchanged got = exchange({openMessage(text), changeMessage(text)});
+  for (const std::string &message : got.toServer)
+    EXPECT_TRUE(contains(message, "block<16  xf32 > ptr<f32 > 3   ")) << message;
+  // Once is enough, and it is no diagnostic, for the server's own would replace it.
+  std::string told = "looked at with N = 16, T = f32 (a)";
+  size_t first = got.toEditor.find(told);
+  ASSERT_NE(first, std::string::npos) << got.toEditor;
+  EXPECT_EQ(got.toEditor.find(told, first + 1), std::string::npos);
+  EXPECT_TRUE(contains(got.toEditor, "window/showMessage"));
+  EXPECT_FALSE(contains(got.toEditor, "publishDiagnostics"));
+  // Other parameters are told again.
+  got = exchange({openMessage(text), changeMessage("// param N\\n${N}")});
+  EXPECT_TRUE(contains(got.toEditor, "looked at with N = 16 (a)")) << got.toEditor;
+}
+
 TEST(LspSession, KeepsRefusedTextsFromTheServer) {
   for (const std::string &message :
        {openMessage("a\\n  array<index>"), changeMessage("a\\n  array<index>")}) {
