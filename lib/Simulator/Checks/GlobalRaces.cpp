@@ -68,6 +68,9 @@ static uint32_t granuleOf(uint64_t address, uint32_t count, uint32_t most) {
 //===----------------------------------------------------------------------===//
 
 int GlobalRaces::unordered(const Block &block, const Access &other, const Access &access) const {
+  // What an engine does comes behind what its thread knew when it issued the copy: nobody notes it.
+  if (block.races.isEngine(access))
+    return __builtin_ctz(other.lanes);
   const unsigned lane = static_cast<unsigned>(__builtin_ctz(access.lanes));
   if (other.block == block.linearId)
     return block.races.unordered(other, access.warp, lane);

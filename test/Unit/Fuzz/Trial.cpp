@@ -99,6 +99,9 @@ static std::string checkReprinting(ModuleOp module, ErrorCount &diagnostics) {
   dropAttributesOfTerminators(module);
   std::string text;
   llvm::raw_string_ostream(text) << module;
+  // A context holds each resource once: what names one again gets another name.
+  if (text.find("dense_resource<") != text.npos)
+    return "";
   OwningOpRef<ModuleOp> again = parse(text, *module.getContext());
   if (!again)
     return "a valid module does not parse again after printing: " + diagnostics.last;

@@ -207,6 +207,37 @@ TEST(GlobalRace, ofACopyWithAnotherProgramsStore) {
   EXPECT_EQ(run(copy, {2}, {32}).str(), "");
 }
 
+/// Two reads by copy engines of one place, neither of which knows of the other.
+TEST(GlobalRace, ofTwoBulkCopiesWithAnotherProgramsStore) {
+  const std::string copies = R"(
+.shared .align 16 .b8 tiles[128];
+.shared .align 8 .b64 bars[2];
+mbarrier.init.shared.b64 [bars], 1;
+mbarrier.init.shared.b64 [bars+8], 1;
+fence.mbarrier_init.release.cluster;
+mbarrier.arrive.expect_tx.shared.b64 _, [bars], 64;
+mbarrier.arrive.expect_tx.shared.b64 _, [bars+8], 64;
+cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [tiles], [%x3], 64, [bars];
+cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [tiles+64], [%x3], 64, [bars+8];
+A: mbarrier.try_wait.parity.shared.b64 %p2, [bars], 0;
+@!%p2 bra A;
+B: mbarrier.try_wait.parity.shared.b64 %p2, [bars+8], 0;
+@!%p2 bra B;
+)";
+  auto runOrdered = [&](const std::string &guard) {
+    return run("setp.eq.u32 %p1, %r2, 0;\n@" + guard +
+                   "%p1 bra OTHER;\nsetp.ne.u32 %p3, %r1, 0;\n"
+                   "@%p3 bra LAST;\n" +
+                   copies + "bra LAST;\nOTHER:\nst.global.u32 [%x1], %r1;\nLAST:",
+               {2}, {16});
+  };
+  // Each program's word or copy that comes second.
+  EXPECT_EQ(racesIn(runOrdered("!")), 16u);
+  EXPECT_EQ(racesIn(runOrdered("")), 2u);
+  EXPECT_EQ(run("setp.ne.u32 %p3, %r1, 0;\n@%p3 bra LAST;\n" + copies + "LAST:", {2}, {16}).str(),
+            "");
+}
+
 //===----------------------------------------------------------------------===//
 // One store to one place
 //===----------------------------------------------------------------------===//
