@@ -16,8 +16,12 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <limits>
+
+using namespace llvm::PatternMatch;
 
 static bool isNegativeZero(const llvm::Value *value) {
   auto *number = llvm::dyn_cast<llvm::ConstantFP>(value);
@@ -212,6 +216,16 @@ static bool mayLosePart(llvm::Instruction &instruction) {
          hasPartOfSum(extension->getOperand(0), seen);
 }
 
+/// The same takes `sext (y - (x or disjoint 0x80000000))` for `sext (y - x)` and -0x80000000, which
+/// is that of 32 bits negated: 2^32 away (test/Fuzz/differences-of-negative.mlir).
+static bool addsSignBit(llvm::Instruction &instruction) {
+  return match(&instruction, m_AddLike(m_Value(), m_SignMask()));
+}
+
+static llvm::Value *flippedSignBit(llvm::IRBuilder<> &builder, llvm::Instruction &sum) {
+  return builder.CreateXor(sum.getOperand(0), sum.getOperand(1));
+}
+
 /// The smaller or larger of two integers of less than 32 bits. LLVM's back end also makes it of
 /// choices.
 struct NarrowExtreme {
@@ -362,6 +376,120 @@ static llvm::Value *widenedByWord(llvm::IRBuilder<> &builder, llvm::Instruction 
   return builder.CreateZExtOrTrunc(builder.CreateCall(conversion, {sum}), extension.getType());
 }
 
+/// Assembler text of one 16- or 32-bit result and operand that neither LLVM nor ptxas looks
+/// through.
+static llvm::Value *hidden(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *operand,
+                           const char *text) {
+  auto letter = [](llvm::Type *of) { return of->isIntegerTy(16) ? "h" : "r"; };
+  std::string constraints = std::string("=") + letter(type) + "," + letter(operand->getType());
+  auto *function = llvm::FunctionType::get(type, {operand->getType()}, false);
+  auto *code = llvm::InlineAsm::get(function, text, constraints, /*hasSideEffects=*/false);
+  return builder.CreateCall(code, {operand});
+}
+
+/// A vector of what `make` gives for each element; of a scalar, that.
+static llvm::Value *elementwise(llvm::IRBuilder<> &builder, llvm::Value *operand,
+                                llvm::function_ref<llvm::Value *(llvm::Value *)> make) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
+  if (!vector)
+    return make(operand);
+  llvm::Value *result = llvm::PoisonValue::get(vector);
+  for (unsigned i = 0; i != vector->getNumElements(); ++i)
+    result = builder.CreateInsertElement(result, make(builder.CreateExtractElement(operand, i)), i);
+  return result;
+}
+
+static bool isShort(const llvm::Instruction &instruction) {
+  return instruction.getType()->getScalarType()->isIntegerTy(16);
+}
+
+/// The same integer with the other sign, computed in 32 bits.
+static llvm::Value *negatedInWords(llvm::IRBuilder<> &builder, llvm::Value *number) {
+  return elementwise(builder, number, [&](llvm::Value *element) {
+    return hidden(builder, element->getType(), element,
+                  "{ .reg .b32 t; cvt.s32.s16 t, $1; neg.s32 t, t; cvt.u16.u32 $0, t; }");
+  });
+}
+
+/// ptxas 13.0 computes `neg.s16` and `abs.s16` in 32 bits and takes the result for one of 16: of
+/// -32768 it is 32768, which is not below 0 (docs/decisions/0049-negated-in-32-bits.md).
+static bool negatesShort(llvm::Instruction &instruction) {
+  return isShort(instruction) && match(&instruction, m_Neg(m_Value())) &&
+         !instruction.hasNoSignedWrap();
+}
+
+static llvm::Value *negatedShort(llvm::IRBuilder<> &builder, llvm::Instruction &negation) {
+  return negatedInWords(builder, negation.getOperand(1));
+}
+
+/// The back end negates what it shifts.
+static bool multipliesShortByNegativePower(llvm::Instruction &instruction) {
+  return isShort(instruction) && match(&instruction, m_Mul(m_Value(), m_NegatedPower2())) &&
+         !instruction.hasNoSignedWrap();
+}
+
+static llvm::Value *negatedProduct(llvm::IRBuilder<> &builder, llvm::Instruction &product) {
+  llvm::Value *power = builder.CreateNeg(product.getOperand(1)); // A constant, and so is this.
+  return negatedInWords(builder, builder.CreateMul(product.getOperand(0), power));
+}
+
+static bool isMagnitudeOfShort(llvm::Instruction &instruction) {
+  return isShort(instruction) &&
+         match(&instruction, m_Intrinsic<llvm::Intrinsic::abs>(m_Value(), m_Zero()));
+}
+
+static llvm::Value *magnitudeOfShort(llvm::IRBuilder<> &builder, llvm::Instruction &magnitude) {
+  llvm::Value *number = magnitude.getOperand(0);
+  llvm::Value *isNegative =
+      builder.CreateICmpSLT(number, llvm::ConstantInt::get(number->getType(), 0));
+  return builder.CreateSelect(isNegative, negatedInWords(builder, number), number);
+}
+
+/// Whether all threads may have the same address here.
+static bool mayBeUniform(const llvm::Value *value,
+                         llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || !seen.insert(instruction).second || seen.size() > kMostVisited)
+    return true;
+  if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction)) {
+    llvm::Intrinsic::ID id = call->getIntrinsicID();
+    if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x ||
+        id == llvm::Intrinsic::nvvm_read_ptx_sreg_laneid)
+      return false;
+  }
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use &operand) { return mayBeUniform(operand, seen); });
+}
+
+/// Where a thread-independent address gives two numbers of 16 bits in one register, ptxas 13.0
+/// takes the upper one out of another (docs/decisions/0050-halves-of-uniform-words.md).
+static bool loadsHalvesOfWords(llvm::Instruction &instruction) {
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+  llvm::SmallPtrSet<const llvm::Value *, 8> seen;
+  return load && type && isShort(instruction) && type->getNumElements() % 2 == 0 &&
+         load->getAlign() >= 4 && mayBeUniform(load->getPointerOperand(), seen);
+}
+
+static llvm::Value *halvesByShift(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+  auto &load = llvm::cast<llvm::LoadInst>(instruction);
+  auto *type = llvm::cast<llvm::FixedVectorType>(load.getType());
+  unsigned count = type->getNumElements() / 2;
+  llvm::Type *word = builder.getInt32Ty();
+  llvm::LoadInst *loaded = builder.CreateAlignedLoad(llvm::FixedVectorType::get(word, count),
+                                                     load.getPointerOperand(), load.getAlign());
+  loaded->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_dbg});
+  llvm::Value *result = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i != count; ++i) {
+    llvm::Value *both = builder.CreateExtractElement(loaded, i);
+    llvm::Value *upper = hidden(builder, word, both, "shr.u32 $0, $1, 16;");
+    for (auto [at, half] : {std::pair(2 * i, both), std::pair(2 * i + 1, upper)})
+      result = builder.CreateInsertElement(result,
+                                           builder.CreateTrunc(half, type->getElementType()), at);
+  }
+  return result;
+}
+
 namespace {
 
 struct KnownFault {
@@ -375,11 +503,21 @@ struct KnownFault {
 } // namespace
 
 static constexpr KnownFault kKnownFaults[] = {
-    {isExtreme, extremeByComparison},    {isNarrowExtreme, extremeInWords},
-    {convertsTruth, truthByChoice},      {roundsTwice, roundedOnce, 90},
-    {choosesNegativeZero, choiceByBits}, {mayBecomeExtreme, choiceByBits},
-    {mayLoseWrap, frozenExtension},      {takesPartOfFloat, partOfMovedBits},
-    {widensWrappedSum, widenedByWord},   {mayLosePart, frozenExtension},
+    {isExtreme, extremeByComparison},
+    {isNarrowExtreme, extremeInWords},
+    {convertsTruth, truthByChoice},
+    {roundsTwice, roundedOnce, 90},
+    {choosesNegativeZero, choiceByBits},
+    {mayBecomeExtreme, choiceByBits},
+    {mayLoseWrap, frozenExtension},
+    {takesPartOfFloat, partOfMovedBits},
+    {widensWrappedSum, widenedByWord},
+    {mayLosePart, frozenExtension},
+    {addsSignBit, flippedSignBit},
+    {negatesShort, negatedShort},
+    {multipliesShortByNegativePower, negatedProduct},
+    {isMagnitudeOfShort, magnitudeOfShort},
+    {loadsHalvesOfWords, halvesByShift},
 };
 
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
