@@ -5,7 +5,7 @@
 // RUN: %fsm_run %s --num-warps=4 --emit=ptx --target=sm_90a | FileCheck %s
 
 // CHECK:      atom.acq_rel.gpu.global.cas.b32
-// CHECK:      bar.warp.sync -1;
+// CHECK:      vote.sync.any.pred
 // CHECK:      shfl.sync.idx.b32
 fsm.kernel @halves(%p: !fsm.ptr<f32>, %out: !fsm.ptr<bf16>) {
   %pid = fsm.program_id x : i32

@@ -84,13 +84,16 @@ fsm.kernel @lanes(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 
   fsm.return
 }
 
-// PTX has no max of floats: a loop, in the one thread that acts.
+// PTX has no max of floats: a loop of the warp, until the one thread that acts is done.
 // CHECK-LABEL: gpu.func @loop
-// CHECK:         scf.if
-// CHECK:           llvm.inline_asm {{.*}}"ld.relaxed.cta.global.b32 $0, [$1];"
-// CHECK:           scf.while
-// CHECK:             llvm.inline_asm {{.*}}"atom.release.cta.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,~{memory}"
-// CHECK:             arith.cmpi ne
+// CHECK:         llvm.inline_asm {{.*}}"@$2 ld.relaxed.cta.global.b32 $0, [$1];"
+// CHECK:         scf.while (%[[EXPECTED:.*]] = %{{.*}}, %[[ACTIVE:.*]] = %{{.*}})
+// CHECK:           %[[SEEN:.*]] = llvm.inline_asm {{.*}}"@$4 atom.release.cta.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0,~{memory}" {{.*}}, %[[EXPECTED]], %{{.*}}, %[[ACTIVE]], %{{.*}} :
+// CHECK:           %[[OTHER:.*]] = arith.cmpi ne, %[[SEEN]], %[[EXPECTED]]
+// CHECK:           %[[AGAIN:.*]] = arith.andi %[[ACTIVE]], %[[OTHER]]
+// CHECK:           %[[OLD:.*]] = arith.select %[[ACTIVE]], %[[SEEN]], %[[EXPECTED]]
+// CHECK:           %[[ANY:.*]] = nvvm.vote.sync any %{{.*}}, %[[AGAIN]]
+// CHECK:           scf.condition(%[[ANY]]) %[[OLD]], %[[AGAIN]]
 // CHECK:         gpu.return
 fsm.kernel @loop(%p: !fsm.ptr<f32>, %x: f32) attributes {num_warps = 1 : i32} {
   %old = fsm.atomic_rmw <max> %x, %p sem = release scope = cta : f32, !fsm.ptr<f32>

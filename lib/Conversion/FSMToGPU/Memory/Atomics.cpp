@@ -55,7 +55,7 @@ private:
   std::string instruction() const;
   Value execute(const std::string &name, const Update &update);
   Value loop(const Update &update);
-  Value load(Value address);
+  Value load(const Update &update);
   Value combined(Value old, Value value);
 
   DeviceProgram &program;
@@ -131,9 +131,9 @@ Value Updater::execute(const std::string &name, const Update &update) {
       .getRes();
 }
 
-Value Updater::load(Value address) {
+Value Updater::load(const Update &update) {
   std::string name = "ld.relaxed" + scopeOf(op) + ".global.b" + std::to_string(bits.getWidth());
-  return execute(name, {address, Value(), Value(), Value()});
+  return execute(name, {update.address, update.condition, Value(), Value()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,38 +153,31 @@ Value Updater::combined(Value old, Value value) {
   return toBits(arith::TruncFOp::create(builder, loc, element, sum));
 }
 
-/// Computes what is to be there from what seems to be there, and tries again if it was not.
+/// Computes what is to be there from what seems to be there, and tries again if it was not. The
+/// lanes of a warp go round together until the last of them is done: behind a loop that they leave
+/// at different times ptxas does not always bring them together
+/// (docs/decisions/0048-warps-leave-loops-together.md).
 Value Updater::loop(const Update &update) {
-  Value first = load(update.address);
-  auto loop = scf::WhileOp::create(builder, loc, TypeRange{bits}, first);
+  Value yes = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  SmallVector<Value> initial = {load(update), update.condition ? update.condition : yes};
+  SmallVector<Type> types = {bits, builder.getI1Type()};
+  auto loop = scf::WhileOp::create(builder, loc, types, initial);
   OpBuilder::InsertionGuard guard(builder);
-  Value expected = builder.createBlock(&loop.getBefore(), {}, bits, loc)->getArgument(0);
+  Block *before = builder.createBlock(&loop.getBefore(), {}, types, {loc, loc});
+  Value expected = before->getArgument(0), isActive = before->getArgument(1);
   Value next = combined(expected, update.value);
-  Value seen = execute(instruction(), {update.address, Value(), next, expected});
-  Value again = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, seen, expected);
-  scf::ConditionOp::create(builder, loc, again, seen);
-  Value carried = builder.createBlock(&loop.getAfter(), {}, bits, loc)->getArgument(0);
-  scf::YieldOp::create(builder, loc, carried);
+  Value seen = execute(instruction(), {update.address, isActive, next, expected});
+  Value isOther = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, seen, expected);
+  Value again = arith::AndIOp::create(builder, loc, isActive, isOther);
+  Value old = arith::SelectOp::create(builder, loc, isActive, seen, expected);
+  scf::ConditionOp::create(builder, loc, program.anyInWarp(loc, again), ValueRange{old, again});
+  Block *after = builder.createBlock(&loop.getAfter(), {}, types, {loc, loc});
+  scf::YieldOp::create(builder, loc, after->getArguments());
   return loop.getResult(0);
 }
 
 Value Updater::emit(const Update &update) {
-  if (!isLoop())
-    return execute(instruction(), update);
-  if (!update.condition) {
-    Value old = loop(update);
-    reconverge(builder, loc);
-    return old;
-  }
-  auto choice = scf::IfOp::create(builder, loc, TypeRange{bits}, update.condition,
-                                  /*withElseRegion=*/true);
-  reconverge(builder, loc);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(choice.elseBlock());
-  scf::YieldOp::create(builder, loc, program.constantInt(loc, bits, 0));
-  builder.setInsertionPointToStart(choice.thenBlock());
-  scf::YieldOp::create(builder, loc, loop(update));
-  return choice.getResult(0);
+  return isLoop() ? loop(update) : execute(instruction(), update);
 }
 
 //===----------------------------------------------------------------------===//

@@ -112,6 +112,11 @@ void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
 
 void DeviceProgram::warpBarrier(Location loc) { reconverge(builder, loc); }
 
+Value DeviceProgram::anyInWarp(Location loc, Value condition) {
+  return NVVM::VoteSyncOp::create(builder, loc, builder.getI1Type(), i32(loc, -1), condition,
+                                  NVVM::VoteSyncKind::any);
+}
+
 Value DeviceProgram::shared(Location loc, uint64_t bytes) {
   return bytes ? registers::advance(builder, loc, sharedBase, static_cast<int32_t>(bytes))
                : sharedBase;

@@ -63,6 +63,8 @@ public:
   void barrier(mlir::Location loc);
   /// The same for the threads of one warp.
   void warpBarrier(mlir::Location loc);
+  /// An i1: whether the i1 is set in any thread of the warp, all of which come here.
+  mlir::Value anyInWarp(mlir::Location loc, mlir::Value condition);
 
   /// Address `bytes` (a constant, or an i32 value) into the program's shared memory.
   mlir::Value shared(mlir::Location loc, uint64_t bytes);
