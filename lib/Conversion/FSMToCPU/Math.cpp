@@ -17,7 +17,7 @@
 #include "../Registers/MathFormulas.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -136,22 +136,15 @@ static Value sineF64(Formula &f, Value x, int quarter) {
 // The C library, per lane
 //===----------------------------------------------------------------------===//
 
-static LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef name,
-                                ValueRange arguments) {
-  auto module = op->getParentOfType<ModuleOp>();
-  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
-    return known;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(module.getBody());
-  auto types = llvm::to_vector(arguments.getTypes());
-  auto function = LLVM::LLVMFunctionType::get(types[0], types);
-  return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, function);
-}
-
+/// Null where a kernel has the function's name.
 static Value callPerLane(OpBuilder &builder, Operation *op, ValueRange operands, StringRef name) {
   return host::perLane(builder, op->getLoc(), operands, [&](ValueRange arguments) {
-    LLVM::LLVMFuncOp function = declare(builder, op, name, arguments);
-    return LLVM::CallOp::create(builder, op->getLoc(), function, arguments).getResult();
+    auto types = llvm::to_vector(arguments.getTypes());
+    auto function = LLVM::lookupOrCreateFn(builder, op->getParentOfType<ModuleOp>(), name, types,
+                                           types.front());
+    return succeeded(function)
+               ? LLVM::CallOp::create(builder, op->getLoc(), *function, arguments).getResult()
+               : Value();
   });
 }
 
@@ -168,6 +161,8 @@ static Value sineF32(OpBuilder &builder, Operation *op, Value x, Formula &wide) 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.thenBlock());
   Value exact = callPerLane(builder, op, x, quarter ? "cosf" : "sinf");
+  if (!exact)
+    return {};
   scf::YieldOp::create(builder, loc, exact);
   builder.setInsertionPointToStart(choice.elseBlock());
   Value result = sineF64(wide, arith::ExtFOp::create(builder, loc, wide.type, x), quarter);
@@ -222,5 +217,5 @@ Value host::mathFunction(OpBuilder &builder, Operation *op, ValueRange operands)
   Value result = throughF64(op, wide, operandsF64[0]);
   if (!result)
     result = callPerLane(builder, op, operandsF64, name);
-  return arith::TruncFOp::create(builder, loc, type, result);
+  return result ? arith::TruncFOp::create(builder, loc, type, result).getResult() : result;
 }

@@ -126,7 +126,10 @@ Value registers::perLane(OpBuilder &builder, Location loc, ValueRange operands,
     auto scalars = llvm::map_to_vector(operands, [&](Value operand) -> Value {
       return vector::ExtractOp::create(builder, loc, operand, lane);
     });
-    result = vector::InsertOp::create(builder, loc, make(scalars), result, lane);
+    Value one = make(scalars);
+    if (!one)
+      return {};
+    result = vector::InsertOp::create(builder, loc, one, result, lane);
   }
   return result;
 }

@@ -55,7 +55,8 @@ mlir::Value zero(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type);
 /// A scalar in every lane; unchanged when `lanes` is 0.
 mlir::Value splat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar, int64_t lanes);
 
-/// What `make` gives of scalars, or of each lane of vectors; of the type of the first of them.
+/// What `make` gives of scalars, or of each lane of vectors; of the type of the first of them, or
+/// null.
 mlir::Value perLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange operands,
                     llvm::function_ref<mlir::Value(mlir::ValueRange)> make);
 

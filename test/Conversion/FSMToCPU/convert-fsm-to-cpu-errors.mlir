@@ -146,3 +146,15 @@ fsm.kernel @scans_share_a_loop(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch =
   %t = fsm.scan <max> %x axis 0 {fsm.host_loop = 0 : i32, fsm.host_buffer = array<i64: 512>} : tensor<64xf32>
   fsm.return
 }
+
+// -----
+
+// Sines of large numbers are those of the C library.
+// expected-error @below {{redefinition of function 'sinf' of different type '!llvm.func<f32 (f32)>' is prohibited}}
+fsm.kernel @sinf(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch = 0 : i64} {
+  %x = fsm.load %p : !fsm.ptr<f32> -> f32
+  // expected-error @below {{'math.sin' has no lowering to the host}}
+  %sine = math.sin %x : f32
+  fsm.store %sine, %p : f32, !fsm.ptr<f32>
+  fsm.return
+}
