@@ -14,6 +14,7 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "../Registers/MathFormulas.h"
 #include "LoopNests.h"
 
 #include "fsm/IR/DebugTable.h"
@@ -398,20 +399,15 @@ Value KernelLowering::tripCount(scf::ForOp op) {
   Value lower = scalars.lookup(op.getLowerBound()), upper = scalars.lookup(op.getUpperBound());
   Value step = scalars.lookup(op.getStep());
   auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value zero = host::zero(builder, loc, step.getType());
-  Value runs =
-      arith::AndIOp::create(builder, loc, arith::CmpIOp::create(builder, loc, less, lower, upper),
-                            arith::CmpIOp::create(builder, loc, less, zero, step));
+  Formula f(builder, loc, step.getType());
+  Value runs = f.both(f.compare(less, lower, upper), f.compare(less, f.integer(0), step));
   // The distance of two numbers of a type fits its unsigned numbers.
-  Value distance = arith::SubIOp::create(builder, loc, upper, lower);
-  Value one = constantInt(builder, loc, step.getType(), 1);
-  Value last = arith::SubIOp::create(builder, loc, distance, one);
-  Value divisor = arith::SelectOp::create(builder, loc, runs, step, one);
+  Value last = f.sub(f.sub(upper, lower), f.integer(1));
+  Value divisor = f.select(runs, step, f.integer(1));
   Value count = arith::DivUIOp::create(builder, loc, last, divisor);
   if (count.getType() != i64)
     count = arith::ExtUIOp::create(builder, loc, i64, count);
-  count = arith::AddIOp::create(builder, loc, count, blocks.i64(1));
-  return arith::SelectOp::create(builder, loc, runs, count, blocks.i64(0));
+  return f.select(runs, f.add(count, blocks.i64(1)), blocks.i64(0));
 }
 
 /// The induction variable in iteration `counter`.
@@ -420,8 +416,8 @@ Value KernelLowering::inductionValue(scf::ForOp op, Value counter) {
   Value step = scalars.lookup(op.getStep());
   if (counter.getType() != step.getType())
     counter = arith::TruncIOp::create(builder, loc, step.getType(), counter);
-  Value moved = arith::MulIOp::create(builder, loc, counter, step);
-  return arith::AddIOp::create(builder, loc, scalars.lookup(op.getLowerBound()), moved);
+  Formula f(builder, loc, step.getType());
+  return f.add(scalars.lookup(op.getLowerBound()), f.mul(counter, step));
 }
 
 LogicalResult KernelLowering::lower(scf::ForOp op) {

@@ -25,8 +25,8 @@ using namespace fsm::gpu;
 //===----------------------------------------------------------------------===//
 
 Value TupleThreads::bitIsSet(Value number, uint64_t bit) {
-  Value set = arith::AndIOp::create(builder, loc, number, program.i32(loc, bit));
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, set, program.i32(loc, 0));
+  registers::Formula f(builder, loc, number.getType());
+  return f.compare(arith::CmpIPredicate::ne, f.both(number, bit), f.integer(0));
 }
 
 Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {

@@ -7,6 +7,8 @@
 
 #include "Combine.h"
 
+#include "../../Registers/MathFormulas.h"
+
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,7 +26,8 @@ class Scan : TupleThreads {
 public:
   Scan(ThreadLowering &thread, AlongAxis op)
       : TupleThreads(thread, op), isReverse(op.getReverse()),
-        axisLanes(bitsAlong(plan.operand, Dim::Lane, plan.axis)) {}
+        axisLanes(bitsAlong(plan.operand, Dim::Lane, plan.axis)),
+        f(builder, loc, builder.getI32Type()) {}
 
   LogicalResult run() {
     std::vector<Tuple> tuples = registerTuples();
@@ -88,8 +91,6 @@ private:
     return before;
   }
 
-  Value number(uint64_t value) { return program.i32(loc, value); }
-
   /// The lane's total combined with those of all lanes before it. Lanes are joined in groups
   /// of 2, 4, ...: those of a group's second half take what the last lane of the first has.
   Tuple combineLanes(Tuple total) {
@@ -97,9 +98,8 @@ private:
     for (uint64_t lanes = axisLanes; lanes; lanes &= lanes - 1) {
       uint64_t bit = lanes & -lanes; // The lowest of them.
       uint64_t set = isReverse ? bit : joined;
-      Value kept = arith::AndIOp::create(builder, loc, program.lane(),
-                                         number(~(bit | joined) & (kLanes - 1)));
-      Value from = arith::OrIOp::create(builder, loc, kept, number(set));
+      Value kept = f.both(program.lane(), ~(bit | joined) & (kLanes - 1));
+      Value from = f.either(kept, f.integer(set));
       Tuple other =
           moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
       Value isHigh = bitIsSet(program.lane(), bit);
@@ -114,10 +114,9 @@ private:
   Tuple lastOf(const Tuple &total) {
     if (!axisLanes)
       return total;
-    Value from =
-        arith::AndIOp::create(builder, loc, program.lane(), number((kLanes - 1) & ~axisLanes));
+    Value from = f.both(program.lane(), (kLanes - 1) & ~axisLanes);
     if (!isReverse)
-      from = arith::OrIOp::create(builder, loc, from, number(axisLanes));
+      from = f.either(from, f.integer(axisLanes));
     return moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
   }
 
@@ -126,20 +125,12 @@ private:
     uint64_t along = axisLanes, across = (kLanes - 1) & ~along;
     // Counts in the bits along the axis alone: a borrow, or a carry, runs through the
     // others.
-    Value own = arith::AndIOp::create(builder, loc, program.lane(), number(along));
-    Value kept = arith::AndIOp::create(builder, loc, program.lane(), number(across));
-    Value stepped;
-    if (isReverse) {
-      Value filled = arith::OrIOp::create(builder, loc, own, number(across));
-      stepped = arith::AddIOp::create(builder, loc, filled, number(1));
-    } else {
-      stepped = arith::SubIOp::create(builder, loc, own, number(1));
-    }
-    Value from = arith::OrIOp::create(builder, loc, kept,
-                                      arith::AndIOp::create(builder, loc, stepped, number(along)));
+    Value own = f.both(program.lane(), along), kept = f.both(program.lane(), across);
+    Value stepped = isReverse ? f.add(f.either(own, f.integer(across)), f.integer(1))
+                              : f.sub(own, f.integer(1));
+    Value from = f.either(kept, f.both(stepped, along));
     Tuple before = moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
-    Value isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, own,
-                                          number(isReverse ? along : 0));
+    Value isThere = f.compare(arith::CmpIPredicate::ne, own, f.integer(isReverse ? along : 0));
     before.valid = both(builder, loc, before.valid, isThere);
     return before;
   }
@@ -156,7 +147,7 @@ private:
     Tuple sum;
     for (auto [step, slot] : llvm::enumerate(ArrayRef(slots).drop_back())) {
       size_t warp = isReverse ? slots.size() - 1 - step : step;
-      Value isThere = arith::CmpIOp::create(builder, loc, isBefore, own, number(warp));
+      Value isThere = f.compare(isBefore, own, f.integer(warp));
       if (step == 0) {
         sum = {slot.values, both(builder, loc, slot.valid, isThere)};
         continue;
@@ -172,6 +163,7 @@ private:
   static constexpr uint64_t kLanes = kWarpThreads;
   bool isReverse;
   uint64_t axisLanes;
+  registers::Formula f;
 };
 } // namespace
 
