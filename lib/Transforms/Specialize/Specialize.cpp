@@ -113,12 +113,17 @@ private:
     if (!numStages)
       return;
     Attribute stages = Builder(&getContext()).getI32IntegerAttr(numStages);
+    bool isHinted = false;
     op.walk([&](scf::ForOp loop) {
       if (!loop->hasAttr(kNumStagesAttr))
         return;
+      isHinted = true;
       loop->setAttr(kNumStagesAttr, stages);
       loop->setAttr(kForcedStagesAttr, UnitAttr::get(&getContext()));
     });
+    if (!isHinted)
+      op.emitRemark() << "'num-stages' changes nothing: no loop of the kernel has '"
+                      << kNumStagesAttr << "'";
   }
 };
 } // namespace
