@@ -7,6 +7,8 @@
 
 #include "HostGrid.h"
 
+#include "fsm/Engine/Engine.h"
+
 #include <cfenv>
 #include <cstdlib>
 #include <string>
@@ -24,6 +26,10 @@ struct Launch {
 };
 } // namespace
 
+static thread_local const int32_t *running = nullptr;
+
+const int32_t *fsm::runningProgram() { return running; }
+
 /// Runs the programs numbered [begin, end); x varies fastest.
 static void runPrograms(void *context, unsigned worker, int64_t begin, int64_t end) {
   const Launch &launch = *static_cast<const Launch *>(context);
@@ -35,6 +41,7 @@ static void runPrograms(void *context, unsigned worker, int64_t begin, int64_t e
                     grid.x,
                     grid.y,
                     grid.z};
+  running = ids;
   for (int64_t program = begin; program < end; ++program) {
     launch.function(launch.arguments, ids, launch.scratch[worker]);
     if (++ids[0] < grid.x)
@@ -45,6 +52,7 @@ static void runPrograms(void *context, unsigned worker, int64_t begin, int64_t e
     ids[1] = 0;
     ++ids[2];
   }
+  running = nullptr;
 }
 
 HostGrid::HostGrid() : scratch(pool.workers()), scratchBytes(0) {}

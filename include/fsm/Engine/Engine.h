@@ -164,6 +164,9 @@ private:
   std::unique_ptr<State> state;
 };
 
+/// x, y and z of the program that this thread runs on the CPU, or null; for handlers of signals.
+const int32_t *runningProgram();
+
 } // namespace fsm
 
 #endif // FSM_ENGINE_ENGINE_H

@@ -353,6 +353,11 @@ static std::vector<Option> resultOptions() {
       {"--time", "[=N]", false, setTime, "time N launches (default 20)"},
       {"--bytes", "=N", false, setBytes,
        "bytes a launch moves, for GB/s; default: every array once"},
+      {"--timeout", "=SECONDS", false,
+       [](std::string_view value, RunOptions &options) {
+         return setPositive("--timeout", value, 1000000, options.timeout);
+       },
+       "end with a sentence and status 1 when so many seconds are over"},
       {"--emit", "=STAGE", false,
        [](std::string_view value, RunOptions &options) {
          return setNonEmpty("--emit", "a stage such as fsm, llvm or asm", value, options.emit);
@@ -368,11 +373,12 @@ static std::vector<Option> resultOptions() {
        [](std::string_view value, RunOptions &options) {
          return setNonEmpty("--batch", "a file of command lines, or '-'", value, options.batch);
        },
-       "perform each line of FILE (\"-\" is standard input) as a run of its own, in this process "
+       "perform each line of FILE (\"-\" is standard input) as a run of its own, in one process "
        "and on devices that stay open. A line holds what would follow 'fsm-run', quoted as for a "
        "shell; empty ones and comments (#) are skipped. Each prints '[LINE] rc=STATUS stdout=N "
-       "stderr=M' and those N + M bytes, a line that fails does not stop the rest, and the highest "
-       "status is returned"},
+       "stderr=M' and those N + M bytes, a line that fails, crashes or is interrupted does not "
+       "stop the rest, and "
+       "the highest status is returned"},
       {"--help", "", false, turnOn<&RunOptions::help>, ""},
       {"--version", "", false, turnOn<&RunOptions::version>, ""},
   };

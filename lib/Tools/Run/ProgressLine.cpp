@@ -44,7 +44,12 @@ void ProgressLine::State::run() {
     std::fputs("\r\033[K", stderr);
 }
 
+static char currentStep[256] = "";
+
+const char *ProgressLine::current() { return currentStep; }
+
 ProgressLine::ProgressLine(std::string what) {
+  std::snprintf(currentStep, sizeof(currentStep), "%s", what.c_str());
   if (!isatty(STDERR_FILENO))
     return;
   state = std::make_unique<State>();
@@ -58,6 +63,7 @@ ProgressLine::ProgressLine(std::string what) {
 }
 
 ProgressLine::~ProgressLine() {
+  currentStep[0] = 0;
   if (!state)
     return;
   {

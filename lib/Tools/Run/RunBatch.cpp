@@ -7,6 +7,7 @@
 
 #include "fsm/Tools/Run/RunBatch.h"
 #include "fsm/Tools/Quote.h"
+#include "fsm/Tools/Run/BatchWorker.h"
 #include "fsm/Tools/WholeFile.h"
 
 #include <algorithm>
@@ -16,8 +17,6 @@
 #include <memory>
 #include <optional>
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace fsm;
@@ -125,80 +124,44 @@ static bool isNothing(const std::string &text) {
   return first == text.end() || *first == '#';
 }
 
-//===----------------------------------------------------------------------===//
-// What a line prints
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Takes what is printed to stdout or stderr while it is active. Works on the
-/// descriptor, so that it gets what LLVM prints too.
-class Capture {
-public:
-  Capture(FILE *stream)
-      : stream(stream), number(fileno(stream)), original(fcntl(number, F_DUPFD_CLOEXEC, 3)),
-        kept(memfd_create("fsm-run output", MFD_CLOEXEC)) {}
-
-  bool isValid() const { return original.get() >= 0 && kept.get() >= 0; }
-
-  bool begin() {
-    std::fflush(stream);
-    return ftruncate(kept.get(), 0) == 0 && lseek(kept.get(), 0, SEEK_SET) == 0 &&
-           dup2(kept.get(), number) >= 0;
-  }
-
-  /// What was printed since `begin`, nothing if that cannot be told.
-  std::optional<std::string> end() {
-    std::fflush(stream);
-    bool isBack = dup2(original.get(), number) >= 0;
-    off_t size = lseek(kept.get(), 0, SEEK_END);
-    if (!isBack || size < 0)
-      return std::nullopt;
-    std::string text(static_cast<size_t>(size), '\0');
-    if (!readExactly(kept.get(), "output", text.data(), text.size(), 0))
-      return std::nullopt;
-    return text;
-  }
-
-private:
-  FILE *stream;
-  int number;
-  FileDescriptor original;
-  FileDescriptor kept;
-};
-} // namespace
-
-static int performLine(const Line &line, const BatchRun &run) {
-  Result<std::vector<std::string>> words =
-      line.isTooLong ? badInput("expected at most " + std::to_string(kMaxLineBytes) +
-                                " characters in a line, got more")
-                     : splitWords(line.text);
+static int performLine(const std::string &line, const BatchRun &run) {
+  Result<std::vector<std::string>> words = splitWords(line);
   if (words)
     return run({words->begin(), words->end()});
   std::fprintf(stderr, "%s\n", batchError(words.error().message).message.c_str());
   return 2;
 }
 
+static BatchWorker::Answer tooLong() {
+  return {2, "",
+          batchError("expected at most " + std::to_string(kMaxLineBytes) +
+                     " characters in a line, got more")
+                  .message +
+              "\n"};
+}
+
 Result<int> fsm::runBatch(const std::string &path, const BatchRun &run) {
   Result<File> file = openLines(path);
   if (!file)
     return file.error();
-  Capture output(stdout), errors(stderr);
-  if (!output.isValid() || !errors.isValid())
-    return batchError(std::string("cannot keep what the runs print: ") + std::strerror(errno));
+  BatchWorker worker([&](const std::string &line) { return performLine(line, run); });
   int highest = 0;
   for (size_t number = 1; std::optional<Line> line = readLine(file->get()); ++number) {
     if (isNothing(line->text))
       continue;
-    bool begun = output.begin() && errors.begin();
-    int status = performLine(*line, run);
-    std::optional<std::string> printed = output.end(), complained = errors.end();
-    if (!begun || !printed || !complained)
-      return batchError("cannot keep what line " + std::to_string(number) + " prints");
+    Result<std::optional<BatchWorker::Answer>> answer =
+        line->isTooLong ? std::optional(tooLong()) : worker.perform(line->text);
+    if (!answer)
+      return answer.error();
+    // In the child all is done.
+    if (!*answer)
+      return 0;
+    const auto &[status, output, errors] = **answer;
     highest = std::max(highest, status);
-    std::printf("[%zu] rc=%d stdout=%zu stderr=%zu\n", number, status, printed->size(),
-                complained->size());
-    std::fwrite(printed->data(), 1, printed->size(), stdout);
-    std::fwrite(complained->data(), 1, complained->size(), stdout);
+    std::printf("[%zu] rc=%d stdout=%zu stderr=%zu\n", number, status, output.size(),
+                errors.size());
+    std::fwrite(output.data(), 1, output.size(), stdout);
+    std::fwrite(errors.data(), 1, errors.size(), stdout);
     // Who wrote the line may wait for this.
     std::fflush(stdout);
   }

@@ -7,7 +7,7 @@
 
 #include "fsm/Tools/Run/RunLaunch.h"
 #include "fsm/Tools/Quote.h"
-#include "fsm/Tools/Run/GuardWatch.h"
+#include "fsm/Tools/Run/FaultWatch.h"
 #include "fsm/Tools/Run/ProgressLine.h"
 #include "fsm/Tools/Run/SignatureText.h"
 
@@ -59,7 +59,7 @@ struct Loaded {
   /// Prints what the kernel says, unless another device has said it.
   Result<void> launch(Values &values, bool isQuiet = false) {
     std::vector<std::string> lines;
-    GuardWatch watch(values);
+    FaultWatch watch(values);
     LaunchOptions how;
     how.printRecords = request.options.printRecords;
     how.print = [&](const std::string &line) { lines.push_back(line); };
@@ -247,7 +247,7 @@ static Result<void> timeLaunches(Loaded &loaded, Values &values, double compileS
   Result<std::vector<double>> seconds = std::vector<double>();
   {
     ProgressLine progress("timing @" + printable(loaded.request.signature.name));
-    GuardWatch watch(values);
+    FaultWatch watch(values);
     seconds = loaded.engine.timeLaunches(loaded.kernel, loaded.grid, launchArguments(values),
                                          *loaded.request.options.timedRuns);
   }

@@ -14,6 +14,7 @@
 #include "fsm/Tools/Run/RunLaunch.h"
 #include "fsm/Tools/Run/RunRequest.h"
 #include "fsm/Tools/Run/SignatureText.h"
+#include "fsm/Tools/Run/TimeLimit.h"
 #include "fsm/Tools/WholeFile.h"
 
 #include <cstdio>
@@ -154,6 +155,7 @@ static int perform(const RunOptions &options, OpenDevices &devices) {
     std::printf("%s", deviceListText(Engine::devices()).c_str());
     return 0;
   }
+  TimeLimit limit(options.timeout);
   Result<bool> holds = run(options, devices);
   if (holds)
     return *holds ? 0 : 1;

@@ -20,6 +20,8 @@ public:
   explicit ProgressLine(std::string what);
   ~ProgressLine();
   ProgressLine(const ProgressLine &) = delete;
+  /// What the last one says as long as it lives, or nothing; for handlers of signals.
+  static const char *current();
   ProgressLine &operator=(const ProgressLine &) = delete;
 
 private:

@@ -74,6 +74,8 @@ struct RunOptions {
   std::optional<unsigned> timedRuns;
   /// Bytes a launch moves, for GB/s; 0 counts every array once.
   uint64_t bytes = 0;
+  /// How long all of it may take, in seconds; 0 for any time.
+  unsigned timeout = 0;
   /// The stage to print, or empty, and the file for it.
   std::string emit;
   std::string output = "-";
