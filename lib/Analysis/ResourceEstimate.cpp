@@ -14,6 +14,13 @@
 using namespace mlir;
 using namespace fsm;
 
+uint64_t fsm::registersOf(RankedTensorType block) {
+  uint64_t bits = block.getElementTypeBitWidth();
+  // Bytes are held in 16 bits, conditions in predicates.
+  bits = bits == 1 ? 1 : std::max<uint64_t>(16, bits);
+  return llvm::divideCeil(linearLayoutOf(block).liveRegisters().size() * bits, 32);
+}
+
 namespace {
 /// Walks a kernel once; each value is held from the step of its op to that of its
 /// last use, and around each loop that uses it from outside.
@@ -96,11 +103,8 @@ private:
       return 0;
     auto [found, isNew] = registers.try_emplace(type, 0);
     if (isNew)
-      found->second = linearLayoutOf(type).liveRegisters().size();
-    int64_t bits = type.getElementTypeBitWidth();
-    // Bytes are held in 16 bits, conditions in predicates.
-    bits = bits == 1 ? 1 : std::max<int64_t>(16, bits);
-    return (found->second * bits + 31) / 32;
+      found->second = registersOf(type);
+    return found->second;
   }
 
   /// The answer for operands is there: they come before their users.

@@ -7,7 +7,7 @@
 // CHECK: fma.rn.f32
 //
 // RUN: not timeout 60 %fsm_run %s --target=sm_90a --emit=ptx -D M=256 -D K=16 -D N=128 --num-warps=4 2>&1 | FileCheck %s --check-prefix=WARPS
-// WARPS: dot-resources.mlir:[[#@LINE+22]]:8: error: needs 256 registers a thread for the blocks in use here, of which sm_90a has 255: use more warps ('num_warps = 8') or a smaller block
+// WARPS: dot-resources.mlir:[[#@LINE+22]]:8: error: needs 256 registers a thread for the blocks in use here, of which sm_90a has 255: use more warps ('attributes {num_warps = 8 : i32}') or a smaller block
 //
 // A million numbers of one warp, and 512 registers of the left matrix for the slabs that come behind the first: how they could
 // be moved is found out without trying each pair of registers.

@@ -30,6 +30,9 @@ struct ResourceEstimate {
   mlir::Operation *fullest = nullptr;
 };
 
+/// The 32-bit registers of a thread that hold its elements of a block with a layout.
+uint64_t registersOf(mlir::RankedTensorType block);
+
 /// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
 /// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.
 unsigned programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available);

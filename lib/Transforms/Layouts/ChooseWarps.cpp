@@ -33,6 +33,7 @@ using namespace fsm;
 static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 
+/// What memory needs for it (decision 22 measured that), not registers.
 static uint64_t wordsOf(RankedTensorType type) {
   uint64_t bits = static_cast<uint64_t>(type.getNumElements()) * type.getElementTypeBitWidth();
   return llvm::divideCeil(bits, 32);

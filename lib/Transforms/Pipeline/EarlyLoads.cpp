@@ -12,6 +12,7 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -88,11 +89,6 @@ SmallVector<Value> fsm::addressOf(LoadOp load) {
     if (value)
       values.push_back(value);
   return values;
-}
-
-uint64_t fsm::wordsOf(RankedTensorType block) {
-  uint64_t elements = linearLayoutOf(block).liveRegisters().size();
-  return llvm::divideCeil(elements * bytesOf(block.getElementType()), 4);
 }
 
 /// In the order of LoadReason::Kind. {0} is the op, {1} the bytes.
@@ -239,7 +235,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   uint64_t bytes = bytesOf(type.getElementType());
   auto width = early.load->getAttrOfType<IntegerAttr>(kAccessWidthAttr);
   early.reason.bytes = bytes * (width ? width.getInt() : 1);
-  early.words = wordsOf(type);
+  early.words = registersOf(type);
   if (isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
     early.slotBytes = slotBytes(early.load, /*isBulk=*/true) + SharedType::kMBarrierBytes;

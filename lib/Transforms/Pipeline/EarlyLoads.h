@@ -110,9 +110,6 @@ mlir::scf::ForOp withCarried(mlir::scf::ForOp loop, mlir::ValueRange inits,
 /// Whether values can be computed in any iteration in front, without what is loaded.
 bool isKnownEarly(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
 
-/// Words of a thread that hold a block with a layout.
-uint64_t wordsOf(mlir::RankedTensorType block);
-
 /// What the address and the mask of a load are computed from.
 llvm::SmallVector<mlir::Value> addressOf(LoadOp load);
 

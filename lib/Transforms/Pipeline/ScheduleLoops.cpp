@@ -217,7 +217,7 @@ static uint64_t wordsThrough(scf::ForOp loop) {
     // Offsets and masks are made again where they are used, and so is one number everywhere.
     if (block && isa<FloatType>(block.getElementType()) &&
         !isa_and_present<SplatOp, arith::ConstantOp>(value.getDefiningOp()))
-      words += wordsOf(block);
+      words += registersOf(block);
   }
   return words;
 }
