@@ -12,7 +12,7 @@
 // GPU-NEXT: fsm-insert-barriers{remarks=false}
 // GPU: fsm-check-resources{target=sm_80}
 
-// RUN: grep -v '^Pass Manager' %t.txt | tr -d '\n' > %t.pipeline
+// RUN: sed -n '/^builtin.module(/,/^)/p' %t.txt | tr -d '\n' > %t.pipeline
 // RUN: sh -c '%fsm_opt %s --pass-pipeline="$(cat %t.pipeline)"' | diff - %t.mlir
 
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
