@@ -12,8 +12,10 @@
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/HiddenArguments.h"
+#include "fsm/Target/Assembler.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
+#include "fsm/Transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -105,11 +107,54 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
   return job;
 }
 
-static Result<void> runPasses(Job &job, const Source &source, const PipelineStage &stage) {
+/// The passes of a pipeline, each once, in their order.
+static llvm::SmallVector<std::string> passesOf(const OpPassManager &manager) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  manager.printAsTextualPipeline(stream);
+  // Their names end where their options begin, and behind those of ops come parentheses.
+  llvm::SmallVector<std::string> names;
+  std::string name;
+  unsigned depth = 0;
+  for (char c : text) {
+    depth += c == '{';
+    depth -= c == '}';
+    bool isPart = depth == 0 && (llvm::isAlnum(c) || c == '-' || c == '_' || c == '.');
+    if (isPart)
+      name += c;
+    else if (!name.empty() && c != '(' && !llvm::is_contained(names, name))
+      names.push_back(name);
+    if (!isPart)
+      name.clear();
+  }
+  return names;
+}
+
+namespace {
+/// The pass behind which the module is printed, and where to.
+struct PrintAfter {
+  std::string pass;
+  llvm::raw_ostream &stream;
+};
+} // namespace
+
+static Result<void> runPasses(Job &job, const Source &source, const PipelineStage &stage,
+                              const PrintAfter *print = nullptr) {
   MLIRContext &context = job.parsed->context();
   ErrorText errors(context, &job.diagnostics);
   PassManager manager(&context, ModuleOp::getOperationName());
   stage.build(manager, job.options);
+  if (print) {
+    llvm::SmallVector<std::string> passes = passesOf(manager);
+    if (!llvm::is_contained(passes, print->pass))
+      return badInput(source.fileName + ": error: expected one of the passes " +
+                      llvm::join(passes, ", ") + " on the way to '" + job.options.target +
+                      "', got '" + print->pass + "'");
+    manager.enableIRPrinting(
+        nullptr, [&](Pass *pass, Operation *) { return pass->getArgument() == print->pass; },
+        /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/false,
+        /*printAfterOnlyOnFailure=*/false, print->stream);
+  }
   if (succeeded(manager.run(job.parsed->module())))
     return {};
   return errors.take(source.fileName + ": error: a pass failed on kernel '@" + job.signature.name +
@@ -163,12 +208,18 @@ static Result<CompiledKernel> compileNow(const Source &source, const CompileOpti
   return compiled;
 }
 
+/// In front of the name of a pass: a stage of its own.
+static constexpr llvm::StringLiteral kAfter = "after:";
+
+/// Layouts of blocks with more elements are not drawn.
+static constexpr unsigned kDrawnElements = 4096;
+
 namespace {
 /// A stage whose text can be had.
 struct Stage {
   llvm::StringLiteral name;
   const PipelineStage *pipeline;
-  enum { MLIR, Code, Contract } kind;
+  enum { MLIR, Layouts, Code, Contract, Cubin, Sass } kind;
   DeviceOutput device = DeviceOutput::PTX;
   HostOutput host = HostOutput::Assembly;
 };
@@ -180,6 +231,8 @@ static llvm::SmallVector<Stage> stagesOf(llvm::StringRef target) {
   llvm::SmallVector<Stage> stages;
   for (const PipelineStage &stage : pipeline)
     stages.push_back({stage.name, &stage, Stage::MLIR});
+  if (target != "cpu")
+    stages.insert(stages.begin() + 1, {"layouts", &pipeline.front(), Stage::Layouts});
   const PipelineStage *last = &pipeline.back();
   stages.push_back({"llvmir", last, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR});
   if (target == "cpu") {
@@ -187,6 +240,8 @@ static llvm::SmallVector<Stage> stagesOf(llvm::StringRef target) {
   } else {
     stages.push_back({"ptx", last, Stage::Code});
     stages.push_back({"contract", last, Stage::Contract});
+    stages.push_back({"cubin", last, Stage::Cubin});
+    stages.push_back({"sass", last, Stage::Sass});
   }
   return stages;
 }
@@ -234,6 +289,19 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
   return text;
 }
 
+/// What NVIDIA's tools make of the code.
+static Result<std::string> assemble(Job &job, const Source &source, bool isText) {
+  Result<std::string> ptx = emitCode(job, source, DeviceOutput::PTX, HostOutput::Assembly);
+  if (!ptx)
+    return ptx;
+  Result<std::string> code = assemblePTX(*ptx, job.options.target);
+  if (code && isText)
+    code = disassembleCubin(*code);
+  if (code)
+    return code;
+  return Error{code.error().kind, source.fileName + ": " + code.error().message};
+}
+
 /// The text of a stage whose passes have run.
 static Result<std::string> textOf(Job &job, const Source &source, const Stage &stage) {
   ModuleOp module = job.parsed->module();
@@ -245,15 +313,41 @@ static Result<std::string> textOf(Job &job, const Source &source, const Stage &s
       readContract(function, compiled);
     return contractText(job, compiled);
   }
+  if (stage.kind == Stage::Cubin || stage.kind == Stage::Sass)
+    return assemble(job, source, stage.kind == Stage::Sass);
   std::string text;
   llvm::raw_string_ostream stream(text);
+  if (stage.kind == Stage::Layouts) {
+    printLayouts(module, stream, kDrawnElements);
+    return text;
+  }
   module.print(stream);
   stream << "\n";
   return text;
 }
 
+/// The module behind each run of a pass.
+static Result<std::string> emitAfter(const Source &source, const CompileOptions &options,
+                                     llvm::StringRef pass, std::vector<std::string> *diagnostics) {
+  Result<Job> job = prepare(source, options);
+  if (!job)
+    return job.error();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  PrintAfter print{pass.str(), stream};
+  const PipelineStage &last = (job->gpu ? devicePipeline() : hostPipeline()).back();
+  if (Result<void> lowered = runPasses(*job, source, last, &print); !lowered)
+    return lowered.error();
+  if (diagnostics)
+    *diagnostics = std::move(job->diagnostics);
+  return text;
+}
+
 static Result<std::string> emitNow(const Source &source, const CompileOptions &options,
                                    const std::string &name, std::vector<std::string> *diagnostics) {
+  llvm::StringRef pass = name;
+  if (pass.consume_front(kAfter))
+    return emitAfter(source, options, pass, diagnostics);
   llvm::SmallVector<Stage> stages = stagesOf(options.target);
   const Stage *stage = llvm::find_if(stages, [&](const Stage &s) { return s.name == name; });
   if (stage == stages.end())

@@ -13,6 +13,7 @@
 #include "fsm/Target/Libdevice.h"
 
 #include "Analyses.h"
+#include "Toolkit.h"
 
 #include "fsm/IR/DeviceLibrary.h"
 
@@ -22,30 +23,14 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
-#include <cstdlib>
-
 using namespace fsm;
 
-static constexpr const char *kToolkitVariables[] = {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"};
-static constexpr const char *kToolkitTools[] = {"ptxas", "nvcc"};
-
 Result<std::string> fsm::findLibdevice() {
-  llvm::SmallVector<std::string> toolkits;
-  for (const char *variable : kToolkitVariables)
-    if (const char *value = std::getenv(variable); value && *value)
-      toolkits.emplace_back(value);
-  for (const char *tool : kToolkitTools)
-    if (llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(tool)) {
-      llvm::SmallString<128> real;
-      if (!llvm::sys::fs::real_path(*program, real))
-        toolkits.emplace_back(llvm::sys::path::parent_path(llvm::sys::path::parent_path(real)));
-    }
-  for (const std::string &toolkit : toolkits) {
+  for (const std::string &toolkit : toolkitFolders()) {
     llvm::SmallString<128> path(toolkit);
     llvm::sys::path::append(path, "nvvm", "libdevice", "libdevice.10.bc");
     if (llvm::sys::fs::exists(path))

@@ -45,8 +45,10 @@ public:
   /// The stages that `emit` has for a target, in their order.
   static std::vector<std::string> stages(const std::string &target);
 
-  /// The text of a stage: a module of MLIR, LLVM IR, assembly or PTX, or "contract", what a
-  /// launch of the PTX has to know, as JSON. `diagnostics` gets what CompiledKernel::diagnostics
+  /// The text of a stage: a module of MLIR, LLVM IR, assembly or PTX; "contract", what a
+  /// launch of the PTX has to know, as JSON; "layouts", which thread holds what; or "cubin" and
+  /// "sass", what tools of a CUDA toolkit make of the PTX. A stage "after:PASS" is the module
+  /// behind each run of a pass. `diagnostics` gets what CompiledKernel::diagnostics
   /// would hold, so far as the passes up to that stage say it.
   static Result<std::string> emit(const Source &source, const CompileOptions &options,
                                   const std::string &stage,

@@ -19,6 +19,9 @@ namespace fsm {
 #define GEN_PASS_REGISTRATION
 #include "fsm/Transforms/Passes.h.inc"
 
+/// What fsm-print-layouts prints of all kernels.
+void printLayouts(mlir::ModuleOp module, llvm::raw_ostream &os, unsigned maxElements);
+
 } // namespace fsm
 
 #endif // FSM_TRANSFORMS_PASSES_H

@@ -190,6 +190,14 @@ static Result<void> setTime(std::string_view value, RunOptions &options) {
   return {};
 }
 
+/// What is printed; there is one standard output for it.
+static Result<void> setStage(const std::string &stage, RunOptions &options) {
+  if (!options.emit.empty())
+    return usageError("expected one of --emit, --print-layouts and --print-ir-after, got two");
+  options.emit = stage;
+  return {};
+}
+
 static Result<void> setBytes(std::string_view value, RunOptions &options) {
   std::optional<uint64_t> bytes = parseUnsigned(value, INT64_MAX);
   if (!bytes || *bytes == 0)
@@ -360,10 +368,20 @@ static std::vector<Option> resultOptions() {
        "end with a sentence and status 1 when so many seconds are over"},
       {"--emit", "=STAGE", false,
        [](std::string_view value, RunOptions &options) {
-         return setNonEmpty("--emit", "a stage such as fsm, llvm or asm", value, options.emit);
+         return value.empty() ? valueError("--emit", "a stage such as fsm, llvm or asm", value)
+                              : setStage(std::string(value), options);
        },
        "print the code at a stage: " + stageNames("cpu") + " for the cpu; " + stageNames("gpu") +
            " for a GPU"},
+      {"--print-layouts", "", false,
+       [](std::string_view, RunOptions &options) { return setStage("layouts", options); },
+       "print which thread of a GPU holds which element of each block; the same as "
+       "--emit=layouts"},
+      {"--print-ir-after", "=PASS", false,
+       [](std::string_view value, RunOptions &options) {
+         return setStage("after:" + std::string(value), options);
+       },
+       "print the module behind a pass on the way to the target"},
       {"-o", " FILE", false,
        [](std::string_view value, RunOptions &options) {
          return setNonEmpty("-o", "a file name", value, options.output);

@@ -19,6 +19,8 @@
 
 #include <cstdio>
 
+#include <unistd.h>
+
 #ifndef FSM_VERSION
 #define FSM_VERSION "development version"
 #endif
@@ -75,6 +77,8 @@ static Result<KernelSignature> pickKernel(const RunOptions &options,
 
 static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,
                          const std::string &target) {
+  if (request.options.emit == "cubin" && request.options.output == "-" && isatty(STDOUT_FILENO))
+    return runError("--emit=cubin: expected -o FILE beside it: a cubin is no text");
   CompileOptions compile = request.compile;
   compile.target = target;
   if (request.options.specialize && !values.empty())

@@ -192,6 +192,11 @@ LogicalResult KernelLayouts::draw(StringRef folder, unsigned maxElements) {
   return success();
 }
 
+void fsm::printLayouts(ModuleOp module, raw_ostream &os, unsigned maxElements) {
+  for (KernelOp kernel : module.getOps<KernelOp>())
+    KernelLayouts(kernel).print(os, maxElements);
+}
+
 namespace {
 struct PrintLayouts : fsm::impl::PrintLayoutsPassBase<PrintLayouts> {
   using PrintLayoutsPassBase::PrintLayoutsPassBase;
@@ -208,12 +213,10 @@ struct PrintLayouts : fsm::impl::PrintLayoutsPassBase<PrintLayouts> {
       return signalPassFailure();
     }
     raw_ostream &os = opened ? static_cast<raw_ostream &>(*opened) : llvm::errs();
-    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
-      KernelLayouts layouts(kernel);
-      layouts.print(os, maxElements);
-      if (!svg.empty() && failed(layouts.draw(svg, maxElements)))
+    printLayouts(getOperation(), os, maxElements);
+    for (KernelOp kernel : getOperation().getOps<KernelOp>())
+      if (!svg.empty() && failed(KernelLayouts(kernel).draw(svg, maxElements)))
         return signalPassFailure();
-    }
     markAllAnalysesPreserved();
   }
 };
