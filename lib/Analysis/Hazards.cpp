@@ -32,7 +32,27 @@ using namespace fsm;
 
 namespace {
 /// Accesses by number, in program order.
-using Pending = std::set<std::pair<unsigned, Crossings>>;
+using Accesses = std::set<std::pair<unsigned, Crossings>>;
+
+/// Accesses since the last barrier. Those that only read global memory are apart: what reads it as
+/// well need not look at them, so that thousands of loads are no work.
+struct Pending {
+  Accesses reads, others;
+
+  size_t size() const { return reads.size() + others.size(); }
+  void insert(const Pending &more) {
+    reads.insert(more.reads.begin(), more.reads.end());
+    others.insert(more.others.begin(), more.others.end());
+  }
+};
+
+bool onlyReadsGlobal(Operation *op) {
+  auto access = dyn_cast<GlobalAccess>(op);
+  return access && access.onlyReads();
+}
+
+/// Whether it can have no hazard with what only reads global memory.
+bool isPlainRead(Operation *op) { return onlyReadsGlobal(op) && !isMadeOnce(op); }
 
 class PendingFlow {
 public:
@@ -51,6 +71,7 @@ public:
         return;
       numbers[op] = accesses.size();
       accesses.push_back(op);
+      onlyReads.push_back(!isSharedOnly && onlyReadsGlobal(op));
       depths[op] = loopsAround(op).size();
     });
   }
@@ -97,13 +118,13 @@ private:
         visit(inner, pending);
     auto number = numbers.find(op);
     if (number != numbers.end())
-      spend(1 + pending.size() / 8);
+      spend(1 + (isPlainRead(op) ? pending.others.size() : pending.size()) / 8);
     if (number != numbers.end() && arrive(pending, op))
-      pending.clear();
+      pending = {};
     if (barrierInside.lookup(op))
-      pending.clear();
+      pending = {};
     if (number != numbers.end())
-      pending.insert({number->second, Crossings(depths.lookup(op), 0)});
+      add(pending, number->second, Crossings(depths.lookup(op), 0));
   }
 
   void visitIf(scf::IfOp choice, Pending &pending) {
@@ -112,14 +133,14 @@ private:
     visit(*choice.thenBlock(), pending);
     if (choice.elseBlock())
       visit(*choice.elseBlock(), otherwise);
-    pending.insert(otherwise.begin(), otherwise.end());
+    pending.insert(otherwise);
   }
 
   /// `first` runs at least once when there is a `second` (scf.while), which is then
   /// behind the exit; otherwise (scf.for) the loop may run not at all.
   void visitLoop(Operation *loop, Block &first, Block *second, Pending &pending) {
     Pending &entry = entries[loop];
-    entry.insert(pending.begin(), pending.end());
+    entry.insert(pending);
     for (size_t before = entry.size();; before = entry.size()) {
       spend(1 + 2 * entry.size());
       Pending body = entry;
@@ -129,22 +150,25 @@ private:
         visit(*second, body);
       else
         skip(cast<scf::ForOp>(loop), pending, exit);
-      for (const auto &[number, crossings] : body)
-        entry.insert({number, crossed(crossings, accesses[number], loop)});
+      for (const Accesses *part : {&body.reads, &body.others})
+        for (const auto &[number, crossings] : *part)
+          add(entry, number, crossed(crossings, accesses[number], loop));
       if (entry.size() != before && !isExhausted())
         continue;
-      pending.clear();
-      for (const auto &[number, crossings] : exit)
-        pending.insert({number, left(crossings, number, loop)});
+      pending = {};
+      for (const Accesses *part : {&exit.reads, &exit.others})
+        for (const auto &[number, crossings] : *part)
+          add(pending, number, left(crossings, number, loop));
       return;
     }
   }
 
   /// What is pending behind a loop that did not run.
   void skip(scf::ForOp loop, const Pending &pending, Pending &exit) const {
-    for (const auto &[number, crossings] : pending)
-      if (!readsForLoopOnly(accesses[number], crossings, loop))
-        exit.insert({number, crossings});
+    for (const Accesses *part : {&pending.reads, &pending.others})
+      for (const auto &[number, crossings] : *part)
+        if (!readsForLoopOnly(accesses[number], crossings, loop))
+          add(exit, number, crossings);
   }
 
   /// What was carried around a loop is of no interest behind it.
@@ -156,10 +180,16 @@ private:
     return crossings;
   }
 
+  void add(Pending &pending, unsigned number, Crossings crossings) const {
+    Accesses &part = onlyReads[number] ? pending.reads : pending.others;
+    part.insert({number, std::move(crossings)});
+  }
+
   KernelOp kernel;
   unsigned numWarps;
   Arrive arrive;
   std::vector<Operation *> accesses;
+  std::vector<bool> onlyReads;
   llvm::DenseMap<Operation *, unsigned> numbers;
   llvm::DenseMap<Operation *, size_t> depths;
   llvm::DenseMap<Operation *, bool> barrierInside;
@@ -214,29 +244,33 @@ private:
     return false;
   }
 
-  static bool onlyReadsGlobal(Operation *op) {
-    auto access = dyn_cast<GlobalAccess>(op);
-    return access && access.onlyReads();
+  /// The first in program order that `op` has a hazard with, in front of access `end`.
+  std::optional<std::pair<unsigned, HazardKind>> findEarlier(const Accesses &accesses,
+                                                             Operation *op, unsigned end) {
+    for (const auto &[number, crossings] : accesses) {
+      if (number >= end)
+        break;
+      flow.spend(1);
+      if (auto kind = hazardOf(flow.access(number), crossings, op, forms))
+        return {{number, *kind}};
+    }
+    return std::nullopt;
   }
 
   bool arrive(const Pending &pending, Operation *op) {
     if (hazards.count(op))
       return true;
-    for (const auto &[number, crossings] : pending) {
-      Operation *earlier = flow.access(number);
-      if (onlyReadsGlobal(earlier) && onlyReadsGlobal(op) && !isMadeOnce(op))
-        continue;
-      flow.spend(1);
-      std::optional<HazardKind> kind = hazardOf(earlier, crossings, op, forms);
-      if (!kind)
-        continue;
-      isBroken = true;
-      if (isTrial)
-        return false;
-      hazards.insert({op, Hazard{earlier, op, *kind}});
-      return true;
-    }
-    return false;
+    auto earlier = findEarlier(pending.others, op, flow.all().size());
+    if (!isPlainRead(op))
+      if (auto read = findEarlier(pending.reads, op, earlier ? earlier->first : flow.all().size()))
+        earlier = read;
+    if (!earlier)
+      return false;
+    isBroken = true;
+    if (isTrial)
+      return false;
+    hazards.insert({op, Hazard{flow.access(earlier->first), op, earlier->second}});
+    return true;
   }
 
   /// A barrier that was found before the loops' back edges were followed may be
@@ -274,7 +308,7 @@ std::vector<std::pair<Operation *, Operation *>> fsm::unorderedBuffers(KernelOp 
   PendingFlow search(
       kernel,
       [&](const Pending &pending, Operation *op) {
-        for (const auto &[number, crossings] : pending)
+        for (const auto &[number, crossings] : pending.others)
           for (SharedAllocOp earlier : allocsOf(flow->access(number)))
             for (SharedAllocOp later : allocsOf(op))
               pairs.insert({earlier, later});

@@ -28,6 +28,12 @@ using namespace fsm;
 static bool isBarrier(Operation *op) { return isa<ThreadBarrier>(op); }
 static bool isAccess(Operation *op) { return op && !isBarrier(op) && !isa<CopyWaitOp>(op); }
 
+/// Whether it reads global memory and does nothing else: two such need no order.
+static bool isPlainRead(Operation *op) {
+  auto access = dyn_cast_if_present<GlobalAccess>(op);
+  return access && access.onlyReads() && !isa<AtomicAccess>(op) && allocsOf(op).empty();
+}
+
 namespace {
 /// A kernel as a graph of steps.
 class FlowGraph {
@@ -45,6 +51,8 @@ public:
     bool hasBarrier;
     SmallVector<Edge, 2> next;
     SmallVector<unsigned, 2> previous = {};
+    /// The same node, or the next behind the plain reads that it is the first of.
+    unsigned behindReads = 0;
   };
 
   explicit FlowGraph(KernelOp kernel) : numWarps(warpsOf(kernel)) {
@@ -52,6 +60,12 @@ public:
     for (size_t number = 0; number < all.size(); ++number)
       for (const Edge &edge : all[number].next)
         all[edge.to].previous.push_back(static_cast<unsigned>(number));
+    // Only edges back lead to a node of a lower number.
+    for (unsigned number = all.size(); number-- > 0;) {
+      Node &node = all[number];
+      bool goesOn = isPlainRead(node.op) && node.next.size() == 1 && !node.next.front().loop;
+      node.behindReads = goesOn ? all[node.next.front().to].behindReads : number;
+    }
   }
 
   const std::vector<Node> &nodes() const { return all; }
@@ -143,13 +157,15 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
                             F visit) {
     std::set<std::pair<unsigned, Crossings>> seen;
     std::vector<std::pair<unsigned, Crossings>> waiting;
+    bool isRead = isPlainRead(start.op);
     auto leave = [&](const FlowGraph::Node &node, const Crossings &crossings) {
       for (const FlowGraph::Edge &edge : node.next) {
         if (edge.skipped && readsForLoopOnly(start.op, crossings, edge.skipped))
           continue;
         Crossings after = edge.loop ? crossed(crossings, start.op, edge.loop) : crossings;
-        if (seen.insert({edge.to, after}).second)
-          waiting.push_back({edge.to, after});
+        unsigned to = isRead ? graph.nodes()[edge.to].behindReads : edge.to;
+        if (seen.insert({to, after}).second)
+          waiting.push_back({to, after});
       }
     };
     leave(start, Crossings(loopsAround(start.op).size(), 0));
