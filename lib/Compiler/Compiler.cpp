@@ -138,27 +138,48 @@ struct PrintAfter {
 };
 } // namespace
 
-static Result<void> runPasses(Job &job, const Source &source, const PipelineStage &stage,
+// MLIR's verifier finds mistakes in what passes over kernels make, such as too many ops; in what
+// conversions make of it, which is a hundred times as much, our own only.
+#ifdef NDEBUG
+static constexpr bool kVerifyConversions = false;
+#else
+static constexpr bool kVerifyConversions = true;
+#endif
+
+static Result<void> checkPrinted(Job &job, const Source &source,
+                                 llvm::ArrayRef<PipelineStage> stages, const PrintAfter &print) {
+  PassManager manager(&job.parsed->context(), ModuleOp::getOperationName());
+  for (const PipelineStage &stage : stages)
+    stage.addPasses(manager, job.options);
+  llvm::SmallVector<std::string> passes = passesOf(manager);
+  if (llvm::is_contained(passes, print.pass))
+    return {};
+  return badInput(source.fileName + ": error: expected one of the passes " +
+                  llvm::join(passes, ", ") + " on the way to '" + job.options.target + "', got '" +
+                  print.pass + "'");
+}
+
+static Result<void> runPasses(Job &job, const Source &source, llvm::ArrayRef<PipelineStage> stages,
                               const PrintAfter *print = nullptr) {
+  if (print)
+    if (Result<void> known = checkPrinted(job, source, stages, *print); !known)
+      return known;
   MLIRContext &context = job.parsed->context();
   ErrorText errors(context, &job.diagnostics);
-  PassManager manager(&context, ModuleOp::getOperationName());
-  stage.build(manager, job.options);
-  if (print) {
-    llvm::SmallVector<std::string> passes = passesOf(manager);
-    if (!llvm::is_contained(passes, print->pass))
-      return badInput(source.fileName + ": error: expected one of the passes " +
-                      llvm::join(passes, ", ") + " on the way to '" + job.options.target +
-                      "', got '" + print->pass + "'");
-    manager.enableIRPrinting(
-        nullptr, [&](Pass *pass, Operation *) { return pass->getArgument() == print->pass; },
-        /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/false,
-        /*printAfterOnlyOnFailure=*/false, print->stream);
+  for (const PipelineStage &stage : stages) {
+    PassManager manager(&context, ModuleOp::getOperationName());
+    manager.enableVerifier(kVerifyConversions || &stage == stages.begin());
+    stage.addPasses(manager, job.options);
+    if (print)
+      manager.enableIRPrinting(
+          nullptr, [&](Pass *pass, Operation *) { return pass->getArgument() == print->pass; },
+          /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/false,
+          /*printAfterOnlyOnFailure=*/false, print->stream);
+    if (failed(manager.run(job.parsed->module())))
+      return errors.take(source.fileName + ": error: a pass failed on kernel '@" +
+                         job.signature.name + "' without a reason");
   }
-  if (succeeded(manager.run(job.parsed->module())))
-    return {};
-  return errors.take(source.fileName + ": error: a pass failed on kernel '@" + job.signature.name +
-                     "' without a reason");
+  return {};
 }
 
 /// What a launch needs to know of the compiled function.
@@ -186,8 +207,8 @@ static Result<CompiledKernel> compileNow(const Source &source, const CompileOpti
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
-  const PipelineStage &last = (job->gpu ? devicePipeline() : hostPipeline()).back();
-  if (Result<void> lowered = runPasses(*job, source, last); !lowered)
+  if (Result<void> lowered = runPasses(*job, source, job->gpu ? devicePipeline() : hostPipeline());
+      !lowered)
     return lowered.error();
   auto function = job->parsed->module().lookupSymbol<LLVM::LLVMFuncOp>(job->signature.name);
   if (!function)
@@ -218,7 +239,7 @@ namespace {
 /// A stage whose text can be had.
 struct Stage {
   llvm::StringLiteral name;
-  const PipelineStage *pipeline;
+  llvm::ArrayRef<PipelineStage> pipeline;
   enum { MLIR, Layouts, Code, Contract, Cubin, Sass } kind;
   DeviceOutput device = DeviceOutput::PTX;
   HostOutput host = HostOutput::Assembly;
@@ -229,19 +250,18 @@ struct Stage {
 static llvm::SmallVector<Stage> stagesOf(llvm::StringRef target) {
   llvm::ArrayRef<PipelineStage> pipeline = target == "cpu" ? hostPipeline() : devicePipeline();
   llvm::SmallVector<Stage> stages;
-  for (const PipelineStage &stage : pipeline)
-    stages.push_back({stage.name, &stage, Stage::MLIR});
+  for (auto [index, stage] : llvm::enumerate(pipeline))
+    stages.push_back({stage.name, pipeline.take_front(index + 1), Stage::MLIR});
   if (target != "cpu")
-    stages.insert(stages.begin() + 1, {"layouts", &pipeline.front(), Stage::Layouts});
-  const PipelineStage *last = &pipeline.back();
-  stages.push_back({"llvmir", last, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR});
+    stages.insert(stages.begin() + 1, {"layouts", pipeline.take_front(), Stage::Layouts});
+  stages.push_back({"llvmir", pipeline, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR});
   if (target == "cpu") {
-    stages.push_back({"asm", last, Stage::Code});
+    stages.push_back({"asm", pipeline, Stage::Code});
   } else {
-    stages.push_back({"ptx", last, Stage::Code});
-    stages.push_back({"contract", last, Stage::Contract});
-    stages.push_back({"cubin", last, Stage::Cubin});
-    stages.push_back({"sass", last, Stage::Sass});
+    stages.push_back({"ptx", pipeline, Stage::Code});
+    stages.push_back({"contract", pipeline, Stage::Contract});
+    stages.push_back({"cubin", pipeline, Stage::Cubin});
+    stages.push_back({"sass", pipeline, Stage::Sass});
   }
   return stages;
 }
@@ -335,8 +355,9 @@ static Result<std::string> emitAfter(const Source &source, const CompileOptions 
   std::string text;
   llvm::raw_string_ostream stream(text);
   PrintAfter print{pass.str(), stream};
-  const PipelineStage &last = (job->gpu ? devicePipeline() : hostPipeline()).back();
-  if (Result<void> lowered = runPasses(*job, source, last, &print); !lowered)
+  if (Result<void> lowered =
+          runPasses(*job, source, job->gpu ? devicePipeline() : hostPipeline(), &print);
+      !lowered)
     return lowered.error();
   if (diagnostics)
     *diagnostics = std::move(job->diagnostics);
@@ -357,7 +378,7 @@ static Result<std::string> emitNow(const Source &source, const CompileOptions &o
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
-  if (Result<void> lowered = runPasses(*job, source, *stage->pipeline); !lowered)
+  if (Result<void> lowered = runPasses(*job, source, stage->pipeline); !lowered)
     return lowered.error();
   Result<std::string> text = textOf(*job, source, *stage);
   if (text && diagnostics)

@@ -91,7 +91,7 @@ static Options passOptions(const CompileOptions &options) {
 //===----------------------------------------------------------------------===//
 
 /// fsm to better fsm: what every device shares.
-static void buildFSMPipeline(OpPassManager &manager, const CompileOptions &options) {
+static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) {
   // Everything a launch knows is in the IR before anything is decided.
   manager.addPass(createSpecializePass(passOptions<SpecializePassOptions>(options)));
   // What the inliner and all behind it would fold wrongly.
@@ -110,23 +110,22 @@ static void buildFSMPipeline(OpPassManager &manager, const CompileOptions &optio
   kernel.addPass(createNumberDebugOpsPass());
 }
 
-static void buildHostPlan(OpPassManager &manager, const CompileOptions &options) {
-  buildFSMPipeline(manager, options);
+static void addHostPlan(OpPassManager &manager, const CompileOptions &options) {
+  addFSMPasses(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
   kernel.addPass(createGuardAssertsPass());
   // Which block ops share a loop, and which values are kept between loops.
   kernel.addPass(createPlanHostLoopsPass(passOptions<PlanHostLoopsPassOptions>(options)));
 }
 
-static void buildHostModule(OpPassManager &manager, const CompileOptions &options) {
-  buildHostPlan(manager, options);
+static void addHostModule(OpPassManager &manager, const CompileOptions &options) {
   // The loops, then upstream's way down to LLVM.
   manager.addPass(createConvertFSMToCPUPass(passOptions<ConvertFSMToCPUPassOptions>(options)));
   manager.addPass(createConvertHostToLLVMPass());
 }
 
-static void buildDevicePlan(OpPassManager &manager, const CompileOptions &options) {
-  buildFSMPipeline(manager, options);
+static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
+  addFSMPasses(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
   // How many threads there are, then which of them holds what.
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
@@ -152,35 +151,32 @@ static void buildDevicePlan(OpPassManager &manager, const CompileOptions &option
   kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
 }
 
-static void buildThreads(OpPassManager &manager, const CompileOptions &options) {
-  buildDevicePlan(manager, options);
+static void addThreads(OpPassManager &manager, const CompileOptions &) {
   manager.addPass(createConvertFSMToGPUPass());
 }
 
-static void buildNVVM(OpPassManager &manager, const CompileOptions &options) {
-  buildThreads(manager, options);
+static void addNVVM(OpPassManager &manager, const CompileOptions &) {
   manager.addPass(createConvertDeviceToNVVMPass());
 }
 
-static void buildDeviceModule(OpPassManager &manager, const CompileOptions &options) {
-  buildNVVM(manager, options);
+static void addDeviceModule(OpPassManager &manager, const CompileOptions &) {
   addDeviceModulePasses(manager);
 }
 
 llvm::ArrayRef<PipelineStage> fsm::hostPipeline() {
   static constexpr PipelineStage stages[] = {
-      {"fsm", "blocks with the plan of their loops", buildHostPlan},
-      {"llvm", "what is translated", buildHostModule},
+      {"fsm", "blocks with the plan of their loops", addHostPlan},
+      {"llvm", "what is translated", addHostModule},
   };
   return stages;
 }
 
 llvm::ArrayRef<PipelineStage> fsm::devicePipeline() {
   static constexpr PipelineStage stages[] = {
-      {"fsm", "blocks with layouts", buildDevicePlan},
-      {"gpu", "what a thread does", buildThreads},
-      {"nvvm", "the nvvm dialect", buildNVVM},
-      {"llvm", "what is translated", buildDeviceModule},
+      {"fsm", "blocks with layouts", addDevicePlan},
+      {"gpu", "what a thread does", addThreads},
+      {"nvvm", "the nvvm dialect", addNVVM},
+      {"llvm", "what is translated", addDeviceModule},
   };
   return stages;
 }
@@ -250,7 +246,11 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags<stages>> {
 #define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
   options.member = FlagOf<type>::valueOf(member);
 #include "fsm/Compiler/CompileOptions.def"
-    stage.getValue()->build(manager, options);
+    for (const PipelineStage &next : stages()) {
+      next.addPasses(manager, options);
+      if (&next == stage.getValue())
+        return;
+    }
   }
 };
 

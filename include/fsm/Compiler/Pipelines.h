@@ -23,8 +23,8 @@ struct PipelineStage {
   llvm::StringLiteral name;
   /// What the module holds then.
   llvm::StringLiteral holds;
-  /// Adds the passes up to there.
-  void (*build)(mlir::OpPassManager &manager, const CompileOptions &options);
+  /// Adds the passes that lead there from the stage before.
+  void (*addPasses)(mlir::OpPassManager &manager, const CompileOptions &options);
 };
 
 /// The stages on the way to the host's code, in their order: "fsm", the plan of its loops, and

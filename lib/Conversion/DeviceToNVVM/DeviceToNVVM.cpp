@@ -136,6 +136,8 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
     });
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
+    // No pattern fails once it has changed something: what undoing would take is not kept.
+    config.allowPatternRollback = false;
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns), config)))
       signalPassFailure();
   }

@@ -101,7 +101,10 @@ private:
     populateVectorToLLVMConversionPatterns(converter, patterns);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp>();
-    return applyFullConversion(getOperation(), target, std::move(patterns));
+    ConversionConfig config;
+    // No pattern fails once it has changed something: what undoing would take is not kept.
+    config.allowPatternRollback = false;
+    return applyFullConversion(getOperation(), target, std::move(patterns), config);
   }
 };
 } // namespace

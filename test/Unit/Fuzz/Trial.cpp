@@ -157,7 +157,8 @@ static std::string compile(ModuleOp module, ErrorCount &diagnostics,
   } else {
     CompileOptions options;
     options.kernel = (*kernels.begin()).getSymName().str();
-    hostPipeline().back().build(manager, options);
+    for (const PipelineStage &stage : hostPipeline())
+      stage.addPasses(manager, options);
   }
   diagnostics.errors = 0;
   bool done = succeeded(manager.run(module));
