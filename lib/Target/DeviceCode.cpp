@@ -14,6 +14,7 @@
 #include "fsm/Target/DeviceCode.h"
 
 #include "Analyses.h"
+#include "LongCode.h"
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"
@@ -205,6 +206,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
 /// Runs the back end; false when it cannot write such a file.
 static bool generate(llvm::Module &module, llvm::TargetMachine &machine,
                      llvm::SmallVectorImpl<char> &code) {
+  if (isLongCode(module))
+    return generateLongCode(module, machine, code);
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
