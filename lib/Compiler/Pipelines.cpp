@@ -121,6 +121,7 @@ static void addHostPlan(OpPassManager &manager, const CompileOptions &options) {
 static void addHostModule(OpPassManager &manager, const CompileOptions &options) {
   // The loops, then upstream's way down to LLVM.
   manager.addPass(createConvertFSMToCPUPass(passOptions<ConvertFSMToCPUPassOptions>(options)));
+  manager.addPass(createShareLoopsPass());
   manager.addPass(createConvertHostToLLVMPass());
 }
 
