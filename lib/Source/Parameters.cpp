@@ -88,6 +88,7 @@ public:
   Result<std::string> substitute() const;
   std::string annotate(std::string error) const;
   std::map<std::string, std::string> standIns() const;
+  std::map<std::string, std::string> known() const;
 
 private:
   Result<void> readDeclaration(std::string_view comment, size_t offset);
@@ -296,6 +297,25 @@ std::map<std::string, std::string> Parameters::standIns() const {
     found.emplace(declared->first, isBracketed || isBehindColon ? "f32" : "16");
   }
   return found;
+}
+
+std::map<std::string, std::string> Parameters::known() const {
+  std::map<std::string, std::string> found;
+  for (const auto &[name, value] : values)
+    if (value)
+      found.emplace(name, *value);
+  return found;
+}
+
+Result<std::map<std::string, std::string>>
+fsm::parameterValues(std::string_view text, const std::string &fileName,
+                     const std::map<std::string, std::string> &parameters) {
+  Parameters declared(text, fileName);
+  if (Result<void> read = declared.readDeclarations(); !read)
+    return read.error();
+  if (Result<void> given = declared.override(parameters); !given)
+    return given.error();
+  return declared.known();
 }
 
 std::string fsm::nameParameters(std::string error, std::string_view text,

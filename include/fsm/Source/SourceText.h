@@ -42,6 +42,11 @@ Result<std::string> prepareSource(std::string_view text, const std::string &file
                                   const std::map<std::string, std::string> &parameters,
                                   Layouts layouts = Layouts::Refused);
 
+/// The parameters of a file that have a value, by default or as given.
+Result<std::map<std::string, std::string>>
+parameterValues(std::string_view text, const std::string &fileName,
+                const std::map<std::string, std::string> &parameters);
+
 /// An error, or a list of them, with a note for each parameter whose value stands in a line of
 /// `text` that it names: what is wrong there may be the value.
 std::string nameParameters(std::string error, std::string_view text, const std::string &fileName,

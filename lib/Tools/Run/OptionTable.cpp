@@ -56,6 +56,15 @@ static Result<void> setCompare(std::string_view value, RunOptions &options) {
   return {};
 }
 
+static bool isParameterName(std::string_view name) {
+  auto isLetter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !name.empty() && isLetter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return isLetter(c) || (c >= '0' && c <= '9');
+  });
+}
+
 static Result<void> setGrid(std::string_view value, RunOptions &options) {
   constexpr uint64_t largestX = 2147483647, largestYZ = 65535;
   GridSpec spec;
@@ -73,13 +82,19 @@ static Result<void> setGrid(std::string_view value, RunOptions &options) {
   std::string_view rest = value;
   for (size_t i = 0;; ++i) {
     std::string_view word = rest.substr(0, rest.find(','));
+    size_t slash = std::min(word.find('/'), word.size());
+    std::string_view divisor = word.substr(std::min(slash + 1, word.size()));
+    // What is divided may be larger than what comes of it.
     std::optional<uint64_t> extent =
-        i < 3 ? parseUnsigned(word, i ? largestYZ : largestX) : std::nullopt;
-    if (!extent)
+        i < 3
+            ? parseUnsigned(word.substr(0, slash), i && slash == word.size() ? largestYZ : largestX)
+            : std::nullopt;
+    if (!extent || (slash < word.size() && !isParameterName(divisor)))
       return valueError("--grid",
-                        "X[,Y[,Z]] with X from 0 to 2147483647, Y and Z from 0 to 65535, or "
-                        "persistent:N",
+                        "X[,Y[,Z]] with X from 0 to 2147483647, Y and Z from 0 to 65535, each "
+                        "perhaps as N/PARAMETER, or persistent:N",
                         value);
+    spec.divisors[i] = std::string(divisor);
     *extents[i] = static_cast<int32_t>(*extent);
     if (word.size() == rest.size())
       break;
@@ -140,13 +155,7 @@ static Result<void> addOverlap(std::string_view value, RunOptions &options) {
 static Result<void> addParameter(std::string_view value, RunOptions &options) {
   size_t equals = value.find('=');
   std::string name(value.substr(0, equals));
-  auto isLetter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  bool isName = !name.empty() && isLetter(name[0]) &&
-                std::all_of(name.begin(), name.end(),
-                            [&](char c) { return isLetter(c) || (c >= '0' && c <= '9'); });
-  if (equals == std::string_view::npos || equals + 1 == value.size() || !isName)
+  if (equals == std::string_view::npos || equals + 1 == value.size() || !isParameterName(name))
     return valueError("-D", "NAME=VALUE", value);
   if (!options.parameters.emplace(name, value.substr(equals + 1)).second)
     return usageError("-D: expected each parameter once, got a second value for " + quoted(name));
@@ -195,6 +204,34 @@ static Result<void> setStage(const std::string &stage, RunOptions &options) {
   if (!options.emit.empty())
     return usageError("expected one of --emit, --print-layouts and --print-ir-after, got two");
   options.emit = stage;
+  return {};
+}
+
+/// NAME=V[,V...]
+static Result<void> addTune(std::string_view value, RunOptions &options) {
+  size_t equals = std::min(value.find('='), value.size());
+  TuneSpec spec{std::string(value.substr(0, equals)), {}};
+  std::string_view rest = value.substr(std::min(equals + 1, value.size()));
+  bool isNumber = spec.name == "num_warps" || spec.name == "num_stages";
+  for (;;) {
+    std::string_view word = rest.substr(0, rest.find(','));
+    unsigned number = 0;
+    if (!isParameterName(spec.name) || word.empty())
+      return valueError("--tune", "NAME=V[,V...]", value);
+    if (Result<void> set =
+            isNumber ? setPositive("--tune", word, spec.name == "num_warps" ? 32 : 64, number)
+                     : Result<void>();
+        !set)
+      return set;
+    spec.values.emplace_back(word);
+    if (word.size() == rest.size())
+      break;
+    rest.remove_prefix(word.size() + 1);
+  }
+  for (const TuneSpec &other : options.tunes)
+    if (other.name == spec.name)
+      return usageError("--tune: expected each name once, got " + quoted(spec.name) + " again");
+  options.tunes.push_back(std::move(spec));
   return {};
 }
 
@@ -289,7 +326,8 @@ static std::vector<Option> launchOptions() {
          return setNonEmpty("--target", "cpu, sm_90a or the like", value, options.target);
        },
        "what to compile for: cpu, sm_90a, ...; default: the device"},
-      {"--grid", "=X[,Y[,Z]]", false, setGrid, "how many programs to launch"},
+      {"--grid", "=X[,Y[,Z]]", false, setGrid,
+       "how many programs to launch; N/BLOCK is so many blocks of the file's parameter BLOCK"},
       {"--grid", "=persistent:N", false, setGrid,
        "some times as many as the device runs at once, at most N"},
       {"--arg", "=[NAME=]SPEC", true, addArgument,
@@ -359,6 +397,9 @@ static std::vector<Option> resultOptions() {
       {"--compare", "=DEVICE", false, setCompare,
        "run on cpu or interp as well and compare every array"},
       {"--time", "[=N]", false, setTime, "time N launches (default 20)"},
+      {"--tune", " NAME=V[,V...] ...", true, addTune,
+       "time the kernel with each value of a parameter of the file, of num_warps or of "
+       "num_stages, in all combinations; the best is in the last line"},
       {"--bytes", "=N", false, setBytes,
        "bytes a launch moves, for GB/s; default: every array once"},
       {"--timeout", "=SECONDS", false,

@@ -78,7 +78,10 @@ struct Loaded {
 };
 } // namespace
 
-static void report(bool holds, const std::string &subject, const Comparison &comparison) {
+static void report(const RunRequest &request, bool holds, const std::string &subject,
+                   const Comparison &comparison) {
+  if (holds && request.timing)
+    return;
   // A mismatch is an error and goes where errors go.
   std::fflush(stdout);
   std::fprintf(holds ? stdout : stderr, "%s%s: %s\n", holds ? "" : "fsm-run: ", subject.c_str(),
@@ -134,7 +137,7 @@ static Result<std::vector<Reference>> readReferences(const RunRequest &request) 
   return references;
 }
 
-static Result<bool> checkReferences(const Values &outputs,
+static Result<bool> checkReferences(const RunRequest &request, const Values &outputs,
                                     const std::vector<Reference> &references) {
   ProgressLine progress("checking");
   bool allHold = true;
@@ -152,7 +155,7 @@ static Result<bool> checkReferences(const Values &outputs,
       return badInput(subject + ": " + comparison.error().message);
     bool holds = comparison->mismatches == 0;
     allHold &= holds;
-    report(holds, subject, *comparison);
+    report(request, holds, subject, *comparison);
   }
   return allHold;
 }
@@ -185,12 +188,13 @@ static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, cons
       return comparison.error();
     bool holds = comparison->mismatches == 0;
     allHold &= holds;
-    report(holds, argumentPlace(outputs[i].argument, i) + " against " + device, *comparison);
+    report(request, holds, argumentPlace(outputs[i].argument, i) + " against " + device,
+           *comparison);
   }
   return allHold;
 }
 
-static std::string durationText(double seconds) {
+std::string fsm::durationText(double seconds) {
   char text[32];
   if (seconds < 1e-3)
     std::snprintf(text, sizeof(text), "%.2f us", seconds * 1e6);
@@ -253,6 +257,10 @@ static Result<void> timeLaunches(Loaded &loaded, Values &values, double compileS
   }
   if (!seconds)
     return seconds.error();
+  if (Timing *timing = loaded.request.timing) {
+    *timing = {std::move(*seconds), bytesMoved(loaded.request, values)};
+    return {};
+  }
   if (Result<void> printed = printReport(loaded, values); !printed)
     return printed;
   printTimes(loaded, values, compileSeconds, std::move(*seconds));
@@ -281,7 +289,8 @@ static Result<double> compileKernel(Loaded &loaded, Values &values) {
   }
   if (!said)
     return said.error();
-  printDiagnostics(*said);
+  if (!loaded.request.timing)
+    printDiagnostics(*said);
   return seconds;
 }
 
@@ -319,7 +328,7 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
   if (Result<void> launched = loaded.launch(values); !launched)
     return launched.error();
 
-  Result<bool> holds = checkReferences(values, *references);
+  Result<bool> holds = checkReferences(request, values, *references);
   if (holds && !options.compare.empty()) {
     Result<bool> compared = compareWithDevice(request, loaded.grid, inputs, values);
     if (!compared)

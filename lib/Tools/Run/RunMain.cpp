@@ -13,6 +13,7 @@
 #include "fsm/Tools/Run/RunDevice.h"
 #include "fsm/Tools/Run/RunLaunch.h"
 #include "fsm/Tools/Run/RunRequest.h"
+#include "fsm/Tools/Run/RunTune.h"
 #include "fsm/Tools/Run/SignatureText.h"
 #include "fsm/Tools/Run/TimeLimit.h"
 #include "fsm/Tools/WholeFile.h"
@@ -57,24 +58,6 @@ static void printKernels(const std::vector<KernelSignature> &kernels) {
     std::printf("%s\n", signatureText(kernel).c_str());
 }
 
-static Result<KernelSignature> pickKernel(const RunOptions &options,
-                                          const std::vector<KernelSignature> &kernels) {
-  std::string names;
-  for (const KernelSignature &kernel : kernels) {
-    if (kernel.name == options.compile.kernel ||
-        (options.compile.kernel.empty() && kernels.size() == 1))
-      return kernel;
-    names += (names.empty() ? "@" : ", @") + printable(kernel.name);
-  }
-  std::string file = printable(options.file);
-  if (kernels.empty())
-    return runError("expected a kernel (fsm.kernel @NAME) in " + file + ", got none");
-  if (options.compile.kernel.empty())
-    return runError("expected --kernel=NAME because " + file + " has several: " + names);
-  return runError("--kernel: expected one of the kernels of " + file + ", " + names + ", got " +
-                  quoted(options.compile.kernel));
-}
-
 static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,
                          const std::string &target) {
   if (request.options.emit == "cubin" && request.options.output == "-" && isatty(STDOUT_FILENO))
@@ -98,10 +81,13 @@ static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &
   return writeWholeFile(request.options.output, {*text});
 }
 
-static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
+/// With `timing`, the launches of a trial of --tune.
+static Result<bool> run(RunOptions options, OpenDevices &devices, Timing *timing = nullptr) {
   Result<Source> source = readSource(options);
   if (!source)
     return source.error();
+  if (Result<void> divided = divideGrid(options, *source); !divided)
+    return divided.error();
   Result<std::vector<KernelSignature>> kernels = Compiler::list(*source);
   if (!kernels)
     return kernels.error();
@@ -115,7 +101,7 @@ static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
   Result<CompileOptions> compile = compileOptionsFor(options, *signature);
   if (!compile)
     return compile.error();
-  RunRequest request{options, *source, *signature, std::move(*compile), devices};
+  RunRequest request{options, *source, *signature, std::move(*compile), devices, timing};
 
   if (!options.grid) { // --emit alone
     std::vector<ArgumentValue> values;
@@ -146,6 +132,17 @@ static Result<bool> run(const RunOptions &options, OpenDevices &devices) {
   return runLaunch(request, **engine, std::move(*values));
 }
 
+/// Times every combination of what --tune names.
+static Result<bool> tune(RunOptions options, OpenDevices &devices) {
+  Result<Engine *> engine = openDevice(options, devices);
+  if (!engine)
+    return engine.error();
+  options.device = std::string((*engine)->device());
+  return runTune(options, [&](const RunOptions &trial, Timing &timing) {
+    return run(trial, devices, &timing);
+  });
+}
+
 static int perform(const RunOptions &options, OpenDevices &devices) {
   if (options.help) {
     std::printf("%s", runHelpText().c_str());
@@ -160,7 +157,7 @@ static int perform(const RunOptions &options, OpenDevices &devices) {
     return 0;
   }
   TimeLimit limit(options.timeout);
-  Result<bool> holds = run(options, devices);
+  Result<bool> holds = options.tunes.empty() ? run(options, devices) : tune(options, devices);
   if (holds)
     return *holds ? 0 : 1;
   // The next line of a batch shall find a GPU that works.

@@ -110,7 +110,14 @@ Result<void> CommandLine::parseOption(const Option &option, std::optional<std::s
       return valueError(option.name, "a value", next == words.size() ? "" : words[next]);
     value = words[next++];
   }
-  return option.handle(value.value_or(""), options);
+  if (Result<void> handled = option.handle(value.value_or(""), options); !handled)
+    return handled;
+  // More of them may follow: --tune BM=32,64 BN=32,64.
+  while (option.name == "--tune" && next < words.size() && words[next].substr(0, 1) != "-" &&
+         words[next].find('=') != std::string_view::npos)
+    if (Result<void> handled = option.handle(words[next++], options); !handled)
+      return handled;
+  return {};
 }
 
 Result<void> CommandLine::parseWord(std::string_view word) {
@@ -141,7 +148,9 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
     return usageError("expected a FILE.mlir; --help shows how to call it");
   if (options.emit.empty() && options.output != "-")
     return usageError("-o: expected --emit=STAGE beside it (arrays are written by --out)");
-  if (options.bytes && !options.timedRuns)
+  if (!options.tunes.empty() && (!options.outs.empty() || !options.emit.empty()))
+    return usageError("--tune: expected neither --out nor --emit beside it");
+  if (options.bytes && !options.timedRuns && options.tunes.empty())
     return usageError("--bytes: expected --time beside it");
   if (options.list)
     return {};
@@ -151,6 +160,7 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
                               : !options.checks.empty()  ? "--check"
                               : !options.compare.empty() ? "--compare"
                               : options.timedRuns        ? "--time"
+                              : !options.tunes.empty()   ? "--tune"
                                                          : nullptr;
     if (needsLaunch)
       return usageError(std::string(needsLaunch) + ": expected --grid=X[,Y[,Z]] beside it");

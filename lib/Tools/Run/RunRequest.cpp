@@ -7,8 +7,10 @@
 
 #include "fsm/Tools/Run/RunRequest.h"
 
+#include "fsm/Source/SourceText.h"
 #include "fsm/Target/Libdevice.h"
 #include "fsm/Tools/Arguments/ArgumentPlaces.h"
+#include "fsm/Tools/Arguments/Number.h"
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/Run/ProgressLine.h"
 #include "fsm/Tools/Run/SignatureText.h"
@@ -23,6 +25,52 @@ using namespace fsm;
 static constexpr uint64_t kMaxSourceBytes = uint64_t(64) << 20;
 
 static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
+
+Result<KernelSignature> fsm::pickKernel(const RunOptions &options,
+                                        const std::vector<KernelSignature> &kernels) {
+  std::string names;
+  for (const KernelSignature &kernel : kernels) {
+    if (kernel.name == options.compile.kernel ||
+        (options.compile.kernel.empty() && kernels.size() == 1))
+      return kernel;
+    names += (names.empty() ? "@" : ", @") + printable(kernel.name);
+  }
+  std::string file = printable(options.file);
+  if (kernels.empty())
+    return runError("expected a kernel (fsm.kernel @NAME) in " + file + ", got none");
+  if (options.compile.kernel.empty())
+    return runError("expected --kernel=NAME because " + file + " has several: " + names);
+  return runError("--kernel: expected one of the kernels of " + file + ", " + names + ", got " +
+                  quoted(options.compile.kernel));
+}
+
+Result<void> fsm::divideGrid(RunOptions &options, const Source &source) {
+  if (!options.grid)
+    return {};
+  Result<std::map<std::string, std::string>> values =
+      parameterValues(source.text, source.fileName, source.parameters);
+  if (!values)
+    return values.error();
+  int32_t *extents[] = {&options.grid->grid.x, &options.grid->grid.y, &options.grid->grid.z};
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string &name = options.grid->divisors[i];
+    if (name.empty())
+      continue;
+    auto found = values->find(name);
+    std::optional<uint64_t> divisor =
+        found == values->end() ? std::nullopt : parseUnsigned(found->second, INT32_MAX);
+    if (!divisor || *divisor == 0)
+      return runError("--grid: expected a parameter of " + printable(options.file) +
+                      " that is a positive number, got " + quoted(name) +
+                      (found == values->end() ? "" : ", which is " + quoted(found->second)));
+    uint64_t extent = (static_cast<uint64_t>(*extents[i]) + *divisor - 1) / *divisor;
+    if (i > 0 && extent > 65535)
+      return runError("--grid: expected at most 65535 programs along y and z, got " +
+                      std::to_string(extent));
+    *extents[i] = static_cast<int32_t>(extent);
+  }
+  return {};
+}
 
 Result<Source> fsm::readSource(const RunOptions &options) {
   Result<std::string> text = readWholeFile(options.file, kMaxSourceBytes);

@@ -11,6 +11,7 @@
 #include "fsm/Engine/Engine.h"
 #include "fsm/Tools/Arguments/ArgumentValue.h"
 #include "fsm/Tools/Run/RunDevice.h"
+#include "fsm/Tools/Run/RunTune.h"
 
 namespace fsm {
 
@@ -21,6 +22,8 @@ struct RunRequest {
   const KernelSignature &signature;
   CompileOptions compile;
   OpenDevices &devices;
+  /// Gets the times instead of standard output, where only what fails is said; or null.
+  Timing *timing = nullptr;
 };
 
 /// Launches the kernel once on `values`, then does all that the options ask of
@@ -34,6 +37,9 @@ void printDiagnostics(const std::vector<std::string> &diagnostics);
 
 /// What a launch takes for each value.
 std::vector<Argument> launchArguments(std::vector<ArgumentValue> &values);
+
+/// `12.30 us`.
+std::string durationText(double seconds);
 
 } // namespace fsm
 

@@ -27,6 +27,15 @@ struct GridSpec {
   /// As many programs as the device runs at once, at most `grid.x`.
   bool isPersistent = false;
   Grid grid;
+  /// For x, y and z the parameter of the file that the extent is yet to be divided by, rounded up;
+  /// or nothing.
+  std::string divisors[3];
+};
+
+/// One of --tune: what is tried of a parameter of the file, or of num_warps or num_stages.
+struct TuneSpec {
+  std::string name;
+  std::vector<std::string> values;
 };
 
 /// The value of --out: I:FILE.npy.
@@ -72,6 +81,7 @@ struct RunOptions {
   std::string compare;
   /// How many launches to time, or nothing.
   std::optional<unsigned> timedRuns;
+  std::vector<TuneSpec> tunes;
   /// Bytes a launch moves, for GB/s; 0 counts every array once.
   uint64_t bytes = 0;
   /// How long all of it may take, in seconds; 0 for any time.

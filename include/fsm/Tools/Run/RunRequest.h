@@ -16,6 +16,13 @@
 
 namespace fsm {
 
+/// The kernel that the options name, or the only one of the file.
+Result<KernelSignature> pickKernel(const RunOptions &options,
+                                   const std::vector<KernelSignature> &kernels);
+
+/// Divides the extents of a grid by the parameters that they name.
+Result<void> divideGrid(RunOptions &options, const Source &source);
+
 /// The text of the file, with its parameters.
 Result<Source> readSource(const RunOptions &options);
 
