@@ -8,6 +8,7 @@ the files of a failed pipeline: of all its passes, and of the one that failed. E
 """
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,7 +48,8 @@ def faults(options, source, pipeline):
     replayed = opt(options, reproducer, "--run-reproducer")
     if replayed.returncode or replayed.stdout != once.stdout:
         wrong.append(f"the reproducer differs: {replayed.stderr[:300]}")
-    printed = once.stderr[once.stderr.index("builtin.module("):]
+    # Behind it stands what the passes remark.
+    printed = re.search(r"^builtin\.module\(.*?^\)", once.stderr, re.DOTALL | re.MULTILINE)[0]
     pasted = opt(options, source, f"--pass-pipeline={printed}")
     if pasted.returncode or pasted.stdout != once.stdout:
         wrong.append(f"the printed pipeline differs: {pasted.stderr[:300]}")

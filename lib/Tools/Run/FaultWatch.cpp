@@ -21,6 +21,13 @@ static std::atomic<const FaultWatch *> current = nullptr;
 
 static const char *const kTouched = "the kernel touched ";
 static const char *const kWrote = "the kernel wrote to ";
+static const char *const kNobodys = "fsm-run: the kernel touched memory that nobody may touch, in ";
+static const char *const kBefore = " bytes before the begin of ";
+static const char *const kInside = " bytes into ";
+static const char *const kBehind = " bytes behind the end of ";
+static const char *const kNearest = ", the nearest one";
+static const char *const kNoAddress = ", at no address that there is";
+static const char *const kAdvice = "; --device=sim finds the line\n";
 
 /// `byte 3 behind its end`, for a distance that AlignedBuffer::written gives.
 static std::string byteText(int64_t distance) {
@@ -55,10 +62,10 @@ static std::pair<uint64_t, const char *> distanceOf(const unsigned char *address
   auto at = reinterpret_cast<uintptr_t>(address),
        begin = reinterpret_cast<uintptr_t>(buffer.data());
   if (at < begin)
-    return {begin - at, " bytes before the begin of "};
+    return {begin - at, kBefore};
   if (at - begin < buffer.size())
-    return {at - begin, " bytes into "};
-  return {at - begin - buffer.size(), " bytes behind the end of "};
+    return {at - begin, kInside};
+  return {at - begin - buffer.size(), kBehind};
 }
 
 /// `, 4000 bytes behind the end of argument 0 '%p: ...', the nearest one`.
@@ -70,7 +77,7 @@ std::string FaultWatch::nearest(const unsigned char *address) const {
   if (!best)
     return "";
   auto [bytes, side] = distanceOf(address, *best->buffer);
-  return ", " + std::to_string(bytes) + side + best->argument + ", the nearest one";
+  return ", " + std::to_string(bytes) + side + best->argument + kNearest;
 }
 
 static std::string programText(const int32_t *program) {
@@ -103,9 +110,7 @@ bool FaultWatch::explain(const unsigned char *address) const {
         programText(program) + "\n");
     return true;
   }
-  say("fsm-run: the kernel touched memory that nobody may touch, in " + programText(program) +
-      (address ? nearest(address) : std::string(", at no address that there is")) +
-      "; --device=sim finds the line\n");
+  say(kNobodys + programText(program) + (address ? nearest(address) : kNoAddress) + kAdvice);
   return true;
 }
 

@@ -17,6 +17,8 @@ using namespace fsm;
 
 static unsigned limit = 0;
 
+static const char *const kOver = " second is over", *const kAllOver = " seconds are over";
+
 /// The allocator may be in the hands of whoever was interrupted: nothing is allocated here.
 static void writeOut(const char *text) {
   size_t bytes = std::char_traits<char>::length(text);
@@ -38,7 +40,7 @@ static void endNow(int) {
   const char *step = ProgressLine::current();
   writeOut("fsm-run: --timeout: ");
   writeOut(first);
-  writeOut(limit == 1 ? " second is over" : " seconds are over");
+  writeOut(limit == 1 ? kOver : kAllOver);
   writeOut(*step ? " while " : "");
   writeOut(step);
   writeOut("\n");
