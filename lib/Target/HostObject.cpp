@@ -14,6 +14,7 @@
 #include "fsm/Target/HostObject.h"
 
 #include "Analyses.h"
+#include "LongCode.h"
 #include "OutlineParts.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -193,6 +194,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 /// Runs the back end; false when it cannot write such a file.
 static bool generate(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type,
                      llvm::SmallVectorImpl<char> &code) {
+  if (hasLongBlock(module))
+    return generateUnscheduled(module, machine, type, code);
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))

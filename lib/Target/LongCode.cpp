@@ -1,4 +1,4 @@
-//===- LongCode.cpp - Code for a GPU of kernels without end --------------===//
+//===- LongCode.cpp - Code of kernels without end ------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,6 +20,9 @@ static constexpr unsigned kLongCode = 16384;
 /// So many that the values which blocks hand on are few, so few that the square of it is little.
 static constexpr unsigned kLongestBlock = 1024;
 
+/// Where a back end for the host is a tenth of a second quicker without schedulers.
+static constexpr unsigned kLongestScheduled = 4096;
+
 bool fsm::isLongCode(const llvm::Module &module) {
   return module.getInstructionCount() > kLongCode;
 }
@@ -35,10 +38,12 @@ static void cutLongBlocks(llvm::Function &function) {
   }
 }
 
-bool fsm::generateLongCode(llvm::Module &module, llvm::TargetMachine &machine,
-                           llvm::SmallVectorImpl<char> &code) {
-  for (llvm::Function &function : module)
-    cutLongBlocks(function);
+/// Runs the back end, with all that is in front of the selection at a level of its own, and without
+/// some passes behind it.
+static bool generateWithout(llvm::ArrayRef<llvm::AnalysisID> passesBehind,
+                            llvm::CodeGenOptLevel levelInFront, llvm::Module &module,
+                            llvm::TargetMachine &machine, llvm::CodeGenFileType type,
+                            llvm::SmallVectorImpl<char> &code) {
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
   auto *functions = new llvm::MachineModuleInfoWrapperPass(&machine);
@@ -46,21 +51,42 @@ bool fsm::generateLongCode(llvm::Module &module, llvm::TargetMachine &machine,
   config->setDisableVerify(true);
   passes.add(config);
   passes.add(functions);
-  // In front of the selection it would look for neighbours of each address, and three times for
-  // what is equal.
-  machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  llvm::CodeGenOptLevel level = machine.getOptLevel();
+  machine.setOptLevel(levelInFront);
   bool failed = config->addISelPasses();
-  machine.setOptLevel(llvm::CodeGenOptLevel::Default);
+  machine.setOptLevel(level);
   if (failed)
     return false;
-  // Registers are still coalesced: without that the code would be twice as long.
-  config->disablePass(&llvm::MachineCSELegacyID);
+  for (llvm::AnalysisID pass : passesBehind)
+    config->disablePass(pass);
   config->addMachinePasses();
   config->setInitialized();
-  if (machine.addAsmPrinter(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
-                            functions->getMMI().getContext()))
+  if (machine.addAsmPrinter(passes, stream, nullptr, type, functions->getMMI().getContext()))
     return false;
   passes.add(llvm::createFreeMachineFunctionPass());
   passes.run(module);
   return true;
+}
+
+bool fsm::generateLongCode(llvm::Module &module, llvm::TargetMachine &machine,
+                           llvm::SmallVectorImpl<char> &code) {
+  for (llvm::Function &function : module)
+    cutLongBlocks(function);
+  // In front of the selection it would look for neighbours of each address, and three times for
+  // what is equal. Registers are still coalesced: without that the code would be twice as long.
+  return generateWithout({&llvm::MachineCSELegacyID}, llvm::CodeGenOptLevel::None, module, machine,
+                         llvm::CodeGenFileType::AssemblyFile, code);
+}
+
+bool fsm::hasLongBlock(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return llvm::any_of(
+        function, [](const llvm::BasicBlock &block) { return block.size() > kLongestScheduled; });
+  });
+}
+
+bool fsm::generateUnscheduled(llvm::Module &module, llvm::TargetMachine &machine,
+                              llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &code) {
+  return generateWithout({&llvm::MachineSchedulerID, &llvm::PostRASchedulerID},
+                         machine.getOptLevel(), module, machine, type, code);
 }

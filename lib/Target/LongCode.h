@@ -1,4 +1,4 @@
-//===- LongCode.h - Code for a GPU of kernels without end ------*- C++ -*-===//
+//===- LongCode.h - Code of kernels without end ----------------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace fsm {
@@ -23,6 +24,15 @@ bool isLongCode(const llvm::Module &module);
 /// when it cannot write such a file.
 bool generateLongCode(llvm::Module &module, llvm::TargetMachine &machine,
                       llvm::SmallVectorImpl<char> &code);
+
+/// Whether a block is so long that to schedule it would be noticed: for each use of a value the
+/// host's scheduler looks at all uses before it.
+bool hasLongBlock(const llvm::Module &module);
+
+/// Runs the back end, and leaves instructions in the order in which they were selected. False when
+/// it cannot write such a file.
+bool generateUnscheduled(llvm::Module &module, llvm::TargetMachine &machine,
+                         llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &code);
 
 } // namespace fsm
 

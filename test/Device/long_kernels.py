@@ -1,4 +1,5 @@
 """Long kernels that repeat themselves, almost: of equal loops the host makes one function, and long code for a GPU is cut.
+Others are one long loop, which the host does not schedule.
 
 Usage: long_kernels.py FSM_RUN [--devices=A,B].
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from device import DEVICES, SECONDS, batch, finish
 
-SIZE, LINKS, SEEDS = 1024, 600, (1, 2)
+SIZE, LINKS, STEPS, SEEDS = 1024, 600, 4000, (1, 2)
 BLOCK = f"tensor<{SIZE}xi32>"
 HEAD = f"""fsm.kernel @k(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>) {{
   %at = fsm.range 0, {SIZE} : {BLOCK}
@@ -59,15 +60,26 @@ def loop(draw, x, y, new):
     return text, compute
 
 
-def kernel(seed, given):
+def step(draw, x, y, new):
+    """One op, of two that do not undo each other."""
+    op, compute = draw.choice((("addi", np.add), ("maxsi", np.maximum)))
+    return f"  %v{new} = arith.{op} %{x}, %{y} : {BLOCK}\n", compute
+
+
+def kernel(seed, given, count, links):
     """The text, and what it stores."""
     draw = random.Random(seed)
     names = [f"v{i}" for i in range(3)]
     values = [given[SIZE * i:SIZE * (i + 1)] for i in range(3)]
     text = HEAD + "".join(f"  %v{i} = fsm.load %in[%at{i or ''}] : !fsm.ptr<i32>, {BLOCK} -> {BLOCK}\n" for i in range(3))
-    for new in range(3, 3 + LINKS):
-        one, other, place = draw.randrange(3), draw.randrange(3), draw.randrange(3)
-        link, compute = draw.choice((reduction, loop))(draw, names[one], names[other], new)
+    place = 0
+    for new in range(3, 3 + count):
+        one, other = draw.randrange(3), draw.randrange(3)
+        if step in links:
+            # All lead to the last one, and none undoes another.
+            one, other = place, (place + draw.choice((1, 2))) % 3
+        place = draw.randrange(3)
+        link, compute = draw.choice(links)(draw, names[one], names[other], new)
         text += link
         names[place], values[place] = f"v{new}", compute(values[one], values[other])
     text += "".join(f"  fsm.store %{name}, %out[%at{i or ''}] : {BLOCK}, !fsm.ptr<i32>, {BLOCK}\n" for i, name in enumerate(names))
@@ -79,9 +91,9 @@ def main():
     complaints = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for seed in SEEDS:
+        for seed, count, links in [(seed, LINKS, (reduction, loop)) for seed in SEEDS] + [(0, STEPS, (step,))]:
             given = np.random.default_rng(seed).integers(-2**31, 2**31, 3 * SIZE, np.int32)
-            text, expected = kernel(seed, given)
+            text, expected = kernel(seed, given, count, links)
             (folder / f"k{seed}.mlir").write_text(text)
             np.save(folder / f"given{seed}.npy", given)
             for device in DEVICES:
@@ -93,7 +105,7 @@ def main():
                 elif (np.load(out) != expected).any():
                     complaints.append(f"{device}, seed {seed}: {(np.load(out) != expected).sum()} wrong numbers")
     print("\n".join(complaints))
-    print(f"{len(SEEDS) * len(DEVICES)} launches, {len(complaints)} failures")
+    print(f"{(len(SEEDS) + 1) * len(DEVICES)} launches, {len(complaints)} failures")
     return 0 if finish() and not complaints else 1
 
 
