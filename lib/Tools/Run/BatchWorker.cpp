@@ -121,7 +121,7 @@ static int memoryFile() { return memfd_create("fsm-run output", MFD_CLOEXEC); }
 // The child
 //===----------------------------------------------------------------------===//
 
-BatchWorker::BatchWorker(std::function<int(const std::string &line)> perform)
+BatchWorker::BatchWorker(std::function<LineStatus(const std::string &line)> perform)
     : performLine(std::move(perform)), output(memoryFile()), errors(memoryFile()) {}
 
 /// Performs lines until there are no more.
@@ -135,10 +135,10 @@ void BatchWorker::serve() {
     std::string line(bytes, '\0');
     if (!receiveAll(channel->get(), line.data(), line.size()))
       return;
-    int status = performLine(line);
+    LineStatus done = performLine(line);
     std::fflush(stdout);
     std::fflush(stderr);
-    if (!sendAll(channel->get(), &status, sizeof(status)))
+    if (!sendAll(channel->get(), &done, sizeof(done)) || done.isSpent)
       return;
   }
 }
@@ -160,13 +160,13 @@ bool BatchWorker::start() {
 }
 
 /// The status of the line, or nothing if the child ended over it.
-std::optional<int> BatchWorker::ask(const std::string &line) {
+std::optional<LineStatus> BatchWorker::ask(const std::string &line) {
   uint64_t bytes = line.size();
-  int status = 0;
+  LineStatus done;
   if (sendAll(channel->get(), &bytes, sizeof(bytes)) &&
       sendAll(channel->get(), line.data(), line.size()) &&
-      receiveAll(channel->get(), &status, sizeof(status)))
-    return status;
+      receiveAll(channel->get(), &done, sizeof(done)))
+    return done;
   return std::nullopt;
 }
 
@@ -200,8 +200,12 @@ Result<std::optional<BatchWorker::Answer>> BatchWorker::perform(const std::strin
   std::string reason;
   {
     InterruptWatch watch(child);
-    std::optional<int> status = ask(line);
-    answer.status = status ? *status : bury(reason);
+    std::optional<LineStatus> done = ask(line);
+    answer.status = done ? done->status : bury(reason);
+    // The line is answered, however the child ends now.
+    std::string unheard;
+    if (done && done->isSpent)
+      bury(unheard);
   }
   std::optional<std::string> printed = contentOf(output), complained = contentOf(errors);
   if (!printed || !complained) {

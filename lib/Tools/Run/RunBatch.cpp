@@ -124,12 +124,12 @@ static bool isNothing(const std::string &text) {
   return first == text.end() || *first == '#';
 }
 
-static int performLine(const std::string &line, const BatchRun &run) {
+static LineStatus performLine(const std::string &line, const BatchRun &run) {
   Result<std::vector<std::string>> words = splitWords(line);
   if (words)
     return run({words->begin(), words->end()});
   std::fprintf(stderr, "%s\n", batchError(words.error().message).message.c_str());
-  return 2;
+  return {2};
 }
 
 static BatchWorker::Answer tooLong() {

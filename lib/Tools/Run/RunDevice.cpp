@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 
 using namespace fsm;
 
@@ -44,10 +43,9 @@ Result<Kernel> OpenDevices::load(Engine &engine, const Source &source,
   return kernel;
 }
 
-void OpenDevices::closeGPUs() {
-  loaded.clear();
-  for (auto engine = engines.begin(); engine != engines.end();)
-    engine = engine->second.deviceProperties() ? engines.erase(engine) : std::next(engine);
+bool OpenDevices::hasGPU() const {
+  return std::any_of(engines.begin(), engines.end(),
+                     [](const auto &entry) { return entry.second.deviceProperties() != nullptr; });
 }
 
 Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices) {

@@ -143,39 +143,40 @@ static Result<bool> tune(RunOptions options, OpenDevices &devices) {
   });
 }
 
-static int perform(const RunOptions &options, OpenDevices &devices) {
+static LineStatus perform(const RunOptions &options, OpenDevices &devices) {
   if (options.help) {
     std::printf("%s", runHelpText().c_str());
-    return 0;
+    return {};
   }
   if (options.version) {
     std::printf("fsm-run, FSM %s\n", FSM_VERSION);
-    return 0;
+    return {};
   }
   if (options.listDevices) {
     std::printf("%s", deviceListText(Engine::devices()).c_str());
-    return 0;
+    return {};
   }
   TimeLimit limit(options.timeout);
   Result<bool> holds = options.tunes.empty() ? run(options, devices) : tune(options, devices);
   if (holds)
-    return *holds ? 0 : 1;
-  // The next line of a batch shall find a GPU that works.
-  if (holds.error().kind != Error::Kind::BadInput)
-    devices.closeGPUs();
-  return fail(holds.error());
+    return {*holds ? 0 : 1};
+  // After an error such as an illegal address nothing brings a GPU back to the process, and the
+  // next line of a batch shall find one that works.
+  bool isSpent = holds.error().kind != Error::Kind::BadInput && devices.hasGPU();
+  return {fail(holds.error()), isSpent};
 }
 
 /// One line of the batch in the file `batch`.
-static int performLine(const std::vector<std::string_view> &words, const std::string &batch,
-                       OpenDevices &devices) {
+static LineStatus performLine(const std::vector<std::string_view> &words, const std::string &batch,
+                              OpenDevices &devices) {
   Result<RunOptions> options = parseRunOptions(words);
   if (!options)
-    return fail(options.error());
+    return {fail(options.error())};
   if (!options->batch.empty())
-    return fail(runError("--batch: expected a single run in a line of a batch, got another batch"));
+    return {
+        fail(runError("--batch: expected a single run in a line of a batch, got another batch"))};
   if (options->file == "-" && batch == "-")
-    return fail(runError("expected a file, got '-': standard input holds the batch"));
+    return {fail(runError("expected a file, got '-': standard input holds the batch"))};
   return perform(*options, devices);
 }
 
@@ -187,7 +188,7 @@ int fsm::runMain(int argc, char **argv) {
   OpenDevices devices;
   int status = 0;
   if (options->batch.empty() || options->help || options->version || options->listDevices) {
-    status = perform(*options, devices);
+    status = perform(*options, devices).status;
   } else {
     Result<int> highest = runBatch(options->batch, [&](const std::vector<std::string_view> &line) {
       return performLine(line, options->batch, devices);

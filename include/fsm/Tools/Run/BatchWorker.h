@@ -19,6 +19,14 @@
 
 namespace fsm {
 
+/// What came of a line in the process that performed it.
+struct LineStatus {
+  /// The exit status.
+  int status = 0;
+  /// Whether the process is of no use for the next line.
+  bool isSpent = false;
+};
+
 /// A child of this process that performs one line after another, so that its devices stay open. A
 /// line that ends it, by a signal or by its time, is answered all the same, and the next one gets
 /// another child.
@@ -29,8 +37,8 @@ public:
     std::string output, errors;
   };
 
-  /// `perform` runs in the child and gives the status of a line.
-  explicit BatchWorker(std::function<int(const std::string &line)> perform);
+  /// `perform` runs in the child.
+  explicit BatchWorker(std::function<LineStatus(const std::string &line)> perform);
   ~BatchWorker();
   BatchWorker(const BatchWorker &) = delete;
   BatchWorker &operator=(const BatchWorker &) = delete;
@@ -42,10 +50,10 @@ public:
 private:
   bool start();
   void serve();
-  std::optional<int> ask(const std::string &line);
+  std::optional<LineStatus> ask(const std::string &line);
   int bury(std::string &reason);
 
-  std::function<int(const std::string &line)> performLine;
+  std::function<LineStatus(const std::string &line)> performLine;
   /// What the child prints, whatever becomes of it.
   FileDescriptor output, errors;
   /// Between the two.

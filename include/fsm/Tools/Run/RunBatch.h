@@ -9,6 +9,7 @@
 #define FSM_TOOLS_RUN_RUNBATCH_H
 
 #include "fsm/Support/Result.h"
+#include "fsm/Tools/Run/BatchWorker.h"
 
 #include <functional>
 #include <string>
@@ -23,9 +24,8 @@ namespace fsm {
 /// comments. The error is a sentence without a place.
 Result<std::vector<std::string>> splitWords(std::string_view line);
 
-/// Performs one line of a batch: prints to stdout and stderr, returns the exit
-/// status.
-using BatchRun = std::function<int(const std::vector<std::string_view> &words)>;
+/// Performs one line of a batch: prints to stdout and stderr.
+using BatchRun = std::function<LineStatus(const std::vector<std::string_view> &words)>;
 
 /// Performs each line of a file ("-" is standard input) as soon as it is read.
 /// Lines are counted from 1; those that are empty or begin with # do nothing.

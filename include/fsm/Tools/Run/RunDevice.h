@@ -19,17 +19,16 @@ namespace fsm {
 /// The engines of the runs of one process: each device is opened once.
 class OpenDevices {
 public:
-  /// The engine of what --device or --compare names; it lives until `closeGPUs`
-  /// or as long as this object.
+  /// The engine of what --device or --compare names; it lives
+  /// as long as this object.
   Result<Engine *> open(const std::string &name);
 
   /// Loads a kernel. The one that the engine has loaded last is given again, with the code that
   /// its launches have made, if it is asked for in the same way.
   Result<Kernel> load(Engine &engine, const Source &source, const CompileOptions &options);
 
-  /// Closes all GPUs, real and simulated. After an error such as an illegal
-  /// address nothing else brings one back.
-  void closeGPUs();
+  /// Whether a GPU, real or simulated, is open.
+  bool hasGPU() const;
 
 private:
   struct Loaded {
