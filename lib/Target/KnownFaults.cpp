@@ -165,10 +165,11 @@ static bool mayLoseWrap(llvm::Instruction &instruction) {
   const llvm::Value *number = extension->getOperand(0);
   if (number->getType()->isIntegerTy(1))
     return false;
-  // What has just been loaded is no sum.
+  // What has just been loaded is no sum; an extreme may be of sums.
   if (number->getType()->getIntegerBitWidth() < 32)
-    return !llvm::isa<llvm::Argument, llvm::LoadInst, llvm::ExtractElementInst, llvm::CallInst>(
-        number);
+    return llvm::isa<llvm::MinMaxIntrinsic>(number) ||
+           !llvm::isa<llvm::Argument, llvm::LoadInst, llvm::ExtractElementInst, llvm::CallInst>(
+               number);
   auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(number);
   bool wraps =
       sum ? !sum->hasNoSignedWrap() : llvm::isa<llvm::BinaryOperator, llvm::TruncInst>(number);
@@ -203,7 +204,9 @@ static bool hasPartOfSum(const llvm::Value *integer,
     return llvm::any_of(instruction->operands(),
                         [&](const llvm::Use &operand) { return hasPartOfSum(operand, seen); });
   default:
-    return false;
+    return llvm::isa<llvm::MinMaxIntrinsic>(instruction) &&
+           llvm::any_of(instruction->operands(),
+                        [&](const llvm::Use &operand) { return hasPartOfSum(operand, seen); });
   }
 }
 

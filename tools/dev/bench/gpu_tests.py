@@ -87,8 +87,9 @@ def run_all(tests, deadline, workers, environment, report):
 
 
 def run_lines(file, device, fsm_run, folder):
-    """The RUN lines of a test file, for another device than the CPU and the simulator."""
-    lines = re.findall(r"RUN: (.*)", file.read_text())
+    """The RUN lines of a test file, for another device than the CPU and the simulator. Machines with a GPU have no FileCheck,
+    and the lines that end in it look at code, which is the same for the simulator."""
+    lines = [line for line in re.findall(r"RUN: (.*)", file.read_text()) if "FileCheck" not in line]
     replacements = {"%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
                     "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
                     "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}"}
@@ -154,13 +155,12 @@ def device_tests(package, device, folder, out):
 
 
 def recovery_test(package, device):
-    """A batch in which a kernel reaches an address that is nobody's: the simulator works on for the next line, a GPU
-    wants a new process, and the line says so."""
-    then = "rc=0" if device == "sim" else "rc=1 "
+    """A batch in which a kernel reaches an address that is nobody's, and goes on with the next line: on the simulator, and in
+    another process on a GPU, which is lost to the one that did it."""
     line = f"{package.root}/examples/03-row-sum.mlir --device={device} --grid=2 --arg=f32[2] --arg=f32[2x10]:randn:1"
     return Test(f"recovery {device}", ["bash", "-c", f"""
 printf '%s\\n' '{line} --arg=1073741824 --arg=10' '{line} --arg=10 --arg=10 --compare=cpu' |
-  {package.fsm_run} --batch=- | tee /dev/stderr | grep -c -e '^.1. rc=1' -e '^.2. {then}' | grep -x 2"""])
+  {package.fsm_run} --batch=- | tee /dev/stderr | grep -c -e '^.1. rc=1' -e '^.2. rc=0' | grep -x 2"""])
 
 
 def persistent_run(package, device):
