@@ -470,7 +470,7 @@ static bool loadsHalvesOfWords(llvm::Instruction &instruction) {
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   auto *type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
   llvm::SmallPtrSet<const llvm::Value *, 8> seen;
-  return load && type && isShort(instruction) && type->getNumElements() % 2 == 0 &&
+  return load && type && type->getScalarSizeInBits() == 16 && type->getNumElements() % 2 == 0 &&
          load->getAlign() >= 4 && mayBeUniform(load->getPointerOperand(), seen);
 }
 
@@ -486,9 +486,11 @@ static llvm::Value *halvesByShift(llvm::IRBuilder<> &builder, llvm::Instruction 
   for (unsigned i = 0; i != count; ++i) {
     llvm::Value *both = builder.CreateExtractElement(loaded, i);
     llvm::Value *upper = hidden(builder, word, both, "shr.u32 $0, $1, 16;");
-    for (auto [at, half] : {std::pair(2 * i, both), std::pair(2 * i + 1, upper)})
+    for (auto [at, half] : {std::pair(2 * i, both), std::pair(2 * i + 1, upper)}) {
+      llvm::Value *bits = builder.CreateTrunc(half, builder.getInt16Ty());
       result = builder.CreateInsertElement(result,
-                                           builder.CreateTrunc(half, type->getElementType()), at);
+                                           builder.CreateBitCast(bits, type->getElementType()), at);
+    }
   }
   return result;
 }

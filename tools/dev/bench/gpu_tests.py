@@ -129,8 +129,8 @@ DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "el
 DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test", "Examples/softmax-command.test",
                 "Device/block-messages.mlir", "Device/handed-on.mlir", "Device/handshake.mlir", "Device/messages.mlir",
                 "Device/packed.mlir", "Device/shifts.mlir", "Device/signs.mlir", "Device/stores.mlir", "Device/truth.mlir",
-                "Device/while-rows.mlir", "Device/wraps.mlir", "Fuzz/halves-of-words.mlir", "Fuzz/lanes-behind-atomics.mlir",
-                "Fuzz/loop-from-the-least.mlir")
+                "Device/while-rows.mlir", "Device/wraps.mlir", "Fuzz/halves-of-bf16.mlir", "Fuzz/halves-of-words.mlir",
+                "Fuzz/lanes-behind-atomics.mlir", "Fuzz/loop-from-the-least.mlir")
 
 
 def device_tests(package, device, folder, out):
