@@ -124,10 +124,13 @@ static int memoryFile() { return memfd_create("fsm-run output", MFD_CLOEXEC); }
 BatchWorker::BatchWorker(std::function<LineStatus(const std::string &line)> perform)
     : performLine(std::move(perform)), output(memoryFile()), errors(memoryFile()) {}
 
-/// Performs lines until there are no more.
-void BatchWorker::serve() {
+/// Performs lines until there are no more, or the process that wants them has ended.
+void BatchWorker::serve(pid_t parent) {
   isChild = true;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // It may have ended before that.
+  if (getppid() != parent)
+    _exit(2);
   if (dup2(output.get(), STDOUT_FILENO) < 0 || dup2(errors.get(), STDERR_FILENO) < 0)
     _exit(2);
   uint64_t bytes = 0;
@@ -151,11 +154,12 @@ bool BatchWorker::start() {
   // What is not written yet would be written by both.
   std::fflush(stdout);
   std::fflush(stderr);
+  const pid_t parent = getpid();
   child = fork();
   channel.emplace(ends[child == 0 ? 1 : 0]);
   close(ends[child == 0 ? 0 : 1]);
   if (child == 0)
-    serve();
+    serve(parent);
   return child >= 0;
 }
 

@@ -49,7 +49,7 @@ public:
 
 private:
   bool start();
-  void serve();
+  void serve(pid_t parent);
   std::optional<LineStatus> ask(const std::string &line);
   int bury(std::string &reason);
 
