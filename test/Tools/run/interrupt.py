@@ -19,7 +19,9 @@ HEAD = re.compile(rb"\[\d+\] rc=\d+ stdout=(\d+) stderr=(\d+)\n")
 
 
 def start():
-    return subprocess.Popen([sys.argv[1], "--batch=-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    # A test run in the background of a shell ignores interruptions, and so would what it starts.
+    return subprocess.Popen([sys.argv[1], "--batch=-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def children(process):
