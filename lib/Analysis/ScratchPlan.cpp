@@ -107,12 +107,6 @@ const SharedBuffer *ScratchPlan::firstFault(std::string &why) const {
   return nullptr;
 }
 
-std::string ScratchPlan::check() const {
-  std::string why;
-  firstFault(why);
-  return why;
-}
-
 LogicalResult ScratchPlan::verify(KernelOp kernel) const {
   std::string why;
   if (const SharedBuffer *buffer = firstFault(why))
@@ -130,11 +124,4 @@ LogicalResult ScratchPlan::verify(KernelOp kernel) const {
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
-}
-
-void ScratchPlan::print(llvm::raw_ostream &os) const {
-  for (const SharedBuffer &buffer : all)
-    os << buffer.offset << ".." << buffer.offset + buffer.bytes << " " << buffer.op->getName()
-       << "\n";
-  os << total << " bytes\n";
 }

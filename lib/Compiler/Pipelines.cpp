@@ -119,7 +119,7 @@ static void addHostPlan(OpPassManager &manager, const CompileOptions &options) {
 }
 
 static void addHostModule(OpPassManager &manager, const CompileOptions &options) {
-  // The loops, then upstream's way down to LLVM.
+  // The loops, of a long kernel each kind of them once, then upstream's way down to LLVM.
   manager.addPass(createConvertFSMToCPUPass(passOptions<ConvertFSMToCPUPassOptions>(options)));
   manager.addPass(createShareLoopsPass());
   manager.addPass(createConvertHostToLLVMPass());

@@ -53,15 +53,9 @@ public:
   /// What one program needs.
   uint64_t bytes() const { return total; }
 
-  /// Why this is no plan, or an empty string: a misaligned offset, or a buffer beyond the end.
-  std::string check() const;
-
-  /// Reports at the op what check() would say, and each op of the kernel
+  /// Reports at the op a misaligned offset, a buffer beyond the end, and each op of the kernel
   /// that has no buffer but needs one, or has one of another size.
   mlir::LogicalResult verify(KernelOp kernel) const;
-
-  /// One line for each buffer: offset, end, op.
-  void print(llvm::raw_ostream &os) const;
 
 private:
   const SharedBuffer *firstFault(std::string &why) const;
