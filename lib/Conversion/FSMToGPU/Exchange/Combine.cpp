@@ -7,10 +7,8 @@
 
 #include "Combine.h"
 
-#include "../../Registers/Values.h"
 #include "../Math/Functions.h"
 #include "../Program/ThreadBlock.h"
-#include "../Program/ThreadValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -25,7 +23,7 @@ using namespace fsm::gpu;
 //===----------------------------------------------------------------------===//
 
 Value TupleThreads::bitIsSet(Value number, uint64_t bit) {
-  registers::Formula f(builder, loc, number.getType());
+  Formula f(builder, loc, number.getType());
   return f.compare(arith::CmpIPredicate::ne, f.both(number, bit), f.integer(0));
 }
 
@@ -57,8 +55,8 @@ SmallVector<Value> TupleThreads::yielded(Block &body, ValueRange arguments) {
 
 SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
   if (std::optional<ReduceKind> kind = op.knownKind())
-    return {registers::combineElements(builder, threadBackend(), loc, *kind, op.getPropagateNan(),
-                                       left[0], right[0])};
+    return {combineElements(builder, threadBackend(), loc, *kind, op.getPropagateNan(), left[0],
+                            right[0])};
   SmallVector<Value> both(left);
   llvm::append_range(both, right);
   SmallVector<Value> combined = yielded(op->getRegion(0).front(), both);
@@ -68,8 +66,7 @@ SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
 
 Value TupleThreads::neutral() {
   std::optional<ReduceKind> kind = op.knownKind();
-  return kind ? registers::neutralElement(builder, loc, *kind, op.getPropagateNan(),
-                                          plan.types.front())
+  return kind ? neutralElement(builder, loc, *kind, op.getPropagateNan(), plan.types.front())
               : Value();
 }
 
@@ -102,8 +99,8 @@ std::vector<Tuple> TupleThreads::registerTuples() {
   std::vector<uint64_t> live = plan.operand.liveRegisters();
   std::vector<Tuple> tuples(uint64_t(1) << plan.operand.from().bitsOf(Dim::Register));
   for (Value source : thread.lookup(op->getOperands())) {
-    Value vector = op.knownKind() ? registers::widen(builder, loc, source) : source;
-    for (auto [reg, value] : llvm::zip_equal(live, elementsOf(program, loc, vector)))
+    Value vector = op.knownKind() ? widen(builder, loc, source) : source;
+    for (auto [reg, value] : llvm::zip_equal(live, program.elementsOf(loc, vector)))
       tuples[reg].values.push_back(value);
   }
   // A scan from the beginning reaches its padding last.
@@ -154,12 +151,11 @@ SmallVector<SmallVector<Tuple>> TupleThreads::exchanged(const Lines &lines,
       Value valid = total.valid ? total.valid : program.constantInt(loc, builder.getI1Type(), 1);
       elements.push_back(index < plan.types.size() ? total.values[index] : valid);
     }
-    own.push_back(vectorOf(program, loc, elements));
+    own.push_back(program.vectorOf(loc, elements));
   }
   std::vector<Tuple> all(uint64_t(1) << parts.all.from().bitsOf(Dim::Register));
   for (auto [index, block] : llvm::enumerate(yielded(op.getExchange().front().front(), own)))
-    for (auto [reg, value] :
-         llvm::zip(parts.all.liveRegisters(), elementsOf(program, loc, block))) {
+    for (auto [reg, value] : llvm::zip(parts.all.liveRegisters(), program.elementsOf(loc, block))) {
       if (index < plan.types.size())
         all[reg].values.push_back(value);
       else
@@ -186,8 +182,8 @@ LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
     for (const Tuple &tuple : tuples)
       scalars.push_back(tuple.values[index]);
     Value value =
-        isa<RankedTensorType>(result.getType()) ? vectorOf(program, loc, scalars) : scalars.front();
-    if (Type rounded = registers::withElement(value.getType(), element); rounded != value.getType())
+        isa<RankedTensorType>(result.getType()) ? program.vectorOf(loc, scalars) : scalars.front();
+    if (Type rounded = withElement(value.getType(), element); rounded != value.getType())
       value = arith::TruncFOp::create(builder, loc, rounded, value);
     thread.set(result, value);
   }

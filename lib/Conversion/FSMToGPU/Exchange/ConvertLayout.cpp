@@ -7,9 +7,7 @@
 
 // What lib/Layout/ExecutePlan.cpp does to numbers is here done by threads.
 
-#include "../../Registers/Values.h"
 #include "../Program/ThreadLowering.h"
-#include "../Program/ThreadValues.h"
 #include "RegisterFile.h"
 #include "fsm/Analysis/ScratchSize.h"
 
@@ -84,10 +82,10 @@ private:
     OpBuilder &builder = program.builder;
     Type type = elements[0].getType();
     unsigned width = type.getIntOrFloatBitWidth() * static_cast<unsigned>(elements.size());
-    Value all = vectorOf(program, loc, elements);
+    Value all = program.vectorOf(loc, elements);
     Value word = LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(width), all);
     Value moved = move(round, word);
-    return elementsOf(program, loc, LLVM::BitcastOp::create(builder, loc, all.getType(), moved));
+    return program.elementsOf(loc, LLVM::BitcastOp::create(builder, loc, all.getType(), moved));
   }
 
   DeviceProgram &program;
@@ -130,11 +128,10 @@ static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
                           "takes others through shared memory");
   }
   Type element = getElementTypeOrSelf(source.getType());
-  RegisterFile file =
-      unpack(program, loc, registers::toMemory(program.builder, loc, source), plan.source);
+  RegisterFile file = unpack(program, loc, toMemory(program.builder, loc, source), plan.source);
   file = ShuffleExecution(program, loc, plan).run(std::move(file));
   Value moved = pack(program, loc, file, plan.destination);
-  return thread.setResult(op, fromBytes(program, loc, moved, element));
+  return thread.setResult(op, program.fromBytes(loc, moved, element));
 }
 
 void fsm::gpu::addConvertLayoutHandlers(HandlerTable &table) {

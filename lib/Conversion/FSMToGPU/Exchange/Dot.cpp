@@ -11,14 +11,11 @@
 
 #include "../Program/ThreadLowering.h"
 
-#include "../../Registers/Values.h"
-#include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
 #include "SharedRows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -46,7 +43,7 @@ public:
 
   Value run(Value acc, uint64_t leftStart, uint64_t rightStart) {
     findFragments(leftStart, rightStart);
-    return vectorOf(program, loc, addAll(op.getInner(), elementsOf(program, loc, acc)));
+    return program.vectorOf(loc, addAll(op.getInner(), program.elementsOf(loc, acc)));
   }
 
 private:
@@ -114,11 +111,11 @@ void ProductLowering::findFragments(uint64_t leftStart, uint64_t rightStart) {
 /// `count` numbers of a factor side by side, `offset` bytes (an i32) and `more` behind a place.
 SmallVector<Value> ProductLowering::read(SharedType factor, const Place &place, Value offset,
                                          uint64_t more, uint64_t count) {
-  Value base = registers::advance(builder, loc, place.base, offset);
+  Value base = advance(builder, loc, place.base, offset);
   Value address = Place{base, place.bytes + static_cast<int64_t>(more)}.address(program, loc);
   SmallVector<Value> numbers = loadShared(program, loc, memory, count, address);
   for (Value &number : numbers)
-    number = registers::widenFactor(builder, loc, number, factor.getElementType());
+    number = widenFactor(builder, loc, number, factor.getElementType());
   return numbers;
 }
 
@@ -134,8 +131,8 @@ void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &
     for (Fragment &column : columns)
       column.numbers = read(right, column.place, columnBytes, step * rightStride, width);
     for (auto [source, sum] : llvm::zip_equal(sources, sums))
-      sum = registers::multiplyAdd(builder, loc, rows[source.row].numbers[step],
-                                   columns[source.column].numbers[source.within], sum);
+      sum = multiplyAdd(builder, loc, rows[source.row].numbers[step],
+                        columns[source.column].numbers[source.within], sum);
   }
 }
 
@@ -164,11 +161,9 @@ SmallVector<Value> ProductLowering::addAll(uint64_t extent, SmallVector<Value> s
 }
 
 static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
-  std::optional<uint64_t> left = sharedOffset(op.getLeft()), right = sharedOffset(op.getRight());
-  if (!left || !right)
-    return failure();
+  uint64_t left = sharedOffset(op.getLeft()), right = sharedOffset(op.getRight());
   Value acc = thread.lookup(op.getAcc());
-  return thread.setResult(op, ProductLowering(thread.program, op).run(acc, *left, *right));
+  return thread.setResult(op, ProductLowering(thread.program, op).run(acc, left, right));
 }
 
 static LogicalResult lower(ThreadLowering &, DotOp op) {

@@ -7,8 +7,6 @@
 
 #include "RegisterFile.h"
 
-#include "../Program/ThreadValues.h"
-
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
@@ -16,7 +14,7 @@ using namespace fsm::gpu;
 RegisterFile fsm::gpu::unpack(DeviceProgram &program, Location loc, Value source,
                               const LinearLayout &layout) {
   RegisterFile file(uint64_t(1) << layout.from().bitsOf(Dim::Register));
-  SmallVector<Value> elements = elementsOf(program, loc, source);
+  SmallVector<Value> elements = program.elementsOf(loc, source);
   for (auto [reg, value] : llvm::zip_equal(layout.liveRegisters(), elements))
     file[reg] = value;
   return file;
@@ -32,7 +30,7 @@ Value fsm::gpu::pack(DeviceProgram &program, Location loc, const RegisterFile &f
   // A live register without a value is outside the true extents in this plan's threads.
   for (uint64_t reg : layout.liveRegisters())
     elements.push_back(file[reg] ? file[reg] : anyOf(file));
-  return vectorOf(program, loc, elements);
+  return program.vectorOf(loc, elements);
 }
 
 /// Whether the exclusive or of the bits of the lane and the warp in these sets is 1.

@@ -163,7 +163,7 @@ private:
   static constexpr uint64_t kLanes = kWarpThreads;
   bool isReverse;
   uint64_t axisLanes;
-  registers::Formula f;
+  Formula f;
 };
 } // namespace
 

@@ -7,22 +7,14 @@
 
 #include "SharedAccess.h"
 
-#include "../../Registers/Values.h"
-#include "../Program/ThreadValues.h"
-
 #include "fsm/Machine/GpuTarget.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-std::optional<uint64_t> fsm::gpu::sharedOffset(Value shared) {
-  Operation *alloc = shared.getDefiningOp();
-  auto offset = alloc->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
-  if (offset)
-    return static_cast<uint64_t>(offset.getInt());
-  alloc->emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
-  return std::nullopt;
+uint64_t fsm::gpu::sharedOffset(Value shared) {
+  return static_cast<uint64_t>(integerAttrOr(shared.getDefiningOp(), kSharedOffsetAttr, 0));
 }
 
 /// What each thread adds; where each bit of its number adds twice what the one before does, a
@@ -57,7 +49,7 @@ SharedPlaces::SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratc
 
 /// The address so many bytes behind where the slot or the program's memory begins.
 Value SharedPlaces::behind(Value bytes) const {
-  return slot ? registers::advance(program.builder, loc, slot, bytes) : program.shared(loc, bytes);
+  return slot ? advance(program.builder, loc, slot, bytes) : program.shared(loc, bytes);
 }
 
 Value SharedPlaces::at(uint64_t registerBytes) const {
@@ -69,23 +61,21 @@ Value SharedPlaces::at(uint64_t registerBytes) const {
     bytes = arith::XOrIOp::create(builder, loc, bytes, program.i32(loc, registerBytes));
   Value address = isDisjoint && inSlot ? inSlot : behind(bytes);
   uint64_t constant = scratch + (isDisjoint ? registerBytes : 0);
-  return constant ? registers::advance(builder, loc, address, static_cast<int32_t>(constant))
-                  : address;
+  return constant ? advance(builder, loc, address, static_cast<int32_t>(constant)) : address;
 }
 
 void fsm::gpu::storeShared(DeviceProgram &program, Location loc, ArrayRef<Value> scalars,
                            Value address) {
-  unsigned bytes =
-      registers::elementBytes(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
-  Value value = scalars.size() == 1 ? scalars[0] : vectorOf(program, loc, scalars);
+  unsigned bytes = elementBytes(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
+  Value value = scalars.size() == 1 ? scalars[0] : program.vectorOf(loc, scalars);
   LLVM::StoreOp::create(program.builder, loc, value, address, bytes);
 }
 
 SmallVector<Value> fsm::gpu::loadShared(DeviceProgram &program, Location loc, Type element,
                                         size_t count, Value address) {
-  unsigned bytes = registers::elementBytes(element) * static_cast<unsigned>(count);
+  unsigned bytes = elementBytes(element) * static_cast<unsigned>(count);
   if (count == 1)
     return {LLVM::LoadOp::create(program.builder, loc, element, address, bytes)};
   Type type = VectorType::get({static_cast<int64_t>(count)}, element);
-  return elementsOf(program, loc, LLVM::LoadOp::create(program.builder, loc, type, address, bytes));
+  return program.elementsOf(loc, LLVM::LoadOp::create(program.builder, loc, type, address, bytes));
 }

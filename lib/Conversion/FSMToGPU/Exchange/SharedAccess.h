@@ -12,9 +12,8 @@
 
 namespace fsm::gpu {
 
-/// Where memory from an `fsm.shared_alloc` begins among the program's shared bytes. Nothing, after
-/// an error there, when the attribute `fsm.shared_offset` is missing.
-std::optional<uint64_t> sharedOffset(mlir::Value shared);
+/// Where memory from an `fsm.shared_alloc` begins among the program's shared bytes.
+uint64_t sharedOffset(mlir::Value shared);
 
 /// Addresses in shared memory that are linear in the register, the lane and the warp:
 /// `scratch` bytes, from the address `slot` if there is one, plus the exclusive or of what each of

@@ -8,8 +8,6 @@
 #include "SharedBlock.h"
 
 #include "../Memory/Access.h"
-#include "../Program/ThreadValues.h"
-#include "SharedAccess.h"
 #include "SharedRows.h"
 
 using namespace mlir;
@@ -121,7 +119,7 @@ void SharedSide::store(DeviceProgram &program, Location loc, RegisterFile regist
   SharedPlaces places(program, loc, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
   Value isFirst = program.isFirst(loc, threads.freeBits(Dim::Lane), threads.freeBits(Dim::Warp));
   Value filler = anyOf(registers);
-  emitIf(program, loc, isFirst, [&]() {
+  program.emitIf(loc, isFirst, [&]() {
     for (uint64_t first : written(isRead)) {
       SmallVector<Value> elements;
       for (uint64_t i = 0; i < vector; ++i) {
@@ -184,20 +182,18 @@ SharedPlaces SharedSide::placesIn(DeviceProgram &program, Location loc, Value sl
 static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   DeviceProgram &program = thread.program;
   Location loc = op.getLoc();
-  std::optional<uint64_t> begin = sharedOffset(op.getShared());
-  if (!begin)
-    return failure();
+  uint64_t begin = sharedOffset(op.getShared());
   auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
   SharedType type = op.getShared().getType();
-  Value stored = registers::toMemory(program.builder, loc, thread.lookup(op.getValue()));
+  Value stored = toMemory(program.builder, loc, thread.lookup(op.getValue()));
   if (!block) {
-    Value place = program.shared(loc, *begin);
-    emitIf(program, loc, program.isFirstThread(loc),
-           [&]() { storeShared(program, loc, stored, place); });
+    Value place = program.shared(loc, begin);
+    program.emitIf(loc, program.isFirstThread(loc),
+                   [&]() { storeShared(program, loc, stored, place); });
     return success();
   }
   if (!type.getLayout()) {
-    storeRows(program, loc, block, elementsOf(program, loc, stored), type, *begin, op.getAt());
+    storeRows(program, loc, block, program.elementsOf(loc, stored), type, begin, op.getAt());
     return success();
   }
   std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
@@ -205,7 +201,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
     if (auto load = dyn_cast<SharedLoadOp>(user))
       SharedSide::of(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
   RegisterFile file = unpack(program, loc, stored, linearLayoutOf(block));
-  SharedSide::of(block, type).store(program, loc, std::move(file), *begin, isRead);
+  SharedSide::of(block, type).store(program, loc, std::move(file), begin, isRead);
   return success();
 }
 
@@ -214,35 +210,37 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   Location loc = op.getLoc();
   if (op.getSlot())
     return lowerSlotLoad(thread, op);
-  std::optional<uint64_t> begin = sharedOffset(op.getShared());
-  if (!begin)
-    return failure();
+  uint64_t begin = sharedOffset(op.getShared());
   auto block = dyn_cast<RankedTensorType>(op.getType());
   SharedType type = op.getShared().getType();
   Type memory = memoryElement(type.getElementType());
   Value loaded;
   if (!block) {
-    loaded = loadShared(program, loc, memory, 1, program.shared(loc, *begin))[0];
+    loaded = loadShared(program, loc, memory, 1, program.shared(loc, begin))[0];
   } else if (type.getLayout()) {
-    RegisterFile file = SharedSide::of(block, type).load(program, loc, memory, *begin);
+    RegisterFile file = SharedSide::of(block, type).load(program, loc, memory, begin);
     loaded = pack(program, loc, file, linearLayoutOf(block));
   } else {
-    loaded = vectorOf(program, loc, loadRows(program, loc, block, memory, *begin));
+    loaded = program.vectorOf(loc, loadRows(program, loc, block, memory, begin));
   }
   return thread.setResult(op,
-                          fromBytes(program, loc, loaded, registerElement(type.getElementType())));
+                          program.fromBytes(loc, loaded, registerElement(type.getElementType())));
 }
 
 static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
   if (op.getScope() == ThreadScope::Warp)
-    thread.program.warpBarrier(op.getLoc());
+    reconverge(thread.builder, op.getLoc());
   else
     thread.program.barrier(op.getLoc());
   return success();
 }
 
-/// Its accesses know its place.
-static LogicalResult lower(ThreadLowering &, SharedAllocOp) { return success(); }
+/// Its accesses ask for its place.
+static LogicalResult lower(ThreadLowering &, SharedAllocOp op) {
+  if (op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr))
+    return success();
+  return op.emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
+}
 
 void fsm::gpu::addSharedBlockHandlers(HandlerTable &table) {
   addHandler<SharedAllocOp, lower>(table);

@@ -7,8 +7,6 @@
 
 #include "SharedRows.h"
 
-#include "../../Registers/Values.h"
-#include "../Program/ThreadValues.h"
 #include "SharedAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +31,7 @@ SmallVector<Step> fsm::gpu::stepsOf(ArrayRef<int64_t> shape, int64_t pitch, uint
 }
 
 Value Place::address(DeviceProgram &program, Location loc) const {
-  return bytes ? registers::advance(program.builder, loc, base, static_cast<int32_t>(bytes)) : base;
+  return bytes ? advance(program.builder, loc, base, static_cast<int32_t>(bytes)) : base;
 }
 
 RegisterPlaces::RegisterPlaces(DeviceProgram &program, Location loc, ThreadBlock &block,
@@ -164,14 +162,13 @@ void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType 
     storeShared(program, loc, together, places.at(reg).address(program, loc));
   };
   Value isFirst = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
-  emitIf(program, loc, isFirst, [&]() {
+  program.emitIf(loc, isFirst, [&]() {
     for (uint64_t reg : block.registers()) {
       std::optional<Value> isHere = part ? isIn(program, loc, block, reg, *part) : Value();
       if (reg & (vector - 1) || !isHere)
         continue;
       Value isInside = block.isInside(reg);
-      emitIf(program, loc, isInside,
-             [&]() { emitIf(program, loc, *isHere, [&]() { store(reg); }); });
+      program.emitIf(loc, isInside, [&]() { program.emitIf(loc, *isHere, [&]() { store(reg); }); });
     }
   });
 }

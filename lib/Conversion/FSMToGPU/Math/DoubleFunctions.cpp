@@ -25,7 +25,6 @@
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
-using fsm::registers::Formula;
 
 /// Added to a number up to 2^51, it leaves the nearest integer in the low bits.
 static constexpr double kMagic = 0x1.8p52;

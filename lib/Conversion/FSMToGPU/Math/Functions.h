@@ -13,18 +13,19 @@
 
 namespace fsm::gpu {
 
+using namespace registers;
+
 /// What a GPU thread does in its own way. A divisor that repeats gets one reciprocal for lanes that
 /// hold one number (which is found out here).
-const registers::ElementwiseBackend &threadBackend();
+const ElementwiseBackend &threadBackend();
 
 /// The function of f64 that `op` names, of scalars or of each lane, within 2 ulp; null when there
 /// is none. The rarer ones are those that f32 gets by a conversion on either side.
-mlir::Value functionOfDouble(registers::Formula &f, mlir::Operation *op, mlir::ValueRange operands);
-mlir::Value rareFunctionOfDouble(registers::Formula &f, mlir::Operation *op,
-                                 mlir::ValueRange operands);
+mlir::Value functionOfDouble(Formula &f, mlir::Operation *op, mlir::ValueRange operands);
+mlir::Value rareFunctionOfDouble(Formula &f, mlir::Operation *op, mlir::ValueRange operands);
 
 /// sin(x + quarter * pi/2) of f32 or f64, for `quarter` 0 (sin) or 1 (cos).
-mlir::Value sine(registers::Formula &f, mlir::Value x, int quarter);
+mlir::Value sine(Formula &f, mlir::Value x, int quarter);
 
 /// C's fmod of f32 or f64, exact: scalars, or vectors of equal lanes.
 mlir::Value remainder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left,
@@ -44,15 +45,15 @@ mlir::Value libdeviceFunction(mlir::OpBuilder &builder, mlir::Operation *op,
 //===----------------------------------------------------------------------===//
 
 /// tan, within 2 ulp; asin, 1.59 ulp at worst; acos, 1.09.
-mlir::Value tangent(registers::Formula &f, mlir::Value x);
-mlir::Value arcSine(registers::Formula &f, mlir::Value x);
-mlir::Value arcCosine(registers::Formula &f, mlir::Value x);
+mlir::Value tangent(Formula &f, mlir::Value x);
+mlir::Value arcSine(Formula &f, mlir::Value x);
+mlir::Value arcCosine(Formula &f, mlir::Value x);
 
 /// The angle of the point (x, y), 1.72 ulp at worst.
-mlir::Value arcTangent(registers::Formula &f, mlir::Value y, mlir::Value x);
+mlir::Value arcTangent(Formula &f, mlir::Value y, mlir::Value x);
 
 /// x^y as C's pow, 1.01 ulp at worst.
-mlir::Value power(registers::Formula &f, mlir::Value x, mlir::Value y);
+mlir::Value power(Formula &f, mlir::Value x, mlir::Value y);
 
 //===----------------------------------------------------------------------===//
 // What other functions of f64 are made of
@@ -64,17 +65,17 @@ struct Exponent {
 };
 
 /// For x from -760 to 720; the nearest of these for others.
-Exponent splitExponent(registers::Formula &f, mlir::Value x);
+Exponent splitExponent(Formula &f, mlir::Value x);
 
 /// exp(r) - 1 for |r| <= ln 2 / 2.
-mlir::Value exponentialLessOne(registers::Formula &f, mlir::Value r);
+mlir::Value exponentialLessOne(Formula &f, mlir::Value r);
 
 /// number * 2^n: times two powers, for 2^n alone may be infinite or 0.
-mlir::Value timesPowerOfTwo(registers::Formula &f, mlir::Value number, mlir::Value shifted);
+mlir::Value timesPowerOfTwo(Formula &f, mlir::Value number, mlir::Value shifted);
 
 /// exp(x) / 2, finite where that is; exp(x + low) for a tiny `low`.
-mlir::Value halfExponential(registers::Formula &f, mlir::Value x);
-mlir::Value exponentialOfSum(registers::Formula &f, mlir::Value x, mlir::Value low);
+mlir::Value halfExponential(Formula &f, mlir::Value x);
+mlir::Value exponentialOfSum(Formula &f, mlir::Value x, mlir::Value low);
 
 /// A positive number as 2^exponent (1 + fraction), the fraction from sqrt(1/2) - 1 to
 /// sqrt(2) - 1.
@@ -87,18 +88,18 @@ struct LnParts {
   mlir::Value square, rest;
 };
 
-ScaledFloat scaledFloat(registers::Formula &f, mlir::Value x);
-LnParts lnNearOne(registers::Formula &f, mlir::Value fraction);
+ScaledFloat scaledFloat(Formula &f, mlir::Value x);
+LnParts lnNearOne(Formula &f, mlir::Value fraction);
 
 /// ln(x) + low of a positive normal number; ln(1 + x) + low, null meaning 0.
-mlir::Value logOfNormal(registers::Formula &f, mlir::Value x, mlir::Value low);
-mlir::Value logOfOnePlus(registers::Formula &f, mlir::Value x, mlir::Value low = {});
+mlir::Value logOfNormal(Formula &f, mlir::Value x, mlir::Value low);
+mlir::Value logOfOnePlus(Formula &f, mlir::Value x, mlir::Value low = {});
 
 /// erf(x) for |x| up to 1.
-mlir::Value smallErrorFunction(registers::Formula &f, mlir::Value x);
+mlir::Value smallErrorFunction(Formula &f, mlir::Value x);
 
 /// The values of a logarithm where its argument `x` is no positive number.
-mlir::Value logEdges(registers::Formula &f, mlir::Value x, mlir::Value result);
+mlir::Value logEdges(Formula &f, mlir::Value x, mlir::Value result);
 
 } // namespace fsm::gpu
 

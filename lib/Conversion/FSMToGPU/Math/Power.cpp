@@ -23,7 +23,6 @@
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
-using fsm::registers::Formula;
 
 namespace {
 /// high + low, low being less than the last bit of high.

@@ -22,7 +22,6 @@
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
-using fsm::registers::Formula;
 
 //===----------------------------------------------------------------------===//
 // Hyperbolic functions

@@ -21,8 +21,6 @@
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
-using registers::fromMemory;
-using registers::toMemory;
 
 LogicalResult fsm::gpu::checkHandedOn(Operation *op) {
   if (handingOnOf(op) != HandingOn::Shared)
@@ -55,6 +53,18 @@ std::string hintOf(AccessOp op) {
 
 /// One instruction of a thread: so many elements at one address under one condition.
 struct Piece {
+  /// Gives `other` where the condition does not hold.
+  Value load(Value other);
+  void store(Value value);
+
+  Value splat();
+  VectorType words();
+  Value conditionOrTrue();
+  SmallVector<Value> asWords(Value value);
+  Value inlineLoad(Value other);
+  void inlineStore(Value value);
+
+  DeviceProgram &program;
   Location loc;
   Value address;
   /// i1, or null: always.
@@ -63,28 +73,7 @@ struct Piece {
   Type type;
   unsigned bytes;
   std::string hint;
-};
-
-/// Emits the instructions of the accesses of one op.
-class AccessEmitter {
-public:
-  AccessEmitter(DeviceProgram &program, Location loc)
-      : program(program), builder(program.builder), loc(loc) {}
-
-  Value load(const Piece &piece, Value other);
-  void store(const Piece &piece, Value value);
-
-private:
-  Value splat(const Piece &piece);
-  VectorType words(const Piece &piece);
-  Value conditionOf(const Piece &piece);
-  SmallVector<Value> asWords(const Piece &piece, Value value);
-  Value inlineLoad(const Piece &piece, Value other);
-  void inlineStore(const Piece &piece, Value value);
-
-  DeviceProgram &program;
-  OpBuilder &builder;
-  Location loc;
+  OpBuilder &builder = program.builder;
 };
 } // namespace
 
@@ -93,32 +82,31 @@ static VectorType asVector(Type type) {
   return vector ? vector : VectorType::get({1}, type);
 }
 
-Value AccessEmitter::splat(const Piece &piece) {
-  auto mask = asVector(piece.type).clone(builder.getI1Type());
-  return vector::BroadcastOp::create(builder, loc, mask, piece.condition);
+Value Piece::splat() {
+  auto mask = asVector(type).clone(builder.getI1Type());
+  return vector::BroadcastOp::create(builder, loc, mask, condition);
 }
 
-Value AccessEmitter::load(const Piece &piece, Value other) {
-  if (!piece.hint.empty())
-    return inlineLoad(piece, other);
-  if (!piece.condition)
-    return LLVM::LoadOp::create(builder, loc, piece.type, piece.address, piece.bytes);
-  VectorType vector = asVector(piece.type);
-  if (vector != piece.type)
+Value Piece::load(Value other) {
+  if (!hint.empty())
+    return inlineLoad(other);
+  if (!condition)
+    return LLVM::LoadOp::create(builder, loc, type, address, bytes);
+  VectorType vector = asVector(type);
+  if (vector != type)
     other = vector::BroadcastOp::create(builder, loc, vector, other);
-  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, vector, piece.address, splat(piece),
-                                            other, builder.getI32IntegerAttr(piece.bytes),
+  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, vector, address, splat(), other,
+                                            builder.getI32IntegerAttr(bytes),
                                             /*nontemporal=*/UnitAttr());
-  return vector == piece.type ? loaded
-                              : vector::ExtractOp::create(builder, loc, loaded, 0).getResult();
+  return vector == type ? loaded : vector::ExtractOp::create(builder, loc, loaded, 0).getResult();
 }
 
 /// A conditional store is predicated here: LLVM would move what computes the value behind the
 /// branch that it makes of a masked one, which ptxas keeps then (docs/decisions/0019).
-void AccessEmitter::store(const Piece &piece, Value value) {
-  if (!piece.hint.empty() || piece.condition)
-    return inlineStore(piece, value);
-  LLVM::StoreOp::create(builder, loc, value, piece.address, piece.bytes);
+void Piece::store(Value value) {
+  if (!hint.empty() || condition)
+    return inlineStore(value);
+  LLVM::StoreOp::create(builder, loc, value, address, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,9 +114,9 @@ void AccessEmitter::store(const Piece &piece, Value value) {
 //===----------------------------------------------------------------------===//
 
 /// The registers that inline PTX moves: 32-bit words, or one narrower word.
-VectorType AccessEmitter::words(const Piece &piece) {
-  unsigned wordBytes = std::min(piece.bytes, 4u);
-  return VectorType::get({piece.bytes / wordBytes}, builder.getIntegerType(8 * wordBytes));
+VectorType Piece::words() {
+  unsigned wordBytes = std::min(bytes, 4u);
+  return VectorType::get({bytes / wordBytes}, builder.getIntegerType(8 * wordBytes));
 }
 
 /// ".v4.b32" and the operands "{$0, $1, $2, $3}".
@@ -148,18 +136,18 @@ static Type asmRegister(OpBuilder &builder, VectorType words) {
   return words.getElementTypeBitWidth() == 8 ? builder.getI16Type() : words.getElementType();
 }
 
-Value AccessEmitter::conditionOf(const Piece &piece) {
-  return piece.condition ? piece.condition : program.constantInt(loc, builder.getI1Type(), 1);
+Value Piece::conditionOrTrue() {
+  return condition ? condition : program.constantInt(loc, builder.getI1Type(), 1);
 }
 
-SmallVector<Value> AccessEmitter::asWords(const Piece &piece, Value value) {
-  VectorType type = words(piece);
-  Type word = asmRegister(builder, type);
-  Value given = LLVM::BitcastOp::create(builder, loc, type, value);
+SmallVector<Value> Piece::asWords(Value value) {
+  VectorType wordsType = words();
+  Type word = asmRegister(builder, wordsType);
+  Value given = LLVM::BitcastOp::create(builder, loc, wordsType, value);
   SmallVector<Value> all;
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+  for (int64_t i = 0; i < wordsType.getNumElements(); ++i) {
     all.push_back(vector::ExtractOp::create(builder, loc, given, i));
-    if (word != type.getElementType())
+    if (word != wordsType.getElementType())
       all.back() = arith::ExtUIOp::create(builder, loc, word, all.back());
   }
   return all;
@@ -178,21 +166,21 @@ LLVM::InlineAsmOp fsm::gpu::inlinePtx(OpBuilder &builder, Location loc, Type res
                                    LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
-Value AccessEmitter::inlineLoad(const Piece &piece, Value other) {
-  VectorType wordsType = words(piece);
+Value Piece::inlineLoad(Value other) {
+  VectorType wordsType = words();
   int64_t count = wordsType.getNumElements();
   Type word = asmRegister(builder, wordsType);
   bool isByte = word != wordsType.getElementType();
-  auto [type, list] = wordsText(wordsType, 0);
+  auto [suffix, list] = wordsText(wordsType, 0);
   std::string constraints, letter = word.isInteger(32) ? "r" : "h";
   for (int64_t i = 0; i < count; ++i)
     constraints += (i ? ",=" : "=") + letter;
   constraints += ",l,b";
   for (int64_t i = 0; i < count; ++i)
     constraints += "," + std::to_string(i);
-  SmallVector<Value> operands = {piece.address, conditionOf(piece)};
-  llvm::append_range(operands, asWords(piece, other));
-  std::string text = "@$" + std::to_string(count + 1) + " " + accessName("ld", piece.hint) + type +
+  SmallVector<Value> operands = {address, conditionOrTrue()};
+  llvm::append_range(operands, asWords(other));
+  std::string text = "@$" + std::to_string(count + 1) + " " + accessName("ld", hint) + suffix +
                      " " + list + ", [$" + std::to_string(count) + "];";
   Type result = count == 1 ? word
                            : LLVM::LLVMStructType::getLiteral(builder.getContext(),
@@ -207,20 +195,20 @@ Value AccessEmitter::inlineLoad(const Piece &piece, Value other) {
       one = arith::TruncIOp::create(builder, loc, wordsType.getElementType(), one);
     loaded = vector::InsertOp::create(builder, loc, one, loaded, i);
   }
-  return LLVM::BitcastOp::create(builder, loc, piece.type, loaded);
+  return LLVM::BitcastOp::create(builder, loc, type, loaded);
 }
 
-void AccessEmitter::inlineStore(const Piece &piece, Value value) {
-  auto [type, list] = wordsText(words(piece), 2);
+void Piece::inlineStore(Value value) {
+  auto [suffix, list] = wordsText(words(), 2);
   std::string constraints = "l,b";
-  SmallVector<Value> operands = {piece.address, conditionOf(piece)};
-  for (Value word : asWords(piece, value)) {
+  SmallVector<Value> operands = {address, conditionOrTrue()};
+  for (Value word : asWords(value)) {
     operands.push_back(word);
     constraints += word.getType().isInteger(32) ? ",r" : ",h";
   }
   // Side effects alone do not keep LLVM's code generator from sinking a load of what this changes.
   constraints += ",~{memory}";
-  std::string text = "@$1 " + accessName("st", piece.hint) + type + " [$0], " + list + ";";
+  std::string text = "@$1 " + accessName("st", hint) + suffix + " [$0], " + list + ";";
   inlinePtx(builder, loc, Type(), operands, text, constraints);
 }
 
@@ -234,23 +222,23 @@ ElementAddresses::ElementAddresses(DeviceProgram &program, Location loc,
       base(operands.pointer) {
   // Indices are sign-extended and scaled in 64 bits.
   for (Value term : operands.offsets.shared)
-    base = registers::advance(builder, loc, base, term, element);
+    base = advance(builder, loc, base, term, element);
 }
 
 Value ElementAddresses::of(int64_t index) {
   Value address = base;
   if (Value varying = operands.offsets.varying) {
     Value term = vector::ExtractOp::create(builder, loc, varying, index);
-    address = registers::advance(builder, loc, address, term, element);
+    address = advance(builder, loc, address, term, element);
   }
   int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
   if (!constant)
     return address;
   // Only small indices can be in the op itself.
   if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
-    return registers::advance(builder, loc, address, static_cast<int32_t>(constant), element);
-  Value wide = registers::constantInt(builder, loc, builder.getI64Type(), constant);
-  return registers::advance(builder, loc, address, wide, element);
+    return advance(builder, loc, address, static_cast<int32_t>(constant), element);
+  Value wide = constantInt(builder, loc, builder.getI64Type(), constant);
+  return advance(builder, loc, address, wide, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,9 +249,15 @@ std::vector<std::vector<uint64_t>> fsm::gpu::accessGroups(const ThreadBlock &blo
   uint64_t width = integerAttrOr(op, kAccessWidthAttr, 1);
   auto dim = static_cast<unsigned>(integerAttrOr(op, kAccessDimAttr, 0));
   const LinearLayout &layout = block.layout();
+  std::vector<std::vector<uint64_t>> groups;
+  auto fail = [&] {
+    op->emitError() << "expected '" << kAccessWidthAttr
+                    << "' elements side by side in each thread's registers";
+    return groups;
+  };
   // No instruction reaches beyond the block.
   if (layout.to().extentOf(blockDim(dim)) % width != 0)
-    return {};
+    return fail();
   // The register bits that move by 1, 2, ... width / 2 along the dimension alone.
   std::vector<uint64_t> offsets = {0};
   uint64_t moving = 0;
@@ -271,13 +265,12 @@ std::vector<std::vector<uint64_t>> fsm::gpu::accessGroups(const ThreadBlock &blo
   for (uint64_t step = 1; step < width; step *= 2) {
     auto found = llvm::find(bases, layout.to().place(blockDim(dim), step));
     if (found == bases.end())
-      return {};
+      return fail();
     uint64_t bit = uint64_t(1) << (found - bases.begin());
     moving |= bit;
     for (size_t i = 0, count = offsets.size(); i < count; ++i)
       offsets.push_back(offsets[i] | bit);
   }
-  std::vector<std::vector<uint64_t>> groups;
   for (uint64_t reg : block.registers()) {
     if (reg & moving)
       continue;
@@ -295,18 +288,15 @@ class BlockAccess {
 public:
   BlockAccess(DeviceProgram &program, Operation *op, RankedTensorType type,
               const AccessOperands &operands, std::string hint)
-      : builder(program.builder), loc(op->getLoc()), emitter(program, loc),
-        block(program, loc, type), operands(operands),
+      : program(program), loc(op->getLoc()), block(program, loc, type), operands(operands),
         element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
         hint(std::move(hint)), groups(accessGroups(block, op)),
         addresses(program, loc, operands, element) {}
 
-  bool isValid() const { return !groups.empty(); }
   Piece piece(const std::vector<uint64_t> &group, Value owner);
 
-  OpBuilder &builder;
+  DeviceProgram &program;
   Location loc;
-  AccessEmitter emitter;
   ThreadBlock block;
   const AccessOperands &operands;
   Type element;
@@ -320,23 +310,18 @@ public:
 Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
   Value mask = block.elementOf(operands.mask, group.front());
   auto count = static_cast<int64_t>(group.size());
-  Value condition = both(builder, loc, mask, block.isInside(group.front()));
-  condition = both(builder, loc, condition, owner);
+  Value condition = both(program.builder, loc, mask, block.isInside(group.front()));
+  condition = both(program.builder, loc, condition, owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
-  return {loc,  addresses.of(block.indexOf(group.front())), condition,
-          type, static_cast<unsigned>(count) * bytes,       hint};
+  return {program,   loc,  addresses.of(block.indexOf(group.front())),
+          condition, type, static_cast<unsigned>(count) * bytes,
+          hint};
 }
 
 Value fsm::gpu::loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
                           unsigned bytes, Value otherwise) {
-  Piece piece = {loc, address, condition, otherwise.getType(), bytes, /*hint=*/""};
-  return AccessEmitter(program, loc).load(piece, otherwise);
-}
-
-Value fsm::gpu::missingWidth(Operation *op) {
-  op->emitError() << "expected '" << kAccessWidthAttr
-                  << "' elements side by side in each thread's registers";
-  return {};
+  return Piece{program, loc, address, condition, otherwise.getType(), bytes, /*hint=*/""}.load(
+      otherwise);
 }
 
 /// A load of one element that all threads make alike; one that is volatile the first makes
@@ -344,7 +329,6 @@ Value fsm::gpu::missingWidth(Operation *op) {
 static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
-  AccessEmitter emitter(program, loc);
   Type element = memoryElement(op.getType());
   // A pointer is loaded as the number it is, under a mask.
   bool isPointer = isa<PointerType>(op.getType());
@@ -359,8 +343,8 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
   Value condition = operands.mask;
   if (isMadeOnce(op))
     condition = both(builder, loc, condition, program.isFirstThread(loc));
-  Piece piece = {loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
-  Value loaded = emitter.load(piece, toMemory(builder, loc, other));
+  Piece piece{program, loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
+  Value loaded = piece.load(toMemory(builder, loc, other));
   if (isMadeOnce(op))
     loaded = fromFirstThread(program, op, loaded);
   if (isPointer)
@@ -373,8 +357,8 @@ static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &
   if (!type)
     return loadScalar(program, op, operands);
   BlockAccess access(program, op, type, operands, hintOf(op));
-  if (!access.isValid())
-    return missingWidth(op);
+  if (access.groups.empty())
+    return {};
   OpBuilder &builder = program.builder;
   auto count = static_cast<int64_t>(access.block.registers().size());
   auto held = VectorType::get({count}, access.element);
@@ -387,8 +371,7 @@ static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &
           ? toMemory(builder, op.getLoc(), other)
           : arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(held)).getResult();
   for (const std::vector<uint64_t> &group : access.groups) {
-    Value part =
-        access.emitter.load(access.piece(group, Value()), access.block.gather(result, group));
+    Value part = access.piece(group, Value()).load(access.block.gather(result, group));
     result = access.block.scatter(part, result, group);
   }
   return fromMemory(builder, op.getLoc(), result, type.getElementType());
@@ -403,26 +386,25 @@ static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
   if (!type) {
     // One thread of the program stores.
-    AccessEmitter emitter(program, loc);
     Value owner = program.isFirstThread(loc);
     if (isa<PointerType>(op.getValue().getType()))
       value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
     value = toMemory(builder, loc, value);
-    emitter.store({loc, operands.pointer, both(builder, loc, operands.mask, owner), value.getType(),
-                   bytesOf(op.getValue().getType()), hintOf(op)},
-                  value);
+    Piece{program,          loc,
+          operands.pointer, both(builder, loc, operands.mask, owner),
+          value.getType(),  bytesOf(op.getValue().getType()),
+          hintOf(op)}
+        .store(value);
     return success();
   }
   BlockAccess access(program, op, type, operands, hintOf(op));
-  if (!access.isValid()) {
-    missingWidth(op);
+  if (access.groups.empty())
     return failure();
-  }
   const LinearLayout &layout = access.block.layout();
   Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
   value = toMemory(builder, loc, value);
   for (const std::vector<uint64_t> &group : access.groups)
-    access.emitter.store(access.piece(group, owner), access.block.gather(value, group));
+    access.piece(group, owner).store(access.block.gather(value, group));
   return success();
 }
 
@@ -433,8 +415,8 @@ static LogicalResult lower(ThreadLowering &thread, LoadOp op) {
 static LogicalResult lower(ThreadLowering &thread, OffsetOp op) {
   Type element = memoryElement(op.getPointer().getType().getPointeeType());
   Value pointer = thread.lookup(op.getPointer());
-  return thread.setResult(op, registers::advance(thread.builder, op.getLoc(), pointer,
-                                                 thread.lookup(op.getOffset()), element));
+  return thread.setResult(
+      op, advance(thread.builder, op.getLoc(), pointer, thread.lookup(op.getOffset()), element));
 }
 
 /// A pointer as a number, or the other way around.

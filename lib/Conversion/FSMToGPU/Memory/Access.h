@@ -8,7 +8,6 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 #define FSM_CONVERSION_FSMTOGPU_MEMORY_ACCESS_H
 
-#include "../../Registers/Values.h"
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 
@@ -59,16 +58,13 @@ private:
 };
 
 /// The registers of each instruction of an access, the first of which has the lowest address;
-/// none if `fsm.access_width` does not fit the block.
+/// none, after an error at the op, if `fsm.access_width` does not fit the block.
 std::vector<std::vector<uint64_t>> accessGroups(const ThreadBlock &block, mlir::Operation *op);
 
 /// A scalar or vector that an instruction of so many bytes loads; `otherwise` where `condition` is
 /// false, and nothing is loaded then.
 mlir::Value loadWhere(DeviceProgram &program, mlir::Location loc, mlir::Value condition,
                       mlir::Value address, unsigned bytes, mlir::Value otherwise);
-
-/// Reports that `fsm.access_width` does not fit. Null.
-mlir::Value missingWidth(mlir::Operation *op);
 
 /// What the operands of an access have become.
 template <typename AccessOp>
@@ -97,8 +93,7 @@ mlir::LogicalResult checkHandedOn(mlir::Operation *op);
 /// What the first lane has of a scalar that such an op gives: in all threads that ask for it.
 mlir::Value fromFirstThread(DeviceProgram &program, mlir::Operation *op, mlir::Value scalar);
 
-/// Where a slot of shared memory begins, or an mbarrier is. Null, after an error there, when the
-/// memory has no place.
+/// Where a slot of shared memory begins, or an mbarrier is.
 mlir::Value slotAddress(DeviceProgram &program, mlir::Location loc, mlir::Value shared,
                         mlir::Value slot);
 

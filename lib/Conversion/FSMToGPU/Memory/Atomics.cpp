@@ -12,7 +12,6 @@
 #include "Access.h"
 
 #include "../Math/Functions.h"
-#include "../Program/ThreadValues.h"
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -222,7 +221,7 @@ static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOpe
     for (Value &old : olds)
       old = program.shuffleFrom(loc, old, from);
   }
-  return updater.fromBits(vectorOf(program, loc, olds));
+  return updater.fromBits(program.vectorOf(loc, olds));
 }
 
 /// What an atomic gives in one thread; with `compare` it is a compare-and-swap. Null after an

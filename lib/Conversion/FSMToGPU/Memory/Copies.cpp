@@ -43,8 +43,6 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   continueIf(builder, loc, program.isFirstThread(loc));
   for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
     Value mbarrier = slotAddress(program, loc, op.getMbarriers(), program.i32(loc, slot));
-    if (!mbarrier)
-      return failure();
     NVVM::MBarrierInitOp::create(builder, loc, mbarrier, program.i32(loc, 1),
                                  /*predicate=*/Value());
   }
@@ -54,8 +52,7 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
 }
 
 /// Copies a whole block, by the program's first thread.
-static LogicalResult lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op,
-                                   const AccessOperands &operands) {
+static void lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op, const AccessOperands &operands) {
   DeviceProgram &program = thread.program;
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
@@ -70,8 +67,6 @@ static LogicalResult lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op,
   if (op.getFence())
     fenceAsync(builder, loc);
   Value mbarrier = slotAddress(program, loc, op.getMbarriers(), slot);
-  if (!mbarrier)
-    return failure();
   NVVM::MBarrierArriveExpectTxOp::create(builder, loc, /*res=*/Type(), mbarrier, bytes,
                                          NVVM::MemScopeKind::CTA, /*relaxed=*/false,
                                          /*predicate=*/Value());
@@ -83,12 +78,9 @@ static LogicalResult lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op,
   // The first thread has the block's first element, in its first register.
   ElementAddresses addresses(program, loc, operands, memoryElement(element));
   Value begin = slotAddress(program, loc, op.getShared(), slot);
-  if (!begin)
-    return failure();
   NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(builder, loc, begin, addresses.of(0), mbarrier,
                                                    bytes, /*multicastMask=*/Value(),
                                                    /*l2CacheHint=*/Value());
-  return success();
 }
 
 static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
@@ -97,8 +89,6 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   Value mbarrier = slotAddress(program, loc, op.getMbarriers(), slot);
-  if (!mbarrier)
-    return failure();
   auto loop = scf::WhileOp::create(
       builder, loc, TypeRange(), ValueRange(),
       [&](OpBuilder &inside, Location, ValueRange) {
@@ -129,10 +119,8 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   auto held = op.getOffsets().getType().clone(type.getElementType());
   ThreadBlock block(program, loc, held);
   std::vector<std::vector<uint64_t>> groups = accessGroups(block, op);
-  if (groups.empty()) {
-    missingWidth(op);
+  if (groups.empty())
     return failure();
-  }
   unsigned bytes = static_cast<unsigned>(groups.front().size()) * bytesOf(type.getElementType());
   if (bytes != 4 && bytes != 8 && bytes != 16)
     return op.emitError() << "expected accesses of 4, 8 or 16 bytes, got " << bytes;
@@ -140,8 +128,6 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   if (failed(side.verifyVectors(groups, op)))
     return failure();
   Value begin = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
-  if (!begin)
-    return failure();
   SharedPlaces places = side.placesIn(program, loc, begin);
   ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
   // Whole lines that are read once pass by the first cache; only 16 bytes may.
@@ -165,8 +151,10 @@ static LogicalResult lower(ThreadLowering &thread, CopyAsyncOp op) {
   OpBuilder &builder = thread.program.builder;
   OpBuilder::InsertionGuard guard(builder);
   continueIf(builder, op.getLoc(), thread.lookup(op.getCondition()));
-  return op.getMbarriers() ? lowerBulkCopy(thread, op, operands)
-                           : lowerOwnCopies(thread, op, operands);
+  if (!op.getMbarriers())
+    return lowerOwnCopies(thread, op, operands);
+  lowerBulkCopy(thread, op, operands);
+  return success();
 }
 
 static LogicalResult lower(ThreadLowering &thread, CopyCommitOp op) {

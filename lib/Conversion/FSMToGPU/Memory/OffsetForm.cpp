@@ -18,8 +18,7 @@ static Value scaled(OpBuilder &builder, Location loc, Value number, int64_t fact
   Type wide = builder.getI64Type();
   if (number.getType() != wide)
     number = arith::ExtSIOp::create(builder, loc, wide, number);
-  return arith::MulIOp::create(builder, loc, number,
-                               registers::constantInt(builder, loc, wide, factor));
+  return arith::MulIOp::create(builder, loc, number, constantInt(builder, loc, wide, factor));
 }
 
 static bool isBlock(const AffineTerm &term) {

@@ -16,13 +16,10 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 Value fsm::gpu::slotAddress(DeviceProgram &program, Location loc, Value shared, Value slot) {
-  std::optional<uint64_t> place = sharedOffset(shared);
-  if (!place)
-    return {};
   OpBuilder &builder = program.builder;
   auto stride = static_cast<int64_t>(cast<SharedType>(shared.getType()).getSlotBytes());
   Value at = arith::MulIOp::create(builder, loc, slot, program.i32(loc, stride));
-  Value begin = program.i32(loc, *place);
+  Value begin = program.i32(loc, sharedOffset(shared));
   return program.shared(loc, arith::AddIOp::create(builder, loc, at, begin));
 }
 
@@ -63,7 +60,7 @@ static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &lo
   ThreadBlock &block = load.block;
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, load.element);
   Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
-  Value other = load.other ? registers::toMemory(builder, loc, load.other) : Value();
+  Value other = load.other ? toMemory(builder, loc, load.other) : Value();
   for (auto [number, group] : llvm::enumerate(load.groups)) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? load.element : VectorType::get({count}, load.element);
@@ -92,15 +89,11 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
   if (!isByRows)
     side = SharedSide::of(type, op.getShared().getType());
   std::vector<std::vector<uint64_t>> groups = side ? side->groups() : accessGroups(block, op);
-  if (groups.empty()) {
-    missingWidth(op);
+  if (groups.empty())
     return failure();
-  }
   if (side && failed(side->verifyVectors(groups, op)))
     return failure();
   Value begin = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
-  if (!begin)
-    return failure();
   Type element = memoryElement(type.getElementType());
   // A thread's own copies write zeros where they copy nothing, a bulk copy writes nothing there.
   SlotLoad load{block,
@@ -111,7 +104,7 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
                 /*isGuarded=*/isByRows};
   auto inRows = [&](size_t group) -> Value {
     Value number = block.rowMajor(groups[group].front());
-    return registers::advance(builder, loc, begin, number, element);
+    return advance(builder, loc, begin, number, element);
   };
   Value loaded;
   if (side) {
@@ -122,5 +115,5 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
   } else {
     loaded = loadGroups(program, loc, load, inRows);
   }
-  return thread.setResult(op, registers::fromMemory(builder, loc, loaded, type.getElementType()));
+  return thread.setResult(op, fromMemory(builder, loc, loaded, type.getElementType()));
 }

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../Registers/Values.h"
 #include "ThreadBlock.h"
 #include "ThreadLowering.h"
 
@@ -26,7 +25,7 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
   Type element = memoryElement(type.getElementType());
   SmallVector<Attribute> numbers;
   for (Attribute number : elements.getValues<Attribute>()) {
-    TypedAttr held = registers::registerNumber(number);
+    TypedAttr held = registerNumber(number);
     if (type.getElementType().isInteger(1))
       held = builder.getIntegerAttr(element, cast<IntegerAttr>(held).getValue().getZExtValue());
     numbers.push_back(held);
@@ -50,12 +49,11 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
     Value at = block.rowMajor(reg);
     if (Value inside = block.isInside(reg))
       at = arith::SelectOp::create(builder, loc, inside, at, program.i32(loc, 0));
-    Value address = registers::advance(builder, loc, table, at, element);
-    Value one =
-        LLVM::LoadOp::create(builder, loc, element, address, registers::elementBytes(element));
+    Value address = advance(builder, loc, table, at, element);
+    Value one = LLVM::LoadOp::create(builder, loc, element, address, elementBytes(element));
     result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
   }
-  return registers::fromMemory(builder, loc, result, type.getElementType());
+  return fromMemory(builder, loc, result, type.getElementType());
 }
 
 /// A number, or the thread's elements of a block of constants: of equal ones a splat, of
@@ -65,8 +63,8 @@ static LogicalResult lower(ThreadLowering &thread, arith::ConstantOp op) {
   if (elements && !elements.isSplat())
     return thread.setResult(op, lowerTable(thread.program, thread.module, op, elements));
   Attribute number = elements ? elements.getSplatValue<Attribute>() : op.getValue();
-  int64_t lanes = registers::lanesOf(threadType(op.getType()));
-  return thread.setResult(op, registers::constantOf(thread.builder, op.getLoc(), number, lanes));
+  int64_t lanes = lanesOf(threadType(op.getType()));
+  return thread.setResult(op, constantOf(thread.builder, op.getLoc(), number, lanes));
 }
 
 void fsm::gpu::addConstantHandlers(HandlerTable &table) {

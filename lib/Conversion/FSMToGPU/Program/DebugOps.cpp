@@ -12,7 +12,6 @@
 #include "../../Registers/DebugRecords.h"
 #include "ThreadBlock.h"
 #include "ThreadLowering.h"
-#include "ThreadValues.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -22,7 +21,7 @@ using namespace fsm::gpu;
 
 /// Records an element of an operand in the thread for which `condition` (null: always) holds: a
 /// print's, or an assert's that is false.
-static void record(DeviceProgram &program, OpOperand &operand, registers::DebugRecords &records,
+static void record(DeviceProgram &program, OpOperand &operand, DebugRecords &records,
                    Value condition, function_ref<Value()> element, Value scalar) {
   Location loc = operand.getOwner()->getLoc();
   bool isAssert = isa<AssertOp>(operand.getOwner());
@@ -31,7 +30,7 @@ static void record(DeviceProgram &program, OpOperand &operand, registers::DebugR
     Value isFalse = arith::XOrIOp::create(program.builder, loc, scalar, one);
     condition = both(program.builder, loc, condition, isFalse);
   }
-  emitIf(program, loc, condition, [&] {
+  program.emitIf(loc, condition, [&] {
     if (isAssert)
       records.fail(element());
     else
@@ -39,8 +38,8 @@ static void record(DeviceProgram &program, OpOperand &operand, registers::DebugR
   });
 }
 
-static void recordBlock(DeviceProgram &program, OpOperand &operand,
-                        registers::DebugRecords &records, Value vector) {
+static void recordBlock(DeviceProgram &program, OpOperand &operand, DebugRecords &records,
+                        Value vector) {
   Location loc = operand.getOwner()->getLoc();
   auto type = cast<RankedTensorType>(operand.get().getType());
   ThreadBlock block(program, loc, type);
@@ -58,7 +57,7 @@ static void recordBlock(DeviceProgram &program, OpOperand &operand,
 
 /// Each element is recorded by one thread.
 static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
-  std::optional<unsigned> number = registers::debugNumberOf(op);
+  std::optional<unsigned> number = debugNumberOf(op);
   if (!number)
     return failure();
   if (!thread.debugBuffer)
@@ -70,8 +69,8 @@ static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
     ids[static_cast<size_t>(axis)] = thread.program.programId(loc, axis);
     counts[static_cast<size_t>(axis)] = thread.program.programCount(loc, axis);
   }
-  registers::DebugRecords records(thread.builder, loc, thread.debugBuffer, *number, ids, counts,
-                                  /*scope=*/"device");
+  DebugRecords records(thread.builder, loc, thread.debugBuffer, *number, ids, counts,
+                       /*scope=*/"device");
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = thread.lookup(operand.get());
     if (isa<RankedTensorType>(operand.get().getType()))

@@ -7,11 +7,11 @@
 
 #include "DeviceProgram.h"
 
-#include "../../Registers/Values.h"
-
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -21,11 +21,9 @@ using namespace fsm::gpu;
 // Types
 //===----------------------------------------------------------------------===//
 
-Type fsm::gpu::registerElement(Type element) {
-  return registers::registerType(element, 0, kGlobalSpace);
-}
+Type fsm::gpu::registerElement(Type element) { return registerType(element, 0, kGlobalSpace); }
 
-Type fsm::gpu::memoryElement(Type element) { return registers::memoryType(element, kGlobalSpace); }
+Type fsm::gpu::memoryElement(Type element) { return memoryType(element, kGlobalSpace); }
 
 Type fsm::gpu::threadType(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);
@@ -68,7 +66,7 @@ DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps
   if (!isPacked || !sharedBytes || !sharedBase)
     return;
   Value offset = arith::MulIOp::create(builder, loc, programValue, i32(loc, sharedBytes));
-  this->sharedBase = registers::advance(builder, loc, sharedBase, offset);
+  this->sharedBase = advance(builder, loc, sharedBase, offset);
 }
 
 Value DeviceProgram::programId(Location loc, GridAxis axis) {
@@ -95,7 +93,7 @@ Value DeviceProgram::programCount(Location loc, GridAxis axis) {
 
 void DeviceProgram::barrier(Location loc) {
   if (warps == 1)
-    return warpBarrier(loc);
+    return reconverge(builder, loc);
   NVVM::Barrier0Op::create(builder, loc);
 }
 
@@ -110,20 +108,26 @@ void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
   NVVM::SyncWarpOp::create(builder, loc, all);
 }
 
-void DeviceProgram::warpBarrier(Location loc) { reconverge(builder, loc); }
-
 Value DeviceProgram::anyInWarp(Location loc, Value condition) {
   return NVVM::VoteSyncOp::create(builder, loc, builder.getI1Type(), i32(loc, -1), condition,
                                   NVVM::VoteSyncKind::any);
 }
 
+void DeviceProgram::emitIf(Location loc, Value condition, function_ref<void()> body) {
+  if (!condition)
+    return body();
+  OpBuilder::InsertionGuard guard(builder);
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
 Value DeviceProgram::shared(Location loc, uint64_t bytes) {
-  return bytes ? registers::advance(builder, loc, sharedBase, static_cast<int32_t>(bytes))
-               : sharedBase;
+  return bytes ? advance(builder, loc, sharedBase, static_cast<int32_t>(bytes)) : sharedBase;
 }
 
 Value DeviceProgram::shared(Location loc, Value bytes) {
-  return registers::advance(builder, loc, sharedBase, bytes);
+  return advance(builder, loc, sharedBase, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,6 +186,21 @@ Value DeviceProgram::i32(Location loc, int64_t value) {
 
 Value DeviceProgram::constantInt(Location loc, Type type, int64_t value) {
   return registers::constantInt(builder, loc, type, value);
+}
+
+Value DeviceProgram::vectorOf(Location loc, ArrayRef<Value> scalars) {
+  auto type = VectorType::get({static_cast<int64_t>(scalars.size())}, scalars[0].getType());
+  return vector::FromElementsOp::create(builder, loc, type, scalars);
+}
+
+SmallVector<Value> DeviceProgram::elementsOf(Location loc, Value vector) {
+  return llvm::to_vector_of<Value>(vector::ToElementsOp::create(builder, loc, vector).getResults());
+}
+
+Value DeviceProgram::fromBytes(Location loc, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  return arith::TruncIOp::create(builder, loc, withElement(value.getType(), element), value);
 }
 
 /// `count` bits of `number` from bit `first` on, moved so that the lowest becomes `base`.

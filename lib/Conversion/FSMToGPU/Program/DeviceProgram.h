@@ -8,11 +8,16 @@
 #ifndef FSM_CONVERSION_FSMTOGPU_PROGRAM_DEVICEPROGRAM_H
 #define FSM_CONVERSION_FSMTOGPU_PROGRAM_DEVICEPROGRAM_H
 
+#include "../../Registers/Values.h"
+
 #include "fsm/IR/FSMDialect.h"
 
 #include "mlir/IR/Builders.h"
 
 namespace fsm::gpu {
+
+// The types and values that every machine has.
+using namespace registers;
 
 /// NVPTX's address spaces (LLVM's NVPTXUsage, "Address Spaces").
 inline constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3;
@@ -61,10 +66,11 @@ public:
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
   void barrier(mlir::Location loc);
-  /// The same for the threads of one warp.
-  void warpBarrier(mlir::Location loc);
   /// An i1: whether the i1 is set in any thread of the warp, all of which come here.
   mlir::Value anyInWarp(mlir::Location loc, mlir::Value condition);
+
+  /// Emits `body` for the threads for which `condition`, an i1 or null, holds.
+  void emitIf(mlir::Location loc, mlir::Value condition, llvm::function_ref<void()> body);
 
   /// Address `bytes` (a constant, or an i32 value) into the program's shared memory.
   mlir::Value shared(mlir::Location loc, uint64_t bytes);
@@ -88,6 +94,12 @@ public:
 
   mlir::Value i32(mlir::Location loc, int64_t value);
   mlir::Value constantInt(mlir::Location loc, mlir::Type type, int64_t value);
+
+  /// A vector of scalars of one type, and its elements.
+  mlir::Value vectorOf(mlir::Location loc, llvm::ArrayRef<mlir::Value> scalars);
+  llvm::SmallVector<mlir::Value> elementsOf(mlir::Location loc, mlir::Value vector);
+  /// What toMemory() has made bytes of, an i1 or a vector of them; other values stay.
+  mlir::Value fromBytes(mlir::Location loc, mlir::Value value, mlir::Type element);
 
 private:
   using Move = llvm::function_ref<mlir::Value(mlir::Value)>;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../Registers/Values.h"
 #include "ThreadBlock.h"
 #include "ThreadLowering.h"
 
@@ -32,8 +31,8 @@ static LogicalResult lower(ThreadLowering &thread, BarrierOp op) {
 static LogicalResult lower(ThreadLowering &, AssumeOp) { return success(); }
 
 static LogicalResult lower(ThreadLowering &thread, ub::PoisonOp op) {
-  return thread.setResult(
-      op, registers::zero(thread.builder, op.getLoc(), threadType(op.getResult().getType())));
+  return thread.setResult(op,
+                          zero(thread.builder, op.getLoc(), threadType(op.getResult().getType())));
 }
 
 static LogicalResult lower(ThreadLowering &thread, RangeOp op) {
