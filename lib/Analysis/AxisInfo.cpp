@@ -21,29 +21,25 @@ using namespace fsm::axis;
 // AxisInfo
 //===----------------------------------------------------------------------===//
 
-int64_t AxisInfo::startDivisor(unsigned dim, int64_t group) const {
-  return Dimension::of(*this, dim).start(group);
-}
-
 int64_t AxisInfo::elementDivisor() const {
   int64_t divisor = 1;
-  for (unsigned dim = 0; dim < rank(); ++dim)
-    divisor = std::max(divisor, startDivisor(dim, 1));
+  for (const AxisGroups &axis : dims)
+    divisor = std::max(divisor, axis.start(1));
   return divisor;
 }
 
 AxisInfo AxisInfo::pessimistic(Type type) {
   auto pointer = dyn_cast<PointerType>(type);
   AxisInfo info;
-  for (size_t dims = axisExtents(type).size(); dims > 0; --dims)
-    append(info, {1, pointer ? bytesOf(pointer.getPointeeType()) : 1, 1});
+  info.dims.assign(axisExtents(type).size(),
+                   {1, pointer ? bytesOf(pointer.getPointeeType()) : 1, 1});
   return info;
 }
 
 AxisInfo AxisInfo::ofConstant(Type type, int64_t number) {
   AxisInfo info;
   for (int64_t extent : axisExtents(type))
-    append(info, {1, powerOfTwoIn(number), wholeGroup(extent)});
+    info.dims.push_back({1, powerOfTwoIn(number), wholeGroup(extent)});
   info.constant = number;
   info.isNonNegative = bitsOf(number, widthOf(type)).isNonNegative();
   return info;
@@ -53,11 +49,10 @@ AxisInfo AxisInfo::join(const AxisInfo &left, const AxisInfo &right) {
   if (left.rank() == 0 || right.rank() == 0)
     return left.rank() == 0 ? right : left;
   AxisInfo result;
-  for (unsigned dim = 0; dim < left.rank(); ++dim) {
-    Dimension x = Dimension::of(left, dim), y = Dimension::of(right, dim);
+  for (auto [x, y] : llvm::zip_equal(left.dims, right.dims)) {
     int64_t group = std::min(x.contiguity, y.contiguity);
-    append(result,
-           {group, std::min(x.start(group), y.start(group)), std::min(x.constancy, y.constancy)});
+    result.dims.push_back(
+        {group, std::min(x.start(group), y.start(group)), std::min(x.constancy, y.constancy)});
   }
   if (left.constant == right.constant)
     result.constant = left.constant;
@@ -67,34 +62,29 @@ AxisInfo AxisInfo::join(const AxisInfo &left, const AxisInfo &right) {
 
 AxisInfo axis::meet(const AxisInfo &left, const AxisInfo &right) {
   AxisInfo result;
-  for (unsigned dim = 0; dim < left.rank(); ++dim) {
-    Dimension x = Dimension::of(left, dim), y = Dimension::of(right, dim);
-    // The first elements of large groups are some of those of small ones.
-    Dimension both{std::max(x.contiguity, y.contiguity), std::max(x.divisibility, y.divisibility),
-                   std::max(x.constancy, y.constancy)};
-    append(result, both);
-  }
+  // The first elements of large groups are some of those of small ones.
+  for (auto [x, y] : llvm::zip_equal(left.dims, right.dims))
+    result.dims.push_back({std::max(x.contiguity, y.contiguity),
+                           std::max(x.divisibility, y.divisibility),
+                           std::max(x.constancy, y.constancy)});
   result.constant = left.constant ? left.constant : right.constant;
   result.isNonNegative = left.isNonNegative || right.isNonNegative;
   return result;
 }
 
 bool AxisInfo::operator==(const AxisInfo &other) const {
-  return contiguity == other.contiguity && divisibility == other.divisibility &&
-         constancy == other.constancy && constant == other.constant &&
-         isNonNegative == other.isNonNegative;
-}
-
-static void printNumbers(raw_ostream &os, StringRef name, ArrayRef<int64_t> numbers) {
-  os << name << " [";
-  llvm::interleaveComma(numbers, os);
-  os << "]";
+  return dims == other.dims && constant == other.constant && isNonNegative == other.isNonNegative;
 }
 
 void AxisInfo::print(raw_ostream &os) const {
-  printNumbers(os, "contiguity", contiguity);
-  printNumbers(os, ", divisibility", divisibility);
-  printNumbers(os, ", constancy", constancy);
+  auto printAll = [&](StringRef name, int64_t AxisGroups::*number) {
+    os << name << " [";
+    llvm::interleaveComma(dims, os, [&](const AxisGroups &axis) { os << axis.*number; });
+    os << "]";
+  };
+  printAll("contiguity", &AxisGroups::contiguity);
+  printAll(", divisibility", &AxisGroups::divisibility);
+  printAll(", constancy", &AxisGroups::constancy);
   if (constant)
     os << ", constant " << *constant;
   else if (isNonNegative)
@@ -108,14 +98,14 @@ void AxisInfo::print(raw_ostream &os) const {
 /// Groups are no larger than the block; what divides all elements does so along
 /// each dimension.
 static AxisInfo normalized(AxisInfo info, Type type) {
-  for (auto [dim, extent] : llvm::enumerate(axisExtents(type))) {
-    info.contiguity[dim] = std::min(info.contiguity[dim], wholeGroup(extent));
-    info.constancy[dim] = std::min(info.constancy[dim], wholeGroup(extent));
+  for (auto [axis, extent] : llvm::zip_equal(info.dims, axisExtents(type))) {
+    axis.contiguity = std::min(axis.contiguity, wholeGroup(extent));
+    axis.constancy = std::min(axis.constancy, wholeGroup(extent));
   }
   int64_t common = info.elementDivisor();
-  for (unsigned dim = 0; dim < info.rank(); ++dim)
-    if (info.contiguity[dim] == 1)
-      info.divisibility[dim] = std::max(info.divisibility[dim], common);
+  for (AxisGroups &axis : info.dims)
+    if (axis.contiguity == 1)
+      axis.divisibility = std::max(axis.divisibility, common);
   return info;
 }
 
@@ -176,7 +166,7 @@ struct AxisPropagation : dataflow::SparseForwardDataFlowAnalysis<AxisLattice> {
     if (first.rank() == 0 || step.rank() == 0)
       return;
     AxisInfo info;
-    append(info, {1, std::min(first.divisibility[0], step.divisibility[0]), 1});
+    info.dims.push_back({1, std::min(first.dims[0].divisibility, step.dims[0].divisibility), 1});
     info.isNonNegative = first.isNonNegative && !loop.getUnsignedCmp();
     add(arguments.front(), info);
   }
@@ -226,19 +216,18 @@ AccessAxis AxisInfoAnalysis::accessOf(Operation *op) {
   if (!access)
     return {};
   Value pointer = access.getPointer(), offsets = access.getOffsets(), mask = access.getMask();
-  int64_t base = of(pointer).divisibility[0];
+  int64_t base = of(pointer).dims[0].divisibility;
   if (!offsets)
     return {{1}, {base}};
   int64_t bytes = bytesOf(cast<PointerType>(pointer.getType()).getPointeeType());
-  const AxisInfo &numbers = of(offsets);
   bool hasMaskBlock = mask && isa<RankedTensorType>(mask.getType());
   AccessAxis result;
-  for (unsigned dim = 0; dim < numbers.rank(); ++dim) {
-    int64_t group = numbers.contiguity[dim];
+  for (auto [dim, axis] : llvm::enumerate(of(offsets).dims)) {
+    int64_t group = axis.contiguity;
     if (hasMaskBlock)
-      group = std::min(group, of(mask).constancy[dim]);
+      group = std::min(group, of(mask).dims[dim].constancy);
     result.contiguity.push_back(group);
-    result.alignment.push_back(std::min(base, numbers.startDivisor(dim, group) * bytes));
+    result.alignment.push_back(std::min(base, axis.start(group) * bytes));
   }
   return result;
 }

@@ -29,10 +29,7 @@ struct Binary {
 
   /// Whether a result may leave the numbers of its width, where that can be seen:
   /// in 64 bits consecutive numbers are modulo 2^64.
-  bool mayWrap() const {
-    auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-    return width < 64 && !(flags && flags.hasNoSignedWrap());
-  }
+  bool mayWrap() const { return width < 64 && !keepsSign(); }
   bool keepsSign() const {
     auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
     return flags && flags.hasNoSignedWrap();
@@ -43,21 +40,21 @@ struct Binary {
 };
 } // namespace
 
-static int64_t equalGroup(Dimension x, Dimension y) { return std::min(x.constancy, y.constancy); }
+static int64_t equalGroup(AxisGroups x, AxisGroups y) { return std::min(x.constancy, y.constancy); }
 
 /// A group in which x runs from a multiple of the group and y is one multiple of it.
-static int64_t runningGroup(Dimension x, Dimension y) {
+static int64_t runningGroup(AxisGroups x, AxisGroups y) {
   return std::min({x.aligned(), y.constancy, y.start(1)});
 }
 
 /// A result that is consecutive in groups of `group`, whose first elements are
 /// made of the operands' by an op that keeps common divisors.
-static Dimension consecutive(Dimension x, Dimension y, int64_t group) {
+static AxisGroups consecutive(AxisGroups x, AxisGroups y, int64_t group) {
   return {group, std::min(x.start(group), y.start(group)), equalGroup(x, y)};
 }
 
 /// Cuts the groups that may run over the end of the numbers of `width` bits.
-static Dimension withoutWrap(Dimension axis, unsigned width) {
+static AxisGroups withoutWrap(AxisGroups axis, unsigned width) {
   int64_t half = width < 32 ? int64_t(1) << (width - 1) : AxisInfo::kMaxDivisor;
   int64_t group = std::min(axis.aligned(), half);
   return {group, axis.start(group), axis.constancy};
@@ -67,15 +64,15 @@ static Dimension withoutWrap(Dimension axis, unsigned width) {
 // One dimension
 //===----------------------------------------------------------------------===//
 
-static Dimension ofSum(const Binary &sum, Dimension x, Dimension y) {
+static AxisGroups ofSum(const Binary &sum, AxisGroups x, AxisGroups y) {
   int64_t group =
       std::max(std::min(x.contiguity, y.constancy), std::min(x.constancy, y.contiguity));
-  Dimension result = consecutive(x, y, group);
+  AxisGroups result = consecutive(x, y, group);
   return sum.mayWrap() ? withoutWrap(result, sum.width) : result;
 }
 
-static Dimension ofDifference(const Binary &difference, Dimension x, Dimension y) {
-  Dimension result = consecutive(x, y, std::min(x.contiguity, y.constancy));
+static AxisGroups ofDifference(const Binary &difference, AxisGroups x, AxisGroups y) {
+  AxisGroups result = consecutive(x, y, std::min(x.contiguity, y.constancy));
   if (difference.mayWrap())
     result = withoutWrap(result, difference.width);
   int64_t parallel = std::min(x.contiguity, y.contiguity);
@@ -84,12 +81,12 @@ static Dimension ofDifference(const Binary &difference, Dimension x, Dimension y
   return {1, std::min(x.start(parallel), y.start(parallel)), parallel};
 }
 
-static Dimension ofProduct(Dimension x, Dimension y) {
+static AxisGroups ofProduct(AxisGroups x, AxisGroups y) {
   return {1, std::min(x.start(1) * y.start(1), AxisInfo::kMaxDivisor), equalGroup(x, y)};
 }
 
 /// `divisor` is the number divided by, where it is known to be a power of two.
-static Dimension ofQuotient(Dimension x, Dimension y, bool roundsDown, int64_t divisor) {
+static AxisGroups ofQuotient(AxisGroups x, AxisGroups y, bool roundsDown, int64_t divisor) {
   int64_t group = roundsDown ? runningGroup(x, y) : 1;
   int64_t left = divisor ? std::max<int64_t>(1, x.start(group) / divisor) : 1;
   // Where not all of x is a multiple, rounding up or toward zero gives any number.
@@ -98,19 +95,19 @@ static Dimension ofQuotient(Dimension x, Dimension y, bool roundsDown, int64_t d
   return {1, left, std::max(equalGroup(x, y), group)};
 }
 
-static Dimension ofRemainder(Dimension x, Dimension y, bool runs) {
+static AxisGroups ofRemainder(AxisGroups x, AxisGroups y, bool runs) {
   return consecutive(x, y, runs ? runningGroup(x, y) : 1);
 }
 
 /// The low zeros and the low ones of a number, as sizes of groups.
-static int64_t zerosOf(const std::optional<APInt> &number, Dimension y) {
+static int64_t zerosOf(const std::optional<APInt> &number, AxisGroups y) {
   return number ? int64_t(1) << std::min(number->countr_zero(), 30u) : y.start(1);
 }
 static int64_t onesOf(const std::optional<APInt> &number) {
   return number ? int64_t(1) << std::min(number->countr_one(), 30u) : 1;
 }
 
-static Dimension ofAnd(const Binary &op, Dimension x, Dimension y) {
+static AxisGroups ofAnd(const Binary &op, AxisGroups x, AxisGroups y) {
   int64_t base = std::min(x.aligned(), y.constancy);
   std::optional<APInt> mask = op.rightConstant();
   int64_t running = std::min(base, onesOf(mask));
@@ -120,7 +117,7 @@ static Dimension ofAnd(const Binary &op, Dimension x, Dimension y) {
   return {1, std::max(x.start(equal), y.start(1)), std::max(equal, equalGroup(x, y))};
 }
 
-static Dimension ofOr(const Binary &op, Dimension x, Dimension y) {
+static AxisGroups ofOr(const Binary &op, AxisGroups x, AxisGroups y) {
   int64_t base = std::min(x.aligned(), y.constancy);
   std::optional<APInt> mask = op.rightConstant();
   int64_t running = std::min(base, zerosOf(mask, y));
@@ -130,17 +127,17 @@ static Dimension ofOr(const Binary &op, Dimension x, Dimension y) {
   return {1, std::min(x.start(1), y.start(1)), std::max(equal, equalGroup(x, y))};
 }
 
-static Dimension ofXor(const Binary &op, Dimension x, Dimension y) {
+static AxisGroups ofXor(const Binary &op, AxisGroups x, AxisGroups y) {
   return withoutWrap(consecutive(x, y, runningGroup(x, y)), op.width);
 }
 
 /// Two groups that start at multiples of their size are in order as wholes or
 /// start at the same number.
-static Dimension ofExtremum(Dimension x, Dimension y) {
+static AxisGroups ofExtremum(AxisGroups x, AxisGroups y) {
   return consecutive(x, y, std::min(x.aligned(), y.aligned()));
 }
 
-static Dimension ofComparison(arith::CmpIPredicate predicate, Dimension x, Dimension y) {
+static AxisGroups ofComparison(arith::CmpIPredicate predicate, AxisGroups x, AxisGroups y) {
   using Predicate = arith::CmpIPredicate;
   int64_t group = std::max(equalGroup(x, y), std::min(x.aligned(), y.aligned()));
   switch (predicate) {
@@ -173,9 +170,9 @@ static int64_t divisorOf(const Binary &op, bool isSigned) {
   return number->countr_zero() <= 30 ? int64_t(1) << number->countr_zero() : 0;
 }
 
-static Dimension ofDivision(const Binary &op, Dimension x, Dimension y) {
+static AxisGroups ofDivision(const Binary &op, AxisGroups x, AxisGroups y) {
   bool isPositive = op.right.isNonNegative;
-  return llvm::TypeSwitch<Operation *, Dimension>(op.op)
+  return llvm::TypeSwitch<Operation *, AxisGroups>(op.op)
       .Case([&](arith::DivUIOp) { return ofQuotient(x, y, true, divisorOf(op, false)); })
       .Case([&](arith::CeilDivUIOp) { return ofQuotient(x, y, false, divisorOf(op, false)); })
       .Case([&](arith::FloorDivSIOp) { return ofQuotient(x, y, isPositive, divisorOf(op, true)); })
@@ -185,11 +182,11 @@ static Dimension ofDivision(const Binary &op, Dimension x, Dimension y) {
       })
       .Case([&](arith::RemUIOp) { return ofRemainder(x, y, true); })
       .Case([&](arith::RemSIOp) { return ofRemainder(x, y, op.left.isNonNegative); })
-      .Default([](Operation *) { return Dimension(); });
+      .Default([](Operation *) { return AxisGroups(); });
 }
 
 /// A shift by a known amount is a product or a quotient by a power of two.
-static Dimension ofShift(const Binary &op, Dimension x, Dimension y) {
+static AxisGroups ofShift(const Binary &op, AxisGroups x, AxisGroups y) {
   std::optional<APInt> amount = op.rightConstant();
   bool isKnown = amount && amount->ult(op.width);
   if (isa<arith::ShLIOp>(op.op)) {
@@ -199,11 +196,11 @@ static Dimension ofShift(const Binary &op, Dimension x, Dimension y) {
   if (!isKnown || amount->ugt(30))
     return {1, 1, equalGroup(x, y)};
   int64_t divisor = int64_t(1) << amount->getZExtValue();
-  return ofQuotient(x, Dimension{1, divisor, y.constancy}, true, divisor);
+  return ofQuotient(x, AxisGroups{1, divisor, y.constancy}, true, divisor);
 }
 
-static std::optional<Dimension> ofBinary(const Binary &op, Dimension x, Dimension y) {
-  return llvm::TypeSwitch<Operation *, std::optional<Dimension>>(op.op)
+static std::optional<AxisGroups> ofBinary(const Binary &op, AxisGroups x, AxisGroups y) {
+  return llvm::TypeSwitch<Operation *, std::optional<AxisGroups>>(op.op)
       .Case([&](arith::AddIOp) { return ofSum(op, x, y); })
       .Case([&](arith::SubIOp) { return ofDifference(op, x, y); })
       .Case([&](arith::MulIOp) { return ofProduct(x, y); })
@@ -299,12 +296,11 @@ static std::optional<AxisInfo> inferBinary(Operation *op, const AxisInfo &left,
         return AxisInfo::ofConstant(type, numberOf(*number));
   }
   AxisInfo result;
-  for (unsigned dim = 0; dim < left.rank(); ++dim) {
-    std::optional<Dimension> axis =
-        ofBinary(binary, Dimension::of(left, dim), Dimension::of(right, dim));
+  for (auto [x, y] : llvm::zip_equal(left.dims, right.dims)) {
+    std::optional<AxisGroups> axis = ofBinary(binary, x, y);
     if (!axis)
       return std::nullopt;
-    append(result, *axis);
+    result.dims.push_back(*axis);
   }
   result.isNonNegative = isNonNegative(binary);
   return result;
@@ -326,10 +322,8 @@ static AxisInfo ofConversion(Operation *op, const AxisInfo &source) {
   bool keepsNumber = isa<arith::ExtSIOp>(op) || (isa<arith::ExtUIOp>(op) && source.isNonNegative) ||
                      (truncation && truncation.hasNoSignedWrap());
   AxisInfo result;
-  for (unsigned dim = 0; dim < source.rank(); ++dim) {
-    Dimension axis = Dimension::of(source, dim);
-    append(result, keepsNumber ? axis : withoutWrap(axis, std::min(from, to)));
-  }
+  for (const AxisGroups &axis : source.dims)
+    result.dims.push_back(keepsNumber ? axis : withoutWrap(axis, std::min(from, to)));
   result.isNonNegative = isa<arith::ExtUIOp>(op) || (keepsNumber && source.isNonNegative);
   return result;
 }
@@ -341,12 +335,9 @@ static AxisInfo ofSelect(arith::SelectOp select, const AxisInfo &condition, cons
   AxisInfo result = AxisInfo::join(yes, no);
   if (result.constant || !isa<RankedTensorType>(select.getCondition().getType()))
     return result;
-  for (unsigned dim = 0; dim < result.rank(); ++dim) {
-    int64_t one = condition.constancy[dim];
-    int64_t group = std::min(result.contiguity[dim], one);
-    result.divisibility[dim] = result.startDivisor(dim, group);
-    result.contiguity[dim] = group;
-    result.constancy[dim] = std::min(result.constancy[dim], one);
+  for (auto [axis, one] : llvm::zip_equal(result.dims, condition.dims)) {
+    int64_t group = std::min(axis.contiguity, one.constancy);
+    axis = {group, axis.start(group), std::min(axis.constancy, one.constancy)};
   }
   return result;
 }
@@ -361,8 +352,8 @@ static std::optional<AxisInfo> ofEqualOperands(Operation *op, ArrayRef<const Axi
     int64_t group = wholeGroup(axisExtents(type)[dim]);
     for (const AxisInfo *operand : operands)
       if (operand->rank() == result.rank())
-        group = std::min(group, operand->constancy[dim]);
-    result.constancy[dim] = group;
+        group = std::min(group, operand->dims[dim].constancy);
+    result.dims[dim].constancy = group;
   }
   return result;
 }

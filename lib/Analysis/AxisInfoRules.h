@@ -14,28 +14,6 @@
 
 namespace fsm::axis {
 
-/// One dimension of an AxisInfo.
-struct Dimension {
-  int64_t contiguity = 1, divisibility = 1, constancy = 1;
-
-  static Dimension of(const AxisInfo &info, unsigned dim) {
-    return {info.contiguity[dim], info.divisibility[dim], info.constancy[dim]};
-  }
-
-  /// Divides the first element of each aligned group of `group` elements.
-  int64_t start(int64_t group) const {
-    return group < contiguity ? std::min(divisibility, group) : divisibility;
-  }
-  /// A size of consecutive groups that start at multiples of their size.
-  int64_t aligned() const { return std::min(contiguity, divisibility); }
-};
-
-inline void append(AxisInfo &info, Dimension axis) {
-  info.contiguity.push_back(axis.contiguity);
-  info.divisibility.push_back(axis.divisibility);
-  info.constancy.push_back(axis.constancy);
-}
-
 /// The largest power of two, kMaxDivisor at most, that divides `number`.
 inline int64_t powerOfTwoIn(int64_t number) {
   if (number % AxisInfo::kMaxDivisor == 0)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A reshape keeps the row-major order. Dimensions of extent 1 aside, source and
+// A reshape keeps the row-major order. AxisGroupss of extent 1 aside, source and
 // result fall into the shortest runs of dimensions with as many elements: each run
 // of the source is merged into one line, and the line is split into the run of
 // the result.
@@ -38,14 +38,14 @@ static int64_t zerosIn(int64_t number) { return number & -number; }
 namespace {
 /// A dimension with its extent.
 struct Line {
-  Dimension axis;
+  AxisGroups axis;
   int64_t extent;
 };
 } // namespace
 
 static Line mergeLines(Line outer, Line inner) {
   int64_t extent = inner.extent, piece = zerosIn(extent), total = outer.extent * extent;
-  Dimension merged;
+  AxisGroups merged;
   merged.contiguity = std::min(inner.axis.contiguity, piece);
   merged.divisibility = inner.axis.start(merged.contiguity);
   merged.constancy = std::min(inner.axis.constancy, piece);
@@ -59,11 +59,11 @@ static Line mergeLines(Line outer, Line inner) {
 }
 
 /// The innermost piece of a line.
-static Dimension splitInner(Line line, int64_t extent) {
+static AxisGroups splitInner(Line line, int64_t extent) {
   if (extent == line.extent)
     return line.axis;
   int64_t piece = zerosIn(extent);
-  Dimension result;
+  AxisGroups result;
   if (line.axis.contiguity >= line.extent) {
     result.contiguity = wholeGroup(extent);
     result.divisibility = std::min(line.axis.divisibility, piece);
@@ -77,8 +77,8 @@ static Dimension splitInner(Line line, int64_t extent) {
 }
 
 /// A dimension whose neighbours are `distance` elements apart in the line.
-static Dimension splitOuter(Line line, int64_t extent, int64_t distance) {
-  Dimension result;
+static AxisGroups splitOuter(Line line, int64_t extent, int64_t distance) {
+  AxisGroups result;
   if (line.axis.constancy >= line.extent)
     result.constancy = wholeGroup(extent);
   else if (zerosIn(distance) == distance && line.axis.constancy > distance)
@@ -98,73 +98,68 @@ static SmallVector<unsigned, 4> longDims(ArrayRef<int64_t> extents) {
 static AxisInfo ofReshape(Type from, Type to, const AxisInfo &source) {
   SmallVector<int64_t, 4> sourceExtents = axisExtents(from), extents = axisExtents(to);
   SmallVector<unsigned, 4> left = longDims(sourceExtents), right = longDims(extents);
-  SmallVector<Dimension, 4> axes(extents.size());
+  AxisInfo result;
+  result.dims.resize(extents.size());
   // From the innermost dimension on, one run at a time.
   while (!left.empty() && !right.empty()) {
     unsigned dim = left.pop_back_val();
-    Line line{Dimension::of(source, dim), sourceExtents[dim]};
+    Line line{source.dims[dim], sourceExtents[dim]};
     SmallVector<unsigned, 4> run{right.pop_back_val()};
     int64_t covered = extents[run.front()];
     while (line.extent != covered) {
       if (line.extent < covered) {
         dim = left.pop_back_val();
-        line = mergeLines({Dimension::of(source, dim), sourceExtents[dim]}, line);
+        line = mergeLines({source.dims[dim], sourceExtents[dim]}, line);
       } else {
         run.push_back(right.pop_back_val());
         covered *= extents[run.back()];
       }
     }
     int64_t distance = 1;
-    for (unsigned result : run) {
-      axes[result] = distance == 1 ? splitInner(line, extents[result])
-                                   : splitOuter(line, extents[result], distance);
-      distance *= extents[result];
+    for (unsigned into : run) {
+      result.dims[into] = distance == 1 ? splitInner(line, extents[into])
+                                        : splitOuter(line, extents[into], distance);
+      distance *= extents[into];
     }
   }
-  AxisInfo result;
-  for (Dimension axis : axes) {
+  for (AxisGroups &axis : result.dims)
     if (axis.contiguity == 1)
       axis.divisibility = std::max(axis.divisibility, source.elementDivisor());
-    append(result, axis);
-  }
   return result;
 }
 
-/// Dimension by dimension; -1 is one along which elements repeat.
+/// AxisGroups by dimension; -1 is one along which elements repeat.
 static AxisInfo ofDims(ArrayRef<int64_t> dims, Type to, const AxisInfo &source) {
   AxisInfo result;
   for (auto [dim, extent] : llvm::zip_equal(dims, axisExtents(to)))
-    append(result, dim >= 0 ? Dimension::of(source, static_cast<unsigned>(dim))
-                            : Dimension{1, source.elementDivisor(), wholeGroup(extent)});
+    result.dims.push_back(dim >= 0 ? source.dims[dim]
+                                   : AxisGroups{1, source.elementDivisor(), wholeGroup(extent)});
   return result;
 }
 
 /// The new dimension holds what is left and what is right.
 static AxisInfo ofJoin(JoinOp op, const AxisInfo &left, const AxisInfo &right) {
   AxisInfo result = AxisInfo::join(left, right);
-  Dimension pair{1, std::min(left.elementDivisor(), right.elementDivisor()), 1};
+  AxisGroups pair{1, std::min(left.elementDivisor(), right.elementDivisor()), 1};
   bool areConstants = left.constant && right.constant;
   if (op.getLeft() == op.getRight() || (areConstants && *left.constant == *right.constant))
     pair.constancy = 2;
   if (areConstants && widthOf(op.getType()) > 1 && *right.constant == *left.constant + 1)
     pair = {2, powerOfTwoIn(*left.constant), 1};
-  append(result, pair);
+  result.dims.push_back(pair);
   return result;
 }
 
 static AxisInfo ofSplit(SplitOp op, const AxisInfo &source, bool isRight) {
   if (source.constant)
     return AxisInfo::ofConstant(op.getLeft().getType(), *source.constant);
-  unsigned last = static_cast<unsigned>(source.rank()) - 1;
-  Dimension pair = Dimension::of(source, last);
   AxisInfo result;
-  for (unsigned dim = 0; dim < last; ++dim) {
-    Dimension axis = Dimension::of(source, dim);
-    // The left elements are the first ones of the groups along the pairs.
+  result.dims = source.dims;
+  AxisGroups pair = result.dims.pop_back_val();
+  // The left elements are the first ones of the groups along the pairs.
+  for (AxisGroups &axis : result.dims)
     if (axis.contiguity == 1 && (!isRight || pair.contiguity == 1))
       axis.divisibility = std::max(axis.divisibility, pair.divisibility);
-    append(result, axis);
-  }
   result.isNonNegative = source.isNonNegative;
   return result;
 }
@@ -174,9 +169,9 @@ static AxisInfo ofReduce(ReduceOp op, const AxisInfo &source) {
   AxisInfo result;
   for (unsigned dim = 0; dim < source.rank(); ++dim)
     if (dim != op.getAxis())
-      append(result, {1, source.elementDivisor(), source.constancy[dim]});
+      result.dims.push_back({1, source.elementDivisor(), source.dims[dim].constancy});
   if (result.rank() == 0)
-    append(result, {1, source.elementDivisor(), 1});
+    result.dims.push_back({1, source.elementDivisor(), 1});
   bool addsUp = op.getKind() == ReduceKind::Sum || op.getKind() == ReduceKind::Prod;
   result.isNonNegative = source.isNonNegative && !addsUp;
   return result;
@@ -207,9 +202,9 @@ static std::optional<AxisInfo> ofMove(Operation *op, ArrayRef<const AxisInfo *> 
 
 /// One dimension of a block of listed numbers, by definition. Neighbours along it
 /// are `stride` elements apart.
-static Dimension ofListed(ArrayRef<int64_t> numbers, int64_t extent, int64_t stride,
-                          bool isBoolean) {
-  Dimension axis{wholeGroup(extent), AxisInfo::kMaxDivisor, wholeGroup(extent)};
+static AxisGroups ofListed(ArrayRef<int64_t> numbers, int64_t extent, int64_t stride,
+                           bool isBoolean) {
+  AxisGroups axis{wholeGroup(extent), AxisInfo::kMaxDivisor, wholeGroup(extent)};
   auto position = [&](size_t i) { return static_cast<int64_t>(i) / stride % extent; };
   if (isBoolean)
     axis.contiguity = 1;
@@ -239,8 +234,8 @@ static AxisInfo ofConstantOp(arith::ConstantOp op) {
   if (!block)
     return result;
   if (width == 0) {
-    for (auto [dim, extent] : llvm::enumerate(axisExtents(type)))
-      result.constancy[dim] = block.isSplat() ? wholeGroup(extent) : 1;
+    for (auto [axis, extent] : llvm::zip_equal(result.dims, axisExtents(type)))
+      axis.constancy = block.isSplat() ? wholeGroup(extent) : 1;
     return result;
   }
   if (block.isSplat())
@@ -252,7 +247,7 @@ static AxisInfo ofConstantOp(arith::ConstantOp op) {
   int64_t stride = numbers.size();
   for (int64_t extent : axisExtents(type)) {
     stride /= extent;
-    append(result, ofListed(numbers, extent, stride, width == 1));
+    result.dims.push_back(ofListed(numbers, extent, stride, width == 1));
   }
   result.isNonNegative =
       width > 1 && llvm::all_of(numbers, [](int64_t number) { return number >= 0; });
@@ -262,7 +257,7 @@ static AxisInfo ofConstantOp(arith::ConstantOp op) {
 static AxisInfo ofRange(RangeOp op) {
   int64_t start = static_cast<int32_t>(op.getStart());
   AxisInfo result;
-  append(result, {wholeGroup(op.getType().getDimSize(0)), powerOfTwoIn(start), 1});
+  result.dims.push_back({wholeGroup(op.getType().getDimSize(0)), powerOfTwoIn(start), 1});
   result.isNonNegative = start >= 0;
   return result;
 }
@@ -289,7 +284,7 @@ static AxisInfo ofHint(HintOp hint, const AxisInfo &source) {
   AxisInfo result;
   SmallVector<int64_t, 4> extents = axisExtents(hint.getType());
   for (unsigned dim = 0; dim < source.rank(); ++dim) {
-    Dimension axis = Dimension::of(source, dim);
+    AxisGroups axis = source.dims[dim];
     int64_t contiguous = promisedGroup(
         promised(hint, dim, [](HintOp op) { return op.getMaxContiguous(); }), extents[dim]);
     int64_t equal = promisedGroup(
@@ -307,7 +302,7 @@ static AxisInfo ofHint(HintOp hint, const AxisInfo &source) {
       multiple = std::min(multiple, axis.contiguity);
     if (isOneGroup || axis.contiguity > 1)
       axis.divisibility = std::max(axis.divisibility, multiple);
-    append(result, axis);
+    result.dims.push_back(axis);
   }
   result.constant = source.constant;
   result.isNonNegative = source.isNonNegative;
@@ -320,7 +315,8 @@ AxisInfo fsm::axisInfoOfArgument(KernelOp kernel, unsigned index) {
   auto fact = [&](StringRef name) { return kernel.getArgAttrOfType<IntegerAttr>(index, name); };
   if (isa<PointerType>(type)) {
     if (IntegerAttr align = fact(kAlignAttr))
-      result.divisibility[0] = std::max(result.divisibility[0], powerOfTwoIn(align.getInt()));
+      result.dims[0].divisibility =
+          std::max(result.dims[0].divisibility, powerOfTwoIn(align.getInt()));
     return result;
   }
   if (widthOf(type) == 0)
@@ -328,7 +324,7 @@ AxisInfo fsm::axisInfoOfArgument(KernelOp kernel, unsigned index) {
   if (IntegerAttr equal = fact(kEqualToAttr))
     return AxisInfo::ofConstant(type, numberOf(bitsOf(equal.getInt(), widthOf(type))));
   if (IntegerAttr divisible = fact(kDivisibleAttr))
-    result.divisibility[0] = powerOfTwoIn(divisible.getInt());
+    result.dims[0].divisibility = powerOfTwoIn(divisible.getInt());
   return result;
 }
 
@@ -350,9 +346,9 @@ static void addAssumption(AssumeOp assume, llvm::DenseMap<Value, AxisInfo> &fact
         !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)))
       return;
     number = op->getOperand(0);
-    fact.divisibility[0] = isa<arith::AndIOp>(op)
-                               ? int64_t(1) << std::min(divisor.countr_one(), 30u)
-                               : powerOfTwoIn(divisor.getSExtValue());
+    fact.dims[0].divisibility = isa<arith::AndIOp>(op)
+                                    ? int64_t(1) << std::min(divisor.countr_one(), 30u)
+                                    : powerOfTwoIn(divisor.getSExtValue());
   } else {
     fact.isNonNegative = (predicate == Predicate::sge && bound.isNonNegative()) ||
                          (predicate == Predicate::sgt && bound.sge(-1));
@@ -372,9 +368,10 @@ llvm::DenseMap<Value, AxisInfo> axis::assumptionsOf(KernelOp kernel) {
 
 static AxisInfo ofOffset(OffsetOp op, const AxisInfo &pointer, const AxisInfo &offset) {
   // A pointer is aligned to an element; so is any other at a distance of whole ones.
-  int64_t bytes = AxisInfo::pessimistic(op.getType()).divisibility[0];
+  int64_t bytes = AxisInfo::pessimistic(op.getType()).dims[0].divisibility;
   AxisInfo result;
-  append(result, {1, std::min(pointer.divisibility[0], offset.divisibility[0] * bytes), 1});
+  result.dims.push_back(
+      {1, std::min(pointer.dims[0].divisibility, offset.dims[0].divisibility * bytes), 1});
   return result;
 }
 

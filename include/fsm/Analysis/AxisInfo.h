@@ -101,24 +101,36 @@ class DataFlowSolver;
 
 namespace fsm {
 
-/// What is known of the numbers of a value, per dimension (the file's comment).
+/// What is known of the numbers along one dimension (the file's comment).
+struct AxisGroups {
+  int64_t contiguity = 1, divisibility = 1, constancy = 1;
+
+  /// Divides the first element of each aligned group of `group` elements.
+  int64_t start(int64_t group) const {
+    return group < contiguity ? std::min(divisibility, group) : divisibility;
+  }
+  /// A size of consecutive groups that start at multiples of their size.
+  int64_t aligned() const { return std::min(contiguity, divisibility); }
+
+  bool operator==(const AxisGroups &other) const {
+    return contiguity == other.contiguity && divisibility == other.divisibility &&
+           constancy == other.constancy;
+  }
+};
+
+/// What is known of the numbers of a value.
 struct AxisInfo {
   /// The largest divisibility that is claimed.
   static constexpr int64_t kMaxDivisor = int64_t(1) << 30;
 
-  llvm::SmallVector<int64_t, 4> contiguity;
-  llvm::SmallVector<int64_t, 4> divisibility;
-  llvm::SmallVector<int64_t, 4> constancy;
+  llvm::SmallVector<AxisGroups, 4> dims;
   /// The number that all elements are, sign-extended; 0 or 1 for i1.
   std::optional<int64_t> constant;
   /// Whether no element is negative, read as a signed number.
   bool isNonNegative = false;
 
   /// 1 for a scalar; 0 for the state before anything is known.
-  int64_t rank() const { return static_cast<int64_t>(contiguity.size()); }
-
-  /// Divides the first element of each aligned group of `group` elements.
-  int64_t startDivisor(unsigned dim, int64_t group) const;
+  int64_t rank() const { return static_cast<int64_t>(dims.size()); }
 
   /// Divides every element.
   int64_t elementDivisor() const;

@@ -54,7 +54,8 @@ static unsigned fastestDim(const AccessAxis &axis, ArrayRef<int64_t> stretches) 
 /// that is not certain, as far as it seems.
 static SmallVector<int64_t> stretchesOf(Value offsets, AxisInfoAnalysis &axes,
                                         AffineOffsets &guesses) {
-  SmallVector<int64_t> stretches(ArrayRef<int64_t>(axes.of(offsets).contiguity));
+  auto stretches = llvm::map_to_vector(axes.of(offsets).dims,
+                                       [](const AxisGroups &axis) { return axis.contiguity; });
   const AffineForm::Steps &steps = guesses.of(offsets).steps;
   for (auto [dim, stretch] : llvm::enumerate(stretches))
     if (steps[dim] == 1)

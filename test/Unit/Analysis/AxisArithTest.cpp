@@ -81,8 +81,7 @@ static const Operands &operands() {
 }
 
 static bool isTrivial(const AxisInfo &info) {
-  return info.contiguity[0] == 1 && info.divisibility[0] == 1 && info.constancy[0] == 1 &&
-         !info.constant && !info.isNonNegative;
+  return info.dims[0] == AxisGroups() && !info.constant && !info.isNonNegative;
 }
 
 static std::string show(const Numbers &numbers) {

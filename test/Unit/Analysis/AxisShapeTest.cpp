@@ -194,7 +194,7 @@ static void checkJoin(const Shape &from, bool isSame) {
     std::string wrong = falseClaim(claim, pairs);
     ASSERT_TRUE(wrong.empty()) << typeOf(from) << ": " << wrong << " is false of trial " << trial;
     if (isSame) {
-      EXPECT_EQ(claim.constancy.back(), 2);
+      EXPECT_EQ(claim.dims.back().constancy, 2);
     }
   }
 }

@@ -82,9 +82,7 @@ AxisInfo test::truthOf(const Numbers &numbers, bool isBoolean) {
     while (divisibility < AxisInfo::kMaxDivisor &&
            view.startsAtMultiple(contiguity, 2 * divisibility))
       divisibility *= 2;
-    info.contiguity.push_back(contiguity);
-    info.divisibility.push_back(divisibility);
-    info.constancy.push_back(constancy);
+    info.dims.push_back({contiguity, divisibility, constancy});
   }
   int64_t first = numbers.elements.front();
   if (llvm::all_of(numbers.elements, [&](int64_t element) { return element == first; }))
@@ -101,8 +99,7 @@ std::string test::falseClaim(const AxisInfo &claims, const Numbers &numbers, boo
   for (size_t dim = 0; dim < numbers.shape.size(); ++dim) {
     stride /= numbers.shape[dim];
     View view{numbers, numbers.shape[dim], stride};
-    int64_t contiguity = claims.contiguity[dim], divisibility = claims.divisibility[dim],
-            constancy = claims.constancy[dim];
+    auto [contiguity, divisibility, constancy] = claims.dims[dim];
     std::string where = " along dimension " + std::to_string(dim);
     if (contiguity > 1 && !view.isConsecutive(contiguity))
       return "contiguity " + std::to_string(contiguity) + where;
