@@ -33,9 +33,7 @@ static std::optional<int64_t> plannedStride(Operation *op) {
 /// else one address per lane.
 Value HostBlocks::address(Value base, Value offsets, Type element, const Chunk &chunk) {
   Location loc = offsets.getLoc();
-  Value index = base ? at(offsets, chunk) : Value();
-  if (!index)
-    return {};
+  Value index = at(offsets, chunk);
   Type wide = withElement(index.getType(), builder.getI64Type());
   if (index.getType() != wide)
     index = arith::ExtSIOp::create(builder, loc, wide, index);
@@ -47,7 +45,7 @@ Value HostBlocks::maskAt(Value mask, const Chunk &chunk) {
   Value lanes;
   if (mask && mask != chunk.fullMask) {
     lanes = scalarOrAt(mask, chunk);
-    if (lanes && !isa<VectorType>(lanes.getType()))
+    if (!isa<VectorType>(lanes.getType()))
       lanes = splat(builder, mask.getLoc(), lanes, chunk.lanes);
   }
   if (!chunk.isPartial())
@@ -63,10 +61,7 @@ Value HostBlocks::otherAt(LoadOp op, const Chunk &chunk) {
   Type type = registerType(memoryType(element), chunk.lanes);
   if (!op.getOther())
     return zero(builder, op.getLoc(), type);
-  Value other = scalarOrAt(op.getOther(), chunk);
-  if (!other)
-    return {};
-  other = toMemory(builder, op.getLoc(), other);
+  Value other = toMemory(builder, op.getLoc(), scalarOrAt(op.getOther(), chunk));
   return isa<VectorType>(other.getType()) ? other : splat(builder, op.getLoc(), other, chunk.lanes);
 }
 
@@ -89,23 +84,16 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
   Type element = elementTypeOf(op.getType());
   Type type = other.getType();
   Value mask = maskAt(op.getMask(), chunk);
-  if (op.getMask() && op.getMask() != chunk.fullMask && !mask)
-    return {};
   unsigned alignment = elementBytes(element);
   if (plannedStride(op) != 1) {
-    Value addresses =
-        address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
-    if (!addresses)
-      return {};
+    Value addresses = address(scalarOf(op.getPointer()), op.getOffsets(), element, chunk);
     if (!mask)
       mask = constantInt(builder, loc, registerType(builder.getI1Type(), chunk.lanes), -1);
     return LLVM::masked_gather::create(builder, loc, type, addresses, mask, ValueRange{other},
                                        builder.getI32IntegerAttr(alignment));
   }
   Chunk first{chunk.index};
-  Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, first);
-  if (!place)
-    return {};
+  Value place = address(scalarOf(op.getPointer()), op.getOffsets(), element, first);
   if (Value next = prefetches.lookup(op)) {
     // A prefetch never faults, so it needs no mask.
     Value later = address(next, op.getOffsets(), element, first);
@@ -120,23 +108,18 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
 Value HostBlocks::load(LoadOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
   Type element = elementTypeOf(op.getType());
-  Value other = otherAt(op, chunk);
-  if (!other)
-    return {};
-  Value value;
+  Value other = otherAt(op, chunk), value;
   if (chunk.lanes) {
     value = loadVector(op, chunk, other);
   } else {
-    Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element, chunk);
+    Value place = address(scalarOf(op.getPointer()), op.getOffsets(), element, chunk);
     Value condition = op.getMask() ? scalarOrAt(op.getMask(), chunk) : Value();
-    if (!place || (op.getMask() && !condition))
-      return {};
     value = condition
                 ? conditionalLoad(loc, place, condition, other, element, op.getIsVolatile())
                 : LLVM::LoadOp::create(builder, loc, other.getType(), place, elementBytes(element))
                       .getResult();
   }
-  return value ? fromMemory(builder, loc, value, element) : value;
+  return fromMemory(builder, loc, value, element);
 }
 
 Value HostBlocks::loadScalar(LoadOp op) {
@@ -156,13 +139,10 @@ Value HostBlocks::loadScalar(LoadOp op) {
   return fromMemory(builder, loc, value, element);
 }
 
-LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
+void HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
   Location loc = op.getLoc();
   Type element = elementTypeOf(op.getAccessedType());
-  Value value = scalarOrAt(op.getValue(), chunk);
-  if (!value)
-    return failure();
-  value = toMemory(builder, loc, value);
+  Value value = toMemory(builder, loc, scalarOrAt(op.getValue(), chunk));
   unsigned alignment = elementBytes(element);
   if (!op.getOffsets()) {
     Value place = scalars.lookup(op.getPointer());
@@ -173,17 +153,13 @@ LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
       builder.setInsertionPointToStart(guarded.thenBlock());
     }
     LLVM::StoreOp::create(builder, loc, value, place, alignment, op.getIsVolatile());
-    return success();
+    return;
   }
   Value mask = maskAt(op.getMask(), chunk);
-  if (op.getMask() && op.getMask() != chunk.fullMask && !mask)
-    return failure();
   bool contiguous = plannedStride(op) == 1;
   Chunk first{chunk.index};
-  Value place = address(scalars.lookupOrNull(op.getPointer()), op.getOffsets(), element,
-                        contiguous ? first : chunk);
-  if (!place)
-    return failure();
+  Value place =
+      address(scalarOf(op.getPointer()), op.getOffsets(), element, contiguous ? first : chunk);
   if (contiguous && !mask) {
     bool streams = op->hasAttr(kHostStreamAttr);
     LLVM::StoreOp::create(builder, loc, value, place, streams ? alignment * chunk.lanes : alignment,
@@ -196,5 +172,4 @@ LogicalResult HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
     LLVM::masked_scatter::create(builder, loc, value, place, mask,
                                  builder.getI32IntegerAttr(alignment));
   }
-  return success();
 }

@@ -118,27 +118,21 @@ Value host::updateScalar(OpBuilder &builder, AtomicAccess op, const IRMapping &s
 }
 
 /// One element after the other: all of an element's operands, then its update.
-LogicalResult LoopNests::emitAtomic(AtomicAccess op) {
+void LoopNests::emitAtomic(AtomicAccess op) {
   Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Type element = type.getElementType();
-  return forEachRow(type.getShape(), [&](ArrayRef<Value> index) -> LogicalResult {
+  forEachRow(type.getShape(), [&](ArrayRef<Value> index) {
     blocks.startScope();
     Chunk chunk{SmallVector<Value>(index)};
-    auto at = [&](Value value) {
-      return !value                                   ? Value()
-             : isa<RankedTensorType>(value.getType()) ? blocks.at(value, chunk)
-                                                      : scalars.lookup(value);
-    };
+    auto at = [&](Value value) { return value ? blocks.scalarOrAt(value, chunk) : Value(); };
     Value offset = at(op.getOffsets()), mask = at(op.getMask()), value = at(op.getValue());
     Value compare = at(op.getCompare());
-    if (!offset || !value || (op.getMask() && !mask) || (op.getCompare() && !compare))
-      return failure();
     if (!offset.getType().isInteger(64))
       offset = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), offset);
     Value place =
         advance(builder, loc, scalars.lookup(op.getPointer()), offset, memoryType(element));
     Value old = updateIf(builder, op, mask, place, value, compare);
-    return blocks.write(op->getResult(0), chunk, old);
+    blocks.write(op->getResult(0), chunk, old);
   });
 }

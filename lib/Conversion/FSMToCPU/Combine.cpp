@@ -25,59 +25,51 @@ public:
 
   /// What all tuples combine to at a place, whose coordinates are those of `across` and any
   /// along the axis. A scan writes its results.
-  FailureOr<SmallVector<Value>> run(const Chunk &across) {
-    FailureOr<SmallVector<Value>> first = visit(across, blocks.i64(isReverse ? extent - 1 : 0), {});
-    if (failed(first) || extent == 1)
+  SmallVector<Value> run(const Chunk &across) {
+    SmallVector<Value> first = visit(across, blocks.i64(isReverse ? extent - 1 : 0), {});
+    if (extent == 1)
       return first;
     auto loop =
-        scf::ForOp::create(builder, loc, blocks.i64(1), blocks.i64(extent), blocks.i64(1), *first);
+        scf::ForOp::create(builder, loc, blocks.i64(1), blocks.i64(extent), blocks.i64(1), first);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value at = loop.getInductionVar();
     if (isReverse)
       at = arith::SubIOp::create(builder, loc, blocks.i64(extent - 1), at);
-    FailureOr<SmallVector<Value>> next = visit(across, at, loop.getRegionIterArgs());
-    if (failed(next))
-      return failure();
-    scf::YieldOp::create(builder, loc, *next);
+    scf::YieldOp::create(builder, loc, visit(across, at, loop.getRegionIterArgs()));
     blocks.startScope();
     return SmallVector<Value>(loop.getResults());
   }
 
 private:
   /// The tuple at a coordinate, combined with what came before it, if anything did.
-  FailureOr<SmallVector<Value>> visit(const Chunk &across, Value at, ValueRange before) {
+  SmallVector<Value> visit(const Chunk &across, Value at, ValueRange before) {
     blocks.startScope();
     Chunk place = across;
     place.index.insert(place.index.begin() + axis, at);
     SmallVector<Value> tuple;
     for (Value source : op->getOperands()) {
       Value elements = blocks.at(source, place);
-      if (!elements)
-        return failure();
       tuple.push_back(op.knownKind() ? widen(builder, loc, elements) : elements);
     }
-    FailureOr<SmallVector<Value>> combined = tuple;
     if (!before.empty())
-      combined = combine(before, tuple, across.lanes);
-    if (failed(combined) || !op.isScan())
-      return combined;
-    for (auto [result, value] : llvm::zip_equal(op->getResults(), *combined))
-      if (failed(write(result, place, value)))
-        return failure();
-    return combined;
+      tuple = combine(before, tuple, across.lanes);
+    if (op.isScan())
+      for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple))
+        write(result, place, value);
+    return tuple;
   }
 
-  LogicalResult write(Value result, const Chunk &place, Value value) {
+  void write(Value result, const Chunk &place, Value value) {
     if (op.knownKind())
       value = narrow(builder, loc, value, elementTypeOf(result.getType()));
-    return blocks.write(result, place, value);
+    blocks.write(result, place, value);
   }
 
-  FailureOr<SmallVector<Value>> combine(ValueRange left, ValueRange right, int64_t lanes) {
+  SmallVector<Value> combine(ValueRange left, ValueRange right, int64_t lanes) {
     if (std::optional<ReduceKind> kind = op.knownKind())
-      return SmallVector<Value>{registers::combineElements(
-          builder, hostBackend(), loc, *kind, op.getPropagateNan(), left[0], right[0])};
+      return {registers::combineElements(builder, hostBackend(), loc, *kind, op.getPropagateNan(),
+                                         left[0], right[0])};
     Block &body = op->getRegion(0).front();
     IRMapping values;
     for (auto [argument, value] :
@@ -86,9 +78,7 @@ private:
       values.map(argument, value);
     for (Operation &inner : body.without_terminator()) {
       Value result = lowerInner(&inner, values, lanes);
-      if (!result)
-        return inner.emitError() << "'" << inner.getName() << "' has no lowering to the host";
-      values.map(inner.getResult(0), result);
+      values.map(inner.getResult(0), result ? result : blocks.unknown(inner.getResult(0), lanes));
     }
     return llvm::map_to_vector(body.getTerminator()->getOperands(),
                                [&](Value value) { return values.lookup(value); });
@@ -118,40 +108,36 @@ private:
 } // namespace
 
 /// Puts what a reduction's tuples combine to where its users look for it.
-LogicalResult LoopNests::finishTuple(AlongAxis op, ArrayRef<Value> tuple, const Chunk &place) {
+void LoopNests::finishTuple(AlongAxis op, ArrayRef<Value> tuple, const Chunk &place) {
   if (op.isScan())
-    return success();
+    return;
   for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple)) {
     if (place.index.empty())
       scalars.map(result, value);
-    else if (failed(blocks.write(result, place, value)))
-      return failure();
+    else
+      blocks.write(result, place, value);
   }
-  return success();
 }
 
 /// Element by element along the innermost dimension; along another one, a vector of
 /// neighbours at a time.
-LogicalResult LoopNests::emitCombine(AlongAxis op) {
+void LoopNests::emitCombine(AlongAxis op) {
   SmallVector<int64_t> across(shapeOf(op->getOperand(0).getType()));
   unsigned axis = op.getAxis();
   bool isInnermost = axis + 1 == across.size();
   across.erase(across.begin() + axis);
-  auto walk = [&](const Chunk &place) -> LogicalResult {
-    FailureOr<SmallVector<Value>> tuple = TupleWalk(builder, blocks, op).run(place);
-    return failed(tuple) ? failure() : finishTuple(op, *tuple, place);
+  auto walk = [&](const Chunk &place) {
+    finishTuple(op, TupleWalk(builder, blocks, op).run(place), place);
   };
   if (isInnermost)
     return forEachRow(
         across, [&](ArrayRef<Value> outer) { return walk(Chunk{SmallVector<Value>(outer)}); });
   RowPlan row;
   row.extent = across.back();
-  return forEachRow(ArrayRef(across).drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {
-    auto body = [&](const Chunk &chunk, ValueRange) -> FailureOr<SmallVector<Value>> {
-      if (failed(walk(chunk)))
-        return failure();
+  forEachRow(ArrayRef(across).drop_back(), [&](ArrayRef<Value> outer) {
+    forEachChunk(outer, row, {}, [&](const Chunk &chunk, ValueRange) {
+      walk(chunk);
       return SmallVector<Value>();
-    };
-    return success(succeeded(forEachChunk(outer, row, {}, body)));
+    });
   });
 }

@@ -30,8 +30,8 @@ static void emitElement(OpBuilder &builder, OpOperand &operand, DebugRecords &re
 }
 
 /// One element after the other, in row-major order.
-static LogicalResult emitElements(OpBuilder &builder, HostBlocks &blocks, OpOperand &operand,
-                                  DebugRecords &records) {
+static void emitElements(OpBuilder &builder, HostBlocks &blocks, OpOperand &operand,
+                         DebugRecords &records) {
   Location loc = operand.getOwner()->getLoc();
   Value block = operand.get(), position = blocks.i64(0);
   OpBuilder::InsertionGuard guard(builder);
@@ -44,21 +44,16 @@ static LogicalResult emitElements(OpBuilder &builder, HostBlocks &blocks, OpOper
     position = arith::AddIOp::create(builder, loc, position, loop.getInductionVar());
   }
   blocks.startScope();
-  Value scalar = blocks.at(block, chunk);
-  if (!scalar)
-    return failure();
-  emitElement(builder, operand, records, position, scalar);
+  emitElement(builder, operand, records, position, blocks.at(block, chunk));
   // What was computed here is not there behind the loops.
   blocks.startScope();
-  return success();
 }
 
-LogicalResult host::emitRecords(OpBuilder &builder, IRMapping &scalars, HostBlocks &blocks,
-                                Operation *op, DebugRecords &records) {
+void host::emitRecords(OpBuilder &builder, IRMapping &scalars, HostBlocks &blocks, Operation *op,
+                       DebugRecords &records) {
   for (OpOperand &operand : op->getOpOperands())
     if (!isa<RankedTensorType>(operand.get().getType()))
       emitElement(builder, operand, records, blocks.i64(0), scalars.lookup(operand.get()));
-    else if (failed(emitElements(builder, blocks, operand, records)))
-      return failure();
-  return success();
+    else
+      emitElements(builder, blocks, operand, records);
 }

@@ -27,35 +27,35 @@ public:
       : builder(builder), blocks(blocks), op(op), loc(op.getLoc()), lanes(lanes),
         inner(op.getLeft().getType().getShape().back()) {}
 
-  LogicalResult emit() {
+  void emit() {
     ArrayRef<int64_t> shape = op.getType().getShape();
     int64_t rows = shape[shape.size() - 2], columns = shape.back();
     bool isWide = op.getType().getElementTypeBitWidth() == 64;
     int64_t tileColumns = lanes * (isWide ? 1 : kTileVectors);
     auto rowTile = [&](Value row, int64_t rowCount) {
-      return forTiles(columns, tileColumns, [&](Value column, int64_t columnCount) {
-        return emitTile({row, rowCount}, {column, columnCount});
+      forTiles(columns, tileColumns, [&](Value column, int64_t columnCount) {
+        emitTile({row, rowCount}, {column, columnCount});
       });
     };
     if (shape.size() == 2)
       return forTiles(rows, kTileRows, rowTile);
-    return forTiles(shape.front(), 1, [&](Value number, int64_t) {
+    forTiles(shape.front(), 1, [&](Value number, int64_t) {
       batch = {number};
-      return forTiles(rows, kTileRows, rowTile);
+      forTiles(rows, kTileRows, rowTile);
     });
   }
 
 private:
-  using Body = llvm::function_ref<LogicalResult(Value first, int64_t count)>;
+  using Body = llvm::function_ref<void(Value first, int64_t count)>;
   /// The first coordinate of a tile along a dimension, and how many there are.
   struct Stretch {
     Value first;
     int64_t count;
   };
 
-  LogicalResult forTiles(int64_t extent, int64_t tile, Body body);
-  LogicalResult emitTile(Stretch rows, Stretch columns);
-  FailureOr<SmallVector<Value>> addStep(Stretch rows, Stretch columns, Value step, ValueRange sums);
+  void forTiles(int64_t extent, int64_t tile, Body body);
+  void emitTile(Stretch rows, Stretch columns);
+  SmallVector<Value> addStep(Stretch rows, Stretch columns, Value step, ValueRange sums);
 
   /// Elements of a matrix as numbers of the type that they are multiplied in.
   Value widened(Value factors, Value matrix) {
@@ -87,76 +87,60 @@ private:
 } // namespace
 
 /// A loop over the whole tiles, and what is left behind it.
-LogicalResult DotNest::forTiles(int64_t extent, int64_t tile, Body body) {
+void DotNest::forTiles(int64_t extent, int64_t tile, Body body) {
   int64_t whole = extent / tile * tile;
   if (whole == tile) {
-    if (failed(body(blocks.i64(0), tile)))
-      return failure();
+    body(blocks.i64(0), tile);
   } else if (whole) {
     auto loop =
         scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(whole), blocks.i64(tile));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    if (failed(body(loop.getInductionVar(), tile)))
-      return failure();
+    body(loop.getInductionVar(), tile);
   }
-  return whole == extent ? success() : body(blocks.i64(whole), extent - whole);
+  if (whole != extent)
+    body(blocks.i64(whole), extent - whole);
 }
 
 /// The sums of a tile with the products of one column of the left and one row of the right
 /// matrix added.
-FailureOr<SmallVector<Value>> DotNest::addStep(Stretch rows, Stretch columns, Value step,
-                                               ValueRange sums) {
+SmallVector<Value> DotNest::addStep(Stretch rows, Stretch columns, Value step, ValueRange sums) {
   SmallVector<Value> right, next;
-  for (const Chunk &chunk : chunksOf(step, columns)) {
-    Value factors = blocks.at(op.getRight(), chunk);
-    if (!factors)
-      return failure();
-    right.push_back(widened(factors, op.getRight()));
-  }
+  for (const Chunk &chunk : chunksOf(step, columns))
+    right.push_back(widened(blocks.at(op.getRight(), chunk), op.getRight()));
   for (int64_t row = 0; row < rows.count; ++row) {
     Chunk place{batch};
     place.index.append({moved(rows.first, row), step});
-    Value factor = blocks.at(op.getLeft(), place);
-    if (!factor)
-      return failure();
-    factor = splat(builder, loc, widened(factor, op.getLeft()), lanes);
+    Value factor = widened(blocks.at(op.getLeft(), place), op.getLeft());
+    factor = splat(builder, loc, factor, lanes);
     for (Value factors : right)
       next.push_back(registers::multiplyAdd(builder, loc, factor, factors, sums[next.size()]));
   }
   return next;
 }
 
-LogicalResult DotNest::emitTile(Stretch rows, Stretch columns) {
+void DotNest::emitTile(Stretch rows, Stretch columns) {
   blocks.startScope();
   SmallVector<Chunk> places;
   SmallVector<Value> sums;
   for (int64_t row = 0; row < rows.count; ++row)
     llvm::append_range(places, chunksOf(moved(rows.first, row), columns));
-  for (const Chunk &place : places) {
+  for (const Chunk &place : places)
     sums.push_back(blocks.at(op.getAcc(), place));
-    if (!sums.back())
-      return failure();
-  }
   auto loop =
       scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(inner), blocks.i64(1), sums);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     blocks.startScope();
-    FailureOr<SmallVector<Value>> next =
-        addStep(rows, columns, loop.getInductionVar(), loop.getRegionIterArgs());
-    if (failed(next))
-      return failure();
-    scf::YieldOp::create(builder, loc, *next);
+    scf::YieldOp::create(builder, loc,
+                         addStep(rows, columns, loop.getInductionVar(), loop.getRegionIterArgs()));
   }
   blocks.startScope();
   for (auto [place, sum] : llvm::zip_equal(places, loop.getResults()))
-    if (failed(blocks.write(op.getResult(), place, sum)))
-      return failure();
-  return success();
+    blocks.write(op.getResult(), place, sum);
 }
 
-LogicalResult host::emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes) {
-  return DotNest(builder, blocks, op, lanes).emit();
+void host::emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes) {
+  DotNest(builder, blocks, op, lanes).emit();
 }

@@ -86,7 +86,10 @@ private:
                                               scalars.lookup(op.getAddress())));
   }
   LogicalResult lower(LoadOp op) { return setResult(op, blocks.loadScalar(op)); }
-  LogicalResult lower(StoreOp op) { return blocks.store(op, Chunk()); }
+  LogicalResult lower(StoreOp op) {
+    blocks.store(op, Chunk());
+    return success();
+  }
   LogicalResult lowerAtomic(Operation *op) {
     return setResult(op, updateScalar(builder, cast<AtomicAccess>(op), scalars));
   }
@@ -117,7 +120,7 @@ private:
   LogicalResult placeBuffers(Operation *op, ValueRange values, size_t first = 0);
   SmallVector<Value> scalarsOf(ValueRange values);
   SmallVector<Type> typesOf(ValueRange values);
-  LogicalResult copyBlocks(ValueRange from, ValueRange to);
+  void copyBlocks(ValueRange from, ValueRange to);
   void createFunction();
   Value idAt(int64_t place);
 
@@ -139,7 +142,7 @@ LogicalResult KernelLowering::run() {
   if (failed(readPlan()))
     return failure();
   createFunction();
-  if (failed(lowerBody(kernel.getBody().front())))
+  if (failed(lowerBody(kernel.getBody().front())) || failed(blocks.status()))
     return failure();
   LLVM::ReturnOp::create(builder, kernel.getLoc(), ValueRange());
   function->setAttr(kHostScratchAttr, scratch);
@@ -328,7 +331,8 @@ LogicalResult KernelLowering::lowerDebug(Operation *op) {
     counts[axis] = idAt(3 + axis);
   }
   DebugRecords records(builder, loc, buffer, *number, ids, counts, /*scope=*/"");
-  return emitRecords(builder, scalars, blocks, op, records);
+  emitRecords(builder, scalars, blocks, op, records);
+  return blocks.status();
 }
 
 //===----------------------------------------------------------------------===//
@@ -370,12 +374,12 @@ SmallVector<Type> KernelLowering::typesOf(ValueRange values) {
 }
 
 /// Writes the blocks among `from` into the buffers of those among `to`.
-LogicalResult KernelLowering::copyBlocks(ValueRange from, ValueRange to) {
+void KernelLowering::copyBlocks(ValueRange from, ValueRange to) {
   SmallVector<std::pair<Value, Value>> pairs;
   for (auto [source, target] : llvm::zip(from, to))
     if (!isScalar(source))
       pairs.push_back({source, blocks.bufferOf(target)});
-  return loops.copy(pairs);
+  loops.copy(pairs);
 }
 
 static void mapScalars(IRMapping &scalars, ValueRange from, ValueRange to) {
@@ -422,8 +426,7 @@ Value KernelLowering::inductionValue(scf::ForOp op, Value counter) {
 
 LogicalResult KernelLowering::lower(scf::ForOp op) {
   Location loc = op.getLoc();
-  if (failed(copyBlocks(op.getInitArgs(), op.getResults())))
-    return failure();
+  copyBlocks(op.getInitArgs(), op.getResults());
   for (auto [argument, result] : llvm::zip(op.getRegionIterArgs(), op.getResults()))
     if (!isScalar(result))
       blocks.setBuffer(argument, blocks.bufferOf(result));
@@ -436,9 +439,9 @@ LogicalResult KernelLowering::lower(scf::ForOp op) {
     builder.setInsertionPointToStart(loop.getBody());
     scalars.map(op.getInductionVar(), inductionValue(op, loop.getInductionVar()));
     auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
-    if (failed(lowerBody(*op.getBody())) ||
-        failed(copyBlocks(yield.getOperands(), op.getResults())))
+    if (failed(lowerBody(*op.getBody())))
       return failure();
+    copyBlocks(yield.getOperands(), op.getResults());
     SmallVector<Value> yielded = scalarsOf(yield.getOperands());
     if (!yielded.empty() || !loop.getRegionIterArgs().empty())
       scf::YieldOp::create(builder, loc, yielded);
@@ -460,8 +463,9 @@ LogicalResult KernelLowering::lower(scf::IfOp op) {
     Block *from = isThen ? op.thenBlock() : op.elseBlock();
     builder.setInsertionPointToEnd(isThen ? choice.thenBlock() : choice.elseBlock());
     ValueRange yielded = from->getTerminator()->getOperands();
-    if (failed(lowerBody(*from)) || failed(copyBlocks(yielded, op.getResults())))
+    if (failed(lowerBody(*from)))
       return failure();
+    copyBlocks(yielded, op.getResults());
     scf::YieldOp::create(builder, loc, scalarsOf(yielded));
   }
   mapScalars(scalars, op.getResults(), choice.getResults());
@@ -470,9 +474,9 @@ LogicalResult KernelLowering::lower(scf::IfOp op) {
 
 LogicalResult KernelLowering::lower(scf::WhileOp op) {
   Location loc = op.getLoc();
-  if (failed(placeBuffers(op, op.getBeforeArguments(), op.getNumResults())) ||
-      failed(copyBlocks(op.getInits(), op.getBeforeArguments())))
+  if (failed(placeBuffers(op, op.getBeforeArguments(), op.getNumResults())))
     return failure();
+  copyBlocks(op.getInits(), op.getBeforeArguments());
   for (auto [argument, result] : llvm::zip(op.getAfterArguments(), op.getResults()))
     if (!isScalar(result))
       blocks.setBuffer(argument, blocks.bufferOf(result));
@@ -483,17 +487,18 @@ LogicalResult KernelLowering::lower(scf::WhileOp op) {
       builder.createBlock(&loop.getBefore(), {}, before, SmallVector<Location>(before.size(), loc));
   mapScalars(scalars, op.getBeforeArguments(), beforeBlock->getArguments());
   auto condition = op.getConditionOp();
-  if (failed(lowerBody(*op.getBeforeBody())) ||
-      failed(copyBlocks(condition.getArgs(), op.getResults())))
+  if (failed(lowerBody(*op.getBeforeBody())))
     return failure();
+  copyBlocks(condition.getArgs(), op.getResults());
   scf::ConditionOp::create(builder, loc, scalars.lookup(condition.getCondition()),
                            scalarsOf(condition.getArgs()));
   Block *afterBlock =
       builder.createBlock(&loop.getAfter(), {}, after, SmallVector<Location>(after.size(), loc));
   mapScalars(scalars, op.getAfterArguments(), afterBlock->getArguments());
   ValueRange yielded = op.getYieldOp().getOperands();
-  if (failed(lowerBody(*op.getAfterBody())) || failed(copyBlocks(yielded, op.getBeforeArguments())))
+  if (failed(lowerBody(*op.getAfterBody())))
     return failure();
+  copyBlocks(yielded, op.getBeforeArguments());
   scf::YieldOp::create(builder, loc, scalarsOf(yielded));
   mapScalars(scalars, op.getResults(), loop.getResults());
   return success();

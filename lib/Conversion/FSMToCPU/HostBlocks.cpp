@@ -21,6 +21,19 @@ LogicalResult host::missingInPlan(Operation *op, StringRef what) {
                          << " in the plan for the host; run 'fsm-plan-host-loops' first";
 }
 
+void HostBlocks::missing(Operation *op, StringRef what) {
+  if (!hasFailed)
+    hasFailed = failed(missingInPlan(op, what));
+}
+
+Value HostBlocks::unknown(Value value, int64_t lanes) {
+  if (!hasFailed)
+    value.getDefiningOp()->emitError()
+        << "'" << value.getDefiningOp()->getName() << "' has no lowering to the host";
+  hasFailed = true;
+  return zero(builder, value.getLoc(), registerType(elementTypeOf(value.getType()), lanes));
+}
+
 Value HostBlocks::i64(int64_t value) {
   return constantInt(builder, builder.getUnknownLoc(), builder.getI64Type(), value);
 }
@@ -77,13 +90,12 @@ void HostBlocks::writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk
     LLVM::StoreOp::create(builder, loc, value, place, elementBytes(element));
 }
 
-LogicalResult HostBlocks::write(Value result, const Chunk &chunk, Value elements) {
-  Value address = bufferOf(result);
-  if (!address)
-    return missingInPlan(result.getDefiningOp(), "a buffer for the result");
+void HostBlocks::write(Value result, const Chunk &chunk, Value elements) {
   Type type = result.getType();
-  writeBuffer(address, shapeOf(type), chunk, elements, elementTypeOf(type));
-  return success();
+  if (Value address = bufferOf(result))
+    writeBuffer(address, shapeOf(type), chunk, elements, elementTypeOf(type));
+  else
+    missing(result.getDefiningOp(), "a buffer for the result");
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,22 +125,19 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
   auto found = computed.find(key);
   if (found != computed.end())
     return found->second;
-  Operation *op = block.getDefiningOp();
-  if (!op) {
-    (void)missingInPlan(block.getParentBlock()->getParentOp(), "buffers");
-    return {};
+  Value value;
+  if (Operation *op = block.getDefiningOp()) {
+    auto handler = handlers().find(op->getName().getStringRef());
+    value = handler == handlers().end() ? elementwiseAt(op, chunk)
+                                        : handler->second(*this, cast<OpResult>(block), chunk);
+  } else {
+    missing(block.getParentBlock()->getParentOp(), "buffers");
   }
-  auto handler = handlers().find(op->getName().getStringRef());
-  Value value = handler == handlers().end() ? elementwiseAt(op, chunk)
-                                            : handler->second(*this, cast<OpResult>(block), chunk);
-  if (value)
-    computed[key] = value;
-  return value;
+  return computed[key] = value ? value : unknown(block, chunk.lanes);
 }
 
 Value HostBlocks::splatAt(SplatOp op, const Chunk &chunk) {
-  Value scalar = scalars.lookupOrNull(op.getScalar());
-  return scalar ? splat(builder, op.getLoc(), scalar, chunk.lanes) : Value();
+  return splat(builder, op.getLoc(), scalarOf(op.getScalar()), chunk.lanes);
 }
 
 Value HostBlocks::poisonAt(ub::PoisonOp op, const Chunk &chunk) {
@@ -189,8 +198,7 @@ Value HostBlocks::rangeAt(RangeOp op, const Chunk &chunk) {
 
 Value HostBlocks::uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk) {
   Chunk single{SmallVector<Value>(index)};
-  Value element = at(block, single);
-  return element ? splat(builder, block.getLoc(), element, chunk.lanes) : Value();
+  return splat(builder, block.getLoc(), at(block, single), chunk.lanes);
 }
 
 /// The elements from a place in a block on: neighbours in a row, or one element again and again.
@@ -228,7 +236,7 @@ Value HostBlocks::reshapeAt(ReshapeOp op, const Chunk &chunk) {
   if (Value address = buffers.lookup(op.getSource()))
     return loadFrom(op->getLoc(), address, position, op.getType().getElementType(), chunk.lanes);
   if (!haveSameRows(from, to) && to.back() != 1 && chunk.lanes) {
-    (void)missingInPlan(op, "a buffer for the source");
+    missing(op, "a buffer for the source");
     return {};
   }
   return rowAt(op.getSource(), delinear(from, position), haveSameRows(from, to), chunk);
@@ -239,7 +247,7 @@ Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t str
                                const Chunk &chunk) {
   Value source = op->getOperand(0), buffer = buffers.lookup(source);
   if (!buffer) {
-    (void)missingInPlan(op, "a buffer for the source");
+    missing(op, "a buffer for the source");
     return {};
   }
   Location loc = op->getLoc();
@@ -292,8 +300,6 @@ Value HostBlocks::joinAt(JoinOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
   Chunk single{SmallVector<Value>(ArrayRef(chunk.index).drop_back())};
   Value left = at(op.getLeft(), single), right = at(op.getRight(), single);
-  if (!left || !right)
-    return {};
   if (!chunk.lanes) {
     Value isLeft =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, chunk.index.back(), i64(0));
@@ -315,19 +321,21 @@ Value HostBlocks::splitAt(OpResult part, const Chunk &chunk) {
   return gatherBuffer(op, index, /*stride=*/2, chunk);
 }
 
+/// A reduction in the same loop, by a wrong plan, has not given it yet.
+Value HostBlocks::scalarOf(Value value) {
+  if (Value scalar = scalars.lookupOrNull(value))
+    return scalar;
+  missing(value.getDefiningOp(), "an earlier loop");
+  return zero(builder, value.getLoc(), registerType(value.getType(), 0));
+}
+
 Value HostBlocks::scalarOrAt(Value value, const Chunk &chunk) {
-  if (isa<RankedTensorType>(value.getType()))
-    return at(value, chunk);
-  return scalars.lookupOrNull(value);
+  return isa<RankedTensorType>(value.getType()) ? at(value, chunk) : scalarOf(value);
 }
 
 Value HostBlocks::elementwiseAt(Operation *op, const Chunk &chunk) {
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands()) {
-    operands.push_back(scalarOrAt(operand, chunk));
-    if (!operands.back())
-      return {};
-  }
+  auto operands = llvm::map_to_vector(op->getOperands(),
+                                      [&](Value operand) { return scalarOrAt(operand, chunk); });
   bool uniformDivisor = false;
   if (isa<arith::DivFOp>(op)) {
     Value divisor = op->getOperand(1);
@@ -337,10 +345,7 @@ Value HostBlocks::elementwiseAt(Operation *op, const Chunk &chunk) {
     uniformDivisor |=
         divisor.getDefiningOp<SplatOp>() || matchPattern(divisor, m_Constant(&constant));
   }
-  Value result = operands.empty() ? Value() : elementwise(builder, op, operands, uniformDivisor);
-  if (!result)
-    op->emitError() << "'" << op->getName() << "' has no lowering to the host";
-  return result;
+  return operands.empty() ? Value() : elementwise(builder, op, operands, uniformDivisor);
 }
 
 template <typename Op, Value (HostBlocks::*give)(Op, const Chunk &)>

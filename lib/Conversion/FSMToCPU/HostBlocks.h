@@ -49,9 +49,10 @@ public:
   void setPrefetch(LoadOp op, mlir::Value pointer) { prefetches[op] = pointer; }
   void clearPrefetches() { prefetches.clear(); }
 
-  /// The block's elements at a chunk. Null, with an error emitted, for an op the
-  /// host does not know.
+  /// The block's elements at a chunk.
   mlir::Value at(mlir::Value block, const Chunk &chunk);
+  /// The same, or what a scalar has become.
+  mlir::Value scalarOrAt(mlir::Value value, const Chunk &chunk);
 
   /// Like `at`, computed from the operands even when the block has a buffer.
   mlir::Value computeAt(mlir::Value block, const Chunk &chunk);
@@ -59,11 +60,11 @@ public:
   /// Writes the active lanes of a chunk to a buffer of this shape.
   void writeBuffer(mlir::Value address, llvm::ArrayRef<int64_t> shape, const Chunk &chunk,
                    mlir::Value elements, mlir::Type element);
-  /// The same to the buffer that the plan gives a result; an error at its op if there is none.
-  mlir::LogicalResult write(mlir::Value result, const Chunk &chunk, mlir::Value elements);
+  /// The same to the buffer that the plan gives a result.
+  void write(mlir::Value result, const Chunk &chunk, mlir::Value elements);
 
   /// Stores a chunk of the op's value, or a scalar when the op has no offsets.
-  mlir::LogicalResult store(GlobalAccess op, const Chunk &chunk);
+  void store(GlobalAccess op, const Chunk &chunk);
   /// Loads a scalar.
   mlir::Value loadScalar(LoadOp op);
 
@@ -72,6 +73,14 @@ public:
   void startScope() { computed.clear(); }
 
   mlir::Value i64(int64_t value);
+
+  /// Failure once something was missing in the plan, or unknown to the host: that was reported, and
+  /// what was asked for is zero, or not written.
+  mlir::LogicalResult status() const { return mlir::failure(hasFailed); }
+  /// Reports that the plan lacks something at `op`, unless an error was before.
+  void missing(mlir::Operation *op, llvm::StringRef what);
+  /// Reports, in the same way, that nothing gives this value; zeros of its elements.
+  mlir::Value unknown(mlir::Value value, int64_t lanes);
 
 private:
   using Key = std::pair<void *, std::vector<void *>>;
@@ -111,12 +120,13 @@ private:
   mlir::Value elementwiseAt(mlir::Operation *op, const Chunk &chunk);
   mlir::Value linear(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<mlir::Value> index);
   llvm::SmallVector<mlir::Value> delinear(llvm::ArrayRef<int64_t> shape, mlir::Value position);
-  mlir::Value scalarOrAt(mlir::Value value, const Chunk &chunk);
+  mlir::Value scalarOf(mlir::Value value);
   mlir::Value address(mlir::Value base, mlir::Value offsets, mlir::Type element,
                       const Chunk &chunk);
 
   mlir::OpBuilder &builder;
   mlir::IRMapping &scalars;
+  bool hasFailed = false;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
   llvm::DenseMap<mlir::Operation *, mlir::Value> prefetches;
   std::map<Key, mlir::Value> computed;
@@ -124,11 +134,11 @@ private:
 
 /// Writes the loops of a product of matrices, in tiles of a few rows and vectors of `lanes`
 /// columns; the result goes to its buffer.
-mlir::LogicalResult emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
+void emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
 
 /// Writes the records of an `fsm.print` or `fsm.assert` where the builder stands.
-mlir::LogicalResult emitRecords(mlir::OpBuilder &builder, mlir::IRMapping &scalars,
-                                HostBlocks &blocks, mlir::Operation *op, DebugRecords &records);
+void emitRecords(mlir::OpBuilder &builder, mlir::IRMapping &scalars, HostBlocks &blocks,
+                 mlir::Operation *op, DebugRecords &records);
 
 /// An atomic of a scalar (Atomics.cpp); what was in memory, or zero.
 mlir::Value updateScalar(mlir::OpBuilder &builder, AtomicAccess op, const mlir::IRMapping &scalars);

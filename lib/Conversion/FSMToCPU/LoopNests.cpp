@@ -24,7 +24,7 @@ static Value walkedBlock(Operation *op) {
 }
 
 /// Runs `row` once per combination of the outer coordinates.
-LogicalResult LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
+void LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> index;
   for (int64_t extent : extents) {
@@ -37,7 +37,7 @@ LogicalResult LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
     builder.setInsertionPointToStart(loop.getBody());
     index.push_back(loop.getInductionVar());
   }
-  return row(index);
+  row(index);
 }
 
 /// Whole chunks from `from` to `to`, `unroll` of them in each iteration; partial
@@ -54,14 +54,11 @@ LoopNests::Results LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value
     Chunk chunk{SmallVector<Value>(outer), lanes, lanes, fullMask};
     chunk.index.push_back(
         arith::AddIOp::create(builder, loc, loop.getInductionVar(), blocks.i64(slot * lanes)));
-    Results partial = body(chunk, loop.getRegionIterArgs().slice(slot * results, results));
-    if (failed(partial))
-      return failure();
-    llvm::append_range(next, *partial);
+    llvm::append_range(next, body(chunk, loop.getRegionIterArgs().slice(slot * results, results)));
   }
   if (!next.empty())
     scf::YieldOp::create(builder, loc, next);
-  return SmallVector<Value>(loop.getResults());
+  return loop.getResults();
 }
 
 /// Walks one row: several whole chunks at a time below the bound, with partial
@@ -85,28 +82,20 @@ LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan 
       Value odd = arith::AndIOp::create(builder, loc, inside, blocks.i64(step - 1));
       end = arith::SubIOp::create(builder, loc, inside, odd);
     }
-    Results main = chunkLoop(outer, position, end, unroll, plan.fullMask, partial, body);
-    if (failed(main))
-      return failure();
-    partial = *main;
+    partial = chunkLoop(outer, position, end, unroll, plan.fullMask, partial, body);
     position = end;
   }
   auto first = MutableArrayRef<Value>(partial).take_front(results);
   if (plan.bound || full % step != 0) {
     Results rest =
         chunkLoop(outer, position, blocks.i64(full), 1, Value(), ValueRange(first), body);
-    if (failed(rest))
-      return failure();
-    llvm::copy(*rest, first.begin());
+    llvm::copy(rest, first.begin());
   }
   if (full == plan.extent)
     return partial;
   Chunk last{SmallVector<Value>(outer), lanes, plan.extent - full, Value()};
   last.index.push_back(blocks.i64(full));
-  Results tail = body(last, ValueRange(first));
-  if (failed(tail))
-    return failure();
-  llvm::copy(*tail, first.begin());
+  llvm::copy(body(last, ValueRange(first)), first.begin());
   return partial;
 }
 
@@ -173,15 +162,21 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
   for (Operation *root : roots)
     if (isa<HostRoot>(root) && failed(checkAlone(cast<HostRoot>(root), roots)))
       return failure();
-  if (auto atomic = dyn_cast<AtomicAccess>(roots.front()))
-    return emitAtomic(atomic);
-  if (auto dot = dyn_cast<DotOp>(roots.front()))
-    return emitDot(builder, blocks, dot, lanes);
   auto first = dyn_cast<AlongAxis>(roots.front());
-  if (first && !first.takesAnyOrder())
-    return emitCombine(first);
-  if (first && !cast<HostRoot>(roots.front()).sharesLoop())
-    return emitOuterReduction(first);
+  if (auto atomic = dyn_cast<AtomicAccess>(roots.front()))
+    emitAtomic(atomic);
+  else if (auto dot = dyn_cast<DotOp>(roots.front()))
+    emitDot(builder, blocks, dot, lanes);
+  else if (first && !first.takesAnyOrder())
+    emitCombine(first);
+  else if (first && !cast<HostRoot>(roots.front()).sharesLoop())
+    emitOuterReduction(first);
+  else
+    return emitRows(roots);
+  return blocks.status();
+}
+
+LogicalResult LoopNests::emitRows(ArrayRef<Operation *> roots) {
   ArrayRef<int64_t> shape;
   for (Operation *root : roots) {
     ArrayRef<int64_t> walked = shapeOf(walkedBlock(root).getType());
@@ -190,12 +185,12 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
                         roots.front());
     shape = walked;
   }
-  return forEachRow(shape.drop_back(),
-                    [&](ArrayRef<Value> outer) { return emitRow(roots, outer); });
+  forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) { emitRow(roots, outer); });
+  return blocks.status();
 }
 
 /// One row of all roots, with vectors of partial results for the reductions.
-LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
+void LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
   // A quick reduction may have to be repeated, so nothing it reads may change.
   bool stores = llvm::any_of(roots, [](Operation *root) { return isa<GlobalAccess>(root); });
   Step step = stores ? Step::Exact : Step::Quick;
@@ -212,23 +207,19 @@ LogicalResult LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> ou
     return emitChunk(roots, chunk, partial, step);
   };
   Results partial = forEachChunk(outer, planRow(roots), initial, body);
-  if (failed(partial))
-    return failure();
   for (auto [i, reduce] : llvm::enumerate(reductions)) {
-    Value total = (*partial)[i];
-    for (size_t slot = i + reductions.size(); slot < partial->size(); slot += reductions.size())
-      total = combine(builder, reduce, (*partial)[slot], total, step);
-    FailureOr<Value> result = combineLanes(builder, reduce, total, step);
+    Value total = partial[i];
+    for (size_t slot = i + reductions.size(); slot < partial.size(); slot += reductions.size())
+      total = combine(builder, reduce, partial[slot], total, step);
+    Value result = combineLanes(builder, reduce, total, step);
     if (step == Step::Quick && hasQuickStep(reduce))
-      result = exactly(reduce, *result, outer);
-    if (failed(result) || failed(finish(reduce, *result, outer)))
-      return failure();
+      result = exactly(reduce, result, outer);
+    finish(reduce, result, outer);
   }
-  return success();
 }
 
 /// The quick result, or the exact one where the quick one may be wrong.
-FailureOr<Value> LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> outer) {
+Value LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> outer) {
   Location loc = op->getLoc();
   auto choice = scf::IfOp::create(builder, loc, TypeRange{quick.getType()},
                                   needsExact(builder, op, quick), /*withElseRegion=*/true);
@@ -243,10 +234,8 @@ FailureOr<Value> LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> o
   RowPlan plan;
   plan.extent = shapeOf(op->getOperand(0).getType()).back();
   Results partial = forEachChunk(outer, plan, initial, body);
-  if (failed(partial))
-    return failure();
-  scf::YieldOp::create(builder, loc, combineLanes(builder, op, partial->front(), Step::Exact));
-  return Value(choice.getResult(0));
+  scf::YieldOp::create(builder, loc, combineLanes(builder, op, partial.front(), Step::Exact));
+  return choice.getResult(0);
 }
 
 LoopNests::Results LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk &chunk,
@@ -255,13 +244,9 @@ LoopNests::Results LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk
   SmallVector<Value> next;
   for (Operation *root : roots) {
     if (auto store = dyn_cast<GlobalAccess>(root); store && store.writes()) {
-      if (failed(blocks.store(store, chunk)))
-        return failure();
+      blocks.store(store, chunk);
     } else if (auto reduce = dyn_cast<AlongAxis>(root)) {
-      Value elements = blocks.at(root->getOperand(0), chunk);
-      if (!elements)
-        return failure();
-      elements = widen(builder, root->getLoc(), elements);
+      Value elements = widen(builder, root->getLoc(), blocks.at(root->getOperand(0), chunk));
       Value previous = partial[next.size()];
       Value sum = combine(builder, reduce, elements, previous, step);
       if (chunk.isPartial())
@@ -270,12 +255,11 @@ LoopNests::Results LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk
       next.push_back(sum);
     } else {
       for (Value block : root->getResults()) {
-        Value buffer = blocks.bufferOf(block);
-        Value elements = buffer ? blocks.computeAt(block, chunk) : Value();
-        if (!elements)
-          return missingInPlan(root, "a buffer for a value that is kept");
-        blocks.writeBuffer(buffer, shapeOf(block.getType()), chunk, elements,
-                           elementTypeOf(block.getType()));
+        if (Value buffer = blocks.bufferOf(block))
+          blocks.writeBuffer(buffer, shapeOf(block.getType()), chunk,
+                             blocks.computeAt(block, chunk), elementTypeOf(block.getType()));
+        else
+          blocks.missing(root, "a buffer for a value that is kept");
       }
     }
   }
@@ -283,19 +267,17 @@ LoopNests::Results LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk
 }
 
 /// Puts a row's result where the reduction's users look for it.
-LogicalResult LoopNests::finish(AlongAxis op, Value result, ArrayRef<Value> outer) {
+void LoopNests::finish(AlongAxis op, Value result, ArrayRef<Value> outer) {
   Value reduced = op->getResult(0);
   result = narrow(builder, op->getLoc(), result, elementTypeOf(reduced.getType()));
-  if (outer.empty()) {
-    scalars.map(reduced, result);
-    return success();
-  }
-  return blocks.write(reduced, Chunk{SmallVector<Value>(outer)}, result);
+  if (outer.empty())
+    return scalars.map(reduced, result);
+  blocks.write(reduced, Chunk{SmallVector<Value>(outer)}, result);
 }
 
 /// A reduction along dimension `axis`, not the innermost: each chunk of the
 /// result walks along the axis.
-LogicalResult LoopNests::emitOuterReduction(AlongAxis op) {
+void LoopNests::emitOuterReduction(AlongAxis op) {
   Value source = op->getOperand(0), reduced = op->getResult(0);
   ArrayRef<int64_t> shape = shapeOf(source.getType()), to = shapeOf(reduced.getType());
   Location loc = op->getLoc();
@@ -309,25 +291,20 @@ LogicalResult LoopNests::emitOuterReduction(AlongAxis op) {
       blocks.startScope();
       Chunk place = chunk;
       place.index.insert(place.index.begin() + op.getAxis(), loop.getInductionVar());
-      Value elements = blocks.at(source, place);
-      if (!elements)
-        return failure();
-      elements = widen(builder, loc, elements);
+      Value elements = widen(builder, loc, blocks.at(source, place));
       scf::YieldOp::create(builder, loc,
                            combine(builder, op, elements, loop.getRegionIterArg(0), Step::Exact));
     }
     Value result = narrow(builder, loc, loop.getResult(0), elementTypeOf(reduced.getType()));
-    if (failed(blocks.write(reduced, chunk, result)))
-      return failure();
-    return SmallVector<Value>();
+    blocks.write(reduced, chunk, result);
+    return {};
   };
-  return forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) -> LogicalResult {
-    return success(
-        succeeded(forEachChunk(outer, RowPlan{to.back(), 1, Value(), Value()}, {}, chunkOfResult)));
+  forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) {
+    forEachChunk(outer, RowPlan{to.back(), 1, Value(), Value()}, {}, chunkOfResult);
   });
 }
 
-LogicalResult LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers) {
+void LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers) {
   SmallVector<std::pair<Value, Value>> left(blocksToBuffers);
   while (!left.empty()) {
     ArrayRef<int64_t> shape = shapeOf(left.front().first.getType());
@@ -341,21 +318,14 @@ LogicalResult LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers)
     auto body = [&](const Chunk &chunk, ValueRange) -> Results {
       blocks.startScope();
       SmallVector<Value> elements;
-      for (auto [block, buffer] : same) {
+      for (auto [block, buffer] : same)
         elements.push_back(blocks.at(block, chunk));
-        if (!elements.back())
-          return failure();
-      }
       for (auto [pair, value] : llvm::zip(same, elements))
         blocks.writeBuffer(pair.second, shape, chunk, value, elementTypeOf(pair.first.getType()));
-      return SmallVector<Value>();
+      return {};
     };
-    LogicalResult copied = forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-      return success(
-          succeeded(forEachChunk(outer, RowPlan{shape.back(), 2, Value(), Value()}, {}, body)));
+    forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
+      forEachChunk(outer, RowPlan{shape.back(), 2, Value(), Value()}, {}, body);
     });
-    if (failed(copied))
-      return failure();
   }
-  return success();
 }

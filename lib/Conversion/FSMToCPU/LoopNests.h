@@ -30,15 +30,15 @@ public:
 
   /// Copies blocks to buffers. Blocks of one shape are all read before any is
   /// written, chunk by chunk, so they may be permuted buffers.
-  mlir::LogicalResult copy(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> blocksToBuffers);
+  void copy(llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> blocksToBuffers);
 
 private:
-  using Results = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
+  using Results = llvm::SmallVector<mlir::Value>;
   /// Called for each chunk with the partial results; returns the new ones.
   using Body = std::function<Results(const Chunk &, mlir::ValueRange)>;
-  using Row = std::function<mlir::LogicalResult(llvm::ArrayRef<mlir::Value>)>;
+  using Row = std::function<void(llvm::ArrayRef<mlir::Value>)>;
 
-  mlir::LogicalResult forEachRow(llvm::ArrayRef<int64_t> extents, const Row &row);
+  void forEachRow(llvm::ArrayRef<int64_t> extents, const Row &row);
   /// How a row is cut into chunks. Below `bound` (an i64, or null) every chunk has
   /// `fullMask` all true.
   struct RowPlan {
@@ -52,19 +52,17 @@ private:
   Results chunkLoop(llvm::ArrayRef<mlir::Value> outer, mlir::Value from, mlir::Value to,
                     int64_t unroll, mlir::Value fullMask, mlir::ValueRange initial,
                     const Body &body);
+  mlir::LogicalResult emitRows(llvm::ArrayRef<mlir::Operation *> roots);
   RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots);
-  mlir::LogicalResult emitRow(llvm::ArrayRef<mlir::Operation *> roots,
-                              llvm::ArrayRef<mlir::Value> outer);
-  mlir::FailureOr<mlir::Value> exactly(AlongAxis op, mlir::Value quick,
-                                       llvm::ArrayRef<mlir::Value> outer);
-  mlir::LogicalResult emitOuterReduction(AlongAxis op);
-  mlir::LogicalResult emitAtomic(AtomicAccess op);
-  mlir::LogicalResult emitCombine(AlongAxis op);
-  mlir::LogicalResult finishTuple(AlongAxis op, llvm::ArrayRef<mlir::Value> tuple,
-                                  const Chunk &place);
+  void emitRow(llvm::ArrayRef<mlir::Operation *> roots, llvm::ArrayRef<mlir::Value> outer);
+  mlir::Value exactly(AlongAxis op, mlir::Value quick, llvm::ArrayRef<mlir::Value> outer);
+  void emitOuterReduction(AlongAxis op);
+  void emitAtomic(AtomicAccess op);
+  void emitCombine(AlongAxis op);
+  void finishTuple(AlongAxis op, llvm::ArrayRef<mlir::Value> tuple, const Chunk &place);
   Results emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk,
                     mlir::ValueRange partial, Step step);
-  mlir::LogicalResult finish(AlongAxis op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
+  void finish(AlongAxis op, mlir::Value partial, llvm::ArrayRef<mlir::Value> outer);
 
   mlir::OpBuilder &builder;
   mlir::IRMapping &scalars;
