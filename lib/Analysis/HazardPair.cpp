@@ -7,13 +7,10 @@
 
 #include "fsm/Analysis/Hazards.h"
 
-#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Layout/ConversionPlan.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <algorithm>
 
@@ -21,15 +18,8 @@ using namespace mlir;
 using namespace fsm;
 
 llvm::StringRef fsm::hazardName(HazardKind kind) {
-  switch (kind) {
-  case HazardKind::RAW:
-    return "RAW";
-  case HazardKind::WAR:
-    return "WAR";
-  case HazardKind::WAW:
-    return "WAW";
-  }
-  return "";
+  constexpr llvm::StringLiteral names[] = {"RAW", "WAR", "WAW"};
+  return names[static_cast<size_t>(kind)];
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,9 +72,7 @@ bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::F
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-bool fsm::isSharedAccess(Operation *op) {
-  return isa<GlobalAccess>(op) || !allocsOf(op).empty();
-}
+bool fsm::isSharedAccess(Operation *op) { return isa<GlobalAccess>(op) || !allocsOf(op).empty(); }
 
 unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
 
@@ -187,13 +175,18 @@ static bool isThreadOrdered(Operation *earlier, ArrayRef<Operation *> loops,
 
 /// Whether `fsm.num_stages` promises that the load reads nothing of the store.
 static bool isPromised(ArrayRef<Operation *> loops, const Crossings &crossings, Operation *load) {
-  for (auto [loop, count] : llvm::zip(loops, crossings)) {
-    if (count == 0)
-      continue;
-    // With as many crossings as stages, or more, the promise says nothing.
-    return loop->isProperAncestor(load) && count < crossingLimit(loop);
-  }
+  for (auto [loop, count] : llvm::zip(loops, crossings))
+    if (count > 0) // With as many crossings as stages, or more, the promise says nothing.
+      return loop->isProperAncestor(load) && count < crossingLimit(loop);
   return false;
+}
+
+/// The outermost loop whose back edge was taken; null if it is no `scf.for`, or there is none.
+static scf::ForOp loopGoneAround(ArrayRef<Operation *> loops, const Crossings &crossings) {
+  for (auto [loop, count] : llvm::zip_equal(loops, crossings))
+    if (count > 0)
+      return dyn_cast<scf::ForOp>(loop);
+  return {};
 }
 
 /// What moves the addresses of an access from one iteration to the next.
@@ -219,11 +212,8 @@ static std::optional<Movement> movementOfAccess(Operation *access, scf::ForOp lo
 /// loop that was gone around, touch different elements.
 static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Crossings &crossings,
                     Operation *later, AffineOffsets &forms) {
-  auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
-  if (around == crossings.end() || !sameAddress(earlier, later))
-    return false;
-  auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
-  if (!loop || !loop->isProperAncestor(later))
+  scf::ForOp loop = loopGoneAround(loops, crossings);
+  if (!loop || !sameAddress(earlier, later) || !loop->isProperAncestor(later))
     return false;
   std::optional<Movement> moved = movementOfAccess(later, loop, forms);
   return moved && forms.comesOnce(*moved, loop);
@@ -253,16 +243,15 @@ static bool isPromisedAtLeast(KernelOp kernel, Value left, Value right) {
 /// the first n elements from `iteration * stride` on, with stride >= n.
 static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
                          const Crossings &crossings, Operation *later, AffineOffsets &forms) {
-  auto around = llvm::find_if(crossings, [](uint8_t count) { return count > 0; });
-  if (around == crossings.end() || !sameAddress(earlier, later))
+  scf::ForOp loop = loopGoneAround(loops, crossings);
+  if (!loop || !sameAddress(earlier, later))
     return false;
-  auto loop = dyn_cast<scf::ForOp>(loops[around - crossings.begin()]);
   auto row = pointerOf(later).getDefiningOp<OffsetOp>();
   Value mask = cast<GlobalAccess>(later).getMask();
   Value offsets = offsetsOf(later);
   auto range = offsets ? offsets.getDefiningOp<RangeOp>() : RangeOp();
   Value count = mask ? forms.rowBound(mask) : Value();
-  if (!loop || !row || !range || range.getStart() != 0 || !count ||
+  if (!row || !range || range.getStart() != 0 || !count ||
       !loop.isDefinedOutsideOfLoop(row.getPointer()) || !loop.isDefinedOutsideOfLoop(count))
     return false;
   auto product = row.getOffset().getDefiningOp<arith::MulIOp>();

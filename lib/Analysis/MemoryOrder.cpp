@@ -17,27 +17,19 @@ static bool isExclusive(BlockArgument argument) {
   return kernel.getArgAttr(argument.getArgNumber(), kNoAliasAttr) != nullptr;
 }
 
-BlockArgument fsm::rootArgument(Value pointer) {
-  while (auto offset = pointer.getDefiningOp<OffsetOp>())
-    pointer = offset.getPointer();
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  if (argument && isa<KernelOp>(argument.getOwner()->getParentOp()))
-    return argument;
-  return nullptr;
-}
-
-/// The argument a pointer starts from, or null; a long way back is not followed, as
-/// every pair of accesses would go it.
-static BlockArgument nearRoot(Value pointer) {
-  constexpr unsigned kMaxOffsets = 64;
-  for (unsigned i = 0; i < kMaxOffsets && pointer.getDefiningOp<OffsetOp>(); ++i)
+BlockArgument fsm::rootArgument(Value pointer, size_t mostOffsets) {
+  for (; mostOffsets > 0 && pointer.getDefiningOp<OffsetOp>(); --mostOffsets)
     pointer = pointer.getDefiningOp<OffsetOp>().getPointer();
-  return pointer.getDefiningOp() ? BlockArgument() : rootArgument(pointer);
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  bool isKernels = argument && isa<KernelOp>(argument.getOwner()->getParentOp());
+  return isKernels ? argument : BlockArgument();
 }
 
 bool fsm::mayAlias(Operation *left, Operation *right) {
-  BlockArgument leftRoot = nearRoot(cast<GlobalAccess>(left).getPointer());
-  BlockArgument rightRoot = nearRoot(cast<GlobalAccess>(right).getPointer());
+  // A long way back is not followed, as every pair of accesses would go it.
+  constexpr size_t kMaxOffsets = 64;
+  auto leftRoot = rootArgument(cast<GlobalAccess>(left).getPointer(), kMaxOffsets);
+  auto rightRoot = rootArgument(cast<GlobalAccess>(right).getPointer(), kMaxOffsets);
   // A pointer that control flow has chosen may come from any argument.
   if (!leftRoot || !rightRoot || leftRoot == rightRoot)
     return true;

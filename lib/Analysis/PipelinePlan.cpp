@@ -136,64 +136,46 @@ unsigned PipelinePlan::pendingAt(CopyWaitOp wait) const {
   return pending.value_or(0);
 }
 
-PipelinePlan::Fault PipelinePlan::faultOfOperand(Operation *user, Value operand) const {
-  unsigned use = stageOf(user);
+Operation *PipelinePlan::madeLater(Operation *user, Value operand) const {
   if (auto argument = dyn_cast<BlockArgument>(operand)) {
     if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
-      return {};
+      return nullptr;
     operand = loop.getTiedLoopYieldedValue(argument)->get();
   }
   Operation *definition = operand.getDefiningOp();
-  if (!definition || definition->getBlock() != loop.getBody() || stageOf(definition) <= use)
-    return {};
-  return {user, "it uses what stage " + std::to_string(stageOf(definition)) + " makes", definition};
+  bool isInBody = definition && definition->getBlock() == loop.getBody();
+  return isInBody && stageOf(definition) > stageOf(user) ? definition : nullptr;
 }
 
-PipelinePlan::Fault PipelinePlan::faultOf(Operation *op) const {
+LogicalResult PipelinePlan::verify(Operation *op) const {
   unsigned stage = stageOf(op);
-  if (stage > lastStage())
-    return {op, "the loop has " + std::to_string(numStages) + " stages, counted from 0", loop};
+  auto fail = [&] { return op->emitError("stage ") << stage << " is wrong here: "; };
+  if (stage > lastStage()) {
+    InFlightDiagnostic error = fail() << "the loop has " << numStages << " stages, counted from 0";
+    error.attachNote(loop.getLoc()) << "the loop is here";
+    return error;
+  }
   if (stage < lastStage() && !canRunEarly(op))
-    return {op, "'" + op->getName().getStringRef().str() + "' cannot run ahead of its iteration"};
-  Fault fault;
-  auto look = [&](Value operand) {
-    if (!fault.op)
-      fault = faultOfOperand(op, operand);
-  };
-  for (Value operand : op->getOperands())
-    look(operand);
+    return fail() << "'" << op->getName() << "' cannot run ahead of its iteration";
+  Operation *later = nullptr;
+  auto look = [&](Value operand) { later = later ? later : madeLater(op, operand); };
+  llvm::for_each(op->getOperands(), look);
   visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *operand) { look(operand->get()); });
-  return fault;
+  if (!later)
+    return success();
+  InFlightDiagnostic error = fail() << "it uses what stage " << stageOf(later) << " makes";
+  error.attachNote(later->getLoc()) << "it is made here";
+  return error;
 }
-
-PipelinePlan::Fault PipelinePlan::firstFault() const {
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (Fault fault = faultOf(&op); fault.op)
-      return {&op, "stage " + std::to_string(stageOf(&op)) + " is wrong here: " + fault.why,
-              fault.other};
-  for (Value yielded : loop.getYieldedValues())
-    if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
-      return {loop, "it carries a value that its body does not compute"};
-  return {};
-}
-
-std::string PipelinePlan::check() const { return numStages > 1 ? firstFault().why : ""; }
 
 LogicalResult PipelinePlan::verify() const {
   if (numStages == 1)
     return success();
-  Fault fault = firstFault();
-  if (!fault.op)
-    return success();
-  InFlightDiagnostic error = fault.op->emitError() << fault.why;
-  if (fault.other)
-    error.attachNote(fault.other->getLoc())
-        << (fault.other == loop ? "the loop is here" : "it is made here");
-  return error;
-}
-
-void PipelinePlan::print(llvm::raw_ostream &os) const {
-  for (auto [op, stage] : order())
-    if (stage != lastStage())
-      os << "stage " << stage << " of " << numStages << ": " << op->getName() << "\n";
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (failed(verify(&op)))
+      return failure();
+  for (Value yielded : loop.getYieldedValues())
+    if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
+      return loop.emitError("it carries a value that its body does not compute");
+  return success();
 }

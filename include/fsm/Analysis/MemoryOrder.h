@@ -12,8 +12,8 @@
 
 namespace fsm {
 
-/// The kernel argument a pointer was moved from, or null.
-mlir::BlockArgument rootArgument(mlir::Value pointer);
+/// The kernel argument a pointer was moved from, by no more than so many ops, or null.
+mlir::BlockArgument rootArgument(mlir::Value pointer, size_t mostOffsets = SIZE_MAX);
 
 /// Whether two accesses to global memory may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is

@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,25 +45,13 @@ public:
   /// How many groups of copies may still be on their way when the loop waits at `wait`.
   unsigned pendingAt(CopyWaitOp wait) const;
 
-  /// Why this is no plan, or an empty string.
-  std::string check() const;
-  /// Reports that at the op.
+  /// Reports at an op why this is no plan.
   mlir::LogicalResult verify() const;
 
-  /// One line for each op of an early stage.
-  void print(llvm::raw_ostream &os) const;
-
 private:
-  /// What is wrong: where, why, and what it is held against, if that is an op.
-  struct Fault {
-    mlir::Operation *op = nullptr;
-    std::string why;
-    mlir::Operation *other = nullptr;
-  };
-
-  Fault firstFault() const;
-  Fault faultOf(mlir::Operation *op) const;
-  Fault faultOfOperand(mlir::Operation *user, mlir::Value operand) const;
+  mlir::LogicalResult verify(mlir::Operation *op) const;
+  /// What makes an operand, if that is in a later stage than the user; or null.
+  mlir::Operation *madeLater(mlir::Operation *user, mlir::Value operand) const;
 
   mutable mlir::scf::ForOp loop;
   unsigned numStages = 1;
