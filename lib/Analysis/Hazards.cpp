@@ -19,7 +19,6 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -10,8 +10,6 @@
 
 #include "HostBlocks.h"
 
-#include "mlir/Support/LLVM.h"
-
 #include <functional>
 
 namespace fsm::host {

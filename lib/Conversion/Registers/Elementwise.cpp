@@ -10,8 +10,6 @@
 #include "MathFormulas.h"
 #include "Values.h"
 
-#include "fsm/IR/FSMDialect.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"

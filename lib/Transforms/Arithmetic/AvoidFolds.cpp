@@ -7,12 +7,9 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "fsm/IR/FSMDialect.h"
-
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_AVOIDFOLDSPASS

@@ -22,7 +22,6 @@
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_ASSIGNLAYOUTSPASS

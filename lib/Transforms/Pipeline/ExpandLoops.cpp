@@ -12,7 +12,6 @@
 #include "fsm/Analysis/PipelinePlan.h"
 
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 

@@ -8,7 +8,6 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/Loops.h"
-#include "fsm/IR/FSMDialect.h"
 
 #include "mlir/IR/Matchers.h"
 

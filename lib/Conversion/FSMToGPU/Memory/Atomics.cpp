@@ -17,7 +17,6 @@
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
