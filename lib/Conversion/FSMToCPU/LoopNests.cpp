@@ -67,7 +67,9 @@ LoopNests::Results LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value
 LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan &plan,
                                            ValueRange initial, const Body &body) {
   int64_t full = plan.extent / lanes * lanes, results = initial.size();
-  int64_t unroll = std::max<int64_t>(1, std::min(plan.unroll, plan.extent / lanes));
+  // A power of two, by which a bound is rounded down.
+  auto unroll = static_cast<int64_t>(
+      llvm::bit_floor(static_cast<uint64_t>(std::clamp<int64_t>(full / lanes, 1, plan.unroll))));
   SmallVector<Value> partial;
   for (int64_t i = 0; i < unroll; ++i)
     llvm::append_range(partial, initial);
