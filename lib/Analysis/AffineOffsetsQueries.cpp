@@ -17,6 +17,10 @@ using namespace fsm;
 using axis::powerOfTwoIn;
 using axis::widthOf;
 
+static constexpr int64_t kMaxMovement = int64_t(1) << 31;
+
+static bool isBounded(int64_t number) { return number >= -kMaxMovement && number <= kMaxMovement; }
+
 std::optional<int64_t> AffineOffsets::innerStep(Value block) {
   const AffineForm &form = of(block);
   return form.steps.empty() ? 0 : form.steps.back();
@@ -141,13 +145,47 @@ Value AffineOffsets::rowBound(Value mask) {
   return end->bound;
 }
 
+/// The step along the rows in the block's own bits, where it may wrap.
+std::optional<int64_t> AffineOffsets::stepInBits(Value block, unsigned depth) {
+  constexpr unsigned kMaxDepth = 6;
+  Operation *op = depth < kMaxDepth ? block.getDefiningOp() : nullptr;
+  if (isa_and_present<arith::AddIOp, arith::SubIOp>(op)) {
+    std::optional<int64_t> left = stepInBits(op->getOperand(0), depth + 1);
+    std::optional<int64_t> right = stepInBits(op->getOperand(1), depth + 1);
+    int64_t sign = isa<arith::SubIOp>(op) ? -1 : 1;
+    return left && right && isBounded(*left) && isBounded(*right)
+               ? std::optional(*left + sign * *right)
+               : std::nullopt;
+  }
+  if (isa_and_present<ExpandDimsOp, BroadcastOp>(op)) {
+    Value source = op->getOperand(0);
+    int64_t from = cast<LayoutTransfer>(op).sourceDims()->back();
+    return from < 0 ? 0
+           : from + 1 == cast<RankedTensorType>(source.getType()).getRank()
+               ? stepInBits(source, depth + 1)
+               : std::nullopt;
+  }
+  AffineForm form = of(block);
+  form.exactness = Exactness::Number;
+  findSteps(block, form);
+  return form.inGroups ? std::nullopt : form.steps.back();
+}
+
+std::optional<int64_t> AffineOffsets::rowStep(arith::CmpIOp compare) {
+  arith::CmpIPredicate order = compare.getPredicate();
+  if (!isa<RankedTensorType>(compare.getType()) || order == arith::CmpIPredicate::eq ||
+      order == arith::CmpIPredicate::ne)
+    return std::nullopt;
+  std::optional<int64_t> left = stepInBits(compare.getLhs()), right = stepInBits(compare.getRhs());
+  if (isGreater(order))
+    std::swap(left, right);
+  bool closes = left && right && ((*left == 1 && *right == 0) || (*left == 0 && *right == -1));
+  return closes || (left == 0 && right == 0) ? std::optional(*left + *right) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//
-
-static constexpr int64_t kMaxMovement = int64_t(1) << 31;
-
-static bool isBounded(int64_t number) { return number >= -kMaxMovement && number <= kMaxMovement; }
 
 std::optional<Movement> fsm::sumOf(const Movement &left, const Movement &right) {
   // Two moving terms together may come back to where they were.

@@ -105,6 +105,13 @@ struct MaskEnd {
   int64_t divisor = 1;
 };
 
+/// Whether an order has the larger side on the left.
+inline bool isGreater(mlir::arith::CmpIPredicate order) {
+  using mlir::arith::CmpIPredicate;
+  return order == CmpIPredicate::sgt || order == CmpIPredicate::sge ||
+         order == CmpIPredicate::ugt || order == CmpIPredicate::uge;
+}
+
 /// How far apart the numbers of two iterations can be, which a sum that wraps brings together
 /// again where it is too far.
 enum class Reach {
@@ -160,6 +167,12 @@ public:
   /// Null otherwise.
   mlir::Value rowBound(mlir::Value mask);
 
+  /// How the sides of a comparison of order come closer along each row: 1 where the smaller one
+  /// runs up by 1, -1 where the larger one runs down, 0 where neither moves. The side that moves
+  /// may wrap, but not before it has met the other one: if the comparison holds for the first
+  /// element, it does for as many as the sides are apart.
+  std::optional<int64_t> rowStep(mlir::arith::CmpIOp compare);
+
   /// Of a number, or of a block of them; none where it is not known.
   std::optional<Movement> movementOf(mlir::Value value, mlir::scf::ForOp loop);
 
@@ -183,6 +196,7 @@ private:
   AffineForm finished(mlir::Value value, AffineForm form);
   void findSteps(mlir::Value value, AffineForm &form);
   bool areApart(mlir::Value block, AffineForm form);
+  std::optional<int64_t> stepInBits(mlir::Value block, unsigned depth = 0);
   std::optional<Movement> computeMovement(mlir::Value value, mlir::scf::ForOp loop);
   std::optional<Movement> movementOfSymbol(mlir::Value value, mlir::scf::ForOp loop);
   std::optional<Movement> movementOfTerm(const AffineTerm &term, mlir::Value value,

@@ -164,8 +164,8 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        one iteration computes: more of them hide the latency of a reduction.
     4. Loads and stores get `fsm.host_stride`, the distance in elements between
        neighbours along the innermost dimension, where it is known: 1 is a vector
-       access. A comparison of a range with one number that masks a row's end gets
-       `fsm.host_row_bound`: vectors below that number need no mask. A vector store
+       access. A comparison of a number that runs along the row by 1 with another one
+       gets `fsm.host_row_step`: up to where they meet, vectors need no mask. A vector store
        to a `fsm.large` buffer at whole, aligned vectors gets `fsm.host_stream`: it
        passes the caches by.
     5. In a loop with `fsm.num_stages` of 2 or more, a load that several loops read

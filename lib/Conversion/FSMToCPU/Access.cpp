@@ -7,6 +7,8 @@
 
 #include "HostBlocks.h"
 
+#include "fsm/Analysis/AffineOffsets.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,6 +54,57 @@ Value HostBlocks::maskAt(Value mask, const Chunk &chunk) {
   Location loc = builder.getUnknownLoc();
   Value inside = firstLanes(builder, loc, chunk);
   return lanes ? arith::AndIOp::create(builder, loc, lanes, inside).getResult() : inside;
+}
+
+/// Of a comparison whose sides come closer by 1 along the row: their distance where it holds at the
+/// row's beginning. Up to there neither side wraps, whatever is behind.
+Value HostBlocks::boundOf(arith::CmpIOp compare, ArrayRef<Value> first) {
+  using arith::CmpIPredicate;
+  CmpIPredicate order = compare.getPredicate();
+  Chunk single{SmallVector<Value>(first)};
+  Value left = at(compare.getLhs(), single), right = at(compare.getRhs(), single);
+  Location loc = compare.getLoc();
+  Value holds = arith::CmpIOp::create(builder, loc, order, left, right);
+  if (isGreater(order))
+    std::swap(left, right);
+  Value distance = arith::SubIOp::create(builder, loc, right, left);
+  if (!distance.getType().isInteger(64))
+    distance = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), distance);
+  distance = arith::MinUIOp::create(builder, loc, distance, i64(shapeOf(compare.getType()).back()));
+  bool hasEqual = order == CmpIPredicate::sle || order == CmpIPredicate::sge ||
+                  order == CmpIPredicate::ule || order == CmpIPredicate::uge;
+  if (hasEqual)
+    distance = arith::AddIOp::create(builder, loc, distance, i64(1));
+  return arith::SelectOp::create(builder, loc, holds, distance, i64(0));
+}
+
+Value HostBlocks::rowBound(Value mask, ArrayRef<Value> first, unsigned depth) {
+  constexpr unsigned kMaxDepth = 6;
+  Operation *op = depth < kMaxDepth ? mask.getDefiningOp() : nullptr;
+  if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
+    Value left = rowBound(both.getLhs(), first, depth + 1);
+    Value right = left ? rowBound(both.getRhs(), first, depth + 1) : Value();
+    return right ? arith::MinSIOp::create(builder, both.getLoc(), left, right).getResult() : right;
+  }
+  auto step = op ? op->getAttrOfType<IntegerAttr>(kHostRowStepAttr) : IntegerAttr();
+  if (step && step.getInt() != 0)
+    return boundOf(cast<arith::CmpIOp>(op), first);
+  auto shape = dyn_cast_or_null<LayoutTransfer>(op);
+  std::optional<SmallVector<int64_t>> dims = shape ? shape.sourceDims() : std::nullopt;
+  if (!step && !dims)
+    return {};
+  if (step || dims->back() < 0) {
+    Value all = at(mask, Chunk{SmallVector<Value>(first)});
+    int64_t extent = shapeOf(mask.getType()).back();
+    return arith::SelectOp::create(builder, op->getLoc(), all, i64(extent), i64(0));
+  }
+  Value source = op->getOperand(0);
+  SmallVector<Value> index(shapeOf(source.getType()).size(), i64(0));
+  for (auto [dim, from] : llvm::enumerate(*dims))
+    if (from >= 0)
+      index[static_cast<size_t>(from)] = first[dim];
+  return static_cast<size_t>(dims->back()) + 1 == index.size() ? rowBound(source, index, depth + 1)
+                                                               : Value();
 }
 
 /// What masked-off lanes give, in memory form.

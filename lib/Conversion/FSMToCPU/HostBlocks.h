@@ -12,6 +12,7 @@
 
 #include "../Registers/DebugRecords.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
@@ -57,6 +58,10 @@ public:
   /// Like `at`, computed from the operands even when the block has a buffer.
   mlir::Value computeAt(mlir::Value block, const Chunk &chunk);
 
+  /// A number (an i64) such that a mask is true for so many elements of the row that begins at
+  /// `first`, from there on. Null where the plan does not say how to find it.
+  mlir::Value rowBound(mlir::Value mask, llvm::ArrayRef<mlir::Value> first, unsigned depth = 0);
+
   /// Writes the active lanes of a chunk to a buffer of this shape.
   void writeBuffer(mlir::Value address, llvm::ArrayRef<int64_t> shape, const Chunk &chunk,
                    mlir::Value elements, mlir::Type element);
@@ -99,6 +104,7 @@ private:
   mlir::Value load(LoadOp op, const Chunk &chunk);
   mlir::Value loadVector(LoadOp op, const Chunk &chunk, mlir::Value passThrough);
   mlir::Value maskAt(mlir::Value mask, const Chunk &chunk);
+  mlir::Value boundOf(mlir::arith::CmpIOp compare, llvm::ArrayRef<mlir::Value> first);
   mlir::Value otherAt(LoadOp op, const Chunk &chunk);
   mlir::Value conditionalLoad(mlir::Location loc, mlir::Value address, mlir::Value condition,
                               mlir::Value other, mlir::Type element, bool isVolatile);

@@ -103,7 +103,7 @@ LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan 
 
 /// The row of a loop's roots. The bound the plan has marked serves when it is the
 /// mask of every masked access.
-LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
+LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
   RowPlan plan;
   plan.extent = shapeOf(walkedBlock(roots.front()).getType()).back();
   if (auto unroll = roots.front()->getAttrOfType<IntegerAttr>(kHostUnrollAttr))
@@ -123,21 +123,14 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots) {
         work.push_back(definition);
     }
   }
-  Operation *compare = masks.size() == 1 ? masks.front().getDefiningOp() : nullptr;
-  if (!compare || !compare->hasAttr(kHostRowBoundAttr))
+  if (masks.size() != 1 || !isa<RankedTensorType>(masks.front().getType()))
     return plan;
-  SplatOp splat;
-  for (Value operand : compare->getOperands())
-    if (auto found = operand.getDefiningOp<SplatOp>())
-      splat = found;
-  Value bound = splat ? scalars.lookupOrNull(splat.getScalar()) : Value();
-  if (!bound)
-    return plan;
-  plan.fullMask = masks.front();
-  plan.bound = bound.getType().isInteger(64)
-                   ? bound
-                   : arith::ExtSIOp::create(builder, compare->getLoc(), builder.getI64Type(), bound)
-                         .getResult();
+  blocks.startScope();
+  SmallVector<Value> first(outer);
+  first.push_back(blocks.i64(0));
+  plan.bound = blocks.rowBound(masks.front(), first);
+  if (plan.bound)
+    plan.fullMask = masks.front();
   return plan;
 }
 
@@ -208,7 +201,7 @@ void LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
   auto body = [&](const Chunk &chunk, ValueRange partial) {
     return emitChunk(roots, chunk, partial, step);
   };
-  Results partial = forEachChunk(outer, planRow(roots), initial, body);
+  Results partial = forEachChunk(outer, planRow(roots, outer), initial, body);
   for (auto [i, reduce] : llvm::enumerate(reductions)) {
     Value total = partial[i];
     for (size_t slot = i + reductions.size(); slot < partial.size(); slot += reductions.size())

@@ -51,7 +51,7 @@ private:
                     int64_t unroll, mlir::Value fullMask, mlir::ValueRange initial,
                     const Body &body);
   mlir::LogicalResult emitRows(llvm::ArrayRef<mlir::Operation *> roots);
-  RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots);
+  RowPlan planRow(llvm::ArrayRef<mlir::Operation *> roots, llvm::ArrayRef<mlir::Value> outer);
   void emitRow(llvm::ArrayRef<mlir::Operation *> roots, llvm::ArrayRef<mlir::Value> outer);
   mlir::Value exactly(AlongAxis op, mlir::Value quick, llvm::ArrayRef<mlir::Value> outer);
   void emitOuterReduction(AlongAxis op);

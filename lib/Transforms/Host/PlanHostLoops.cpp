@@ -399,8 +399,8 @@ private:
         planStore(access, stride == 1, forms);
     });
     kernel.walk([&](arith::CmpIOp compare) {
-      if (forms.rowBound(compare))
-        compare->setAttr(kHostRowBoundAttr, builder.getUnitAttr());
+      if (std::optional<int64_t> step = forms.rowStep(compare))
+        compare->setAttr(kHostRowStepAttr, builder.getI64IntegerAttr(*step));
     });
   }
 

@@ -91,6 +91,12 @@ static void checkNumbers(const Case &one, LoadOp load, int64_t n, int64_t m) {
     EXPECT_TRUE(isBeginning) << where;
     EXPECT_EQ(count, std::clamp<int64_t>(n, 0, kExtent)) << where;
   }
+  // A mask that begins goes on until its sides meet, wherever the sum wraps.
+  auto compare = load.getMask().getDefiningOp<arith::CmpIOp>();
+  if (AffineOffsets().rowStep(compare) && isActive(one, 0, n, m)) {
+    uint32_t distance = static_cast<uint32_t>(n) - static_cast<uint32_t>(countedAt(one, 0, m));
+    EXPECT_GE(count, std::min<int64_t>(distance, kExtent)) << where;
+  }
   std::optional<BlockRun> run = runOf(load);
   if (!run)
     return;
@@ -107,7 +113,7 @@ static void checkNumbers(const Case &one, LoadOp load, int64_t n, int64_t m) {
 TEST(BlockRun, EveryClaimHolds) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<FSMDialect, arith::ArithDialect, scf::SCFDialect>();
-  unsigned runs = 0, bounds = 0;
+  unsigned runs = 0, bounds = 0, steps = 0;
   for (uint64_t predicate = 0; predicate <= arith::getMaxEnumValForCmpIPredicate(); ++predicate)
     for (int64_t start : {0, 8, 4, 3, -8, -5})
       for (unsigned bits = 0; bits < 8; ++bits) {
@@ -119,6 +125,7 @@ TEST(BlockRun, EveryClaimHolds) {
         module->walk([&](LoadOp found) { load = found; });
         runs += runOf(load).has_value();
         bounds += AffineOffsets().rowBound(load.getMask()) != Value();
+        steps += AffineOffsets().rowStep(load.getMask().getDefiningOp<arith::CmpIOp>()).has_value();
         for (int64_t n : {-8, 0, 4, 8, 12, 16, 24, 28, 40})
           for (int64_t m : {0, 8, 16, -8, -16, INT32_MAX - 7, INT32_MIN})
             if (isLegal(one, m))
@@ -126,4 +133,6 @@ TEST(BlockRun, EveryClaimHolds) {
       }
   EXPECT_GT(runs, 20u);
   EXPECT_GT(bounds, 3u);
+  // slt, sle, ult and ule, and the other way round.
+  EXPECT_EQ(steps, 2u * 4 * 6 * 4);
 }
