@@ -145,6 +145,22 @@ mlir::Value powerOfTwo(Formula &f, mlir::Value x);
 mlir::Value errorFunction(Formula &f, mlir::Value x,
                           llvm::function_ref<mlir::Value(Formula &, mlir::Value)> exp);
 
+/// exp(x) / 2 of f32, finite where that is.
+mlir::Value halfExponentialF32(Formula &f, mlir::Value x);
+
+/// log, log2 or log10, as `op` says, log(1 + x) and exp(x) - 1.
+mlir::Value logarithmF32(Formula &f, mlir::Operation *op, mlir::Value x);
+mlir::Value logOfOnePlusF32(Formula &f, mlir::Value x);
+mlir::Value expMinusOneF32(Formula &f, mlir::Value x);
+
+/// tanh(x) of f32 in f32, with the given 1 / x.
+mlir::Value tanhF32(Formula &f, mlir::Value x,
+                    llvm::function_ref<mlir::Value(Formula &, mlir::Value)> reciprocal);
+
+/// What C's pow gives where a base or an exponent is 0, infinite or NaN, or the base is negative;
+/// `result` is |x|^y for others.
+mlir::Value powerEdges(Formula &f, mlir::Value x, mlir::Value y, mlir::Value result);
+
 } // namespace fsm::registers
 
 #endif // FSM_CONVERSION_REGISTERS_MATHFORMULAS_H

@@ -147,100 +147,6 @@ static Value saturated(OpBuilder &builder, Location loc, Value value, Type resul
 }
 
 //===----------------------------------------------------------------------===//
-// Logarithms and exponentials in f32
-//===----------------------------------------------------------------------===//
-
-/// ln(1 + m) for m from -1/4 to 1/2: m - m^2 / 2 + m^3 p(m).
-static Value lnNearOne(Formula &f, Value m) {
-  Value p = f.polynomial(m, {0.33333340287208557, -0.2500016391277313, 0.19999605417251587,
-                             -0.16655300557613373, 0.14276252686977386, -0.12727753818035126,
-                             0.1170048788189888, -0.09115930646657944, 0.037671707570552826});
-  Value square = f.mul(m, m);
-  return f.fma(f.fma(p, m, f.number(-0.5)), square, m);
-}
-
-/// The bits of the exponent, in place, that leave `x` between 3/4 and 3/2.
-static Value exponentBits(Formula &f, Value x) {
-  return f.both(f.sub(f.bits(x), f.integer(0x3f400000)), -0x800000);
-}
-
-/// The number of an exponent in place.
-static Value exponentOf(Formula &f, Value inPlace) {
-  return f.fromSigned(f.shiftSigned(inPlace, 23));
-}
-
-/// The values of a logarithm where its argument `x` is no positive number.
-static Value logEdges(Formula &f, Value x, Value result) {
-  Value infinity = f.number(INFINITY);
-  result = f.select(f.equal(x, infinity), infinity, result);
-  result = f.select(f.equal(x, f.number(0.0)), f.number(-INFINITY), result);
-  Value notNegative = f.compare(arith::CmpFPredicate::OGE, x, f.number(0.0));
-  return f.select(notNegative, result, f.number(NAN));
-}
-
-/// log or log2 of x = 2^e (1 + m); 0.89 and 1.65 ulp at worst.
-static Value logarithm(Formula &f, Value x, bool isBinary) {
-  Value isDenormal = f.less(x, f.number(0x1p-126));
-  Value normal = f.select(isDenormal, f.mul(x, f.number(0x1p23)), x);
-  Value inPlace = exponentBits(f, normal);
-  Value mantissa = f.sub(f.bits(normal), inPlace);
-  Value shift = f.select(isDenormal, f.number(-23.0), f.number(0.0));
-  Value e = f.add(shift, exponentOf(f, inPlace));
-  Value ln = lnNearOne(f, f.sub(f.fromBits(mantissa), f.number(1.0)));
-  if (!isBinary)
-    return logEdges(f, x, f.fma(e, f.number(0.693147180559945309), ln));
-  // log2 e in two parts.
-  Value result = f.fma(ln, f.number(1.44269502162933349), e);
-  return logEdges(f, x, f.fma(ln, f.number(1.92596299e-8), result));
-}
-
-/// log(1 + x) with 1 + x = 2^e (1 + m), m computed from x; 0.89 ulp at worst.
-static Value logOfOnePlus(Formula &f, Value x) {
-  Value sum = f.add(x, f.number(1.0));
-  Value inPlace = exponentBits(f, sum);
-  // 4 / 2^e, a normal number for every e.
-  Value power = f.fromBits(f.sub(f.integer(0x40800000), inPlace));
-  Value quarter = f.number(0.25);
-  Value m = f.fma(f.mul(x, quarter), power, f.fma(quarter, power, f.number(-1.0)));
-  Value result = f.fma(exponentOf(f, inPlace), f.number(0.693147180559945309), lnNearOne(f, m));
-  return f.select(f.less(f.abs(x), f.number(0x1p-30)), x, logEdges(f, sum, result));
-}
-
-/// exp(x) - 1 with x = j ln 2 + r: 2^j (exp(r) - 1) + (2^j - 1), both halved so that
-/// 2^j is finite up to the end; 1.44 ulp at worst.
-static Value expMinusOne(Formula &f, Value x) {
-  // Beyond these the result is -1 or infinite.
-  Value bounded = f.clamp(x, -20.0, 89.0);
-  // In the low bits of `shifted` stands j + 126, the exponent of 2^j / 2.
-  constexpr double magic = 12582912.0 + 126.0;
-  Value shifted = f.fma(bounded, f.number(1.44269504088896341), f.number(magic));
-  Value j = f.sub(shifted, f.number(magic));
-  Value r = f.fma(j, f.number(-0.693145751953125), bounded);
-  r = f.fma(j, f.number(-1.42860682030941723e-6), r);
-  Value p = f.polynomial(r, {0.5, 0.1666666567325592, 0.041666362434625626, 0.008333389647305012,
-                             0.0013940652132133897, 0.0001984594709938392});
-  Value grown = f.fma(f.mul(p, r), r, r);
-  Value power = f.fromBits(f.shiftLeft(f.bits(shifted), 23));
-  Value half = f.fma(grown, power, f.sub(power, f.number(0.5)));
-  Value isSmall = f.less(f.abs(x), f.number(0x1p-30));
-  return f.select(f.either(isSmall, f.isNan(x)), x, f.add(half, half));
-}
-
-/// tanh(x): an odd polynomial around 0, 1 - 2 / (exp(2|x|) + 1) beyond; 1.50 ulp at
-/// worst.
-static Value hyperbolicTangent(Formula &f, Value x) {
-  Value magnitude = f.abs(x);
-  Value bounded = f.select(f.less(f.number(10.0), magnitude), f.number(10.0), magnitude);
-  Value e = registers::exponential(f, f.add(bounded, bounded));
-  Value outer = f.fma(rcp(f, f.add(e, f.number(1.0))), f.number(-2.0), f.number(1.0));
-  Value square = f.mul(x, x);
-  Value p = f.polynomial(square, {-0.33333298563957214, 0.13331960141658783, -0.053786832839250565,
-                                  0.0208058413118124, -0.005906358361244202});
-  Value inner = f.fma(f.mul(p, square), magnitude, magnitude);
-  return f.withSign(f.select(f.less(magnitude, f.number(0.6)), inner, outer), x);
-}
-
-//===----------------------------------------------------------------------===//
 // Functions by op
 //===----------------------------------------------------------------------===//
 
@@ -273,11 +179,11 @@ static Value function(Formula &f, Operation *op, ValueRange operands) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp) { return exponentialByEx2(f, x); })
       .Case([&](math::Exp2Op) { return ex2(f, x); })
-      .Case([&](math::ExpM1Op) { return expMinusOne(f, x); })
-      .Case([&](math::LogOp) { return logarithm(f, x, /*isBinary=*/false); })
-      .Case([&](math::Log2Op) { return logarithm(f, x, /*isBinary=*/true); })
-      .Case([&](math::Log1pOp) { return logOfOnePlus(f, x); })
-      .Case([&](math::TanhOp) { return hyperbolicTangent(f, x); })
+      .Case([&](math::ExpM1Op) { return registers::expMinusOneF32(f, x); })
+      .Case<math::LogOp, math::Log2Op>(
+          [&](Operation *log) { return registers::logarithmF32(f, log, x); })
+      .Case([&](math::Log1pOp) { return registers::logOfOnePlusF32(f, x); })
+      .Case([&](math::TanhOp) { return registers::tanhF32(f, x, rcp); })
       // 1.22 ulp at worst.
       .Case([&](math::ErfOp) { return registers::errorFunction(f, x, exponentialByEx2); })
       .Case([&](math::SinOp) { return fsm::gpu::sine(f, x, /*quarter=*/0); })

@@ -85,36 +85,11 @@ static Pair logarithmInTwo(Formula &f, Value x) {
   return sum(f, result.high, f.add(result.low, low));
 }
 
-/// What C's pow gives where a base or an exponent is 0, infinite or NaN, or the base is
-/// negative; `result` is |x|^y for others.
-static Value edges(Formula &f, Value x, Value y, Value result) {
-  Value zero = f.number(0.0), one = f.number(1.0), infinity = f.number(INFINITY);
-  Value base = f.abs(x);
-  Value isFalling = f.less(y, zero);
-  result = f.select(f.equal(base, zero), f.select(isFalling, infinity, zero), result);
-  Value baseIsInfinite = f.equal(base, infinity);
-  result = f.select(baseIsInfinite, f.select(isFalling, zero, infinity), result);
-  Value grows = f.differ(f.less(one, base), isFalling);
-  Value atInfinity = f.select(f.equal(base, one), one, f.select(grows, infinity, zero));
-  result = f.select(f.equal(f.abs(y), infinity), atInfinity, result);
-  auto whole = [&](Value number) { return f.equal(number, f.truncated(number)); };
-  Value isWhole = whole(y);
-  Value isEven = whole(f.mul(y, f.number(0.5)));
-  Value signs = f.select(isEven, base, x);
-  result = f.select(isWhole, f.withSign(result, signs), result);
-  Value isFraction = f.compare(arith::CmpFPredicate::UNE, y, f.truncated(y));
-  Value isFinite = f.less(base, infinity);
-  Value isUndefined = f.both(f.both(f.less(x, zero), isFraction), isFinite);
-  isUndefined = f.either(isUndefined, f.either(f.isNan(x), f.isNan(y)));
-  result = f.select(isUndefined, f.number(NAN), result);
-  return f.select(f.either(f.equal(x, one), f.equal(y, zero)), one, result);
-}
-
 Value fsm::gpu::power(Formula &f, Value x, Value y) {
   Pair log = logarithmInTwo(f, f.abs(x));
   Value high = f.mul(y, log.high);
   Value low = f.fma(y, log.low, f.fma(y, log.high, f.negate(high)));
   // Beyond these the result is 0 or infinite, and `low` may be NaN.
   low = f.select(f.less(f.abs(high), f.number(2000.0)), low, f.number(0.0));
-  return edges(f, x, y, exponentialOfSum(f, high, low));
+  return registers::powerEdges(f, x, y, exponentialOfSum(f, high, low));
 }
