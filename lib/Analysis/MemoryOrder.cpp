@@ -25,6 +25,22 @@ BlockArgument fsm::rootArgument(Value pointer, size_t mostOffsets) {
   return isKernels ? argument : BlockArgument();
 }
 
+llvm::SmallDenseSet<Value> fsm::constantArguments(KernelOp kernel) {
+  llvm::SmallDenseSet<Value> constant;
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (isa<PointerType>(argument.getType()) && isExclusive(argument))
+      constant.insert(argument);
+  kernel.walk([&](GlobalAccess access) {
+    if (!access.writes())
+      return;
+    if (BlockArgument root = rootArgument(access.getPointer()))
+      constant.erase(root);
+    else
+      constant.clear(); // It may be any of them.
+  });
+  return constant;
+}
+
 bool fsm::mayAlias(Operation *left, Operation *right) {
   // A long way back is not followed, as every pair of accesses would go it.
   constexpr size_t kMaxOffsets = 64;

@@ -137,6 +137,12 @@ std::string fsm::gpuTargetNames() {
 
 static uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
+uint64_t fsm::registersPerThread(const GpuTarget &target, uint64_t warps) {
+  constexpr uint64_t kUnit = 8;
+  uint64_t share = target.registersPerSm / (warps * kWarpThreads) / kUnit * kUnit;
+  return std::min<uint64_t>(target.maxRegistersPerThread, share);
+}
+
 unsigned fsm::classicalOccupancy(const GpuTarget &target, unsigned registersPerThread,
                                  unsigned threads, unsigned sharedBytes) {
   if (threads == 0 || threads > target.maxThreadsPerCta ||

@@ -15,6 +15,10 @@ namespace fsm {
 /// The kernel argument a pointer was moved from, by no more than so many ops, or null.
 mlir::BlockArgument rootArgument(mlir::Value pointer, size_t mostOffsets = SIZE_MAX);
 
+/// The kernel's pointers behind which nothing is written while it runs, by nobody: what is loaded
+/// from them may be loaded at any time.
+llvm::SmallDenseSet<mlir::Value> constantArguments(KernelOp kernel);
+
 /// Whether two accesses to global memory may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is
 /// `fsm.noalias`; nothing else is known of pointers.

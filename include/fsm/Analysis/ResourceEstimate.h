@@ -8,7 +8,7 @@
 #ifndef FSM_ANALYSIS_RESOURCEESTIMATE_H
 #define FSM_ANALYSIS_RESOURCEESTIMATE_H
 
-#include "fsm/IR/FSMDialect.h"
+#include "fsm/Analysis/BlockLives.h"
 
 #include <cstdint>
 
@@ -22,16 +22,19 @@ struct ResourceEstimate {
   /// Of a cta.
   uint64_t threads = 0;
   uint64_t sharedBytes = 0;
-  /// 32-bit words of blocks that a thread holds at a time, at most. Blocks that are
-  /// computed from ranges, splats and constants by integer arithmetic are not
-  /// counted: they are made again where they are used.
-  uint64_t words = 0;
-  /// The op behind which it holds so many, or null.
-  mlir::Operation *fullest = nullptr;
+  /// Of a thread.
+  BlockRegisters blocks;
 };
+
+/// What a thread holds besides blocks: addresses, masks, counters.
+inline constexpr unsigned kOtherRegisters = 24;
 
 /// The 32-bit registers of a thread that hold its elements of a block with a layout.
 uint64_t registersOf(mlir::RankedTensorType block);
+
+/// The registers of a thread where a kernel without layouts holds most, if its blocks are spread
+/// over so many threads.
+uint64_t registersOver(KernelOp kernel, uint64_t threads);
 
 /// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
 /// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.

@@ -79,6 +79,9 @@ const GpuTarget *targetFor(unsigned computeCapability);
 /// "sm_75, sm_80, ...", for sentences that refuse another.
 std::string gpuTargetNames();
 
+/// Registers that a thread may have when its CTA has so many warps, all of which are on one SM.
+uint64_t registersPerThread(const GpuTarget &target, uint64_t warps);
+
 /// CTAs of `threads` threads that fit on one SM at a time, 0 when not even one
 /// does. It counts what every CTA needs at its start; a kernel limited by
 /// bandwidth may do better with fewer.

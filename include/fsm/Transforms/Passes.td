@@ -310,16 +310,24 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
 def CheckResourcesPass : Pass<"fsm-check-resources", "::fsm::KernelOp"> {
   let summary = "Reports a kernel that does not fit the GPU";
   let description = [{
-    Compares what a kernel needs with what `target` has: threads and shared
-    memory of a cta, registers of a thread for the blocks that live at the same time.
-    What is too much is reported with what was asked for, what there is, and what to
-    change; for shared memory with a note at each op that uses it.
+    Compares what a kernel needs with what `target` has. Too many threads or too much shared
+    memory is an error with what was asked for, what there is, and what to change; for shared
+    memory with a note at each op that uses it. Registers of a thread are an estimate, of the
+    blocks that live at the same time: beyond what there is values are kept in local memory,
+    which is slow and no mistake, so that is a warning, or an error with `strict`. With `remarks`
+    each kernel says where it holds most.
 
     Before: a kernel with layouts and `fsm.shared_bytes`. After: the same kernel.
 
     Example: test/Transforms/Verify/check-resources.mlir
   }];
-  let options = [TargetOption];
+  let options = [
+    TargetOption,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "an error where registers do not suffice">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark where a thread holds most">,
+  ];
 }
 
 def PrintLayoutsPass : Pass<"fsm-print-layouts", "::mlir::ModuleOp"> {

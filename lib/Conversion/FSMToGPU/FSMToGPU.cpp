@@ -24,7 +24,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CONVERTFSMTOGPUPASS
@@ -139,16 +138,7 @@ LogicalResult KernelLowering::createFunction() {
 /// A buffer that overlaps no other one and that the kernel only reads may be read through
 /// the read-only path; of others LLVM must not think that a barrier leaves them alone.
 void KernelLowering::describeArguments() {
-  llvm::SmallSetVector<Value, 8> written;
-  bool writesAnything = false;
-  kernel.walk([&](GlobalAccess access) {
-    if (!access.writes())
-      return;
-    BlockArgument root = rootArgument(access.getPointer());
-    writesAnything |= !root;
-    if (root)
-      written.insert(root);
-  });
+  llvm::SmallDenseSet<Value> constant = constantArguments(kernel);
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     unsigned index = argument.getArgNumber();
     if (!isa<PointerType>(argument.getType()))
@@ -156,9 +146,7 @@ void KernelLowering::describeArguments() {
     if (Attribute align = kernel.getArgAttr(index, kAlignAttr))
       function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
                           builder.getI64IntegerAttr(cast<IntegerAttr>(align).getInt()));
-    bool isConstant =
-        kernel.getArgAttr(index, kNoAliasAttr) && !writesAnything && !written.contains(argument);
-    if (isConstant) {
+    if (constant.contains(argument)) {
       function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
       function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
     }

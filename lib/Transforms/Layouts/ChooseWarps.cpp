@@ -9,13 +9,16 @@
 //    on demand does not count, for it is spread over no registers of its own.
 // 2. It gets a warp for each 32 words of 32 lanes, a power of two of them; when its threads
 //    exchange nothing, for each 4 words.
-// 3. Programs of one warp share a cta, when nobody else owns the grid.
+// 3. Where that leaves a thread more to hold at a time than it has registers, it gets more.
+// 4. Programs of one warp share a cta, when nobody else owns the grid.
 
 #include "fsm/Transforms/Passes.h"
 
 #include "LayoutPlan.h"
 
-#include "fsm/Machine/GpuTarget.h"
+#include "../TargetOption.h"
+
+#include "fsm/Analysis/ResourceEstimate.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -72,16 +75,31 @@ static uint64_t wordsPerThread(KernelOp kernel) {
   return exchanges.wasInterrupted() ? kWordsPerThread : kWordsPerLoneThread;
 }
 
+/// At least so many warps that a thread's registers suffice; `warps`, where none do.
+static uint64_t warpsWithRoom(KernelOp kernel, const GpuTarget &target, uint64_t warps) {
+  for (uint64_t more = warps; more <= kMaxWarps; more *= 2) {
+    uint64_t available = registersPerThread(target, more);
+    available = std::min<uint64_t>(available, kernel.getMaxRegisters().value_or(available));
+    if (registersOver(kernel, more * kWarpThreads) + kOtherRegisters <= available)
+      return more;
+  }
+  return warps;
+}
+
 namespace {
 struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
   using ChooseWarpsPassBase::ChooseWarpsPassBase;
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
     if (!kernel.getNumWarps()) {
       uint64_t threads = llvm::divideCeil(largestBlock(kernel), wordsPerThread(kernel));
       uint64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
-      kernel.setNumWarps(std::clamp<unsigned>(static_cast<unsigned>(warps), 1, kMaxWarps));
+      warps = warpsWithRoom(kernel, *gpu, std::clamp<uint64_t>(warps, 1, kMaxWarps));
+      kernel.setNumWarps(static_cast<unsigned>(warps));
     }
     bool shares = packPrograms && *kernel.getNumWarps() == 1;
     Builder builder(kernel.getContext());

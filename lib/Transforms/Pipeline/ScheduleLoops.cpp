@@ -223,9 +223,7 @@ static uint64_t wordsThrough(scf::ForOp loop) {
 }
 
 uint64_t LoadScheduler::registersLeft(scf::ForOp loop) {
-  uint64_t threads = std::max<uint64_t>(1, estimate.threads);
-  uint64_t most =
-      std::min<uint64_t>(gpu.maxRegistersPerThread, gpu.registersPerSm / threads / 8 * 8);
+  uint64_t most = registersPerThread(gpu, estimate.threads / kWarpThreads);
   most = std::min<uint64_t>(most, kernel.getMaxRegisters().value_or(most));
   return most - std::min(most, wordsThrough(loop));
 }
@@ -281,8 +279,6 @@ FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf
   return stages;
 }
 
-/// What a thread holds besides blocks: addresses, masks, counters.
-static constexpr unsigned kOtherRegisters = 24;
 
 /// Whether an iteration does more than wait for its loads: it stores, or threads meet in it.
 static bool hasOtherWaits(scf::ForOp loop) {
@@ -309,7 +305,7 @@ static bool sharesWork(scf::ForOp loop) {
 
 unsigned LoadScheduler::ctasBeside(uint64_t ringBytes) {
   auto registers = static_cast<unsigned>(
-      std::min<uint64_t>(gpu.maxRegistersPerThread, estimate.words + kOtherRegisters));
+      std::min<uint64_t>(gpu.maxRegistersPerThread, estimate.blocks.held.registers + kOtherRegisters));
   auto threads = static_cast<unsigned>(estimate.threads / estimate.programsPerCta * programs);
   uint64_t taken = gpu.maxSharedBytesPerCta - room * programs;
   return classicalOccupancy(gpu, registers, threads,

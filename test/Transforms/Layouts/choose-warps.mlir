@@ -1,4 +1,5 @@
-// About 32 words of the largest block a thread, 4 without reductions; programs of one warp share a cta.
+// About 32 words of the largest block a thread, 4 without reductions, and fewer where registers do not suffice; programs of
+// one warp share a cta.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{pack=false}))' | FileCheck %s --check-prefix=ALONE
@@ -68,6 +69,62 @@ fsm.kernel @widened(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f32>) {
   %y = arith.extf %x : tensor<2048xf16> to tensor<2048xf32>
   fsm.store %y, %q[%o] : tensor<2048xf32>, !fsm.ptr<f32>, tensor<2048xi32>
   %sum = fsm.reduce <sum> %y axis 0 : tensor<2048xf32> -> f32
+  fsm.return
+}
+
+// Nine blocks of 1024 words, all loaded before the first is stored: 288 registers with one warp, 144 with two.
+// CHECK-LABEL: @no_room
+// CHECK-SAME:    num_warps = 2 : i32
+fsm.kernel @no_room(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 1024 : tensor<1024xi32>
+  %x0 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x1 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x2 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x3 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x4 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x5 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x6 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x7 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x8 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %s = fsm.reduce <sum> %x0 axis 0 : tensor<1024xf32> -> f32
+  %all = fsm.splat %s : tensor<1024xf32>
+  fsm.store %x0, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x1, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x2, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x3, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x4, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x5, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x6, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x7, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x8, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.return
+}
+
+// With two warps, 144 of 120; with four, 72.
+// CHECK-LABEL: @little_room
+// CHECK-SAME:    num_warps = 4 : i32
+fsm.kernel @little_room(%p: !fsm.ptr<f32>) attributes {max_registers = 120} {
+  %o = fsm.range 0, 1024 : tensor<1024xi32>
+  %x0 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x1 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x2 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x3 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x4 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x5 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x6 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x7 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %x8 = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>
+  %s = fsm.reduce <sum> %x0 axis 0 : tensor<1024xf32> -> f32
+  %all = fsm.splat %s : tensor<1024xf32>
+  fsm.store %x0, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x1, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x2, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x3, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x4, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x5, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x6, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x7, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
+  fsm.store %x8, %p[%o] : tensor<1024xf32>, !fsm.ptr<f32>, tensor<1024xi32>
   fsm.return
 }
 

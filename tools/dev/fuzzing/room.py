@@ -1,6 +1,6 @@
 """How many registers a thread of a GPU needs for the blocks of a kernel, about: for choosing numbers of warps that have room.
 
-As the compiler counts (lib/Analysis/ResourceEstimate.cpp), but of the text, of which it changes some: a block is held from
+More than the compiler counts (lib/Analysis/BlockLives.cpp), so that what runs has room to spare: a block is held from
 the line that makes it to the last that uses it, around each loop that uses it from outside; what is made of ranges and
 scalars alone is made again where it is needed. Extents count as the next powers of two, bytes as 16 bits.
 """
