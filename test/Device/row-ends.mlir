@@ -12,6 +12,8 @@
 // Rows of three vectors, which are fewer than a reduction computes at a time.
 // RUN: %fsm_run %s --kernel=three --device=cpu --compare=interp --grid=52 --arg=f32[52] --arg=f32[50]:randn:1
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=1 --compare=interp --grid=52 --arg=f32[52] --arg=f32[50]:randn:1
+// RUN: %fsm_run %s --kernel=tuples --device=cpu --guard=end --compare=interp --grid=152 --arg=f32[152] --arg=f32[150]:arange
+// RUN: %fsm_run %s --kernel=tuples --device=sim --num-warps=2 --compare=interp --grid=152 --arg=f32[152] --arg=f32[150]:arange
 
 !block = tensor<150xi32>
 !mask = tensor<150xi1>
@@ -125,5 +127,25 @@ fsm.kernel @three(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   %sum = fsm.reduce <sum> %x axis 0 : tensor<50xf32> -> f32
   %to = fsm.offset %out, %pid : !fsm.ptr<f32>, i32
   fsm.store %sum, %to : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// Sums and counts of what a mask lets through, as tuples: each lane has some of its own.
+fsm.kernel @tuples(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
+  %pid = fsm.program_id x : i32
+  %r = fsm.range 0, 150 : !block
+  %pids = fsm.splat %pid : !block
+  %mask = arith.cmpi slt, %r, %pids : !block
+  %x = fsm.load %in[%r], %mask : !fsm.ptr<f32>, !block -> tensor<150xf32>
+  %ones = arith.constant dense<1.0> : tensor<150xf32>
+  %sum, %count = fsm.reduce_with %x, %ones axis 0 : tensor<150xf32>, tensor<150xf32> -> f32, f32 {
+  ^bb0(%a: f32, %n: f32, %b: f32, %m: f32):
+    %ab = arith.addf %a, %b : f32
+    %nm = arith.addf %n, %m : f32
+    fsm.yield %ab, %nm : f32, f32
+  }
+  %both = arith.addf %sum, %count : f32
+  %to = fsm.offset %out, %pid : !fsm.ptr<f32>, i32
+  fsm.store %both, %to : f32, !fsm.ptr<f32>
   fsm.return
 }

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -41,7 +42,23 @@ public:
     return SmallVector<Value>(loop.getResults());
   }
 
-private:
+  /// What the lanes of a vector of tuples combine to, halved until one is left.
+  SmallVector<Value> combineLanes(SmallVector<Value> tuple, int64_t lanes) {
+    for (; lanes > 1; lanes /= 2) {
+      auto part = [&](int64_t begin) {
+        auto numbers = llvm::to_vector(llvm::seq(begin, begin + lanes / 2));
+        return llvm::map_to_vector(tuple, [&](Value all) -> Value {
+          return vector::ShuffleOp::create(builder, loc, all, all, numbers);
+        });
+      };
+      SmallVector<Value> low = part(0), high = part(lanes / 2);
+      tuple = combine(low, high, lanes / 2);
+    }
+    return llvm::map_to_vector(tuple, [&](Value all) -> Value {
+      return vector::ExtractOp::create(builder, loc, all, int64_t(0));
+    });
+  }
+
   /// The tuple at a coordinate, combined with what came before it, if anything did.
   SmallVector<Value> visit(const Chunk &across, Value at, ValueRange before) {
     blocks.startScope();
@@ -60,12 +77,6 @@ private:
     return tuple;
   }
 
-  void write(Value result, const Chunk &place, Value value) {
-    if (op.knownKind())
-      value = narrow(builder, loc, value, elementTypeOf(result.getType()));
-    blocks.write(result, place, value);
-  }
-
   SmallVector<Value> combine(ValueRange left, ValueRange right, int64_t lanes) {
     if (std::optional<ReduceKind> kind = op.knownKind())
       return {registers::combineElements(builder, hostBackend(), loc, *kind, op.getPropagateNan(),
@@ -82,6 +93,13 @@ private:
     }
     return llvm::map_to_vector(body.getTerminator()->getOperands(),
                                [&](Value value) { return values.lookup(value); });
+  }
+
+private:
+  void write(Value result, const Chunk &place, Value value) {
+    if (op.knownKind())
+      value = narrow(builder, loc, value, elementTypeOf(result.getType()));
+    blocks.write(result, place, value);
   }
 
   /// An op of the region on vectors of `lanes`; null for one that the host does not know.
@@ -119,7 +137,38 @@ void LoopNests::finishTuple(AlongAxis op, ArrayRef<Value> tuple, const Chunk &pl
   }
 }
 
-/// Element by element along the innermost dimension; along another one, a vector of
+/// A reduction of a row: each lane combines tuples of its own, which meet at the end, for the order
+/// in which tuples meet does not matter.
+void LoopNests::emitTuples(AlongAxis op, ArrayRef<Value> outer) {
+  TupleWalk walk(builder, blocks, op);
+  RowPlan plan = planRow(op.getOperation(), outer);
+  plan.isBegun = true;
+  auto combineAt = [&](const Chunk &chunk, ValueRange before) {
+    Chunk across = chunk;
+    return walk.visit(across, across.index.pop_back_val(), before);
+  };
+  SmallVector<Value> initial;
+  for (int64_t slot = 0; slot < chunksAtOnce(plan); ++slot) {
+    Chunk chunk{SmallVector<Value>(outer), lanes, lanes};
+    chunk.index.push_back(blocks.i64(slot * lanes));
+    llvm::append_range(initial, combineAt(chunk, {}));
+  }
+  Results partial = forEachChunk(outer, plan, initial, [&](const Chunk &chunk, ValueRange before) {
+    SmallVector<Value> tuple = combineAt(chunk, before);
+    if (chunk.isPartial())
+      for (auto [value, previous] : llvm::zip_equal(tuple, before))
+        value = arith::SelectOp::create(builder, op->getLoc(),
+                                        firstLanes(builder, op->getLoc(), chunk), value, previous);
+    return tuple;
+  });
+  size_t size = op->getNumOperands();
+  SmallVector<Value> total(ArrayRef(partial).take_front(size));
+  for (size_t slot = size; slot < partial.size(); slot += size)
+    total = walk.combine(total, ArrayRef(partial).slice(slot, size), lanes);
+  finishTuple(op, walk.combineLanes(total, lanes), Chunk{SmallVector<Value>(outer)});
+}
+
+/// A scan goes element by element along the innermost dimension; along another one, a vector of
 /// neighbours at a time.
 void LoopNests::emitCombine(AlongAxis op) {
   SmallVector<int64_t> across(shapeOf(op->getOperand(0).getType()));
@@ -129,9 +178,11 @@ void LoopNests::emitCombine(AlongAxis op) {
   auto walk = [&](const Chunk &place) {
     finishTuple(op, TupleWalk(builder, blocks, op).run(place), place);
   };
+  bool hasVectors = !op.isScan() && shapeOf(op->getOperand(0).getType()).back() >= lanes;
   if (isInnermost)
-    return forEachRow(
-        across, [&](ArrayRef<Value> outer) { return walk(Chunk{SmallVector<Value>(outer)}); });
+    return forEachRow(across, [&](ArrayRef<Value> outer) {
+      return hasVectors ? emitTuples(op, outer) : walk(Chunk{SmallVector<Value>(outer)});
+    });
   RowPlan row;
   row.extent = across.back();
   forEachRow(ArrayRef(across).drop_back(), [&](ArrayRef<Value> outer) {

@@ -61,20 +61,23 @@ LoopNests::Results LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value
   return loop.getResults();
 }
 
+int64_t LoopNests::chunksAtOnce(const RowPlan &plan) const {
+  int64_t most = std::clamp<int64_t>(plan.extent / lanes, 1, plan.unroll);
+  return static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(most)));
+}
+
 /// Walks one row: several whole chunks at a time below the bound, with partial
 /// results of their own; then one at a time; then the partial chunk. `initial` has
 /// the partial results of one chunk; `unroll` times as many come back.
 LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan &plan,
                                            ValueRange initial, const Body &body) {
-  int64_t full = plan.extent / lanes * lanes, results = initial.size();
-  // A power of two, by which a bound is rounded down.
-  auto unroll = static_cast<int64_t>(
-      llvm::bit_floor(static_cast<uint64_t>(std::clamp<int64_t>(full / lanes, 1, plan.unroll))));
+  int64_t full = plan.extent / lanes * lanes, unroll = chunksAtOnce(plan);
   SmallVector<Value> partial;
-  for (int64_t i = 0; i < unroll; ++i)
+  for (int64_t i = 0; i < (plan.isBegun ? 1 : unroll); ++i)
     llvm::append_range(partial, initial);
-  Value position = blocks.i64(0);
+  size_t results = partial.size() / unroll;
   int64_t step = unroll * lanes;
+  Value position = blocks.i64(plan.isBegun ? step : 0);
   if (full >= step) {
     Value end = blocks.i64(full / step * step);
     if (plan.bound) {
@@ -295,7 +298,7 @@ void LoopNests::emitOuterReduction(AlongAxis op) {
     return {};
   };
   forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) {
-    forEachChunk(outer, RowPlan{to.back(), 1, Value(), Value()}, {}, chunkOfResult);
+    forEachChunk(outer, RowPlan{to.back(), 1, false, Value(), Value()}, {}, chunkOfResult);
   });
 }
 
@@ -320,7 +323,7 @@ void LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers) {
       return {};
     };
     forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-      forEachChunk(outer, RowPlan{shape.back(), 2, Value(), Value()}, {}, body);
+      forEachChunk(outer, RowPlan{shape.back(), 2, false, Value(), Value()}, {}, body);
     });
   }
 }

@@ -42,9 +42,14 @@ private:
   struct RowPlan {
     int64_t extent = 0;
     int64_t unroll = 1;
+    /// The chunks of the first round are in the partial results that a walk is given, one in each
+    /// set.
+    bool isBegun = false;
     mlir::Value bound;
     mlir::Value fullMask;
   };
+  /// How many chunks a round has: a power of two, by which a bound is rounded down.
+  int64_t chunksAtOnce(const RowPlan &plan) const;
   Results forEachChunk(llvm::ArrayRef<mlir::Value> outer, const RowPlan &plan,
                        mlir::ValueRange initial, const Body &body);
   Results chunkLoop(llvm::ArrayRef<mlir::Value> outer, mlir::Value from, mlir::Value to,
@@ -57,6 +62,7 @@ private:
   void emitOuterReduction(AlongAxis op);
   void emitAtomic(AtomicAccess op);
   void emitCombine(AlongAxis op);
+  void emitTuples(AlongAxis op, llvm::ArrayRef<mlir::Value> outer);
   void finishTuple(AlongAxis op, llvm::ArrayRef<mlir::Value> tuple, const Chunk &place);
   Results emitChunk(llvm::ArrayRef<mlir::Operation *> roots, const Chunk &chunk,
                     mlir::ValueRange partial, Step step);

@@ -57,7 +57,8 @@ namespace {
 /// Decides for one IR block which values are kept.
 class BlockPlan {
 public:
-  BlockPlan(Block &block, AffineOffsets &offsets) : loops(block), block(block), offsets(offsets) {
+  BlockPlan(Block &block, AffineOffsets &offsets, int64_t lanes)
+      : loops(block), block(block), offsets(offsets), lanes(lanes) {
     // The grouping has moved ops; from here on their order stays.
     for (Operation &op : block)
       if (mayWrite(&op))
@@ -88,12 +89,14 @@ private:
   bool mustKeep(Operation *op, const Uses &uses);
   bool isOverwrittenBefore(GlobalAccess load, unsigned loop);
   bool isReadInOtherRows(Operation *op);
+  bool isReadByElements(Operation *op);
   void keep(Operation *op, const Uses &uses);
   void measure();
   bool feedsCarried(Operation *op);
 
   Block &block;
   AffineOffsets &offsets;
+  int64_t lanes;
   /// In their order.
   SmallVector<Operation *> writers;
   DenseMap<Operation *, std::set<unsigned>> loopsOf;
@@ -219,11 +222,14 @@ bool BlockPlan::isReadInOtherRows(Operation *op) {
 }
 
 /// Whether an op reads the value element by element, which a vector at a time computes
-/// sooner.
-static bool isReadByElements(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    return isCombine(user) &&
-           cast<AlongAxis>(user).getAxis() + 1 == shapeOf(user->getOperand(0).getType()).size();
+/// sooner: a scan of rows, or a reduction of tuples of short ones.
+bool BlockPlan::isReadByElements(Operation *op) {
+  return llvm::any_of(op->getUsers(), [this](Operation *user) {
+    auto along = dyn_cast<AlongAxis>(user);
+    if (!along || !isCombine(user))
+      return false;
+    ArrayRef<int64_t> shape = shapeOf(user->getOperand(0).getType());
+    return along.getAxis() + 1 == shape.size() && (along.isScan() || shape.back() < lanes);
   });
 }
 
@@ -330,7 +336,7 @@ private:
   }
 
   void planBlock(Block &block, AffineOffsets &forms) {
-    BlockPlan plan(block, forms);
+    BlockPlan plan(block, forms, lanes);
     plan.decide();
     Builder builder(&getContext());
     for (Operation *value : plan.kept)
@@ -380,7 +386,7 @@ private:
   int32_t unrollOf(const HostLoop &loop) {
     bool reduces = llvm::any_of(loop.roots, [](Operation *root) {
       auto along = dyn_cast<AlongAxis>(root);
-      return along && along.takesAnyOrder();
+      return along && !along.isScan();
     });
     bool keeps = llvm::any_of(loop.roots, [](Operation *root) { return !needsLoop(root); });
     return reduces && !keeps ? 4 : 2;

@@ -49,3 +49,35 @@ fsm.kernel @outer(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>) {
   fsm.store %t, %out[%c] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
   fsm.return
 }
+
+// -----
+
+// A reduction along the innermost dimension: each lane combines tuples of its own, two vectors in a round, of which the first two
+// are what it begins with; what is behind the last whole vector is chosen where there is something.
+// CHECK-LABEL: llvm.func @row
+// CHECK-NOT:     llvm.store {{.*}} vector
+// CHECK:         llvm.load {{.*}} -> vector<16xf32>
+// CHECK:         llvm.load {{.*}} -> vector<16xf32>
+// CHECK:         scf.for {{.*}} -> (vector<16xf32>, vector<16xi32>, vector<16xf32>, vector<16xi32>)
+// CHECK:         arith.select %{{.*}} : vector<16xi1>, vector<16xf32>
+// CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xf32>, vector<16xf32>
+// CHECK:         vector.shuffle {{.*}} [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xf32>, vector<16xf32>
+// CHECK:         vector.extract {{.*}} : f32 from vector<1xf32>
+fsm.kernel @row(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 50 : tensor<50xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<50xi32> -> tensor<50xf32>
+  %most, %at = fsm.reduce_with %x, %o axis 0 : tensor<50xf32>, tensor<50xi32> -> f32, i32 {
+  ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    %even = arith.cmpf oeq, %a, %b : f32
+    %earlier = arith.cmpi slt, %i, %j : i32
+    %first = arith.andi %even, %earlier : i1
+    %left = arith.ori %more, %first : i1
+    %v = arith.select %left, %a, %b : f32
+    %k = arith.select %left, %i, %j : i32
+    fsm.yield %v, %k : f32, i32
+  }
+  %to = fsm.offset %out, %at : !fsm.ptr<f32>, i32
+  fsm.store %most, %to : f32, !fsm.ptr<f32>
+  fsm.return
+}
