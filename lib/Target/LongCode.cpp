@@ -7,6 +7,7 @@
 
 #include "LongCode.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -27,15 +28,17 @@ bool fsm::isLongCode(const llvm::Module &module) {
   return module.getInstructionCount() > kLongCode;
 }
 
-/// What is behind the first instructions of a long block becomes a block of its own, and so on.
+/// Long blocks become pieces, which go on in one another. The last piece is cut off first, for each
+/// instruction behind a cut moves.
 static void cutLongBlocks(llvm::Function &function) {
-  for (llvm::BasicBlock &block : function) {
-    if (block.size() <= kLongestBlock)
-      continue;
-    auto place = std::next(block.begin(), kLongestBlock);
-    if (!llvm::isa<llvm::PHINode>(*place) && !place->isTerminator())
-      block.splitBasicBlock(place);
-  }
+  llvm::SmallVector<llvm::Instruction *> cuts;
+  for (llvm::BasicBlock &block : function)
+    for (auto [index, instruction] : llvm::enumerate(block))
+      if (index && index % kLongestBlock == 0 && !instruction.isTerminator() &&
+          !llvm::isa<llvm::PHINode>(instruction))
+        cuts.push_back(&instruction);
+  for (llvm::Instruction *cut : llvm::reverse(cuts))
+    cut->getParent()->splitBasicBlock(cut->getIterator());
 }
 
 /// Runs the back end, with all that is in front of the selection at a level of its own, and without
