@@ -5,9 +5,11 @@
 
 #one = #fsm.layout<register = [[1], [2], [128]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 
-// Eight registers are seven additions, and one warp needs no shared memory.
+// Eight registers are four additions, two and one, each level an op, and one warp needs no shared memory.
 // CHECK-LABEL: gpu.func @one_warp
-// CHECK-COUNT-7: arith.addf
+// CHECK:         arith.addf {{.*}} : vector<4xf32>
+// CHECK:         arith.addf {{.*}} : vector<2xf32>
+// CHECK:         arith.addf {{.*}} : f32
 // CHECK-NOT:     arith.addf
 // CHECK:         nvvm.shfl.sync bfly
 // CHECK-COUNT-4: nvvm.shfl.sync bfly

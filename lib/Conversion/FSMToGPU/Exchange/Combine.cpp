@@ -11,6 +11,7 @@
 #include "../Program/ThreadBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <map>
 
@@ -204,11 +205,15 @@ public:
   using TupleThreads::TupleThreads;
 
   LogicalResult run() {
-    std::vector<Tuple> tuples = registerTuples();
     Lines lines = linesOf(plan.operand);
     SmallVector<SmallVector<Tuple>> held;
-    for (const auto &[number, line] : lines)
-      held.push_back(llvm::map_to_vector(line, [&](uint64_t reg) { return tuples[reg]; }));
+    if (canHalve(lines.front().second)) {
+      held.push_back(halved());
+    } else {
+      std::vector<Tuple> tuples = registerTuples();
+      for (const auto &[number, line] : lines)
+        held.push_back(llvm::map_to_vector(line, [&](uint64_t reg) { return tuples[reg]; }));
+    }
     SmallVector<Tuple> totals = combined(held, plan.operand);
     if (plan.axisWarps)
       totals = combined(exchanged(lines, totals), warpParts(op, plan).all);
@@ -223,6 +228,30 @@ public:
   }
 
 private:
+  /// Whether all registers are elements of one line, in their order, of which no two share a word.
+  bool canHalve(ArrayRef<uint64_t> line) {
+    auto block = cast<RankedTensorType>(op->getOperand(0).getType());
+    return op.knownKind() && llvm::isPowerOf2_64(block.getDimSize(plan.axis)) &&
+           plan.types.front().getIntOrFloatBitWidth() >= 32 &&
+           line == ArrayRef(plan.operand.liveRegisters());
+  }
+
+  /// The last two of the tree below: a level is one op of vectors, not one for each two registers.
+  SmallVector<Tuple> halved() {
+    Value vector = registers::widen(builder, loc, thread.lookup(op->getOperand(0)));
+    while (registers::lanesOf(vector.getType()) > 2) {
+      SmallVector<int64_t> neighbours[2];
+      for (int64_t lane = 0; lane < registers::lanesOf(vector.getType()); ++lane)
+        neighbours[lane % 2].push_back(lane);
+      Value sides[2];
+      for (auto [side, lanes] : llvm::zip(sides, neighbours))
+        side = vector::ShuffleOp::create(builder, loc, vector, vector, lanes);
+      vector = step(sides[0], sides[1]).front();
+    }
+    return llvm::map_to_vector(program.elementsOf(loc, vector),
+                               [](Value element) { return Tuple{{element}, Value()}; });
+  }
+
   /// For each line what the lanes that hold it, in a layout, have together.
   SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout) {
     SmallVector<Tuple> totals;

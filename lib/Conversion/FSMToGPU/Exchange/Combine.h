@@ -57,6 +57,7 @@ protected:
   /// after an error in the op's regions.
   mlir::LogicalResult setResults(llvm::ArrayRef<Tuple> tuples);
 
+  llvm::SmallVector<mlir::Value> step(mlir::ValueRange left, mlir::ValueRange right);
   mlir::Value bitIsSet(mlir::Value number, uint64_t bit);
 
   ThreadLowering &thread;
@@ -67,7 +68,6 @@ protected:
   CombinePlan plan;
 
 private:
-  llvm::SmallVector<mlir::Value> step(mlir::ValueRange left, mlir::ValueRange right);
   /// What a block of the op's regions yields of these values.
   llvm::SmallVector<mlir::Value> yielded(mlir::Block &body, mlir::ValueRange arguments);
 
