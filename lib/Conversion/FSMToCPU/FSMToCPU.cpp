@@ -129,6 +129,8 @@ private:
   LLVM::LLVMFuncOp function;
   /// The roots of each loop of the plan, in program order.
   llvm::MapVector<int64_t, SmallVector<Operation *>> planned;
+  /// The loads that each fetches ahead, and by how many iterations.
+  llvm::DenseMap<int64_t, SmallVector<std::pair<LoadOp, int64_t>>> prefetched;
 };
 } // namespace
 
@@ -163,6 +165,9 @@ LogicalResult KernelLowering::readPlan() {
   kernel.walk([&](Operation *op) {
     if (auto loop = op->getAttrOfType<IntegerAttr>(kHostLoopAttr))
       planned[loop.getInt()].push_back(op);
+    auto ahead = op->getAttrOfType<DenseI64ArrayAttr>(kHostPrefetchAttr);
+    if (auto load = dyn_cast<LoadOp>(op); load && ahead)
+      prefetched[ahead[0]].push_back({load, ahead[1]});
   });
   for (auto &[loop, roots] : planned) {
     Block *block = roots.back()->getBlock();
@@ -244,13 +249,12 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
 
 /// Emits a loop of the plan, with the prefetches it is to issue.
 LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots) {
-  for (LoadOp load : roots.front()->getBlock()->getOps<LoadOp>()) {
-    auto plan = load->getAttrOfType<DenseI64ArrayAttr>(kHostPrefetchAttr);
+  for (auto [load, iterations] : prefetched[loop]) {
     auto around = dyn_cast<scf::ForOp>(load->getParentOp());
-    if (!plan || plan[0] != loop || !around)
+    if (!around || load->getBlock() != roots.front()->getBlock())
       continue;
     Value step = scalars.lookup(around.getStep());
-    Value ahead = constantInt(builder, load.getLoc(), step.getType(), plan[1]);
+    Value ahead = constantInt(builder, load.getLoc(), step.getType(), iterations);
     Value distance = arith::MulIOp::create(builder, load.getLoc(), step, ahead);
     if (Value pointer = laterIteration(load.getPointer(), around, distance))
       blocks.setPrefetch(load, pointer);
