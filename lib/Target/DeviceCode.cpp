@@ -192,13 +192,17 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
   toScalars.ScalarizeMinBits = computesInHalves(module) ? 32 : 0;
   passes.addPass(llvm::ScalarizerPass(toScalars));
   passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
-                                                       /*UseMemorySSA=*/true));
+  llvm::FunctionPassManager rest, least;
+  least.addPass(llvm::SimplifyCFGPass());
+  rest.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  rest.addPass(llvm::SimplifyCFGPass());
+  rest.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
+                                                     /*UseMemorySSA=*/true));
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       passes.run(function, analyses.functions);
+      // In long code the rest look from each loop at the whole function, and find little.
+      (isLongCode(module) ? least : rest).run(function, analyses.functions);
       avoidKnownFaults(function, target);
     }
 }
