@@ -60,11 +60,7 @@ static AffineForm sum(AffineForm left, const AffineForm &right) {
   return left;
 }
 
-static bool isBlock(Value symbol) { return symbol && isa<RankedTensorType>(symbol.getType()); }
-
-static bool hasBlock(const AffineForm &form) {
-  return llvm::any_of(form.terms, [](const AffineTerm &term) { return isBlock(term.symbol); });
-}
+static bool isBlock(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 /// A form that is the value itself.
 static AffineForm symbolOf(Value value, AffineForm::Steps steps, bool inGroups, int64_t divisor) {
@@ -114,7 +110,7 @@ AffineForm AffineOffsets::finished(Value value, AffineForm form) {
   }
   findSteps(value, form);
   if (form.terms.size() > kMaxTerms ||
-      llvm::count_if(form.terms, [](const AffineTerm &term) { return isBlock(term.symbol); }) > 1)
+      llvm::count_if(form.terms, std::mem_fn(&AffineTerm::isBlock)) > 1)
     return symbolLike(value, form);
   return form;
 }
@@ -129,7 +125,7 @@ void AffineOffsets::findSteps(Value value, AffineForm &form) {
   for (const AffineTerm &term : form.terms) {
     if (!term.symbol)
       add(form.steps[term.dim], 1, term.factor);
-    if (!isBlock(term.symbol))
+    if (!term.isBlock())
       continue;
     const AffineForm &symbol = *known[term.symbol];
     form.inGroups |= symbol.inGroups;
@@ -318,7 +314,7 @@ AffineForm AffineOffsets::ofShape(Operation *op) {
   Value result = op->getResult(0);
   AffineForm form = of(op->getOperand(0));
   SmallVector<unsigned> to = movedDims(op);
-  if (!hasBlock(form)) {
+  if (llvm::none_of(form.terms, std::mem_fn(&AffineTerm::isBlock))) {
     for (AffineTerm &term : form.terms)
       if (!term.symbol)
         term.dim = to[term.dim];

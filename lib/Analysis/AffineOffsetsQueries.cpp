@@ -76,10 +76,9 @@ bool AffineOffsets::areDistinct(Value block) {
     // Of one block and what is the same for all its elements.
     Value symbol;
     for (const AffineTerm &term : form.terms) {
-      bool isBlock = !term.symbol || isa<RankedTensorType>(term.symbol.getType());
-      if (isBlock && (symbol || !term.symbol || (term.factor != 1 && term.factor != -1)))
+      if (!term.symbol || (term.isBlock() && (symbol || (term.factor != 1 && term.factor != -1))))
         return false;
-      if (isBlock)
+      if (term.isBlock())
         symbol = term.symbol;
     }
     if (!symbol)
@@ -120,8 +119,7 @@ std::optional<MaskEnd> AffineOffsets::endOf(Value mask) {
   MaskEnd end{static_cast<unsigned>(type.getRank() - 1), splat.getScalar(), Value(), form.constant};
   unsigned indices = 0;
   for (const AffineTerm &term : form.terms) {
-    bool isBlock = term.symbol && isa<RankedTensorType>(term.symbol.getType());
-    if (isBlock || term.factor != 1 || (term.symbol && end.base))
+    if (term.isBlock() || term.factor != 1 || (term.symbol && end.base))
       return std::nullopt;
     if (term.symbol) {
       end.base = term.symbol;

@@ -240,9 +240,7 @@ static AxisInfo ofConstantOp(arith::ConstantOp op) {
   }
   if (block.isSplat())
     return AxisInfo::ofConstant(type, numberOf(block.getSplatValue<APInt>()));
-  SmallVector<int64_t> numbers;
-  for (const APInt &number : block.getValues<APInt>())
-    numbers.push_back(numberOf(number));
+  SmallVector<int64_t> numbers = llvm::map_to_vector(block.getValues<APInt>(), numberOf);
   result = AxisInfo();
   int64_t stride = numbers.size();
   for (int64_t extent : axisExtents(type)) {

@@ -210,10 +210,8 @@ public:
     if (flow.isExhausted())
       return everywhere();
     dropNeedless();
-    std::vector<Hazard> list;
-    for (auto &[op, hazard] : hazards)
-      list.push_back(hazard);
-    return list;
+    auto found = llvm::make_second_range(hazards);
+    return {found.begin(), found.end()};
   }
 
 private:

@@ -91,29 +91,17 @@ ScratchPlan ScratchPlan::writtenIn(KernelOp kernel) {
   return plan;
 }
 
-const SharedBuffer *ScratchPlan::firstFault(std::string &why) const {
-  for (const SharedBuffer &buffer : all) {
-    uint64_t end = buffer.offset + buffer.bytes;
-    if (buffer.offset % kAlignment != 0)
-      why = "offset " + std::to_string(buffer.offset) + " is not a multiple of " +
-            std::to_string(kAlignment);
-    else if (end > total)
-      why = "bytes " + std::to_string(buffer.offset) + " to " + std::to_string(end) +
-            " are beyond the end, " + std::to_string(total);
-    else
-      continue;
-    return &buffer;
-  }
-  return nullptr;
-}
-
 LogicalResult ScratchPlan::verify(KernelOp kernel) const {
-  std::string why;
-  if (const SharedBuffer *buffer = firstFault(why))
-    return buffer->op->emitError() << "the plan of shared memory is wrong here: " << why;
   llvm::DenseMap<Operation *, uint64_t> planned;
-  for (const SharedBuffer &buffer : all)
-    planned[buffer.op] = buffer.bytes;
+  for (auto [op, offset, bytes] : all) {
+    auto fail = [op = op] { return op->emitError("the plan of shared memory is wrong here: "); };
+    if (offset % kAlignment != 0)
+      return fail() << "offset " << offset << " is not a multiple of " << kAlignment;
+    if (offset + bytes > total)
+      return fail() << "bytes " << offset << " to " << offset + bytes << " are beyond the end, "
+                    << total;
+    planned[op] = bytes;
+  }
   WalkResult result = kernel.walk([&](SharedAllocOp alloc) {
     uint64_t bytes = alloc.getType().getBytes();
     if (bytes == planned.lookup(alloc))

@@ -72,6 +72,8 @@ struct AffineTerm {
   mlir::Value symbol;
   unsigned dim = 0;
   int64_t factor = 1;
+
+  bool isBlock() const { return symbol && mlir::isa<mlir::RankedTensorType>(symbol.getType()); }
 };
 
 /// Numbers are modulo 2^64.

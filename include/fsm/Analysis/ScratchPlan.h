@@ -11,7 +11,6 @@
 #include "fsm/IR/FSMDialect.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace fsm {
@@ -58,8 +57,6 @@ public:
   mlir::LogicalResult verify(KernelOp kernel) const;
 
 private:
-  const SharedBuffer *firstFault(std::string &why) const;
-
   std::vector<SharedBuffer> all;
   uint64_t total = 0;
 };

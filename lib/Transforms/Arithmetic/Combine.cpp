@@ -19,16 +19,15 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-/// The scalar every element of `block` equals, or null. `isConstant` tells a
-/// constant, for which the scalar is made anew.
-static Value uniformScalar(Value block, PatternRewriter &rewriter, bool &isConstant) {
-  if (auto splat = block.getDefiningOp<SplatOp>())
-    return splat.getScalar();
+/// The scalar that a value is, or that every element of a block isUniform; of a constant it is made
+/// anew.
+static Value uniformScalar(Value value, PatternRewriter &rewriter) {
   SplatElementsAttr constant;
-  if (!matchPattern(block, m_Constant(&constant)))
-    return {};
-  isConstant = true;
-  return arith::ConstantOp::create(rewriter, block.getLoc(),
+  if (auto splat = value.getDefiningOp<SplatOp>())
+    return splat.getScalar();
+  if (!isa<RankedTensorType>(value.getType()) || !matchPattern(value, m_Constant(&constant)))
+    return value;
+  return arith::ConstantOp::create(rewriter, value.getLoc(),
                                    cast<TypedAttr>(constant.getSplatValue<Attribute>()));
 }
 
@@ -51,12 +50,8 @@ struct ScalarizeUniform : RewritePattern {
       return rewriter.notifyMatchFailure(op, "no element-wise op on blocks");
     if (!llvm::all_of(op->getOperands(), isUniform))
       return rewriter.notifyMatchFailure(op, "an operand varies");
-    SmallVector<Value> scalars;
-    bool anyConstant = false;
-    for (Value operand : op->getOperands())
-      scalars.push_back(isa<RankedTensorType>(operand.getType())
-                            ? uniformScalar(operand, rewriter, anyConstant)
-                            : operand);
+    auto scalars = llvm::map_to_vector(
+        op->getOperands(), [&](Value operand) { return uniformScalar(operand, rewriter); });
     OperationState state(op->getLoc(), op->getName(), scalars, {type.getElementType()},
                          op->getAttrs());
     Operation *scalar = rewriter.create(state);

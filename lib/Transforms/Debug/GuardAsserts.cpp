@@ -175,10 +175,8 @@ FailureOr<Value> Guarding::guardBehind(Block &block, Operation *last, Value runs
     if (!other->empty())
       other->back().erase();
     builder.setInsertionPointToEnd(other);
-    SmallVector<Value> zeros;
-    for (Type type : types)
-      zeros.push_back(zero(loc, type));
-    scf::YieldOp::create(builder, loc, zeros);
+    scf::YieldOp::create(builder, loc,
+                         llvm::map_to_vector(types, [&](Type type) { return zero(loc, type); }));
   }
   return givesFlag ? Value(choice.getResults().back()) : runsOn;
 }

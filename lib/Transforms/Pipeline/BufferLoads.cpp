@@ -255,9 +255,8 @@ void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &
 }
 
 void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
-  SmallVector<CopyAsyncOp> begun;
-  for (LoadOp load : copies.loads)
-    begun.push_back(beginCopy(load, copies, stage));
+  auto begun = llvm::map_to_vector(copies.loads,
+                                   [&](LoadOp load) { return beginCopy(load, copies, stage); });
   auto last = llvm::find_if(llvm::reverse(copies.loads), isAsync);
   if (last != copies.loads.rend()) {
     OpBuilder builder(*last);
