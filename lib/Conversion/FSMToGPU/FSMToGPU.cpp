@@ -91,9 +91,7 @@ LogicalResult KernelLowering::run() {
 
 LogicalResult KernelLowering::createFunction() {
   Location loc = kernel.getLoc();
-  SmallVector<Type> types;
-  for (Type type : kernel.getArgumentTypes())
-    types.push_back(threadType(type));
+  SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), threadType);
   Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
   SmallVector<HiddenArgument> hidden;
   if (programsPerCta > 1) {

@@ -10,13 +10,10 @@
 
 #include "DebugRecords.h"
 
-#include "Values.h"
-
 #include "fsm/Artifact/DebugRecords.h"
 #include "fsm/IR/DebugTable.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

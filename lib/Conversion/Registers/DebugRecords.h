@@ -8,7 +8,7 @@
 #ifndef FSM_CONVERSION_REGISTERS_DEBUGRECORDS_H
 #define FSM_CONVERSION_REGISTERS_DEBUGRECORDS_H
 
-#include "mlir/IR/Builders.h"
+#include "Values.h"
 
 #include <array>
 
@@ -21,39 +21,38 @@ public:
   /// `buffer` points to the DebugHeader; `number` is the op's. `program` and
   /// `programs` are its coordinates and the grid's extents, i32. `scope` is LLVM's name of the
   /// threads that share the buffer.
-  DebugRecords(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer, unsigned number,
-               std::array<mlir::Value, 3> program, std::array<mlir::Value, 3> programs,
-               llvm::StringRef scope)
+  DebugRecords(OpBuilder &builder, Location loc, Value buffer, unsigned number,
+               std::array<Value, 3> program, std::array<Value, 3> programs, StringRef scope)
       : builder(builder), loc(loc), buffer(buffer), number(number), program(program),
         programs(programs), scope(scope) {}
 
   /// Appends a record of an element (its row-major number, i32) of operand `value`, if
   /// there is room. `scalar` has the type of a register.
-  void append(unsigned value, mlir::Value element, mlir::Value scalar);
+  void append(unsigned value, Value element, Value scalar);
 
   /// Notes that an assertion failed at an element (i32), unless another program was
   /// first.
-  void fail(mlir::Value element);
+  void fail(Value element);
 
 private:
-  mlir::Value i64(int64_t value);
-  mlir::Value widen(mlir::Value integer);
-  mlir::Value pair(mlir::Value low, mlir::Value high);
-  mlir::Value bitsOf(mlir::Value scalar);
-  mlir::Value at(mlir::Value base, int64_t bytes);
-  mlir::Value programNumber();
+  Value i64(int64_t value);
+  Value widen(Value integer);
+  Value pair(Value low, Value high);
+  Value bitsOf(Value scalar);
+  Value at(Value base, int64_t bytes);
+  Value programNumber();
 
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  mlir::Value buffer;
+  OpBuilder &builder;
+  Location loc;
+  Value buffer;
   unsigned number;
-  std::array<mlir::Value, 3> program, programs;
-  llvm::StringRef scope;
+  std::array<Value, 3> program, programs;
+  StringRef scope;
 };
 
 /// The number that `fsm-number-debug-ops` has given an op; nothing, after an error at the
 /// op, if it has none.
-std::optional<unsigned> debugNumberOf(mlir::Operation *op);
+std::optional<unsigned> debugNumberOf(Operation *op);
 
 } // namespace fsm::registers
 

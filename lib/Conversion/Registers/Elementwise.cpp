@@ -8,7 +8,6 @@
 #include "Elementwise.h"
 
 #include "MathFormulas.h"
-#include "Values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -118,9 +117,8 @@ static Value floatArithmetic(OpBuilder &builder, const ElementwiseBackend &backe
   Type element = getElementTypeOrSelf(operands[0].getType());
   if (isa<math::FmaOp>(op) && isa<Float16Type, BFloat16Type>(element))
     return backend.fuseHalves(builder, op, operands);
-  SmallVector<Value> wide;
-  for (Value operand : operands)
-    wide.push_back(registers::widen(builder, loc, operand));
+  auto wide = llvm::map_to_vector(
+      operands, [&](Value operand) { return registers::widen(builder, loc, operand); });
   Value result;
   if (isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
     result = backend.extremum(builder, loc, wide[0], wide[1],

@@ -28,6 +28,10 @@ Value TupleThreads::bitIsSet(Value number, uint64_t bit) {
   return f.compare(arith::CmpIPredicate::ne, f.both(number, bit), f.integer(0));
 }
 
+Value TupleThreads::isValid(const Tuple &tuple) {
+  return tuple.valid ? tuple.valid : program.constantInt(loc, builder.getI1Type(), 1);
+}
+
 Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {
   Tuple chosen;
   auto select = [&](Value left, Value right) -> Value {
@@ -38,10 +42,7 @@ Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {
   for (auto [left, right] : llvm::zip_equal(yes.values, no.values))
     chosen.values.push_back(select(left, right));
   if (yes.valid || no.valid) {
-    auto flag = [&](Value valid) {
-      return valid ? valid : program.constantInt(loc, builder.getI1Type(), 1);
-    };
-    chosen.valid = select(flag(yes.valid), flag(no.valid));
+    chosen.valid = select(isValid(yes), isValid(no));
   }
   return chosen;
 }
@@ -149,8 +150,7 @@ SmallVector<SmallVector<Tuple>> TupleThreads::exchanged(const Lines &lines,
     for (uint64_t reg : parts.own.liveRegisters()) {
       uint64_t line = lineOf(parts.own.to(), plan.axis, parts.own.apply(reg, 0, 0));
       const Tuple &total = *byLine.at(line);
-      Value valid = total.valid ? total.valid : program.constantInt(loc, builder.getI1Type(), 1);
-      elements.push_back(index < plan.types.size() ? total.values[index] : valid);
+      elements.push_back(index < plan.types.size() ? total.values[index] : isValid(total));
     }
     own.push_back(program.vectorOf(loc, elements));
   }
@@ -163,11 +163,9 @@ SmallVector<SmallVector<Tuple>> TupleThreads::exchanged(const Lines &lines,
         all[reg].valid = value;
     }
   Lines slots = linesOf(parts.all);
-  SmallVector<SmallVector<Tuple>> result;
-  for (const auto &[line, registers] : lines)
-    result.push_back(
-        llvm::map_to_vector(slots.lookup(line), [&](uint64_t reg) { return all[reg]; }));
-  return result;
+  return llvm::map_to_vector(lines, [&](const auto &line) {
+    return llvm::map_to_vector(slots.lookup(line.first), [&](uint64_t reg) { return all[reg]; });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,9 +177,8 @@ LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
     return failure();
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     Type element = registerElement(elementTypeOf(result.getType()));
-    SmallVector<Value> scalars;
-    for (const Tuple &tuple : tuples)
-      scalars.push_back(tuple.values[index]);
+    auto scalars = llvm::map_to_vector(
+        tuples, [index = index](const Tuple &tuple) { return tuple.values[index]; });
     Value value =
         isa<RankedTensorType>(result.getType()) ? program.vectorOf(loc, scalars) : scalars.front();
     if (Type rounded = withElement(value.getType(), element); rounded != value.getType())
@@ -254,16 +251,15 @@ private:
 
   /// For each line what the lanes that hold it, in a layout, have together.
   SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout) {
-    SmallVector<Tuple> totals;
-    for (const SmallVector<Tuple> &line : held)
-      totals.push_back(tree(line));
+    auto totals = llvm::map_to_vector(held, [&](ArrayRef<Tuple> line) { return tree(line); });
     for (Tuple &total : totals)
       total = butterflies(total, bitsAlong(layout, Dim::Lane, plan.axis));
     return totals;
   }
 
   /// Neighbours, then pairs of neighbours.
-  Tuple tree(SmallVector<Tuple> tuples) {
+  Tuple tree(ArrayRef<Tuple> line) {
+    SmallVector<Tuple> tuples(line);
     while (tuples.size() > 1) {
       SmallVector<Tuple> half;
       for (size_t i = 0; i + 1 < tuples.size(); i += 2)

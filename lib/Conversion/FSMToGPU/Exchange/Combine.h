@@ -18,14 +18,14 @@ namespace fsm::gpu {
 
 /// One element of each operand.
 struct Tuple {
-  llvm::SmallVector<mlir::Value> values;
+  SmallVector<Value> values;
   /// An i1: whether there are elements; null for always.
-  mlir::Value valid;
+  Value valid;
 };
 
 /// The registers of each of a thread's lines, by the coordinate along the axis; a line is what
 /// lineOf() says of its elements.
-using Lines = llvm::MapVector<uint64_t, llvm::SmallVector<uint64_t>>;
+using Lines = llvm::MapVector<uint64_t, SmallVector<uint64_t>>;
 
 /// The tuples of one reduction or scan, in the threads that hold them. Elements that are combined
 /// by a kind are tuples of one.
@@ -43,40 +43,40 @@ protected:
 
   /// `left` comes before `right`. What is not valid changes nothing.
   Tuple combine(const Tuple &left, const Tuple &right);
-  Tuple choose(mlir::Value condition, const Tuple &yes, const Tuple &no);
-  Tuple moved(const Tuple &tuple, llvm::function_ref<mlir::Value(mlir::Value)> move);
+  Tuple choose(Value condition, const Tuple &yes, const Tuple &no);
+  Tuple moved(const Tuple &tuple, function_ref<Value(Value)> move);
   /// What changes nothing, where a kind says how elements are combined.
-  mlir::Value neutral();
+  Value neutral();
 
   /// What the warps have of each of the thread's lines, in the order along the axis, or in lanes,
   /// of which each has its own: what the thread's warp has of them goes through the op's exchange.
-  llvm::SmallVector<llvm::SmallVector<Tuple>> exchanged(const Lines &lines,
-                                                        llvm::ArrayRef<Tuple> totals);
+  SmallVector<SmallVector<Tuple>> exchanged(const Lines &lines, ArrayRef<Tuple> totals);
 
   /// Sets the op's results: tuples by live register of `plan.combined`, or one for scalars. Fails
   /// after an error in the op's regions.
-  mlir::LogicalResult setResults(llvm::ArrayRef<Tuple> tuples);
+  LogicalResult setResults(ArrayRef<Tuple> tuples);
 
-  llvm::SmallVector<mlir::Value> step(mlir::ValueRange left, mlir::ValueRange right);
-  mlir::Value bitIsSet(mlir::Value number, uint64_t bit);
+  SmallVector<Value> step(ValueRange left, ValueRange right);
+  Value isValid(const Tuple &tuple);
+  Value bitIsSet(Value number, uint64_t bit);
 
   ThreadLowering &thread;
   DeviceProgram &program;
-  mlir::OpBuilder &builder;
+  OpBuilder &builder;
   AlongAxis op;
-  mlir::Location loc;
+  Location loc;
   CombinePlan plan;
 
 private:
   /// What a block of the op's regions yields of these values.
-  llvm::SmallVector<mlir::Value> yielded(mlir::Block &body, mlir::ValueRange arguments);
+  SmallVector<Value> yielded(Block &body, ValueRange arguments);
 
-  mlir::LogicalResult status = mlir::success();
+  LogicalResult status = success();
 };
 
 /// Whether the blocks of a reduction or a scan are in the layouts that `fsm-stage-exchanges` brings
 /// them to, and its warps exchange what they have; if not, an error at the op.
-mlir::LogicalResult checkStaged(AlongAxis op);
+LogicalResult checkStaged(AlongAxis op);
 
 } // namespace fsm::gpu
 

@@ -13,21 +13,20 @@
 namespace fsm::gpu {
 
 /// The values of all registers of a thread; null where it holds nothing.
-using RegisterFile = llvm::SmallVector<mlir::Value>;
+using RegisterFile = SmallVector<Value>;
 
 /// A vector of the live registers of a layout as a file, and back.
-RegisterFile unpack(DeviceProgram &program, mlir::Location loc, mlir::Value source,
-                    const LinearLayout &layout);
-mlir::Value pack(DeviceProgram &program, mlir::Location loc, const RegisterFile &file,
-                 const LinearLayout &layout);
+RegisterFile unpack(DeviceProgram &program, Location loc, Value source, const LinearLayout &layout);
+Value pack(DeviceProgram &program, Location loc, const RegisterFile &file,
+           const LinearLayout &layout);
 
 /// Some value of a file that has one.
-mlir::Value anyOf(llvm::ArrayRef<mlir::Value> file);
+Value anyOf(ArrayRef<Value> file);
 
 /// The file in which register r has what register r ^ s had, where s is linear in the
 /// thread: the exclusive or of the columns for the set bits of its lane and warp. One
 /// layer of selections for each dimension of the space of all s.
-RegisterFile exchange(DeviceProgram &program, mlir::Location loc, RegisterFile file,
+RegisterFile exchange(DeviceProgram &program, Location loc, RegisterFile file,
                       const std::vector<uint64_t> &byLane, const std::vector<uint64_t> &byWarp);
 
 } // namespace fsm::gpu

@@ -43,10 +43,8 @@ public:
       for (uint64_t reg : line.second)
         tuples[reg] = append(before, tuples[reg]);
     }
-    SmallVector<Tuple> ordered;
-    for (uint64_t reg : plan.operand.liveRegisters())
-      ordered.push_back(tuples[reg]);
-    return setResults(ordered);
+    return setResults(llvm::map_to_vector(plan.operand.liveRegisters(),
+                                          [&](uint64_t reg) { return tuples[reg]; }));
   }
 
 private:
@@ -75,9 +73,7 @@ private:
     for (const auto &[number, line] : lines)
       totals.push_back(combineLanes(tuples[line.back()]));
     if (plan.axisWarps) {
-      SmallVector<Tuple> last;
-      for (const Tuple &total : totals)
-        last.push_back(lastOf(total));
+      auto last = llvm::map_to_vector(totals, [&](const Tuple &total) { return lastOf(total); });
       for (SmallVector<Tuple> &slots : exchanged(lines, last))
         before.push_back(warpsBefore(std::move(slots)));
     }

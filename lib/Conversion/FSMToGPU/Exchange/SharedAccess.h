@@ -13,35 +13,33 @@
 namespace fsm::gpu {
 
 /// Where memory from an `fsm.shared_alloc` begins among the program's shared bytes.
-uint64_t sharedOffset(mlir::Value shared);
+uint64_t sharedOffset(Value shared);
 
 /// Addresses in shared memory that are linear in the register, the lane and the warp:
 /// `scratch` bytes, from the address `slot` if there is one, plus the exclusive or of what each of
 /// the three adds.
 class SharedPlaces {
 public:
-  SharedPlaces(DeviceProgram &program, mlir::Location loc, uint64_t scratch,
-               std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes,
-               mlir::Value slot = {});
+  SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,
+               std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes, Value slot = {});
 
   /// The thread's address for a register that adds `registerBytes`.
-  mlir::Value at(uint64_t registerBytes) const;
+  Value at(uint64_t registerBytes) const;
 
 private:
-  mlir::Value behind(mlir::Value bytes) const;
+  Value behind(Value bytes) const;
 
   DeviceProgram &program;
-  mlir::Location loc;
+  Location loc;
   uint64_t scratch, threadBits = 0;
-  mlir::Value threadBytes, slot, inSlot;
+  Value threadBytes, slot, inSlot;
 };
 
 /// One access to shared memory of `scalars.size()` neighbouring elements, a power of two,
 /// that are aligned to their size. There is no i1 among them.
-void storeShared(DeviceProgram &program, mlir::Location loc, llvm::ArrayRef<mlir::Value> scalars,
-                 mlir::Value address);
-llvm::SmallVector<mlir::Value> loadShared(DeviceProgram &program, mlir::Location loc,
-                                          mlir::Type element, size_t count, mlir::Value address);
+void storeShared(DeviceProgram &program, Location loc, ArrayRef<Value> scalars, Value address);
+SmallVector<Value> loadShared(DeviceProgram &program, Location loc, Type element, size_t count,
+                              Value address);
 
 } // namespace fsm::gpu
 

@@ -19,7 +19,7 @@ namespace fsm::gpu {
 class SharedSide {
 public:
   /// How the threads of a block access the memory of a layout.
-  static SharedSide of(mlir::RankedTensorType block, SharedType type);
+  static SharedSide of(RankedTensorType block, SharedType type);
   SharedSide(const LinearLayout &threads, const LinearLayout &shared, const SharedAccess &access,
              unsigned elementBytes);
 
@@ -27,18 +27,16 @@ public:
   void markRead(std::vector<bool> &isRead) const;
   /// Stores what the threads hold behind the first `begin` bytes of the program's memory, once:
   /// the vectors with elements, and those that `isRead` says are read along with elements.
-  void store(DeviceProgram &program, mlir::Location loc, RegisterFile registers, uint64_t begin,
+  void store(DeviceProgram &program, Location loc, RegisterFile registers, uint64_t begin,
              const std::vector<bool> &isRead) const;
-  RegisterFile load(DeviceProgram &program, mlir::Location loc, mlir::Type element,
-                    uint64_t begin) const;
+  RegisterFile load(DeviceProgram &program, Location loc, Type element, uint64_t begin) const;
   /// The live registers of each vector.
   std::vector<std::vector<uint64_t>> groups() const;
   /// Whether each of these is one access in all threads; an error at the op where one is not.
-  mlir::LogicalResult verifyVectors(llvm::ArrayRef<std::vector<uint64_t>> groups,
-                                    mlir::Operation *op) const;
+  LogicalResult verifyVectors(ArrayRef<std::vector<uint64_t>> groups, Operation *op) const;
   /// Where the thread's elements are in a slot that begins at an address; a register adds
   /// bytesAt().
-  SharedPlaces placesIn(DeviceProgram &program, mlir::Location loc, mlir::Value slot) const;
+  SharedPlaces placesIn(DeviceProgram &program, Location loc, Value slot) const;
   uint64_t bytesAt(uint64_t reg) const { return toOffset.apply(reg, 0, 0) * elementBytes; }
 
 private:
@@ -48,7 +46,7 @@ private:
   std::vector<uint64_t> written(const std::vector<bool> &isRead) const;
   std::vector<uint64_t> exchangedBy(Dim dim) const;
   std::vector<uint64_t> threadBytes(Dim dim) const;
-  void forOffsets(uint64_t reg, llvm::function_ref<void(uint64_t)> visit) const;
+  void forOffsets(uint64_t reg, function_ref<void(uint64_t)> visit) const;
 
   LinearLayout threads, toOffset;
   std::vector<uint64_t> steps;

@@ -139,7 +139,6 @@ void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType 
                          ArrayRef<Value> elements, SharedType memory, uint64_t start,
                          std::optional<ArrayRef<int64_t>> at) {
   ThreadBlock block(program, loc, type);
-  const LinearLayout &layout = block.layout();
   uint64_t bytes = bytesOf(memory.getElementType()), most = kVectorBytes / bytes;
   int64_t pitch = memory.getPitch();
   ArrayRef<int64_t> shape = pitch ? memory.getShape() : type.getShape();
@@ -153,7 +152,7 @@ void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType 
     }
   if (part && part->dim + 1 == steps.size())
     most = std::min(most, part->extent);
-  uint64_t vector = contiguousRegisters(layout, most);
+  uint64_t vector = contiguousRegisters(block.layout(), most);
   RegisterPlaces places(program, loc, block, start, steps);
   auto store = [&](uint64_t reg) {
     SmallVector<Value> together;
@@ -161,8 +160,7 @@ void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType 
       together.push_back(elements[static_cast<size_t>(block.indexOf(reg + i))]);
     storeShared(program, loc, together, places.at(reg).address(program, loc));
   };
-  Value isFirst = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
-  program.emitIf(loc, isFirst, [&]() {
+  program.emitIf(loc, block.isFirst(), [&]() {
     for (uint64_t reg : block.registers()) {
       std::optional<Value> isHere = part ? isIn(program, loc, block, reg, *part) : Value();
       if (reg & (vector - 1) || !isHere)

@@ -26,36 +26,36 @@ struct Step {
 
 /// What a coordinate adds to an element's place, for each dimension, where rows lie `pitch`
 /// elements apart.
-llvm::SmallVector<Step> stepsOf(llvm::ArrayRef<int64_t> shape, int64_t pitch, uint64_t bytes);
+SmallVector<Step> stepsOf(ArrayRef<int64_t> shape, int64_t pitch, uint64_t bytes);
 
 /// An address that the thread computes once, and bytes that an instruction adds.
 struct Place {
-  mlir::Value base;
+  Value base;
   int64_t bytes;
 
-  mlir::Value address(DeviceProgram &program, mlir::Location loc) const;
+  Value address(DeviceProgram &program, Location loc) const;
 };
 
 /// Where the elements of a thread's registers are in shared memory.
 class RegisterPlaces {
 public:
-  RegisterPlaces(DeviceProgram &program, mlir::Location loc, ThreadBlock &block, uint64_t start,
-                 llvm::SmallVector<Step> steps);
+  RegisterPlaces(DeviceProgram &program, Location loc, ThreadBlock &block, uint64_t start,
+                 SmallVector<Step> steps);
 
   Place at(uint64_t reg) const;
 
 private:
   bool isSum(unsigned dim, uint64_t reg) const;
-  mlir::Value scaled(unsigned dim, mlir::Value coordinate) const;
-  mlir::Value sum(mlir::Value left, mlir::Value right) const;
-  mlir::Value byteOf(uint64_t reg) const;
+  Value scaled(unsigned dim, Value coordinate) const;
+  Value sum(Value left, Value right) const;
+  Value byteOf(uint64_t reg) const;
 
   DeviceProgram &program;
-  mlir::Location loc;
+  Location loc;
   ThreadBlock &block;
   uint64_t start;
-  llvm::SmallVector<Step> steps;
-  mlir::Value threadBytes, threadBase;
+  SmallVector<Step> steps;
+  Value threadBytes, threadBase;
 };
 
 /// How many of its first registers a thread holds side by side along the last dimension,
@@ -65,14 +65,13 @@ uint64_t contiguousRegisters(const LinearLayout &layout, uint64_t most);
 /// Writes what a thread holds of a block to memory without a layout, which begins `start` bytes
 /// into the program's; of replicas the first. If that has a pitch and takes a part only, the one
 /// that begins `at` these coordinates.
-void storeRows(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type,
-               llvm::ArrayRef<mlir::Value> elements, SharedType memory, uint64_t start,
-               std::optional<llvm::ArrayRef<int64_t>> at);
+void storeRows(DeviceProgram &program, Location loc, RankedTensorType type,
+               ArrayRef<Value> elements, SharedType memory, uint64_t start,
+               std::optional<ArrayRef<int64_t>> at);
 /// What a thread holds of a block whose rows lie there one behind the other. `element` is what
 /// memory has.
-llvm::SmallVector<mlir::Value> loadRows(DeviceProgram &program, mlir::Location loc,
-                                        mlir::RankedTensorType type, mlir::Type element,
-                                        uint64_t start);
+SmallVector<Value> loadRows(DeviceProgram &program, Location loc, RankedTensorType type,
+                            Type element, uint64_t start);
 
 } // namespace fsm::gpu
 

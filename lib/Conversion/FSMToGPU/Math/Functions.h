@@ -21,39 +21,37 @@ const ElementwiseBackend &threadBackend();
 
 /// The function of f64 that `op` names, of scalars or of each lane, within 2 ulp; null when there
 /// is none. The rarer ones are those that f32 gets by a conversion on either side.
-mlir::Value functionOfDouble(Formula &f, mlir::Operation *op, mlir::ValueRange operands);
-mlir::Value rareFunctionOfDouble(Formula &f, mlir::Operation *op, mlir::ValueRange operands);
+Value functionOfDouble(Formula &f, Operation *op, ValueRange operands);
+Value rareFunctionOfDouble(Formula &f, Operation *op, ValueRange operands);
 
 /// sin(x + quarter * pi/2) of f32 or f64, for `quarter` 0 (sin) or 1 (cos).
-mlir::Value sine(Formula &f, mlir::Value x, int quarter);
+Value sine(Formula &f, Value x, int quarter);
 
 /// C's fmod of f32 or f64, exact: scalars, or vectors of equal lanes.
-mlir::Value remainder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left,
-                      mlir::Value right);
+Value remainder(OpBuilder &builder, Location loc, Value left, Value right);
 
 /// An i1: whether any lane of an i1 or of a vector of i1 is set.
-mlir::Value anyLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition);
+Value anyLane(OpBuilder &builder, Location loc, Value condition);
 
 /// A call of the function of libdevice that is `op` of `math`, on f32 or f64, for scalars or for
 /// each lane. Null when the op's kernel does not ask for libdevice, and when `op` has an
 /// instruction of its own.
-mlir::Value libdeviceFunction(mlir::OpBuilder &builder, mlir::Operation *op,
-                              mlir::ValueRange operands);
+Value libdeviceFunction(OpBuilder &builder, Operation *op, ValueRange operands);
 
 //===----------------------------------------------------------------------===//
 // Rarer functions of f64
 //===----------------------------------------------------------------------===//
 
 /// tan, within 2 ulp; asin, 1.59 ulp at worst; acos, 1.09.
-mlir::Value tangent(Formula &f, mlir::Value x);
-mlir::Value arcSine(Formula &f, mlir::Value x);
-mlir::Value arcCosine(Formula &f, mlir::Value x);
+Value tangent(Formula &f, Value x);
+Value arcSine(Formula &f, Value x);
+Value arcCosine(Formula &f, Value x);
 
 /// The angle of the point (x, y), 1.72 ulp at worst.
-mlir::Value arcTangent(Formula &f, mlir::Value y, mlir::Value x);
+Value arcTangent(Formula &f, Value y, Value x);
 
 /// x^y as C's pow, 1.01 ulp at worst.
-mlir::Value power(Formula &f, mlir::Value x, mlir::Value y);
+Value power(Formula &f, Value x, Value y);
 
 //===----------------------------------------------------------------------===//
 // What other functions of f64 are made of
@@ -61,45 +59,45 @@ mlir::Value power(Formula &f, mlir::Value x, mlir::Value y);
 
 /// x = n ln 2 + rest, |rest| <= ln 2 / 2; the low bits of `shifted` are n.
 struct Exponent {
-  mlir::Value shifted, rest;
+  Value shifted, rest;
 };
 
 /// For x from -760 to 720; the nearest of these for others.
-Exponent splitExponent(Formula &f, mlir::Value x);
+Exponent splitExponent(Formula &f, Value x);
 
 /// exp(r) - 1 for |r| <= ln 2 / 2.
-mlir::Value exponentialLessOne(Formula &f, mlir::Value r);
+Value exponentialLessOne(Formula &f, Value r);
 
 /// number * 2^n: times two powers, for 2^n alone may be infinite or 0.
-mlir::Value timesPowerOfTwo(Formula &f, mlir::Value number, mlir::Value shifted);
+Value timesPowerOfTwo(Formula &f, Value number, Value shifted);
 
 /// exp(x) / 2, finite where that is; exp(x + low) for a tiny `low`.
-mlir::Value halfExponential(Formula &f, mlir::Value x);
-mlir::Value exponentialOfSum(Formula &f, mlir::Value x, mlir::Value low);
+Value halfExponential(Formula &f, Value x);
+Value exponentialOfSum(Formula &f, Value x, Value low);
 
 /// A positive number as 2^exponent (1 + fraction), the fraction from sqrt(1/2) - 1 to
 /// sqrt(2) - 1.
 struct ScaledFloat {
-  mlir::Value exponent, fraction;
+  Value exponent, fraction;
 };
 
 /// ln(1 + fraction) = fraction - square + rest, with square = fraction^2 / 2.
 struct LnParts {
-  mlir::Value square, rest;
+  Value square, rest;
 };
 
-ScaledFloat scaledFloat(Formula &f, mlir::Value x);
-LnParts lnNearOne(Formula &f, mlir::Value fraction);
+ScaledFloat scaledFloat(Formula &f, Value x);
+LnParts lnNearOne(Formula &f, Value fraction);
 
 /// ln(x) + low of a positive normal number; ln(1 + x) + low, null meaning 0.
-mlir::Value logOfNormal(Formula &f, mlir::Value x, mlir::Value low);
-mlir::Value logOfOnePlus(Formula &f, mlir::Value x, mlir::Value low = {});
+Value logOfNormal(Formula &f, Value x, Value low);
+Value logOfOnePlus(Formula &f, Value x, Value low = {});
 
 /// erf(x) for |x| up to 1.
-mlir::Value smallErrorFunction(Formula &f, mlir::Value x);
+Value smallErrorFunction(Formula &f, Value x);
 
 /// The values of a logarithm where its argument `x` is no positive number.
-mlir::Value logEdges(Formula &f, mlir::Value x, mlir::Value result);
+Value logEdges(Formula &f, Value x, Value result);
 
 } // namespace fsm::gpu
 

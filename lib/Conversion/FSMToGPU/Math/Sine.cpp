@@ -95,9 +95,8 @@ static SmallVector<Value, 3> turnBits(Formula &f, Value place, int64_t wordLimit
     return at < words.size() ? words[at] : beyond;
   };
   Value zero = f.integer(0), word = f.shiftRight(place, 6);
-  SmallVector<Value> words;
-  for (uint64_t bits : kTurn)
-    words.push_back(f.integer(static_cast<int64_t>(bits)));
+  SmallVector<Value> words = llvm::map_to_vector(
+      kTurn, [&](uint64_t bits) { return f.integer(static_cast<int64_t>(bits)); });
   for (int64_t bit = wordLimit / 2; bit; bit /= 2) {
     Value isClear = f.equal(f.both(word, bit), zero);
     SmallVector<Value> kept;

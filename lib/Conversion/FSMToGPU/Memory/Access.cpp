@@ -400,8 +400,7 @@ static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
   BlockAccess access(program, op, type, operands, hintOf(op));
   if (access.groups.empty())
     return failure();
-  const LinearLayout &layout = access.block.layout();
-  Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
+  Value owner = access.block.isFirst();
   value = toMemory(builder, loc, value);
   for (const std::vector<uint64_t> &group : access.groups)
     access.piece(group, owner).store(access.block.gather(value, group));

@@ -22,83 +22,69 @@ namespace fsm::gpu {
 /// so that an access has one address and immediates. Terms are signed, of 32 or 64 bits,
 /// and the sum is taken in 64.
 struct OffsetForm {
-  llvm::SmallVector<mlir::Value> shared;
+  SmallVector<Value> shared;
   /// Per element of the thread's vector.
-  llvm::SmallVector<int64_t> constants;
+  SmallVector<int64_t> constants;
   /// A vector with one term per register, or null.
-  mlir::Value varying;
+  Value varying;
 };
 
 /// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.
-OffsetForm formOf(ThreadLowering &thread, mlir::Value offsets);
+OffsetForm formOf(ThreadLowering &thread, Value offsets);
 
 /// The operands of an access, as the thread has them; null for those the op lacks.
 struct AccessOperands {
-  mlir::Value pointer;
+  Value pointer;
   /// Of an access by offsets.
   OffsetForm offsets;
-  mlir::Value mask, other, value;
+  Value mask, other, value, compare;
 };
 
 /// The addresses of a thread's elements: what all registers share is computed once.
 class ElementAddresses {
 public:
-  ElementAddresses(DeviceProgram &program, mlir::Location loc, const AccessOperands &operands,
-                   mlir::Type element);
+  ElementAddresses(DeviceProgram &program, Location loc, const AccessOperands &operands,
+                   Type element);
 
   /// That of the element at this place in the thread's vector.
-  mlir::Value of(int64_t index);
+  Value of(int64_t index);
 
 private:
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
+  OpBuilder &builder;
+  Location loc;
   const AccessOperands &operands;
-  mlir::Type element;
-  mlir::Value base;
+  Type element;
+  Value base;
 };
 
 /// The registers of each instruction of an access, the first of which has the lowest address;
 /// none, after an error at the op, if `fsm.access_width` does not fit the block.
-std::vector<std::vector<uint64_t>> accessGroups(const ThreadBlock &block, mlir::Operation *op);
+std::vector<std::vector<uint64_t>> accessGroups(const ThreadBlock &block, Operation *op);
 
 /// A scalar or vector that an instruction of so many bytes loads; `otherwise` where `condition` is
 /// false, and nothing is loaded then.
-mlir::Value loadWhere(DeviceProgram &program, mlir::Location loc, mlir::Value condition,
-                      mlir::Value address, unsigned bytes, mlir::Value otherwise);
+Value loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
+                unsigned bytes, Value otherwise);
 
 /// What the operands of an access have become.
-template <typename AccessOp>
-AccessOperands accessOperands(ThreadLowering &thread, AccessOp op) {
-  AccessOperands operands;
-  operands.pointer = thread.lookup(op.getPointer());
-  operands.mask = thread.lookup(op.getMask());
-  if (mlir::Value offsets = op.getOffsets())
-    operands.offsets = formOf(thread, offsets);
-  if constexpr (std::is_same_v<AccessOp, LoadOp>)
-    operands.other = thread.lookup(op.getOther());
-  else if constexpr (!std::is_same_v<AccessOp, CopyAsyncOp>)
-    operands.value = thread.lookup(op.getValue());
-  return operands;
-}
+AccessOperands accessOperands(ThreadLowering &thread, GlobalAccess op);
 
 /// Inline PTX that gives values of this type, or null for none, and changes what it likes.
-mlir::LLVM::InlineAsmOp inlinePtx(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type result,
-                                  mlir::ValueRange operands, llvm::StringRef text,
-                                  llvm::StringRef constraints);
+LLVM::InlineAsmOp inlinePtx(OpBuilder &builder, Location loc, Type result, ValueRange operands,
+                            StringRef text, StringRef constraints);
 
 /// Whether `op`, which isMadeOnce, gives a result that the others are handed within their warp, or
 /// that shared memory hands on; if not, an error at the op.
-mlir::LogicalResult checkHandedOn(mlir::Operation *op);
+LogicalResult checkHandedOn(Operation *op);
 
 /// What the first lane has of a scalar that such an op gives: in all threads that ask for it.
-mlir::Value fromFirstThread(DeviceProgram &program, mlir::Operation *op, mlir::Value scalar);
+Value fromFirstThread(DeviceProgram &program, Operation *op, Value scalar);
 
 /// Where a slot of shared memory begins, or an mbarrier is.
-mlir::Value slotAddress(DeviceProgram &program, mlir::Location loc, mlir::Value shared,
-                        mlir::Value slot);
+Value slotAddress(DeviceProgram &program, Location loc, Value shared, Value slot);
 
 /// A load from a slot.
-mlir::LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
+LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
 
 } // namespace fsm::gpu
 

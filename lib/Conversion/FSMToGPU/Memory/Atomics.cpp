@@ -43,7 +43,7 @@ public:
 
   /// What was in memory; 0 where the condition does not hold.
   Value emit(const Update &update);
-  /// A value, or a vector, of the element type as integers, and back.
+  /// A value, or a vector, of the element type as integers, and back; null for null.
   Value toBits(Value value) { return cast(value, bits); }
   Value fromBits(Value value) { return cast(value, element); }
 
@@ -66,6 +66,8 @@ private:
 } // namespace
 
 Value Updater::cast(Value value, Type to) {
+  if (!value)
+    return value;
   Type type = to;
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     type = vector.clone(to);
@@ -183,19 +185,16 @@ Value Updater::emit(const Update &update) {
 //===----------------------------------------------------------------------===//
 
 /// One thread of the program acts.
-static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
-                         Value compare) {
+static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands) {
   Location loc = op->getLoc();
   Updater updater(program, op);
   Value owner = program.isFirstThread(loc);
-  Value old =
-      updater.emit({operands.pointer, both(program.builder, loc, owner, operands.mask),
-                    updater.toBits(operands.value), compare ? updater.toBits(compare) : Value()});
+  Value old = updater.emit({operands.pointer, both(program.builder, loc, owner, operands.mask),
+                            updater.toBits(operands.value), updater.toBits(operands.compare)});
   return updater.fromBits(fromFirstThread(program, op, old));
 }
 
-static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
-                        Value compare) {
+static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands) {
   Location loc = op->getLoc();
   OpBuilder &builder = program.builder;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -204,8 +203,7 @@ static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOpe
   const LinearLayout &layout = block.layout();
   uint64_t freeLanes = layout.freeBits(Dim::Lane), freeWarps = layout.freeBits(Dim::Warp);
   Value owner = program.isFirst(loc, freeLanes, freeWarps);
-  Value values = updater.toBits(operands.value);
-  Value compares = compare ? updater.toBits(compare) : Value();
+  Value values = updater.toBits(operands.value), compares = updater.toBits(operands.compare);
   ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
   SmallVector<Value> olds;
   for (uint64_t reg : block.registers()) {
@@ -223,28 +221,16 @@ static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOpe
   return updater.fromBits(program.vectorOf(loc, olds));
 }
 
-/// What an atomic gives in one thread; with `compare` it is a compare-and-swap. Null after an
-/// error at the op.
-///
 /// Each active element is updated by one thread: of those that hold it the first, of a
 /// scalar the first of the program. Then the others get what was in memory, as
 /// `handingOnOf` says.
-static Value lowerAtomic(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands,
-                         Value compare) {
+template <typename AtomicOp>
+static LogicalResult lower(ThreadLowering &thread, AtomicOp op) {
   if (failed(checkHandedOn(op)))
-    return {};
-  if (isa<RankedTensorType>(op->getResult(0).getType()))
-    return lowerBlock(program, op, operands, compare);
-  return lowerScalar(program, op, operands, compare);
-}
-
-static LogicalResult lower(ThreadLowering &thread, AtomicRMWOp op) {
-  return thread.setResult(op, lowerAtomic(thread.program, op, accessOperands(thread, op), Value()));
-}
-
-static LogicalResult lower(ThreadLowering &thread, AtomicCASOp op) {
-  return thread.setResult(op, lowerAtomic(thread.program, op, accessOperands(thread, op),
-                                          thread.lookup(op.getCompare())));
+    return failure();
+  bool isBlock = isa<RankedTensorType>(op->getResult(0).getType());
+  return thread.setResult(
+      op, (isBlock ? lowerBlock : lowerScalar)(thread.program, op, accessOperands(thread, op)));
 }
 
 void fsm::gpu::addAtomicHandlers(HandlerTable &table) {

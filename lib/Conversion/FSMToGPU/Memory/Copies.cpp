@@ -28,36 +28,28 @@ static void fenceAsync(OpBuilder &builder, Location loc) {
                              NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
 }
 
-/// Emits the rest of what is lowered where a condition holds; null holds always.
-static void continueIf(OpBuilder &builder, Location loc, Value condition) {
-  if (condition)
-    builder.setInsertionPointToStart(
-        scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false).thenBlock());
-}
-
 static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   DeviceProgram &program = thread.program;
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  continueIf(builder, loc, program.isFirstThread(loc));
-  for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
-    Value mbarrier = slotAddress(program, loc, op.getMbarriers(), program.i32(loc, slot));
-    NVVM::MBarrierInitOp::create(builder, loc, mbarrier, program.i32(loc, 1),
-                                 /*predicate=*/Value());
-  }
-  // Copies come to the mbarriers by another way than stores.
-  fenceAsync(builder, loc);
+  program.emitIf(loc, program.isFirstThread(loc), [&] {
+    for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
+      Value mbarrier = slotAddress(program, loc, op.getMbarriers(), program.i32(loc, slot));
+      NVVM::MBarrierInitOp::create(builder, loc, mbarrier, program.i32(loc, 1),
+                                   /*predicate=*/Value());
+    }
+    // Copies come to the mbarriers by another way than stores.
+    fenceAsync(builder, loc);
+  });
   return success();
 }
 
-/// Copies a whole block, by the program's first thread.
+/// Copies a whole block, in the program's first thread.
 static void lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op, const AccessOperands &operands) {
   DeviceProgram &program = thread.program;
   OpBuilder &builder = program.builder;
   Location loc = op.getLoc();
   Value slot = thread.lookup(op.getSlot()), count = thread.lookup(op.getCount());
-  continueIf(builder, loc, program.isFirstThread(loc));
   RankedTensorType type = op.getOffsets().getType();
   Type element = op.getPointer().getType().getPointeeType();
   unsigned elementBytes = bytesOf(element);
@@ -71,16 +63,18 @@ static void lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op, const AccessOp
                                          NVVM::MemScopeKind::CTA, /*relaxed=*/false,
                                          /*predicate=*/Value());
   // PTX has no copies of nothing.
-  if (count)
-    continueIf(
-        builder, loc,
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bytes, program.i32(loc, 0)));
-  // The first thread has the block's first element, in its first register.
-  ElementAddresses addresses(program, loc, operands, memoryElement(element));
-  Value begin = slotAddress(program, loc, op.getShared(), slot);
-  NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(builder, loc, begin, addresses.of(0), mbarrier,
-                                                   bytes, /*multicastMask=*/Value(),
-                                                   /*l2CacheHint=*/Value());
+  Value isAny = count ? arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bytes,
+                                              program.i32(loc, 0))
+                            .getResult()
+                      : Value();
+  program.emitIf(loc, isAny, [&] {
+    // The first thread has the block's first element, in its first register.
+    ElementAddresses addresses(program, loc, operands, memoryElement(element));
+    Value begin = slotAddress(program, loc, op.getShared(), slot);
+    NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(builder, loc, begin, addresses.of(0), mbarrier,
+                                                     bytes, /*multicastMask=*/Value(),
+                                                     /*l2CacheHint=*/Value());
+  });
 }
 
 static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
@@ -148,13 +142,16 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
 
 static LogicalResult lower(ThreadLowering &thread, CopyAsyncOp op) {
   AccessOperands operands = accessOperands(thread, op);
-  OpBuilder &builder = thread.program.builder;
-  OpBuilder::InsertionGuard guard(builder);
-  continueIf(builder, op.getLoc(), thread.lookup(op.getCondition()));
-  if (!op.getMbarriers())
-    return lowerOwnCopies(thread, op, operands);
-  lowerBulkCopy(thread, op, operands);
-  return success();
+  DeviceProgram &program = thread.program;
+  LogicalResult result = success();
+  program.emitIf(op.getLoc(), thread.lookup(op.getCondition()), [&] {
+    if (!op.getMbarriers())
+      result = lowerOwnCopies(thread, op, operands);
+    else
+      program.emitIf(op.getLoc(), program.isFirstThread(op.getLoc()),
+                     [&] { lowerBulkCopy(thread, op, operands); });
+  });
+  return result;
 }
 
 static LogicalResult lower(ThreadLowering &thread, CopyCommitOp op) {

@@ -21,19 +21,15 @@ static Value scaled(OpBuilder &builder, Location loc, Value number, int64_t fact
   return arith::MulIOp::create(builder, loc, number, constantInt(builder, loc, wide, factor));
 }
 
-static bool isBlock(const AffineTerm &term) {
-  return term.symbol && isa<RankedTensorType>(term.symbol.getType());
-}
-
 /// Whether the sum of the terms is the address's, and each is one that a thread has. One block and
 /// a constant are best added as they are.
 static bool isSumOfTerms(const AffineForm &form, const ThreadBlock &block) {
-  if (form.terms.size() == 1 && isBlock(form.terms[0]) && form.constant != 0)
+  if (form.terms.size() == 1 && form.terms[0].isBlock() && form.constant != 0)
     return false;
   return form.exactness != Exactness::Bits && llvm::all_of(form.terms, [&](const AffineTerm &term) {
            if (!term.symbol)
              return block.disjointParts(term.dim).has_value();
-           return (!isBlock(term) || term.factor == 1) &&
+           return (!term.isBlock() || term.factor == 1) &&
                   elementTypeOf(term.symbol.getType()).getIntOrFloatBitWidth() >= 32;
          });
 }
@@ -46,7 +42,7 @@ OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
     return {{}, SmallVector<int64_t>(block.registers().size(), 0), thread.lookup(offsets)};
   OffsetForm result{{}, SmallVector<int64_t>(block.registers().size(), form.constant), Value()};
   for (const AffineTerm &term : form.terms) {
-    if (isBlock(term)) {
+    if (term.isBlock()) {
       result.varying = thread.lookup(term.symbol);
       continue;
     }
@@ -58,4 +54,18 @@ OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
         constant += part * term.factor;
   }
   return result;
+}
+
+AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op) {
+  AccessOperands operands;
+  operands.pointer = thread.lookup(op.getPointer());
+  operands.mask = thread.lookup(op.getMask());
+  operands.value = thread.lookup(op.getValue());
+  if (Value offsets = op.getOffsets())
+    operands.offsets = formOf(thread, offsets);
+  if (auto load = dyn_cast<LoadOp>(op.getOperation()))
+    operands.other = thread.lookup(load.getOther());
+  if (auto atomic = dyn_cast<AtomicAccess>(op.getOperation()))
+    operands.compare = thread.lookup(atomic.getCompare());
+  return operands;
 }

@@ -55,13 +55,13 @@ static Value loadGroup(DeviceProgram &program, Location loc, const SlotLoad &loa
 
 /// The thread's vector, as memory has it.
 static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &load,
-                        function_ref<Value(size_t group)> addressOf) {
+                        function_ref<Value(uint64_t first)> addressOf) {
   OpBuilder &builder = program.builder;
   ThreadBlock &block = load.block;
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, load.element);
   Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
   Value other = load.other ? toMemory(builder, loc, load.other) : Value();
-  for (auto [number, group] : llvm::enumerate(load.groups)) {
+  for (const std::vector<uint64_t> &group : load.groups) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? load.element : VectorType::get({count}, load.element);
     Value isThere = block.elementOf(load.mask, group.front()), otherwise = other;
@@ -72,7 +72,7 @@ static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &lo
     else if (count > 1)
       otherwise = vector::BroadcastOp::create(builder, loc, type, other);
     Value part = loadGroup(program, loc, load, group, isThere, otherwise,
-                           [&, number = number]() { return addressOf(number); });
+                           [&] { return addressOf(group.front()); });
     result = block.scatter(part, result, group);
   }
   return result;
@@ -102,18 +102,12 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
                 thread.lookup(op.getMask()),
                 thread.lookup(op.getOther()),
                 /*isGuarded=*/isByRows};
-  auto inRows = [&](size_t group) -> Value {
-    Value number = block.rowMajor(groups[group].front());
-    return advance(builder, loc, begin, number, element);
-  };
-  Value loaded;
-  if (side) {
-    SharedPlaces places = side->placesIn(program, loc, begin);
-    loaded = loadGroups(program, loc, load, [&](size_t group) {
-      return places.at(side->bytesAt(groups[group].front()));
-    });
-  } else {
-    loaded = loadGroups(program, loc, load, inRows);
-  }
+  std::optional<SharedPlaces> places;
+  if (side)
+    places.emplace(side->placesIn(program, loc, begin));
+  Value loaded = loadGroups(program, loc, load, [&](uint64_t first) {
+    return places ? places->at(side->bytesAt(first))
+                  : advance(builder, loc, begin, block.rowMajor(first), element);
+  });
   return thread.setResult(op, fromMemory(builder, loc, loaded, type.getElementType()));
 }

@@ -48,17 +48,15 @@ static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
 
 static LogicalResult lower(ThreadLowering &thread, scf::IfOp op) {
   OpBuilder &builder = thread.builder;
-  bool hasElse = op.elseBlock() != nullptr;
   auto choice = scf::IfOp::create(builder, op.getLoc(), typesOf(op.getResults()),
                                   thread.lookup(op.getCondition()), /*addThenBlock=*/true,
-                                  /*addElseBlock=*/hasElse);
-  for (bool isThen : {true, false}) {
-    if (!isThen && !hasElse)
+                                  /*addElseBlock=*/op.elseBlock() != nullptr);
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), choice->getRegions())) {
+    if (from.empty())
       continue;
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(isThen ? choice.thenBlock() : choice.elseBlock());
-    Block &from = isThen ? *op.thenBlock() : *op.elseBlock();
-    if (failed(lowerYield(thread, from, from.getTerminator()->getOperands())))
+    builder.setInsertionPointToStart(&to.front());
+    if (failed(lowerYield(thread, from.front(), from.front().getTerminator()->getOperands())))
       return failure();
   }
   thread.set(op.getResults(), choice.getResults());

@@ -43,8 +43,7 @@ static void recordBlock(DeviceProgram &program, OpOperand &operand, DebugRecords
   Location loc = operand.getOwner()->getLoc();
   auto type = cast<RankedTensorType>(operand.get().getType());
   ThreadBlock block(program, loc, type);
-  const LinearLayout &layout = block.layout();
-  Value owner = program.isFirst(loc, layout.freeBits(Dim::Lane), layout.freeBits(Dim::Warp));
+  Value owner = block.isFirst();
   // What all registers need of the thread stands before the first branch.
   for (unsigned dim = 0; dim < type.getRank(); ++dim)
     block.threadPart(dim);

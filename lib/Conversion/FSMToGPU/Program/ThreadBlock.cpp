@@ -21,10 +21,8 @@ ThreadBlock::ThreadBlock(DeviceProgram &program, Location loc, RankedTensorType 
 }
 
 static SmallVector<uint64_t> alongDim(const LinearLayout &layout, Dim holder, unsigned dim) {
-  SmallVector<uint64_t> bases;
-  for (uint64_t base : layout.basesOf(holder))
-    bases.push_back(layout.to().get(base, blockDim(dim)));
-  return bases;
+  return llvm::map_to_vector(layout.basesOf(holder),
+                             [&](uint64_t base) { return layout.to().get(base, blockDim(dim)); });
 }
 
 Value ThreadBlock::threadPart(unsigned dim) {
@@ -76,9 +74,8 @@ std::optional<SmallVector<int64_t>> ThreadBlock::disjointParts(unsigned dim) con
 }
 
 Value ThreadBlock::coordinates(unsigned dim) {
-  SmallVector<int32_t> parts;
-  for (uint64_t reg : live)
-    parts.push_back(static_cast<int32_t>(registerPart(dim, reg)));
+  auto parts = llvm::map_to_vector(
+      live, [&](uint64_t reg) { return static_cast<int32_t>(registerPart(dim, reg)); });
   OpBuilder &builder = program.builder;
   auto vector = VectorType::get({static_cast<int64_t>(live.size())}, builder.getI32Type());
   Value constant =
@@ -100,6 +97,10 @@ Value ThreadBlock::rowMajor(uint64_t reg) {
     number = at;
   }
   return number;
+}
+
+Value ThreadBlock::isFirst() {
+  return program.isFirst(loc, linear.freeBits(Dim::Lane), linear.freeBits(Dim::Warp));
 }
 
 Value ThreadBlock::isInside(unsigned dim, uint64_t reg) {

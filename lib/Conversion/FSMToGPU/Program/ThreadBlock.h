@@ -16,51 +16,54 @@ namespace fsm::gpu {
 /// live registers has, as constants of the register and values of the thread.
 class ThreadBlock {
 public:
-  ThreadBlock(DeviceProgram &program, mlir::Location loc, mlir::RankedTensorType type);
+  ThreadBlock(DeviceProgram &program, Location loc, RankedTensorType type);
 
   const LinearLayout &layout() const { return linear; }
   /// The numbers of the live registers, ascending: one per element of the thread's vector.
-  llvm::ArrayRef<uint64_t> registers() const { return live; }
+  ArrayRef<uint64_t> registers() const { return live; }
   bool has(uint64_t reg) const { return positions.contains(reg); }
   /// The place in the vector of a live register.
   int64_t indexOf(uint64_t reg) const { return positions.lookup(reg); }
 
   /// The coordinate along `dim` of the element in a register, i32.
-  mlir::Value coordinate(unsigned dim, uint64_t reg);
+  Value coordinate(unsigned dim, uint64_t reg);
   /// The same for all live registers: a vector of i32.
-  mlir::Value coordinates(unsigned dim);
+  Value coordinates(unsigned dim);
   /// The row-major number of the element in a register, i32.
-  mlir::Value rowMajor(uint64_t reg);
+  Value rowMajor(uint64_t reg);
   /// The part of the coordinates along `dim` that the lane and the warp give, i32; and what
   /// each live register adds to it, unless bits meet so that it is no sum.
-  mlir::Value threadPart(unsigned dim);
-  std::optional<llvm::SmallVector<int64_t>> disjointParts(unsigned dim) const;
+  Value threadPart(unsigned dim);
+  std::optional<SmallVector<int64_t>> disjointParts(unsigned dim) const;
   /// What the register adds to the coordinate, and the bits of it that the lane and the warp can
   /// set.
   uint64_t registerPart(unsigned dim, uint64_t reg) const;
   uint64_t threadBits(unsigned dim) const;
+  /// Whether this is the first of the threads that hold the same elements, as an i1; null when no
+  /// two do.
+  Value isFirst();
   /// Whether the element is inside the true extents, or the one along `dim`, as an i1; null when it
   /// always is.
-  mlir::Value isInside(uint64_t reg);
-  mlir::Value isInside(unsigned dim, uint64_t reg);
+  Value isInside(uint64_t reg);
+  Value isInside(unsigned dim, uint64_t reg);
 
   /// What a vector of the thread's elements has for a register; a scalar, or null, itself.
-  mlir::Value elementOf(mlir::Value value, uint64_t reg) const;
+  Value elementOf(Value value, uint64_t reg) const;
   /// The same for neighbours, side by side, and the vector with those of them that are live
   /// changed.
-  mlir::Value gather(mlir::Value vector, llvm::ArrayRef<uint64_t> group) const;
-  mlir::Value scatter(mlir::Value part, mlir::Value vector, llvm::ArrayRef<uint64_t> group) const;
+  Value gather(Value vector, ArrayRef<uint64_t> group) const;
+  Value scatter(Value part, Value vector, ArrayRef<uint64_t> group) const;
 
 private:
-  mlir::Value combine(mlir::Value thread, mlir::Value constant, bool isDisjoint);
+  Value combine(Value thread, Value constant, bool isDisjoint);
 
   DeviceProgram &program;
-  mlir::Location loc;
-  mlir::RankedTensorType type;
+  Location loc;
+  RankedTensorType type;
   LinearLayout linear;
   std::vector<uint64_t> live;
-  llvm::DenseMap<uint64_t, int64_t> positions;
-  llvm::SmallVector<mlir::Value> threadParts;
+  DenseMap<uint64_t, int64_t> positions;
+  SmallVector<Value> threadParts;
 };
 
 } // namespace fsm::gpu

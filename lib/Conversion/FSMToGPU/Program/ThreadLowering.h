@@ -22,16 +22,16 @@ class ThreadLowering;
 
 /// Lowers one op: asks what its operands have become, sets its results. Failure is after an
 /// error at the op.
-using Handler = mlir::LogicalResult (*)(ThreadLowering &, mlir::Operation *);
+using Handler = LogicalResult (*)(ThreadLowering &, Operation *);
 
 /// What lowers each op, by the op's name.
 using HandlerTable = llvm::StringMap<Handler>;
 
 /// Enters what lowers the ops of a class.
-template <typename Op, mlir::LogicalResult (*lower)(ThreadLowering &, Op)>
+template <typename Op, LogicalResult (*lower)(ThreadLowering &, Op)>
 void addHandler(HandlerTable &table) {
-  table[Op::getOperationName()] = [](ThreadLowering &thread, mlir::Operation *op) {
-    return lower(thread, mlir::cast<Op>(op));
+  table[Op::getOperationName()] = [](ThreadLowering &thread, Operation *op) {
+    return lower(thread, cast<Op>(op));
   };
 }
 
@@ -52,39 +52,39 @@ void addSharedBlockHandlers(HandlerTable &table);
 
 /// What lowers the ops that no table has: they take elements of blocks one by one, or are
 /// refused.
-mlir::LogicalResult lowerElementwise(ThreadLowering &thread, mlir::Operation *op);
+LogicalResult lowerElementwise(ThreadLowering &thread, Operation *op);
 
 /// The code of one thread, to which the ops of a kernel are added in order. Scalars are
 /// computed by all threads alike; a block is a vector of the elements that the thread holds.
 class ThreadLowering {
 public:
   /// `debugBuffer` is where prints and asserts write; null in a kernel without any.
-  ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module, mlir::Value debugBuffer);
+  ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module, Value debugBuffer);
 
-  mlir::LogicalResult lowerBody(mlir::Block &body);
+  LogicalResult lowerBody(Block &body);
 
   /// What a value of the kernel has become; null for null.
-  mlir::Value lookup(mlir::Value value) { return value ? values.lookup(value) : mlir::Value(); }
-  llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);
+  Value lookup(Value value) { return value ? values.lookup(value) : Value(); }
+  SmallVector<Value> lookup(ValueRange range);
   /// Says what values have become.
-  void set(mlir::ValueRange from, mlir::ValueRange to) { values.map(from, to); }
+  void set(ValueRange from, ValueRange to) { values.map(from, to); }
   /// The same of an op's one result; fails for null, which is after an error at the op.
-  mlir::LogicalResult setResult(mlir::Operation *op, mlir::Value result);
+  LogicalResult setResult(Operation *op, Value result);
 
   DeviceProgram &program;
-  mlir::OpBuilder &builder;
+  OpBuilder &builder;
   mlir::gpu::GPUModuleOp module;
-  mlir::Value debugBuffer;
+  Value debugBuffer;
   /// Of the kernel that is lowered.
   AffineOffsets forms;
 
 private:
-  mlir::LogicalResult checkLayout(mlir::Operation *op, mlir::Type type);
-  mlir::LogicalResult lowerOp(mlir::Operation *op);
+  LogicalResult checkLayout(Operation *op, Type type);
+  LogicalResult lowerOp(Operation *op);
 
   HandlerTable table;
-  mlir::IRMapping values;
-  llvm::DenseSet<mlir::Type> checked;
+  IRMapping values;
+  DenseSet<Type> checked;
 };
 
 } // namespace fsm::gpu
