@@ -157,7 +157,7 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
                                     builder.getI32IntegerAttr(alignment), UnitAttr());
 }
 
-Value HostBlocks::load(LoadOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(LoadOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
   Type element = elementTypeOf(op.getType());
   Value other = otherAt(op, chunk), value;

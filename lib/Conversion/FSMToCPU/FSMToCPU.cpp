@@ -40,12 +40,6 @@ static bool isBlock(Type type) { return isa<RankedTensorType>(type); }
 static bool isScalar(Value value) { return !isBlock(value.getType()); }
 
 namespace {
-class KernelLowering;
-
-/// What lowers each op that is not computed in the loops of its users, by the op's name. Failure is
-/// after an error at the op, or for one without a lowering.
-using HandlerTable = llvm::StringMap<LogicalResult (*)(KernelLowering &, Operation *)>;
-
 /// Rewrites one kernel.
 class KernelLowering {
 public:
@@ -87,25 +81,27 @@ private:
     blocks.store(op, Chunk());
     return success();
   }
-  LogicalResult lowerAtomic(Operation *op) {
-    return setResult(op, updateScalar(builder, cast<AtomicAccess>(op), scalars));
-  }
-  LogicalResult lowerElementwise(Operation *op);
+  LogicalResult lower(AtomicAccess op) { return setResult(op, updateScalar(builder, op, scalars)); }
+  LogicalResult lower(PrintOp op) { return lowerDebug(op); }
+  LogicalResult lower(AssertOp op) { return lowerDebug(op); }
   LogicalResult lowerDebug(Operation *op);
-  LogicalResult lowerNothing(Operation *) { return success(); }
-  static const HandlerTable &handlers();
-  template <typename Op, LogicalResult (KernelLowering::*lower)(Op)>
-  static void addHandler(HandlerTable &table) {
-    table[Op::getOperationName()] = [](KernelLowering &lowering, Operation *op) {
-      return (lowering.*lower)(cast<Op>(op));
-    };
+  // A program runs in order.
+  LogicalResult lower(AssumeOp) { return success(); }
+  LogicalResult lower(BarrierOp) { return success(); }
+  LogicalResult lowerElementwise(Operation *op);
+
+  /// What lowers each op that is not computed in the loops of its users, by the op's name. Failure
+  /// is after an error at the op, or for one without a lowering.
+  using HandlerTable = llvm::StringMap<LogicalResult (*)(KernelLowering &, Operation *)>;
+  template <typename... Ops>
+  static HandlerTable handlersOf() {
+    HandlerTable table;
+    ((table[Ops::getOperationName()] = [](KernelLowering &lowering,
+                                          Operation *op) { return lowering.lower(cast<Ops>(op)); }),
+     ...);
+    return table;
   }
-  /// Of ops that are lowered alike.
-  template <LogicalResult (KernelLowering::*lower)(Operation *), typename... Ops>
-  static void addHandlers(HandlerTable &table) {
-    for (StringRef name : {Ops::getOperationName()...})
-      table[name] = [](KernelLowering &lowering, Operation *op) { return (lowering.*lower)(op); };
-  }
+
   LogicalResult emitLoop(int64_t loop, ArrayRef<Operation *> roots);
   Value laterIteration(Value value, scf::ForOp loop, Value distance, unsigned depth = 0);
   Value moved(OffsetOp op, const IRMapping &operands);
@@ -116,7 +112,6 @@ private:
   LogicalResult lower(scf::WhileOp op);
   LogicalResult placeBuffers(Operation *op, ValueRange values, size_t first = 0);
   SmallVector<Value> scalarsOf(ValueRange values);
-  SmallVector<Type> typesOf(ValueRange values);
   void copyBlocks(ValueRange from, ValueRange to);
   void createFunction();
   Value idAt(int64_t place);
@@ -243,8 +238,12 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
     if (llvm::any_of(op->getResultTypes(), isBlock))
       return success(); // Computed in the loops of its users.
   }
-  auto handler = handlers().find(op->getName().getStringRef());
-  return handler == handlers().end() ? lowerElementwise(op) : handler->second(*this, op);
+  static const HandlerTable handlers =
+      handlersOf<arith::ConstantOp, ub::PoisonOp, scf::ForOp, scf::IfOp, scf::WhileOp, ProgramIdOp,
+                 NumProgramsOp, OffsetOp, PtrToIntOp, IntToPtrOp, LoadOp, StoreOp, AtomicRMWOp,
+                 AtomicCASOp, PrintOp, AssertOp, AssumeOp, BarrierOp>();
+  auto handler = handlers.find(op->getName().getStringRef());
+  return handler == handlers.end() ? lowerElementwise(op) : handler->second(*this, op);
 }
 
 /// Emits a loop of the plan, with the prefetches it is to issue.
@@ -284,9 +283,8 @@ Value KernelLowering::laterIteration(Value value, scf::ForOp loop, Value distanc
   }
   if (auto offset = dyn_cast<OffsetOp>(op))
     return moved(offset, next);
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(next.lookup(operand));
+  auto operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) { return next.lookup(operand); });
   return elementwise(builder, op, operands);
 }
 
@@ -358,20 +356,16 @@ LogicalResult KernelLowering::placeBuffers(Operation *op, ValueRange values, siz
   return success();
 }
 
+static auto scalarsAmong(ValueRange values) { return llvm::make_filter_range(values, isScalar); }
+
 SmallVector<Value> KernelLowering::scalarsOf(ValueRange values) {
-  SmallVector<Value> mapped;
-  for (Value value : values)
-    if (isScalar(value))
-      mapped.push_back(scalars.lookup(value));
-  return mapped;
+  return llvm::map_to_vector(scalarsAmong(values),
+                             [&](Value value) { return scalars.lookup(value); });
 }
 
-SmallVector<Type> KernelLowering::typesOf(ValueRange values) {
-  SmallVector<Type> types;
-  for (Value value : values)
-    if (isScalar(value))
-      types.push_back(registerType(value.getType(), 0));
-  return types;
+static SmallVector<Type> typesOf(ValueRange values) {
+  return llvm::map_to_vector(scalarsAmong(values),
+                             [](Value value) { return registerType(value.getType(), 0); });
 }
 
 /// Writes the blocks among `from` into the buffers of those among `to`.
@@ -384,10 +378,8 @@ void KernelLowering::copyBlocks(ValueRange from, ValueRange to) {
 }
 
 static void mapScalars(IRMapping &scalars, ValueRange from, ValueRange to) {
-  size_t next = 0;
-  for (Value value : from)
-    if (isScalar(value))
-      scalars.map(value, to[next++]);
+  for (auto [value, mapped] : llvm::zip_equal(scalarsAmong(from), to))
+    scalars.map(value, mapped);
 }
 
 //===----------------------------------------------------------------------===//
@@ -453,18 +445,17 @@ LogicalResult KernelLowering::lower(scf::ForOp op) {
 
 LogicalResult KernelLowering::lower(scf::IfOp op) {
   Location loc = op.getLoc();
-  bool hasElse = !op.getElseRegion().empty();
   SmallVector<Type> types = typesOf(op.getResults());
-  auto choice = scf::IfOp::create(builder, loc, types, scalars.lookup(op.getCondition()),
-                                  /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
-  for (bool isThen : {true, false}) {
-    if (!isThen && !hasElse)
+  auto choice =
+      scf::IfOp::create(builder, loc, types, scalars.lookup(op.getCondition()),
+                        /*addThenBlock=*/true, /*addElseBlock=*/op.elseBlock() != nullptr);
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), choice->getRegions())) {
+    if (from.empty())
       continue;
     OpBuilder::InsertionGuard guard(builder);
-    Block *from = isThen ? op.thenBlock() : op.elseBlock();
-    builder.setInsertionPointToEnd(isThen ? choice.thenBlock() : choice.elseBlock());
-    ValueRange yielded = from->getTerminator()->getOperands();
-    if (failed(lowerBody(*from)))
+    builder.setInsertionPointToEnd(&to.front());
+    ValueRange yielded = from.front().getTerminator()->getOperands();
+    if (failed(lowerBody(from.front())))
       return failure();
     copyBlocks(yielded, op.getResults());
     scf::YieldOp::create(builder, loc, scalarsOf(yielded));
@@ -503,35 +494,6 @@ LogicalResult KernelLowering::lower(scf::WhileOp op) {
   scf::YieldOp::create(builder, loc, scalarsOf(yielded));
   mapScalars(scalars, op.getResults(), loop.getResults());
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// All ops
-//===----------------------------------------------------------------------===//
-
-const HandlerTable &KernelLowering::handlers() {
-  using Self = KernelLowering;
-  static const HandlerTable all = [] {
-    HandlerTable table;
-    addHandler<arith::ConstantOp, &Self::lower>(table);
-    addHandler<ub::PoisonOp, &Self::lower>(table);
-    addHandler<scf::ForOp, &Self::lower>(table);
-    addHandler<scf::IfOp, &Self::lower>(table);
-    addHandler<scf::WhileOp, &Self::lower>(table);
-    addHandler<ProgramIdOp, &Self::lower>(table);
-    addHandler<NumProgramsOp, &Self::lower>(table);
-    addHandler<OffsetOp, &Self::lower>(table);
-    addHandler<PtrToIntOp, &Self::lower>(table);
-    addHandler<IntToPtrOp, &Self::lower>(table);
-    addHandler<LoadOp, &Self::lower>(table);
-    addHandler<StoreOp, &Self::lower>(table);
-    addHandlers<&Self::lowerAtomic, AtomicRMWOp, AtomicCASOp>(table);
-    addHandlers<&Self::lowerDebug, PrintOp, AssertOp>(table);
-    // A program runs in order.
-    addHandlers<&Self::lowerNothing, AssumeOp, BarrierOp>(table);
-    return table;
-  }();
-  return all;
 }
 
 namespace {

@@ -118,6 +118,22 @@ Value HostBlocks::at(Value block, const Chunk &chunk) {
   return found != computed.end() ? found->second : loadBuffer(address, block, chunk);
 }
 
+/// What gives the blocks that ops make, by the ops' names.
+template <typename... Ops>
+HostBlocks::HandlerTable HostBlocks::handlersOf() {
+  HandlerTable table;
+  ((table[Ops::getOperationName()] =
+        [](HostBlocks &blocks, OpResult result, const Chunk &chunk) {
+          auto op = cast<Ops>(result.getOwner());
+          if constexpr (Ops::template hasTrait<OpTrait::OneResult>())
+            return blocks.resultAt(op, chunk);
+          else
+            return blocks.resultAt(op, result, chunk);
+        }),
+   ...);
+  return table;
+}
+
 Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
   if (block == chunk.fullMask)
     return constantInt(builder, block.getLoc(), registerType(builder.getI1Type(), chunk.lanes), -1);
@@ -127,24 +143,27 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
     return found->second;
   Value value;
   if (Operation *op = block.getDefiningOp()) {
-    auto handler = handlers().find(op->getName().getStringRef());
-    value = handler == handlers().end() ? elementwiseAt(op, chunk)
-                                        : handler->second(*this, cast<OpResult>(block), chunk);
+    static const HandlerTable handlers =
+        handlersOf<arith::ConstantOp, ub::PoisonOp, RangeOp, SplatOp, ExpandDimsOp, BroadcastOp,
+                   ReshapeOp, TransposeOp, JoinOp, SplitOp, LoadOp>();
+    auto handler = handlers.find(op->getName().getStringRef());
+    value = handler == handlers.end() ? elementwiseAt(op, chunk)
+                                      : handler->second(*this, cast<OpResult>(block), chunk);
   } else {
     missing(block.getParentBlock()->getParentOp(), "buffers");
   }
   return computed[key] = value ? value : unknown(block, chunk.lanes);
 }
 
-Value HostBlocks::splatAt(SplatOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(SplatOp op, const Chunk &chunk) {
   return splat(builder, op.getLoc(), scalarOf(op.getScalar()), chunk.lanes);
 }
 
-Value HostBlocks::poisonAt(ub::PoisonOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(ub::PoisonOp op, const Chunk &chunk) {
   return zero(builder, op.getLoc(), registerType(elementTypeOf(op.getType()), chunk.lanes));
 }
 
-Value HostBlocks::constantAt(arith::ConstantOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(arith::ConstantOp op, const Chunk &chunk) {
   auto elements = cast<DenseElementsAttr>(op.getValue());
   Location loc = op->getLoc();
   if (elements.isSplat())
@@ -181,7 +200,7 @@ Value HostBlocks::constantAt(arith::ConstantOp op, const Chunk &chunk) {
   return loadBuffer(table, op.getResult(), chunk);
 }
 
-Value HostBlocks::rangeAt(RangeOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(RangeOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
   Type i32 = builder.getI32Type();
   Value first = arith::TruncIOp::create(builder, loc, i32, chunk.index.back());
@@ -215,13 +234,13 @@ static bool haveSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   return from.back() == to.back() && to.back() != 1;
 }
 
-Value HostBlocks::expandAt(ExpandDimsOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(ExpandDimsOp op, const Chunk &chunk) {
   SmallVector<Value> index = chunk.index;
   index.erase(index.begin() + op.getAxis());
   return rowAt(op.getSource(), index, op.getAxis() < index.size(), chunk);
 }
 
-Value HostBlocks::broadcastAt(BroadcastOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(BroadcastOp op, const Chunk &chunk) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
   SmallVector<Value> index;
   for (size_t dim = 0; dim < to.size(); ++dim)
@@ -229,7 +248,7 @@ Value HostBlocks::broadcastAt(BroadcastOp op, const Chunk &chunk) {
   return rowAt(op.getSource(), index, haveSameRows(from, to), chunk);
 }
 
-Value HostBlocks::reshapeAt(ReshapeOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(ReshapeOp op, const Chunk &chunk) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
   Value position = linear(to, chunk.index);
   // A buffer is a view of any shape.
@@ -279,7 +298,7 @@ Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t str
   return fromMemory(builder, loc, value, element);
 }
 
-Value HostBlocks::transposeAt(TransposeOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(TransposeOp op, const Chunk &chunk) {
   ArrayRef<int64_t> from = shapeOf(op.getSource().getType());
   SmallVector<Value> index(from.size());
   for (auto [dim, source] : llvm::enumerate(op.getOrder()))
@@ -296,7 +315,7 @@ Value HostBlocks::transposeAt(TransposeOp op, const Chunk &chunk) {
 }
 
 /// A row of the result is a pair.
-Value HostBlocks::joinAt(JoinOp op, const Chunk &chunk) {
+Value HostBlocks::resultAt(JoinOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
   Chunk single{SmallVector<Value>(ArrayRef(chunk.index).drop_back())};
   Value left = at(op.getLeft(), single), right = at(op.getRight(), single);
@@ -312,12 +331,11 @@ Value HostBlocks::joinAt(JoinOp op, const Chunk &chunk) {
                                  splat(builder, loc, right, chunk.lanes));
 }
 
-Value HostBlocks::splitAt(OpResult part, const Chunk &chunk) {
-  Operation *op = part.getOwner();
+Value HostBlocks::resultAt(SplitOp op, OpResult part, const Chunk &chunk) {
   SmallVector<Value> index = chunk.index;
   index.push_back(i64(part.getResultNumber()));
   if (!chunk.lanes || shapeOf(part.getType()).back() == 1)
-    return uniformAt(op->getOperand(0), index, chunk);
+    return uniformAt(op.getSource(), index, chunk);
   return gatherBuffer(op, index, /*stride=*/2, chunk);
 }
 
@@ -346,33 +364,4 @@ Value HostBlocks::elementwiseAt(Operation *op, const Chunk &chunk) {
         divisor.getDefiningOp<SplatOp>() || matchPattern(divisor, m_Constant(&constant));
   }
   return operands.empty() ? Value() : elementwise(builder, op, operands, uniformDivisor);
-}
-
-template <typename Op, Value (HostBlocks::*give)(Op, const Chunk &)>
-void HostBlocks::addHandler(HandlerTable &table) {
-  table[Op::getOperationName()] = [](HostBlocks &blocks, OpResult block, const Chunk &chunk) {
-    return (blocks.*give)(cast<Op>(block.getOwner()), chunk);
-  };
-}
-
-/// What no table has is computed element by element.
-const HostBlocks::HandlerTable &HostBlocks::handlers() {
-  static const HandlerTable all = [] {
-    HandlerTable table;
-    addHandler<arith::ConstantOp, &HostBlocks::constantAt>(table);
-    addHandler<ub::PoisonOp, &HostBlocks::poisonAt>(table);
-    addHandler<RangeOp, &HostBlocks::rangeAt>(table);
-    addHandler<SplatOp, &HostBlocks::splatAt>(table);
-    addHandler<ExpandDimsOp, &HostBlocks::expandAt>(table);
-    addHandler<BroadcastOp, &HostBlocks::broadcastAt>(table);
-    addHandler<ReshapeOp, &HostBlocks::reshapeAt>(table);
-    addHandler<TransposeOp, &HostBlocks::transposeAt>(table);
-    addHandler<JoinOp, &HostBlocks::joinAt>(table);
-    addHandler<LoadOp, &HostBlocks::load>(table);
-    table[SplitOp::getOperationName()] = [](HostBlocks &blocks, OpResult part, const Chunk &chunk) {
-      return blocks.splitAt(part, chunk);
-    };
-    return table;
-  }();
-  return all;
 }

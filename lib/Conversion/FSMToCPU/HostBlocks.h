@@ -26,11 +26,11 @@ namespace fsm::host {
 /// dimension, of which the first `active` are inside the block. `lanes` 0 is a
 /// single element.
 struct Chunk {
-  llvm::SmallVector<mlir::Value> index;
+  SmallVector<Value> index;
   int64_t lanes = 0;
   int64_t active = 0;
   /// A block of i1 that is known to be all true here, or null.
-  mlir::Value fullMask = {};
+  Value fullMask = {};
 
   bool isPartial() const { return active < lanes; }
 };
@@ -39,121 +39,114 @@ struct Chunk {
 /// from its operands at the same place.
 class HostBlocks {
 public:
-  HostBlocks(mlir::OpBuilder &builder, mlir::IRMapping &scalars)
-      : builder(builder), scalars(scalars) {}
+  HostBlocks(OpBuilder &builder, IRMapping &scalars) : builder(builder), scalars(scalars) {}
 
   /// From now on the block lives at this address, row-major and dense.
-  void setBuffer(mlir::Value block, mlir::Value address) { buffers[block] = address; }
-  mlir::Value bufferOf(mlir::Value block) const { return buffers.lookup(block); }
+  void setBuffer(Value block, Value address) { buffers[block] = address; }
+  Value bufferOf(Value block) const { return buffers.lookup(block); }
 
   /// While the load is read, also prefetch what it would read at this pointer.
-  void setPrefetch(LoadOp op, mlir::Value pointer) { prefetches[op] = pointer; }
+  void setPrefetch(LoadOp op, Value pointer) { prefetches[op] = pointer; }
   void clearPrefetches() { prefetches.clear(); }
 
   /// The block's elements at a chunk.
-  mlir::Value at(mlir::Value block, const Chunk &chunk);
+  Value at(Value block, const Chunk &chunk);
   /// The same, or what a scalar has become.
-  mlir::Value scalarOrAt(mlir::Value value, const Chunk &chunk);
+  Value scalarOrAt(Value value, const Chunk &chunk);
 
   /// Like `at`, computed from the operands even when the block has a buffer.
-  mlir::Value computeAt(mlir::Value block, const Chunk &chunk);
+  Value computeAt(Value block, const Chunk &chunk);
 
   /// A number (an i64) such that a mask is true for so many elements of the row that begins at
   /// `first`, from there on. Null where the plan does not say how to find it.
-  mlir::Value rowBound(mlir::Value mask, llvm::ArrayRef<mlir::Value> first, unsigned depth = 0);
+  Value rowBound(Value mask, ArrayRef<Value> first, unsigned depth = 0);
 
   /// Writes the active lanes of a chunk to a buffer of this shape.
-  void writeBuffer(mlir::Value address, llvm::ArrayRef<int64_t> shape, const Chunk &chunk,
-                   mlir::Value elements, mlir::Type element);
+  void writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk &chunk, Value elements,
+                   Type element);
   /// The same to the buffer that the plan gives a result.
-  void write(mlir::Value result, const Chunk &chunk, mlir::Value elements);
+  void write(Value result, const Chunk &chunk, Value elements);
 
   /// Stores a chunk of the op's value, or a scalar when the op has no offsets.
   void store(GlobalAccess op, const Chunk &chunk);
   /// Loads a scalar.
-  mlir::Value loadScalar(LoadOp op);
+  Value loadScalar(LoadOp op);
 
   /// Forgets what has been computed: the code there does not reach the code that
   /// comes.
   void startScope() { computed.clear(); }
 
-  mlir::Value i64(int64_t value);
+  Value i64(int64_t value);
 
   /// Failure once something was missing in the plan, or unknown to the host: that was reported, and
   /// what was asked for is zero, or not written.
-  mlir::LogicalResult status() const { return mlir::failure(hasFailed); }
+  LogicalResult status() const { return failure(hasFailed); }
   /// Reports that the plan lacks something at `op`, unless an error was before.
-  void missing(mlir::Operation *op, llvm::StringRef what);
+  void missing(Operation *op, StringRef what);
   /// Reports, in the same way, that nothing gives this value; zeros of its elements.
-  mlir::Value unknown(mlir::Value value, int64_t lanes);
+  Value unknown(Value value, int64_t lanes);
 
 private:
   using Key = std::pair<void *, std::vector<void *>>;
-  /// What gives the block that an op makes, by the op's name.
-  using HandlerTable =
-      llvm::StringMap<mlir::Value (*)(HostBlocks &, mlir::OpResult, const Chunk &)>;
 
-  static Key keyOf(mlir::Value block, const Chunk &chunk);
-  static const HandlerTable &handlers();
-  template <typename Op, mlir::Value (HostBlocks::*give)(Op, const Chunk &)>
-  static void addHandler(HandlerTable &table);
+  static Key keyOf(Value block, const Chunk &chunk);
+  using HandlerTable = llvm::StringMap<Value (*)(HostBlocks &, OpResult, const Chunk &)>;
+  template <typename... Ops>
+  static HandlerTable handlersOf();
+  // The block that an op makes at a chunk; null where it is unknown.
+  Value resultAt(arith::ConstantOp op, const Chunk &chunk);
+  Value resultAt(ub::PoisonOp op, const Chunk &chunk);
+  Value resultAt(RangeOp op, const Chunk &chunk);
+  Value resultAt(SplatOp op, const Chunk &chunk);
+  Value resultAt(ExpandDimsOp op, const Chunk &chunk);
+  Value resultAt(BroadcastOp op, const Chunk &chunk);
+  Value resultAt(ReshapeOp op, const Chunk &chunk);
+  Value resultAt(TransposeOp op, const Chunk &chunk);
+  Value resultAt(JoinOp op, const Chunk &chunk);
+  Value resultAt(LoadOp op, const Chunk &chunk);
+  Value resultAt(SplitOp op, OpResult part, const Chunk &chunk);
+  Value elementwiseAt(Operation *op, const Chunk &chunk);
 
-  mlir::Value loadBuffer(mlir::Value address, mlir::Value block, const Chunk &chunk);
-  mlir::Value loadFrom(mlir::Location loc, mlir::Value address, mlir::Value position,
-                       mlir::Type element, int64_t lanes);
-  mlir::Value load(LoadOp op, const Chunk &chunk);
-  mlir::Value loadVector(LoadOp op, const Chunk &chunk, mlir::Value passThrough);
-  mlir::Value maskAt(mlir::Value mask, const Chunk &chunk);
-  mlir::Value boundOf(mlir::arith::CmpIOp compare, llvm::ArrayRef<mlir::Value> first);
-  mlir::Value otherAt(LoadOp op, const Chunk &chunk);
-  mlir::Value conditionalLoad(mlir::Location loc, mlir::Value address, mlir::Value condition,
-                              mlir::Value other, mlir::Type element, bool isVolatile);
-  mlir::Value expandAt(ExpandDimsOp op, const Chunk &chunk);
-  mlir::Value broadcastAt(BroadcastOp op, const Chunk &chunk);
-  mlir::Value reshapeAt(ReshapeOp op, const Chunk &chunk);
-  mlir::Value transposeAt(TransposeOp op, const Chunk &chunk);
-  mlir::Value joinAt(JoinOp op, const Chunk &chunk);
-  mlir::Value splitAt(mlir::OpResult part, const Chunk &chunk);
-  mlir::Value gatherBuffer(mlir::Operation *op, llvm::ArrayRef<mlir::Value> index, int64_t stride,
-                           const Chunk &chunk);
-  mlir::Value uniformAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, const Chunk &chunk);
-  mlir::Value rowAt(mlir::Value block, llvm::ArrayRef<mlir::Value> index, bool isRow,
-                    const Chunk &chunk);
-  mlir::Value poisonAt(mlir::ub::PoisonOp op, const Chunk &chunk);
-  mlir::Value constantAt(mlir::arith::ConstantOp op, const Chunk &chunk);
-  mlir::Value splatAt(SplatOp op, const Chunk &chunk);
-  mlir::Value rangeAt(RangeOp op, const Chunk &chunk);
-  mlir::Value elementwiseAt(mlir::Operation *op, const Chunk &chunk);
-  mlir::Value linear(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<mlir::Value> index);
-  llvm::SmallVector<mlir::Value> delinear(llvm::ArrayRef<int64_t> shape, mlir::Value position);
-  mlir::Value scalarOf(mlir::Value value);
-  mlir::Value address(mlir::Value base, mlir::Value offsets, mlir::Type element,
-                      const Chunk &chunk);
+  Value loadBuffer(Value address, Value block, const Chunk &chunk);
+  Value loadFrom(Location loc, Value address, Value position, Type element, int64_t lanes);
+  Value loadVector(LoadOp op, const Chunk &chunk, Value passThrough);
+  Value maskAt(Value mask, const Chunk &chunk);
+  Value boundOf(arith::CmpIOp compare, ArrayRef<Value> first);
+  Value otherAt(LoadOp op, const Chunk &chunk);
+  Value conditionalLoad(Location loc, Value address, Value condition, Value other, Type element,
+                        bool isVolatile);
+  Value gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t stride, const Chunk &chunk);
+  Value uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk);
+  Value rowAt(Value block, ArrayRef<Value> index, bool isRow, const Chunk &chunk);
+  Value linear(ArrayRef<int64_t> shape, ArrayRef<Value> index);
+  SmallVector<Value> delinear(ArrayRef<int64_t> shape, Value position);
+  Value scalarOf(Value value);
+  Value address(Value base, Value offsets, Type element, const Chunk &chunk);
 
-  mlir::OpBuilder &builder;
-  mlir::IRMapping &scalars;
+  OpBuilder &builder;
+  IRMapping &scalars;
   bool hasFailed = false;
-  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
-  llvm::DenseMap<mlir::Operation *, mlir::Value> prefetches;
-  std::map<Key, mlir::Value> computed;
+  DenseMap<Value, Value> buffers;
+  DenseMap<Operation *, Value> prefetches;
+  std::map<Key, Value> computed;
 };
 
 /// Writes the loops of a product of matrices, in tiles of a few rows and vectors of `lanes`
 /// columns; the result goes to its buffer.
-void emitDot(mlir::OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
+void emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
 
 /// Writes the records of an `fsm.print` or `fsm.assert` where the builder stands.
-void emitRecords(mlir::OpBuilder &builder, mlir::IRMapping &scalars, HostBlocks &blocks,
-                 mlir::Operation *op, DebugRecords &records);
+void emitRecords(OpBuilder &builder, IRMapping &scalars, HostBlocks &blocks, Operation *op,
+                 DebugRecords &records);
 
 /// An atomic of a scalar (Atomics.cpp); what was in memory, or zero.
-mlir::Value updateScalar(mlir::OpBuilder &builder, AtomicAccess op, const mlir::IRMapping &scalars);
+Value updateScalar(OpBuilder &builder, AtomicAccess op, const IRMapping &scalars);
 
 /// Reports that the plan of `fsm-plan-host-loops` lacks something at `op`.
-mlir::LogicalResult missingInPlan(mlir::Operation *op, llvm::StringRef what);
+LogicalResult missingInPlan(Operation *op, StringRef what);
 
 /// The first `active` lanes of `lanes`.
-mlir::Value firstLanes(mlir::OpBuilder &builder, mlir::Location loc, const Chunk &chunk);
+Value firstLanes(OpBuilder &builder, Location loc, const Chunk &chunk);
 
 } // namespace fsm::host
 

@@ -9,7 +9,6 @@
 #define FSM_CONVERSION_FSMTOCPU_HOSTVALUES_H
 
 #include "../Registers/Elementwise.h"
-#include "../Registers/Values.h"
 
 #include "fsm/IR/FSMDialect.h"
 
@@ -21,8 +20,7 @@ namespace fsm::host {
 using namespace registers;
 
 /// f32 or f64 to `element`, rounded once to nearest even.
-mlir::Value narrow(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                   mlir::Type element);
+Value narrow(OpBuilder &builder, Location loc, Value value, Type element);
 
 /// What the host does in its own way.
 const registers::ElementwiseBackend &hostBackend();
@@ -31,26 +29,11 @@ const registers::ElementwiseBackend &hostBackend();
 /// operands (all scalars or all vectors of equal lanes), or null when the op is
 /// none the host knows. `uniformDivisor` tells that the second operand of a
 /// division is the same number in every lane.
-mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands,
-                        bool uniformDivisor = false);
+Value elementwise(OpBuilder &builder, Operation *op, ValueRange operands,
+                  bool uniformDivisor = false);
 
 /// What a `math` function of f32 or f64 gives, or null.
-mlir::Value mathFunction(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange operands);
-
-/// The pieces of a reduction: the type its partial results have, the value that
-/// changes nothing, one step, and all lanes of a vector combined into a scalar.
-mlir::Type accumulatorType(AlongAxis op, int64_t lanes);
-/// A quick step takes one instruction where an exact one takes five, but a result
-/// for which `needsExact` holds may be wrong: NaN lost, or the sign of a zero.
-enum class Step { Quick, Exact };
-mlir::Value neutralElement(mlir::OpBuilder &builder, AlongAxis op, mlir::Type type, Step step);
-mlir::Value combine(mlir::OpBuilder &builder, AlongAxis op, mlir::Value left, mlir::Value right,
-                    Step step);
-mlir::Value combineLanes(mlir::OpBuilder &builder, AlongAxis op, mlir::Value vector, Step step);
-/// Whether quick and exact steps differ for this reduction.
-bool hasQuickStep(AlongAxis op);
-/// An i1: the quick result has to be computed again exactly.
-mlir::Value needsExact(mlir::OpBuilder &builder, AlongAxis op, mlir::Value quick);
+Value mathFunction(OpBuilder &builder, Operation *op, ValueRange operands);
 
 } // namespace fsm::host
 

@@ -7,15 +7,78 @@
 
 #include "LoopNests.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "../Registers/MathFormulas.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
+
+//===----------------------------------------------------------------------===//
+// Steps of reductions
+//===----------------------------------------------------------------------===//
+
+/// What partial results begin with.
+static Value neutralOf(OpBuilder &builder, AlongAxis op, int64_t lanes, Step step) {
+  Type element = accumulatorType(elementTypeOf(op->getOperand(0).getType()), /*isKnown=*/true);
+  bool ignoresNan = step == Step::Exact && !op.getPropagateNan();
+  return registers::neutralElement(builder, op->getLoc(), *op.knownKind(), !ignoresNan,
+                                   registerType(element, lanes));
+}
+
+/// Whether quick and exact steps differ for this reduction.
+static bool hasQuickStep(AlongAxis op) {
+  bool ordersFloats = op.knownKind() == ReduceKind::Max || op.knownKind() == ReduceKind::Min;
+  return ordersFloats && !op.getPropagateNan() &&
+         isa<FloatType>(elementTypeOf(op->getOperand(0).getType()));
+}
+
+/// An i1: the quick result has to be computed again exactly. Quick steps start from an infinity, so
+/// a result that is one may stand for NaN; a zero may have the wrong sign.
+static Value needsExact(OpBuilder &builder, AlongAxis op, Value quick) {
+  Formula f(builder, op->getLoc(), quick.getType());
+  double start = op.knownKind() == ReduceKind::Max ? -INFINITY : INFINITY;
+  return f.either(f.equal(quick, f.number(0.0)), f.equal(quick, f.number(start)));
+}
+
+static Value combine(OpBuilder &builder, AlongAxis op, Value left, Value right, Step step) {
+  if (step == Step::Quick && hasQuickStep(op)) {
+    // The instruction that hosts have: the right operand when the two do not compare.
+    Formula f(builder, op->getLoc(), left.getType());
+    bool isMax = op.knownKind() == ReduceKind::Max;
+    auto order = isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+    return f.select(f.compare(order, left, right), left, right);
+  }
+  return registers::combineElements(builder, hostBackend(), op->getLoc(), *op.knownKind(),
+                                    op.getPropagateNan(), left, right);
+}
+
+/// Halves the vector until one lane is left.
+static Value combineLanes(OpBuilder &builder, AlongAxis op, Value vector, Step step) {
+  Location loc = op->getLoc();
+  for (int64_t lanes = lanesOf(vector.getType()); lanes > 1; lanes /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes / 2; ++lane) {
+      low.push_back(lane);
+      high.push_back(lane + lanes / 2);
+    }
+    Value left = vector::ShuffleOp::create(builder, loc, vector, vector, low);
+    Value right = vector::ShuffleOp::create(builder, loc, vector, vector, high);
+    vector = combine(builder, op, left, right, step);
+  }
+  return vector::ExtractOp::create(builder, loc, vector, int64_t(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
 
 /// The block a root walks over.
 static Value walkedBlock(Operation *op) {
@@ -199,7 +262,7 @@ void LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
     if (!reduce)
       continue;
     reductions.push_back(reduce);
-    initial.push_back(neutralElement(builder, reduce, accumulatorType(reduce, lanes), step));
+    initial.push_back(neutralOf(builder, reduce, lanes, step));
   }
   auto body = [&](const Chunk &chunk, ValueRange partial) {
     return emitChunk(roots, chunk, partial, step);
@@ -225,7 +288,7 @@ Value LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> outer) {
   builder.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(builder, loc, quick);
   builder.setInsertionPointToStart(choice.thenBlock());
-  Value initial = neutralElement(builder, op, accumulatorType(op, lanes), Step::Exact);
+  Value initial = neutralOf(builder, op, lanes, Step::Exact);
   auto body = [&](const Chunk &chunk, ValueRange partial) {
     return emitChunk({op.getOperation()}, chunk, partial, Step::Exact);
   };
@@ -280,7 +343,7 @@ void LoopNests::emitOuterReduction(AlongAxis op) {
   ArrayRef<int64_t> shape = shapeOf(source.getType()), to = shapeOf(reduced.getType());
   Location loc = op->getLoc();
   auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> Results {
-    Value initial = neutralElement(builder, op, accumulatorType(op, lanes), Step::Exact);
+    Value initial = neutralOf(builder, op, lanes, Step::Exact);
     auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(shape[op.getAxis()]),
                                    blocks.i64(1), initial);
     {

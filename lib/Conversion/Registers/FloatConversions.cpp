@@ -98,6 +98,13 @@ Conversion::Conversion(OpBuilder &builder, const registers::ElementwiseBackend &
       toNearest(op.getRounding() == Rounding::NearestEven),
       saturates(op.getSaturate() || to.width == 8) {}
 
+/// f8E5M2 is the upper half of an f16, NaN and infinities included.
+static Value widenE5M2(OpBuilder &builder, Location loc, Value bits) {
+  Formula half(builder, loc, registers::withElement(bits.getType(), builder.getF16Type()));
+  Value wide = arith::ExtUIOp::create(builder, loc, half.bitsType(), bits);
+  return registers::widen(builder, loc, half.fromBits(half.shiftLeft(wide, 8)));
+}
+
 /// f8E4M3FN to f32: its exponent and fraction, in place, are those of a number that is
 /// 2^(127 - 7) times too small, also when it is a denormal.
 Value Conversion::widenE4M3(Value source) {
@@ -114,11 +121,8 @@ Value Conversion::widenE4M3(Value source) {
 Value Conversion::widened(Value source) {
   if (isa<Float8E4M3FNType>(from.element))
     return widenE4M3(source);
-  if (isa<Float8E5M2Type>(from.element)) { // The upper half of an f16.
-    Formula half(builder, loc, registers::withElement(source.getType(), builder.getF16Type()));
-    Value bits = arith::ExtUIOp::create(builder, loc, half.bitsType(), source);
-    source = half.fromBits(half.shiftLeft(bits, 8));
-  }
+  if (isa<Float8E5M2Type>(from.element))
+    return widenE5M2(builder, loc, source);
   return registers::widen(builder, loc, source);
 }
 
@@ -214,4 +218,39 @@ Value Conversion::run(Value source) {
 Value registers::convertFloat(OpBuilder &builder, const ElementwiseBackend &backend, ConvertOp op,
                               Value source) {
   return Conversion(builder, backend, op).run(source);
+}
+
+//===----------------------------------------------------------------------===//
+// Factors of products
+//===----------------------------------------------------------------------===//
+
+/// The bits of f8E4M3FN have their place in an f16, too, but their exponent counts from 7 and not
+/// from 15: the number is 2^8 times larger, and all ones are NaN.
+static Value widenE4M3(OpBuilder &builder, Location loc, Value bits) {
+  Formula f(builder, loc, registers::withElement(bits.getType(), builder.getF32Type()));
+  Formula half(builder, loc, registers::withElement(bits.getType(), builder.getF16Type()));
+  Value wide = arith::ExtUIOp::create(builder, loc, half.bitsType(), bits);
+  Value sign = half.both(half.shiftLeft(wide, 8), -0x8000);
+  Value shifted = half.either(half.shiftLeft(half.both(wide, 0x7F), 7), sign);
+  Value number = registers::widen(builder, loc, half.fromBits(shifted));
+  number = f.mul(number, f.number(0x1p8));
+  Value isNaN = half.equal(half.both(wide, 0x7F), half.integer(0x7F));
+  return f.select(isNaN, f.number(NAN), number);
+}
+
+Value registers::widenFactor(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (isa<Float8E4M3FNType>(element))
+    return widenE4M3(builder, loc, value);
+  if (isa<Float8E5M2Type>(element))
+    return widenE5M2(builder, loc, value);
+  if (element.isInteger(8))
+    return arith::ExtSIOp::create(builder, loc, withElement(value.getType(), builder.getI32Type()),
+                                  value);
+  return widen(builder, loc, value);
+}
+
+Value registers::multiplyAdd(OpBuilder &builder, Location loc, Value left, Value right, Value sum) {
+  Formula f(builder, loc, sum.getType());
+  return isa<FloatType>(getElementTypeOrSelf(f.type)) ? f.fma(left, right, sum)
+                                                      : f.add(f.mul(left, right), sum);
 }
