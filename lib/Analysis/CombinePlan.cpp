@@ -60,13 +60,9 @@ static LinearLayout layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, unsign
   Extents extents(shape.begin(), shape.end());
   uint64_t positions = BitSpace::block(extents).size();
   uint64_t share = std::max<uint64_t>(1, positions / (uint64_t(kWarpThreads) * warps));
-  std::vector<unsigned> order = {axis};
-  for (unsigned dim = static_cast<unsigned>(shape.size()); dim-- > 0;)
-    if (dim != axis)
-      order.push_back(dim);
   uint64_t line = llvm::PowerOf2Ceil(extents[axis]);
-  return orderedLayout(extents, order, static_cast<unsigned>(std::min(share, line)),
-                       {kWarpThreads, warps});
+  return orderedLayout(extents, orderFrom(axis, shape.size()),
+                       static_cast<unsigned>(std::min(share, line)), {kWarpThreads, warps});
 }
 
 /// Whether some bit moves along the axis and along another dimension, too.

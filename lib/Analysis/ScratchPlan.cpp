@@ -102,14 +102,13 @@ LogicalResult ScratchPlan::verify(KernelOp kernel) const {
                     << total;
     planned[op] = bytes;
   }
-  WalkResult result = kernel.walk([&](SharedAllocOp alloc) {
+  WalkResult result = kernel.walk([&](SharedAllocOp alloc) -> WalkResult {
     uint64_t bytes = alloc.getType().getBytes();
     if (bytes == planned.lookup(alloc))
       return WalkResult::advance();
-    alloc->emitError() << "expected " << bytes << " bytes of shared memory at '"
-                       << kSharedOffsetAttr
-                       << "'; run fsm-allocate-shared after the last change of layouts";
-    return WalkResult::interrupt();
+    return alloc->emitError() << "expected " << bytes << " bytes of shared memory at '"
+                              << kSharedOffsetAttr
+                              << "'; run fsm-allocate-shared after the last change of layouts";
   });
   return failure(result.wasInterrupted());
 }

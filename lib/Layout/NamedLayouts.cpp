@@ -47,6 +47,13 @@ LinearLayout fsm::orderedLayout(const Extents &extents, const std::vector<unsign
   return builder.threads();
 }
 
+std::vector<unsigned> fsm::orderFrom(unsigned first, size_t rank) {
+  std::vector<unsigned> order = rowMajorOrder(rank);
+  order.erase(order.end() - 1 - first);
+  order.insert(order.begin(), first);
+  return order;
+}
+
 LinearLayout fsm::rowMajorLayout(const Extents &extents, unsigned vector, ThreadCounts threads) {
   return orderedLayout(extents, rowMajorOrder(extents.size()), vector, threads);
 }

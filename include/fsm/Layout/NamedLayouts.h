@@ -61,6 +61,9 @@ LinearLayout rowMajorLayout(const Extents &extents, unsigned vector, ThreadCount
 LinearLayout orderedLayout(const Extents &extents, const std::vector<unsigned> &order,
                            unsigned vector, ThreadCounts threads);
 
+/// The dimensions of a block with `first` before the others, of which the innermost comes first.
+std::vector<unsigned> orderFrom(unsigned first, size_t rank);
+
 /// What a reduction along `dim` leaves: that coordinate is dropped, registers
 /// that differed only in it become one.
 LinearLayout slicedLayout(const LinearLayout &layout, unsigned dim);

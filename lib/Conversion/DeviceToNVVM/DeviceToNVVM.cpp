@@ -43,7 +43,7 @@ using namespace mlir;
 using namespace fsm;
 
 /// Refuses what has no launch on a GPU, before anything is rewritten.
-static LogicalResult checkFunction(gpu::GPUFuncOp function) {
+static WalkResult checkFunction(gpu::GPUFuncOp function) {
   if (!function.getWorkgroupAttributions().empty() || !function.getPrivateAttributions().empty())
     return function.emitOpError("needs shared memory as a global, not as attributions");
   int64_t warps = integerAttrOr(function, kNumWarpsAttr, 0);
@@ -53,7 +53,7 @@ static LogicalResult checkFunction(gpu::GPUFuncOp function) {
     return function.emitOpError() << "needs 'fsm.num_warps' times 'fsm.programs_per_cta' "
                                      "between 1 and 32, got "
                                   << warps << " times " << programs;
-  return success();
+  return WalkResult::advance();
 }
 
 /// What the code generator has to know of a kernel's launch.
@@ -110,10 +110,7 @@ struct LowerReturn : ConvertOpToLLVMPattern<gpu::ReturnOp> {
 
 struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDeviceToNVVM> {
   void runOnOperation() override {
-    WalkResult checked = getOperation().walk([](gpu::GPUFuncOp function) {
-      return failed(checkFunction(function)) ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (checked.wasInterrupted())
+    if (getOperation().walk(checkFunction).wasInterrupted())
       return signalPassFailure();
     keepLoopsRolled();
     lowerControlFlow(getOperation(), LoopForm::AsUpstream);

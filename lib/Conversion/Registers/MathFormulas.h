@@ -116,20 +116,19 @@ Value powerOfTwo(Formula &f, Value x);
 Value errorFunction(Formula &f, Value x, function_ref<Value(Formula &, Value)> exp);
 
 /// exp(x) / 2 of f32, finite where that is.
-mlir::Value halfExponentialF32(Formula &f, mlir::Value x);
+Value halfExponentialF32(Formula &f, Value x);
 
 /// log, log2 or log10, as `op` says, log(1 + x) and exp(x) - 1.
-mlir::Value logarithmF32(Formula &f, mlir::Operation *op, mlir::Value x);
-mlir::Value logOfOnePlusF32(Formula &f, mlir::Value x);
-mlir::Value expMinusOneF32(Formula &f, mlir::Value x);
+Value logarithmF32(Formula &f, Operation *op, Value x);
+Value logOfOnePlusF32(Formula &f, Value x);
+Value expMinusOneF32(Formula &f, Value x);
 
 /// tanh(x) of f32 in f32, with the given 1 / x.
-mlir::Value tanhF32(Formula &f, mlir::Value x,
-                    llvm::function_ref<mlir::Value(Formula &, mlir::Value)> reciprocal);
+Value tanhF32(Formula &f, Value x, function_ref<Value(Formula &, Value)> reciprocal);
 
 /// What C's pow gives where a base or an exponent is 0, infinite or NaN, or the base is negative;
 /// `result` is |x|^y for others.
-mlir::Value powerEdges(Formula &f, mlir::Value x, mlir::Value y, mlir::Value result);
+Value powerEdges(Formula &f, Value x, Value y, Value result);
 
 } // namespace fsm::registers
 

@@ -44,33 +44,20 @@ Value registers::neutralElement(OpBuilder &builder, Location loc, ReduceKind kin
   return {};
 }
 
+/// What combines integers, in the order of ReduceKind.
+static constexpr arith::AtomicRMWKind kOfIntegers[] = {
+    arith::AtomicRMWKind::addi, arith::AtomicRMWKind::muli, arith::AtomicRMWKind::maxs,
+    arith::AtomicRMWKind::mins, arith::AtomicRMWKind::maxu, arith::AtomicRMWKind::minu,
+    arith::AtomicRMWKind::andi, arith::AtomicRMWKind::ori,  arith::AtomicRMWKind::xori};
+static_assert(std::size(kOfIntegers) == getMaxEnumValForReduceKind() + 1);
+
 Value registers::combineElements(OpBuilder &builder, const ElementwiseBackend &backend,
                                  Location loc, ReduceKind kind, bool propagateNan, Value left,
                                  Value right) {
+  if (!isa<FloatType>(getElementTypeOrSelf(left.getType())))
+    return arith::getReductionOp(kOfIntegers[static_cast<size_t>(kind)], builder, loc, left, right);
   Formula f(builder, loc, left.getType());
-  bool isMax = kind == ReduceKind::Max;
-  switch (kind) {
-  case ReduceKind::Sum:
-    return f.add(left, right);
-  case ReduceKind::Prod:
-    return f.mul(left, right);
-  case ReduceKind::Max:
-  case ReduceKind::Min:
-    if (isa<FloatType>(getElementTypeOrSelf(f.type)))
-      return backend.extremum(builder, loc, left, right, isMax, propagateNan);
-    if (isMax)
-      return arith::MaxSIOp::create(builder, loc, left, right);
-    return arith::MinSIOp::create(builder, loc, left, right);
-  case ReduceKind::UMax:
-    return arith::MaxUIOp::create(builder, loc, left, right);
-  case ReduceKind::UMin:
-    return arith::MinUIOp::create(builder, loc, left, right);
-  case ReduceKind::And:
-    return f.both(left, right);
-  case ReduceKind::Or:
-    return f.either(left, right);
-  case ReduceKind::Xor:
-    return f.differ(left, right);
-  }
-  return {};
+  if (kind == ReduceKind::Sum || kind == ReduceKind::Prod)
+    return kind == ReduceKind::Sum ? f.add(left, right) : f.mul(left, right);
+  return backend.extremum(builder, loc, left, right, kind == ReduceKind::Max, propagateNan);
 }

@@ -59,7 +59,8 @@ private:
   Value allOf(AssertOp op);
   Value constant(Location loc, bool value);
   Value zero(Location loc, Type type);
-  void replace(Operation *op, Operation *by);
+  template <typename Op>
+  Op withFlag(Op op, Value init);
 
   OpBuilder builder;
   unsigned count = 0;
@@ -181,11 +182,20 @@ FailureOr<Value> Guarding::guardBehind(Block &block, Operation *last, Value runs
   return givesFlag ? Value(choice.getResults().back()) : runsOn;
 }
 
-/// Gives the op's results to the first of the new one, which has taken its regions.
-void Guarding::replace(Operation *op, Operation *by) {
-  by->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  op->replaceAllUsesWith(by->getResults().take_front(op->getNumResults()));
+/// The same op with one result more, an i1, and, if that is not null, one operand.
+template <typename Op>
+Op Guarding::withFlag(Op op, Value init) {
+  builder.setInsertionPoint(op);
+  OperationState state(op.getLoc(), op->getName(), op->getOperands(), op->getResultTypes(),
+                       op->getAttrs());
+  state.addOperands(init ? ValueRange(init) : ValueRange());
+  state.addTypes(builder.getI1Type());
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *by = builder.create(state);
+  op->replaceAllUsesWith(by->getResults().drop_back());
   op->erase();
+  return cast<Op>(by);
 }
 
 /// Whether the program runs on at the end of a branch.
@@ -197,18 +207,11 @@ FailureOr<Value> Guarding::flagOf(Block &block) {
 }
 
 FailureOr<Value> Guarding::guardIf(scf::IfOp op) {
-  SmallVector<Type> types(op.getResultTypes());
-  types.push_back(builder.getI1Type());
-  builder.setInsertionPoint(op);
-  auto choice = scf::IfOp::create(builder, op.getLoc(), types, op.getCondition(),
-                                  /*addThenBlock=*/false, /*addElseBlock=*/false);
-  choice.getThenRegion().takeBody(op.getThenRegion());
-  choice.getElseRegion().takeBody(op.getElseRegion());
+  scf::IfOp choice = withFlag(op, Value());
   if (choice.getElseRegion().empty()) {
     builder.createBlock(&choice.getElseRegion());
-    scf::YieldOp::create(builder, op.getLoc());
+    scf::YieldOp::create(builder, choice.getLoc());
   }
-  replace(op, choice);
   for (Block *block : {choice.thenBlock(), choice.elseBlock()}) {
     FailureOr<Value> flag = flagOf(*block);
     if (failed(flag))
@@ -219,16 +222,10 @@ FailureOr<Value> Guarding::guardIf(scf::IfOp op) {
 }
 
 FailureOr<Value> Guarding::guardFor(scf::ForOp op) {
-  Location loc = op.getLoc();
   builder.setInsertionPoint(op);
-  SmallVector<Value> inits(op.getInitArgs());
-  inits.push_back(constant(loc, true));
-  auto loop = scf::ForOp::create(builder, loc, op.getLowerBound(), op.getUpperBound(), op.getStep(),
-                                 inits, nullptr, op.getUnsignedCmp());
-  loop.getRegion().takeBody(op.getRegion());
+  scf::ForOp loop = withFlag(op, constant(op.getLoc(), true));
   Block &body = *loop.getBody();
-  Value runsOn = body.addArgument(builder.getI1Type(), loc);
-  replace(op, loop);
+  Value runsOn = body.addArgument(builder.getI1Type(), loop.getLoc());
   FailureOr<Value> flag = guardBehind(body, nullptr, runsOn, /*needsFlag=*/true);
   if (failed(flag))
     return failure();
@@ -239,17 +236,10 @@ FailureOr<Value> Guarding::guardFor(scf::ForOp op) {
 FailureOr<Value> Guarding::guardWhile(scf::WhileOp op) {
   Location loc = op.getLoc();
   builder.setInsertionPoint(op);
-  SmallVector<Value> inits(op.getInits());
-  inits.push_back(constant(loc, true));
-  SmallVector<Type> types(op.getResultTypes());
-  types.push_back(builder.getI1Type());
-  auto loop = scf::WhileOp::create(builder, loc, types, inits);
-  loop.getBefore().takeBody(op.getBefore());
-  loop.getAfter().takeBody(op.getAfter());
+  scf::WhileOp loop = withFlag(op, constant(loc, true));
   Block &before = *loop.getBeforeBody(), &after = *loop.getAfterBody();
   Value runsOn = before.addArgument(builder.getI1Type(), loc);
   Value still = after.addArgument(builder.getI1Type(), loc);
-  replace(op, loop);
 
   FailureOr<Value> flag = guardBehind(before, nullptr, runsOn, /*needsFlag=*/true);
   if (failed(flag))

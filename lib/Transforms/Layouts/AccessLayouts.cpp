@@ -117,11 +117,7 @@ void AccessLayouts::chooseVectors() {
 
 LinearLayout AccessLayouts::layoutFor(RankedTensorType type, unsigned fastest,
                                       unsigned vector) const {
-  std::vector<unsigned> order = {fastest};
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim)
-    if (dim != fastest)
-      order.push_back(static_cast<unsigned>(dim));
-  return orderedLayout(extentsOf(type), order, vector, threads);
+  return orderedLayout(extentsOf(type), orderFrom(fastest, type.getRank()), vector, threads);
 }
 
 LinearLayout AccessLayouts::wanted(Operation *op) const {

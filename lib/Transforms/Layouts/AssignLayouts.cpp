@@ -175,15 +175,12 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
 
   /// Earlier passes take apart what has no layouts of its own.
-  static LogicalResult checkOps(KernelOp kernel) {
-    WalkResult result = kernel.walk([](Operation *op) {
-      if (!isa<PhiloxOp, func::CallOp>(op))
-        return WalkResult::advance();
-      op->emitError() << "expected no '" << op->getName() << "' when blocks get layouts; '"
-                      << (isa<PhiloxOp>(op) ? "fsm-expand-random" : "inline") << "' takes it apart";
-      return WalkResult::interrupt();
-    });
-    return failure(result.wasInterrupted());
+  static WalkResult checkOp(Operation *op) {
+    if (!isa<PhiloxOp, func::CallOp>(op))
+      return WalkResult::advance();
+    return op->emitError() << "expected no '" << op->getName() << "' when blocks get layouts; '"
+                           << (isa<PhiloxOp>(op) ? "fsm-expand-random" : "inline")
+                           << "' takes it apart";
   }
 
   void runOnOperation() override {
@@ -193,7 +190,7 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
       kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
       return signalPassFailure();
     }
-    if (failed(checkOps(kernel)))
+    if (kernel.walk(checkOp).wasInterrupted())
       return signalPassFailure();
     dropLayouts(kernel);
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps});

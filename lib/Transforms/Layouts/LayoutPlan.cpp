@@ -116,17 +116,9 @@ LayoutAttr LayoutPlan::elementwiseHome(Operation *op) {
   if (candidates.empty())
     return isa<JoinOp>(op) ? through(op, op->getOperand(0), defaultLayout(op->getOperand(0)))
                            : defaultLayout(op->getResult(0));
-  if (candidates.size() == 1)
-    return candidates.front();
   return *llvm::min_element(candidates, [&](LayoutAttr a, LayoutAttr b) {
     return operandsCost(op, a) < operandsCost(op, b);
   });
-}
-
-LayoutAttr LayoutPlan::loadHome(GlobalAccess load) {
-  if (LayoutAttr home = homeOf(load.getOffsets()))
-    return home;
-  return attribute(accesses.wanted(load));
 }
 
 LayoutAttr LayoutPlan::storeHome(GlobalAccess store) {
@@ -221,7 +213,8 @@ void LayoutPlan::visit(Operation *op) {
   else if (auto atomic = dyn_cast<AtomicAccess>(op))
     homes[result] = atomicHome(atomic);
   else if (access)
-    homes[result] = loadHome(access);
+    homes[result] =
+        homeOf(access.getOffsets()) ? homeOf(access.getOffsets()) : attribute(accesses.wanted(op));
   else if (auto dot = dyn_cast<DotOp>(op))
     homes[result] = attribute(dotLayout(dot.getType(), threads));
   else if (followsOperands(op))

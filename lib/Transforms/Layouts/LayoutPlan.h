@@ -105,7 +105,6 @@ private:
   LayoutAttr elementwiseHome(mlir::Operation *op);
   LayoutAttr through(mlir::Operation *op, mlir::Value operand, LayoutAttr layout) const;
   LayoutAttr before(mlir::Operation *op, LayoutAttr layout) const;
-  LayoutAttr loadHome(GlobalAccess load);
   LayoutAttr storeHome(GlobalAccess store);
   LayoutAttr atomicHome(AtomicAccess atomic);
   LayoutAttr attribute(const LinearLayout &layout) const;

@@ -59,10 +59,7 @@ static SharedType packedType(MLIRContext *context, ArrayRef<int64_t> shape, Type
 static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
   MLIRContext *context = op->getContext();
   WarpParts parts = warpParts(op, plan);
-  std::vector<unsigned> order = {plan.axis};
-  for (auto dim = static_cast<unsigned>(parts.shape.size()); dim-- > 0;)
-    if (dim != plan.axis)
-      order.push_back(dim);
+  std::vector<unsigned> order = orderFrom(plan.axis, parts.shape.size());
   Location loc = op->getLoc();
   OperationState state(loc, op->getName(), op->getOperands(), op->getResultTypes(), op->getAttrs());
   for (Region &region : op->getRegions())
@@ -114,9 +111,8 @@ static void handOn(Operation *op) {
   Value result = op->getResult(0);
   auto block = dyn_cast<RankedTensorType>(result.getType());
   SmallVector<int64_t> shape = block ? llvm::to_vector(block.getShape()) : SmallVector<int64_t>{1};
-  auto inwards = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, shape.size())));
   SharedType type = packedType(op->getContext(), shape, elementTypeOf(result.getType()),
-                               {inwards.begin(), inwards.end()});
+                               orderFrom(shape.size() - 1, shape.size()));
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   Value handed =
