@@ -12,6 +12,9 @@
 // Rows of three vectors, which are fewer than a reduction computes at a time.
 // RUN: %fsm_run %s --kernel=three --device=cpu --compare=interp --grid=52 --arg=f32[52] --arg=f32[50]:randn:1
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=1 --compare=interp --grid=52 --arg=f32[52] --arg=f32[50]:randn:1
+// RUN: %fsm_run %s --kernel=renamed --device=cpu --guard=end --compare=interp --grid=18 --arg=f32[18x128] --arg=f32[128]:arange
+// RUN: %fsm_run %s --kernel=renamed --device=sim --num-warps=1 --compare=interp --grid=18 --arg=f32[18x128] --arg=f32[128]:arange
+// RUN: %fsm_run %s --kernel=one --device=cpu --compare=interp --grid=3 --arg=f32[3] --arg=f32[1]:arange
 // RUN: %fsm_run %s --kernel=tuples --device=cpu --guard=end --compare=interp --grid=152 --arg=f32[152] --arg=f32[150]:arange
 // RUN: %fsm_run %s --kernel=tuples --device=sim --num-warps=2 --compare=interp --grid=152 --arg=f32[152] --arg=f32[150]:arange
 
@@ -147,5 +150,48 @@ fsm.kernel @tuples(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   %both = arith.addf %sum, %count : f32
   %to = fsm.offset %out, %pid : !fsm.ptr<f32>, i32
   fsm.store %both, %to : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// A row is walked under another number of dimensions than its mask has; by kernel 2301301 of a run on an H200, where the compiler crashed.
+fsm.kernel @renamed(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
+  %pid = fsm.program_id x : i32
+  %r = fsm.range 0, 8 : tensor<8xi32>
+  %c = fsm.range 0, 16 : tensor<16xi32>
+  %r1 = fsm.expand_dims %r axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %c1 = fsm.expand_dims %c axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %rows = fsm.broadcast %r1 : tensor<8x1xi32> -> tensor<8x16xi32>
+  %columns = fsm.broadcast %c1 : tensor<1x16xi32> -> tensor<8x16xi32>
+  %width = arith.constant dense<16> : tensor<8x16xi32>
+  %begin = arith.muli %rows, %width : tensor<8x16xi32>
+  %offsets = arith.addi %begin, %columns : tensor<8x16xi32>
+  %two = arith.constant dense<2> : tensor<8x16xi32>
+  %shift = arith.muli %rows, %two : tensor<8x16xi32>
+  %pids = fsm.splat %pid : tensor<8x16xi32>
+  %end = arith.subi %pids, %shift : tensor<8x16xi32>
+  %mask = arith.cmpi slt, %columns, %end : tensor<8x16xi32>
+  %other = arith.constant -1.0 : f32
+  %x = fsm.load %in[%offsets], %mask, %other : !fsm.ptr<f32>, tensor<8x16xi32> -> tensor<8x16xf32>
+  %renamed = fsm.reshape %x : tensor<8x16xf32> -> tensor<1x8x16xf32>
+  %to = fsm.reshape %offsets : tensor<8x16xi32> -> tensor<1x8x16xi32>
+  %size = arith.constant 128 : i32
+  %first = arith.muli %pid, %size : i32
+  %place = fsm.offset %out, %first : !fsm.ptr<f32>, i32
+  fsm.store %renamed, %place[%to] : tensor<1x8x16xf32>, !fsm.ptr<f32>, tensor<1x8x16xi32>
+  fsm.return
+}
+
+fsm.kernel @one(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
+  %pid = fsm.program_id x : i32
+  %r = fsm.range 0, 1 : tensor<1xi32>
+  %pids = fsm.splat %pid : tensor<1xi32>
+  %inside = arith.cmpi slt, %r, %pids : tensor<1xi32>
+  %mask = fsm.expand_dims %inside axis 0 : tensor<1xi1> -> tensor<1x1xi1>
+  %offsets = fsm.expand_dims %r axis 0 : tensor<1xi32> -> tensor<1x1xi32>
+  %other = arith.constant -1.0 : f32
+  %x = fsm.load %in[%offsets], %mask, %other : !fsm.ptr<f32>, tensor<1x1xi32> -> tensor<1x1xf32>
+  %renamed = fsm.reshape %x : tensor<1x1xf32> -> tensor<1xf32>
+  %place = fsm.offset %out, %pid : !fsm.ptr<f32>, i32
+  fsm.store %renamed, %place[%r] : tensor<1xf32>, !fsm.ptr<f32>, tensor<1xi32>
   fsm.return
 }

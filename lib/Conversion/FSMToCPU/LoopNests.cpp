@@ -171,7 +171,8 @@ LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan 
 /// mask of every masked access.
 LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
   RowPlan plan;
-  plan.extent = shapeOf(walkedBlock(roots.front()).getType()).back();
+  ArrayRef<int64_t> walked = shapeOf(walkedBlock(roots.front()).getType());
+  plan.extent = walked.back();
   if (auto unroll = roots.front()->getAttrOfType<IntegerAttr>(kHostUnrollAttr))
     plan.unroll = llvm::PowerOf2Ceil(unroll.getInt());
   llvm::SetVector<Value> masks;
@@ -189,7 +190,11 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
         work.push_back(definition);
     }
   }
-  if (masks.size() != 1 || !isa<RankedTensorType>(masks.front().getType()))
+  if (masks.size() != 1)
+    return plan;
+  // Behind a reshape that renames elements a mask has other rows.
+  auto type = dyn_cast<RankedTensorType>(masks.front().getType());
+  if (!type || type.getShape() != walked)
     return plan;
   blocks.startScope();
   SmallVector<Value> first(outer);
