@@ -28,6 +28,31 @@ using namespace fsm;
 namespace {
 constexpr size_t kNever = ~size_t(0);
 
+/// What an op does to memory that threads share.
+struct MemoryUse {
+  explicit MemoryUse(Operation *op) {
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
+    isUnknown = !effects;
+    for (const MemoryEffects::EffectInstance &effect :
+         effects.value_or(SmallVector<MemoryEffects::EffectInstance>())) {
+      bool isShared = effect.getResource() == SharedMemory::get();
+      bool isGlobal = effect.getResource() == SideEffects::DefaultResource::get();
+      bool isRead = isa<MemoryEffects::Read>(effect.getEffect());
+      bool isWrite = isa<MemoryEffects::Write>(effect.getEffect());
+      readsShared |= isShared && isRead;
+      writesShared |= isShared && isWrite;
+      readsGlobal |= isGlobal && isRead;
+      writesGlobal |= isGlobal && isWrite;
+    }
+  }
+
+  /// A barrier reads and writes all of shared memory.
+  bool orders() const { return isUnknown || writesGlobal || (readsShared && writesShared); }
+
+  bool isUnknown = false;
+  bool readsShared = false, writesShared = false, readsGlobal = false, writesGlobal = false;
+};
+
 class BlockLives {
 public:
   BlockLives(KernelOp kernel, function_ref<uint64_t(RankedTensorType)> measure)
@@ -73,10 +98,10 @@ private:
         isMadeAgain(op.getResult(0));
       if (op.getNumRegions() != 0 && !isa<AlongAxis>(op))
         numberRegions(op);
-      else if (isDoneAnywhere(&op))
-        numberFree(op);
+      else if (MemoryUse use(&op); isDoneAnywhere(&op, use))
+        numberFree(op, use);
       else
-        numberFixed(op);
+        numberFixed(op, use);
     }
   }
 
@@ -92,25 +117,26 @@ private:
       made[result] = now;
   }
 
-  void numberFree(Operation &op) {
+  void numberFree(Operation &op, MemoryUse use) {
     size_t step = madeStep(op);
-    if (isa<GlobalAccess, SharedLoadOp>(op) && !readsConstants(op)) {
+    if ((use.readsShared || use.readsGlobal) && !readsConstants(op)) {
       step = std::max(step, ordered);
-      (isa<SharedLoadOp>(op) ? waitingShared : waiting).push_back(&op);
+      (use.readsShared ? waitingShared : waiting).push_back(&op);
     }
     for (Value result : op.getResults())
       made[result] = step;
   }
 
-  void numberFixed(Operation &op) {
+  void numberFixed(Operation &op, MemoryUse use) {
     auto along = dyn_cast<AlongAxis>(op);
-    bool usesShared = isa<SharedDotOp, SharedStoreOp>(op);
-    bool isOrdering = along ? !along.getExchange().empty() : !usesShared && !isa<DotOp>(op);
+    bool isOrdering =
+        along ? !along.getExchange().empty() : use.orders() || op.hasTrait<OpTrait::IsTerminator>();
+    bool usesShared = use.readsShared || use.writesShared;
     size_t behind = usesShared ? std::max(madeStep(op), ordered) : madeStep(op);
     size_t first = nextStep(op, isOrdering ? now : behind);
     // The result is there a step behind all elements. A scan wants them again then: it knows
     // only now what comes before a thread's; and a product adds to each of its sums.
-    size_t last = along || isa<DotOp, SharedDotOp>(op) ? nextStep(op, first) : first;
+    size_t last = along || isProduct(&op) ? nextStep(op, first) : first;
     bool isDoneAtOnce = along && !along.isScan();
     steps[&op].add(first, isDoneAtOnce ? first : last);
     if (isOrdering)
@@ -119,13 +145,12 @@ private:
       made[result] = last;
   }
 
+  static bool isProduct(Operation *op) { return isa<DotOp, SharedDotOp>(op); }
+
   /// Whether an op computes element by element, or loads, so that no step is its own.
-  static bool isDoneAnywhere(Operation *op) {
-    if (isa<AssumeOp, SharedAllocOp, SharedLoadOp>(op))
-      return true;
-    if (auto access = dyn_cast<GlobalAccess>(op))
-      return access.onlyReads() && !access.getIsVolatile() && !access.acquires();
-    return isPure(op) && !isa<AlongAxis, DotOp>(op) && !op->hasTrait<OpTrait::IsTerminator>();
+  static bool isDoneAnywhere(Operation *op, MemoryUse use) {
+    bool isFixed = isa<AlongAxis>(op) || isProduct(op) || op->hasTrait<OpTrait::IsTerminator>();
+    return !isFixed && !use.writesShared && !use.orders();
   }
 
   bool readsConstants(Operation &op) const {

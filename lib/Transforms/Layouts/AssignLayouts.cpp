@@ -179,7 +179,7 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     if (!isa<PhiloxOp, func::CallOp>(op))
       return WalkResult::advance();
     return op->emitError() << "expected no '" << op->getName() << "' when blocks get layouts; '"
-                           << (isa<PhiloxOp>(op) ? "fsm-expand-random" : "inline")
+                           << (isa<func::CallOp>(op) ? "inline" : "fsm-expand-random")
                            << "' takes it apart";
   }
 

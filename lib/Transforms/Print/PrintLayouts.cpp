@@ -105,7 +105,7 @@ void KernelLayouts::printMove(raw_ostream &os, Operation *op,
 void KernelLayouts::printAccess(raw_ostream &os, Operation *op, RankedTensorType block,
                                 SharedType shared) {
   printLoc(os, op->getLoc());
-  os << ": " << op->getName() << (isa<SharedStoreOp>(op) ? " from " : " to ") << nameOf(block)
+  os << ": " << op->getName() << (op->getNumResults() == 0 ? " from " : " to ") << nameOf(block)
      << ", ";
   if (LayoutAttr layout = shared.getLayout())
     os << analyseSharedAccess(linearLayoutOf(block), layout.toLinear(block.getShape()),
