@@ -41,7 +41,7 @@ namespace {
 class KernelLowering {
 public:
   KernelLowering(KernelOp kernel, mlir::gpu::GPUModuleOp module)
-      : kernel(kernel), module(module), builder(kernel.getContext()) {}
+      : kernel(kernel), module(module), builder(kernel.getLoc(), kernel.getContext()) {}
 
   LogicalResult run();
 
@@ -53,7 +53,7 @@ private:
 
   KernelOp kernel;
   mlir::gpu::GPUModuleOp module;
-  OpBuilder builder;
+  ImplicitLocOpBuilder builder;
   mlir::gpu::GPUFuncOp function;
   std::optional<DeviceProgram> program;
   std::optional<ThreadLowering> thread;
@@ -90,7 +90,6 @@ LogicalResult KernelLowering::run() {
 }
 
 LogicalResult KernelLowering::createFunction() {
-  Location loc = kernel.getLoc();
   SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), threadType);
   Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
   SmallVector<HiddenArgument> hidden;
@@ -103,8 +102,8 @@ LogicalResult KernelLowering::createFunction() {
     types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
   }
   builder.setInsertionPointToEnd(module.getBody());
-  function = mlir::gpu::GPUFuncOp::create(builder, loc, kernel.getName(),
-                                          builder.getFunctionType(types, {}));
+  function =
+      mlir::gpu::GPUFuncOp::create(builder, kernel.getName(), builder.getFunctionType(types, {}));
   function->setAttr(mlir::gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   unsigned threads = kWarpThreads * *kernel.getNumWarps() * programsPerCta;
   function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
@@ -119,7 +118,7 @@ LogicalResult KernelLowering::createFunction() {
     function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
   describeArguments();
   builder.setInsertionPointToStart(&function.getBody().front());
-  program.emplace(builder, loc, *kernel.getNumWarps(), programsPerCta, bytes,
+  program.emplace(builder, *kernel.getNumWarps(), programsPerCta, bytes,
                   bytes ? sharedBase() : Value());
   auto hiddenArgument = [&](HiddenArgument argument) {
     std::optional<unsigned> place = placeOf(argument, hidden);
@@ -162,23 +161,22 @@ Value KernelLowering::sharedBase() {
                            LLVM::Linkage::External, kSharedSymbol, Attribute(), /*alignment=*/16,
                            kSharedSpace);
   }
-  return LLVM::AddressOfOp::create(builder, kernel.getLoc(), pointer, kSharedSymbol);
+  return LLVM::AddressOfOp::create(builder, pointer, kSharedSymbol);
 }
 
 /// The body; in a cta that programs share, those beyond the last have nothing to do.
 LogicalResult KernelLowering::lowerProgram() {
-  Location loc = kernel.getLoc();
   if (programsPerCta > 1) {
-    Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                         program->programId(loc, GridAxis::X),
-                                         program->programCount(loc, GridAxis::X));
-    auto choice = scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false);
+    Value exists =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, program->programId(GridAxis::X),
+                              program->programCount(GridAxis::X));
+    auto choice = scf::IfOp::create(builder, exists, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(choice.thenBlock());
   }
   if (failed(thread->lowerBody(kernel.getBody().front())))
     return failure();
   builder.setInsertionPointToEnd(&function.getBody().front());
-  mlir::gpu::ReturnOp::create(builder, loc);
+  mlir::gpu::ReturnOp::create(builder);
   return success();
 }
 

@@ -24,12 +24,12 @@ using namespace fsm::gpu;
 //===----------------------------------------------------------------------===//
 
 Value TupleThreads::bitIsSet(Value number, uint64_t bit) {
-  Formula f(builder, loc, number.getType());
+  Formula f(builder, op->getLoc(), number.getType());
   return f.compare(arith::CmpIPredicate::ne, f.both(number, bit), f.integer(0));
 }
 
 Value TupleThreads::isValid(const Tuple &tuple) {
-  return tuple.valid ? tuple.valid : program.constantInt(loc, builder.getI1Type(), 1);
+  return tuple.valid ? tuple.valid : program.constantInt(builder.getI1Type(), 1);
 }
 
 Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {
@@ -37,7 +37,7 @@ Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {
   auto select = [&](Value left, Value right) -> Value {
     if (left == right)
       return left;
-    return arith::SelectOp::create(builder, loc, condition, left, right);
+    return arith::SelectOp::create(builder, condition, left, right);
   };
   for (auto [left, right] : llvm::zip_equal(yes.values, no.values))
     chosen.values.push_back(select(left, right));
@@ -57,8 +57,8 @@ SmallVector<Value> TupleThreads::yielded(Block &body, ValueRange arguments) {
 
 SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
   if (std::optional<ReduceKind> kind = op.knownKind())
-    return {combineElements(builder, threadBackend(), loc, *kind, op.getPropagateNan(), left[0],
-                            right[0])};
+    return {combineElements(builder, threadBackend(), op->getLoc(), *kind, op.getPropagateNan(),
+                            left[0], right[0])};
   SmallVector<Value> both(left);
   llvm::append_range(both, right);
   SmallVector<Value> combined = yielded(op->getRegion(0).front(), both);
@@ -68,7 +68,8 @@ SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
 
 Value TupleThreads::neutral() {
   std::optional<ReduceKind> kind = op.knownKind();
-  return kind ? neutralElement(builder, loc, *kind, op.getPropagateNan(), plan.types.front())
+  return kind ? neutralElement(builder, op->getLoc(), *kind, op.getPropagateNan(),
+                               plan.types.front())
               : Value();
 }
 
@@ -80,7 +81,7 @@ Tuple TupleThreads::combine(const Tuple &left, const Tuple &right) {
     result = choose(left.valid, result, {right.values, Value()});
   // A tuple that is always valid makes the result always valid.
   if (left.valid && right.valid)
-    result.valid = arith::OrIOp::create(builder, loc, left.valid, right.valid);
+    result.valid = arith::OrIOp::create(builder, left.valid, right.valid);
   return result;
 }
 
@@ -101,14 +102,14 @@ std::vector<Tuple> TupleThreads::registerTuples() {
   std::vector<uint64_t> live = plan.operand.liveRegisters();
   std::vector<Tuple> tuples(uint64_t(1) << plan.operand.from().bitsOf(Dim::Register));
   for (Value source : thread.lookup(op->getOperands())) {
-    Value vector = op.knownKind() ? widen(builder, loc, source) : source;
-    for (auto [reg, value] : llvm::zip_equal(live, program.elementsOf(loc, vector)))
+    Value vector = op.knownKind() ? widen(builder, op->getLoc(), source) : source;
+    for (auto [reg, value] : llvm::zip_equal(live, program.elementsOf(vector)))
       tuples[reg].values.push_back(value);
   }
   // A scan from the beginning reaches its padding last.
   if (op.isScan() && !op.getReverse())
     return tuples;
-  ThreadBlock block(program, loc, cast<RankedTensorType>(op->getOperand(0).getType()));
+  ThreadBlock block(program, cast<RankedTensorType>(op->getOperand(0).getType()));
   for (uint64_t reg : live) {
     Value isInside = block.isInside(plan.axis, reg);
     if (!isInside)
@@ -152,11 +153,11 @@ SmallVector<SmallVector<Tuple>> TupleThreads::exchanged(const Lines &lines,
       const Tuple &total = *byLine.at(line);
       elements.push_back(index < plan.types.size() ? total.values[index] : isValid(total));
     }
-    own.push_back(program.vectorOf(loc, elements));
+    own.push_back(program.vectorOf(elements));
   }
   std::vector<Tuple> all(uint64_t(1) << parts.all.from().bitsOf(Dim::Register));
   for (auto [index, block] : llvm::enumerate(yielded(op.getExchange().front().front(), own)))
-    for (auto [reg, value] : llvm::zip(parts.all.liveRegisters(), program.elementsOf(loc, block))) {
+    for (auto [reg, value] : llvm::zip(parts.all.liveRegisters(), program.elementsOf(block))) {
       if (index < plan.types.size())
         all[reg].values.push_back(value);
       else
@@ -180,9 +181,9 @@ LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
     auto scalars = llvm::map_to_vector(
         tuples, [index = index](const Tuple &tuple) { return tuple.values[index]; });
     Value value =
-        isa<RankedTensorType>(result.getType()) ? program.vectorOf(loc, scalars) : scalars.front();
+        isa<RankedTensorType>(result.getType()) ? program.vectorOf(scalars) : scalars.front();
     if (Type rounded = withElement(value.getType(), element); rounded != value.getType())
-      value = arith::TruncFOp::create(builder, loc, rounded, value);
+      value = arith::TruncFOp::create(builder, rounded, value);
     thread.set(result, value);
   }
   return success();
@@ -235,17 +236,17 @@ private:
 
   /// The last two of the tree below: a level is one op of vectors, not one for each two registers.
   SmallVector<Tuple> halved() {
-    Value vector = registers::widen(builder, loc, thread.lookup(op->getOperand(0)));
+    Value vector = registers::widen(builder, op->getLoc(), thread.lookup(op->getOperand(0)));
     while (registers::lanesOf(vector.getType()) > 2) {
       SmallVector<int64_t> neighbours[2];
       for (int64_t lane = 0; lane < registers::lanesOf(vector.getType()); ++lane)
         neighbours[lane % 2].push_back(lane);
       Value sides[2];
       for (auto [side, lanes] : llvm::zip(sides, neighbours))
-        side = vector::ShuffleOp::create(builder, loc, vector, vector, lanes);
+        side = vector::ShuffleOp::create(builder, vector, vector, lanes);
       vector = step(sides[0], sides[1]).front();
     }
-    return llvm::map_to_vector(program.elementsOf(loc, vector),
+    return llvm::map_to_vector(program.elementsOf(vector),
                                [](Value element) { return Tuple{{element}, Value()}; });
   }
 
@@ -277,7 +278,7 @@ private:
     for (; lanes; lanes &= lanes - 1) {
       uint64_t bit = lanes & -lanes; // The lowest of them.
       Tuple other = moved(tuple, [&](Value value) {
-        return program.shuffleXor(loc, value, static_cast<unsigned>(bit));
+        return program.shuffleXor(value, static_cast<unsigned>(bit));
       });
       if (op.knownKind()) {
         tuple = combine(tuple, other);

@@ -32,7 +32,7 @@ using Lines = llvm::MapVector<uint64_t, SmallVector<uint64_t>>;
 class TupleThreads {
 public:
   TupleThreads(ThreadLowering &thread, AlongAxis op)
-      : thread(thread), program(thread.program), builder(thread.builder), op(op), loc(op->getLoc()),
+      : thread(thread), program(thread.program), builder(thread.builder), op(op),
         plan(planCombine(op)) {}
 
 protected:
@@ -62,9 +62,8 @@ protected:
 
   ThreadLowering &thread;
   DeviceProgram &program;
-  OpBuilder &builder;
+  ImplicitLocOpBuilder &builder;
   AlongAxis op;
-  Location loc;
   CombinePlan plan;
 
 private:

@@ -29,12 +29,12 @@ namespace {
 /// Executes a ShufflePlan on values without i1.
 class ShuffleExecution {
 public:
-  ShuffleExecution(DeviceProgram &program, Location loc, const ConversionPlan &plan)
-      : program(program), loc(loc), plan(plan), shuffle(plan.shuffle) {}
+  ShuffleExecution(DeviceProgram &program, const ConversionPlan &plan)
+      : program(program), plan(plan), shuffle(plan.shuffle) {}
 
   RegisterFile run(RegisterFile registers) {
     RegisterFile offered =
-        exchange(program, loc, std::move(registers), shuffle.offeredByLane.columnVectors(),
+        exchange(program, std::move(registers), shuffle.offeredByLane.columnVectors(),
                  shuffle.offeredByWarp.columnVectors());
     RegisterFile placed(uint64_t(1) << plan.destination.from().bitsOf(Dim::Register));
     // Rounds of neighbouring registers share a shuffle.
@@ -55,20 +55,19 @@ public:
       for (auto [i, value] : llvm::enumerate(moveTogether(round, some)))
         placed[first ^ i] = value;
     }
-    return exchange(program, loc, std::move(placed), shuffle.placedByLane.columnVectors(), {});
+    return exchange(program, std::move(placed), shuffle.placedByLane.columnVectors(), {});
   }
 
 private:
   Value move(const ShuffleRound &round, Value word) {
     if (shuffle.isButterfly())
-      return program.shuffleXor(loc, word, static_cast<unsigned>(round.readLane));
+      return program.shuffleXor(word, static_cast<unsigned>(round.readLane));
     if (!from)
-      from = program.linear(loc, shuffle.readByLane.columnVectors(),
-                            shuffle.readByWarp.columnVectors());
+      from = program.linear(shuffle.readByLane.columnVectors(), shuffle.readByWarp.columnVectors());
     Value lane = from;
     if (round.readLane)
-      lane = arith::XOrIOp::create(program.builder, loc, lane, program.i32(loc, round.readLane));
-    return program.shuffleFrom(loc, word, lane);
+      lane = arith::XOrIOp::create(program.builder, lane, program.i32(round.readLane));
+    return program.shuffleFrom(word, lane);
   }
 
   SmallVector<Value> moveTogether(const ShuffleRound &round, SmallVector<Value> elements) {
@@ -79,17 +78,16 @@ private:
     for (Value &element : elements)
       if (!element)
         element = anyOf(elements);
-    OpBuilder &builder = program.builder;
+    ImplicitLocOpBuilder &builder = program.builder;
     Type type = elements[0].getType();
     unsigned width = type.getIntOrFloatBitWidth() * static_cast<unsigned>(elements.size());
-    Value all = program.vectorOf(loc, elements);
-    Value word = LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(width), all);
+    Value all = program.vectorOf(elements);
+    Value word = LLVM::BitcastOp::create(builder, builder.getIntegerType(width), all);
     Value moved = move(round, word);
-    return program.elementsOf(loc, LLVM::BitcastOp::create(builder, loc, all.getType(), moved));
+    return program.elementsOf(LLVM::BitcastOp::create(builder, all.getType(), moved));
   }
 
   DeviceProgram &program;
-  Location loc;
   const ConversionPlan &plan;
   const ShufflePlan &shuffle;
   Value from;
@@ -101,18 +99,16 @@ private:
 // Plans
 //===----------------------------------------------------------------------===//
 
-static Value executeRegisters(DeviceProgram &program, Location loc, const ConversionPlan &plan,
-                              Value source) {
+static Value executeRegisters(DeviceProgram &program, const ConversionPlan &plan, Value source) {
   std::vector<uint64_t> live = plan.source.liveRegisters();
   SmallVector<int64_t> order;
   for (uint64_t reg : plan.destination.liveRegisters())
     order.push_back(llvm::lower_bound(live, plan.sourceRegisters[reg]) - live.begin());
-  return vector::ShuffleOp::create(program.builder, loc, source, source, order);
+  return vector::ShuffleOp::create(program.builder, source, source, order);
 }
 
 static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
   DeviceProgram &program = thread.program;
-  Location loc = op.getLoc();
   Value source = thread.lookup(op.getSource());
   ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()),
                                     linearLayoutOf(op.getType()), op.getType().getElementType());
@@ -120,7 +116,7 @@ static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
   case ConversionKind::Nothing:
     return thread.setResult(op, source);
   case ConversionKind::Registers:
-    return thread.setResult(op, executeRegisters(program, loc, plan, source));
+    return thread.setResult(op, executeRegisters(program, plan, source));
   case ConversionKind::Shuffles:
     break;
   case ConversionKind::SharedMemory:
@@ -128,10 +124,10 @@ static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
                           "takes others through shared memory");
   }
   Type element = getElementTypeOrSelf(source.getType());
-  RegisterFile file = unpack(program, loc, toMemory(program.builder, loc, source), plan.source);
-  file = ShuffleExecution(program, loc, plan).run(std::move(file));
-  Value moved = pack(program, loc, file, plan.destination);
-  return thread.setResult(op, program.fromBytes(loc, moved, element));
+  RegisterFile file = unpack(program, toMemory(program.builder, op.getLoc(), source), plan.source);
+  file = ShuffleExecution(program, plan).run(std::move(file));
+  Value moved = pack(program, file, plan.destination);
+  return thread.setResult(op, program.fromBytes(moved, element));
 }
 
 void fsm::gpu::addConvertLayoutHandlers(HandlerTable &table) {

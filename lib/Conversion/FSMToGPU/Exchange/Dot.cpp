@@ -36,14 +36,14 @@ struct Fragment {
 class ProductLowering {
 public:
   ProductLowering(DeviceProgram &program, SharedDotOp op)
-      : program(program), builder(program.builder), op(op), loc(op.getLoc()),
-        left(op.getLeft().getType()), right(op.getRight().getType()),
-        memory(memoryElement(left.getElementType())), elementBytes(bytesOf(left.getElementType())),
-        rightStride(right.getPitch() * elementBytes), result(program, loc, op.getType()) {}
+      : program(program), builder(program.builder), op(op), left(op.getLeft().getType()),
+        right(op.getRight().getType()), memory(memoryElement(left.getElementType())),
+        elementBytes(bytesOf(left.getElementType())), rightStride(right.getPitch() * elementBytes),
+        result(program, op.getType()) {}
 
   Value run(Value acc, uint64_t leftStart, uint64_t rightStart) {
     findFragments(leftStart, rightStart);
-    return program.vectorOf(loc, addAll(op.getInner(), program.elementsOf(loc, acc)));
+    return program.vectorOf(addAll(op.getInner(), program.elementsOf(acc)));
   }
 
 private:
@@ -54,9 +54,8 @@ private:
                           uint64_t count);
 
   DeviceProgram &program;
-  OpBuilder &builder;
+  ImplicitLocOpBuilder &builder;
   SharedDotOp op;
-  Location loc;
   SharedType left, right;
   /// Both factors have elements of so many bytes.
   Type memory;
@@ -91,8 +90,8 @@ void ProductLowering::findFragments(uint64_t leftStart, uint64_t rightStart) {
     rowSteps[dim].last = columnSteps[dim].last = static_cast<uint64_t>(shape[dim] - 1);
   columnSteps[columnDim].last = static_cast<uint64_t>(shape.back()) - width;
   rowSteps[columnDim] = columnSteps[rowDim] = Step();
-  RegisterPlaces rowPlaces(program, loc, result, leftStart, rowSteps);
-  RegisterPlaces columnPlaces(program, loc, result, rightStart, columnSteps);
+  RegisterPlaces rowPlaces(program, result, leftStart, rowSteps);
+  RegisterPlaces columnPlaces(program, result, rightStart, columnSteps);
   llvm::DenseMap<uint64_t, size_t> rowOf, columnOf;
   for (uint64_t reg : result.registers()) {
     uint64_t first = reg & ~(width - 1), position = layout.apply(first, 0, 0);
@@ -111,18 +110,18 @@ void ProductLowering::findFragments(uint64_t leftStart, uint64_t rightStart) {
 /// `count` numbers of a factor side by side, `offset` bytes (an i32) and `more` behind a place.
 SmallVector<Value> ProductLowering::read(SharedType factor, const Place &place, Value offset,
                                          uint64_t more, uint64_t count) {
-  Value base = advance(builder, loc, place.base, offset);
-  Value address = Place{base, place.bytes + static_cast<int64_t>(more)}.address(program, loc);
-  SmallVector<Value> numbers = loadShared(program, loc, memory, count, address);
+  Value base = advance(builder, place.base, offset);
+  Value address = Place{base, place.bytes + static_cast<int64_t>(more)}.address(program);
+  SmallVector<Value> numbers = loadShared(program, memory, count, address);
   for (Value &number : numbers)
-    number = widenFactor(builder, loc, number, factor.getElementType());
+    number = widenFactor(builder, op.getLoc(), number, factor.getElementType());
   return numbers;
 }
 
 /// Adds the products of `count` steps, a power of two, from the step `first` (an i32) on.
 void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &sums) {
   auto scaled = [&](uint64_t bytes) -> Value {
-    return arith::MulIOp::create(builder, loc, first, program.i32(loc, bytes));
+    return arith::MulIOp::create(builder, first, program.i32(bytes));
   };
   Value rowBytes = scaled(elementBytes), columnBytes = scaled(rightStride);
   for (Fragment &row : rows)
@@ -131,7 +130,7 @@ void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &
     for (Fragment &column : columns)
       column.numbers = read(right, column.place, columnBytes, step * rightStride, width);
     for (auto [source, sum] : llvm::zip_equal(sources, sums))
-      sum = multiplyAdd(builder, loc, rows[source.row].numbers[step],
+      sum = multiplyAdd(builder, op.getLoc(), rows[source.row].numbers[step],
                         columns[source.column].numbers[source.within], sum);
   }
 }
@@ -142,17 +141,17 @@ SmallVector<Value> ProductLowering::addAll(uint64_t extent, SmallVector<Value> s
   uint64_t fitting = std::max<uint64_t>(kMaxProducts / sums.size(), 1);
   uint64_t count = llvm::bit_floor(std::min({kVectorBytes / elementBytes, fitting, extent}));
   uint64_t whole = extent / count * count;
-  auto number = [&](uint64_t value) { return program.i32(loc, value); };
+  auto number = [&](uint64_t value) { return program.i32(value); };
   if (whole == count) {
     addSteps(number(0), count, sums);
   } else {
-    auto loop = scf::ForOp::create(builder, loc, number(0), number(whole), number(count), sums);
+    auto loop = scf::ForOp::create(builder, number(0), number(whole), number(count), sums);
     loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> carried(loop.getRegionIterArgs());
     addSteps(loop.getInductionVar(), count, carried);
-    scf::YieldOp::create(builder, loc, carried);
+    scf::YieldOp::create(builder, carried);
     sums.assign(loop.getResults().begin(), loop.getResults().end());
   }
   for (uint64_t step = whole; step < extent; ++step)

@@ -11,10 +11,9 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-RegisterFile fsm::gpu::unpack(DeviceProgram &program, Location loc, Value source,
-                              const LinearLayout &layout) {
+RegisterFile fsm::gpu::unpack(DeviceProgram &program, Value source, const LinearLayout &layout) {
   RegisterFile file(uint64_t(1) << layout.from().bitsOf(Dim::Register));
-  SmallVector<Value> elements = program.elementsOf(loc, source);
+  SmallVector<Value> elements = program.elementsOf(source);
   for (auto [reg, value] : llvm::zip_equal(layout.liveRegisters(), elements))
     file[reg] = value;
   return file;
@@ -24,29 +23,27 @@ Value fsm::gpu::anyOf(ArrayRef<Value> file) {
   return *llvm::find_if(file, [](Value value) { return value != nullptr; });
 }
 
-Value fsm::gpu::pack(DeviceProgram &program, Location loc, const RegisterFile &file,
-                     const LinearLayout &layout) {
+Value fsm::gpu::pack(DeviceProgram &program, const RegisterFile &file, const LinearLayout &layout) {
   SmallVector<Value> elements;
   // A live register without a value is outside the true extents in this plan's threads.
   for (uint64_t reg : layout.liveRegisters())
     elements.push_back(file[reg] ? file[reg] : anyOf(file));
-  return program.vectorOf(loc, elements);
+  return program.vectorOf(elements);
 }
 
 /// Whether the exclusive or of the bits of the lane and the warp in these sets is 1.
-static Value parity(DeviceProgram &program, Location loc, uint64_t laneBits, uint64_t warpBits) {
+static Value parity(DeviceProgram &program, uint64_t laneBits, uint64_t warpBits) {
   auto ones = [](uint64_t bits) {
     std::vector<uint64_t> bases;
     for (; bits; bits >>= 1)
       bases.push_back(bits & 1);
     return bases;
   };
-  Value sum = program.linear(loc, ones(laneBits), ones(warpBits));
-  return arith::CmpIOp::create(program.builder, loc, arith::CmpIPredicate::ne, sum,
-                               program.i32(loc, 0));
+  Value sum = program.linear(ones(laneBits), ones(warpBits));
+  return arith::CmpIOp::create(program.builder, arith::CmpIPredicate::ne, sum, program.i32(0));
 }
 
-RegisterFile fsm::gpu::exchange(DeviceProgram &program, Location loc, RegisterFile file,
+RegisterFile fsm::gpu::exchange(DeviceProgram &program, RegisterFile file,
                                 const std::vector<uint64_t> &byLane,
                                 const std::vector<uint64_t> &byWarp) {
   std::vector<uint64_t> columns = byLane;
@@ -61,12 +58,12 @@ RegisterFile fsm::gpu::exchange(DeviceProgram &program, Location loc, RegisterFi
     for (unsigned i = 0; i < columns.size(); ++i)
       bits |= (*matrix.solve(columns[i]) >> pivot & 1) << i;
     Value isMoved =
-        parity(program, loc, bits & ((uint64_t(1) << byLane.size()) - 1), bits >> byLane.size());
+        parity(program, bits & ((uint64_t(1) << byLane.size()) - 1), bits >> byLane.size());
     RegisterFile moved;
     for (uint64_t reg = 0; reg < file.size(); ++reg) {
       Value own = file[reg], other = file[reg ^ columns[pivot]];
       if (own && other)
-        own = arith::SelectOp::create(program.builder, loc, isMoved, other, own);
+        own = arith::SelectOp::create(program.builder, isMoved, other, own);
       moved.push_back(own ? own : other);
     }
     file = std::move(moved);

@@ -16,9 +16,8 @@ namespace fsm::gpu {
 using RegisterFile = SmallVector<Value>;
 
 /// A vector of the live registers of a layout as a file, and back.
-RegisterFile unpack(DeviceProgram &program, Location loc, Value source, const LinearLayout &layout);
-Value pack(DeviceProgram &program, Location loc, const RegisterFile &file,
-           const LinearLayout &layout);
+RegisterFile unpack(DeviceProgram &program, Value source, const LinearLayout &layout);
+Value pack(DeviceProgram &program, const RegisterFile &file, const LinearLayout &layout);
 
 /// Some value of a file that has one.
 Value anyOf(ArrayRef<Value> file);
@@ -26,7 +25,7 @@ Value anyOf(ArrayRef<Value> file);
 /// The file in which register r has what register r ^ s had, where s is linear in the
 /// thread: the exclusive or of the columns for the set bits of its lane and warp. One
 /// layer of selections for each dimension of the space of all s.
-RegisterFile exchange(DeviceProgram &program, Location loc, RegisterFile file,
+RegisterFile exchange(DeviceProgram &program, RegisterFile file,
                       const std::vector<uint64_t> &byLane, const std::vector<uint64_t> &byWarp);
 
 } // namespace fsm::gpu

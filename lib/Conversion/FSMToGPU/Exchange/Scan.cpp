@@ -27,7 +27,7 @@ public:
   Scan(ThreadLowering &thread, AlongAxis op)
       : TupleThreads(thread, op), isReverse(op.getReverse()),
         axisLanes(bitsAlong(plan.operand, Dim::Lane, plan.axis)),
-        f(builder, loc, builder.getI32Type()) {}
+        f(builder, op->getLoc(), builder.getI32Type()) {}
 
   LogicalResult run() {
     std::vector<Tuple> tuples = registerTuples();
@@ -96,8 +96,7 @@ private:
       uint64_t set = isReverse ? bit : joined;
       Value kept = f.both(program.lane(), ~(bit | joined) & (kLanes - 1));
       Value from = f.either(kept, f.integer(set));
-      Tuple other =
-          moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
+      Tuple other = moved(total, [&](Value value) { return program.shuffleFrom(value, from); });
       Value isHigh = bitIsSet(program.lane(), bit);
       Tuple appended = append(other, total);
       total = isReverse ? choose(isHigh, total, appended) : choose(isHigh, appended, total);
@@ -113,7 +112,7 @@ private:
     Value from = f.both(program.lane(), (kLanes - 1) & ~axisLanes);
     if (!isReverse)
       from = f.either(from, f.integer(axisLanes));
-    return moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
+    return moved(total, [&](Value value) { return program.shuffleFrom(value, from); });
   }
 
   /// What the lane before this one has in `total`; not valid in the first.
@@ -125,9 +124,9 @@ private:
     Value stepped = isReverse ? f.add(f.either(own, f.integer(across)), f.integer(1))
                               : f.sub(own, f.integer(1));
     Value from = f.either(kept, f.both(stepped, along));
-    Tuple before = moved(total, [&](Value value) { return program.shuffleFrom(loc, value, from); });
+    Tuple before = moved(total, [&](Value value) { return program.shuffleFrom(value, from); });
     Value isThere = f.compare(arith::CmpIPredicate::ne, own, f.integer(isReverse ? along : 0));
-    before.valid = both(builder, loc, before.valid, isThere);
+    before.valid = both(builder, before.valid, isThere);
     return before;
   }
 
@@ -138,14 +137,14 @@ private:
     SmallVector<uint64_t> none(plan.operand.from().bitsOf(Dim::Lane), 0), steps;
     for (unsigned bit = 0, taken = 0; bit < plan.operand.from().bitsOf(Dim::Warp); ++bit)
       steps.push_back(plan.axisWarps >> bit & 1 ? uint64_t(1) << taken++ : 0);
-    Value own = program.linear(loc, none, steps);
+    Value own = program.linear(none, steps);
     auto isBefore = isReverse ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ugt;
     Tuple sum;
     for (auto [step, slot] : llvm::enumerate(ArrayRef(slots).drop_back())) {
       size_t warp = isReverse ? slots.size() - 1 - step : step;
       Value isThere = f.compare(isBefore, own, f.integer(warp));
       if (step == 0) {
-        sum = {slot.values, both(builder, loc, slot.valid, isThere)};
+        sum = {slot.values, both(builder, slot.valid, isThere)};
         continue;
       }
       // Where this one is before the thread's, all that came in front of it are.

@@ -20,8 +20,8 @@ uint64_t sharedOffset(Value shared);
 /// the three adds.
 class SharedPlaces {
 public:
-  SharedPlaces(DeviceProgram &program, Location loc, uint64_t scratch,
-               std::vector<uint64_t> laneBytes, std::vector<uint64_t> warpBytes, Value slot = {});
+  SharedPlaces(DeviceProgram &program, uint64_t scratch, std::vector<uint64_t> laneBytes,
+               std::vector<uint64_t> warpBytes, Value slot = {});
 
   /// The thread's address for a register that adds `registerBytes`.
   Value at(uint64_t registerBytes) const;
@@ -30,16 +30,14 @@ private:
   Value behind(Value bytes) const;
 
   DeviceProgram &program;
-  Location loc;
   uint64_t scratch, threadBits = 0;
   Value threadBytes, slot, inSlot;
 };
 
 /// One access to shared memory of `scalars.size()` neighbouring elements, a power of two,
 /// that are aligned to their size. There is no i1 among them.
-void storeShared(DeviceProgram &program, Location loc, ArrayRef<Value> scalars, Value address);
-SmallVector<Value> loadShared(DeviceProgram &program, Location loc, Type element, size_t count,
-                              Value address);
+void storeShared(DeviceProgram &program, ArrayRef<Value> scalars, Value address);
+SmallVector<Value> loadShared(DeviceProgram &program, Type element, size_t count, Value address);
 
 } // namespace fsm::gpu
 

@@ -112,37 +112,35 @@ std::vector<uint64_t> SharedSide::written(const std::vector<bool> &isRead) const
   return result;
 }
 
-void SharedSide::store(DeviceProgram &program, Location loc, RegisterFile registers, uint64_t begin,
+void SharedSide::store(DeviceProgram &program, RegisterFile registers, uint64_t begin,
                        const std::vector<bool> &isRead) const {
   registers =
-      exchange(program, loc, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
-  SharedPlaces places(program, loc, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
-  Value isFirst = program.isFirst(loc, threads.freeBits(Dim::Lane), threads.freeBits(Dim::Warp));
+      exchange(program, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
+  SharedPlaces places(program, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
+  Value isFirst = program.isFirst(threads.freeBits(Dim::Lane), threads.freeBits(Dim::Warp));
   Value filler = anyOf(registers);
-  program.emitIf(loc, isFirst, [&]() {
+  program.emitIf(isFirst, [&]() {
     for (uint64_t first : written(isRead)) {
       SmallVector<Value> elements;
       for (uint64_t i = 0; i < vector; ++i) {
         Value value = registers[first ^ registerStep(i)];
         elements.push_back(value ? value : filler);
       }
-      storeShared(program, loc, elements, places.at(bytesAt(first)));
+      storeShared(program, elements, places.at(bytesAt(first)));
     }
   });
 }
 
-RegisterFile SharedSide::load(DeviceProgram &program, Location loc, Type element,
-                              uint64_t begin) const {
-  SharedPlaces places(program, loc, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
+RegisterFile SharedSide::load(DeviceProgram &program, Type element, uint64_t begin) const {
+  SharedPlaces places(program, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
   RegisterFile registers(uint64_t(1) << toOffset.from().bitsOf(Dim::Register));
   for (uint64_t first : firsts(/*onlyLive=*/true)) {
     Value address = places.at(bytesAt(first));
-    SmallVector<Value> elements = loadShared(program, loc, element, vector, address);
+    SmallVector<Value> elements = loadShared(program, element, vector, address);
     for (auto [i, value] : llvm::enumerate(elements))
       registers[first ^ registerStep(i)] = value;
   }
-  return exchange(program, loc, std::move(registers), exchangedBy(Dim::Lane),
-                  exchangedBy(Dim::Warp));
+  return exchange(program, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
 }
 
 std::vector<std::vector<uint64_t>> SharedSide::groups() const {
@@ -171,8 +169,8 @@ LogicalResult SharedSide::verifyVectors(ArrayRef<std::vector<uint64_t>> groups,
   return success();
 }
 
-SharedPlaces SharedSide::placesIn(DeviceProgram &program, Location loc, Value slot) const {
-  return SharedPlaces(program, loc, 0, threadBytes(Dim::Lane), threadBytes(Dim::Warp), slot);
+SharedPlaces SharedSide::placesIn(DeviceProgram &program, Value slot) const {
+  return SharedPlaces(program, 0, threadBytes(Dim::Lane), threadBytes(Dim::Warp), slot);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,33 +179,30 @@ SharedPlaces SharedSide::placesIn(DeviceProgram &program, Location loc, Value sl
 
 static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   DeviceProgram &program = thread.program;
-  Location loc = op.getLoc();
   uint64_t begin = sharedOffset(op.getShared());
   auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
   SharedType type = op.getShared().getType();
-  Value stored = toMemory(program.builder, loc, thread.lookup(op.getValue()));
+  Value stored = toMemory(program.builder, op.getLoc(), thread.lookup(op.getValue()));
   if (!block) {
-    Value place = program.shared(loc, begin);
-    program.emitIf(loc, program.isFirstThread(loc),
-                   [&]() { storeShared(program, loc, stored, place); });
+    Value place = program.shared(begin);
+    program.emitIf(program.isFirstThread(), [&]() { storeShared(program, stored, place); });
     return success();
   }
   if (!type.getLayout()) {
-    storeRows(program, loc, block, program.elementsOf(loc, stored), type, begin, op.getAt());
+    storeRows(program, block, program.elementsOf(stored), type, begin, op.getAt());
     return success();
   }
   std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
   for (Operation *user : op.getShared().getUsers())
     if (auto load = dyn_cast<SharedLoadOp>(user))
       SharedSide::of(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
-  RegisterFile file = unpack(program, loc, stored, linearLayoutOf(block));
-  SharedSide::of(block, type).store(program, loc, std::move(file), begin, isRead);
+  RegisterFile file = unpack(program, stored, linearLayoutOf(block));
+  SharedSide::of(block, type).store(program, std::move(file), begin, isRead);
   return success();
 }
 
 static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
-  Location loc = op.getLoc();
   if (op.getSlot())
     return lowerSlotLoad(thread, op);
   uint64_t begin = sharedOffset(op.getShared());
@@ -216,22 +211,21 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   Type memory = memoryElement(type.getElementType());
   Value loaded;
   if (!block) {
-    loaded = loadShared(program, loc, memory, 1, program.shared(loc, begin))[0];
+    loaded = loadShared(program, memory, 1, program.shared(begin))[0];
   } else if (type.getLayout()) {
-    RegisterFile file = SharedSide::of(block, type).load(program, loc, memory, begin);
-    loaded = pack(program, loc, file, linearLayoutOf(block));
+    RegisterFile file = SharedSide::of(block, type).load(program, memory, begin);
+    loaded = pack(program, file, linearLayoutOf(block));
   } else {
-    loaded = program.vectorOf(loc, loadRows(program, loc, block, memory, begin));
+    loaded = program.vectorOf(loadRows(program, block, memory, begin));
   }
-  return thread.setResult(op,
-                          program.fromBytes(loc, loaded, registerElement(type.getElementType())));
+  return thread.setResult(op, program.fromBytes(loaded, registerElement(type.getElementType())));
 }
 
 static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
   if (op.getScope() == ThreadScope::Warp)
     reconverge(thread.builder, op.getLoc());
   else
-    thread.program.barrier(op.getLoc());
+    thread.program.barrier();
   return success();
 }
 

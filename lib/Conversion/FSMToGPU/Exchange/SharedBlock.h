@@ -27,16 +27,16 @@ public:
   void markRead(std::vector<bool> &isRead) const;
   /// Stores what the threads hold behind the first `begin` bytes of the program's memory, once:
   /// the vectors with elements, and those that `isRead` says are read along with elements.
-  void store(DeviceProgram &program, Location loc, RegisterFile registers, uint64_t begin,
+  void store(DeviceProgram &program, RegisterFile registers, uint64_t begin,
              const std::vector<bool> &isRead) const;
-  RegisterFile load(DeviceProgram &program, Location loc, Type element, uint64_t begin) const;
+  RegisterFile load(DeviceProgram &program, Type element, uint64_t begin) const;
   /// The live registers of each vector.
   std::vector<std::vector<uint64_t>> groups() const;
   /// Whether each of these is one access in all threads; an error at the op where one is not.
   LogicalResult verifyVectors(ArrayRef<std::vector<uint64_t>> groups, Operation *op) const;
   /// Where the thread's elements are in a slot that begins at an address; a register adds
   /// bytesAt().
-  SharedPlaces placesIn(DeviceProgram &program, Location loc, Value slot) const;
+  SharedPlaces placesIn(DeviceProgram &program, Value slot) const;
   uint64_t bytesAt(uint64_t reg) const { return toOffset.apply(reg, 0, 0) * elementBytes; }
 
 private:

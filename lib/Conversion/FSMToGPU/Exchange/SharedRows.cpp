@@ -30,27 +30,27 @@ SmallVector<Step> fsm::gpu::stepsOf(ArrayRef<int64_t> shape, int64_t pitch, uint
   return steps;
 }
 
-Value Place::address(DeviceProgram &program, Location loc) const {
-  return bytes ? advance(program.builder, loc, base, static_cast<int32_t>(bytes)) : base;
+Value Place::address(DeviceProgram &program) const {
+  return bytes ? advance(program.builder, base, static_cast<int32_t>(bytes)) : base;
 }
 
-RegisterPlaces::RegisterPlaces(DeviceProgram &program, Location loc, ThreadBlock &block,
-                               uint64_t start, SmallVector<Step> steps)
-    : program(program), loc(loc), block(block), start(start), steps(std::move(steps)) {
+RegisterPlaces::RegisterPlaces(DeviceProgram &program, ThreadBlock &block, uint64_t start,
+                               SmallVector<Step> steps)
+    : program(program), block(block), start(start), steps(std::move(steps)) {
   for (unsigned dim = 0; dim < this->steps.size(); ++dim) {
     // Computed here, and not where only some of the threads come by.
     Value part = block.threadPart(dim);
     if (this->steps[dim].bytes)
       threadBytes = sum(threadBytes, scaled(dim, part));
   }
-  threadBase = program.shared(loc, threadBytes);
+  threadBase = program.shared(threadBytes);
 }
 
 Place RegisterPlaces::at(uint64_t reg) const {
   uint64_t bytes = start;
   for (unsigned dim = 0; dim < steps.size(); ++dim) {
     if (steps[dim].bytes && !isSum(dim, reg))
-      return {program.shared(loc, byteOf(reg)), static_cast<int64_t>(start)};
+      return {program.shared(byteOf(reg)), static_cast<int64_t>(start)};
     bytes += (block.registerPart(dim, reg) & steps[dim].mask) * steps[dim].bytes;
   }
   return {threadBase, static_cast<int64_t>(bytes)};
@@ -63,16 +63,16 @@ bool RegisterPlaces::isSum(unsigned dim, uint64_t reg) const {
 }
 
 Value RegisterPlaces::scaled(unsigned dim, Value coordinate) const {
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   const Step &step = steps[dim];
   auto extent = static_cast<uint64_t>(block.layout().to().extentOf(blockDim(dim)));
   if (step.mask < llvm::PowerOf2Ceil(extent) - 1)
-    coordinate = arith::AndIOp::create(builder, loc, coordinate, program.i32(loc, step.mask));
-  return arith::MulIOp::create(builder, loc, coordinate, program.i32(loc, step.bytes));
+    coordinate = arith::AndIOp::create(builder, coordinate, program.i32(step.mask));
+  return arith::MulIOp::create(builder, coordinate, program.i32(step.bytes));
 }
 
 Value RegisterPlaces::sum(Value left, Value right) const {
-  return left ? arith::AddIOp::create(program.builder, loc, left, right).getResult() : right;
+  return left ? arith::AddIOp::create(program.builder, left, right).getResult() : right;
 }
 
 Value RegisterPlaces::byteOf(uint64_t reg) const {
@@ -82,8 +82,8 @@ Value RegisterPlaces::byteOf(uint64_t reg) const {
       continue;
     Value coordinate = block.coordinate(dim, reg);
     if ((block.registerPart(dim, reg) | block.threadBits(dim)) > steps[dim].last)
-      coordinate = arith::MinUIOp::create(program.builder, loc, coordinate,
-                                          program.i32(loc, steps[dim].last));
+      coordinate =
+          arith::MinUIOp::create(program.builder, coordinate, program.i32(steps[dim].last));
     bytes = sum(bytes, scaled(dim, coordinate));
   }
   return bytes;
@@ -120,25 +120,24 @@ struct Part {
 
 /// An i1 that says whether the thread's element is in a part, null if it is for certain; nothing if
 /// it is in none of the threads.
-static std::optional<Value> isIn(DeviceProgram &program, Location loc, ThreadBlock &block,
-                                 uint64_t reg, const Part &part) {
+static std::optional<Value> isIn(DeviceProgram &program, ThreadBlock &block, uint64_t reg,
+                                 const Part &part) {
   uint64_t own = block.registerPart(part.dim, reg);
   uint64_t threadBits = block.threadBits(part.dim), numberBits = ~(part.extent - 1);
   if ((own ^ part.first) & numberBits & ~threadBits)
     return std::nullopt;
   if (!(threadBits & numberBits))
     return Value();
-  Value number = arith::ShRUIOp::create(program.builder, loc, block.coordinate(part.dim, reg),
-                                        program.i32(loc, llvm::Log2_64(part.extent)));
+  Value number = arith::ShRUIOp::create(program.builder, block.coordinate(part.dim, reg),
+                                        program.i32(llvm::Log2_64(part.extent)));
   auto wanted = static_cast<int64_t>(part.first / part.extent);
-  return arith::CmpIOp::create(program.builder, loc, arith::CmpIPredicate::eq, number,
-                               program.i32(loc, wanted));
+  return arith::CmpIOp::create(program.builder, arith::CmpIPredicate::eq, number,
+                               program.i32(wanted));
 }
 
-void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType type,
-                         ArrayRef<Value> elements, SharedType memory, uint64_t start,
-                         std::optional<ArrayRef<int64_t>> at) {
-  ThreadBlock block(program, loc, type);
+void fsm::gpu::storeRows(DeviceProgram &program, RankedTensorType type, ArrayRef<Value> elements,
+                         SharedType memory, uint64_t start, std::optional<ArrayRef<int64_t>> at) {
+  ThreadBlock block(program, type);
   uint64_t bytes = bytesOf(memory.getElementType()), most = kVectorBytes / bytes;
   int64_t pitch = memory.getPitch();
   ArrayRef<int64_t> shape = pitch ? memory.getShape() : type.getShape();
@@ -153,27 +152,27 @@ void fsm::gpu::storeRows(DeviceProgram &program, Location loc, RankedTensorType 
   if (part && part->dim + 1 == steps.size())
     most = std::min(most, part->extent);
   uint64_t vector = contiguousRegisters(block.layout(), most);
-  RegisterPlaces places(program, loc, block, start, steps);
+  RegisterPlaces places(program, block, start, steps);
   auto store = [&](uint64_t reg) {
     SmallVector<Value> together;
     for (uint64_t i = 0; i < vector; ++i)
       together.push_back(elements[static_cast<size_t>(block.indexOf(reg + i))]);
-    storeShared(program, loc, together, places.at(reg).address(program, loc));
+    storeShared(program, together, places.at(reg).address(program));
   };
-  program.emitIf(loc, block.isFirst(), [&]() {
+  program.emitIf(block.isFirst(), [&]() {
     for (uint64_t reg : block.registers()) {
-      std::optional<Value> isHere = part ? isIn(program, loc, block, reg, *part) : Value();
+      std::optional<Value> isHere = part ? isIn(program, block, reg, *part) : Value();
       if (reg & (vector - 1) || !isHere)
         continue;
       Value isInside = block.isInside(reg);
-      program.emitIf(loc, isInside, [&]() { program.emitIf(loc, *isHere, [&]() { store(reg); }); });
+      program.emitIf(isInside, [&]() { program.emitIf(*isHere, [&]() { store(reg); }); });
     }
   });
 }
 
-SmallVector<Value> fsm::gpu::loadRows(DeviceProgram &program, Location loc, RankedTensorType type,
-                                      Type element, uint64_t start) {
-  ThreadBlock block(program, loc, type);
+SmallVector<Value> fsm::gpu::loadRows(DeviceProgram &program, RankedTensorType type, Type element,
+                                      uint64_t start) {
+  ThreadBlock block(program, type);
   ArrayRef<int64_t> shape = type.getShape();
   uint64_t bytes = bytesOf(type.getElementType());
   uint64_t vector = contiguousRegisters(block.layout(), kVectorBytes / bytes);
@@ -182,11 +181,10 @@ SmallVector<Value> fsm::gpu::loadRows(DeviceProgram &program, Location loc, Rank
   for (auto [step, extent] : llvm::zip_equal(steps, shape))
     step.last = static_cast<uint64_t>(extent) - 1;
   steps.back().last = static_cast<uint64_t>(shape.back()) - vector;
-  RegisterPlaces places(program, loc, block, start, steps);
+  RegisterPlaces places(program, block, start, steps);
   SmallVector<Value> elements;
   for (uint64_t reg : block.registers())
     if (!(reg & (vector - 1)))
-      elements.append(
-          loadShared(program, loc, element, vector, places.at(reg).address(program, loc)));
+      elements.append(loadShared(program, element, vector, places.at(reg).address(program)));
   return elements;
 }

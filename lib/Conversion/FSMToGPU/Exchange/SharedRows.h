@@ -33,13 +33,13 @@ struct Place {
   Value base;
   int64_t bytes;
 
-  Value address(DeviceProgram &program, Location loc) const;
+  Value address(DeviceProgram &program) const;
 };
 
 /// Where the elements of a thread's registers are in shared memory.
 class RegisterPlaces {
 public:
-  RegisterPlaces(DeviceProgram &program, Location loc, ThreadBlock &block, uint64_t start,
+  RegisterPlaces(DeviceProgram &program, ThreadBlock &block, uint64_t start,
                  SmallVector<Step> steps);
 
   Place at(uint64_t reg) const;
@@ -51,7 +51,6 @@ private:
   Value byteOf(uint64_t reg) const;
 
   DeviceProgram &program;
-  Location loc;
   ThreadBlock &block;
   uint64_t start;
   SmallVector<Step> steps;
@@ -65,13 +64,12 @@ uint64_t contiguousRegisters(const LinearLayout &layout, uint64_t most);
 /// Writes what a thread holds of a block to memory without a layout, which begins `start` bytes
 /// into the program's; of replicas the first. If that has a pitch and takes a part only, the one
 /// that begins `at` these coordinates.
-void storeRows(DeviceProgram &program, Location loc, RankedTensorType type,
-               ArrayRef<Value> elements, SharedType memory, uint64_t start,
-               std::optional<ArrayRef<int64_t>> at);
+void storeRows(DeviceProgram &program, RankedTensorType type, ArrayRef<Value> elements,
+               SharedType memory, uint64_t start, std::optional<ArrayRef<int64_t>> at);
 /// What a thread holds of a block whose rows lie there one behind the other. `element` is what
 /// memory has.
-SmallVector<Value> loadRows(DeviceProgram &program, Location loc, RankedTensorType type,
-                            Type element, uint64_t start);
+SmallVector<Value> loadRows(DeviceProgram &program, RankedTensorType type, Type element,
+                            uint64_t start);
 
 } // namespace fsm::gpu
 

@@ -31,7 +31,7 @@ LogicalResult fsm::gpu::checkHandedOn(Operation *op) {
 Value fsm::gpu::fromFirstThread(DeviceProgram &program, Operation *op, Value scalar) {
   if (handingOnOf(op) == HandingOn::None)
     return scalar;
-  return program.shuffleFrom(op->getLoc(), scalar, program.i32(op->getLoc(), 0));
+  return program.shuffleFrom(scalar, program.i32(0));
 }
 
 namespace {
@@ -65,7 +65,6 @@ struct Piece {
   void inlineStore(Value value);
 
   DeviceProgram &program;
-  Location loc;
   Value address;
   /// i1, or null: always.
   Value condition;
@@ -73,7 +72,7 @@ struct Piece {
   Type type;
   unsigned bytes;
   std::string hint;
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
 };
 } // namespace
 
@@ -84,21 +83,21 @@ static VectorType asVector(Type type) {
 
 Value Piece::splat() {
   auto mask = asVector(type).clone(builder.getI1Type());
-  return vector::BroadcastOp::create(builder, loc, mask, condition);
+  return vector::BroadcastOp::create(builder, mask, condition);
 }
 
 Value Piece::load(Value other) {
   if (!hint.empty())
     return inlineLoad(other);
   if (!condition)
-    return LLVM::LoadOp::create(builder, loc, type, address, bytes);
+    return LLVM::LoadOp::create(builder, type, address, bytes);
   VectorType vector = asVector(type);
   if (vector != type)
-    other = vector::BroadcastOp::create(builder, loc, vector, other);
-  Value loaded = LLVM::MaskedLoadOp::create(builder, loc, vector, address, splat(), other,
+    other = vector::BroadcastOp::create(builder, vector, other);
+  Value loaded = LLVM::MaskedLoadOp::create(builder, vector, address, splat(), other,
                                             builder.getI32IntegerAttr(bytes),
                                             /*nontemporal=*/UnitAttr());
-  return vector == type ? loaded : vector::ExtractOp::create(builder, loc, loaded, 0).getResult();
+  return vector == type ? loaded : vector::ExtractOp::create(builder, loaded, 0).getResult();
 }
 
 /// A conditional store is predicated here: LLVM would move what computes the value behind the
@@ -106,7 +105,7 @@ Value Piece::load(Value other) {
 void Piece::store(Value value) {
   if (!hint.empty() || condition)
     return inlineStore(value);
-  LLVM::StoreOp::create(builder, loc, value, address, bytes);
+  LLVM::StoreOp::create(builder, value, address, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,18 +136,18 @@ static Type asmRegister(OpBuilder &builder, VectorType words) {
 }
 
 Value Piece::conditionOrTrue() {
-  return condition ? condition : program.constantInt(loc, builder.getI1Type(), 1);
+  return condition ? condition : program.constantInt(builder.getI1Type(), 1);
 }
 
 SmallVector<Value> Piece::asWords(Value value) {
   VectorType wordsType = words();
   Type word = asmRegister(builder, wordsType);
-  Value given = LLVM::BitcastOp::create(builder, loc, wordsType, value);
+  Value given = LLVM::BitcastOp::create(builder, wordsType, value);
   SmallVector<Value> all;
   for (int64_t i = 0; i < wordsType.getNumElements(); ++i) {
-    all.push_back(vector::ExtractOp::create(builder, loc, given, i));
+    all.push_back(vector::ExtractOp::create(builder, given, i));
     if (word != wordsType.getElementType())
-      all.back() = arith::ExtUIOp::create(builder, loc, word, all.back());
+      all.back() = arith::ExtUIOp::create(builder, word, all.back());
   }
   return all;
 }
@@ -158,9 +157,9 @@ static std::string accessName(StringRef name, const std::string &hint) {
   return (name + (hint == ".volatile" ? ".volatile.global" : ".global" + hint)).str();
 }
 
-LLVM::InlineAsmOp fsm::gpu::inlinePtx(OpBuilder &builder, Location loc, Type result,
+LLVM::InlineAsmOp fsm::gpu::inlinePtx(ImplicitLocOpBuilder &builder, Type result,
                                       ValueRange operands, StringRef text, StringRef constraints) {
-  return LLVM::InlineAsmOp::create(builder, loc, result ? TypeRange(result) : TypeRange(), operands,
+  return LLVM::InlineAsmOp::create(builder, result ? TypeRange(result) : TypeRange(), operands,
                                    text, constraints, /*has_side_effects=*/true,
                                    /*is_align_stack=*/false, LLVM::TailCallKind::None,
                                    LLVM::AsmDialectAttr(), ArrayAttr());
@@ -185,17 +184,16 @@ Value Piece::inlineLoad(Value other) {
   Type result = count == 1 ? word
                            : LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                               SmallVector<Type>(count, word));
-  auto code = inlinePtx(builder, loc, result, operands, text, constraints);
-  Value loaded = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wordsType));
+  auto code = inlinePtx(builder, result, operands, text, constraints);
+  Value loaded = arith::ConstantOp::create(builder, builder.getZeroAttr(wordsType));
   for (int64_t i = 0; i < count; ++i) {
-    Value one = count == 1
-                    ? code.getRes()
-                    : LLVM::ExtractValueOp::create(builder, loc, code.getRes(), i).getResult();
+    Value one = count == 1 ? code.getRes()
+                           : LLVM::ExtractValueOp::create(builder, code.getRes(), i).getResult();
     if (isByte)
-      one = arith::TruncIOp::create(builder, loc, wordsType.getElementType(), one);
-    loaded = vector::InsertOp::create(builder, loc, one, loaded, i);
+      one = arith::TruncIOp::create(builder, wordsType.getElementType(), one);
+    loaded = vector::InsertOp::create(builder, one, loaded, i);
   }
-  return LLVM::BitcastOp::create(builder, loc, type, loaded);
+  return LLVM::BitcastOp::create(builder, type, loaded);
 }
 
 void Piece::inlineStore(Value value) {
@@ -209,36 +207,35 @@ void Piece::inlineStore(Value value) {
   // Side effects alone do not keep LLVM's code generator from sinking a load of what this changes.
   constraints += ",~{memory}";
   std::string text = "@$1 " + accessName("st", hint) + suffix + " [$0], " + list + ";";
-  inlinePtx(builder, loc, Type(), operands, text, constraints);
+  inlinePtx(builder, Type(), operands, text, constraints);
 }
 
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
 
-ElementAddresses::ElementAddresses(DeviceProgram &program, Location loc,
-                                   const AccessOperands &operands, Type element)
-    : builder(program.builder), loc(loc), operands(operands), element(element),
-      base(operands.pointer) {
+ElementAddresses::ElementAddresses(DeviceProgram &program, const AccessOperands &operands,
+                                   Type element)
+    : builder(program.builder), operands(operands), element(element), base(operands.pointer) {
   // Indices are sign-extended and scaled in 64 bits.
   for (Value term : operands.offsets.shared)
-    base = advance(builder, loc, base, term, element);
+    base = advance(builder, base, term, element);
 }
 
 Value ElementAddresses::of(int64_t index) {
   Value address = base;
   if (Value varying = operands.offsets.varying) {
-    Value term = vector::ExtractOp::create(builder, loc, varying, index);
-    address = advance(builder, loc, address, term, element);
+    Value term = vector::ExtractOp::create(builder, varying, index);
+    address = advance(builder, address, term, element);
   }
   int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
   if (!constant)
     return address;
   // Only small indices can be in the op itself.
   if (llvm::isInt<LLVM::kGEPConstantBitWidth>(constant))
-    return advance(builder, loc, address, static_cast<int32_t>(constant), element);
-  Value wide = constantInt(builder, loc, builder.getI64Type(), constant);
-  return advance(builder, loc, address, wide, element);
+    return advance(builder, address, static_cast<int32_t>(constant), element);
+  Value wide = constantInt(builder, builder.getLoc(), builder.getI64Type(), constant);
+  return advance(builder, address, wide, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,15 +285,14 @@ class BlockAccess {
 public:
   BlockAccess(DeviceProgram &program, Operation *op, RankedTensorType type,
               const AccessOperands &operands, std::string hint)
-      : program(program), loc(op->getLoc()), block(program, loc, type), operands(operands),
+      : program(program), block(program, type), operands(operands),
         element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
         hint(std::move(hint)), groups(accessGroups(block, op)),
-        addresses(program, loc, operands, element) {}
+        addresses(program, operands, element) {}
 
   Piece piece(const std::vector<uint64_t> &group, Value owner);
 
   DeviceProgram &program;
-  Location loc;
   ThreadBlock block;
   const AccessOperands &operands;
   Type element;
@@ -310,46 +306,44 @@ public:
 Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
   Value mask = block.elementOf(operands.mask, group.front());
   auto count = static_cast<int64_t>(group.size());
-  Value condition = both(program.builder, loc, mask, block.isInside(group.front()));
-  condition = both(program.builder, loc, condition, owner);
+  Value condition = both(program.builder, mask, block.isInside(group.front()));
+  condition = both(program.builder, condition, owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
-  return {program,   loc,  addresses.of(block.indexOf(group.front())),
-          condition, type, static_cast<unsigned>(count) * bytes,
-          hint};
+  return {program, addresses.of(block.indexOf(group.front())), condition,
+          type,    static_cast<unsigned>(count) * bytes,       hint};
 }
 
-Value fsm::gpu::loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
-                          unsigned bytes, Value otherwise) {
-  return Piece{program, loc, address, condition, otherwise.getType(), bytes, /*hint=*/""}.load(
+Value fsm::gpu::loadWhere(DeviceProgram &program, Value condition, Value address, unsigned bytes,
+                          Value otherwise) {
+  return Piece{program, address, condition, otherwise.getType(), bytes, /*hint=*/""}.load(
       otherwise);
 }
 
 /// A load of one element that all threads make alike; one that is volatile the first makes
 /// for them, so that all see one value.
 static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder &builder = program.builder;
   Type element = memoryElement(op.getType());
   // A pointer is loaded as the number it is, under a mask.
   bool isPointer = isa<PointerType>(op.getType());
   Type type = isPointer ? builder.getI64Type() : element;
   Value other = operands.other;
   if (other && isPointer)
-    other = LLVM::PtrToIntOp::create(builder, loc, type, other);
+    other = LLVM::PtrToIntOp::create(builder, type, other);
   if (!other)
-    other = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    other = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
   if (isMadeOnce(op) && failed(checkHandedOn(op)))
     return {};
   Value condition = operands.mask;
   if (isMadeOnce(op))
-    condition = both(builder, loc, condition, program.isFirstThread(loc));
-  Piece piece{program, loc, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
-  Value loaded = piece.load(toMemory(builder, loc, other));
+    condition = both(builder, condition, program.isFirstThread());
+  Piece piece{program, operands.pointer, condition, type, bytesOf(op.getType()), hintOf(op)};
+  Value loaded = piece.load(toMemory(builder, op.getLoc(), other));
   if (isMadeOnce(op))
     loaded = fromFirstThread(program, op, loaded);
   if (isPointer)
-    return LLVM::IntToPtrOp::create(builder, loc, element, loaded);
-  return fromMemory(builder, loc, loaded, op.getType());
+    return LLVM::IntToPtrOp::create(builder, element, loaded);
+  return fromMemory(builder, op.getLoc(), loaded, op.getType());
 }
 
 static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
@@ -359,17 +353,14 @@ static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &
   BlockAccess access(program, op, type, operands, hintOf(op));
   if (access.groups.empty())
     return {};
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   auto count = static_cast<int64_t>(access.block.registers().size());
   auto held = VectorType::get({count}, access.element);
   Value other = operands.other;
   if (other && !isa<VectorType>(other.getType()))
-    other = vector::BroadcastOp::create(builder, op.getLoc(),
-                                        VectorType::get({count}, other.getType()), other);
-  Value result =
-      other
-          ? toMemory(builder, op.getLoc(), other)
-          : arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(held)).getResult();
+    other = vector::BroadcastOp::create(builder, VectorType::get({count}, other.getType()), other);
+  Value result = other ? toMemory(builder, op.getLoc(), other)
+                       : arith::ConstantOp::create(builder, builder.getZeroAttr(held)).getResult();
   for (const std::vector<uint64_t> &group : access.groups) {
     Value part = access.piece(group, Value()).load(access.block.gather(result, group));
     result = access.block.scatter(part, result, group);
@@ -380,28 +371,25 @@ static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &
 static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
   DeviceProgram &program = thread.program;
   AccessOperands operands = accessOperands(thread, op);
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder &builder = program.builder;
   Value value = operands.value;
   auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
   if (!type) {
     // One thread of the program stores.
-    Value owner = program.isFirstThread(loc);
+    Value owner = program.isFirstThread();
     if (isa<PointerType>(op.getValue().getType()))
-      value = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
-    value = toMemory(builder, loc, value);
-    Piece{program,          loc,
-          operands.pointer, both(builder, loc, operands.mask, owner),
-          value.getType(),  bytesOf(op.getValue().getType()),
-          hintOf(op)}
-        .store(value);
+      value = LLVM::PtrToIntOp::create(builder, builder.getI64Type(), value);
+    value = toMemory(builder, op.getLoc(), value);
+    Value condition = both(builder, operands.mask, owner);
+    unsigned bytes = bytesOf(op.getValue().getType());
+    Piece{program, operands.pointer, condition, value.getType(), bytes, hintOf(op)}.store(value);
     return success();
   }
   BlockAccess access(program, op, type, operands, hintOf(op));
   if (access.groups.empty())
     return failure();
   Value owner = access.block.isFirst();
-  value = toMemory(builder, loc, value);
+  value = toMemory(builder, op.getLoc(), value);
   for (const std::vector<uint64_t> &group : access.groups)
     access.piece(group, owner).store(access.block.gather(value, group));
   return success();
@@ -414,8 +402,8 @@ static LogicalResult lower(ThreadLowering &thread, LoadOp op) {
 static LogicalResult lower(ThreadLowering &thread, OffsetOp op) {
   Type element = memoryElement(op.getPointer().getType().getPointeeType());
   Value pointer = thread.lookup(op.getPointer());
-  return thread.setResult(
-      op, advance(thread.builder, op.getLoc(), pointer, thread.lookup(op.getOffset()), element));
+  return thread.setResult(op,
+                          advance(thread.builder, pointer, thread.lookup(op.getOffset()), element));
 }
 
 /// A pointer as a number, or the other way around.
@@ -423,7 +411,7 @@ template <typename Op, typename Lowered>
 static LogicalResult lowerCast(ThreadLowering &thread, Op op) {
   Type type = threadType(op->getResult(0).getType());
   Value operand = thread.lookup(op->getOperand(0));
-  return thread.setResult(op, Lowered::create(thread.builder, op.getLoc(), type, operand));
+  return thread.setResult(op, Lowered::create(thread.builder, type, operand));
 }
 
 void fsm::gpu::addAccessHandlers(HandlerTable &table) {

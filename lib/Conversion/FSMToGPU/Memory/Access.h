@@ -43,15 +43,13 @@ struct AccessOperands {
 /// The addresses of a thread's elements: what all registers share is computed once.
 class ElementAddresses {
 public:
-  ElementAddresses(DeviceProgram &program, Location loc, const AccessOperands &operands,
-                   Type element);
+  ElementAddresses(DeviceProgram &program, const AccessOperands &operands, Type element);
 
   /// That of the element at this place in the thread's vector.
   Value of(int64_t index);
 
 private:
-  OpBuilder &builder;
-  Location loc;
+  ImplicitLocOpBuilder &builder;
   const AccessOperands &operands;
   Type element;
   Value base;
@@ -63,14 +61,14 @@ std::vector<std::vector<uint64_t>> accessGroups(const ThreadBlock &block, Operat
 
 /// A scalar or vector that an instruction of so many bytes loads; `otherwise` where `condition` is
 /// false, and nothing is loaded then.
-Value loadWhere(DeviceProgram &program, Location loc, Value condition, Value address,
-                unsigned bytes, Value otherwise);
+Value loadWhere(DeviceProgram &program, Value condition, Value address, unsigned bytes,
+                Value otherwise);
 
 /// What the operands of an access have become.
 AccessOperands accessOperands(ThreadLowering &thread, GlobalAccess op);
 
 /// Inline PTX that gives values of this type, or null for none, and changes what it likes.
-LLVM::InlineAsmOp inlinePtx(OpBuilder &builder, Location loc, Type result, ValueRange operands,
+LLVM::InlineAsmOp inlinePtx(ImplicitLocOpBuilder &builder, Type result, ValueRange operands,
                             StringRef text, StringRef constraints);
 
 /// Whether `op`, which isMadeOnce, gives a result that the others are handed within their warp, or
@@ -81,7 +79,7 @@ LogicalResult checkHandedOn(Operation *op);
 Value fromFirstThread(DeviceProgram &program, Operation *op, Value scalar);
 
 /// Where a slot of shared memory begins, or an mbarrier is.
-Value slotAddress(DeviceProgram &program, Location loc, Value shared, Value slot);
+Value slotAddress(DeviceProgram &program, Value shared, Value slot);
 
 /// A load from a slot.
 LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);

@@ -37,7 +37,7 @@ struct Update {
 class Updater {
 public:
   Updater(DeviceProgram &program, AtomicAccess op)
-      : program(program), builder(program.builder), op(op), loc(op->getLoc()),
+      : program(program), builder(program.builder), op(op),
         element(elementTypeOf(op->getResult(0).getType())),
         bits(builder.getIntegerType(element.getIntOrFloatBitWidth())) {}
 
@@ -57,9 +57,8 @@ private:
   Value combined(Value old, Value value);
 
   DeviceProgram &program;
-  OpBuilder &builder;
+  ImplicitLocOpBuilder &builder;
   mutable AtomicAccess op;
-  Location loc;
   Type element;
   IntegerType bits;
 };
@@ -72,7 +71,7 @@ Value Updater::cast(Value value, Type to) {
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     type = vector.clone(to);
   return type == value.getType() ? value
-                                 : LLVM::BitcastOp::create(builder, loc, type, value).getResult();
+                                 : LLVM::BitcastOp::create(builder, type, value).getResult();
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,13 +121,12 @@ Value Updater::execute(const std::string &name, const Update &update) {
   if (update.condition) {
     operands.push_back(update.condition);
     guard = "@$" + std::to_string(operands.size()) + " ";
-    operands.push_back(program.constantInt(loc, bits, 0));
+    operands.push_back(program.constantInt(bits, 0));
     constraints += ",b,0";
   }
   // Nothing is to move across, whatever it has to do with this address.
   constraints += ",~{memory}";
-  return inlinePtx(builder, loc, bits, operands, guard + name + " " + list + ";", constraints)
-      .getRes();
+  return inlinePtx(builder, bits, operands, guard + name + " " + list + ";", constraints).getRes();
 }
 
 Value Updater::load(const Update &update) {
@@ -145,12 +143,13 @@ Value Updater::combined(Value old, Value value) {
   AtomicKind kind = *op.updateKind();
   Value left = fromBits(old), right = fromBits(value);
   if (kind != AtomicKind::Add)
-    return toBits(threadBackend().extremum(builder, loc, left, right, kind == AtomicKind::Max,
+    return toBits(threadBackend().extremum(builder, op->getLoc(), left, right,
+                                           kind == AtomicKind::Max,
                                            /*propagateNan=*/false));
   Type wide = builder.getF32Type();
-  Value sum = arith::AddFOp::create(builder, loc, arith::ExtFOp::create(builder, loc, wide, left),
-                                    arith::ExtFOp::create(builder, loc, wide, right));
-  return toBits(arith::TruncFOp::create(builder, loc, element, sum));
+  Value sum = arith::AddFOp::create(builder, arith::ExtFOp::create(builder, wide, left),
+                                    arith::ExtFOp::create(builder, wide, right));
+  return toBits(arith::TruncFOp::create(builder, element, sum));
 }
 
 /// Computes what is to be there from what seems to be there, and tries again if it was not. The
@@ -158,21 +157,21 @@ Value Updater::combined(Value old, Value value) {
 /// at different times ptxas does not always bring them together
 /// (docs/decisions/0048-warps-leave-loops-together.md).
 Value Updater::loop(const Update &update) {
-  Value yes = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
   SmallVector<Value> initial = {load(update), update.condition ? update.condition : yes};
   SmallVector<Type> types = {bits, builder.getI1Type()};
-  auto loop = scf::WhileOp::create(builder, loc, types, initial);
+  auto loop = scf::WhileOp::create(builder, types, initial);
   OpBuilder::InsertionGuard guard(builder);
-  Block *before = builder.createBlock(&loop.getBefore(), {}, types, {loc, loc});
+  Block *before = builder.createBlock(&loop.getBefore(), {}, types, {op->getLoc(), op->getLoc()});
   Value expected = before->getArgument(0), isActive = before->getArgument(1);
   Value next = combined(expected, update.value);
   Value seen = execute(instruction(), {update.address, isActive, next, expected});
-  Value isOther = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, seen, expected);
-  Value again = arith::AndIOp::create(builder, loc, isActive, isOther);
-  Value old = arith::SelectOp::create(builder, loc, isActive, seen, expected);
-  scf::ConditionOp::create(builder, loc, program.anyInWarp(loc, again), ValueRange{old, again});
-  Block *after = builder.createBlock(&loop.getAfter(), {}, types, {loc, loc});
-  scf::YieldOp::create(builder, loc, after->getArguments());
+  Value isOther = arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, seen, expected);
+  Value again = arith::AndIOp::create(builder, isActive, isOther);
+  Value old = arith::SelectOp::create(builder, isActive, seen, expected);
+  scf::ConditionOp::create(builder, program.anyInWarp(again), ValueRange{old, again});
+  Block *after = builder.createBlock(&loop.getAfter(), {}, types, {op->getLoc(), op->getLoc()});
+  scf::YieldOp::create(builder, after->getArguments());
   return loop.getResult(0);
 }
 
@@ -186,39 +185,37 @@ Value Updater::emit(const Update &update) {
 
 /// One thread of the program acts.
 static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands) {
-  Location loc = op->getLoc();
   Updater updater(program, op);
-  Value owner = program.isFirstThread(loc);
-  Value old = updater.emit({operands.pointer, both(program.builder, loc, owner, operands.mask),
+  Value owner = program.isFirstThread();
+  Value old = updater.emit({operands.pointer, both(program.builder, owner, operands.mask),
                             updater.toBits(operands.value), updater.toBits(operands.compare)});
   return updater.fromBits(fromFirstThread(program, op, old));
 }
 
 static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands) {
-  Location loc = op->getLoc();
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Updater updater(program, op);
-  ThreadBlock block(program, loc, type);
+  ThreadBlock block(program, type);
   const LinearLayout &layout = block.layout();
   uint64_t freeLanes = layout.freeBits(Dim::Lane), freeWarps = layout.freeBits(Dim::Warp);
-  Value owner = program.isFirst(loc, freeLanes, freeWarps);
+  Value owner = program.isFirst(freeLanes, freeWarps);
   Value values = updater.toBits(operands.value), compares = updater.toBits(operands.compare);
-  ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
+  ElementAddresses addresses(program, operands, memoryElement(type.getElementType()));
   SmallVector<Value> olds;
   for (uint64_t reg : block.registers()) {
     Value mask = block.elementOf(operands.mask, reg);
-    Value condition = both(builder, loc, both(builder, loc, mask, block.isInside(reg)), owner);
+    Value condition = both(builder, both(builder, mask, block.isInside(reg)), owner);
     olds.push_back(updater.emit({addresses.of(block.indexOf(reg)), condition,
                                  block.elementOf(values, reg), block.elementOf(compares, reg)}));
   }
   if (handingOnOf(op) == HandingOn::Shuffle) {
-    Value kept = program.i32(loc, (kWarpThreads - 1) & ~freeLanes);
-    Value from = arith::AndIOp::create(builder, loc, program.lane(), kept);
+    Value kept = program.i32((kWarpThreads - 1) & ~freeLanes);
+    Value from = arith::AndIOp::create(builder, program.lane(), kept);
     for (Value &old : olds)
-      old = program.shuffleFrom(loc, old, from);
+      old = program.shuffleFrom(old, from);
   }
-  return updater.fromBits(program.vectorOf(loc, olds));
+  return updater.fromBits(program.vectorOf(olds));
 }
 
 /// Each active element is updated by one thread: of those that hold it the first, of a

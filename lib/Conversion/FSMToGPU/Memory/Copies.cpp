@@ -21,25 +21,24 @@ using namespace fsm::gpu;
 // Bulk copies
 //===----------------------------------------------------------------------===//
 
-static void fenceAsync(OpBuilder &builder, Location loc) {
+static void fenceAsync(ImplicitLocOpBuilder &builder) {
   MLIRContext *context = builder.getContext();
-  NVVM::FenceProxyOp::create(builder, loc,
+  NVVM::FenceProxyOp::create(builder,
                              NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
                              NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
 }
 
 static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   DeviceProgram &program = thread.program;
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
-  program.emitIf(loc, program.isFirstThread(loc), [&] {
+  ImplicitLocOpBuilder &builder = program.builder;
+  program.emitIf(program.isFirstThread(), [&] {
     for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
-      Value mbarrier = slotAddress(program, loc, op.getMbarriers(), program.i32(loc, slot));
-      NVVM::MBarrierInitOp::create(builder, loc, mbarrier, program.i32(loc, 1),
+      Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(slot));
+      NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(1),
                                    /*predicate=*/Value());
     }
     // Copies come to the mbarriers by another way than stores.
-    fenceAsync(builder, loc);
+    fenceAsync(builder);
   });
   return success();
 }
@@ -47,31 +46,29 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
 /// Copies a whole block, in the program's first thread.
 static void lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op, const AccessOperands &operands) {
   DeviceProgram &program = thread.program;
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder &builder = program.builder;
   Value slot = thread.lookup(op.getSlot()), count = thread.lookup(op.getCount());
   RankedTensorType type = op.getOffsets().getType();
   Type element = op.getPointer().getType().getPointeeType();
   unsigned elementBytes = bytesOf(element);
-  Value bytes = program.i32(loc, type.getNumElements() * elementBytes);
+  Value bytes = program.i32(type.getNumElements() * elementBytes);
   if (count)
-    bytes = arith::MulIOp::create(builder, loc, count, program.i32(loc, elementBytes));
+    bytes = arith::MulIOp::create(builder, count, program.i32(elementBytes));
   if (op.getFence())
-    fenceAsync(builder, loc);
-  Value mbarrier = slotAddress(program, loc, op.getMbarriers(), slot);
-  NVVM::MBarrierArriveExpectTxOp::create(builder, loc, /*res=*/Type(), mbarrier, bytes,
+    fenceAsync(builder);
+  Value mbarrier = slotAddress(program, op.getMbarriers(), slot);
+  NVVM::MBarrierArriveExpectTxOp::create(builder, /*res=*/Type(), mbarrier, bytes,
                                          NVVM::MemScopeKind::CTA, /*relaxed=*/false,
                                          /*predicate=*/Value());
   // PTX has no copies of nothing.
-  Value isAny = count ? arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bytes,
-                                              program.i32(loc, 0))
-                            .getResult()
-                      : Value();
-  program.emitIf(loc, isAny, [&] {
+  Value isAny;
+  if (count)
+    isAny = arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, bytes, program.i32(0));
+  program.emitIf(isAny, [&] {
     // The first thread has the block's first element, in its first register.
-    ElementAddresses addresses(program, loc, operands, memoryElement(element));
-    Value begin = slotAddress(program, loc, op.getShared(), slot);
-    NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(builder, loc, begin, addresses.of(0), mbarrier,
+    ElementAddresses addresses(program, operands, memoryElement(element));
+    Value begin = slotAddress(program, op.getShared(), slot);
+    NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(builder, begin, addresses.of(0), mbarrier,
                                                      bytes, /*multicastMask=*/Value(),
                                                      /*l2CacheHint=*/Value());
   });
@@ -80,12 +77,11 @@ static void lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op, const AccessOp
 static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
   DeviceProgram &program = thread.program;
   Value slot = thread.lookup(op.getSlot()), phase = thread.lookup(op.getPhase());
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
-  Value mbarrier = slotAddress(program, loc, op.getMbarriers(), slot);
+  ImplicitLocOpBuilder &builder = program.builder;
+  Value mbarrier = slotAddress(program, op.getMbarriers(), slot);
   auto loop = scf::WhileOp::create(
-      builder, loc, TypeRange(), ValueRange(),
-      [&](OpBuilder &inside, Location, ValueRange) {
+      builder, TypeRange(), ValueRange(),
+      [&](OpBuilder &inside, Location loc, ValueRange) {
         Value isFull = NVVM::MBarrierTryWaitOp::create(inside, loc, inside.getI1Type(), mbarrier,
                                                        phase, /*ticks=*/Value(),
                                                        NVVM::MemScopeKind::CTA, /*relaxed=*/false);
@@ -93,9 +89,9 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
         Value again = arith::XOrIOp::create(inside, loc, isFull, yes);
         scf::ConditionOp::create(inside, loc, again, ValueRange());
       },
-      [&](OpBuilder &inside, Location, ValueRange) { scf::YieldOp::create(inside, loc); });
+      [&](OpBuilder &inside, Location loc, ValueRange) { scf::YieldOp::create(inside, loc); });
   builder.setInsertionPointAfter(loop);
-  reconverge(builder, loc);
+  reconverge(builder, op.getLoc());
   return success();
 }
 
@@ -107,11 +103,10 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
 static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
                                     const AccessOperands &operands) {
   DeviceProgram &program = thread.program;
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder &builder = program.builder;
   SharedType type = op.getShared().getType();
   auto held = op.getOffsets().getType().clone(type.getElementType());
-  ThreadBlock block(program, loc, held);
+  ThreadBlock block(program, held);
   std::vector<std::vector<uint64_t>> groups = accessGroups(block, op);
   if (groups.empty())
     return failure();
@@ -121,20 +116,19 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   SharedSide side = SharedSide::of(held, type);
   if (failed(side.verifyVectors(groups, op)))
     return failure();
-  Value begin = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
-  SharedPlaces places = side.placesIn(program, loc, begin);
-  ElementAddresses addresses(program, loc, operands, memoryElement(type.getElementType()));
+  Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
+  SharedPlaces places = side.placesIn(program, begin);
+  ElementAddresses addresses(program, operands, memoryElement(type.getElementType()));
   // Whole lines that are read once pass by the first cache; only 16 bytes may.
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   for (const std::vector<uint64_t> &group : groups) {
     Value mask = block.elementOf(operands.mask, group.front());
-    mask = both(builder, loc, mask, block.isInside(group.front()));
+    mask = both(builder, mask, block.isInside(group.front()));
     Value taken;
     if (mask)
-      taken =
-          arith::SelectOp::create(builder, loc, mask, program.i32(loc, bytes), program.i32(loc, 0));
+      taken = arith::SelectOp::create(builder, mask, program.i32(bytes), program.i32(0));
     Value place = places.at(side.bytesAt(group.front()));
-    NVVM::CpAsyncOp::create(builder, loc, place, addresses.of(block.indexOf(group.front())), bytes,
+    NVVM::CpAsyncOp::create(builder, place, addresses.of(block.indexOf(group.front())), bytes,
                             cache, taken);
   }
   return success();
@@ -144,23 +138,22 @@ static LogicalResult lower(ThreadLowering &thread, CopyAsyncOp op) {
   AccessOperands operands = accessOperands(thread, op);
   DeviceProgram &program = thread.program;
   LogicalResult result = success();
-  program.emitIf(op.getLoc(), thread.lookup(op.getCondition()), [&] {
+  program.emitIf(thread.lookup(op.getCondition()), [&] {
     if (!op.getMbarriers())
       result = lowerOwnCopies(thread, op, operands);
     else
-      program.emitIf(op.getLoc(), program.isFirstThread(op.getLoc()),
-                     [&] { lowerBulkCopy(thread, op, operands); });
+      program.emitIf(program.isFirstThread(), [&] { lowerBulkCopy(thread, op, operands); });
   });
   return result;
 }
 
 static LogicalResult lower(ThreadLowering &thread, CopyCommitOp op) {
-  NVVM::CpAsyncCommitGroupOp::create(thread.builder, op.getLoc());
+  NVVM::CpAsyncCommitGroupOp::create(thread.builder);
   return success();
 }
 
 static LogicalResult lower(ThreadLowering &thread, CopyWaitOp op) {
-  NVVM::CpAsyncWaitGroupOp::create(thread.builder, op.getLoc(), op.getPending());
+  NVVM::CpAsyncWaitGroupOp::create(thread.builder, op.getPending());
   return success();
 }
 

@@ -12,13 +12,14 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 /// A number of 32 or 64 bits times a constant, in 64 bits unless that is 1.
-static Value scaled(OpBuilder &builder, Location loc, Value number, int64_t factor) {
+static Value scaled(ImplicitLocOpBuilder &builder, Value number, int64_t factor) {
   if (factor == 1)
     return number;
   Type wide = builder.getI64Type();
   if (number.getType() != wide)
-    number = arith::ExtSIOp::create(builder, loc, wide, number);
-  return arith::MulIOp::create(builder, loc, number, constantInt(builder, loc, wide, factor));
+    number = arith::ExtSIOp::create(builder, wide, number);
+  return arith::MulIOp::create(builder, number,
+                               constantInt(builder, builder.getLoc(), wide, factor));
 }
 
 /// Whether the sum of the terms is the address's, and each is one that a thread has. One block and
@@ -35,8 +36,7 @@ static bool isSumOfTerms(const AffineForm &form, const ThreadBlock &block) {
 }
 
 OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
-  Location loc = offsets.getLoc();
-  ThreadBlock block(thread.program, loc, cast<RankedTensorType>(offsets.getType()));
+  ThreadBlock block(thread.program, cast<RankedTensorType>(offsets.getType()));
   const AffineForm &form = thread.forms.of(offsets);
   if (!isSumOfTerms(form, block))
     return {{}, SmallVector<int64_t>(block.registers().size(), 0), thread.lookup(offsets)};
@@ -47,7 +47,7 @@ OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
       continue;
     }
     Value number = term.symbol ? thread.lookup(term.symbol) : block.threadPart(term.dim);
-    result.shared.push_back(scaled(thread.builder, loc, number, term.factor));
+    result.shared.push_back(scaled(thread.builder, number, term.factor));
     if (!term.symbol)
       for (auto [constant, part] :
            llvm::zip_equal(result.constants, *block.disjointParts(term.dim)))

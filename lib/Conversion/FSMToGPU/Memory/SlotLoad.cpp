@@ -15,12 +15,12 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-Value fsm::gpu::slotAddress(DeviceProgram &program, Location loc, Value shared, Value slot) {
-  OpBuilder &builder = program.builder;
+Value fsm::gpu::slotAddress(DeviceProgram &program, Value shared, Value slot) {
+  ImplicitLocOpBuilder &builder = program.builder;
   auto stride = static_cast<int64_t>(cast<SharedType>(shared.getType()).getSlotBytes());
-  Value at = arith::MulIOp::create(builder, loc, slot, program.i32(loc, stride));
-  Value begin = program.i32(loc, sharedOffset(shared));
-  return program.shared(loc, arith::AddIOp::create(builder, loc, at, begin));
+  Value at = arith::MulIOp::create(builder, slot, program.i32(stride));
+  Value begin = program.i32(sharedOffset(shared));
+  return program.shared(arith::AddIOp::create(builder, at, begin));
 }
 
 namespace {
@@ -38,40 +38,39 @@ struct SlotLoad {
 } // namespace
 
 /// A group, or `otherwise` where `isThere` is false; null is true.
-static Value loadGroup(DeviceProgram &program, Location loc, const SlotLoad &load,
+static Value loadGroup(DeviceProgram &program, const SlotLoad &load,
                        const std::vector<uint64_t> &group, Value isThere, Value otherwise,
                        function_ref<Value()> address) {
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   Type type = otherwise.getType();
   auto bytes = static_cast<unsigned>(group.size()) * load.element.getIntOrFloatBitWidth() / 8;
   if (load.isGuarded)
-    isThere = both(builder, loc, isThere, load.block.isInside(group.front()));
+    isThere = both(builder, isThere, load.block.isInside(group.front()));
   if (load.isGuarded && isThere)
-    return loadWhere(program, loc, isThere, address(), bytes, otherwise);
-  Value part = LLVM::LoadOp::create(builder, loc, type, address(), bytes);
-  return isThere ? arith::SelectOp::create(builder, loc, isThere, part, otherwise).getResult()
-                 : part;
+    return loadWhere(program, isThere, address(), bytes, otherwise);
+  Value part = LLVM::LoadOp::create(builder, type, address(), bytes);
+  return isThere ? arith::SelectOp::create(builder, isThere, part, otherwise).getResult() : part;
 }
 
 /// The thread's vector, as memory has it.
-static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &load,
+static Value loadGroups(DeviceProgram &program, const SlotLoad &load,
                         function_ref<Value(uint64_t first)> addressOf) {
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   ThreadBlock &block = load.block;
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, load.element);
-  Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
-  Value other = load.other ? toMemory(builder, loc, load.other) : Value();
+  Value result = arith::ConstantOp::create(builder, builder.getZeroAttr(held));
+  Value other = load.other ? toMemory(builder, builder.getLoc(), load.other) : Value();
   for (const std::vector<uint64_t> &group : load.groups) {
     auto count = static_cast<int64_t>(group.size());
     Type type = count == 1 ? load.element : VectorType::get({count}, load.element);
     Value isThere = block.elementOf(load.mask, group.front()), otherwise = other;
     if (!other)
-      otherwise = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      otherwise = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
     else if (isa<VectorType>(other.getType()))
       otherwise = block.gather(other, group);
     else if (count > 1)
-      otherwise = vector::BroadcastOp::create(builder, loc, type, other);
-    Value part = loadGroup(program, loc, load, group, isThere, otherwise,
+      otherwise = vector::BroadcastOp::create(builder, type, other);
+    Value part = loadGroup(program, load, group, isThere, otherwise,
                            [&] { return addressOf(group.front()); });
     result = block.scatter(part, result, group);
   }
@@ -80,11 +79,10 @@ static Value loadGroups(DeviceProgram &program, Location loc, const SlotLoad &lo
 
 LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder &builder = program.builder;
   auto type = cast<RankedTensorType>(op.getType());
   bool isByRows = !op.getShared().getType().getLayout();
-  ThreadBlock block(program, loc, type);
+  ThreadBlock block(program, type);
   std::optional<SharedSide> side;
   if (!isByRows)
     side = SharedSide::of(type, op.getShared().getType());
@@ -93,7 +91,7 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
     return failure();
   if (side && failed(side->verifyVectors(groups, op)))
     return failure();
-  Value begin = slotAddress(program, loc, op.getShared(), thread.lookup(op.getSlot()));
+  Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
   Type element = memoryElement(type.getElementType());
   // A thread's own copies write zeros where they copy nothing, a bulk copy writes nothing there.
   SlotLoad load{block,
@@ -104,10 +102,10 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
                 /*isGuarded=*/isByRows};
   std::optional<SharedPlaces> places;
   if (side)
-    places.emplace(side->placesIn(program, loc, begin));
-  Value loaded = loadGroups(program, loc, load, [&](uint64_t first) {
+    places.emplace(side->placesIn(program, begin));
+  Value loaded = loadGroups(program, load, [&](uint64_t first) {
     return places ? places->at(side->bytesAt(first))
-                  : advance(builder, loc, begin, block.rowMajor(first), element);
+                  : advance(builder, begin, block.rowMajor(first), element);
   });
-  return thread.setResult(op, fromMemory(builder, loc, loaded, type.getElementType()));
+  return thread.setResult(op, fromMemory(builder, op.getLoc(), loaded, type.getElementType()));
 }

@@ -18,8 +18,7 @@ using namespace fsm::gpu;
 /// A block of unequal constants is a table in the module; each thread reads its elements.
 static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, arith::ConstantOp op,
                         DenseElementsAttr elements) {
-  OpBuilder &builder = program.builder;
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder &builder = program.builder;
   auto type = cast<RankedTensorType>(op.getType());
   Type element = memoryElement(type.getElementType());
   SmallVector<Attribute> numbers;
@@ -35,24 +34,24 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(element, count),
+    LLVM::GlobalOp::create(builder, LLVM::LLVMArrayType::get(element, count),
                            /*isConstant=*/true, LLVM::Linkage::Internal, name,
                            DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers),
                            /*alignment=*/16, kGlobalSpace);
   }
-  Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
-  ThreadBlock block(program, loc, type);
+  Value table = LLVM::AddressOfOp::create(builder, pointer, name);
+  ThreadBlock block(program, type);
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, element);
-  Value result = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(held));
+  Value result = arith::ConstantOp::create(builder, builder.getZeroAttr(held));
   for (uint64_t reg : block.registers()) {
     Value at = block.rowMajor(reg);
     if (Value inside = block.isInside(reg))
-      at = arith::SelectOp::create(builder, loc, inside, at, program.i32(loc, 0));
-    Value address = advance(builder, loc, table, at, element);
-    Value one = LLVM::LoadOp::create(builder, loc, element, address, elementBytes(element));
-    result = vector::InsertOp::create(builder, loc, one, result, block.indexOf(reg));
+      at = arith::SelectOp::create(builder, inside, at, program.i32(0));
+    Value address = advance(builder, table, at, element);
+    Value one = LLVM::LoadOp::create(builder, element, address, elementBytes(element));
+    result = vector::InsertOp::create(builder, one, result, block.indexOf(reg));
   }
-  return fromMemory(builder, loc, result, type.getElementType());
+  return fromMemory(builder, op.getLoc(), result, type.getElementType());
 }
 
 /// A number, or the thread's elements of a block of constants: of equal ones a splat, of

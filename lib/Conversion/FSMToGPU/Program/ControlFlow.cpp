@@ -31,8 +31,8 @@ static LogicalResult lowerYield(ThreadLowering &thread, Block &from, ValueRange 
 
 /// `fsm-normalize-loops` has seen to it that the counter does not wrap.
 static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
-  OpBuilder &builder = thread.builder;
-  auto loop = scf::ForOp::create(builder, op.getLoc(), thread.lookup(op.getLowerBound()),
+  ImplicitLocOpBuilder &builder = thread.builder;
+  auto loop = scf::ForOp::create(builder, thread.lookup(op.getLowerBound()),
                                  thread.lookup(op.getUpperBound()), thread.lookup(op.getStep()),
                                  thread.lookup(op.getInitArgs()), nullptr, op.getUnsignedCmp());
   loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
@@ -47,8 +47,8 @@ static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
 }
 
 static LogicalResult lower(ThreadLowering &thread, scf::IfOp op) {
-  OpBuilder &builder = thread.builder;
-  auto choice = scf::IfOp::create(builder, op.getLoc(), typesOf(op.getResults()),
+  ImplicitLocOpBuilder &builder = thread.builder;
+  auto choice = scf::IfOp::create(builder, typesOf(op.getResults()),
                                   thread.lookup(op.getCondition()), /*addThenBlock=*/true,
                                   /*addElseBlock=*/op.elseBlock() != nullptr);
   for (auto [from, to] : llvm::zip_equal(op->getRegions(), choice->getRegions())) {
@@ -64,15 +64,13 @@ static LogicalResult lower(ThreadLowering &thread, scf::IfOp op) {
 }
 
 static LogicalResult lower(ThreadLowering &thread, scf::WhileOp op) {
-  OpBuilder &builder = thread.builder;
-  Location loc = op.getLoc();
-  auto loop =
-      scf::WhileOp::create(builder, loc, typesOf(op.getResults()), thread.lookup(op.getInits()));
+  ImplicitLocOpBuilder &builder = thread.builder;
+  auto loop = scf::WhileOp::create(builder, typesOf(op.getResults()), thread.lookup(op.getInits()));
   OpBuilder::InsertionGuard guard(builder);
   auto enter = [&](Region &region, ValueRange arguments) {
     SmallVector<Type> types = typesOf(arguments);
     Block *block =
-        builder.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
+        builder.createBlock(&region, {}, types, SmallVector<Location>(types.size(), op.getLoc()));
     thread.set(arguments, block->getArguments());
   };
   enter(loop.getBefore(), op.getBeforeArguments());

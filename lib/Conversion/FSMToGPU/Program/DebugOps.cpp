@@ -23,14 +23,13 @@ using namespace fsm::gpu;
 /// print's, or an assert's that is false.
 static void record(DeviceProgram &program, OpOperand &operand, DebugRecords &records,
                    Value condition, function_ref<Value()> element, Value scalar) {
-  Location loc = operand.getOwner()->getLoc();
   bool isAssert = isa<AssertOp>(operand.getOwner());
   if (isAssert) {
-    Value one = program.constantInt(loc, program.builder.getI1Type(), 1);
-    Value isFalse = arith::XOrIOp::create(program.builder, loc, scalar, one);
-    condition = both(program.builder, loc, condition, isFalse);
+    Value one = program.constantInt(program.builder.getI1Type(), 1);
+    Value isFalse = arith::XOrIOp::create(program.builder, scalar, one);
+    condition = both(program.builder, condition, isFalse);
   }
-  program.emitIf(loc, condition, [&] {
+  program.emitIf(condition, [&] {
     if (isAssert)
       records.fail(element());
     else
@@ -40,16 +39,15 @@ static void record(DeviceProgram &program, OpOperand &operand, DebugRecords &rec
 
 static void recordBlock(DeviceProgram &program, OpOperand &operand, DebugRecords &records,
                         Value vector) {
-  Location loc = operand.getOwner()->getLoc();
   auto type = cast<RankedTensorType>(operand.get().getType());
-  ThreadBlock block(program, loc, type);
+  ThreadBlock block(program, type);
   Value owner = block.isFirst();
   // What all registers need of the thread stands before the first branch.
   for (unsigned dim = 0; dim < type.getRank(); ++dim)
     block.threadPart(dim);
   for (uint64_t reg : block.registers()) {
-    Value condition = both(program.builder, loc, block.isInside(reg), owner);
-    Value scalar = vector::ExtractOp::create(program.builder, loc, vector, block.indexOf(reg));
+    Value condition = both(program.builder, block.isInside(reg), owner);
+    Value scalar = vector::ExtractOp::create(program.builder, vector, block.indexOf(reg));
     record(program, operand, records, condition, [&] { return block.rowMajor(reg); }, scalar);
   }
 }
@@ -62,13 +60,12 @@ static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
   if (!thread.debugBuffer)
     return op->emitError() << "expected 'fsm.debug_ops' on the kernel; 'fsm-number-debug-ops' "
                               "writes it";
-  Location loc = op->getLoc();
   std::array<Value, 3> ids, counts;
   for (GridAxis axis : {GridAxis::X, GridAxis::Y, GridAxis::Z}) {
-    ids[static_cast<size_t>(axis)] = thread.program.programId(loc, axis);
-    counts[static_cast<size_t>(axis)] = thread.program.programCount(loc, axis);
+    ids[static_cast<size_t>(axis)] = thread.program.programId(axis);
+    counts[static_cast<size_t>(axis)] = thread.program.programCount(axis);
   }
-  DebugRecords records(thread.builder, loc, thread.debugBuffer, *number, ids, counts,
+  DebugRecords records(thread.builder, op->getLoc(), thread.debugBuffer, *number, ids, counts,
                        /*scope=*/"device");
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = thread.lookup(operand.get());
@@ -76,8 +73,8 @@ static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
       recordBlock(thread.program, operand, records, value);
     else
       record(
-          thread.program, operand, records, thread.program.isFirstThread(loc),
-          [&] { return thread.program.i32(loc, 0); }, value);
+          thread.program, operand, records, thread.program.isFirstThread(),
+          [&] { return thread.program.i32(0); }, value);
   }
   return success();
 }

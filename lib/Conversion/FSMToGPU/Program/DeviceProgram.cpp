@@ -41,66 +41,69 @@ Type fsm::gpu::threadType(Type type) {
 
 /// The special register, told that it is below `end`.
 template <typename RegisterOp>
-static Value specialRegister(OpBuilder &builder, Location loc, unsigned end) {
+static Value specialRegister(ImplicitLocOpBuilder &builder, unsigned end) {
   auto range = LLVM::ConstantRangeAttr::get(builder.getContext(), APInt(32, 0), APInt(32, end));
-  return RegisterOp::create(builder, loc, builder.getI32Type(), range);
+  return RegisterOp::create(builder, builder.getI32Type(), range);
 }
 
-DeviceProgram::DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps,
+DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, unsigned numWarps,
                              unsigned programsPerCta, uint64_t sharedBytes, Value sharedBase)
     : builder(builder), warps(numWarps), programs(programsPerCta), sharedBase(sharedBase) {
   unsigned threads = kWarpThreads * numWarps * programsPerCta;
-  Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, loc, threads);
+  Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, threads);
   bool hasOneWarp = threads == kWarpThreads;
-  laneValue =
-      hasOneWarp
-          ? thread
-          : arith::AndIOp::create(builder, loc, thread, i32(loc, kWarpThreads - 1)).getResult();
-  Value warpInCta = hasOneWarp
-                        ? i32(loc, 0)
-                        : arith::ShRUIOp::create(builder, loc, thread, i32(loc, 5)).getResult();
+  laneValue = hasOneWarp
+                  ? thread
+                  : arith::AndIOp::create(builder, thread, i32(kWarpThreads - 1)).getResult();
+  Value warpInCta =
+      hasOneWarp ? i32(0) : arith::ShRUIOp::create(builder, thread, i32(5)).getResult();
   // Programs that share a cta have one warp each.
   bool isPacked = programsPerCta > 1;
-  warpValue = isPacked ? i32(loc, 0) : warpInCta;
-  programValue = isPacked ? warpInCta : i32(loc, 0);
+  warpValue = isPacked ? i32(0) : warpInCta;
+  programValue = isPacked ? warpInCta : i32(0);
   if (!isPacked || !sharedBytes || !sharedBase)
     return;
-  Value offset = arith::MulIOp::create(builder, loc, programValue, i32(loc, sharedBytes));
-  this->sharedBase = advance(builder, loc, sharedBase, offset);
+  Value offset = arith::MulIOp::create(builder, programValue, i32(sharedBytes));
+  this->sharedBase = advance(builder, sharedBase, offset);
 }
 
-Value DeviceProgram::programId(Location loc, GridAxis axis) {
+Value DeviceProgram::programId(GridAxis axis) {
   Type type = builder.getI32Type();
   if (axis == GridAxis::Y)
-    return NVVM::BlockIdYOp::create(builder, loc, type);
+    return NVVM::BlockIdYOp::create(builder, type);
   if (axis == GridAxis::Z)
-    return NVVM::BlockIdZOp::create(builder, loc, type);
-  Value id = NVVM::BlockIdXOp::create(builder, loc, type);
+    return NVVM::BlockIdZOp::create(builder, type);
+  Value id = NVVM::BlockIdXOp::create(builder, type);
   if (programs == 1)
     return id;
-  Value first = arith::MulIOp::create(builder, loc, id, i32(loc, programs));
-  return arith::AddIOp::create(builder, loc, first, programValue);
+  Value first = arith::MulIOp::create(builder, id, i32(programs));
+  return arith::AddIOp::create(builder, first, programValue);
 }
 
-Value DeviceProgram::programCount(Location loc, GridAxis axis) {
+Value DeviceProgram::programCount(GridAxis axis) {
   Type type = builder.getI32Type();
   if (axis == GridAxis::Y)
-    return NVVM::GridDimYOp::create(builder, loc, type);
+    return NVVM::GridDimYOp::create(builder, type);
   if (axis == GridAxis::Z)
-    return NVVM::GridDimZOp::create(builder, loc, type);
-  return countValue ? countValue : NVVM::GridDimXOp::create(builder, loc, type).getResult();
+    return NVVM::GridDimZOp::create(builder, type);
+  return countValue ? countValue : NVVM::GridDimXOp::create(builder, type).getResult();
 }
 
-void DeviceProgram::barrier(Location loc) {
+void DeviceProgram::barrier() {
   if (warps == 1)
-    return reconverge(builder, loc);
-  NVVM::Barrier0Op::create(builder, loc);
+    return reconverge(builder, builder.getLoc());
+  NVVM::Barrier0Op::create(builder);
 }
 
-Value fsm::gpu::both(OpBuilder &builder, Location loc, Value left, Value right) {
+Value fsm::gpu::advance(ImplicitLocOpBuilder &builder, Value pointer, LLVM::GEPArg offset,
+                        Type memory) {
+  return registers::advance(builder, builder.getLoc(), pointer, offset, memory);
+}
+
+Value fsm::gpu::both(ImplicitLocOpBuilder &builder, Value left, Value right) {
   if (!left || !right)
     return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
+  return arith::AndIOp::create(builder, left, right);
 }
 
 void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
@@ -108,71 +111,68 @@ void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
   NVVM::SyncWarpOp::create(builder, loc, all);
 }
 
-Value DeviceProgram::anyInWarp(Location loc, Value condition) {
-  return NVVM::VoteSyncOp::create(builder, loc, builder.getI1Type(), i32(loc, -1), condition,
+Value DeviceProgram::anyInWarp(Value condition) {
+  return NVVM::VoteSyncOp::create(builder, builder.getI1Type(), i32(-1), condition,
                                   NVVM::VoteSyncKind::any);
 }
 
-void DeviceProgram::emitIf(Location loc, Value condition, function_ref<void()> body) {
+void DeviceProgram::emitIf(Value condition, function_ref<void()> body) {
   if (!condition)
     return body();
   OpBuilder::InsertionGuard guard(builder);
-  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  auto branch = scf::IfOp::create(builder, condition, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(branch.thenBlock());
   body();
 }
 
-Value DeviceProgram::shared(Location loc, uint64_t bytes) {
-  return bytes ? advance(builder, loc, sharedBase, static_cast<int32_t>(bytes)) : sharedBase;
+Value DeviceProgram::shared(uint64_t bytes) {
+  return bytes ? advance(builder, sharedBase, static_cast<int32_t>(bytes)) : sharedBase;
 }
 
-Value DeviceProgram::shared(Location loc, Value bytes) {
-  return advance(builder, loc, sharedBase, bytes);
-}
+Value DeviceProgram::shared(Value bytes) { return advance(builder, sharedBase, bytes); }
 
 //===----------------------------------------------------------------------===//
 // Shuffles
 //===----------------------------------------------------------------------===//
 
 /// Moves a scalar of any register type as 32-bit words.
-Value DeviceProgram::moveWords(Location loc, Value scalar, Move move) {
+Value DeviceProgram::moveWords(Value scalar, Move move) {
   Type type = scalar.getType();
   if (type.isF32() || type.isInteger(32))
     return move(scalar);
   Type word = builder.getI32Type();
   unsigned width = type.getIntOrFloatBitWidth();
   Type bitsType = builder.getIntegerType(width);
-  Value bits = type == bitsType
-                   ? scalar
-                   : LLVM::BitcastOp::create(builder, loc, bitsType, scalar).getResult();
+  Value bits =
+      type == bitsType ? scalar : LLVM::BitcastOp::create(builder, bitsType, scalar).getResult();
   Value moved;
   if (width < 32) {
-    Value wide = move(arith::ExtUIOp::create(builder, loc, word, bits));
-    moved = arith::TruncIOp::create(builder, loc, bitsType, wide);
+    Value wide = move(arith::ExtUIOp::create(builder, word, bits));
+    moved = arith::TruncIOp::create(builder, bitsType, wide);
   } else {
     auto pair = VectorType::get({2}, word);
-    Value words = LLVM::BitcastOp::create(builder, loc, pair, bits);
+    Value words = LLVM::BitcastOp::create(builder, pair, bits);
     Value result = words;
     for (int64_t half : {0, 1}) {
-      Value one = vector::ExtractOp::create(builder, loc, words, half);
-      result = vector::InsertOp::create(builder, loc, move(one), result, half);
+      Value one = vector::ExtractOp::create(builder, words, half);
+      result = vector::InsertOp::create(builder, move(one), result, half);
     }
-    moved = LLVM::BitcastOp::create(builder, loc, bitsType, result);
+    moved = LLVM::BitcastOp::create(builder, bitsType, result);
   }
-  return type == bitsType ? moved : LLVM::BitcastOp::create(builder, loc, type, moved).getResult();
+  return type == bitsType ? moved : LLVM::BitcastOp::create(builder, type, moved).getResult();
 }
 
-Value DeviceProgram::shuffleXor(Location loc, Value scalar, unsigned mask) {
-  return moveWords(loc, scalar, [&](Value word) -> Value {
-    return NVVM::ShflOp::create(builder, loc, word.getType(), i32(loc, -1), word, i32(loc, mask),
-                                i32(loc, kWarpThreads - 1), NVVM::ShflKind::bfly, UnitAttr());
+Value DeviceProgram::shuffleXor(Value scalar, unsigned mask) {
+  return moveWords(scalar, [&](Value word) -> Value {
+    return NVVM::ShflOp::create(builder, word.getType(), i32(-1), word, i32(mask),
+                                i32(kWarpThreads - 1), NVVM::ShflKind::bfly, UnitAttr());
   });
 }
 
-Value DeviceProgram::shuffleFrom(Location loc, Value scalar, Value from) {
-  return moveWords(loc, scalar, [&](Value word) -> Value {
-    return NVVM::ShflOp::create(builder, loc, word.getType(), i32(loc, -1), word, from,
-                                i32(loc, kWarpThreads - 1), NVVM::ShflKind::idx, UnitAttr());
+Value DeviceProgram::shuffleFrom(Value scalar, Value from) {
+  return moveWords(scalar, [&](Value word) -> Value {
+    return NVVM::ShflOp::create(builder, word.getType(), i32(-1), word, from, i32(kWarpThreads - 1),
+                                NVVM::ShflKind::idx, UnitAttr());
   });
 }
 
@@ -180,48 +180,45 @@ Value DeviceProgram::shuffleFrom(Location loc, Value scalar, Value from) {
 // Places
 //===----------------------------------------------------------------------===//
 
-Value DeviceProgram::i32(Location loc, int64_t value) {
-  return constantInt(loc, builder.getI32Type(), value);
+Value DeviceProgram::i32(int64_t value) { return constantInt(builder.getI32Type(), value); }
+
+Value DeviceProgram::constantInt(Type type, int64_t value) {
+  return registers::constantInt(builder, builder.getLoc(), type, value);
 }
 
-Value DeviceProgram::constantInt(Location loc, Type type, int64_t value) {
-  return registers::constantInt(builder, loc, type, value);
-}
-
-Value DeviceProgram::vectorOf(Location loc, ArrayRef<Value> scalars) {
+Value DeviceProgram::vectorOf(ArrayRef<Value> scalars) {
   auto type = VectorType::get({static_cast<int64_t>(scalars.size())}, scalars[0].getType());
-  return vector::FromElementsOp::create(builder, loc, type, scalars);
+  return vector::FromElementsOp::create(builder, type, scalars);
 }
 
-SmallVector<Value> DeviceProgram::elementsOf(Location loc, Value vector) {
-  return llvm::to_vector_of<Value>(vector::ToElementsOp::create(builder, loc, vector).getResults());
+SmallVector<Value> DeviceProgram::elementsOf(Value vector) {
+  return llvm::to_vector_of<Value>(vector::ToElementsOp::create(builder, vector).getResults());
 }
 
-Value DeviceProgram::fromBytes(Location loc, Value value, Type element) {
+Value DeviceProgram::fromBytes(Value value, Type element) {
   if (!element.isInteger(1))
     return value;
-  return arith::TruncIOp::create(builder, loc, withElement(value.getType(), element), value);
+  return arith::TruncIOp::create(builder, withElement(value.getType(), element), value);
 }
 
 /// `count` bits of `number` from bit `first` on, moved so that the lowest becomes `base`.
-Value DeviceProgram::movedBits(Location loc, Value number, unsigned first, unsigned count,
-                               uint64_t base) {
+Value DeviceProgram::movedBits(Value number, unsigned first, unsigned count, uint64_t base) {
   int64_t mask = ((int64_t(1) << count) - 1) << first;
-  Value bits = arith::AndIOp::create(builder, loc, number, i32(loc, mask));
+  Value bits = arith::AndIOp::create(builder, number, i32(mask));
   int64_t shift = static_cast<int64_t>(llvm::Log2_64(base)) - first;
   if (shift == 0)
     return bits;
   if (shift > 0)
-    return arith::ShLIOp::create(builder, loc, bits, i32(loc, shift));
-  return arith::ShRUIOp::create(builder, loc, bits, i32(loc, -shift));
+    return arith::ShLIOp::create(builder, bits, i32(shift));
+  return arith::ShRUIOp::create(builder, bits, i32(-shift));
 }
 
 /// Bits whose bases are powers of two that follow one another move together; other
 /// bases are added bit by bit.
-Value DeviceProgram::linearPart(Location loc, Value number, ArrayRef<uint64_t> bases) {
+Value DeviceProgram::linearPart(Value number, ArrayRef<uint64_t> bases) {
   Value sum;
   auto add = [&](Value term) {
-    sum = sum ? arith::XOrIOp::create(builder, loc, sum, term).getResult() : term;
+    sum = sum ? arith::XOrIOp::create(builder, sum, term).getResult() : term;
   };
   for (unsigned first = 0, end; first < bases.size(); first = end) {
     uint64_t base = bases[first];
@@ -229,39 +226,38 @@ Value DeviceProgram::linearPart(Location loc, Value number, ArrayRef<uint64_t> b
     if (llvm::isPowerOf2_64(base)) {
       while (end < bases.size() && bases[end] == bases[end - 1] << 1)
         ++end;
-      add(movedBits(loc, number, first, end - first, base));
+      add(movedBits(number, first, end - first, base));
     } else if (base) {
-      Value bit = movedBits(loc, number, first, 1, 1);
-      add(arith::MulIOp::create(builder, loc, bit, i32(loc, base)));
+      Value bit = movedBits(number, first, 1, 1);
+      add(arith::MulIOp::create(builder, bit, i32(base)));
     }
   }
   return sum;
 }
 
-Value DeviceProgram::linear(Location loc, ArrayRef<uint64_t> laneBases,
-                            ArrayRef<uint64_t> warpBases) {
-  Value fromLane = linearPart(loc, laneValue, laneBases);
-  Value fromWarp = linearPart(loc, warpValue, warpBases);
+Value DeviceProgram::linear(ArrayRef<uint64_t> laneBases, ArrayRef<uint64_t> warpBases) {
+  Value fromLane = linearPart(laneValue, laneBases);
+  Value fromWarp = linearPart(warpValue, warpBases);
   if (fromLane && fromWarp)
-    return arith::XOrIOp::create(builder, loc, fromLane, fromWarp);
-  return fromLane ? fromLane : fromWarp ? fromWarp : i32(loc, 0);
+    return arith::XOrIOp::create(builder, fromLane, fromWarp);
+  return fromLane ? fromLane : fromWarp ? fromWarp : i32(0);
 }
 
-Value DeviceProgram::isFirst(Location loc, uint64_t laneBits, uint64_t warpBits) {
+Value DeviceProgram::isFirst(uint64_t laneBits, uint64_t warpBits) {
   Value result;
   auto require = [&](Value number, uint64_t bits) {
     if (!bits)
       return;
-    Value set = arith::AndIOp::create(builder, loc, number, i32(loc, bits));
-    Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, set, i32(loc, 0));
-    result = both(builder, loc, result, isZero);
+    Value set = arith::AndIOp::create(builder, number, i32(bits));
+    Value isZero = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, set, i32(0));
+    result = both(builder, result, isZero);
   };
   require(laneValue, laneBits);
   require(warpValue, warps > 1 ? warpBits : 0);
   return result;
 }
 
-Value DeviceProgram::isFirstThread(Location loc) {
+Value DeviceProgram::isFirstThread() {
   constexpr uint64_t kAll = ~uint64_t(0) >> 32;
-  return isFirst(loc, kAll, kAll);
+  return isFirst(kAll, kAll);
 }

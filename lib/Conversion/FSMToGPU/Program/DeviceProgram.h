@@ -12,7 +12,7 @@
 
 #include "fsm/IR/FSMDialect.h"
 
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace fsm::gpu {
 
@@ -31,8 +31,11 @@ Type threadType(Type type);
 Type registerElement(Type element);
 Type memoryElement(Type element);
 
+/// advance() of registers, at the builder's place.
+Value advance(ImplicitLocOpBuilder &builder, Value pointer, LLVM::GEPArg offset, Type memory = {});
+
 /// Whether two conditions, each an i1 or null for always, hold.
-Value both(OpBuilder &builder, Location loc, Value left, Value right);
+Value both(ImplicitLocOpBuilder &builder, Value left, Value right);
 
 /// Lets the lanes of a warp meet, behind a loop that each of them may leave at another time.
 /// PTX needs none before a shuffle; but ptxas 13.0 puts the meeting at the first shuffle and
@@ -46,10 +49,10 @@ class DeviceProgram {
 public:
   /// Emits, at the builder's place, what the others need of the thread's number.
   /// `sharedBytes` is what one program uses of the cta's shared memory.
-  DeviceProgram(OpBuilder &builder, Location loc, unsigned numWarps, unsigned programsPerCta,
+  DeviceProgram(ImplicitLocOpBuilder &builder, unsigned numWarps, unsigned programsPerCta,
                 uint64_t sharedBytes, Value sharedBase);
 
-  OpBuilder &builder;
+  ImplicitLocOpBuilder &builder;
 
   unsigned numWarps() const { return warps; }
   /// The thread's lane in its warp, and its warp in the program; i32. The latter is a constant
@@ -58,53 +61,53 @@ public:
   Value warp() const { return warpValue; }
 
   /// The program's coordinate, and the grid's extent in programs; i32.
-  Value programId(Location loc, GridAxis axis);
-  Value programCount(Location loc, GridAxis axis);
+  Value programId(GridAxis axis);
+  Value programCount(GridAxis axis);
   /// Tells the extent along x, which ctas that programs share do not know.
   void setProgramCount(Value count) { countValue = count; }
 
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
-  void barrier(Location loc);
+  void barrier();
   /// An i1: whether the i1 is set in any thread of the warp, all of which come here.
-  Value anyInWarp(Location loc, Value condition);
+  Value anyInWarp(Value condition);
 
   /// Emits `body` for the threads for which `condition`, an i1 or null, holds.
-  void emitIf(Location loc, Value condition, function_ref<void()> body);
+  void emitIf(Value condition, function_ref<void()> body);
 
   /// Address `bytes` (a constant, or an i32 value) into the program's shared memory.
-  Value shared(Location loc, uint64_t bytes);
-  Value shared(Location loc, Value bytes);
+  Value shared(uint64_t bytes);
+  Value shared(Value bytes);
 
   /// What the lane whose number differs by the bits of `mask` offers, and what lane
   /// `from` (i32) offers. Any register element type; all lanes of the warp take part.
-  Value shuffleXor(Location loc, Value scalar, unsigned mask);
-  Value shuffleFrom(Location loc, Value scalar, Value from);
+  Value shuffleXor(Value scalar, unsigned mask);
+  Value shuffleFrom(Value scalar, Value from);
 
   /// The exclusive or of `laneBases[i]` for each set bit i of the lane and of
   /// `warpBases[i]` for each set bit of the warp; i32.
-  Value linear(Location loc, ArrayRef<uint64_t> laneBases, ArrayRef<uint64_t> warpBases);
+  Value linear(ArrayRef<uint64_t> laneBases, ArrayRef<uint64_t> warpBases);
 
   /// Whether the thread's lane and warp have none of these bits set, as an i1: which of
   /// several replicas acts. Null when there are no such bits.
-  Value isFirst(Location loc, uint64_t laneBits, uint64_t warpBits);
+  Value isFirst(uint64_t laneBits, uint64_t warpBits);
   /// Whether this is the first thread of the program, as an i1.
-  Value isFirstThread(Location loc);
+  Value isFirstThread();
 
-  Value i32(Location loc, int64_t value);
-  Value constantInt(Location loc, Type type, int64_t value);
+  Value i32(int64_t value);
+  Value constantInt(Type type, int64_t value);
 
   /// A vector of scalars of one type, and its elements.
-  Value vectorOf(Location loc, ArrayRef<Value> scalars);
-  SmallVector<Value> elementsOf(Location loc, Value vector);
+  Value vectorOf(ArrayRef<Value> scalars);
+  SmallVector<Value> elementsOf(Value vector);
   /// What toMemory() has made bytes of, an i1 or a vector of them; other values stay.
-  Value fromBytes(Location loc, Value value, Type element);
+  Value fromBytes(Value value, Type element);
 
 private:
   using Move = function_ref<Value(Value)>;
-  Value moveWords(Location loc, Value scalar, Move move);
-  Value movedBits(Location loc, Value number, unsigned first, unsigned count, uint64_t base);
-  Value linearPart(Location loc, Value number, ArrayRef<uint64_t> bases);
+  Value moveWords(Value scalar, Move move);
+  Value movedBits(Value number, unsigned first, unsigned count, uint64_t base);
+  Value linearPart(Value number, ArrayRef<uint64_t> bases);
 
   unsigned warps, programs;
   Value laneValue, warpValue, programValue, sharedBase, countValue;

@@ -16,15 +16,15 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 static LogicalResult lower(ThreadLowering &thread, ProgramIdOp op) {
-  return thread.setResult(op, thread.program.programId(op.getLoc(), op.getAxis()));
+  return thread.setResult(op, thread.program.programId(op.getAxis()));
 }
 
 static LogicalResult lower(ThreadLowering &thread, NumProgramsOp op) {
-  return thread.setResult(op, thread.program.programCount(op.getLoc(), op.getAxis()));
+  return thread.setResult(op, thread.program.programCount(op.getAxis()));
 }
 
 static LogicalResult lower(ThreadLowering &thread, BarrierOp op) {
-  thread.program.barrier(op.getLoc());
+  thread.program.barrier();
   return success();
 }
 
@@ -36,8 +36,7 @@ static LogicalResult lower(ThreadLowering &thread, ub::PoisonOp op) {
 }
 
 static LogicalResult lower(ThreadLowering &thread, RangeOp op) {
-  Location loc = op.getLoc();
-  Value at = ThreadBlock(thread.program, loc, op.getType()).coordinates(0);
+  Value at = ThreadBlock(thread.program, op.getType()).coordinates(0);
   if (op.getStart() == 0)
     return thread.setResult(op, at);
   // Positions outside the true extent may lie beyond the last i32.
@@ -46,13 +45,12 @@ static LogicalResult lower(ThreadLowering &thread, RangeOp op) {
   auto flags = llvm::isInt<32>(first + static_cast<int64_t>(places) - 1)
                    ? arith::IntegerOverflowFlags::nsw
                    : arith::IntegerOverflowFlags::none;
-  Value start = thread.program.constantInt(loc, at.getType(), first);
-  return thread.setResult(op, arith::AddIOp::create(thread.builder, loc, at, start, flags));
+  Value start = thread.program.constantInt(at.getType(), first);
+  return thread.setResult(op, arith::AddIOp::create(thread.builder, at, start, flags));
 }
 
 static LogicalResult lower(ThreadLowering &thread, SplatOp op) {
-  return thread.setResult(op, vector::BroadcastOp::create(thread.builder, op.getLoc(),
-                                                          threadType(op.getType()),
+  return thread.setResult(op, vector::BroadcastOp::create(thread.builder, threadType(op.getType()),
                                                           thread.lookup(op.getScalar())));
 }
 

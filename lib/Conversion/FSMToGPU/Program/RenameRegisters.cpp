@@ -101,7 +101,7 @@ static Value renameRegisters(DeviceProgram &program, Operation *op, Value block)
   int64_t held = cast<VectorType>(block.getType()).getNumElements();
   if (llvm::equal(*sources, llvm::seq<int64_t>(0, held)))
     return block;
-  return vector::ShuffleOp::create(program.builder, op->getLoc(), block, block, *sources);
+  return vector::ShuffleOp::create(program.builder, block, block, *sources);
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,8 +126,7 @@ static LogicalResult lower(ThreadLowering &thread, JoinOp op) {
   for (auto [source, reg] : llvm::zip_equal(*sources, pairs.liveRegisters()))
     if (pairs.apply(reg, 0, 0) & 1)
       source += held;
-  return thread.setResult(
-      op, vector::ShuffleOp::create(thread.builder, op.getLoc(), left, right, *sources));
+  return thread.setResult(op, vector::ShuffleOp::create(thread.builder, left, right, *sources));
 }
 
 static LogicalResult lower(ThreadLowering &thread, SplitOp op) {
@@ -141,7 +140,7 @@ static LogicalResult lower(ThreadLowering &thread, SplitOp op) {
       reportMove(op);
       return failure();
     }
-    Value part = vector::ShuffleOp::create(thread.builder, op.getLoc(), source, source, *sources);
+    Value part = vector::ShuffleOp::create(thread.builder, source, source, *sources);
     thread.set(result, part);
   }
   return success();

@@ -13,9 +13,9 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-ThreadBlock::ThreadBlock(DeviceProgram &program, Location loc, RankedTensorType type)
-    : program(program), loc(loc), type(type), linear(linearLayoutOf(type)),
-      live(linear.liveRegisters()), threadParts(type.getRank()) {
+ThreadBlock::ThreadBlock(DeviceProgram &program, RankedTensorType type)
+    : program(program), type(type), linear(linearLayoutOf(type)), live(linear.liveRegisters()),
+      threadParts(type.getRank()) {
   for (auto [index, reg] : llvm::enumerate(live))
     positions[reg] = static_cast<int64_t>(index);
 }
@@ -28,7 +28,7 @@ static SmallVector<uint64_t> alongDim(const LinearLayout &layout, Dim holder, un
 Value ThreadBlock::threadPart(unsigned dim) {
   if (!threadParts[dim])
     threadParts[dim] =
-        program.linear(loc, alongDim(linear, Dim::Lane, dim), alongDim(linear, Dim::Warp, dim));
+        program.linear(alongDim(linear, Dim::Lane, dim), alongDim(linear, Dim::Warp, dim));
   return threadParts[dim];
 }
 
@@ -46,18 +46,18 @@ uint64_t ThreadBlock::threadBits(unsigned dim) const {
 /// Exclusive or; a sum that cannot wrap where no bit meets another, for a sum is what
 /// address arithmetic can take apart.
 Value ThreadBlock::combine(Value thread, Value constant, bool isDisjoint) {
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   if (!isDisjoint)
-    return arith::XOrIOp::create(builder, loc, thread, constant);
+    return arith::XOrIOp::create(builder, thread, constant);
   auto flags = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
-  return arith::AddIOp::create(builder, loc, thread, constant, flags);
+  return arith::AddIOp::create(builder, thread, constant, flags);
 }
 
 Value ThreadBlock::coordinate(unsigned dim, uint64_t reg) {
   uint64_t part = registerPart(dim, reg);
   if (!part)
     return threadPart(dim);
-  Value constant = program.i32(loc, part);
+  Value constant = program.i32(part);
   return combine(threadPart(dim), constant, (part & threadBits(dim)) == 0);
 }
 
@@ -76,23 +76,22 @@ std::optional<SmallVector<int64_t>> ThreadBlock::disjointParts(unsigned dim) con
 Value ThreadBlock::coordinates(unsigned dim) {
   auto parts = llvm::map_to_vector(
       live, [&](uint64_t reg) { return static_cast<int32_t>(registerPart(dim, reg)); });
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   auto vector = VectorType::get({static_cast<int64_t>(live.size())}, builder.getI32Type());
   Value constant =
-      arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, ArrayRef(parts)));
-  Value thread = vector::BroadcastOp::create(builder, loc, vector, threadPart(dim));
+      arith::ConstantOp::create(builder, DenseElementsAttr::get(vector, ArrayRef(parts)));
+  Value thread = vector::BroadcastOp::create(builder, vector, threadPart(dim));
   return combine(thread, constant, disjointParts(dim).has_value());
 }
 
 Value ThreadBlock::rowMajor(uint64_t reg) {
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   Value number;
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
     Value at = coordinate(dim, reg);
     if (number) {
-      Value extent = program.i32(loc, type.getDimSize(dim));
-      at = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, number, extent),
-                                 at);
+      Value extent = program.i32(type.getDimSize(dim));
+      at = arith::AddIOp::create(builder, arith::MulIOp::create(builder, number, extent), at);
     }
     number = at;
   }
@@ -100,46 +99,46 @@ Value ThreadBlock::rowMajor(uint64_t reg) {
 }
 
 Value ThreadBlock::isFirst() {
-  return program.isFirst(loc, linear.freeBits(Dim::Lane), linear.freeBits(Dim::Warp));
+  return program.isFirst(linear.freeBits(Dim::Lane), linear.freeBits(Dim::Warp));
 }
 
 Value ThreadBlock::isInside(unsigned dim, uint64_t reg) {
   if ((registerPart(dim, reg) | threadBits(dim)) < static_cast<uint64_t>(type.getDimSize(dim)))
     return {};
-  Value extent = program.i32(loc, type.getDimSize(dim));
-  return arith::CmpIOp::create(program.builder, loc, arith::CmpIPredicate::ult,
-                               coordinate(dim, reg), extent);
+  Value extent = program.i32(type.getDimSize(dim));
+  return arith::CmpIOp::create(program.builder, arith::CmpIPredicate::ult, coordinate(dim, reg),
+                               extent);
 }
 
 Value ThreadBlock::isInside(uint64_t reg) {
   Value inside;
   for (unsigned dim = 0; dim < type.getRank(); ++dim)
-    inside = both(program.builder, loc, inside, isInside(dim, reg));
+    inside = both(program.builder, inside, isInside(dim, reg));
   return inside;
 }
 
 Value ThreadBlock::elementOf(Value value, uint64_t reg) const {
   if (!value || !isa<VectorType>(value.getType()))
     return value;
-  return vector::ExtractOp::create(program.builder, loc, value, indexOf(reg));
+  return vector::ExtractOp::create(program.builder, value, indexOf(reg));
 }
 
 Value ThreadBlock::gather(Value vector, ArrayRef<uint64_t> group) const {
   if (group.size() == 1)
     return elementOf(vector, group.front());
   auto places = llvm::map_to_vector(group, [&](uint64_t reg) { return indexOf(reg); });
-  return vector::ShuffleOp::create(program.builder, loc, vector, vector, places);
+  return vector::ShuffleOp::create(program.builder, vector, vector, places);
 }
 
 Value ThreadBlock::scatter(Value part, Value vector, ArrayRef<uint64_t> group) const {
-  OpBuilder &builder = program.builder;
+  ImplicitLocOpBuilder &builder = program.builder;
   for (auto [i, reg] : llvm::enumerate(group)) {
     if (!has(reg))
       continue;
     Value one = part;
     if (group.size() > 1)
-      one = vector::ExtractOp::create(builder, loc, part, static_cast<int64_t>(i));
-    vector = vector::InsertOp::create(builder, loc, one, vector, indexOf(reg));
+      one = vector::ExtractOp::create(builder, part, static_cast<int64_t>(i));
+    vector = vector::InsertOp::create(builder, one, vector, indexOf(reg));
   }
   return vector;
 }

@@ -16,7 +16,7 @@ namespace fsm::gpu {
 /// live registers has, as constants of the register and values of the thread.
 class ThreadBlock {
 public:
-  ThreadBlock(DeviceProgram &program, Location loc, RankedTensorType type);
+  ThreadBlock(DeviceProgram &program, RankedTensorType type);
 
   const LinearLayout &layout() const { return linear; }
   /// The numbers of the live registers, ascending: one per element of the thread's vector.
@@ -58,7 +58,6 @@ private:
   Value combine(Value thread, Value constant, bool isDisjoint);
 
   DeviceProgram &program;
-  Location loc;
   RankedTensorType type;
   LinearLayout linear;
   std::vector<uint64_t> live;

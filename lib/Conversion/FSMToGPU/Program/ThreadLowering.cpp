@@ -70,8 +70,12 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
 }
 
 LogicalResult ThreadLowering::lowerBody(Block &body) {
-  for (Operation &op : body.without_terminator())
+  Location around = builder.getLoc();
+  for (Operation &op : body.without_terminator()) {
+    builder.setLoc(op.getLoc());
     if (failed(lowerOp(&op)))
       return failure();
+  }
+  builder.setLoc(around);
   return success();
 }

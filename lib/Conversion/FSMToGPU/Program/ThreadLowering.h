@@ -72,7 +72,8 @@ public:
   LogicalResult setResult(Operation *op, Value result);
 
   DeviceProgram &program;
-  OpBuilder &builder;
+  /// At the place of the op that is lowered, as the program's.
+  ImplicitLocOpBuilder &builder;
   mlir::gpu::GPUModuleOp module;
   Value debugBuffer;
   /// Of the kernel that is lowered.
