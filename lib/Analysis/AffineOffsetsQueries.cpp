@@ -7,6 +7,7 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 
+#include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
@@ -179,6 +180,38 @@ std::optional<int64_t> AffineOffsets::rowStep(arith::CmpIOp compare) {
     std::swap(left, right);
   bool closes = left && right && ((*left == 1 && *right == 0) || (*left == 0 && *right == -1));
   return closes || (left == 0 && right == 0) ? std::optional(*left + *right) : std::nullopt;
+}
+
+/// Whether the bytes that a run begins and ends with are computed in 64 bits, where they fit.
+static bool isShort(const MaskEnd &end) {
+  return end.bound.getType().isInteger(32) && (!end.base || end.base.getType().isInteger(32)) &&
+         llvm::isInt<32>(end.start);
+}
+
+std::optional<BlockRun> fsm::runOf(LoadOp load) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  Type element = elementTypeOf(load.getType());
+  if (!type || type.getRank() != 1 || isa<PointerType>(element) || !load.getOffsets())
+    return std::nullopt;
+  AffineOffsets offsets(Wrapping::Heeded, AffineOffsets::kFewValues);
+  const AffineForm &form = offsets.of(load.getOffsets());
+  if (form.steps[0] != 1 || form.inGroups)
+    return std::nullopt;
+  BlockRun run;
+  int64_t divisor = type.getDimSize(0) & -type.getDimSize(0);
+  if (Value mask = load.getMask()) {
+    std::optional<MaskEnd> end = offsets.endOf(mask);
+    if (!end || !isShort(*end))
+      return std::nullopt;
+    run.bound = end->bound;
+    run.base = end->base;
+    run.start = end->start;
+    divisor = std::min(divisor, end->divisor);
+  }
+  int64_t bytes = bytesOf(element);
+  run.alignment =
+      std::min(bytes * divisor, offsets.alignment(load.getPointer(), load.getOffsets()));
+  return run;
 }
 
 //===----------------------------------------------------------------------===//
