@@ -6,18 +6,18 @@
 // GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k libdevice=lib.bc num-stages=3 num-warps=2}
 // GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
-// GPU: fsm-choose-warps{pack=false}
+// GPU: fsm-choose-warps{pack=false target=sm_80}
 // GPU: fsm-schedule-loops{remarks=true strict=true target=sm_80}
 // GPU: fsm-allocate-shared{target=sm_80}
 // GPU-NEXT: fsm-insert-barriers{remarks=false}
-// GPU: fsm-check-resources{target=sm_80}
+// GPU: fsm-check-resources{remarks=true strict=true target=sm_80}
 
 // RUN: sed -n '/^builtin.module(/,/^)/p' %t.txt | tr -d '\n' > %t.pipeline
 // RUN: sh -c '%fsm_opt %s --pass-pipeline="$(cat %t.pipeline)"' | diff - %t.mlir
 
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fsm-specialize{ kernel= libdevice= num-stages=0 num-warps=0}
-// NONE: fsm-choose-warps{pack=true}
+// NONE: fsm-choose-warps{pack=true target=sm_90a}
 // NONE: fsm-schedule-loops{remarks=false strict=false target=sm_90a}
 // NONE: convert-fsm-to-gpu
 

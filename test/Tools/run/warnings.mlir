@@ -25,10 +25,11 @@
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP]]:3: error: num_stages is reduced from 8 to 4: 8 stages need 458808 bytes of shared memory a program, of which sm_90a has 232448 left; use smaller blocks or a lower num_stages
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 // BATCH-NEXT: [3] rc=0 stdout=0 stderr=0
-// The CPU and the interpreter give up no stages, and a kernel without stages has nothing to say.
+// The CPU and the interpreter give up no stages, and a kernel without stages has nothing to say but what it holds.
 // BATCH-NEXT: [4] rc=0 stdout=0 stderr=0
 // BATCH-NEXT: [5] rc=0 stdout=0 stderr=0
-// BATCH-NEXT: [6] rc=0 stdout=0 stderr=0
+// BATCH-NEXT: [6] rc=0 stdout=0 stderr={{[0-9]+}}
+// BATCH-NEXT: {{.*}}warnings.mlir:[[#]]:1: remark: a thread holds about 0 registers of blocks at a time, of 255{{$}}
 // BATCH-NEXT: [7] rc=0 stdout=0 stderr={{[0-9]+}}
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP]]:3: warning: num_stages is reduced from 8 to 4: {{.*}}
 // BATCH-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
@@ -48,6 +49,8 @@
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP:]]:3: warning: num_stages is reduced from 8 to 4: {{.*$}}
 // AHEAD-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP+3]]:10: remark: this load runs 3 iterations ahead, into shared memory: one thread copies all that is read, which lies in one piece{{$}}
+// 16384 numbers of 1024 threads, from their slot.
+// AHEAD-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: remark: a thread holds about 16 registers of blocks here, of 64{{$}}
 fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -70,6 +73,8 @@ fsm.kernel @wide(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
 // HELPED: {{^}}{{.*}}warnings.mlir:[[#HELPER:]]:3: warning: num_stages is reduced from 8 to 1: 8 stages need 1835008 bytes of shared memory a program, of which sm_90a has 232448 left; {{.*$}}
 // HELPED-NEXT: {{.*}}warnings.mlir:[[#]]:10: note: this load is to run ahead of the loop{{$}}
 // HELPED: {{^}}{{.*}}warnings.mlir:[[#HELPER+3]]:10: remark: this load does not run ahead of its loop: shared memory has no room for it{{$}}
+// 65536 numbers of 1024 threads, loaded before they are stored.
+// HELPED-NEXT: {{.*}}warnings.mlir:[[#HELPER+4]]:5: remark: a thread holds about 64 registers of blocks here, of 64{{$}}
 // TWICE-COUNT-2: fsm.load {{.*}}fsm.buffer = #fsm.load_buffer<none>
 func.func @move(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) {
   %zero = arith.constant 0 : i32

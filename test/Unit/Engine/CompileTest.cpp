@@ -124,10 +124,11 @@ TEST(Compile, KeepsWhatItWarnsOf) {
   }
   options.remarks = true;
   std::vector<std::string> said = expectValue(Compiler::compile(source, options)).diagnostics;
-  ASSERT_EQ(said.size(), 2u);
+  ASSERT_EQ(said.size(), 3u);
   EXPECT_EQ(said[0], warning[0]);
   EXPECT_TRUE(contains(said[1], "k.mlir:6:10: remark: this load runs 3 iterations ahead"))
       << said[1];
+  EXPECT_TRUE(contains(said[2], "remark: a thread holds about")) << said[2];
 }
 
 static bool changed(bool value) { return !value; }
@@ -157,7 +158,9 @@ TEST(Compile, WarnsOfTheChosenKernelOnly) {
   options.kernel = "add";
   options.strict = options.remarks = true;
   Source source = sourceOf(std::string(kWide) + kAdd);
-  EXPECT_TRUE(expectValue(Compiler::compile(source, options)).diagnostics.empty());
+  std::vector<std::string> said = expectValue(Compiler::compile(source, options)).diagnostics;
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(contains(said[0], "remark: a thread holds about")) << said[0];
 }
 
 TEST(Compile, RefusesWhatDoesNotFitWhenStrict) {
