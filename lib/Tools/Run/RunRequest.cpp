@@ -21,9 +21,6 @@
 
 using namespace fsm;
 
-/// Longer kernel files are refused before they are parsed.
-static constexpr uint64_t kMaxSourceBytes = uint64_t(64) << 20;
-
 static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
 
 Result<KernelSignature> fsm::pickKernel(const RunOptions &options,
