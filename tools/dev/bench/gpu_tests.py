@@ -139,6 +139,7 @@ def device_tests(package, device, folder, out):
         return Test(f"{name} {device}", [sys.executable, str(REPOSITORY / name), str(package.fsm_run),
                                          f"--devices={device}", "--jobs=4", *arguments])
     tests = [script(f"test/Device/{name}.py") for name in DEVICE_SCRIPTS]
+    tests.append(script("test/Kernels/kernels.py"))
     tests.append(script("test/Conformance/run.py", f"--results={out}/conformance.json"))
     fuzz = [sys.executable, str(REPOSITORY / "tools" / "dev" / "fuzz"), "--count=500", f"--fsm-run={package.fsm_run}",
             f"--devices={device}", "--jobs=4", f"--save={folder}/fuzz"]

@@ -1,15 +1,14 @@
-// A rank sort, written from the docs: each number of a row is held against each other one, and its rank is how many come before
+// A rank sort of rows of 64: each number of a row is held against each other one, and its rank is how many come before
 // it. The row is broadcast along rows and along columns, and what is computed of it 64 x 64 times is never held as a whole.
-// Whole numbers, of which many are equal, are held against NumPy's order.
-// RUN: mkdir -p %t && cd %t && %python -c "import numpy as np; x = np.random.default_rng(3).integers(-9, 9, (5, 64)).astype('f4'); np.save('in', x); np.save('sorted', np.sort(x))"
-// RUN: %fsm_run %s --device=interp --grid=5 --arg=f32[5x64] --arg=@%t/in.npy --check=out:%t/sorted.npy
-// RUN: %fsm_run %s --device=cpu --grid=5 --arg=f32[5x64] --arg=@%t/in.npy --check=out:%t/sorted.npy
-// RUN: %fsm_run %s --device=sim --grid=5 --arg=f32[5x64] --arg=@%t/in.npy --check=out:%t/sorted.npy
-// RUN: %fsm_run %s --device=sim --num-warps=1 --strict --grid=5 --arg=f32[5x64] --arg=@%t/in.npy --check=out:%t/sorted.npy
+// Equal ones are ranked by their place. Grid: rows.
+//
+// RUN: %python %S/kernels.py %fsm_run --devices=interp,cpu,sim --only=rank-sort
+// RUN: %fsm_run %s --device=sim --num-warps=1 --strict --grid=5 --arg=f32[5x64] --arg=f32[5x64]:randn:3 --compare=interp
+
 fsm.kernel @rank_sort(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   %pid = fsm.program_id x : i32
   %width = arith.constant 64 : i32
-  %begin = arith.muli %pid, %width : i32
+  %begin = arith.muli %pid, %width overflow<nsw> : i32
   %row = fsm.offset %in, %begin : !fsm.ptr<f32>, i32
   %sorted = fsm.offset %out, %begin : !fsm.ptr<f32>, i32
   %i = fsm.range 0, 64 : tensor<64xi32>
