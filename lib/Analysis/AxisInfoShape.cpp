@@ -164,6 +164,19 @@ static AxisInfo ofSplit(SplitOp op, const AxisInfo &source, bool isRight) {
   return result;
 }
 
+/// Some of the source's elements, equal where they are and the indices as well.
+static AxisInfo ofGather(GatherOp op, const AxisInfo &source, const AxisInfo &indices) {
+  AxisInfo result;
+  for (unsigned dim = 0; dim < source.rank(); ++dim) {
+    int64_t equal = indices.dims[dim].constancy;
+    if (dim != op.getAxis())
+      equal = std::min(equal, source.dims[dim].constancy);
+    result.dims.push_back({1, source.elementDivisor(), equal});
+  }
+  result.isNonNegative = source.isNonNegative;
+  return result;
+}
+
 /// Every kind of reduction keeps a power of two that divides all elements.
 static AxisInfo ofReduce(ReduceOp op, const AxisInfo &source) {
   AxisInfo result;
@@ -382,6 +395,7 @@ std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo 
       .Case([&](HintOp hint) { return ofHint(hint, *operands[0]); })
       .Case([&](OffsetOp offset) { return ofOffset(offset, *operands[0], *operands[1]); })
       .Case([&](ReduceOp reduce) { return ofReduce(reduce, *operands[0]); })
+      .Case([&](GatherOp gather) { return ofGather(gather, *operands[0], *operands[1]); })
       .Case([&](JoinOp join) { return ofJoin(join, *operands[0], *operands[1]); })
       .Case([&](SplitOp split) { return ofSplit(split, *operands[0], result == 1); })
       .Case<ProgramIdOp, NumProgramsOp>([](Operation *id) {

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements/PlacesText.h"
 #include "fsm/IR/FSMDialect.h"
+
 #include "fsm/IR/Origins.h"
 
 #include "mlir/IR/Builders.h"

@@ -102,19 +102,38 @@ void ExpandDimsOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIR
 // BroadcastOp
 //===----------------------------------------------------------------------===//
 
+/// Which dimension of the result each one of the source is; failure after an error.
+static FailureOr<SmallVector<int32_t>> resultDims(BroadcastOp op) {
+  int64_t rank = op.getSource().getType().getRank(), all = op.getType().getRank();
+  if (std::optional<ArrayRef<int32_t>> dims = op.getDims()) {
+    bool isAscending = llvm::is_sorted(*dims, std::less_equal<>());
+    if (isAscending && static_cast<int64_t>(dims->size()) == rank &&
+        (dims->empty() || (dims->front() >= 0 && dims->back() < all)))
+      return llvm::to_vector(*dims);
+    return failWithOrigins(op.emitOpError()
+                               << "expected 'dims' to list " << rank << " of the dimensions 0 to "
+                               << all - 1 << " of the result, ascending, got [" << *dims << "]",
+                           {{"the source", op.getSource()}});
+  }
+  if (rank == all)
+    return llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(rank)));
+  return failWithOrigins(op.emitOpError() << "expected source and result of equal rank, got "
+                                          << op.getSource().getType() << " and " << op.getType()
+                                          << "; say with 'dims' which dimensions the source's are",
+                         {{"the source", op.getSource()}});
+}
+
 LogicalResult BroadcastOp::verify() {
   RankedTensorType source = getSource().getType(), result = getType();
-  if (source.getRank() != result.getRank())
-    return failWithOrigins(emitOpError()
-                               << "expected source and result of equal rank, got " << source
-                               << " and " << result << "; insert dimensions with 'fsm.expand_dims'",
-                           {{"the source", getSource()}});
-  for (int64_t dim = 0; dim < source.getRank(); ++dim)
-    if (source.getDimSize(dim) != 1 && source.getDimSize(dim) != result.getDimSize(dim))
+  FailureOr<SmallVector<int32_t>> dims = resultDims(*this);
+  if (failed(dims))
+    return failure();
+  for (auto [dim, into] : llvm::enumerate(*dims))
+    if (source.getDimSize(dim) != 1 && source.getDimSize(dim) != result.getDimSize(into))
       return failWithOrigins(emitOpError()
                                  << "expected extent " << dim
                                  << " of the source to be 1 or as in the result, "
-                                 << result.getDimSize(dim) << ", got " << source.getDimSize(dim),
+                                 << result.getDimSize(into) << ", got " << source.getDimSize(dim),
                              {{"the source", getSource()}});
   return verifySameElements(*this, source, result);
 }
@@ -129,8 +148,8 @@ void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
   patterns.add(forwardSplat<BroadcastOp>);
   patterns.add(+[](BroadcastOp op, PatternRewriter &rewriter) {
     auto inner = op.getSource().getDefiningOp<BroadcastOp>();
-    if (!inner)
-      return rewriter.notifyMatchFailure(op, "the source is no broadcast");
+    if (!inner || inner.getDims() || op.getDims())
+      return rewriter.notifyMatchFailure(op, "the source is no broadcast of its rank");
     rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), inner.getSource());
     return success();
   });
@@ -211,8 +230,8 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 /// What is repeated is transposed before that: there are fewer elements then.
 static LogicalResult transposeBeforeBroadcast(TransposeOp op, PatternRewriter &rewriter) {
   auto broadcast = op.getSource().getDefiningOp<BroadcastOp>();
-  if (!broadcast || op.getType().getEncoding())
-    return rewriter.notifyMatchFailure(op, "the source is no broadcast without a layout");
+  if (!broadcast || broadcast.getDims() || op.getType().getEncoding())
+    return rewriter.notifyMatchFailure(op, "the source is no broadcast of its rank");
   RankedTensorType source = broadcast.getSource().getType();
   SmallVector<int64_t> shape;
   for (int32_t dim : op.getOrder())

@@ -45,6 +45,7 @@ ProgramRunner::ProgramRunner(Grid grid, std::vector<Buffer> buffers)
   addDebugHandlers(table);
   addDotHandlers(table);
   addFloatArithHandlers(table);
+  addGatherHandlers(table);
   addIntegerArithHandlers(table);
   addMathHandlers(table);
   addMemoryHandlers(table);
@@ -52,6 +53,7 @@ ProgramRunner::ProgramRunner(Grid grid, std::vector<Buffer> buffers)
   addProgramHandlers(table);
   addReduceHandlers(table);
   addShapeHandlers(table);
+  addSortHandlers(table);
 }
 
 LogicalResult ProgramRunner::failWith(std::string message) {

@@ -38,6 +38,7 @@ void addConvertHandlers(HandlerTable &table);
 void addDebugHandlers(HandlerTable &table);
 void addDotHandlers(HandlerTable &table);
 void addFloatArithHandlers(HandlerTable &table);
+void addGatherHandlers(HandlerTable &table);
 void addIntegerArithHandlers(HandlerTable &table);
 void addMathHandlers(HandlerTable &table);
 void addMemoryHandlers(HandlerTable &table);
@@ -45,6 +46,7 @@ void addNumericHandlers(HandlerTable &table);
 void addProgramHandlers(HandlerTable &table);
 void addReduceHandlers(HandlerTable &table);
 void addShapeHandlers(HandlerTable &table);
+void addSortHandlers(HandlerTable &table);
 
 /// A pointer argument: the bytes the kernel may touch, and what to call it.
 struct Buffer {

@@ -31,7 +31,7 @@ fsm.kernel @broadcast() {
 fsm.kernel @rank() {
   // expected-note@+1 {{the source is made here}}
   %a = fsm.range 0, 16 : tensor<16xi32>
-  // expected-error @below {{expected source and result of equal rank, got 'tensor<16xi32>' and 'tensor<16x16xi32>'; insert dimensions with 'fsm.expand_dims'}}
+  // expected-error @below {{expected source and result of equal rank, got 'tensor<16xi32>' and 'tensor<16x16xi32>'; say with 'dims' which dimensions the source's are}}
   %b = fsm.broadcast %a : tensor<16xi32> -> tensor<16x16xi32>
   fsm.return
 }

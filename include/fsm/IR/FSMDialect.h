@@ -33,6 +33,10 @@ bool hasLayoutOrNone(mlir::RankedTensorType type);
 template <typename ConcreteOp>
 class WrittenByPasses : public mlir::OpTrait::TraitBase<ConcreteOp, WrittenByPasses> {};
 
+/// Ops that `fsm-expand-blocks` writes as others.
+template <typename ConcreteOp>
+class Expanded : public mlir::OpTrait::TraitBase<ConcreteOp, Expanded> {};
+
 /// Whether the memory that an op accesses has a place of its own: it comes from an
 /// `fsm.shared_alloc`.
 mlir::LogicalResult verifySharedOperands(mlir::Operation *op);

@@ -100,4 +100,11 @@ def FSM_WrittenByPasses : NativeOpTrait<"WrittenByPasses"> {
 class FSM_PlanOp<string mnemonic, list<Trait> traits = []>
     : FSM_Op<mnemonic, traits # [FSM_WrittenByPasses]>;
 
+// What is short for other ops, which `fsm-expand-blocks` writes instead.
+def FSM_Expanded : NativeOpTrait<"Expanded"> {
+  let cppNamespace = "::fsm";
+}
+class FSM_ExpandedOp<string mnemonic, list<Trait> traits = []>
+    : FSM_Op<mnemonic, traits # [FSM_Expanded]>;
+
 #endif // FSM_IR_FSMDIALECT_TD

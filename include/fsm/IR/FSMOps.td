@@ -11,6 +11,7 @@
 include "fsm/IR/AtomicOps.td"
 include "fsm/IR/DebugOps.td"
 include "fsm/IR/DotOps.td"
+include "fsm/IR/GatherOps.td"
 include "fsm/IR/LayoutOps.td"
 include "fsm/IR/MemoryOps.td"
 include "fsm/IR/NumericOps.td"
@@ -19,5 +20,6 @@ include "fsm/IR/ProgramOps.td"
 include "fsm/IR/ReduceOps.td"
 include "fsm/IR/ShapeOps.td"
 include "fsm/IR/SharedOps.td"
+include "fsm/IR/SortOps.td"
 
 #endif // FSM_IR_FSMOPS_TD

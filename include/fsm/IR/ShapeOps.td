@@ -86,20 +86,29 @@ def FSM_ExpandDimsOp : FSM_ShapeOp<"expand_dims", [FSM_RematerializableInterface
 }
 
 def FSM_BroadcastOp : FSM_ShapeOp<"broadcast", [FSM_RematerializableInterface]> {
-  let summary = "Repeats a block along its dimensions of extent 1";
+  let summary = "Repeats a block along dimensions that are new, or of extent 1";
   let description = [{
     Source and result have the same rank; each extent is equal to the result's
-    or 1, in which case the one element is repeated.
+    or 1, in which case the one element is repeated. With `dims` the source may
+    have fewer dimensions: its dimension `i` is the result's `dims[i]`, and elements are
+    repeated along all others. `fsm-expand-blocks` writes that with `fsm.expand_dims`.
 
     ```mlir
     %tile = fsm.broadcast %column : tensor<16x1xi32> -> tensor<16x64xi32>
+    %same = fsm.broadcast %rows dims [0] : tensor<16xi32> -> tensor<16x64xi32>
     ```
   }];
-  let arguments = (ins Arg<FSM_Block, "the block to repeat, of the result's rank">:$source);
+  let arguments = (ins
+      Arg<FSM_Block, "the block to repeat, of the result's rank unless there are `dims`">:$source,
+      Arg<OptionalAttr<DenseI32ArrayAttr>,
+          "per dimension of the source, which one of the result it is, ascending">:$dims);
   let results = (outs
-      Res<FSM_Block, "the block, repeated along its dimensions of extent 1">:$result);
+      Res<FSM_Block, "the block, repeated along all dimensions that are new or were of extent 1">:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
+    build($_builder, $_state, result, source, /*dims=*/{});
+  }]>];
   let extraClassDeclaration = declaresDims;
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source (`dims` $dims^)? attr-dict `:` type($source) `->` type($result)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;

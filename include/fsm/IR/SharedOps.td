@@ -161,6 +161,29 @@ def FSM_SharedLoadOp : FSM_SharedAccessOp<"shared_load", [AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
+def FSM_SharedGatherOp : FSM_SharedAccessOp<"shared_gather"> {
+  let summary = "Reads the elements of shared memory that indices name";
+  let description = [{
+    What `fsm.gather` does, of a block that lies row by row.
+
+    ```mlir
+    #l = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
+    %y = fsm.shared_gather %shared[%i] axis 0
+        : !fsm.shared<16x8xf32>, tensor<4x8xi32, #l> -> tensor<4x8xf32, #l>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "where the elements are", [MemRead<FSM_SharedMemory>]>:$shared,
+      Arg<FSM_OffsetBlock, "which element each one of the result is, along `axis`">:$indices,
+      Arg<I32Attr, "the dimension that is counted along, from 0">:$axis);
+  let results = (outs Res<FSM_Block, "the elements, in the layout of the indices">:$result);
+  let assemblyFormat = [{
+    $shared `[` $indices `]` `axis` $axis attr-dict
+    `:` qualified(type($shared)) `,` type($indices) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
     MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>,
     FSM_ThreadBarrierInterface]> {

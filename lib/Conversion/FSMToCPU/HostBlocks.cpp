@@ -145,7 +145,7 @@ Value HostBlocks::computeAt(Value block, const Chunk &chunk) {
   if (Operation *op = block.getDefiningOp()) {
     static const HandlerTable handlers =
         handlersOf<arith::ConstantOp, ub::PoisonOp, RangeOp, SplatOp, ExpandDimsOp, BroadcastOp,
-                   ReshapeOp, TransposeOp, JoinOp, SplitOp, LoadOp>();
+                   ReshapeOp, TransposeOp, JoinOp, SplitOp, GatherOp, LoadOp>();
     auto handler = handlers.find(op->getName().getStringRef());
     value = handler == handlers.end() ? elementwiseAt(op, chunk)
                                       : handler->second(*this, cast<OpResult>(block), chunk);
@@ -282,20 +282,60 @@ Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t str
     Value value = vector::ShuffleOp::create(builder, loc, both, both, even);
     return fromMemory(builder, loc, value, element);
   }
+  Value numbers = numbersFrom(loc, linear(shapeOf(source.getType()), index), stride, chunk.lanes);
+  return gatherAt(loc, buffer, numbers, element, chunk);
+}
+
+/// A number for each lane, `stride` apart.
+Value HostBlocks::numbersFrom(Location loc, Value first, int64_t stride, int64_t lanes) {
   SmallVector<int64_t> steps;
-  for (int64_t lane = 0; lane < chunk.lanes; ++lane)
+  for (int64_t lane = 0; lane < lanes; ++lane)
     steps.push_back(lane * stride);
-  auto type = VectorType::get({chunk.lanes}, builder.getI64Type());
-  Value first = splat(builder, loc, linear(shapeOf(source.getType()), index), chunk.lanes);
+  auto type = VectorType::get({lanes}, builder.getI64Type());
   Value apart =
       arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
-  Value numbers = arith::AddIOp::create(builder, loc, first, apart);
+  return arith::AddIOp::create(builder, loc, splat(builder, loc, first, lanes), apart);
+}
+
+/// The elements of a buffer with these numbers, one for each active lane.
+Value HostBlocks::gatherAt(Location loc, Value buffer, Value numbers, Type element,
+                           const Chunk &chunk) {
+  Type memory = memoryType(element), vector = registerType(memory, chunk.lanes);
   Value places = advance(builder, loc, buffer, numbers, memory);
-  Type vector = registerType(memory, chunk.lanes);
   Value value = LLVM::masked_gather::create(
       builder, loc, vector, places, firstLanes(builder, loc, chunk),
       ValueRange{zero(builder, loc, vector)}, builder.getI32IntegerAttr(elementBytes(element)));
   return fromMemory(builder, loc, value, element);
+}
+
+/// The place of each element in the source's buffer; no index leads out of that.
+Value HostBlocks::resultAt(GatherOp op, const Chunk &chunk) {
+  Value buffer = buffers.lookup(op.getSource());
+  if (!buffer) {
+    missing(op, "a buffer for the source");
+    return {};
+  }
+  Location loc = op.getLoc();
+  RankedTensorType source = op.getSource().getType();
+  unsigned axis = op.getAxis();
+  auto constant = [&](Type type, int64_t value) { return constantInt(builder, loc, type, value); };
+  Value along = at(op.getIndices(), chunk);
+  along = arith::MinUIOp::create(builder, loc, along,
+                                 constant(along.getType(), source.getDimSize(axis) - 1));
+  Type wide = registerType(builder.getI64Type(), chunk.lanes);
+  if (along.getType() != wide)
+    along = arith::ExtUIOp::create(builder, loc, wide, along);
+  int64_t stride = llvm::product_of(source.getShape().drop_front(axis + 1));
+  along = arith::MulIOp::create(builder, loc, along, constant(wide, stride));
+  SmallVector<Value> index = chunk.index;
+  index[axis] = i64(0);
+  Value first = linear(source.getShape(), index);
+  bool isInner = axis + 1 == static_cast<unsigned>(source.getRank());
+  if (chunk.lanes)
+    first = numbersFrom(loc, first, isInner ? 0 : 1, chunk.lanes);
+  Value numbers = arith::AddIOp::create(builder, loc, first, along);
+  return chunk.lanes ? gatherAt(loc, buffer, numbers, source.getElementType(), chunk)
+                     : loadFrom(loc, buffer, numbers, source.getElementType(), 0);
 }
 
 Value HostBlocks::resultAt(TransposeOp op, const Chunk &chunk) {

@@ -103,6 +103,7 @@ private:
   Value resultAt(ReshapeOp op, const Chunk &chunk);
   Value resultAt(TransposeOp op, const Chunk &chunk);
   Value resultAt(JoinOp op, const Chunk &chunk);
+  Value resultAt(GatherOp op, const Chunk &chunk);
   Value resultAt(LoadOp op, const Chunk &chunk);
   Value resultAt(SplitOp op, OpResult part, const Chunk &chunk);
   Value elementwiseAt(Operation *op, const Chunk &chunk);
@@ -116,6 +117,8 @@ private:
   Value conditionalLoad(Location loc, Value address, Value condition, Value other, Type element,
                         bool isVolatile);
   Value gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t stride, const Chunk &chunk);
+  Value gatherAt(Location loc, Value buffer, Value numbers, Type element, const Chunk &chunk);
+  Value numbersFrom(Location loc, Value first, int64_t stride, int64_t lanes);
   Value uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk);
   Value rowAt(Value block, ArrayRef<Value> index, bool isRow, const Chunk &chunk);
   Value linear(ArrayRef<int64_t> shape, ArrayRef<Value> index);

@@ -26,9 +26,12 @@ Dims ExpandDimsOp::sourceDims() {
 }
 
 Dims BroadcastOp::sourceDims() {
-  SmallVector<int64_t> dims;
-  for (auto [dim, extent] : llvm::enumerate(getSource().getType().getShape()))
-    dims.push_back(extent == getType().getDimSize(dim) ? static_cast<int64_t>(dim) : -1);
+  SmallVector<int64_t> dims(getType().getRank(), -1);
+  for (auto [i, extent] : llvm::enumerate(getSource().getType().getShape())) {
+    size_t dim = getDims() ? (*getDims())[i] : i;
+    if (extent == getType().getDimSize(dim))
+      dims[dim] = static_cast<int64_t>(i);
+  }
   return dims;
 }
 

@@ -37,7 +37,14 @@ static LogicalResult reshape(ProgramRunner &runner, Operation *op) {
 static LogicalResult broadcast(ProgramRunner &runner, Operation *op) {
   auto broadcastOp = cast<BroadcastOp>(op);
   const Elements &source = runner.get(broadcastOp.getSource());
-  ArrayRef<int64_t> from = shapeOf(source.type), to = shapeOf(broadcastOp.getType());
+  SmallVector<int64_t> from(shapeOf(source.type)), to(broadcastOp.getType().getShape());
+  if (std::optional<ArrayRef<int32_t>> dims = broadcastOp.getDims()) {
+    // The dimensions that the source lacks have an extent of 1.
+    SmallVector<int64_t> extents(to.size(), 1);
+    for (auto [extent, dim] : llvm::zip_equal(from, *dims))
+      extents[dim] = extent;
+    from = extents;
+  }
   std::vector<uint64_t> result(countOf(broadcastOp.getType()));
   for (size_t i = 0; i < result.size(); ++i) {
     // Takes i apart from the innermost dimension outwards.

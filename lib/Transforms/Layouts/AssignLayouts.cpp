@@ -176,10 +176,12 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
 
   /// Earlier passes take apart what has no layouts of its own.
   static WalkResult checkOp(Operation *op) {
-    if (!isa<PhiloxOp, func::CallOp>(op))
+    if (!isa<PhiloxOp, func::CallOp>(op) && !op->hasTrait<Expanded>())
       return WalkResult::advance();
     return op->emitError() << "expected no '" << op->getName() << "' when blocks get layouts; '"
-                           << (isa<func::CallOp>(op) ? "inline" : "fsm-expand-random")
+                           << (isa<func::CallOp>(op) ? "inline"
+                               : isa<PhiloxOp>(op)   ? "fsm-expand-random"
+                                                     : "fsm-expand-blocks")
                            << "' takes it apart";
   }
 

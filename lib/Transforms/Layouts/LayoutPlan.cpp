@@ -217,6 +217,8 @@ void LayoutPlan::visit(Operation *op) {
         homeOf(access.getOffsets()) ? homeOf(access.getOffsets()) : attribute(accesses.wanted(op));
   else if (auto dot = dyn_cast<DotOp>(op))
     homes[result] = attribute(dotLayout(dot.getType(), threads));
+  else if (auto gather = dyn_cast<GatherOp>(op); gather && homeOf(gather.getIndices()))
+    homes[result] = homeOf(gather.getIndices());
   else if (followsOperands(op))
     homes[result] = elementwiseHome(op);
   else
@@ -392,7 +394,8 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
   auto transfer = dyn_cast<LayoutTransfer>(op);
   if (transfer && transfer.followsOperands())
     return before(op, homeOf(op->getResult(0)));
-  bool takesAny = transfer || (isa<DotOp>(op) && operand.getOperandNumber() < 2);
+  bool takesAny = transfer || (isa<DotOp>(op) && operand.getOperandNumber() < 2) ||
+                  (isa<GatherOp>(op) && operand.getOperandNumber() == 0);
   if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !takesAny)
     return homeOf(op->getResult(0));
   // What goes through shared memory is taken as it is.

@@ -53,6 +53,7 @@ LinearLayout dotLayout(mlir::RankedTensorType result, ThreadCounts threads);
 ///   join, split     are in two registers of a thread
 ///   reduce          its operand's without the axis
 ///   dot             one of its own, of tiles; the factors are taken where they are
+///   gather          that of the indices; the source is taken where it is
 ///   scan            its operand's, if registers, lanes and warps follow the axis in order
 ///   store           what the access wants, or the value's home, whichever is cheaper
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted

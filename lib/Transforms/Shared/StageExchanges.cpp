@@ -237,6 +237,22 @@ static void stageProduct(DotOp op) {
   op.erase();
 }
 
+/// Stores what is gathered from row by row, where all threads find it.
+static void stageGather(GatherOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  RankedTensorType source = op.getSource().getType();
+  auto type =
+      SharedType::get(op.getContext(), source.getShape(), source.getElementType(), LayoutAttr());
+  Value shared = SharedAllocOp::create(builder, loc, type);
+  SharedStoreOp::create(builder, loc, op.getSource(), DenseI64ArrayAttr(), shared);
+  SharedBarrierOp::create(builder, loc, ThreadScope::Program);
+  Value found =
+      SharedGatherOp::create(builder, loc, op.getType(), shared, op.getIndices(), op.getAxis());
+  op.replaceAllUsesWith(found);
+  op.erase();
+}
+
 namespace {
 struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
   void runOnOperation() override {
@@ -268,6 +284,10 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
     for (DotOp dot : collect(DotOp())) {
       ++exchanges;
       stageProduct(dot);
+    }
+    for (GatherOp gather : collect(GatherOp())) {
+      ++exchanges;
+      stageGather(gather);
     }
     for (ReshapeOp reshape : collect(ReshapeOp())) {
       exchanges += !alignedLayouts(reshape);

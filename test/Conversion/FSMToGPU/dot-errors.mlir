@@ -34,3 +34,14 @@ fsm.kernel @no_place() attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 
   %d = fsm.shared_dot %a, %a, %c inner 4 : !fsm.shared<4x4xf64 pitch 6>, !fsm.shared<4x4xf64 pitch 6> -> tensor<4x4xf64, #all>
   fsm.return
 }
+
+// -----
+
+#l = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @gather() attributes {num_warps = 1 : i32} {
+  %x = ub.poison : tensor<32xf32, #l>
+  %i = fsm.range 0, 32 : tensor<32xi32, #l>
+  // expected-error @below {{expected 'fsm-stage-exchanges' to bring its source to shared memory}}
+  %y = fsm.gather %x[%i] axis 0 : tensor<32xf32, #l>, tensor<32xi32, #l> -> tensor<32xf32, #l>
+  fsm.return
+}

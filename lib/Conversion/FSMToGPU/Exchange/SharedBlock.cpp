@@ -221,6 +221,21 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   return thread.setResult(op, program.fromBytes(loaded, registerElement(type.getElementType())));
 }
 
+static LogicalResult lower(ThreadLowering &thread, SharedGatherOp op) {
+  DeviceProgram &program = thread.program;
+  SharedType type = op.getShared().getType();
+  RankedTensorType block = op.getType();
+  SmallVector<Value> indices = program.elementsOf(thread.lookup(op.getIndices()));
+  auto found =
+      gatherRows(program, block, type, indices, op.getAxis(), sharedOffset(op.getShared()));
+  return thread.setResult(
+      op, program.fromBytes(program.vectorOf(found), registerElement(type.getElementType())));
+}
+
+static LogicalResult lower(ThreadLowering &, GatherOp op) {
+  return op.emitOpError("expected 'fsm-stage-exchanges' to bring its source to shared memory");
+}
+
 static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
   if (op.getScope() == ThreadScope::Warp)
     reconverge(thread.builder, op.getLoc());
@@ -241,4 +256,6 @@ void fsm::gpu::addSharedBlockHandlers(HandlerTable &table) {
   addHandler<SharedStoreOp, lower>(table);
   addHandler<SharedLoadOp, lower>(table);
   addHandler<SharedBarrierOp, lower>(table);
+  addHandler<SharedGatherOp, lower>(table);
+  addHandler<GatherOp, lower>(table);
 }

@@ -188,3 +188,33 @@ SmallVector<Value> fsm::gpu::loadRows(DeviceProgram &program, RankedTensorType t
       elements.append(loadShared(program, element, vector, places.at(reg).address(program)));
   return elements;
 }
+
+SmallVector<Value> fsm::gpu::gatherRows(DeviceProgram &program, RankedTensorType type,
+                                        SharedType memory, ArrayRef<Value> indices, unsigned axis,
+                                        uint64_t start) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  ThreadBlock block(program, type);
+  ArrayRef<int64_t> shape = memory.getShape();
+  SmallVector<Step> steps = stepsOf(shape, shape.back(), bytesOf(memory.getElementType()));
+  for (auto [step, extent] : llvm::zip_equal(steps, shape))
+    step.last = static_cast<uint64_t>(extent) - 1;
+  Step along = std::exchange(steps[axis], Step());
+  std::optional<RegisterPlaces> others;
+  if (shape.size() > 1)
+    others.emplace(program, block, start, steps);
+  Type element = memoryElement(memory.getElementType());
+  SmallVector<Value> elements;
+  for (uint64_t reg : block.registers()) {
+    Value index = indices[static_cast<size_t>(block.indexOf(reg))];
+    index = arith::MinUIOp::create(
+        builder, index, program.constantInt(index.getType(), static_cast<int64_t>(along.last)));
+    if (!index.getType().isInteger(32))
+      index = arith::TruncIOp::create(builder, builder.getI32Type(), index);
+    Value bytes = arith::MulIOp::create(builder, index, program.i32(along.bytes));
+    Place place =
+        others ? others->at(reg) : Place{program.shared(uint64_t(0)), static_cast<int64_t>(start)};
+    place.base = advance(builder, place.base, bytes);
+    elements.append(loadShared(program, element, 1, place.address(program)));
+  }
+  return elements;
+}

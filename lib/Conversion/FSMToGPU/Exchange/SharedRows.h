@@ -71,6 +71,11 @@ void storeRows(DeviceProgram &program, RankedTensorType type, ArrayRef<Value> el
 SmallVector<Value> loadRows(DeviceProgram &program, RankedTensorType type, Type element,
                             uint64_t start);
 
+/// The elements of a block in memory whose coordinates are those of a thread's elements of `type`,
+/// but along `axis` the thread's indices. Those beyond the extent are taken for the last.
+SmallVector<Value> gatherRows(DeviceProgram &program, RankedTensorType type, SharedType memory,
+                              ArrayRef<Value> indices, unsigned axis, uint64_t start);
+
 } // namespace fsm::gpu
 
 #endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDROWS_H
