@@ -102,13 +102,26 @@ def numbers_of(kernel, end):
     return kind, first.name, end, kernel.constant((), kind, step_size).name
 
 
+def unrolled(kernel):
+    """The same of a loop that is written out, and its trips: all of it is in the text."""
+    kind, start, step_size = kernel.dice.choice(("i32", "i32", "i8", "i64")), kernel.dice.choice((0, 0, -5)), kernel.dice.choice((1, 1, 3))
+    trips = kernel.dice.randrange(4)
+    kernel.note("trips", trips)
+    first, end, stride = (kernel.constant((), kind, n).name for n in (start, start + trips * step_size, step_size))
+    return kind, first, end, stride, trips
+
+
 @step(("scf.for",), ELEMENTS)
 def loop(kernel, op, element):
     if kernel.depth > DEEPEST:
         return
     values, path = kernel.carried(element), kernel.here
-    end, most = kernel.trip_end()
-    kind, first, end, stride = numbers_of(kernel, end)
+    is_unrolled = kernel.dice.random() < 0.15
+    if is_unrolled:
+        kind, first, end, stride, most = unrolled(kernel)
+    else:
+        end, most = kernel.trip_end()
+        kind, first, end, stride = numbers_of(kernel, end)
     text, results = kernel.results(values)
     number = f"%i{kernel.count}"
     bodies = [Value(f"%c{kernel.count}_{i}", v.shape, v.element, kernel.bound_of(v.element)) for i, v in enumerate(values)]
@@ -120,7 +133,8 @@ def loop(kernel, op, element):
     news = kernel.inner(values, path, [*bodies, Value(number, (), kind)])
     kernel.trips = trips
     kernel.yield_of("scf.yield", news)
-    kernel.write("}" + stages(kernel, stored))
+    hint = stages(kernel, stored)
+    kernel.write("}" + (" {fsm.unroll}" if is_unrolled else hint))
     kernel.values += results
 
 
