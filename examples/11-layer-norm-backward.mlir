@@ -148,29 +148,11 @@ fsm.kernel @finish(%dw: !fsm.ptr<${T}>, %db: !fsm.ptr<${T}>, %dw_parts: !fsm.ptr
   %width = arith.constant ${COLUMNS} : i32
   %id = fsm.program_id x : i32
   %start = arith.muli %id, %width overflow<nsw> : i32
-  %starts = fsm.splat %start : tensor<${COLUMNS}xi32>
-  %range = fsm.range 0, ${COLUMNS} : tensor<${COLUMNS}xi32>
-  %columns = arith.addi %starts, %range overflow<nsw> : tensor<${COLUMNS}xi32>
-  %n = fsm.splat %cols : tensor<${COLUMNS}xi32>
-  %mask = arith.cmpi slt, %columns, %n : tensor<${COLUMNS}xi32>
-  %columns1 = fsm.expand_dims %columns axis 0 : tensor<${COLUMNS}xi32> -> tensor<1x${COLUMNS}xi32>
-  %c = fsm.broadcast %columns1 : tensor<1x${COLUMNS}xi32> -> tensor<${ROWS}x${COLUMNS}xi32>
-  %mask1 = fsm.expand_dims %mask axis 0 : tensor<${COLUMNS}xi1> -> tensor<1x${COLUMNS}xi1>
-  %c_mask = fsm.broadcast %mask1 : tensor<1x${COLUMNS}xi1> -> tensor<${ROWS}x${COLUMNS}xi1>
-  %rows = fsm.range 0, ${ROWS} : tensor<${ROWS}xi32>
-  %rows1 = fsm.expand_dims %rows axis 1 : tensor<${ROWS}xi32> -> tensor<${ROWS}x1xi32>
-  %r = fsm.broadcast %rows1 : tensor<${ROWS}x1xi32> -> tensor<${ROWS}x${COLUMNS}xi32>
-  %strides = fsm.splat %cols : tensor<${ROWS}x${COLUMNS}xi32>
-  %below = fsm.splat %parts : tensor<${ROWS}x${COLUMNS}xi32>
+  %columns, %mask = fsm.places origin [%start] bounds [%cols] : tensor<${COLUMNS}xi32>
   %zeros = arith.constant dense<0.0> : tensor<${ROWS}x${COLUMNS}x${C}>
 
   %dw_tile, %db_tile = scf.for %first = %zero to %parts step %step iter_args(%dw_old = %zeros, %db_old = %zeros) -> (tensor<${ROWS}x${COLUMNS}x${C}>, tensor<${ROWS}x${COLUMNS}x${C}>) : i32 {
-    %firsts = fsm.splat %first : tensor<${ROWS}x${COLUMNS}xi32>
-    %part = arith.addi %firsts, %r overflow<nsw> : tensor<${ROWS}x${COLUMNS}xi32>
-    %r_mask = arith.cmpi slt, %part, %below : tensor<${ROWS}x${COLUMNS}xi32>
-    %both = arith.andi %r_mask, %c_mask : tensor<${ROWS}x${COLUMNS}xi1>
-    %row_at = arith.muli %part, %strides overflow<nsw> : tensor<${ROWS}x${COLUMNS}xi32>
-    %at = arith.addi %row_at, %c overflow<nsw> : tensor<${ROWS}x${COLUMNS}xi32>
+    %at, %both = fsm.places origin [%first, %start] strides [%cols, 1] bounds [%parts, %cols] : tensor<${ROWS}x${COLUMNS}xi32>
     %dw_part = fsm.load %dw_parts[%at], %both : !fsm.ptr<${C}>, tensor<${ROWS}x${COLUMNS}xi32> -> tensor<${ROWS}x${COLUMNS}x${C}>
     %db_part = fsm.load %db_parts[%at], %both : !fsm.ptr<${C}>, tensor<${ROWS}x${COLUMNS}xi32> -> tensor<${ROWS}x${COLUMNS}x${C}>
     %dw_new = arith.addf %dw_old, %dw_part : tensor<${ROWS}x${COLUMNS}x${C}>
