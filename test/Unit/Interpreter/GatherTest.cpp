@@ -102,8 +102,8 @@ TEST(Cat, FollowsTheAxis) {
 TEST(Places, SumCoordinatesTimesStrides) {
   const std::string places =
       "%four = arith.constant 4 : i32\n"
-      "%o, %in = fsm.places origin [1, %four] strides [100, 2] bounds [2, 6] : tensor<2x3xi32>\n";
-  EXPECT_EQ(intsOf(places + "%r = fsm.reshape %o : tensor<2x3xi32> -> tensor<6xi32>", 6),
+      "%p, %in = fsm.places origin [1, %four] strides [100, 2] bounds [2, 6] : tensor<2x3xi32>\n";
+  EXPECT_EQ(intsOf(places + "%r = fsm.reshape %p : tensor<2x3xi32> -> tensor<6xi32>", 6),
             (Ints{108, 110, 112, 208, 210, 212}));
   EXPECT_EQ(intsOf(places + "%m = fsm.reshape %in : tensor<2x3xi1> -> tensor<6xi1>\n"
                             "%r = arith.extui %m : tensor<6xi1> to tensor<6xi32>",
