@@ -100,13 +100,13 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) 
   manager.addPass(createInlinerPass());
   manager.addPass(createCheckKernelsPass());
   manager.addPass(createSymbolDCEPass());
-  // Algebra, then uniform arithmetic to scalars, so that what is left on blocks
-  // varies; loop-invariant code last, when it has become visible.
   OpPassManager &kernel = manager.nest<KernelOp>();
   // What is short for other ops is written as these, with the numbers of unrolled iterations.
   kernel.addPass(createUnrollLoopsPass());
   kernel.addPass(createExpandBlocksPass());
   kernel.addPass(createExpandRandomPass());
+  // Algebra, then uniform arithmetic to scalars, so that what is left on blocks
+  // varies; loop-invariant code last, when it has become visible.
   for (auto [flag, create] : kAlgebra)
     if (!llvm::is_contained(options.without, flag))
       kernel.addPass(create());

@@ -64,7 +64,7 @@ static LogicalResult verifyAxis(Operation *op, RankedTensorType block, uint32_t 
   return failWithOrigins(op->emitOpError()
                              << "expected an axis between 0 and " << block.getRank() - 1 << ", got "
                              << static_cast<int32_t>(axis),
-                         {{"the source", op->getOperand(0)}});
+                         sourceOf(op));
 }
 
 /// Whether two blocks differ in nothing but the extent along a dimension.

@@ -34,7 +34,8 @@ static FailureOr<uint64_t> elementAt(ProgramRunner &runner, Operation *op, const
   return block.bits[number];
 }
 
-/// What a list of numbers and operands has in this program; 0 in each dimension if it is empty.
+/// What a list of numbers and operands has in this program; `otherwise` in each dimension if it is
+/// empty.
 static SmallVector<int64_t> listOf(ProgramRunner &runner, ArrayRef<int64_t> numbers,
                                    ValueRange operands, size_t rank, int64_t otherwise) {
   SmallVector<int64_t> result;

@@ -29,8 +29,15 @@ static void collect(Operation *root, SmallVectorImpl<scf::ForOp> &loops) {
   });
 }
 
-/// The number of each iteration; failure after an error.
-static FailureOr<SmallVector<APInt>> iterationsOf(scf::ForOp loop) {
+static size_t opsIn(Operation *root) {
+  size_t ops = 0;
+  root->walk([&](Operation *) { ++ops; });
+  return ops;
+}
+
+/// The number of each iteration; failure after an error. The kernel has so many ops, and gets those
+/// that are written.
+static FailureOr<SmallVector<APInt>> iterationsOf(scf::ForOp loop, size_t &kernelOps) {
   APInt first, end, step;
   if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&first)) ||
       !matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) ||
@@ -45,12 +52,13 @@ static FailureOr<SmallVector<APInt>> iterationsOf(scf::ForOp loop) {
   auto wide = [&](const APInt &number) {
     return isUnsigned ? number.zext(width + 2) : number.sext(width + 2);
   };
-  unsigned ops = 0;
-  loop.getBody()->walk([&](Operation *) { ++ops; });
+  // The number of the iteration takes the place of the terminator.
+  size_t ops = opsIn(loop) - 1;
   SmallVector<APInt> iterations;
   for (APInt at = wide(first); at.slt(wide(end)); at += wide(step)) {
     iterations.push_back(at.trunc(width));
-    if (iterations.size() * ops > kMaxKernelOps)
+    kernelOps += ops;
+    if (kernelOps > kMaxKernelOps)
       return loop.emitError() << "expected at most " << kMaxKernelOps << " ops where a loop with '"
                               << kUnrollAttr << "' is written out, got more";
   }
@@ -93,11 +101,13 @@ namespace {
 struct UnrollLoops : fsm::impl::UnrollLoopsPassBase<UnrollLoops> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
+    size_t kernelOps = opsIn(getOperation());
     for (collect(getOperation(), loops); !loops.empty(); collect(getOperation(), loops)) {
       for (scf::ForOp loop : loops) {
-        FailureOr<SmallVector<APInt>> iterations = iterationsOf(loop);
+        FailureOr<SmallVector<APInt>> iterations = iterationsOf(loop, kernelOps);
         if (failed(iterations))
           return signalPassFailure();
+        kernelOps -= opsIn(loop);
         loop.replaceAllUsesWith(unroll(loop, *iterations));
         loop.erase();
         ++unrolled;
