@@ -10,21 +10,14 @@
 // nvvm is not used, for it turns math into calls of a device library that
 // nobody links.
 
-#include "../ControlFlow.h"
+#include "../ToLLVM.h"
 
 #include "fsm/Conversion/Passes.h"
 
 #include "fsm/IR/FSMDialect.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -113,29 +106,20 @@ struct ConvertDeviceToNVVM : fsm::impl::ConvertDeviceToNVVMPassBase<ConvertDevic
     if (getOperation().walk(checkFunction).wasInterrupted())
       return signalPassFailure();
     keepLoopsRolled();
-    lowerControlFlow(getOperation(), LoopForm::AsUpstream);
-    LLVMTypeConverter converter(&getContext());
-    RewritePatternSet patterns(&getContext());
-    patterns.add<LowerFunction, LowerReturn>(converter);
-    populateSCFToControlFlowConversionPatterns(patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns);
-    vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
-    populateNVVMToLLVMConversionPatterns(patterns);
     LLVMConversionTarget target(getContext());
-    target.addLegalOp<ModuleOp, gpu::GPUModuleOp>();
+    target.addLegalOp<gpu::GPUModuleOp>();
     target.addDynamicallyLegalDialect<NVVM::NVVMDialect>([](Operation *op) {
       // What LLVM has no intrinsic for becomes inline PTX here.
       auto ptx = dyn_cast<NVVM::BasicPtxBuilderInterface>(op);
       return !ptx || ptx.hasIntrinsic();
     });
-    ConversionConfig config;
-    config.foldingMode = DialectConversionFoldingMode::Never;
-    // No pattern fails once it has changed something: what undoing would take is not kept.
-    config.allowPatternRollback = false;
-    if (failed(applyFullConversion(getOperation(), target, std::move(patterns), config)))
+    auto addPatterns = [](LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+      patterns.add<LowerFunction, LowerReturn>(converter);
+      vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+      populateNVVMToLLVMConversionPatterns(patterns);
+    };
+    if (failed(convertToLLVM(getOperation(), LoopForm::AsUpstream,
+                             DialectConversionFoldingMode::Never, target, addPatterns)))
       signalPassFailure();
   }
 

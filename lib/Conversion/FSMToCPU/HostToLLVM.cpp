@@ -5,21 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ControlFlow.h"
 #include "../Registers/MathFormulas.h"
+#include "../ToLLVM.h"
 
 #include "fsm/Conversion/Passes.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CONVERTHOSTTOLLVMPASS
@@ -84,26 +77,12 @@ static void holdBF16InIntegers(Operation *root) {
 namespace {
 struct ConvertHostToLLVM : fsm::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
   void runOnOperation() override {
-    lowerControlFlow(getOperation(), LoopForm::Rotated);
-    if (failed(lowerOps()))
-      signalPassFailure();
-  }
-
-private:
-  LogicalResult lowerOps() {
     holdBF16InIntegers(getOperation());
-    LLVMTypeConverter converter(&getContext());
-    RewritePatternSet patterns(&getContext());
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
     LLVMConversionTarget target(getContext());
-    target.addLegalOp<ModuleOp>();
-    ConversionConfig config;
-    // No pattern fails once it has changed something: what undoing would take is not kept.
-    config.allowPatternRollback = false;
-    return applyFullConversion(getOperation(), target, std::move(patterns), config);
+    if (failed(convertToLLVM(getOperation(), LoopForm::Rotated,
+                             DialectConversionFoldingMode::BeforePatterns, target,
+                             [](auto &, auto &) {})))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -1,22 +1,28 @@
-//===- ControlFlow.cpp - Branches for loops and choices -------------------===//
+//===- ToLLVM.cpp - Functions to the llvm dialect -------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ControlFlow.h"
+#include "ToLLVM.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 #include <vector>
 
 using namespace mlir;
+using namespace fsm;
 
 namespace {
 /// A loop that asks behind its body whether it goes on, as LLVM's passes want it, behind a question
@@ -61,10 +67,11 @@ struct LowerRotated : OpRewritePattern<scf::ForOp> {
 };
 } // namespace
 
+/// Makes branches of the loops and choices of scf. What no pattern takes stays as it is.
 // The last one comes first: each splits its block, and the ops behind it move. A conversion of
 // dialects would begin at the front and note every op behind each, which takes a time that grows
 // with the square of a block.
-void fsm::lowerControlFlow(Operation *root, LoopForm form) {
+static void lowerControlFlow(Operation *root, LoopForm form) {
   RewritePatternSet patterns(root->getContext());
   if (form == LoopForm::Rotated)
     patterns.add<LowerRotated>(root->getContext(), /*benefit=*/2);
@@ -82,4 +89,24 @@ void fsm::lowerControlFlow(Operation *root, LoopForm form) {
     rewriter.setInsertionPoint(op);
     (void)applicator.matchAndRewrite(op, rewriter);
   }
+}
+
+LogicalResult
+fsm::convertToLLVM(Operation *root, LoopForm form, DialectConversionFoldingMode folding,
+                   LLVMConversionTarget &target,
+                   function_ref<void(LLVMTypeConverter &, RewritePatternSet &)> addPatterns) {
+  lowerControlFlow(root, form);
+  LLVMTypeConverter converter(root->getContext());
+  RewritePatternSet patterns(root->getContext());
+  addPatterns(converter, patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  target.addLegalOp<ModuleOp>();
+  ConversionConfig config;
+  config.foldingMode = folding;
+  // No pattern fails once it has changed something: what undoing would take is not kept.
+  config.allowPatternRollback = false;
+  return applyFullConversion(root, target, std::move(patterns), config);
 }
