@@ -8,6 +8,7 @@
 #include "fsm/Analysis/PipelinePlan.h"
 
 #include "fsm/Analysis/Hazards.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -150,11 +151,9 @@ Operation *PipelinePlan::madeLater(Operation *user, Value operand) const {
 LogicalResult PipelinePlan::verify(Operation *op) const {
   unsigned stage = stageOf(op);
   auto fail = [&] { return op->emitError("stage ") << stage << " is wrong here: "; };
-  if (stage > lastStage()) {
-    InFlightDiagnostic error = fail() << "the loop has " << numStages << " stages, counted from 0";
-    error.attachNote(loop.getLoc()) << "the loop is here";
-    return error;
-  }
+  if (stage > lastStage())
+    return failBeside(fail() << "the loop has " << numStages << " stages, counted from 0", loop,
+                      "the loop is here");
   if (stage < lastStage() && !canRunEarly(op))
     return fail() << "'" << op->getName() << "' cannot run ahead of its iteration";
   Operation *later = nullptr;
@@ -163,9 +162,8 @@ LogicalResult PipelinePlan::verify(Operation *op) const {
   visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *operand) { look(operand->get()); });
   if (!later)
     return success();
-  InFlightDiagnostic error = fail() << "it uses what stage " << stageOf(later) << " makes";
-  error.attachNote(later->getLoc()) << "it is made here";
-  return error;
+  return failBeside(fail() << "it uses what stage " << stageOf(later) << " makes", later,
+                    "it is made here");
 }
 
 LogicalResult PipelinePlan::verify() const {

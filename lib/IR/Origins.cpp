@@ -21,6 +21,11 @@ LogicalResult fsm::failWithOrigins(InFlightDiagnostic error, ArrayRef<Origin> or
   return error;
 }
 
+LogicalResult fsm::failBeside(InFlightDiagnostic error, Operation *other, const Twine &note) {
+  error.attachNote(other->getLoc()) << note;
+  return error;
+}
+
 LogicalResult fsm::failWithOperands(InFlightDiagnostic error, Operation *op) {
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
     if (auto block = dyn_cast<RankedTensorType>(operand.getType()))

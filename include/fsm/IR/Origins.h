@@ -27,6 +27,10 @@ mlir::LogicalResult failWithOrigins(mlir::InFlightDiagnostic error, llvm::ArrayR
 /// The same for the operands of an op that are blocks, with their types.
 mlir::LogicalResult failWithOperands(mlir::InFlightDiagnostic error, mlir::Operation *op);
 
+/// The same with a note at one other op.
+mlir::LogicalResult failBeside(mlir::InFlightDiagnostic error, mlir::Operation *other,
+                               const llvm::Twine &note);
+
 } // namespace fsm
 
 #endif // FSM_IR_ORIGINS_H

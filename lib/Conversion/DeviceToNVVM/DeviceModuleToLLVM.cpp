@@ -7,6 +7,8 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "fsm/IR/Origins.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -22,14 +24,6 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-static bool namesFile(Location loc) {
-  return loc
-      ->walk([](Location inner) {
-        return isa<FileLineColLoc>(inner) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// A constant that stands for several of a helper has no place there any more; inlined, it
 /// would be at no line of the call. It is where the call is.
 static Location inSomeFile(Location loc) {
@@ -37,7 +31,7 @@ static Location inSomeFile(Location loc) {
   if (!call)
     return loc;
   Location caller = inSomeFile(call.getCaller());
-  if (!namesFile(call.getCallee()))
+  if (!call.getCallee()->findInstanceOf<FileLineColLoc>())
     return caller;
   return CallSiteLoc::get(inSomeFile(call.getCallee()), caller);
 }
@@ -75,10 +69,9 @@ private:
           symbol ? SymbolTable::lookupSymbolIn(module, symbol.getNameAttr()) : nullptr;
       if (!other || other == device)
         continue;
-      InFlightDiagnostic error =
-          op.emitOpError("has the name of something outside the gpu.module; rename one");
-      error.attachNote(other->getLoc()) << "the other one is here";
-      return error;
+      return failBeside(
+          op.emitOpError("has the name of something outside the gpu.module; rename one"), other,
+          "the other one is here");
     }
     return success();
   }

@@ -19,6 +19,7 @@
 
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/HiddenArguments.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -148,12 +149,6 @@ LogicalResult KernelLowering::run() {
   return success();
 }
 
-/// Ends an error about a root of a loop with a note at the last of its roots.
-static LogicalResult failBeside(InFlightDiagnostic error, Operation *last) {
-  error.attachNote(last->getLoc()) << "the last root of the loop is here";
-  return error;
-}
-
 /// Collects the loops of the plan. All roots of one stand in one block, and what
 /// they reduce to is used behind the last of them.
 LogicalResult KernelLowering::readPlan() {
@@ -164,13 +159,14 @@ LogicalResult KernelLowering::readPlan() {
     if (auto load = dyn_cast<LoadOp>(op); load && ahead)
       prefetched[ahead[0]].push_back({load, ahead[1]});
   });
+  constexpr llvm::StringLiteral lastRoot = "the last root of the loop is here";
   for (auto &[loop, roots] : planned) {
     Block *block = roots.back()->getBlock();
     for (Operation *root : roots) {
       if (root->getBlock() != block)
         return failBeside(root->emitError() << "expected the roots of loop " << loop
                                             << " of the plan to stand in one block",
-                          roots.back());
+                          roots.back(), lastRoot);
       for (Operation *user : root->getUsers()) {
         Operation *above = block->findAncestorOpInBlock(*user);
         bool inLoop = above && above->hasAttr(kHostLoopAttr) && llvm::is_contained(roots, above);
@@ -178,7 +174,7 @@ LogicalResult KernelLowering::readPlan() {
         if (isEarly && !inLoop && llvm::none_of(user->getResultTypes(), isBlock))
           return failBeside(user->emitError() << "uses a result of loop " << loop
                                               << " of the plan before the loop has run",
-                            roots.back());
+                            roots.back(), lastRoot);
       }
     }
   }

@@ -9,6 +9,8 @@
 
 #include "../Registers/MathFormulas.h"
 
+#include "fsm/IR/Origins.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -205,11 +207,7 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
   return plan;
 }
 
-/// Ends an error about a root with a note at another one of its loop.
-static LogicalResult failBeside(InFlightDiagnostic error, Operation *other) {
-  error.attachNote(other->getLoc()) << "another root of the loop is here";
-  return error;
-}
+static constexpr llvm::StringLiteral kOtherRoot = "another root of the loop is here";
 
 /// Fails where a root that has a loop of its own is one of several.
 static LogicalResult checkAlone(HostRoot root, ArrayRef<Operation *> roots) {
@@ -221,7 +219,8 @@ static LogicalResult checkAlone(HostRoot root, ArrayRef<Operation *> roots) {
     error << "a reduction along an outer dimension";
   else
     error << "'" << root->getName() << "'";
-  return failBeside(std::move(error), root == roots.front() ? roots.back() : roots.front());
+  return failBeside(std::move(error), root == roots.front() ? roots.back() : roots.front(),
+                    kOtherRoot);
 }
 
 LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
@@ -248,7 +247,7 @@ LogicalResult LoopNests::emitRows(ArrayRef<Operation *> roots) {
     ArrayRef<int64_t> walked = shapeOf(walkedBlock(root).getType());
     if (walked.empty() || (!shape.empty() && shape != walked))
       return failBeside(root->emitError("expected the roots of one loop to have one shape"),
-                        roots.front());
+                        roots.front(), kOtherRoot);
     shape = walked;
   }
   forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) { emitRow(roots, outer); });

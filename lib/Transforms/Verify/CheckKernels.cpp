@@ -7,6 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/IR/Origins.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -31,8 +33,7 @@ static LogicalResult reportCall(func::CallOp call) {
     error << "the helper has several blocks; use scf control flow";
   else
     error << "the helper is recursive";
-  error.attachNote(callee.getLoc()) << "the helper is here";
-  return error;
+  return failBeside(std::move(error), callee, "the helper is here");
 }
 
 /// Plans are not taken from a text: nothing would hold them to what the kernel says.

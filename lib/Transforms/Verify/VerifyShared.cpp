@@ -11,6 +11,7 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -211,11 +212,10 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
         return Next::Go;
       if (copy.getFence())
         return Next::Stop;
-      InFlightDiagnostic error = copy.emitError()
-                                 << "expected a fence in this bulk '" << copy->getName()
-                                 << "': no barrier shows that an earlier '" << start.op->getName()
-                                 << "' of its slot has ended";
-      error.attachNote(start.op->getLoc()) << "the read is here";
+      (void)failBeside(copy.emitError() << "expected a fence in this bulk '" << copy->getName()
+                                        << "': no barrier shows that an earlier '"
+                                        << start.op->getName() << "' of its slot has ended",
+                       start.op, "the read is here");
       return Next::Fail;
     });
   }
@@ -271,17 +271,15 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
                                      << start.op->getName() << "' on each way to it";
       std::optional<bool> isIts = node.op ? isItsWrite(node.op, alloc) : std::nullopt;
       if (isIts == false)
-        return failAt(*node.op,
-                      start.op->emitError() << "expected no other '" << node.op->getName()
-                                            << "' in the bytes of this '" << start.op->getName()
-                                            << "' since its block was stored",
-                      "what writes there is here");
+        return failBeside(start.op->emitError() << "expected no other '" << node.op->getName()
+                                                << "' in the bytes of this '" << start.op->getName()
+                                                << "' since its block was stored",
+                          node.op, "what writes there is here");
       if (isIts && isa<CopyAsyncOp>(node.op) && !hasWaited)
-        return failAt(*node.op,
-                      start.op->emitError()
-                          << "expected a wait between this '" << start.op->getName()
-                          << "' and the copy of what it reads",
-                      "the copy is here");
+        return failBeside(start.op->emitError()
+                              << "expected a wait between this '" << start.op->getName()
+                              << "' and the copy of what it reads",
+                          node.op, "the copy is here");
       if (!isIts)
         comeTo(node, hasWaited || waitsFor(node.op, alloc));
     }
@@ -296,18 +294,12 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     return std::nullopt;
   }
 
-  static LogicalResult failAt(Operation &other, InFlightDiagnostic error, StringRef note) {
-    error.attachNote(other.getLoc()) << note;
-    return error;
-  }
-
   static LogicalResult report(Operation *earlier, Operation *later, HazardKind kind) {
-    InFlightDiagnostic error = later->emitError()
-                               << "expected a barrier between this '" << later->getName()
-                               << "' and an earlier '" << earlier->getName()
-                               << "' of other threads (" << hazardName(kind) << " hazard)";
-    error.attachNote(earlier->getLoc()) << "the earlier access is here";
-    return error;
+    return failBeside(later->emitError()
+                          << "expected a barrier between this '" << later->getName()
+                          << "' and an earlier '" << earlier->getName() << "' of other threads ("
+                          << hazardName(kind) << " hazard)",
+                      earlier, "the earlier access is here");
   }
 };
 } // namespace

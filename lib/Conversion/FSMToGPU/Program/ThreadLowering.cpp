@@ -55,10 +55,9 @@ LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
     return failWithOperands(op->emitError() << *fault, op);
   if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) == program.numWarps())
     return success();
-  InFlightDiagnostic error = op->emitError() << "expected layouts over the kernel's "
-                                             << program.numWarps() << " warps";
-  error.attachNote(op->getParentOfType<KernelOp>().getLoc()) << "the kernel is here";
-  return error;
+  return failBeside(op->emitError()
+                        << "expected layouts over the kernel's " << program.numWarps() << " warps",
+                    op->getParentOfType<KernelOp>(), "the kernel is here");
 }
 
 LogicalResult ThreadLowering::lowerOp(Operation *op) {
