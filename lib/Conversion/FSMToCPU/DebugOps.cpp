@@ -14,24 +14,16 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
 
-/// A print's element is recorded, an assert's if it is false.
-static void emitElement(OpBuilder &builder, OpOperand &operand, DebugRecords &records,
-                        Value position, Value scalar) {
+static void recordElement(OpBuilder &builder, OpOperand &operand, DebugRecords &records,
+                          Value position, Value scalar) {
   Location loc = operand.getOwner()->getLoc();
   Value element = arith::TruncIOp::create(builder, loc, builder.getI32Type(), position);
-  if (isa<PrintOp>(operand.getOwner()))
-    return records.append(operand.getOperandNumber(), element, scalar);
-  Value one = constantInt(builder, loc, builder.getI1Type(), 1);
-  Value isFalse = arith::XOrIOp::create(builder, loc, scalar, one);
-  auto choice = scf::IfOp::create(builder, loc, isFalse, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(choice.thenBlock());
-  records.fail(element);
+  records.record(operand, /*condition=*/Value(), [&] { return element; }, scalar);
 }
 
 /// One element after the other, in row-major order.
-static void emitElements(OpBuilder &builder, HostBlocks &blocks, OpOperand &operand,
-                         DebugRecords &records) {
+static void recordElements(OpBuilder &builder, HostBlocks &blocks, OpOperand &operand,
+                           DebugRecords &records) {
   Location loc = operand.getOwner()->getLoc();
   Value block = operand.get(), position = blocks.i64(0);
   OpBuilder::InsertionGuard guard(builder);
@@ -44,7 +36,7 @@ static void emitElements(OpBuilder &builder, HostBlocks &blocks, OpOperand &oper
     position = arith::AddIOp::create(builder, loc, position, loop.getInductionVar());
   }
   blocks.startScope();
-  emitElement(builder, operand, records, position, blocks.at(block, chunk));
+  recordElement(builder, operand, records, position, blocks.at(block, chunk));
   // What was computed here is not there behind the loops.
   blocks.startScope();
 }
@@ -53,7 +45,7 @@ void host::emitRecords(OpBuilder &builder, IRMapping &scalars, HostBlocks &block
                        DebugRecords &records) {
   for (OpOperand &operand : op->getOpOperands())
     if (!isa<RankedTensorType>(operand.get().getType()))
-      emitElement(builder, operand, records, blocks.i64(0), scalars.lookup(operand.get()));
+      recordElement(builder, operand, records, blocks.i64(0), scalars.lookup(operand.get()));
     else
-      emitElements(builder, blocks, operand, records);
+      recordElements(builder, blocks, operand, records);
 }

@@ -113,3 +113,23 @@ void DebugRecords::fail(Value element) {
   for (size_t axis = 0; axis < 3; ++axis)
     store(program[axis], offsetof(DebugHeader, failedId) + 4 * axis);
 }
+
+void DebugRecords::record(OpOperand &operand, Value condition, function_ref<Value()> element,
+                          Value scalar) {
+  bool isAssert = isa<AssertOp>(operand.getOwner());
+  if (isAssert) {
+    Value one = constantInt(builder, loc, builder.getI1Type(), 1);
+    Value isFalse = arith::XOrIOp::create(builder, loc, scalar, one);
+    condition =
+        condition ? arith::AndIOp::create(builder, loc, condition, isFalse).getResult() : isFalse;
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  if (condition) {
+    auto choice = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(choice.thenBlock());
+  }
+  if (isAssert)
+    fail(element());
+  else
+    append(operand.getOperandNumber(), element(), scalar);
+}

@@ -26,15 +26,16 @@ public:
       : builder(builder), loc(loc), buffer(buffer), number(number), program(program),
         programs(programs), scope(scope) {}
 
-  /// Appends a record of an element (its row-major number, i32) of operand `value`, if
-  /// there is room. `scalar` has the type of a register.
-  void append(unsigned value, Value element, Value scalar);
-
-  /// Notes that an assertion failed at an element (i32), unless another program was
-  /// first.
-  void fail(Value element);
+  /// Records an element of an operand, of which `element` gives the row-major number (i32), where
+  /// the condition (null: always) holds: a print's, or an assert's that is false. `scalar` has the
+  /// type of a register.
+  void record(OpOperand &operand, Value condition, function_ref<Value()> element, Value scalar);
 
 private:
+  /// Appends a record of an element of operand `value`, if there is room.
+  void append(unsigned value, Value element, Value scalar);
+  /// Notes that an assertion failed at an element, unless another program was first.
+  void fail(Value element);
   Value i64(int64_t value);
   Value widen(Value integer);
   Value pair(Value low, Value high);

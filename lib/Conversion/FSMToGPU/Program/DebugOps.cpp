@@ -19,24 +19,6 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-/// Records an element of an operand in the thread for which `condition` (null: always) holds: a
-/// print's, or an assert's that is false.
-static void record(DeviceProgram &program, OpOperand &operand, DebugRecords &records,
-                   Value condition, function_ref<Value()> element, Value scalar) {
-  bool isAssert = isa<AssertOp>(operand.getOwner());
-  if (isAssert) {
-    Value one = program.constantInt(program.builder.getI1Type(), 1);
-    Value isFalse = arith::XOrIOp::create(program.builder, scalar, one);
-    condition = both(program.builder, condition, isFalse);
-  }
-  program.emitIf(condition, [&] {
-    if (isAssert)
-      records.fail(element());
-    else
-      records.append(operand.getOperandNumber(), element(), scalar);
-  });
-}
-
 static void recordBlock(DeviceProgram &program, OpOperand &operand, DebugRecords &records,
                         Value vector) {
   auto type = cast<RankedTensorType>(operand.get().getType());
@@ -48,7 +30,7 @@ static void recordBlock(DeviceProgram &program, OpOperand &operand, DebugRecords
   for (uint64_t reg : block.registers()) {
     Value condition = both(program.builder, block.isInside(reg), owner);
     Value scalar = vector::ExtractOp::create(program.builder, vector, block.indexOf(reg));
-    record(program, operand, records, condition, [&] { return block.rowMajor(reg); }, scalar);
+    records.record(operand, condition, [&] { return block.rowMajor(reg); }, scalar);
   }
 }
 
@@ -72,9 +54,8 @@ static LogicalResult lowerDebugOp(ThreadLowering &thread, Operation *op) {
     if (isa<RankedTensorType>(operand.get().getType()))
       recordBlock(thread.program, operand, records, value);
     else
-      record(
-          thread.program, operand, records, thread.program.isFirstThread(),
-          [&] { return thread.program.i32(0); }, value);
+      records.record(
+          operand, thread.program.isFirstThread(), [&] { return thread.program.i32(0); }, value);
   }
   return success();
 }
