@@ -20,18 +20,32 @@ namespace {
 /// across it.
 class TupleWalk {
 public:
-  TupleWalk(OpBuilder &builder, HostBlocks &blocks, AlongAxis op)
-      : builder(builder), blocks(blocks), op(op), loc(op->getLoc()), axis(op.getAxis()),
-        extent(shapeOf(op->getOperand(0).getType())[axis]), isReverse(op.getReverse()) {}
+  using Finish = function_ref<void(ArrayRef<Value> tuple, const Chunk &place)>;
 
-  /// What all tuples combine to at a place, whose coordinates are those of `across` and any
-  /// along the axis. A scan writes its results.
-  SmallVector<Value> run(const Chunk &across) {
-    SmallVector<Value> first = visit(across, blocks.i64(isReverse ? extent - 1 : 0), {});
-    if (extent == 1)
+  /// Gives to `finish` each tuple of a scan, or what all have combined to.
+  TupleWalk(OpBuilder &builder, HostBlocks &blocks, AlongAxis op, Finish finish)
+      : builder(builder), blocks(blocks), op(op), finish(finish), loc(op->getLoc()),
+        axis(op.getAxis()), extent(shapeOf(op->getOperand(0).getType())[axis]),
+        isReverse(op.getReverse()), isUnordered(op.knownKind() && !op.isScan()) {}
+
+  /// Combines the tuples at a place, whose coordinates are those of `across` and any along the
+  /// axis.
+  void run(const Chunk &across) {
+    SmallVector<Value> total = combineAll(across);
+    if (!op.isScan())
+      finish(total, across);
+  }
+
+  SmallVector<Value> combineAll(const Chunk &across) {
+    SmallVector<Value> first;
+    if (isUnordered)
+      first.push_back(neutralOf(builder, op, across.lanes, Step::Exact));
+    else
+      first = visit(across, blocks.i64(isReverse ? extent - 1 : 0), {});
+    if (extent == 1 && !isUnordered)
       return first;
-    auto loop =
-        scf::ForOp::create(builder, loc, blocks.i64(1), blocks.i64(extent), blocks.i64(1), first);
+    auto loop = scf::ForOp::create(builder, loc, blocks.i64(isUnordered ? 0 : 1),
+                                   blocks.i64(extent), blocks.i64(1), first);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value at = loop.getInductionVar();
@@ -40,23 +54,6 @@ public:
     scf::YieldOp::create(builder, loc, visit(across, at, loop.getRegionIterArgs()));
     blocks.startScope();
     return SmallVector<Value>(loop.getResults());
-  }
-
-  /// What the lanes of a vector of tuples combine to, halved until one is left.
-  SmallVector<Value> combineLanes(SmallVector<Value> tuple, int64_t lanes) {
-    for (; lanes > 1; lanes /= 2) {
-      auto part = [&](int64_t begin) {
-        auto numbers = llvm::to_vector(llvm::seq(begin, begin + lanes / 2));
-        return llvm::map_to_vector(tuple, [&](Value all) -> Value {
-          return vector::ShuffleOp::create(builder, loc, all, all, numbers);
-        });
-      };
-      SmallVector<Value> low = part(0), high = part(lanes / 2);
-      tuple = combine(low, high, lanes / 2);
-    }
-    return llvm::map_to_vector(tuple, [&](Value all) -> Value {
-      return vector::ExtractOp::create(builder, loc, all, int64_t(0));
-    });
   }
 
   /// The tuple at a coordinate, combined with what came before it, if anything did.
@@ -70,10 +67,10 @@ public:
       tuple.push_back(op.knownKind() ? widen(builder, loc, elements) : elements);
     }
     if (!before.empty())
-      tuple = combine(before, tuple, across.lanes);
+      tuple =
+          isUnordered ? combine(tuple, before, across.lanes) : combine(before, tuple, across.lanes);
     if (op.isScan())
-      for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple))
-        write(result, place, value);
+      finish(tuple, place);
     return tuple;
   }
 
@@ -96,12 +93,6 @@ public:
   }
 
 private:
-  void write(Value result, const Chunk &place, Value value) {
-    if (op.knownKind())
-      value = narrow(builder, loc, value, elementTypeOf(result.getType()));
-    blocks.write(result, place, value);
-  }
-
   /// An op of the region on vectors of `lanes`; null for one that the host does not know.
   Value lowerInner(Operation *inner, const IRMapping &values, int64_t lanes) {
     if (auto constant = dyn_cast<arith::ConstantOp>(inner))
@@ -118,29 +109,21 @@ private:
   OpBuilder &builder;
   HostBlocks &blocks;
   AlongAxis op;
+  Finish finish;
   Location loc;
   unsigned axis;
   int64_t extent;
   bool isReverse;
+  /// Whether elements may come in any order, behind a number that changes nothing.
+  bool isUnordered;
 };
 } // namespace
-
-/// Puts what a reduction's tuples combine to where its users look for it.
-void LoopNests::finishTuple(AlongAxis op, ArrayRef<Value> tuple, const Chunk &place) {
-  if (op.isScan())
-    return;
-  for (auto [result, value] : llvm::zip_equal(op->getResults(), tuple)) {
-    if (place.index.empty())
-      scalars.map(result, value);
-    else
-      blocks.write(result, place, value);
-  }
-}
 
 /// A reduction of a row: each lane combines tuples of its own, which meet at the end, for the order
 /// in which tuples meet does not matter.
 void LoopNests::emitTuples(AlongAxis op, ArrayRef<Value> outer) {
-  TupleWalk walk(builder, blocks, op);
+  auto finishOp = [&](ArrayRef<Value> tuple, const Chunk &place) { finish(op, tuple, place); };
+  TupleWalk walk(builder, blocks, op, finishOp);
   RowPlan plan = planRow(op.getOperation(), outer);
   plan.isBegun = true;
   auto combineAt = [&](const Chunk &chunk, ValueRange before) {
@@ -165,29 +148,31 @@ void LoopNests::emitTuples(AlongAxis op, ArrayRef<Value> outer) {
   SmallVector<Value> total(ArrayRef(partial).take_front(size));
   for (size_t slot = size; slot < partial.size(); slot += size)
     total = walk.combine(total, ArrayRef(partial).slice(slot, size), lanes);
-  finishTuple(op, walk.combineLanes(total, lanes), Chunk{SmallVector<Value>(outer)});
+  auto combineHalves = [&](ValueRange low, ValueRange high) {
+    return walk.combine(low, high, lanesOf(low[0].getType()));
+  };
+  finish(op, halved(builder, op->getLoc(), total, combineHalves), Chunk{SmallVector<Value>(outer)});
 }
 
-/// A scan goes element by element along the innermost dimension; along another one, a vector of
-/// neighbours at a time.
+/// A scan goes element by element along the innermost dimension; along another one, it and a
+/// reduction go a vector of neighbours at a time.
 void LoopNests::emitCombine(AlongAxis op) {
   SmallVector<int64_t> across(shapeOf(op->getOperand(0).getType()));
   unsigned axis = op.getAxis();
   bool isInnermost = axis + 1 == across.size();
   across.erase(across.begin() + axis);
-  auto walk = [&](const Chunk &place) {
-    finishTuple(op, TupleWalk(builder, blocks, op).run(place), place);
-  };
+  auto finishOp = [&](ArrayRef<Value> tuple, const Chunk &place) { finish(op, tuple, place); };
+  TupleWalk walk(builder, blocks, op, finishOp);
   bool hasVectors = !op.isScan() && shapeOf(op->getOperand(0).getType()).back() >= lanes;
   if (isInnermost)
     return forEachRow(across, [&](ArrayRef<Value> outer) {
-      return hasVectors ? emitTuples(op, outer) : walk(Chunk{SmallVector<Value>(outer)});
+      return hasVectors ? emitTuples(op, outer) : walk.run(Chunk{SmallVector<Value>(outer)});
     });
   RowPlan row;
   row.extent = across.back();
   forEachRow(ArrayRef(across).drop_back(), [&](ArrayRef<Value> outer) {
     forEachChunk(outer, row, {}, [&](const Chunk &chunk, ValueRange) {
-      walk(chunk);
+      walk.run(chunk);
       return SmallVector<Value>();
     });
   });

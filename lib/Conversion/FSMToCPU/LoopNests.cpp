@@ -27,8 +27,7 @@ using namespace fsm::host;
 // Steps of reductions
 //===----------------------------------------------------------------------===//
 
-/// What partial results begin with.
-static Value neutralOf(OpBuilder &builder, AlongAxis op, int64_t lanes, Step step) {
+Value host::neutralOf(OpBuilder &builder, AlongAxis op, int64_t lanes, Step step) {
   Type element = accumulatorType(elementTypeOf(op->getOperand(0).getType()), /*isKnown=*/true);
   bool ignoresNan = step == Step::Exact && !op.getPropagateNan();
   return registers::neutralElement(builder, op->getLoc(), *op.knownKind(), !ignoresNan,
@@ -62,20 +61,28 @@ static Value combine(OpBuilder &builder, AlongAxis op, Value left, Value right, 
                                     op.getPropagateNan(), left, right);
 }
 
-/// Halves the vector until one lane is left.
-static Value combineLanes(OpBuilder &builder, AlongAxis op, Value vector, Step step) {
-  Location loc = op->getLoc();
-  for (int64_t lanes = lanesOf(vector.getType()); lanes > 1; lanes /= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t lane = 0; lane < lanes / 2; ++lane) {
-      low.push_back(lane);
-      high.push_back(lane + lanes / 2);
-    }
-    Value left = vector::ShuffleOp::create(builder, loc, vector, vector, low);
-    Value right = vector::ShuffleOp::create(builder, loc, vector, vector, high);
-    vector = combine(builder, op, left, right, step);
+SmallVector<Value> host::halved(OpBuilder &builder, Location loc, SmallVector<Value> vectors,
+                                CombineStep combine) {
+  for (int64_t lanes = lanesOf(vectors.front().getType()); lanes > 1; lanes /= 2) {
+    auto part = [&](int64_t begin) {
+      auto numbers = llvm::to_vector(llvm::seq(begin, begin + lanes / 2));
+      return llvm::map_to_vector(vectors, [&](Value all) -> Value {
+        return vector::ShuffleOp::create(builder, loc, all, all, numbers);
+      });
+    };
+    SmallVector<Value> low = part(0), high = part(lanes / 2);
+    vectors = combine(low, high);
   }
-  return vector::ExtractOp::create(builder, loc, vector, int64_t(0));
+  return llvm::map_to_vector(vectors, [&](Value all) -> Value {
+    return vector::ExtractOp::create(builder, loc, all, int64_t(0));
+  });
+}
+
+static Value totalOf(OpBuilder &builder, AlongAxis op, Value vector, Step step) {
+  auto combineHalves = [&](ValueRange low, ValueRange high) -> SmallVector<Value> {
+    return {combine(builder, op, low[0], high[0], step)};
+  };
+  return host::halved(builder, op->getLoc(), {vector}, combineHalves).front();
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,10 +239,8 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
     emitAtomic(atomic);
   else if (auto dot = dyn_cast<DotOp>(roots.front()))
     emitDot(builder, blocks, dot, lanes);
-  else if (first && !first.takesAnyOrder())
-    emitCombine(first);
   else if (first && !cast<HostRoot>(roots.front()).sharesLoop())
-    emitOuterReduction(first);
+    emitCombine(first);
   else
     return emitRows(roots);
   return blocks.status();
@@ -276,10 +281,10 @@ void LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
     Value total = partial[i];
     for (size_t slot = i + reductions.size(); slot < partial.size(); slot += reductions.size())
       total = combine(builder, reduce, partial[slot], total, step);
-    Value result = combineLanes(builder, reduce, total, step);
+    Value result = totalOf(builder, reduce, total, step);
     if (step == Step::Quick && hasQuickStep(reduce))
       result = exactly(reduce, result, outer);
-    finish(reduce, result, outer);
+    finish(reduce, result, Chunk{SmallVector<Value>(outer)});
   }
 }
 
@@ -299,7 +304,7 @@ Value LoopNests::exactly(AlongAxis op, Value quick, ArrayRef<Value> outer) {
   RowPlan plan;
   plan.extent = shapeOf(op->getOperand(0).getType()).back();
   Results partial = forEachChunk(outer, plan, initial, body);
-  scf::YieldOp::create(builder, loc, combineLanes(builder, op, partial.front(), Step::Exact));
+  scf::YieldOp::create(builder, loc, totalOf(builder, op, partial.front(), Step::Exact));
   return choice.getResult(0);
 }
 
@@ -331,42 +336,16 @@ LoopNests::Results LoopNests::emitChunk(ArrayRef<Operation *> roots, const Chunk
   return next;
 }
 
-/// Puts a row's result where the reduction's users look for it.
-void LoopNests::finish(AlongAxis op, Value result, ArrayRef<Value> outer) {
-  Value reduced = op->getResult(0);
-  result = narrow(builder, op->getLoc(), result, elementTypeOf(reduced.getType()));
-  if (outer.empty())
-    return scalars.map(reduced, result);
-  blocks.write(reduced, Chunk{SmallVector<Value>(outer)}, result);
-}
-
-/// A reduction along dimension `axis`, not the innermost: each chunk of the
-/// result walks along the axis.
-void LoopNests::emitOuterReduction(AlongAxis op) {
-  Value source = op->getOperand(0), reduced = op->getResult(0);
-  ArrayRef<int64_t> shape = shapeOf(source.getType()), to = shapeOf(reduced.getType());
-  Location loc = op->getLoc();
-  auto chunkOfResult = [&](const Chunk &chunk, ValueRange) -> Results {
-    Value initial = neutralOf(builder, op, lanes, Step::Exact);
-    auto loop = scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(shape[op.getAxis()]),
-                                   blocks.i64(1), initial);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      blocks.startScope();
-      Chunk place = chunk;
-      place.index.insert(place.index.begin() + op.getAxis(), loop.getInductionVar());
-      Value elements = widen(builder, loc, blocks.at(source, place));
-      scf::YieldOp::create(builder, loc,
-                           combine(builder, op, elements, loop.getRegionIterArg(0), Step::Exact));
-    }
-    Value result = narrow(builder, loc, loop.getResult(0), elementTypeOf(reduced.getType()));
-    blocks.write(reduced, chunk, result);
-    return {};
-  };
-  forEachRow(to.drop_back(), [&](ArrayRef<Value> outer) {
-    forEachChunk(outer, RowPlan{to.back(), 1, false, Value(), Value()}, {}, chunkOfResult);
-  });
+void LoopNests::finish(AlongAxis op, ValueRange values, const Chunk &place) {
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
+    Value kept = value;
+    if (op.knownKind())
+      kept = narrow(builder, op->getLoc(), value, elementTypeOf(result.getType()));
+    if (place.index.empty())
+      scalars.map(result, kept);
+    else
+      blocks.write(result, place, kept);
+  }
 }
 
 void LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers) {

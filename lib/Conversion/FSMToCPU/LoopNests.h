@@ -18,6 +18,14 @@ namespace fsm::host {
 /// may be wrong: NaN lost, or the sign of a zero.
 enum class Step { Quick, Exact };
 
+/// What partial results of a kind begin with.
+Value neutralOf(OpBuilder &builder, AlongAxis op, int64_t lanes, Step step);
+
+/// What the lanes of vectors combine to, which are halved until one is left.
+using CombineStep = function_ref<SmallVector<Value>(ValueRange low, ValueRange high)>;
+SmallVector<Value> halved(OpBuilder &builder, Location loc, SmallVector<Value> vectors,
+                          CombineStep combine);
+
 /// Writes the loops of the plan (`fsm-plan-host-loops`): rows outside, vectors
 /// of `lanes` elements inside, a partial vector at a row's end.
 class LoopNests {
@@ -26,7 +34,7 @@ public:
       : builder(builder), scalars(scalars), blocks(blocks), lanes(lanes) {}
 
   /// One loop that computes all roots: stores, reductions along the innermost
-  /// dimension and values that are kept; or one reduction along another one; or a
+  /// dimension and values that are kept; or one reduction along another one, or a
   /// reduction or scan of tuples (Combine.cpp).
   LogicalResult emit(ArrayRef<Operation *> roots);
 
@@ -62,13 +70,12 @@ private:
   RowPlan planRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer);
   void emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer);
   Value exactly(AlongAxis op, Value quick, ArrayRef<Value> outer);
-  void emitOuterReduction(AlongAxis op);
   void emitAtomic(AtomicAccess op);
   void emitCombine(AlongAxis op);
   void emitTuples(AlongAxis op, ArrayRef<Value> outer);
-  void finishTuple(AlongAxis op, ArrayRef<Value> tuple, const Chunk &place);
   Results emitChunk(ArrayRef<Operation *> roots, const Chunk &chunk, ValueRange partial, Step step);
-  void finish(AlongAxis op, Value partial, ArrayRef<Value> outer);
+  /// Puts what elements or tuples combine to at a place where the op's users look for it.
+  void finish(AlongAxis op, ValueRange values, const Chunk &place);
 
   OpBuilder &builder;
   IRMapping &scalars;
