@@ -140,22 +140,13 @@ static AxisGroups ofExtremum(AxisGroups x, AxisGroups y) {
 static AxisGroups ofComparison(arith::CmpIPredicate predicate, AxisGroups x, AxisGroups y) {
   using Predicate = arith::CmpIPredicate;
   int64_t group = std::max(equalGroup(x, y), std::min(x.aligned(), y.aligned()));
-  switch (predicate) {
-  case Predicate::slt:
-  case Predicate::ult:
-  case Predicate::sge:
-  case Predicate::uge:
-    return {1, 1, std::max(group, runningGroup(x, y))};
-  case Predicate::sle:
-  case Predicate::ule:
-  case Predicate::sgt:
-  case Predicate::ugt:
-    return {1, 1, std::max(group, runningGroup(y, x))};
-  case Predicate::eq:
-  case Predicate::ne:
+  if (predicate == Predicate::eq || predicate == Predicate::ne)
     return {1, 1, group};
-  }
-  return {};
+  // No element of an aligned group passes a bound that is the same for all, and below which the
+  // group begins.
+  bool isRightTheBound = llvm::is_contained(
+      {Predicate::slt, Predicate::ult, Predicate::sge, Predicate::uge}, predicate);
+  return {1, 1, std::max(group, isRightTheBound ? runningGroup(x, y) : runningGroup(y, x))};
 }
 
 //===----------------------------------------------------------------------===//

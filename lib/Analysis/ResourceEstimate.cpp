@@ -7,7 +7,6 @@
 
 #include "fsm/Analysis/ResourceEstimate.h"
 
-
 using namespace mlir;
 using namespace fsm;
 
@@ -28,6 +27,11 @@ uint64_t fsm::registersOver(KernelOp kernel, uint64_t threads) {
     return registersFor(elements, block.getElementType());
   };
   return blockRegisters(kernel, registers).held.registers;
+}
+
+uint64_t fsm::registersAllowed(KernelOp kernel, const GpuTarget &target, uint64_t warps) {
+  uint64_t available = registersPerThread(target, warps);
+  return std::min<uint64_t>(available, kernel.getMaxRegisters().value_or(available));
 }
 
 unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available) {

@@ -9,6 +9,7 @@
 #define FSM_ANALYSIS_RESOURCEESTIMATE_H
 
 #include "fsm/Analysis/BlockLives.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include <cstdint>
 
@@ -35,6 +36,9 @@ uint64_t registersOf(mlir::RankedTensorType block);
 /// The registers of a thread where a kernel without layouts holds most, if its blocks are spread
 /// over so many threads.
 uint64_t registersOver(KernelOp kernel, uint64_t threads);
+
+/// The most registers that the code generator may give a thread, where a cta has so many warps.
+uint64_t registersAllowed(KernelOp kernel, const GpuTarget &target, uint64_t warps);
 
 /// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
 /// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.

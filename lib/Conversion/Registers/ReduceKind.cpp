@@ -15,41 +15,28 @@ using namespace mlir;
 using namespace fsm;
 using fsm::registers::Formula;
 
-Value registers::neutralElement(OpBuilder &builder, Location loc, ReduceKind kind,
-                                bool propagateNan, Type type) {
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(type));
-  Formula f(builder, loc, type);
-  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  switch (kind) {
-  case ReduceKind::Sum:
-    return isFloat ? f.number(-0.0) : f.integer(0);
-  case ReduceKind::Prod:
-    return isFloat ? f.number(1.0) : f.integer(1);
-  case ReduceKind::Max:
-    if (isFloat)
-      return f.number(propagateNan ? -INFINITY : NAN);
-    return f.integer(APInt::getSignedMinValue(width).getSExtValue());
-  case ReduceKind::Min:
-    if (isFloat)
-      return f.number(propagateNan ? INFINITY : NAN);
-    return f.integer(APInt::getSignedMaxValue(width).getSExtValue());
-  case ReduceKind::UMax:
-  case ReduceKind::Or:
-  case ReduceKind::Xor:
-    return f.integer(0);
-  case ReduceKind::UMin:
-  case ReduceKind::And:
-    return f.integer(-1);
-  }
-  return {};
-}
-
 /// What combines integers, in the order of ReduceKind.
 static constexpr arith::AtomicRMWKind kOfIntegers[] = {
     arith::AtomicRMWKind::addi, arith::AtomicRMWKind::muli, arith::AtomicRMWKind::maxs,
     arith::AtomicRMWKind::mins, arith::AtomicRMWKind::maxu, arith::AtomicRMWKind::minu,
     arith::AtomicRMWKind::andi, arith::AtomicRMWKind::ori,  arith::AtomicRMWKind::xori};
 static_assert(std::size(kOfIntegers) == getMaxEnumValForReduceKind() + 1);
+
+Value registers::neutralElement(OpBuilder &builder, Location loc, ReduceKind kind,
+                                bool propagateNan, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (!isa<FloatType>(element))
+    return constantOf(
+        builder, loc,
+        arith::getIdentityValueAttr(kOfIntegers[static_cast<size_t>(kind)], element, builder, loc),
+        lanesOf(type));
+  Formula f(builder, loc, type);
+  if (kind == ReduceKind::Sum || kind == ReduceKind::Prod)
+    return f.number(kind == ReduceKind::Sum ? -0.0 : 1.0);
+  if (!propagateNan)
+    return f.number(NAN);
+  return f.number(kind == ReduceKind::Max ? -INFINITY : INFINITY);
+}
 
 Value registers::combineElements(OpBuilder &builder, const ElementwiseBackend &backend,
                                  Location loc, ReduceKind kind, bool propagateNan, Value left,

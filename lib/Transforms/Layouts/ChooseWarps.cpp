@@ -77,12 +77,10 @@ static uint64_t wordsPerThread(KernelOp kernel) {
 
 /// At least so many warps that a thread's registers suffice; `warps`, where none do.
 static uint64_t warpsWithRoom(KernelOp kernel, const GpuTarget &target, uint64_t warps) {
-  for (uint64_t more = warps; more <= kMaxWarps; more *= 2) {
-    uint64_t available = registersPerThread(target, more);
-    available = std::min<uint64_t>(available, kernel.getMaxRegisters().value_or(available));
-    if (registersOver(kernel, more * kWarpThreads) + kOtherRegisters <= available)
+  for (uint64_t more = warps; more <= kMaxWarps; more *= 2)
+    if (registersOver(kernel, more * kWarpThreads) + kOtherRegisters <=
+        registersAllowed(kernel, target, more))
       return more;
-  }
   return warps;
 }
 

@@ -223,8 +223,7 @@ static uint64_t wordsThrough(scf::ForOp loop) {
 }
 
 uint64_t LoadScheduler::registersLeft(scf::ForOp loop) {
-  uint64_t most = registersPerThread(gpu, estimate.threads / kWarpThreads);
-  most = std::min<uint64_t>(most, kernel.getMaxRegisters().value_or(most));
+  uint64_t most = registersAllowed(kernel, gpu, estimate.threads / kWarpThreads);
   return most - std::min(most, wordsThrough(loop));
 }
 
@@ -279,7 +278,6 @@ FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf
   return stages;
 }
 
-
 /// Whether an iteration does more than wait for its loads: it stores, or threads meet in it.
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
@@ -304,8 +302,8 @@ static bool sharesWork(scf::ForOp loop) {
 }
 
 unsigned LoadScheduler::ctasBeside(uint64_t ringBytes) {
-  auto registers = static_cast<unsigned>(
-      std::min<uint64_t>(gpu.maxRegistersPerThread, estimate.blocks.held.registers + kOtherRegisters));
+  auto registers = static_cast<unsigned>(std::min<uint64_t>(
+      gpu.maxRegistersPerThread, estimate.blocks.held.registers + kOtherRegisters));
   auto threads = static_cast<unsigned>(estimate.threads / estimate.programsPerCta * programs);
   uint64_t taken = gpu.maxSharedBytesPerCta - room * programs;
   return classicalOccupancy(gpu, registers, threads,

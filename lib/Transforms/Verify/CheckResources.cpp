@@ -92,17 +92,10 @@ static LogicalResult checkLargest(KernelOp kernel, const GpuTarget &target,
   return error;
 }
 
-/// What the code generator may use.
-static uint64_t registersOfThread(KernelOp kernel, const GpuTarget &target,
-                                  const ResourceEstimate &needs) {
-  uint64_t available = registersPerThread(target, needs.threads / kWarpThreads);
-  return std::min<uint64_t>(available, kernel.getMaxRegisters().value_or(available));
-}
-
 static LogicalResult checkHeld(KernelOp kernel, const GpuTarget &target,
                                const ResourceEstimate &needs, bool strict) {
   uint64_t available = registersPerThread(target, needs.threads / kWarpThreads);
-  uint64_t left = registersOfThread(kernel, target, needs);
+  uint64_t left = registersAllowed(kernel, target, needs.threads / kWarpThreads);
   auto [registers, op] = needs.blocks.held;
   if (registers <= left)
     return success();
@@ -126,7 +119,8 @@ static void remarkOnRegisters(KernelOp kernel, const GpuTarget &target,
   auto [registers, op] = needs.blocks.held;
   InFlightDiagnostic remark = op ? op->emitRemark() : kernel.emitRemark();
   remark << "a thread holds about " << registers << " registers of blocks "
-         << (op ? "here" : "at a time") << ", of " << registersOfThread(kernel, target, needs);
+         << (op ? "here" : "at a time") << ", of "
+         << registersAllowed(kernel, target, needs.threads / kWarpThreads);
 }
 
 namespace {
