@@ -37,31 +37,15 @@ using fsm::registers::Formula;
 /// What the nearest f32 lacks to a number.
 static double lackOf(double number) { return number - static_cast<float>(number); }
 
-/// x + x^3 p(x^2) of x >= 0.
-static Value oddPolynomial(Formula &f, Value x, ArrayRef<double> coefficients) {
-  Value square = f.mul(x, x);
-  return f.fma(f.mul(f.polynomial(square, coefficients), square), x, x);
-}
-
 //===----------------------------------------------------------------------===//
 // Hyperbolic functions
 //===----------------------------------------------------------------------===//
 
-/// By h = exp(|x|) / 2; 1.6 ulp at worst.
+/// 1.6 ulp at worst.
 static Value hyperbolicSine(Formula &f, Value x) {
-  Value magnitude = f.abs(x);
-  Value h = registers::halfExponentialF32(f, magnitude);
-  Value outer = f.sub(h, f.div(f.number(0.25), h));
-  Value inner = oddPolynomial(f, magnitude,
-                              {0.16666667016802486, 0.008333320119190192, 0.0001984286062643136,
-                               2.7474856156049738e-06, 2.6966524595650648e-08});
-  return f.withSign(f.select(f.less(magnitude, f.number(2.0)), inner, outer), x);
-}
-
-/// 1.4 ulp at worst.
-static Value hyperbolicCosine(Formula &f, Value x) {
-  Value h = registers::halfExponentialF32(f, f.abs(x));
-  return f.add(h, f.div(f.number(0.25), h));
+  return registers::sinhFrom(f, x, registers::halfExponentialF32(f, f.abs(x)), 2.0,
+                             {0.16666667016802486, 0.008333320119190192, 0.0001984286062643136,
+                              2.7474856156049738e-06, 2.6966524595650648e-08});
 }
 
 /// log(1 + x), or log(2 x) of large ones.
@@ -73,9 +57,9 @@ static Value logOfArea(Formula &f, Value x, Value isHuge) {
 /// log(1 + x + x^2 / (1 + sqrt(1 + x^2))); 1.93 ulp at worst.
 static Value areaSine(Formula &f, Value x) {
   Value magnitude = f.abs(x), one = f.number(1.0), square = f.mul(x, x);
-  Value inner = oddPolynomial(f, magnitude,
-                              {-0.16666665278366788, 0.07499889278814792, -0.04461324977688388,
-                               0.030012948269298238, -0.019979969948321533, 0.009167693629345037});
+  Value inner = f.oddPolynomial(magnitude, {-0.16666665278366788, 0.07499889278814792,
+                                            -0.04461324977688388, 0.030012948269298238,
+                                            -0.019979969948321533, 0.009167693629345037});
   Value isHuge = f.less(f.number(0x1p30), magnitude);
   Value rest = f.div(square, f.add(one, f.sqrt(f.add(square, one))));
   Value outer = logOfArea(f, f.select(isHuge, magnitude, f.add(magnitude, rest)), isHuge);
@@ -95,9 +79,9 @@ static Value areaCosine(Formula &f, Value x) {
 /// log(1 + 2 |x| / (1 - |x|)) / 2; 1.1 ulp at worst.
 static Value areaTangent(Formula &f, Value x) {
   Value magnitude = f.abs(x);
-  Value inner = oddPolynomial(f, magnitude,
-                              {0.3333330007154927, 0.20002518267830194, 0.14222762447342474,
-                               0.1182372686193357, 0.05135836587277841, 0.17669100485886113});
+  Value inner =
+      f.oddPolynomial(magnitude, {0.3333330007154927, 0.20002518267830194, 0.14222762447342474,
+                                  0.1182372686193357, 0.05135836587277841, 0.17669100485886113});
   Value quotient = f.div(f.add(magnitude, magnitude), f.sub(f.number(1.0), magnitude));
   Value outer = f.mul(f.number(0.5), registers::logOfOnePlusF32(f, quotient));
   return f.withSign(f.select(f.less(magnitude, f.number(0.5)), inner, outer), x);
@@ -141,10 +125,10 @@ static Value arcTangent(Formula &f, Value y, Value x) {
   Value bothInfinite = f.equal(b, f.number(INFINITY));
   a = f.select(f.either(bothInfinite, f.equal(a, zero)), one, a);
   b = f.select(bothInfinite, one, b);
-  Value angle = oddPolynomial(f, f.div(b, a),
-                              {-0.33333299086411483, 0.1999854820121004, -0.14264240788629334,
-                               0.10952181091527449, -0.08403436628426564, 0.057957359158240074,
-                               -0.03117761263751832, 0.010914480807769342, -0.0017935938453603137});
+  Value angle = f.oddPolynomial(
+      f.div(b, a), {-0.33333299086411483, 0.1999854820121004, -0.14264240788629334,
+                    0.10952181091527449, -0.08403436628426564, 0.057957359158240074,
+                    -0.03117761263751832, 0.010914480807769342, -0.0017935938453603137});
   angle = f.select(isSteep, missing(f, M_PI_2, angle, zero), angle);
   Value isBehind = f.compare(arith::CmpIPredicate::slt, f.bits(x), f.integer(0));
   angle = f.select(isBehind, missing(f, M_PI, angle, zero), angle);
@@ -243,9 +227,9 @@ static Angle reducedAngle(Formula &wide, Value x) {
 /// tan up to 2^28, in f64 to 2^-25.
 static Value tangentF64(Formula &wide, Value x) {
   Angle angle = reducedAngle(wide, x);
-  Value t = oddPolynomial(wide, angle.rest,
-                          {0.3333315682236221, 0.13338800239682494, 0.053411212076827363,
-                           0.02443037959202686, 0.003119533363994965, 0.009385629295274898});
+  Value t = wide.oddPolynomial(angle.rest,
+                               {0.3333315682236221, 0.13338800239682494, 0.053411212076827363,
+                                0.02443037959202686, 0.003119533363994965, 0.009385629295274898});
   Formula i32(wide.builder, wide.loc, angle.quarters.getType());
   Value isEven = i32.equal(i32.both(angle.quarters, 1), i32.integer(0));
   return wide.select(isEven, t, wide.div(wide.number(-1.0), t));
@@ -330,7 +314,10 @@ static Value functionOfSingle(OpBuilder &builder, Operation *op, ValueRange oper
       .Case([&](math::ErfOp) { return registers::errorFunction(f, x, registers::exponential); })
       .Case([&](math::TanhOp) { return registers::tanhF32(f, x, reciprocal); })
       .Case([&](math::SinhOp) { return hyperbolicSine(f, x); })
-      .Case([&](math::CoshOp) { return hyperbolicCosine(f, x); })
+      // 1.4 ulp at worst.
+      .Case([&](math::CoshOp) {
+        return registers::coshFrom(f, registers::halfExponentialF32(f, f.abs(x)));
+      })
       .Case([&](math::AsinhOp) { return areaSine(f, x); })
       .Case([&](math::AcoshOp) { return areaCosine(f, x); })
       .Case([&](math::AtanhOp) { return areaTangent(f, x); })

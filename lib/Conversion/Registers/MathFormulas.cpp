@@ -185,6 +185,15 @@ Value registers::expMinusOneF32(Formula &f, Value x) {
   return f.select(f.either(isSmall, f.isNan(x)), x, f.add(half, half));
 }
 
+Value registers::sinhFrom(Formula &f, Value x, Value h, double bound,
+                          ArrayRef<double> coefficients) {
+  Value magnitude = f.abs(x), outer = f.sub(h, f.div(f.number(0.25), h));
+  Value inner = f.oddPolynomial(magnitude, coefficients);
+  return f.withSign(f.select(f.less(magnitude, f.number(bound)), inner, outer), x);
+}
+
+Value registers::coshFrom(Formula &f, Value h) { return f.add(h, f.div(f.number(0.25), h)); }
+
 /// tanh(x): an odd polynomial around 0, 1 - 2 / (exp(2|x|) + 1) beyond; 1.50 ulp at
 /// worst.
 Value registers::tanhF32(Formula &f, Value x,

@@ -63,6 +63,12 @@ public:
     return sum;
   }
 
+  /// x + x^3 p(x^2), where p has these coefficients.
+  Value oddPolynomial(Value x, ArrayRef<double> coefficients) {
+    Value square = mul(x, x);
+    return fma(mul(polynomial(square, coefficients), square), x, x);
+  }
+
   // Of integers, for bits and exponents.
   Type bitsType() {
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -122,6 +128,10 @@ Value halfExponentialF32(Formula &f, Value x);
 Value logarithmF32(Formula &f, Operation *op, Value x);
 Value logOfOnePlusF32(Formula &f, Value x);
 Value expMinusOneF32(Formula &f, Value x);
+
+/// sinh(x) and cosh(x), given h = exp(|x|) / 2; the former is an odd polynomial below a bound.
+Value sinhFrom(Formula &f, Value x, Value h, double bound, ArrayRef<double> coefficients);
+Value coshFrom(Formula &f, Value h);
 
 /// tanh(x) of f32 in f32, with the given 1 / x.
 Value tanhF32(Formula &f, Value x, function_ref<Value(Formula &, Value)> reciprocal);

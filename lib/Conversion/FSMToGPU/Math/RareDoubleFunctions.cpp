@@ -27,28 +27,12 @@ using namespace fsm::gpu;
 // Hyperbolic functions
 //===----------------------------------------------------------------------===//
 
-/// x + x^3 p(x^2)
-static Value oddPolynomial(Formula &f, Value x, ArrayRef<double> coefficients) {
-  Value square = f.mul(x, x);
-  return f.fma(f.mul(f.polynomial(square, coefficients), square), x, x);
-}
-
-/// sinh(x): an odd polynomial up to 1, then by h = exp(|x|) / 2; 1.60 ulp at worst.
+/// 1.60 ulp at worst.
 static Value hyperbolicSine(Formula &f, Value x) {
-  Value magnitude = f.abs(x);
-  Value h = halfExponential(f, magnitude);
-  Value outer = f.sub(h, f.div(f.number(0.25), h));
-  Value inner = oddPolynomial(f, magnitude,
-                              {0.16666666666666666, 0.008333333333333333, 0.00019841269841269773,
-                               2.755731922404034e-06, 2.505210836405804e-08, 1.6059048396350562e-10,
-                               7.646625361656657e-13, 2.8445264169895285e-15});
-  return f.withSign(f.select(f.less(magnitude, f.number(1.0)), inner, outer), x);
-}
-
-/// cosh(x); 1.25 ulp at worst.
-static Value hyperbolicCosine(Formula &f, Value x) {
-  Value h = halfExponential(f, f.abs(x));
-  return f.add(h, f.div(f.number(0.25), h));
+  return registers::sinhFrom(f, x, halfExponential(f, f.abs(x)), 1.0,
+                             {0.16666666666666666, 0.008333333333333333, 0.00019841269841269773,
+                              2.755731922404034e-06, 2.505210836405804e-08, 1.6059048396350562e-10,
+                              7.646625361656657e-13, 2.8445264169895285e-15});
 }
 
 /// ln(2 x) of a large x.
@@ -75,12 +59,12 @@ static std::pair<Value, Value> withRoot(Formula &f, Value x, Value square, Value
 /// parts; 0.99 ulp at worst.
 static Value areaSine(Formula &f, Value x) {
   Value magnitude = f.abs(x), one = f.number(1.0);
-  Value inner = oddPolynomial(f, magnitude,
-                              {-0.16666666666666666, 0.07499999999999996, -0.044642857142844924,
-                               0.030381944443186405, -0.022372159023147643, 0.01735276222988207,
-                               -0.013964797578999641, 0.01155113762253544, -0.009754919054752259,
-                               0.008342249736045443, -0.00706550647837936, 0.005547136554853364,
-                               -0.0034547414832955185, 0.0012013032716795711});
+  Value inner =
+      f.oddPolynomial(magnitude, {-0.16666666666666666, 0.07499999999999996, -0.044642857142844924,
+                                  0.030381944443186405, -0.022372159023147643, 0.01735276222988207,
+                                  -0.013964797578999641, 0.01155113762253544, -0.009754919054752259,
+                                  0.008342249736045443, -0.00706550647837936, 0.005547136554853364,
+                                  -0.0034547414832955185, 0.0012013032716795711});
   Value isHuge = f.less(f.number(0x1p28), magnitude);
   Value b = f.select(isHuge, one, magnitude);
   auto [whole, lost] = withRoot(f, b, f.mul(b, b), one);
@@ -232,7 +216,8 @@ Value fsm::gpu::rareFunctionOfDouble(Formula &f, Operation *op, ValueRange opera
       .Case([&](math::Atan2Op) { return arcTangent(f, x, operands[1]); })
       .Case([&](math::AtanhOp) { return areaTangent(f, x); })
       .Case([&](math::CbrtOp) { return cubeRoot(f, x); })
-      .Case([&](math::CoshOp) { return hyperbolicCosine(f, x); })
+      // 1.25 ulp at worst.
+      .Case([&](math::CoshOp) { return coshFrom(f, halfExponential(f, f.abs(x))); })
       .Case([&](math::ErfcOp) { return errorComplement(f, x); })
       .Case([&](math::Log10Op) { return decimalLogarithm(f, x); })
       .Case([&](math::PowFOp) { return power(f, x, operands[1]); })
