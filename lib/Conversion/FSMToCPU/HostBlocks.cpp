@@ -168,35 +168,11 @@ Value HostBlocks::resultAt(arith::ConstantOp op, const Chunk &chunk) {
   Location loc = op->getLoc();
   if (elements.isSplat())
     return constantOf(builder, loc, elements.getSplatValue<Attribute>(), chunk.lanes);
-  // A table on the stack would be filled by every program; the constant becomes
-  // a vector, from which the chunk is taken.
-  int64_t count = elements.getNumElements();
-  SmallVector<Attribute> values(elements.getValues<Attribute>());
-  for (int64_t lane = 0; lane < chunk.lanes; ++lane)
-    values.push_back(values.front());
-  Type memory = memoryType(elements.getElementType());
-  for (Attribute &value : values) {
-    if (auto real = dyn_cast<FloatAttr>(value))
-      value = builder.getIntegerAttr(builder.getIntegerType(real.getType().getIntOrFloatBitWidth()),
-                                     real.getValue().bitcastToAPInt());
-    else
-      value = builder.getIntegerAttr(
-          memory, cast<IntegerAttr>(value).getValue().zext(memory.getIntOrFloatBitWidth()));
-  }
-  Type bits = builder.getIntegerType(memory.getIntOrFloatBitWidth());
-  auto tableType = LLVM::LLVMArrayType::get(bits, count + chunk.lanes);
+  // A table on the stack would be filled by every program; the constant becomes a vector, from
+  // which the chunk is taken.
   auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  std::string name = "fsm_table_" + std::to_string(llvm::range_size(module.getOps()));
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    auto attribute =
-        DenseElementsAttr::get(RankedTensorType::get({count + chunk.lanes}, bits), values);
-    LLVM::GlobalOp::create(builder, loc, tableType, /*isConstant=*/true, LLVM::Linkage::Internal,
-                           name, attribute);
-  }
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Value table = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+  LLVM::GlobalOp numbers = tableOf(builder, loc, module, elements, chunk.lanes);
+  Value table = LLVM::AddressOfOp::create(builder, loc, numbers);
   return loadBuffer(table, op.getResult(), chunk);
 }
 

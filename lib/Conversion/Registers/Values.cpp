@@ -100,6 +100,29 @@ Value registers::constantOf(OpBuilder &builder, Location loc, Attribute element,
   return constant(builder, loc, registerType(number.getType(), lanes), number);
 }
 
+LLVM::GlobalOp registers::tableOf(OpBuilder &builder, Location loc, Operation *module,
+                                  DenseElementsAttr numbers, int64_t more, unsigned addressSpace) {
+  unsigned width = memoryType(numbers.getElementType()).getIntOrFloatBitWidth();
+  SmallVector<APInt> bits;
+  for (Attribute number : numbers.getValues<Attribute>())
+    if (auto real = dyn_cast<FloatAttr>(number))
+      bits.push_back(real.getValue().bitcastToAPInt());
+    else
+      bits.push_back(cast<IntegerAttr>(number).getValue().zext(width));
+  bits.append(more, bits.front());
+  Type element = builder.getIntegerType(width);
+  auto count = static_cast<int64_t>(bits.size());
+  Block &body = module->getRegion(0).front();
+  std::string name = "fsm_table_" + std::to_string(body.getOperations().size());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&body);
+  return LLVM::GlobalOp::create(
+      builder, loc, LLVM::LLVMArrayType::get(element, count), /*isConstant=*/true,
+      LLVM::Linkage::Internal, name,
+      DenseElementsAttr::get(RankedTensorType::get({count}, element), bits), /*alignment=*/0,
+      addressSpace);
+}
+
 Value registers::zero(OpBuilder &builder, Location loc, Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return LLVM::ZeroOp::create(builder, loc, type);

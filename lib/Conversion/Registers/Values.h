@@ -47,6 +47,10 @@ Value constantReal(OpBuilder &builder, Location loc, Type type, double value);
 /// The number of an fsm element as a register has it, with f8 as its bits; a constant of it.
 TypedAttr registerNumber(Attribute element);
 Value constantOf(OpBuilder &builder, Location loc, Attribute element, int64_t lanes);
+/// A table in a module of numbers as memory has them; behind the last the first again, `more`
+/// times.
+LLVM::GlobalOp tableOf(OpBuilder &builder, Location loc, Operation *module,
+                       DenseElementsAttr numbers, int64_t more, unsigned addressSpace = 0);
 /// All bits zero.
 Value zero(OpBuilder &builder, Location loc, Type type);
 

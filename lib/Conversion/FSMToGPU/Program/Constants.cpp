@@ -21,25 +21,10 @@ static Value lowerTable(DeviceProgram &program, mlir::gpu::GPUModuleOp module, a
   ImplicitLocOpBuilder &builder = program.builder;
   auto type = cast<RankedTensorType>(op.getType());
   Type element = memoryElement(type.getElementType());
-  SmallVector<Attribute> numbers;
-  for (Attribute number : elements.getValues<Attribute>()) {
-    TypedAttr held = registerNumber(number);
-    if (type.getElementType().isInteger(1))
-      held = builder.getIntegerAttr(element, cast<IntegerAttr>(held).getValue().getZExtValue());
-    numbers.push_back(held);
-  }
-  auto count = static_cast<int64_t>(numbers.size());
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
-  std::string name = "fsm_table_" + std::to_string(module.getBody()->getOperations().size());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    LLVM::GlobalOp::create(builder, LLVM::LLVMArrayType::get(element, count),
-                           /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                           DenseElementsAttr::get(RankedTensorType::get({count}, element), numbers),
-                           /*alignment=*/16, kGlobalSpace);
-  }
-  Value table = LLVM::AddressOfOp::create(builder, pointer, name);
+  LLVM::GlobalOp numbers =
+      tableOf(builder, op.getLoc(), module, elements, /*more=*/0, kGlobalSpace);
+  numbers.setAlignment(16);
+  Value table = LLVM::AddressOfOp::create(builder, numbers);
   ThreadBlock block(program, type);
   auto held = VectorType::get({static_cast<int64_t>(block.registers().size())}, element);
   Value result = arith::ConstantOp::create(builder, builder.getZeroAttr(held));
