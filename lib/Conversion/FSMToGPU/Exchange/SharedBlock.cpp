@@ -116,7 +116,7 @@ void SharedSide::store(DeviceProgram &program, RegisterFile registers, uint64_t 
                        const std::vector<bool> &isRead) const {
   registers =
       exchange(program, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
-  SharedPlaces places(program, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
+  SharedPlaces places = placesFrom(program, begin);
   Value isFirst = program.isFirst(threads.freeBits(Dim::Lane), threads.freeBits(Dim::Warp));
   Value filler = anyOf(registers);
   program.emitIf(isFirst, [&]() {
@@ -132,13 +132,12 @@ void SharedSide::store(DeviceProgram &program, RegisterFile registers, uint64_t 
 }
 
 RegisterFile SharedSide::load(DeviceProgram &program, Type element, uint64_t begin) const {
-  SharedPlaces places(program, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp));
+  SharedPlaces places = placesFrom(program, begin);
   RegisterFile registers(uint64_t(1) << toOffset.from().bitsOf(Dim::Register));
-  for (uint64_t first : firsts(/*onlyLive=*/true)) {
-    Value address = places.at(bytesAt(first));
-    SmallVector<Value> elements = loadShared(program, element, vector, address);
-    for (auto [i, value] : llvm::enumerate(elements))
-      registers[first ^ registerStep(i)] = value;
+  for (const std::vector<uint64_t> &group : groups()) {
+    Value address = places.at(bytesAt(group.front()));
+    for (auto [reg, value] : llvm::zip(group, loadShared(program, element, vector, address)))
+      registers[reg] = value;
   }
   return exchange(program, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
 }
@@ -169,8 +168,8 @@ LogicalResult SharedSide::verifyVectors(ArrayRef<std::vector<uint64_t>> groups,
   return success();
 }
 
-SharedPlaces SharedSide::placesIn(DeviceProgram &program, Value slot) const {
-  return SharedPlaces(program, 0, threadBytes(Dim::Lane), threadBytes(Dim::Warp), slot);
+SharedPlaces SharedSide::placesFrom(DeviceProgram &program, uint64_t begin, Value slot) const {
+  return SharedPlaces(program, begin, threadBytes(Dim::Lane), threadBytes(Dim::Warp), slot);
 }
 
 //===----------------------------------------------------------------------===//

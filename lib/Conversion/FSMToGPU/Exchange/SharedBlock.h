@@ -34,9 +34,9 @@ public:
   std::vector<std::vector<uint64_t>> groups() const;
   /// Whether each of these is one access in all threads; an error at the op where one is not.
   LogicalResult verifyVectors(ArrayRef<std::vector<uint64_t>> groups, Operation *op) const;
-  /// Where the thread's elements are in a slot that begins at an address; a register adds
-  /// bytesAt().
-  SharedPlaces placesIn(DeviceProgram &program, Value slot) const;
+  /// Where the thread's elements are, `begin` bytes behind an address or, where it is null, the
+  /// program's memory; a register adds bytesAt().
+  SharedPlaces placesFrom(DeviceProgram &program, uint64_t begin, Value slot = {}) const;
   uint64_t bytesAt(uint64_t reg) const { return toOffset.apply(reg, 0, 0) * elementBytes; }
 
 private:

@@ -140,15 +140,11 @@ Value Piece::conditionOrTrue() {
 }
 
 SmallVector<Value> Piece::asWords(Value value) {
-  VectorType wordsType = words();
-  Type word = asmRegister(builder, wordsType);
-  Value given = LLVM::BitcastOp::create(builder, wordsType, value);
-  SmallVector<Value> all;
-  for (int64_t i = 0; i < wordsType.getNumElements(); ++i) {
-    all.push_back(vector::ExtractOp::create(builder, given, i));
-    if (word != wordsType.getElementType())
-      all.back() = arith::ExtUIOp::create(builder, word, all.back());
-  }
+  Type word = asmRegister(builder, words());
+  SmallVector<Value> all = program.elementsOf(LLVM::BitcastOp::create(builder, words(), value));
+  for (Value &one : all)
+    if (word != one.getType())
+      one = arith::ExtUIOp::create(builder, word, one);
   return all;
 }
 
@@ -185,15 +181,15 @@ Value Piece::inlineLoad(Value other) {
                            : LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                               SmallVector<Type>(count, word));
   auto code = inlinePtx(builder, result, operands, text, constraints);
-  Value loaded = arith::ConstantOp::create(builder, builder.getZeroAttr(wordsType));
+  SmallVector<Value> loaded;
   for (int64_t i = 0; i < count; ++i) {
-    Value one = count == 1 ? code.getRes()
-                           : LLVM::ExtractValueOp::create(builder, code.getRes(), i).getResult();
+    loaded.push_back(count == 1
+                         ? code.getRes()
+                         : LLVM::ExtractValueOp::create(builder, code.getRes(), i).getResult());
     if (isByte)
-      one = arith::TruncIOp::create(builder, wordsType.getElementType(), one);
-    loaded = vector::InsertOp::create(builder, one, loaded, i);
+      loaded.back() = arith::TruncIOp::create(builder, wordsType.getElementType(), loaded.back());
   }
-  return LLVM::BitcastOp::create(builder, type, loaded);
+  return LLVM::BitcastOp::create(builder, type, program.vectorOf(loaded));
 }
 
 void Piece::inlineStore(Value value) {

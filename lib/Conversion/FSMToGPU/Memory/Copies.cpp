@@ -117,7 +117,7 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   if (failed(side.verifyVectors(groups, op)))
     return failure();
   Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
-  SharedPlaces places = side.placesIn(program, begin);
+  SharedPlaces places = side.placesFrom(program, 0, begin);
   ElementAddresses addresses(program, operands, memoryElement(type.getElementType()));
   // Whole lines that are read once pass by the first cache; only 16 bytes may.
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;

@@ -102,7 +102,7 @@ LogicalResult fsm::gpu::lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op) {
                 /*isGuarded=*/isByRows};
   std::optional<SharedPlaces> places;
   if (side)
-    places.emplace(side->placesIn(program, begin));
+    places.emplace(side->placesFrom(program, 0, begin));
   Value loaded = loadGroups(program, load, [&](uint64_t first) {
     return places ? places->at(side->bytesAt(first))
                   : advance(builder, begin, block.rowMajor(first), element);
