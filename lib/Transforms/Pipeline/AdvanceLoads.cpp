@@ -58,7 +58,7 @@ LoadAdvancer::LoadAdvancer(const LoadPlan &plan) : loop(plan.loop) {
 void LoadAdvancer::carryAgain() {
   SmallVector<std::pair<unsigned, BlockArgument>> again;
   for (const LoadPlan::Entry &entry : early)
-    for (BlockArgument carried : sliceOf(loop, addressOf(entry.load)).carried)
+    for (BlockArgument carried : sliceOf(loop, entry.load->getOperands()).carried)
       if (std::pair found(entry.stage, carried); !llvm::is_contained(again, found))
         again.push_back(found);
   if (again.empty())
@@ -105,7 +105,7 @@ static void chooseOther(LoadOp load, LoadBuffer buffer) {
 std::vector<Operation *> LoadAdvancer::opsOf(ArrayRef<LoadOp> loads) {
   llvm::DenseSet<Operation *> wanted(loads.begin(), loads.end());
   for (LoadOp load : loads)
-    for (Operation *op : sliceOf(loop, addressOf(load)).ops)
+    for (Operation *op : sliceOf(loop, load->getOperands()).ops)
       wanted.insert(op);
   std::vector<Operation *> ops;
   for (Operation &op : *loop.getBody())

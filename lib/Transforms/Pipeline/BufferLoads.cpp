@@ -13,7 +13,7 @@
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <map>
 
@@ -36,6 +36,30 @@ struct StageCopies {
   Value copySlot, readSlot, readPhase;
 };
 
+/// Makes ops of one stage.
+class StageBuilder : OpBuilder::Listener, public ImplicitLocOpBuilder {
+public:
+  StageBuilder(Location loc, InsertPoint place, const PipelinePlan &plan, unsigned stage)
+      : ImplicitLocOpBuilder(loc, loc.getContext(), static_cast<OpBuilder::Listener *>(this)) {
+    restoreInsertionPoint(place);
+    if (stage != plan.lastStage())
+      mark = getI32IntegerAttr(static_cast<int32_t>(stage));
+  }
+
+  StageBuilder(const StageBuilder &) = delete; // It is its own listener.
+
+  Value number(TypedAttr value) { return arith::ConstantOp::create(*this, value); }
+  Value number(int32_t value) { return number(getI32IntegerAttr(value)); }
+
+private:
+  void notifyOperationInserted(Operation *op, InsertPoint) override {
+    if (mark)
+      op->setAttr(kStageAttr, mark);
+  }
+
+  Attribute mark;
+};
+
 class LoadBuffering {
 public:
   explicit LoadBuffering(scf::ForOp loop) : loop(loop), plan(PipelinePlan::writtenIn(loop)) {}
@@ -46,14 +70,9 @@ public:
 private:
   void carrySlots();
   SmallVector<Value> nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments);
-  Value nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage);
-  Value nextPhase(OpBuilder &builder, const StageCopies &copies);
   void replace(StageCopies &copies, unsigned stage);
   CopyAsyncOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   void takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies);
-  Value countOf(OpBuilder &builder, LoadOp load, unsigned stage);
-  Value constant(OpBuilder &builder, int64_t number, unsigned stage);
-  Operation *mark(Operation *op, unsigned stage);
   Value slotOrZero(Value slot);
   arith::SelectOp choiceOf(LoadOp load);
 
@@ -80,59 +99,41 @@ static void copyAccess(LoadOp load, Operation *op) {
       op->setAttr(name, value);
 }
 
-Operation *LoadBuffering::mark(Operation *op, unsigned stage) {
-  if (stage != plan.lastStage())
-    op->setAttr(kStageAttr, Builder(op->getContext()).getI32IntegerAttr(stage));
-  return op;
-}
-
-Value LoadBuffering::constant(OpBuilder &builder, int64_t number, unsigned stage) {
-  auto op = arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(number));
-  mark(op, stage);
-  return op;
-}
-
 /// One slot on, and from the last one to the first.
-Value LoadBuffering::nextSlot(OpBuilder &builder, Value slot, unsigned slots, unsigned stage) {
-  Location loc = loop.getLoc();
-  Value zero = constant(builder, 0, stage), one = constant(builder, 1, stage);
-  Value last = constant(builder, slots, stage);
-  auto next = arith::AddIOp::create(builder, loc, slot, one);
-  auto isEnd =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, next.getResult(), last);
-  auto wrapped = arith::SelectOp::create(builder, loc, isEnd, zero, next);
-  for (Operation *op : {next.getOperation(), isEnd.getOperation(), wrapped.getOperation()})
-    mark(op, stage);
-  return wrapped;
+static Value nextSlot(StageBuilder builder, Value slot, unsigned slots) {
+  Value zero = builder.number(0), one = builder.number(1), last = builder.number(slots);
+  Value next = arith::AddIOp::create(builder, slot, one);
+  Value isEnd = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, next, last);
+  return arith::SelectOp::create(builder, isEnd, zero, next);
 }
 
 /// The other phase when all slots have been taken.
-Value LoadBuffering::nextPhase(OpBuilder &builder, const StageCopies &copies) {
-  Location loc = loop.getLoc();
-  unsigned stage = plan.lastStage();
-  Value change = constant(builder, 1, stage);
+static Value nextPhase(StageBuilder builder, const StageCopies &copies) {
+  Value change = builder.number(1);
   if (copies.slots > 1) {
-    Value last = constant(builder, copies.slots - 1, stage), zero = constant(builder, 0, stage);
-    auto isLast =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, copies.readSlot, last);
-    change = arith::SelectOp::create(builder, loc, isLast, change, zero);
+    Value last = builder.number(copies.slots - 1), zero = builder.number(0);
+    Value isLast = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, copies.readSlot, last);
+    change = arith::SelectOp::create(builder, isLast, change, zero);
   }
-  return arith::XOrIOp::create(builder, loc, copies.readPhase, change);
+  return arith::XOrIOp::create(builder, copies.readPhase, change);
 }
 
 /// What each stage counts, for the next iteration.
 SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments) {
+  auto in = [&](unsigned stage) {
+    return StageBuilder(loop.getLoc(), builder.saveInsertionPoint(), plan, stage);
+  };
   SmallVector<Value> yields;
   for (auto &[stage, copies] : stages) {
     if (copies.slots > 1) {
       copies.copySlot = arguments[yields.size()];
-      yields.push_back(nextSlot(builder, copies.copySlot, copies.slots, stage));
+      yields.push_back(nextSlot(in(stage), copies.copySlot, copies.slots));
       copies.readSlot = arguments[yields.size()];
-      yields.push_back(nextSlot(builder, copies.readSlot, copies.slots, plan.lastStage()));
+      yields.push_back(nextSlot(in(plan.lastStage()), copies.readSlot, copies.slots));
     }
     if (copies.hasBulk) {
       copies.readPhase = arguments[yields.size()];
-      yields.push_back(nextPhase(builder, copies));
+      yields.push_back(nextPhase(in(plan.lastStage()), copies));
     }
   }
   return yields;
@@ -174,29 +175,25 @@ arith::SelectOp LoadBuffering::choiceOf(LoadOp load) {
 
 /// How many elements a bulk copy takes, of i32: the bound, less where the block begins, between
 /// none and all. In 64 bits, where nothing wraps.
-Value LoadBuffering::countOf(OpBuilder &builder, LoadOp load, unsigned stage) {
+static Value countOf(StageBuilder &builder, LoadOp load) {
   std::optional<BlockRun> run = runOf(load);
   if (!run || !run->bound)
     return {};
-  Location loc = load.getLoc();
   Type wide = builder.getI64Type();
-  auto made = [&](Operation *op) { return mark(op, stage)->getResult(0); };
-  auto number = [&](int64_t value) {
-    return made(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)));
-  };
+  auto number = [&](int64_t value) { return builder.number(builder.getI64IntegerAttr(value)); };
   auto widened = [&](Value value) {
     return value.getType() == wide ? value
-                                   : made(arith::ExtSIOp::create(builder, loc, wide, value));
+                                   : arith::ExtSIOp::create(builder, wide, value).getResult();
   };
   Value left = widened(run->bound);
   if (run->base)
-    left = made(arith::SubIOp::create(builder, loc, left, widened(run->base)));
+    left = arith::SubIOp::create(builder, left, widened(run->base));
   if (run->start)
-    left = made(arith::SubIOp::create(builder, loc, left, number(run->start)));
+    left = arith::SubIOp::create(builder, left, number(run->start));
   int64_t all = cast<RankedTensorType>(load.getType()).getDimSize(0);
-  left = made(arith::MaxSIOp::create(builder, loc, left, number(0)));
-  left = made(arith::MinSIOp::create(builder, loc, left, number(all)));
-  return made(arith::TruncIOp::create(builder, loc, builder.getI32Type(), left));
+  left = arith::MaxSIOp::create(builder, left, number(0));
+  left = arith::MinSIOp::create(builder, left, number(all));
+  return arith::TruncIOp::create(builder, builder.getI32Type(), left);
 }
 
 /// The mbarriers of slots that bulk copies fill, made ready.
@@ -210,22 +207,20 @@ static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
 
 CopyAsyncOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
   Location loc = load.getLoc();
-  OpBuilder builder(loop);
-  Value shared = SharedAllocOp::create(builder, loc, slotsFor(load, copies.slots, isBulk(load)));
+  OpBuilder before(loop);
+  Value shared = SharedAllocOp::create(before, loc, slotsFor(load, copies.slots, isBulk(load)));
+  StageBuilder builder(loc, OpBuilder(load).saveInsertionPoint(), plan, stage);
   Value mbarriers, count, mask = load.getMask();
   if (isBulk(load)) {
-    mbarriers = mbarriersOf(builder, loc, copies.slots);
+    mbarriers = mbarriersOf(before, loc, copies.slots);
     mask = {};
+    count = countOf(builder, load);
   }
-  builder.setInsertionPoint(load);
-  if (isBulk(load))
-    count = countOf(builder, load, stage);
-  auto copy = CopyAsyncOp::create(builder, loc, load.getPointer(), load.getOffsets(), mask, shared,
+  auto copy = CopyAsyncOp::create(builder, load.getPointer(), load.getOffsets(), mask, shared,
                                   slotOrZero(copies.copySlot), mbarriers, count,
                                   /*condition=*/Value(), /*fence=*/false);
   if (!isBulk(load))
     copyAccess(load, copy);
-  mark(copy, stage);
   return copy;
 }
 
@@ -259,10 +254,10 @@ void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
                                    [&](LoadOp load) { return beginCopy(load, copies, stage); });
   auto last = llvm::find_if(llvm::reverse(copies.loads), isAsync);
   if (last != copies.loads.rend()) {
-    OpBuilder builder(*last);
-    mark(CopyCommitOp::create(builder, last->getLoc()), stage);
-    builder.setInsertionPoint(end);
-    CopyWaitOp::create(builder, copies.loads.front().getLoc(), 0);
+    StageBuilder commits(last->getLoc(), OpBuilder(*last).saveInsertionPoint(), plan, stage);
+    CopyCommitOp::create(commits);
+    OpBuilder waits(end);
+    CopyWaitOp::create(waits, copies.loads.front().getLoc(), 0);
   }
   for (auto [load, copy] : llvm::zip(copies.loads, begun))
     takeBlock(load, copy, copies);

@@ -28,7 +28,7 @@ static constexpr uint64_t kMinCopyBytes = 4;
 /// Words of a thread that are worth holding one iteration longer, of all loads of a loop.
 static constexpr uint64_t kMaxWordsAhead = 32;
 
-Slice fsm::sliceOf(scf::ForOp loop, ArrayRef<Value> values) {
+Slice fsm::sliceOf(scf::ForOp loop, ValueRange values) {
   Slice slice;
   llvm::DenseSet<Value> seen;
   llvm::DenseSet<Operation *> taken;
@@ -78,17 +78,9 @@ scf::ForOp fsm::withCarried(scf::ForOp loop, ValueRange inits, const NewYieldVal
   return loop;
 }
 
-bool fsm::isKnownEarly(scf::ForOp loop, ArrayRef<Value> values) {
+bool fsm::isKnownEarly(scf::ForOp loop, ValueRange values) {
   Slice slice = sliceOf(loop, values);
   return slice.loads.empty() && llvm::all_of(slice.ops, canRunEarly);
-}
-
-SmallVector<Value> fsm::addressOf(LoadOp load) {
-  SmallVector<Value> values = {load.getPointer()};
-  for (Value value : {Value(load.getOffsets()), Value(load.getMask()), Value(load.getOther())})
-    if (value)
-      values.push_back(value);
-  return values;
 }
 
 /// In the order of LoadReason::Kind. {0} is the op, {1} the bytes.
@@ -148,12 +140,12 @@ std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
     if (mayWrite(&before, load))
       return LoadReason{LoadReason::WrittenBefore, &before};
   }
-  Slice address = sliceOf(loop, addressOf(load));
+  Slice address = sliceOf(loop, load->getOperands());
   for (Operation *op : address.ops)
     if (!canRunEarly(op))
       return LoadReason{LoadReason::FixedAddress, op};
   for (BlockArgument carried : address.carried) {
-    if (!sliceOf(loop, {loop.getTiedLoopYieldedValue(carried)->get()}).loads.empty())
+    if (!sliceOf(loop, loop.getTiedLoopYieldedValue(carried)->get()).loads.empty())
       return LoadReason{LoadReason::LoadedAddress};
   }
   return std::nullopt;
@@ -170,6 +162,7 @@ private:
   EarlyLoad decide(LoadOp load);
   void choose(EarlyLoad &early);
   bool isBulk(const EarlyLoad &early) const;
+  void followAwaited(EarlyLoad &early);
   void findAwaited();
   EarlyLoad *find(Operation *load);
 
@@ -209,12 +202,9 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   std::optional<BlockRun> run = runOf(load);
   if (!run || run->alignment < kBulkAlignment || !loopsAround(loop).empty())
     return false;
-  // When the block is read, its mask says which elements were not copied.
-  SmallVector<Value> chosen;
-  for (Value value : {Value(load.getMask()), Value(load.getOther())})
-    if (value)
-      chosen.push_back(value);
-  if (!isKnownEarly(loop, chosen))
+  // When the block is read, its mask, behind pointer and offsets, says which elements were not
+  // copied.
+  if (!isKnownEarly(loop, load->getOperands().drop_front(2)))
     return false;
   bool isWritten = false;
   loop->getParentOfType<KernelOp>().walk(
@@ -233,8 +223,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
     return;
   LinearLayout layout = linearLayoutOf(type);
   uint64_t bytes = bytesOf(type.getElementType());
-  auto width = early.load->getAttrOfType<IntegerAttr>(kAccessWidthAttr);
-  early.reason.bytes = bytes * (width ? width.getInt() : 1);
+  early.reason.bytes = bytes * integerAttrOr(early.load, kAccessWidthAttr, 1);
   early.words = registersOf(type);
   if (isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
@@ -270,16 +259,21 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
     return early;
   }
   early.buffer = LoadBuffer::Registers;
-  for (LoadOp awaited : sliceOf(loop, addressOf(load)).loads) {
+  followAwaited(early);
+  return early;
+}
+
+/// A load comes behind those that it waits for, and stays where one of them does.
+void EarlyLoadFinder::followAwaited(EarlyLoad &early) {
+  for (LoadOp awaited : sliceOf(loop, early.load->getOperands()).loads) {
     EarlyLoad *other = find(awaited);
-    if (!other || !isEarly(*other)) {
+    if (other && isEarly(*other)) {
+      early.level = std::max(early.level, other->level + 1);
+    } else if (isEarly(early)) {
       early.buffer = LoadBuffer::None;
       early.reason = {LoadReason::AwaitedLoadStays};
-      return early;
     }
-    early.level = std::max(early.level, other->level + 1);
   }
-  return early;
 }
 
 void EarlyLoadFinder::findAwaited() {
@@ -287,7 +281,7 @@ void EarlyLoadFinder::findAwaited() {
     early.isAwaited = false;
   for (EarlyLoad &early : all)
     if (isEarly(early))
-      for (LoadOp awaited : sliceOf(loop, addressOf(early.load)).loads)
+      for (LoadOp awaited : sliceOf(loop, early.load->getOperands()).loads)
         if (EarlyLoad *other = find(awaited))
           other->isAwaited = true;
 }
@@ -303,14 +297,7 @@ std::vector<EarlyLoad> EarlyLoadFinder::run() {
     if (isEarly(early))
       choose(early);
   // A load that was given up takes with it what waits for it.
-  for (EarlyLoad &early : all)
-    for (LoadOp awaited : sliceOf(loop, addressOf(early.load)).loads) {
-      EarlyLoad *other = find(awaited);
-      if (!other || isEarly(*other) || !isEarly(early))
-        continue;
-      early.buffer = LoadBuffer::None;
-      early.reason = {LoadReason::AwaitedLoadStays};
-    }
+  llvm::for_each(all, [&](EarlyLoad &early) { followAwaited(early); });
   findAwaited();
   return std::move(all);
 }

@@ -90,7 +90,8 @@ std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop, LoadOp load);
 /// layouts. Loads in loops and branches inside are not looked at.
 std::vector<EarlyLoad> findEarlyLoads(mlir::scf::ForOp loop, const GpuTarget &target);
 
-/// What of a loop's body computes some values.
+/// What of a loop's body computes some values, as the operands of a load: its address, its mask and
+/// what is there elsewhere.
 struct Slice {
   /// In program order. It ends at loads.
   std::vector<mlir::Operation *> ops;
@@ -98,7 +99,7 @@ struct Slice {
   /// The carried values in it, of which `ops` has what computes the next.
   std::vector<mlir::BlockArgument> carried;
 };
-Slice sliceOf(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
+Slice sliceOf(mlir::scf::ForOp loop, mlir::ValueRange values);
 
 /// The loops of a kernel to which fsm-schedule-loops has given several stages, inner ones first.
 llvm::SmallVector<mlir::scf::ForOp> pipelinedLoops(KernelOp kernel);
@@ -108,10 +109,7 @@ mlir::scf::ForOp withCarried(mlir::scf::ForOp loop, mlir::ValueRange inits,
                              const mlir::NewYieldValuesFn &next);
 
 /// Whether values can be computed in any iteration in front, without what is loaded.
-bool isKnownEarly(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> values);
-
-/// What the address and the mask of a load are computed from.
-llvm::SmallVector<mlir::Value> addressOf(LoadOp load);
+bool isKnownEarly(mlir::scf::ForOp loop, mlir::ValueRange values);
 
 } // namespace fsm
 

@@ -53,7 +53,7 @@ std::optional<std::string> LoadPlan::faultOf(const Entry &entry) const {
     return std::nullopt;
   if (std::optional<LoadReason> obstacle = obstacleTo(loop, entry.load))
     return obstacle->text();
-  for (LoadOp awaited : sliceOf(loop, addressOf(entry.load)).loads) {
+  for (LoadOp awaited : sliceOf(loop, entry.load->getOperands()).loads) {
     const Entry *other = find(awaited);
     if (other->stage > entry.stage)
       return "its address needs a load of stage " + std::to_string(other->stage);

@@ -126,7 +126,7 @@ uint64_t LoadCandidates::moreOps(unsigned stages) const {
       continue;
     unsigned stage = stageOf(early, stages);
     count[stage] += opsOfLoad;
-    Slice address = sliceOf(loop, addressOf(early.load));
+    Slice address = sliceOf(loop, early.load->getOperands());
     slices[stage].insert(address.ops.begin(), address.ops.end());
     slices[stage].insert(address.loads.begin(), address.loads.end());
   }
