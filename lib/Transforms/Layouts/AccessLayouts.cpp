@@ -22,17 +22,15 @@ RankedTensorType fsm::accessedBlock(Operation *op) {
   return access ? dyn_cast<RankedTensorType>(access.getAccessedType()) : RankedTensorType();
 }
 
-static int64_t powerOfTwoIn(int64_t extent) { return extent & -extent; }
-
 AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(threads) {
   AxisInfoAnalysis axes(kernel);
   AffineOffsets guesses(Wrapping::Ignored);
   kernel.walk([&](Operation *op) {
-    if (accessedBlock(op))
+    if (RankedTensorType block = accessedBlock(op)) {
       accesses[op] = describe(op, axes, guesses);
+      firstOf.try_emplace(extentsOf(block), op);
+    }
   });
-  for (auto &[op, access] : accesses)
-    firstOf.try_emplace(extentsOf(access.type), op);
   chooseVectors();
 }
 
@@ -75,12 +73,12 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   // One update is of one element.
   if (isa<AtomicAccess>(op))
     return access;
-  // A vector never reaches beyond the block.
+  // A vector never reaches beyond the block: it divides the extent.
+  int64_t extent = access.type.getDimSize(access.fastest);
   access.widest =
       std::min({access.axis.contiguity[access.fastest],
                 std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
-                powerOfTwoIn(access.type.getDimSize(access.fastest)),
-                static_cast<int64_t>(kMaxAccessBytes / access.bytes)});
+                extent & -extent, static_cast<int64_t>(kMaxAccessBytes / access.bytes)});
   access.widest = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(access.widest)));
   return access;
 }
@@ -91,18 +89,13 @@ void AccessLayouts::chooseVectors() {
   for (auto &[op, access] : accesses)
     families[familyOf(access)].push_back(op);
   for (auto &[family, members] : families) {
-    uint64_t elements = 1;
-    for (uint64_t extent : family.first)
-      elements *= extent;
-    int64_t widest = 1;
+    const Access &any = accesses.find(members.front())->second;
+    uint64_t widest = 1, best = UINT64_MAX;
     for (Operation *op : members)
-      widest = std::max(widest, accesses.find(op)->second.widest);
+      widest = std::max<uint64_t>(widest, accesses.find(op)->second.widest);
     // More than this and some threads have nothing but replicas.
-    uint64_t share = std::max<uint64_t>(elements / (threads.lanes * threads.warps), 1);
-    uint64_t best = UINT64_MAX;
-    for (uint64_t vector = 1; vector <= std::min<uint64_t>(static_cast<uint64_t>(widest), share);
-         vector *= 2) {
-      const Access &any = accesses.find(members.front())->second;
+    uint64_t share = any.type.getNumElements() / (threads.lanes * threads.warps);
+    for (uint64_t vector = 1; vector <= std::clamp<uint64_t>(share, 1, widest); vector *= 2) {
       LinearLayout layout = layoutFor(any.type, any.fastest, static_cast<unsigned>(vector));
       uint64_t sum = 0;
       for (Operation *op : members)

@@ -47,12 +47,10 @@ private:
   void see(Value value, const Twine &what);
   static Key keyOf(RankedTensorType type);
   std::string nameOf(RankedTensorType type);
-  /// How a reshape or a conversion brings elements to other threads.
-  void printConversion(raw_ostream &os, Operation *op);
-  void printMove(raw_ostream &os, Operation *op,
-                 std::optional<std::pair<LinearLayout, LinearLayout>> layouts);
-  /// How the threads that hold a block access its elements in shared memory.
-  void printAccess(raw_ostream &os, Operation *op, RankedTensorType block, SharedType shared);
+  /// How a reshape or a conversion brings elements to other threads, or the threads that hold a
+  /// block access its elements in shared memory; empty for other ops.
+  std::string movementOf(Operation *op);
+  std::string accessOf(Operation *op, Value value, SharedType shared);
 
   KernelOp kernel;
   llvm::MapVector<Key, SmallVector<Holder>> holders;
@@ -91,54 +89,37 @@ static void printLoc(raw_ostream &os, Location loc) {
     os << "unknown place";
 }
 
-void KernelLayouts::printMove(raw_ostream &os, Operation *op,
-                              std::optional<std::pair<LinearLayout, LinearLayout>> layouts) {
-  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
-  auto to = cast<RankedTensorType>(op->getResult(0).getType());
-  printLoc(os, op->getLoc());
-  os << ": " << op->getName() << " from " << nameOf(from) << " to " << nameOf(to) << ", "
-     << (layouts ? planBetween(layouts->first, layouts->second, to.getElementType()).format()
-                 : "shared memory: row by row")
-     << "\n";
+std::string KernelLayouts::accessOf(Operation *op, Value value, SharedType shared) {
+  auto block = dyn_cast<RankedTensorType>(value.getType());
+  if (!block)
+    return "";
+  std::string held = (op->getNumResults() == 0 ? " from " : " to ") + nameOf(block) + ", ";
+  LayoutAttr layout = shared.getLayout();
+  if (!layout)
+    return held + "row by row";
+  return held + analyseSharedAccess(linearLayoutOf(block), layout.toLinear(block.getShape()),
+                                    bytesOf(shared.getElementType()))
+                    .format();
 }
 
-void KernelLayouts::printAccess(raw_ostream &os, Operation *op, RankedTensorType block,
-                                SharedType shared) {
-  printLoc(os, op->getLoc());
-  os << ": " << op->getName() << (op->getNumResults() == 0 ? " from " : " to ") << nameOf(block)
-     << ", ";
-  if (LayoutAttr layout = shared.getLayout())
-    os << analyseSharedAccess(linearLayoutOf(block), layout.toLinear(block.getShape()),
-                              bytesOf(shared.getElementType()))
-              .format();
-  else
-    os << "row by row";
-  os << "\n";
-}
-
-void KernelLayouts::printConversion(raw_ostream &os, Operation *op) {
-  auto store = dyn_cast<SharedStoreOp>(op);
-  auto load = dyn_cast<SharedLoadOp>(op);
-  if (store || load) {
-    Type value = store ? store.getValue().getType() : load.getType();
-    Value shared = store ? store.getShared() : load.getShared();
-    if (auto block = dyn_cast<RankedTensorType>(value))
-      printAccess(os, op, block, cast<SharedType>(shared.getType()));
-    return;
-  }
+std::string KernelLayouts::movementOf(Operation *op) {
+  if (auto store = dyn_cast<SharedStoreOp>(op))
+    return accessOf(op, store.getValue(), store.getShared().getType());
+  if (auto load = dyn_cast<SharedLoadOp>(op))
+    return accessOf(op, load, load.getShared().getType());
   auto reshape = dyn_cast<ReshapeOp>(op);
   auto convert = dyn_cast<ConvertLayoutOp>(op);
   if (!convert && !(reshape && layoutOf(reshape.getType())))
-    return;
-  if (std::optional<std::string> fault = layoutFault(op)) {
-    printLoc(os, op->getLoc());
-    os << ": " << op->getName() << ", " << *fault << "\n";
-    return;
-  }
-  printMove(os, op,
-            reshape ? alignedLayouts(reshape)
-                    : std::optional(std::pair(linearLayoutOf(convert.getSource().getType()),
-                                              linearLayoutOf(convert.getType()))));
+    return "";
+  if (std::optional<std::string> fault = layoutFault(op))
+    return ", " + *fault;
+  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  auto layouts = reshape ? alignedLayouts(reshape)
+                         : std::optional(std::pair(linearLayoutOf(from), linearLayoutOf(to)));
+  return " from " + nameOf(from) + " to " + nameOf(to) + ", " +
+         (layouts ? planBetween(layouts->first, layouts->second, to.getElementType()).format()
+                  : "shared memory: row by row");
 }
 
 void KernelLayouts::print(raw_ostream &os, unsigned maxElements) {
@@ -161,7 +142,13 @@ void KernelLayouts::print(raw_ostream &os, unsigned maxElements) {
          << "\n";
   }
   os << "\n";
-  kernel.walk([&](Operation *op) { printConversion(os, op); });
+  kernel.walk([&](Operation *op) {
+    std::string movement = movementOf(op);
+    if (movement.empty())
+      return;
+    printLoc(os, op->getLoc());
+    os << ": " << op->getName() << movement << "\n";
+  });
 }
 
 /// A symbol as part of a file's name: nothing in it leads out of the folder.
