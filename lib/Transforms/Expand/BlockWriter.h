@@ -36,9 +36,9 @@ public:
 };
 
 /// What an op is written as: the values of its results.
-llvm::SmallVector<mlir::Value> expandSort(BlockWriter &writer, SortOp op);
-llvm::SmallVector<mlir::Value> expandTopK(BlockWriter &writer, TopKOp op);
-llvm::SmallVector<mlir::Value> expandHistogram(BlockWriter &writer, HistogramOp op);
+llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, SortOp op);
+llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, TopKOp op);
+llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, HistogramOp op);
 
 } // namespace fsm
 

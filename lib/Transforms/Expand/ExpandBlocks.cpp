@@ -37,8 +37,9 @@ static bool isNumber(const ListedNumber &given, int64_t number) {
 }
 
 /// A sum of which a null part is 0.
-static Value sum(BlockWriter &writer, Value left, Value right) {
-  return left && right ? arith::AddIOp::create(writer, left, right, kNoWrap).getResult()
+static Value sum(BlockWriter &writer, Value left, Value right,
+                 arith::IntegerOverflowFlags flags = kNoWrap) {
+  return left && right ? arith::AddIOp::create(writer, left, right, flags).getResult()
                        : (left ? left : right);
 }
 
@@ -94,9 +95,6 @@ static Value partOf(BlockWriter &writer, Value source, ArrayRef<ListedNumber> of
     return source;
   auto type = RankedTensorType::get(extents, writer.getI32Type());
   Value numbers;
-  auto add = [&](Value more) {
-    numbers = numbers ? arith::AddIOp::create(writer, numbers, more).getResult() : more;
-  };
   int64_t stride = 1;
   for (unsigned dim = shape.size(); dim-- > 0; stride *= shape[dim]) {
     bool isCut = llvm::is_contained(cut, dim);
@@ -106,8 +104,9 @@ static Value partOf(BlockWriter &writer, Value source, ArrayRef<ListedNumber> of
     Value along = writer.coordinates(extents, dim, offsets[dim].operand ? 0 : offsets[dim].number);
     if (offsets[dim].operand)
       along = arith::AddIOp::create(writer, along, writer.splat(offsets[dim].operand, extents));
-    add(step == 1 ? along
-                  : arith::MulIOp::create(writer, along, writer.number(type, step)).getResult());
+    if (step != 1)
+      along = arith::MulIOp::create(writer, along, writer.number(type, step));
+    numbers = sum(writer, numbers, along, arith::IntegerOverflowFlags::none);
   }
   auto element = elementTypeOf(source.getType());
   if (cut.size() == 1)
@@ -136,7 +135,7 @@ static Results expand(BlockWriter &writer, ExtractOp op) {
   for (unsigned dim = shape.size(); dim-- > 0; stride *= shape[dim]) {
     Value step = writer.number(writer.getI32Type(), stride);
     Value part = arith::MulIOp::create(writer, writer.i32(offsets[dim]), step);
-    number = number ? arith::AddIOp::create(writer, number, part).getResult() : part;
+    number = sum(writer, number, part, arith::IntegerOverflowFlags::none);
   }
   Value one = GatherOp::create(writer, RankedTensorType::get({1}, element),
                                writer.reshape(source, {all}), writer.splat(number, {1}), 0);
@@ -199,11 +198,8 @@ struct ExpandBlocks : fsm::impl::ExpandBlocksPassBase<ExpandBlocks> {
       BlockWriter writer(op);
       Results results =
           llvm::TypeSwitch<Operation *, Results>(op)
-              .Case<BroadcastOp, PlacesOp, SliceOp, ExtractOp, CatOp>(
-                  [&](auto known) { return expand(writer, known); })
-              .Case([&](SortOp sort) { return expandSort(writer, sort); })
-              .Case([&](TopKOp topK) { return expandTopK(writer, topK); })
-              .Case([&](HistogramOp histogram) { return expandHistogram(writer, histogram); });
+              .Case<BroadcastOp, PlacesOp, SliceOp, ExtractOp, CatOp, SortOp, TopKOp, HistogramOp>(
+                  [&](auto known) { return expand(writer, known); });
       op->replaceAllUsesWith(results);
       op->erase();
     }

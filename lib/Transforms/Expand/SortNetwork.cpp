@@ -160,7 +160,7 @@ static Value padded(BlockWriter &writer, Value keys, unsigned axis, int64_t exte
                                  writer.number(window.getType(), allOnes(window.getType())));
 }
 
-SmallVector<Value> fsm::expandSort(BlockWriter &writer, SortOp op) {
+SmallVector<Value> fsm::expand(BlockWriter &writer, SortOp op) {
   unsigned axis = op.getAxis();
   int64_t extent = op.getType().getDimSize(axis);
   Value keys = padded(writer, keysOf(writer, op.getSource(), op.getDescending()), axis,
@@ -171,7 +171,7 @@ SmallVector<Value> fsm::expandSort(BlockWriter &writer, SortOp op) {
   return {elementsOf(writer, sorted, op.getType().getElementType(), op.getDescending())};
 }
 
-SmallVector<Value> fsm::expandTopK(BlockWriter &writer, TopKOp op) {
+SmallVector<Value> fsm::expand(BlockWriter &writer, TopKOp op) {
   unsigned axis = op.getAxis();
   RankedTensorType source = op.getSource().getType();
   bool isDescending = !op.getSmallest();
@@ -206,7 +206,7 @@ static Value countsOf(BlockWriter &writer, Value line, Value numbers) {
 }
 
 /// Some numbers at a time are compared with all elements, in a loop.
-SmallVector<Value> fsm::expandHistogram(BlockWriter &writer, HistogramOp op) {
+SmallVector<Value> fsm::expand(BlockWriter &writer, HistogramOp op) {
   RankedTensorType source = op.getSource().getType();
   int64_t count = source.getNumElements(), bins = op.getType().getDimSize(0);
   Type i32 = writer.getI32Type(), wide = i32;

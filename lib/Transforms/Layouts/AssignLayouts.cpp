@@ -176,13 +176,14 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
 
   /// Earlier passes take apart what has no layouts of its own.
   static WalkResult checkOp(Operation *op) {
-    if (!isa<PhiloxOp, func::CallOp>(op) && !op->hasTrait<Expanded>())
+    StringRef pass = isa<func::CallOp>(op)      ? "inline"
+                     : isa<PhiloxOp>(op)        ? "fsm-expand-random"
+                     : op->hasTrait<Expanded>() ? "fsm-expand-blocks"
+                                                : "";
+    if (pass.empty())
       return WalkResult::advance();
     return op->emitError() << "expected no '" << op->getName() << "' when blocks get layouts; '"
-                           << (isa<func::CallOp>(op) ? "inline"
-                               : isa<PhiloxOp>(op)   ? "fsm-expand-random"
-                                                     : "fsm-expand-blocks")
-                           << "' takes it apart";
+                           << pass << "' takes it apart";
   }
 
   void runOnOperation() override {
