@@ -13,7 +13,7 @@ include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>,
-    FSM_HostRootInterface]> {
+    FSM_HostRootInterface, FSM_BlockLookupInterface]> {
   let summary = "Adds the product of two matrices to a third";
   let description = [{
     `left` is M x K, `right` is K x N, `acc` and the result are M x N; or all of them
@@ -49,7 +49,10 @@ def FSM_DotOp : FSM_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>,
     $left `,` $right `,` $acc (`precision` `=` $precision^)? attr-dict
     `:` type($left) `,` type($right) `->` type($result)
   }];
-  let extraClassDeclaration = "::mlir::Value walkedBlock() { return getResult(); }";
+  let extraClassDeclaration = [{
+    ::mlir::Value walkedBlock() { return getResult(); }
+    unsigned numLookedUp() { return 2; }
+  }];
   let hasVerifier = 1;
 }
 

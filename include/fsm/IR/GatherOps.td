@@ -48,7 +48,7 @@ def FSM_PlacesOp : FSM_ExpandedOp<"places", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def FSM_GatherOp : FSM_Op<"gather", [Pure]> {
+def FSM_GatherOp : FSM_Op<"gather", [Pure, FSM_BlockLookupInterface]> {
   let summary = "Takes the elements of a block that indices name";
   let description = [{
     Element (.., i, ..) of the result is the source's (.., `indices`[.., i, ..], ..), where i

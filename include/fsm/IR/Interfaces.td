@@ -136,6 +136,25 @@ def FSM_LayoutTransferInterface : FSM_Interface<"LayoutTransfer"> {
   ];
 }
 
+def FSM_BlockLookupInterface : FSM_Interface<"BlockLookup"> {
+  let description = [{
+    Reads elements of a block that may be anywhere in it, or many for each of the result: a product
+    its factors, a gather its source. Threads find them in shared memory, wherever the block is at
+    home; on the host all of the block is in a buffer before.
+  }];
+  let methods = [
+    InterfaceMethod<"How many operands, the first ones, are read so.", "unsigned", "numLookedUp",
+                    (ins), "", "return 1;">,
+  ];
+  let extraClassDeclaration = [{
+    /// Whether the owner of an operand reads it so.
+    static bool looksUp(::mlir::OpOperand &operand) {
+      auto lookup = ::llvm::dyn_cast<BlockLookup>(operand.getOwner());
+      return lookup && operand.getOperandNumber() < lookup.numLookedUp();
+    }
+  }];
+}
+
 def FSM_RematerializableInterface : FSM_Interface<"Rematerializable"> {
   let description = [{
     Computes a block again from its operands. On a GPU one that is cheap is computed where and as

@@ -164,7 +164,7 @@ bool BlockPlan::isOverwrittenBefore(GlobalAccess load, unsigned loop) {
 /// from a block the loop carries: the terminator's loop would read elements of
 /// the carried block it has already replaced.
 bool BlockPlan::feedsCarried(Operation *op) {
-  if (!isa<LayoutTransfer, GatherOp>(op) || !isa<RankedTensorType>(op->getOperand(0).getType()))
+  if (!isa<LayoutTransfer, BlockLookup>(op) || !isa<RankedTensorType>(op->getOperand(0).getType()))
     return false;
   Operation *terminator = block.getTerminator();
   return needsLoop(terminator) && loopsOf.lookup(op).count(loops.indexOf(terminator));
@@ -233,25 +233,18 @@ bool BlockPlan::isReadByElements(Operation *op) {
   });
 }
 
-/// Whether a product reads the op's result, each element many times.
-static bool isFactor(Operation *op) {
+/// Whether an op looks the elements of the block up, in a loop that others may share.
+static bool isLookedUpInRows(Operation *op) {
   return llvm::any_of(op->getUses(), [](OpOperand &use) {
-    return isa<DotOp>(use.getOwner()) && use.getOperandNumber() < 2;
-  });
-}
-
-/// Whether an op takes elements of the block from where its indices say.
-static bool isGathered(Operation *op) {
-  return llvm::any_of(op->getUses(), [](OpOperand &use) {
-    return isa<GatherOp>(use.getOwner()) && use.getOperandNumber() == 0;
+    return BlockLookup::looksUp(use) && !isa<HostRoot>(use.getOwner());
   });
 }
 
 bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
   auto load = dyn_cast<GlobalAccess>(op);
-  if ((load && load.getIsVolatile()) || isFactor(op))
+  if ((load && load.getIsVolatile()) || llvm::any_of(op->getUses(), BlockLookup::looksUp))
     return true;
-  bool isReadElsewhere = isGathered(op) || llvm::any_of(op->getUsers(), readsElsewhere);
+  bool isReadElsewhere = llvm::any_of(op->getUsers(), readsElsewhere);
   // What is computed from it may be read in another IR block, where nothing can be kept.
   if (uses.loops.empty() && !uses.isCrossing)
     return isReadElsewhere;
@@ -273,7 +266,7 @@ void BlockPlan::keep(Operation *op, const Uses &uses) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
   auto load = dyn_cast<GlobalAccess>(op);
   bool joins = !uses.isCrossing && !uses.loops.empty() && !(load && load.getIsVolatile()) &&
-               !isGathered(op) && llvm::none_of(op->getUsers(), readsElsewhere);
+               !isLookedUpInRows(op) && llvm::none_of(op->getUsers(), readsElsewhere);
   if (joins) {
     // The earliest loop in the text, which is not always the lowest number.
     unsigned first = *uses.loops.begin();
@@ -298,7 +291,7 @@ void BlockPlan::decide() {
       continue;
     Uses uses = usesOf(&op);
     loopsOf[&op] = uses.loops;
-    if (isConstant(&op) ? isGathered(&op) || isReadInOtherRows(&op) : mustKeep(&op, uses))
+    if (isConstant(&op) ? isLookedUpInRows(&op) || isReadInOtherRows(&op) : mustKeep(&op, uses))
       keep(&op, uses);
     else if (uses.isCrossing)
       isCrossing.insert(&op);

@@ -394,8 +394,7 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
   auto transfer = dyn_cast<LayoutTransfer>(op);
   if (transfer && transfer.followsOperands())
     return before(op, homeOf(op->getResult(0)));
-  bool takesAny = transfer || (isa<DotOp>(op) && operand.getOperandNumber() < 2) ||
-                  (isa<GatherOp>(op) && operand.getOperandNumber() == 0);
+  bool takesAny = transfer || BlockLookup::looksUp(operand);
   if (op->getNumResults() == 1 && isBlock(op->getResult(0)) && !takesAny)
     return homeOf(op->getResult(0));
   // What goes through shared memory is taken as it is.
