@@ -166,6 +166,7 @@ static ArgumentBits allArguments(const Specialisation &code, ArgumentBits bits, 
 static LaunchOptions quietLaunch() {
   LaunchOptions options;
   options.print = [](const std::string &) {};
+  options.allowsRaces = true;
   return options;
 }
 
@@ -215,8 +216,10 @@ Result<void> Engine::State::launchOnInterpreter(Kernel::State &kernel,
                                                 const LaunchRequest &request) {
   std::lock_guard<std::mutex> lock(mutex);
   LimitedPrint print(request.options);
-  Result<void> done = interpret(kernel.op, request.grid, request.arguments,
-                                [&](const std::string &line) { print.line(line); });
+  InterpretOptions options;
+  options.print = [&](const std::string &line) { print.line(line); };
+  options.allowsRaces = request.options.allowsRaces;
+  Result<void> done = interpret(kernel.op, request.grid, request.arguments, options);
   print.finish();
   return done;
 }

@@ -77,3 +77,36 @@ LogicalResult interpreter::checkElement(ProgramRunner &runner, const Access &acc
                                       buffer.name + ", which promises '" + kReadOnlyAttr + "'");
   return success();
 }
+
+/// `from which program (1, 0, 0) loads`: what the other access of a race does there.
+static std::string otherAccess(const ProgramRunner &runner, const ProgramRaces::Race &race,
+                               bool isStore) {
+  std::array<int32_t, 3> id = runner.programOf(race.program);
+  std::string program = "program (" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " +
+                        std::to_string(id[2]) + ")";
+  if (isa<LoadOp>(race.op))
+    return "from which " + program + " loads";
+  if (isa<StoreOp>(race.op))
+    return "to which " + program + " stores" + (isStore ? " another value" : "");
+  return "which " + program + " updates";
+}
+
+LogicalResult interpreter::checkRace(ProgramRunner &runner, const Access &access,
+                                     const ProgramRaces::Touch &touch, size_t index,
+                                     const uint64_t *stored) {
+  uint64_t address = access.addressOf(index);
+  std::optional<ProgramRaces::Race> race =
+      runner.races()->access(touch, address, static_cast<uint32_t>(access.elementBytes), stored);
+  if (!race)
+    return success();
+  const Buffer &buffer = runner.argumentBuffers()[access.pointer.origin];
+  uint64_t first = address - buffer.address;
+  std::string place = placeOf(race->op->getLoc());
+  return runner.fail(access.op,
+                     verbAndElement(access, index) +
+                         bytesAndArgument(access, static_cast<int64_t>(first), buffer) +
+                         " (element " + Twine(first / access.elementBytes) + "), " +
+                         otherAccess(runner, *race, access.verb == Access::Verb::Store) +
+                         ", and nothing orders the two" +
+                         (place.empty() ? "" : "\n" + place + "note: the other access is here"));
+}

@@ -27,6 +27,7 @@ struct Access {
   const Elements *mask;    ///< Null when every element is accessed.
   mlir::Type type;         ///< Of what is loaded, stored or updated.
   size_t elementBytes;
+  unsigned offsetBits; ///< Of one of the offsets.
   Verb verb;
 
   bool isActive(size_t index) const { return !mask || mask->at(index) != 0; }
@@ -35,7 +36,7 @@ struct Access {
   uint64_t addressOf(size_t index) const {
     if (!offsets)
       return pointer.bits.front();
-    int64_t offset = signExtend(offsets->bits[index], widthOf(elementTypeOf(offsets->type)));
+    int64_t offset = signExtend(offsets->bits[index], offsetBits);
     return pointer.bits.front() + static_cast<uint64_t>(offset) * elementBytes;
   }
 };
@@ -48,12 +49,19 @@ Access describeAccess(ProgramRunner &runner, AccessOp op, mlir::Type type, Acces
                 op.getMask() ? &runner.get(op.getMask()) : nullptr,
                 type,
                 memoryBytesOf(elementTypeOf(type)),
+                op.getOffsets() ? widthOf(elementTypeOf(op.getOffsets().getType())) : 64,
                 verb};
 }
 
 /// Checks one element's access against the buffer its pointer came from; fails at the
 /// op, with what the access would have touched.
 mlir::LogicalResult checkElement(ProgramRunner &runner, const Access &access, size_t index);
+
+/// Notes one element's access, which has been checked; fails at the op if another program's races
+/// with it. `stored` is what is about to be stored.
+mlir::LogicalResult checkRace(ProgramRunner &runner, const Access &access,
+                              const ProgramRaces::Touch &touch, size_t index,
+                              const uint64_t *stored = nullptr);
 
 // Memory is little-endian, as on every machine that FSM runs on.
 

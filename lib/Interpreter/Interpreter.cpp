@@ -54,8 +54,27 @@ static Result<void> checkHelpers(KernelOp kernel) {
   return {};
 }
 
+/// Whether one of the kernel's programs can learn of what another has done.
+static bool ordersPrograms(KernelOp kernel) {
+  auto hasAcquire = [](Operation *root) {
+    return root
+        ->walk([](Operation *op) {
+          auto access = dyn_cast<GlobalAccess>(op);
+          return access && access.acquires() ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  return hasAcquire(kernel) ||
+         llvm::any_of(helpersOf(kernel), [&](func::FuncOp helper) { return hasAcquire(helper); });
+}
+
+/// Whether each program has a number of 32 bits; nobody waits for more of them.
+static bool hasNumbers(Grid grid) {
+  return static_cast<double>(grid.x) * grid.y * grid.z < 0xffffffffp0;
+}
+
 Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments,
-                            const PrintLine &print, uint64_t mostElements) {
+                            const InterpretOptions &options) {
   if (grid.x < 0 || grid.y < 0 || grid.z < 0)
     return badInput("the grid (" + std::to_string(grid.x) + ", " + std::to_string(grid.y) + ", " +
                     std::to_string(grid.z) + ") has a negative extent");
@@ -66,8 +85,10 @@ Result<void> fsm::interpret(KernelOp kernel, Grid grid, const std::vector<Argume
     return launch.error();
 
   ProgramRunner runner(grid, launch->buffers);
-  runner.setPrint(print);
-  runner.setMostElements(mostElements);
+  runner.setPrint(options.print);
+  runner.setMostElements(options.mostElements);
+  if (!options.allowsRaces && hasNumbers(grid))
+    runner.findRaces(ordersPrograms(kernel));
   for (int32_t z = 0; z < grid.z; ++z)
     for (int32_t y = 0; y < grid.y; ++y)
       for (int32_t x = 0; x < grid.x; ++x)

@@ -108,7 +108,18 @@ LogicalResult ProgramRunner::runProgram(std::array<int32_t, 3> program, Block &b
                                         ArrayRef<ElementsRef> arguments) {
   id = program;
   values.clear();
+  if (raceFinder)
+    raceFinder->order.begin(static_cast<uint32_t>(id[0]) +
+                            static_cast<uint32_t>(extents[0]) *
+                                (static_cast<uint32_t>(id[1]) +
+                                 static_cast<uint32_t>(extents[1]) * static_cast<uint32_t>(id[2])));
   return runBlock(body.getParentOp(), body, arguments);
+}
+
+std::array<int32_t, 3> ProgramRunner::programOf(uint32_t number) const {
+  uint32_t width = static_cast<uint32_t>(extents[0]), height = static_cast<uint32_t>(extents[1]);
+  return {static_cast<int32_t>(number % width), static_cast<int32_t>(number / width % height),
+          static_cast<int32_t>(number / width / height)};
 }
 
 FailureOr<std::vector<ElementsRef>> ProgramRunner::runBlock(Operation *parent, Block &block,

@@ -9,6 +9,7 @@
 #define FSM_INTERPRETER_PROGRAMRUNNER_H
 
 #include "Elements.h"
+#include "ProgramRaces.h"
 
 #include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/Launch.h"
@@ -101,12 +102,18 @@ public:
   void setPrint(PrintLine print) { sink = std::move(print); }
   /// Bounds what all programs together do; 0 does not.
   void setMostElements(uint64_t elements) { mostElements = elements; }
+  /// Looks for races between the programs that run from now on.
+  void findRaces(bool ordersPrograms) { raceFinder.emplace(ordersPrograms); }
+  /// Null where nobody looks for them.
+  ProgramRaces *races() { return raceFinder ? &*raceFinder : nullptr; }
   void printLine(const std::string &line) const {
     if (sink)
       sink(line);
   }
 
   const std::array<int32_t, 3> &program() const { return id; }
+  /// The program that ran so many programs behind the first.
+  std::array<int32_t, 3> programOf(uint32_t number) const;
   const std::vector<Buffer> &argumentBuffers() const { return buffers; }
   int32_t programId(GridAxis axis) const { return id[static_cast<unsigned>(axis)]; }
   int32_t numPrograms(GridAxis axis) const { return extents[static_cast<unsigned>(axis)]; }
@@ -133,6 +140,7 @@ private:
   std::optional<Error> firstError;
   uint64_t memoryChanges = 0, mostElements = 0, elementsGiven = 0;
   PrintLine sink;
+  std::optional<ProgramRaces> raceFinder;
   unsigned callDepth = 0;
   unsigned blockDepth = 0;
 };

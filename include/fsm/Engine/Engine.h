@@ -43,7 +43,7 @@ struct EngineOptions {
   std::string simulatorLibrary;
 };
 
-/// What a launch does with the lines that `fsm.print` writes.
+/// What a launch does besides computing.
 struct LaunchOptions {
   /// How many lines a launch keeps; it counts those beyond and says how many were lost.
   uint32_t printRecords = 65536;
@@ -51,6 +51,9 @@ struct LaunchOptions {
   /// printed, elsewhere when the launch is over, sorted by program (x fastest). It must not call
   /// the engine.
   PrintLine print;
+  /// Whether accesses of two programs may race. If not, the interpreter and the simulator look for
+  /// races, and one is an error that names both accesses (docs/language.md, "Order").
+  bool allowsRaces = false;
 };
 
 /// A device that an engine can be made for, or why it cannot.

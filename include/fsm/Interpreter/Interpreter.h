@@ -17,6 +17,16 @@
 
 namespace fsm {
 
+struct InterpretOptions {
+  /// Gets each line of an `fsm.print` as soon as it is executed; without it they are lost.
+  PrintLine print;
+  /// Unless it is 0, bounds the elements that ops give in all programs together, so that a kernel
+  /// that never ends is an error.
+  uint64_t mostElements = 0;
+  /// Whether programs may race.
+  bool allowsRaces = false;
+};
+
 /// Runs every program of the grid, one after the other, on the dialect as it
 /// stands: no passes, no code generation. It is the oracle the other engines
 /// are compared with, so it is written to be obviously right, not fast.
@@ -27,11 +37,9 @@ namespace fsm {
 /// the source line, the program, the block coordinates, the argument and by how
 /// much. Calls to `func.func` helpers of the kernel's module are executed.
 ///
-/// `print` gets each line of an `fsm.print` as soon as it is executed; without it they are lost.
-/// `mostElements`, unless it is 0, bounds the elements that ops give in all programs together,
-/// so that a kernel that never ends is an error.
+/// So are accesses of two programs that race, unless the options allow it.
 Result<void> interpret(KernelOp kernel, Grid grid, const std::vector<Argument> &arguments,
-                       const PrintLine &print = {}, uint64_t mostElements = 0);
+                       const InterpretOptions &options = {});
 
 } // namespace fsm
 

@@ -13,7 +13,54 @@ using namespace fsm;
 using namespace fsm::interpreter;
 
 // Programs run one after the other, so reading and then writing is one step; and for the
-// same reason `sem` and `scope` ask for nothing.
+// same reason `sem` and `scope` ask for nothing but what races.
+
+namespace {
+/// What an atomic op learns from other programs, and lets them know. All its elements acquire
+/// before one releases.
+class AtomicOrder {
+public:
+  AtomicOrder(ProgramRunner &runner, const Access &access, MemorySemantics sem, MemoryScope scope)
+      : runner(runner), access(access), races(runner.races()), sem(sem),
+        isWide(scope != MemoryScope::Cta) {
+    if (!races)
+      return;
+    reading = races->begin(access.op, /*reads=*/true, /*writes=*/false, isWide);
+    writing = races->begin(access.op, /*reads=*/true, /*writes=*/true, isWide);
+  }
+
+  /// Before the element is written, if it is.
+  LogicalResult note(size_t index, bool isWritten) {
+    if (!races)
+      return success();
+    if (failed(checkRace(runner, access, isWritten ? writing : reading, index)))
+      return failure();
+    if (isWide && acquires(sem))
+      races->order.acquire(races->messageAt(access.addressOf(index)));
+    if (isWide && releases(sem) && isWritten)
+      written.push_back(access.addressOf(index));
+    return success();
+  }
+
+  void finish() {
+    if (written.empty())
+      return;
+    ProgramOrder::Message own = races->order.release();
+    for (uint64_t address : written)
+      races->setMessage(address, static_cast<uint32_t>(access.elementBytes),
+                        acquires(sem) ? own : races->order.join(own, races->messageAt(address)));
+  }
+
+private:
+  ProgramRunner &runner;
+  const Access &access;
+  ProgramRaces *races;
+  MemorySemantics sem;
+  bool isWide;
+  ProgramRaces::Touch reading = {}, writing = {};
+  std::vector<uint64_t> written;
+};
+} // namespace
 
 /// What a float in memory becomes, in the arithmetic of `Float`.
 template <typename Float>
@@ -61,10 +108,12 @@ static uint64_t combineIntegers(AtomicKind kind, unsigned width, uint64_t old, u
   return value;
 }
 
-/// Updates each active element; `next(i, old)` is what element `i` becomes.
+/// Updates each active element; `next(i, old)` is what element `i` becomes, or nothing if it is
+/// only read.
 template <typename AtomicOp, typename Next>
 static LogicalResult update(ProgramRunner &runner, AtomicOp op, const Next &next) {
   Access access = describeAccess(runner, op, op.getType(), Access::Verb::Update);
+  AtomicOrder order(runner, access, op.getSem(), op.getScope());
   std::vector<uint64_t> result(countOf(op.getType()));
   for (size_t i = 0; i < result.size(); ++i) {
     if (!access.isActive(i))
@@ -73,8 +122,13 @@ static LogicalResult update(ProgramRunner &runner, AtomicOp op, const Next &next
       return failure();
     uint64_t address = access.addressOf(i);
     result[i] = readMemory(address, access.elementBytes, /*isBoolean=*/false);
-    writeMemory(runner, address, access.elementBytes, next(i, result[i]));
+    std::optional<uint64_t> becomes = next(i, result[i]);
+    if (failed(order.note(i, becomes.has_value())))
+      return failure();
+    if (becomes)
+      writeMemory(runner, address, access.elementBytes, *becomes);
   }
+  order.finish();
   runner.set(op.getResult(), std::move(result));
   return success();
 }
@@ -86,8 +140,9 @@ static LogicalResult atomicRMW(ProgramRunner &runner, Operation *op) {
   const Elements &value = runner.get(rmw.getValue());
   bool computesFloats = isa<FloatType>(element) && kind != AtomicKind::Exch;
   return update(runner, rmw, [&](size_t i, uint64_t old) {
-    return computesFloats ? combineFloats(kind, scalarTypeOf(element), old, value.bits[i])
-                          : combineIntegers(kind, widthOf(element), old, value.bits[i]);
+    return std::optional<uint64_t>(
+        computesFloats ? combineFloats(kind, scalarTypeOf(element), old, value.bits[i])
+                       : combineIntegers(kind, widthOf(element), old, value.bits[i]));
   });
 }
 
@@ -95,7 +150,7 @@ static LogicalResult atomicCAS(ProgramRunner &runner, Operation *op) {
   auto cas = cast<AtomicCASOp>(op);
   const Elements &compare = runner.get(cas.getCompare()), &value = runner.get(cas.getValue());
   return update(runner, cas, [&](size_t i, uint64_t old) {
-    return old == compare.bits[i] ? value.bits[i] : old;
+    return old == compare.bits[i] ? std::optional<uint64_t>(value.bits[i]) : std::nullopt;
   });
 }
 

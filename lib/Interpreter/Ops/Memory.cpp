@@ -30,6 +30,10 @@ static LogicalResult load(ProgramRunner &runner, Operation *op) {
   Access access = describeAccess(runner, loadOp, type, Access::Verb::Load);
   ElementsRef other = loadOp.getOther() ? runner.share(loadOp.getOther()) : nullptr;
   bool isBoolean = elementTypeOf(type).isInteger(1);
+  ProgramRaces *races = runner.races();
+  ProgramRaces::Touch touch;
+  if (races)
+    touch = races->begin(op, /*reads=*/true, /*writes=*/false, loadOp.getIsVolatile());
   auto result = std::make_shared<Elements>(
       Elements{type, std::vector<uint64_t>(countOf(type)), other ? other->origin : -1});
   for (size_t i = 0; i < result->bits.size(); ++i) {
@@ -37,7 +41,8 @@ static LogicalResult load(ProgramRunner &runner, Operation *op) {
       result->bits[i] = other ? other->at(i) : 0;
       continue;
     }
-    if (failed(checkElement(runner, access, i)))
+    if (failed(checkElement(runner, access, i)) ||
+        (races && failed(checkRace(runner, access, touch, i))))
       return failure();
     result->bits[i] = readMemory(access.addressOf(i), access.elementBytes, isBoolean);
     if (isa<PointerType>(type))
@@ -51,10 +56,16 @@ static LogicalResult store(ProgramRunner &runner, Operation *op) {
   auto storeOp = cast<StoreOp>(op);
   const Elements &value = runner.get(storeOp.getValue());
   Access access = describeAccess(runner, storeOp, value.type, Access::Verb::Store);
+  ProgramRaces *races = runner.races();
+  ProgramRaces::Touch touch;
+  if (races)
+    touch = races->begin(op, /*reads=*/false, /*writes=*/true, storeOp.getIsVolatile());
   for (size_t i = 0; i < value.bits.size(); ++i) {
     if (!access.isActive(i))
       continue;
     if (failed(checkElement(runner, access, i)))
+      return failure();
+    if (races && failed(checkRace(runner, access, touch, i, &value.bits[i])))
       return failure();
     writeMemory(runner, access.addressOf(i), access.elementBytes, value.bits[i]);
   }

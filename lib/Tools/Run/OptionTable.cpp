@@ -387,6 +387,8 @@ static std::vector<Option> compileOptions() {
 /// What is done with the results, and what else there is to do.
 static std::vector<Option> resultOptions() {
   return {
+      {"--allow-races", "", false, turnOn<&RunOptions::allowsRaces>,
+       "do not look for races between programs, which interp and sim report as errors"},
       {"--guard", "=begin|end", false, setGuard,
        "for tests: each array begins, or ends, at a page that nobody may touch. On the CPU a "
        "kernel that does ends at once, with the argument's name"},

@@ -62,6 +62,7 @@ struct Loaded {
     FaultWatch watch(values);
     LaunchOptions how;
     how.printRecords = request.options.printRecords;
+    how.allowsRaces = request.options.allowsRaces;
     how.print = [&](const std::string &line) { lines.push_back(line); };
     Result<void> launched = Result<void>();
     {

@@ -67,7 +67,9 @@ static std::vector<Argument> argumentsFor(KernelOp kernel, std::vector<uint64_t>
 static void runKernel(KernelOp kernel) {
   std::vector<uint64_t> memory;
   std::vector<Argument> arguments = argumentsFor(kernel, memory);
-  Result<void> done = interpret(kernel, {2, 1, 1}, arguments, {}, kMostElements);
+  InterpretOptions options;
+  options.mostElements = kMostElements;
+  Result<void> done = interpret(kernel, {2, 1, 1}, arguments, options);
   if (!done && done.error().message.empty())
     find("the interpreter fails without saying why");
 }

@@ -45,7 +45,10 @@ static Result<void> runKernel(const std::string &text, Grid grid,
     return Error{Error::Kind::Internal, "no kernel in " + text};
   if (!keepsLocations)
     dropLocations(*kernels.begin());
-  return interpret(*kernels.begin(), grid, arguments, print, mostElements);
+  InterpretOptions options;
+  options.print = print;
+  options.mostElements = mostElements;
+  return interpret(*kernels.begin(), grid, arguments, options);
 }
 
 Result<void> test::run(const std::string &text, Grid grid, const std::vector<Argument> &arguments,

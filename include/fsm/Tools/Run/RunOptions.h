@@ -71,6 +71,8 @@ struct RunOptions {
   /// How many lines of `fsm.print` a launch keeps.
   unsigned printRecords = 65536;
   bool specialize = true;
+  /// Whether programs may race.
+  bool allowsRaces = false;
   /// Where arrays lie beside pages that nobody may touch.
   Guard guard = Guard::None;
   std::vector<PlaceSpec> shifts;
