@@ -116,8 +116,8 @@ Result<KernelReport> DeviceGrid::report(const cuda::DeviceModule &module) const 
   return report;
 }
 
-Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid,
-                                 ArgumentBits &bits) const {
+Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
+                                 bool allowsRaces) const {
   llvm::SmallVector<void *, 16> pointers;
   for (uint64_t &value : bits)
     pointers.push_back(&value);
@@ -125,8 +125,10 @@ Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid,
   cuda::CtaGrid ctas{(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta,
                      static_cast<uint32_t>(grid.y), static_cast<uint32_t>(grid.z)};
   // Reports are to name programs, whatever ctas they lie in.
-  if (auto *configure = gpu.driver().simulatorConfigure)
+  if (auto *configure = gpu.driver().simulatorConfigure) {
     configure("programs_per_cta", static_cast<long>(perCta));
+    configure("allow_races", allowsRaces);
+  }
   return module.launch(stream, ctas, pointers.data());
 }
 
@@ -144,8 +146,9 @@ Result<void> DeviceGrid::finish(Result<void> launched) const {
   return Error{Error::Kind::Execution, "error: the simulator reports\n" + reports};
 }
 
-Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits) const {
-  return finish(enqueue(module, grid, bits));
+Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
+                             bool allowsRaces) const {
+  return finish(enqueue(module, grid, bits, allowsRaces));
 }
 
 //===----------------------------------------------------------------------===//

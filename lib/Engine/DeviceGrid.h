@@ -42,7 +42,8 @@ public:
 
   /// Runs a kernel and waits; `bits` are all arguments as the device takes them, the hidden ones
   /// included. What the simulator reports is an error.
-  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits) const;
+  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
+                   bool allowsRaces = false) const;
 
   /// The seconds that each of some launches took on the device, each with cold
   /// caches; on the simulator one launch, in the host's time.
@@ -52,7 +53,8 @@ public:
 private:
   DeviceGrid(std::string name, cuda::Device gpu, cuda::Stream stream)
       : deviceName(std::move(name)), gpu(std::move(gpu)), stream(std::move(stream)) {}
-  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits) const;
+  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
+                       bool allowsRaces = false) const;
   Result<void> finish(Result<void> launched) const;
   Result<void> makeTimer();
 

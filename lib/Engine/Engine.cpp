@@ -240,14 +240,16 @@ static Result<ArgumentBits> bitsOnGpu(const KernelSignature &signature,
 Result<void> Engine::State::runOnGpu(const Specialisation &code, const LaunchRequest &request,
                                      ArgumentBits bits) const {
   if (code.debugOps.empty())
-    return gpu->run(*code.device, request.grid, allArguments(code, std::move(bits), request.grid));
+    return gpu->run(*code.device, request.grid, allArguments(code, std::move(bits), request.grid),
+                    request.options.allowsRaces);
   Result<DeviceRecords> records =
       DeviceRecords::allocate(gpu->device(), request.options.printRecords);
   if (!records)
     return records.error();
   Result<void> done =
       gpu->run(*code.device, request.grid,
-               allArguments(code, std::move(bits), request.grid, records->address()));
+               allArguments(code, std::move(bits), request.grid, records->address()),
+               request.options.allowsRaces);
   return records->report(done, code.debugOps, request.options);
 }
 

@@ -223,6 +223,13 @@ static Counters publish(const Counting &counting, const Linked &linked) {
   return counters;
 }
 
+/// Whether races are looked for that are of programs alone. Nobody waits for 2^32 of them.
+static bool looksAtPrograms(const Linked &linked, const LaunchOptions &options, uint64_t blocks) {
+  return options.programRaces && !options.globalRaces &&
+         linked.code.size() < ProgramRaces::kMostInstructions && blocks < uint64_t(1) << 27 &&
+         blocks * options.programsPerBlock > 1;
+}
+
 Result<LaunchReport> Device::launch(const Module &module, const std::string &name, Extent grid,
                                     Extent block, uint32_t dynamicSharedBytes, void **parameters,
                                     const LaunchOptions &options) {
@@ -265,14 +272,20 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
+  std::optional<ProgramRaces> programRaces;
   std::optional<GlobalRaces> races;
-  if (options.globalRaces) {
+  const bool looks = looksAtPrograms(*linked, options, blocks);
+  if (looks && !linked->hasAcquire())
+    state.programRaces = &programRaces.emplace();
+  if (options.globalRaces || (looks && linked->hasAcquire())) {
     state.globalRaces =
         &races.emplace(*linked, options.programsPerBlock > 1, options.racesOfOneStore);
     threads = 1;
   }
   std::vector<Counting> countings(threads, Counting(linked->code.size()));
   uint64_t done = runBlocks(state, blocks, countings);
+  if (state.programRaces)
+    reportProgramRaces(state, *state.programRaces);
   for (unsigned thread = 1; thread < threads; ++thread)
     countings[0].add(countings[thread]);
   return LaunchReport{reports.take(), publish(countings[0], *linked), done};

@@ -26,8 +26,8 @@ using SimulatorNameArgumentFunction = int(uint64_t address, const char *name);
 
 /// `fsmSimulatorConfigure`: `fail_call` = N lets the N-th driver call from now
 /// fail, once (0: none); `programs_per_cta` = N says that the warps of a CTA are N programs
-/// (1: the CTA is one); what else there is to set, the simulator says. 0, or a
-/// CUresult for a key or value it does not know.
+/// (1: the CTA is one); `allow_races` = 1 that programs may race; what else there is to set, the
+/// simulator says. 0, or a CUresult for a key or value it does not know.
 using SimulatorConfigureFunction = int(const char *key, long value);
 
 } // namespace fsm

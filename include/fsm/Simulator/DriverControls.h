@@ -33,6 +33,9 @@ extern "C" {
  *   global_races               0; 1 reports races in global memory, of the threads of a
  *                              program and of programs, too; 2 two writes of a
  *                              program by one store as well
+ *   program_races              1; reports races of programs in global memory, of two
+ *                              stores those of different values; 0 does not
+ *   allow_races                0; 1 reports no races in global memory at all
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
  *   strict                     1: uninitialised reads, races and divergent

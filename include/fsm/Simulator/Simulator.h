@@ -71,7 +71,11 @@ struct LaunchOptions {
   /// Whether races in global memory are reported, too: of a block's threads and of those of
   /// different blocks. Blocks then run on one host thread.
   bool globalRaces = false;
-  /// With these: also two writes of a program by one store, of which one of the values may stay.
+  /// Whether those of different programs are reported, of two plain stores only with different
+  /// values; contained in globalRaces. Blocks run on one host thread if the kernel acquires.
+  bool programRaces = false;
+  /// With globalRaces: also two writes of a program by one store, of which one of the values may
+  /// stay.
   bool racesOfOneStore = false;
   /// Greater than 1: each warp of a block is a program of its own, with neighbours along x.
   unsigned programsPerBlock = 1;

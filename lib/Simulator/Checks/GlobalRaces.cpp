@@ -14,15 +14,9 @@
 using namespace fsm;
 using namespace fsm::sim;
 
-/// Whether anything in the kernel lets a thread learn of what another block did.
-static bool hasAcquire(const Linked &linked) {
-  return std::any_of(linked.code.begin(), linked.code.end(),
-                     [](const Instruction &instruction) { return acquires(instruction.order); });
-}
-
 GlobalRaces::GlobalRaces(const Linked &linked, bool isPacked, bool isOfOneStore)
     : orders(linked, isPacked), linked(linked), isPacked(isPacked), isOfOneStore(isOfOneStore),
-      keepsReads(hasAcquire(linked)) {}
+      keepsReads(linked.hasAcquire()) {}
 
 //===----------------------------------------------------------------------===//
 // Cells

@@ -59,6 +59,8 @@ bool DriverState::configure(const std::string &key, long value) {
       {"leave_out", &settings.leaveOut, 0, most},
       {"list_omissions", &settings.listOmissions, 0, 1},
       {"global_races", &settings.globalRaces, 0, 2},
+      {"allow_races", &settings.allowRaces, 0, 1},
+      {"program_races", &settings.programRaces, 0, 1},
       {"max_steps", &settings.maxSteps, 1, endless},
       {"threads", &settings.threads, 0, 4096},
       {"strict", &settings.strict, 0, 1},

@@ -161,7 +161,9 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
-  options.globalRaces = driver.settings.globalRaces != 0;
+  const bool looksForRaces = !driver.settings.allowRaces;
+  options.globalRaces = looksForRaces && driver.settings.globalRaces != 0;
+  options.programRaces = looksForRaces && driver.settings.programRaces != 0;
   options.racesOfOneStore = driver.settings.globalRaces == 2;
   options.programsPerBlock = static_cast<unsigned>(driver.settings.programsPerCta);
   options.multiprocessors = static_cast<uint32_t>(driver.settings.multiprocessors);

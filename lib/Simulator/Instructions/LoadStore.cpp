@@ -98,14 +98,18 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     values[index] = warp.read(isVector ? source.elements[index] : source, 0);
   forLanes(lanes, [&](unsigned lane) {
     Place place = access.lane(lane, addresses[lane]);
+    StoredBytes stored;
+    if (place.data)
+      std::memcpy(stored.before, place.data, size_t(size) * count);
     for (unsigned index = 0; place.data && index < count; ++index) {
       uint64_t value = values[index][lane];
+      std::memcpy(stored.value + index * size, &value, size);
       if (instruction.isStrong())
         storeStrong(place.data + index * size, size, value);
       else
         std::memcpy(place.data + index * size, &value, size);
     }
-    access.order(lane, addresses[lane], place, true);
+    access.order(lane, addresses[lane], place, true, &stored);
   });
 }
 

@@ -40,12 +40,10 @@ static const char *verb(Purpose purpose) {
   return purpose == Purpose::Read ? "reads" : purpose == Purpose::Write ? "writes" : "updates";
 }
 
-/// "argument 2 ('n')", where a pointer argument points into the allocation.
-std::string WarpAccess::describe(const Allocation &allocation) const {
+std::string sim::describe(const Launch &launch, const Allocation &allocation) {
   std::string extent = plural(allocation.bytes, "byte");
   if (!allocation.name.empty())
     return allocation.name + " (" + extent + ")";
-  const Launch &launch = warp.block.launch;
   for (size_t index = 0; index < launch.kernel.parameters.size(); ++index) {
     const Variable &parameter = launch.kernel.parameters[index];
     uint64_t value = 0;
@@ -170,9 +168,30 @@ void WarpAccess::checkSharedRace(unsigned lane, uint64_t address, const Place &p
   }
 }
 
-void WarpAccess::checkGlobalRace(unsigned lane, uint64_t address, const Place &place,
-                                 bool isWrite) {
+/// A race with another program, of two plain stores in a byte that the later one changes.
+std::optional<GlobalRaces::Race> WarpAccess::checkPrograms(const GlobalRaces::Access &access,
+                                                           uint64_t address, bool isWrite,
+                                                           const StoredBytes *stored) {
+  GlobalRaces &races = *warp.block.launch.globalRaces;
+  auto race = races.check(warp.block, access, address, bytes, isWrite);
+  if (!race || race->isOfOneProgram)
+    return std::nullopt;
+  if (!stored || access.isStrong || !race->otherWrites || race->other.isStrong)
+    return race;
+  for (uint32_t byte = 0; byte < bytes; ++byte) {
+    if (stored->before[byte] == stored->value[byte])
+      continue;
+    race = races.check(warp.block, access, address + byte, 1, isWrite);
+    if (race && !race->isOfOneProgram)
+      return race;
+  }
+  return std::nullopt;
+}
+
+void WarpAccess::checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite,
+                                 const StoredBytes *stored) {
   Block &block = warp.block;
+  GlobalRaces &races = *block.launch.globalRaces;
   GlobalRaces::Access access{block.races.now(warp.index, lane, warp.pc()), block.linearId};
   access.isStrong = instruction.isStrong();
   access.isBlockScope = instruction.isBlockScope;
@@ -180,18 +199,30 @@ void WarpAccess::checkGlobalRace(unsigned lane, uint64_t address, const Place &p
   access.isNonCoherent = load && load->isNonCoherent;
   access.bytes = static_cast<uint8_t>(bytesOf(instruction.type));
   access.time = warp.timesOf(instruction);
-  if (auto race = block.launch.globalRaces->access(block, access, address, bytes, isWrite))
+  const bool ofPrograms = !block.launch.options.globalRaces;
+  auto race = ofPrograms ? checkPrograms(access, address, isWrite, stored) : std::nullopt;
+  if (auto any = races.access(block, access, address, bytes, isWrite); !ofPrograms)
+    race = any;
+  if (race)
     block.reportAt({warp.pc(), warp.index, lane}, Report::Kind::GlobalRace, address,
                    std::string(verb(purpose)) + " byte " + std::to_string(place.offset) + " of " +
                        describe(*place.allocation) + ", " + block.describeRace(*race),
                    race->other.pc);
 }
 
-void WarpAccess::order(unsigned lane, uint64_t address, const Place &place, bool isWrite) {
-  GlobalRaces *races = warp.block.launch.globalRaces;
-  if (!races || !place.allocation || place.allocation->isReadOnly)
+void WarpAccess::order(unsigned lane, uint64_t address, const Place &place, bool isWrite,
+                       const StoredBytes *stored) {
+  if (!place.allocation || place.allocation->isReadOnly)
     return;
-  checkGlobalRace(lane, address, place, isWrite);
+  if (ProgramRaces *programs = warp.block.launch.programRaces)
+    programs->access(
+        cursor, warp.block.touchOf(warp.pc(), warp.index, lane),
+        {purpose != Purpose::Write, isWrite, instruction.isStrong() && !instruction.isBlockScope},
+        address, bytes, bytesOf(instruction.type), stored ? stored->value : nullptr);
+  GlobalRaces *races = warp.block.launch.globalRaces;
+  if (!races)
+    return;
+  checkGlobalRace(lane, address, place, isWrite, stored);
   if (instruction.isStrong())
     races->orders.access(warp.block, warp.index, lane, instruction, address,
                          purpose != Purpose::Write, isWrite);

@@ -23,6 +23,14 @@ struct Place {
   Allocation *allocation = nullptr;
 };
 
+/// "argument 2 ('n', 400 bytes)", where a pointer argument points into the allocation.
+std::string describe(const Launch &launch, const Allocation &allocation);
+
+/// What a lane's store has found, and what it has written.
+struct StoredBytes {
+  uint8_t before[8 * 8], value[8 * 8];
+};
+
 /// The accesses of a warp by one instruction: checks each lane's, then counts
 /// sectors and bank conflicts of all.
 class WarpAccess {
@@ -38,7 +46,8 @@ public:
   /// where that is not always the lane itself.
   Place lane(unsigned lane, uint64_t address, const uint8_t *holders = nullptr);
   /// The access took place, and wrote or did not: what is to be known of it in global memory.
-  void order(unsigned lane, uint64_t address, const Place &place, bool isWrite);
+  void order(unsigned lane, uint64_t address, const Place &place, bool isWrite,
+             const StoredBytes *stored = nullptr);
   /// The place alone, once it is known to be within bounds, aligned and writable; notes
   /// nothing. Copies access so many bytes in a space of their own.
   Place locate(unsigned lane, uint64_t address, uint64_t alignment);
@@ -50,10 +59,16 @@ public:
 private:
   bool checkInside(unsigned lane, uint64_t address, Place &place);
   void reportOutside(unsigned lane, uint64_t address);
-  std::string describe(const Allocation &allocation) const;
+  std::string describe(const Allocation &allocation) const {
+    return sim::describe(warp.block.launch, allocation);
+  }
   bool isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address, const Place &place);
   void checkSharedRace(unsigned lane, uint64_t address, const Place &place, const uint8_t *holders);
-  void checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite);
+  std::optional<GlobalRaces::Race> checkPrograms(const GlobalRaces::Access &access,
+                                                 uint64_t address, bool isWrite,
+                                                 const StoredBytes *stored);
+  void checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite,
+                       const StoredBytes *stored);
   uint64_t countConflicts() const;
 
   Warp &warp;
@@ -62,6 +77,7 @@ private:
   const Purpose purpose;
   const Space space;
   std::vector<uint64_t> globalPlaces, sharedPlaces;
+  ProgramRaces::Cursor cursor;
 };
 
 } // namespace fsm::sim

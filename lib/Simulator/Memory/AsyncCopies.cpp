@@ -237,6 +237,11 @@ void AsyncCopies::noteSource(const Copy &copy, const SharedRaces::Access &access
 /// What other programs did must be over before a copy begins, or comes to its end where it writes.
 /// Of its own block checkGlobalSource and checkGlobal say more.
 void AsyncCopies::checkOtherPrograms(const Copy &copy, bool isWrite) {
+  ProgramRaces::Cursor cursor;
+  if (ProgramRaces *programs = block.launch.programRaces)
+    programs->access(cursor, block.touchOf(copy.origin.pc, copy.origin.warp, copy.origin.lane),
+                     {!isWrite, isWrite, false}, copy.global, isWrite ? copy.bytes : copy.given, 8,
+                     isWrite ? copy.source.data() : nullptr);
   GlobalRaces *races = block.launch.globalRaces;
   if (!races)
     return;
@@ -244,7 +249,9 @@ void AsyncCopies::checkOtherPrograms(const Copy &copy, bool isWrite) {
       block.races.now(copy.origin.warp, copy.origin.lane, copy.origin.pc), block.linearId};
   auto race = isWrite ? races->access(block, access, copy.global, copy.bytes, true)
                       : races->check(block, access, copy.global, copy.given, false);
-  if (race && !race->isOfOneProgram)
+  // Whether two stores have one value is nothing that is known here.
+  const bool isUnknown = !block.launch.options.globalRaces && race && isWrite && race->otherWrites;
+  if (race && !race->isOfOneProgram && !isUnknown)
     block.reportAt(copy.origin, Report::Kind::GlobalRace, copy.global,
                    std::string(isWrite ? "copies to" : "copies") + " global memory, " +
                        block.describeRace(*race),

@@ -202,6 +202,17 @@ private:
 
 } // namespace
 
+bool Linked::hasAcquire() const {
+  return std::any_of(code.begin(), code.end(),
+                     [](const Instruction &instruction) { return acquires(instruction.order); });
+}
+
+std::string Linked::lineOf(uint32_t pc) const {
+  const Instruction &there = code[pc];
+  return "PTX line " + std::to_string(there.position.line) +
+         (there.sourceLine ? " (source line " + std::to_string(there.sourceLine) + ")" : "");
+}
+
 Result<Linked> sim::link(const Program &program, const Function &kernel,
                          uint32_t dynamicSharedBytes,
                          const std::map<std::string, uint64_t> &globals) {

@@ -23,6 +23,11 @@ struct Linked {
   bool copiesFromGlobal = false;
   /// How many stores there are that may be to global memory.
   uint32_t stores = 0;
+
+  /// Whether anything lets a thread learn of what another block did.
+  bool hasAcquire() const;
+  /// "PTX line 20 (source line 5)"
+  std::string lineOf(uint32_t pc) const;
 };
 
 /// Links a kernel. Dynamic shared memory begins where the static ends and is

@@ -25,14 +25,8 @@ static unsigned warpsOf(const Launch &launch) {
   return (launch.extent.x * launch.extent.y * launch.extent.z + kLanes - 1) / kLanes;
 }
 
-static Extent placeOf(const Launch &launch, uint64_t block) {
-  return {static_cast<uint32_t>(block % launch.grid.x),
-          static_cast<uint32_t>(block / launch.grid.x % launch.grid.y),
-          static_cast<uint32_t>(block / launch.grid.x / launch.grid.y)};
-}
-
 Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
-    : launch(launch), linearId(linearId), id(placeOf(launch, linearId)),
+    : launch(launch), linearId(linearId), id(launch.placeOf(linearId)),
       shared(launch.linked.sharedBytes), sharedInitialized(launch.linked.sharedBytes),
       local(localStride(launch.linked) * threads()),
       localInitialized(localStride(launch.linked) * threads()),
@@ -107,12 +101,6 @@ void Block::count(uint32_t lanes) {
   counting.threadInstructions += static_cast<unsigned>(__builtin_popcount(lanes));
 }
 
-Extent Block::threadOf(const Warp &warp, unsigned lane) const {
-  uint32_t thread = warp.index * kLanes + lane;
-  const Extent &extent = launch.extent;
-  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
-}
-
 static std::string spelling(const Instruction &instruction) {
   std::string text = instruction.opcode;
   for (const std::string &modifier : instruction.modifiers)
@@ -123,12 +111,6 @@ static std::string spelling(const Instruction &instruction) {
 void Block::report(Warp &warp, Report::Kind kind, unsigned lane, uint64_t address,
                    const std::string &message) {
   reportAt({warp.pc(), warp.index, lane}, kind, address, message);
-}
-
-std::string Block::lineOf(uint32_t pc) const {
-  const Instruction &there = instruction(pc);
-  return "PTX line " + std::to_string(there.position.line) +
-         (there.sourceLine ? " (source line " + std::to_string(there.sourceLine) + ")" : "");
 }
 
 std::string Block::describeRace(const SharedRaces::Race &race) const {
@@ -152,7 +134,7 @@ std::string Block::describeRace(const GlobalRaces::Race &race) const {
   const GlobalRaces::Access &other = race.other;
   const bool isCopy = size_t(other.warp) * kLanes >= paddedThreads();
   const unsigned packed = launch.options.programsPerBlock;
-  Extent id = placeOf(launch, other.block);
+  Extent id = launch.placeOf(other.block);
   id.x = id.x * packed + (packed > 1 ? other.warp : 0);
   const std::string program = "program (" + std::to_string(id.x) + ", " + std::to_string(id.y) +
                               ", " + std::to_string(id.z) + ")";
@@ -164,14 +146,10 @@ std::string Block::describeRace(const GlobalRaces::Race &race) const {
   return who + (race.otherWrites ? " wrote" : " read") + " at " + lineOf(other.pc) + reasonOf(race);
 }
 
-void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
-                     const std::string &message, uint32_t otherPc) {
-  const auto [pc, warpIndex, lane] = origin;
-  const Warp &warp = warps[warpIndex];
-  const Instruction &here = instruction(pc);
+Report sim::reportOf(const Launch &launch, uint64_t block, uint32_t pc, uint32_t warp,
+                     uint32_t lane) {
+  const Instruction &here = launch.linked.code[pc];
   Report report;
-  report.kind = kind;
-  report.message = message;
   report.kernel = launch.kernel.name;
   report.instruction = spelling(here);
   report.ptxLine = here.position.line;
@@ -179,12 +157,20 @@ void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
   if (auto file = launch.program.files.find(here.sourceFile);
       here.sourceLine && file != launch.program.files.end())
     report.sourceFile = file->second;
-  report.block = id;
-  report.thread = threadOf(warp, lane);
-  report.warp = warp.index;
+  report.block = launch.placeOf(block);
+  report.thread = launch.threadOf(warp * kLanes + lane);
+  report.warp = warp;
   report.lane = lane;
+  return report;
+}
+
+void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
+                     const std::string &message, uint32_t otherPc) {
+  Report report = reportOf(launch, linearId, origin.pc, origin.warp, origin.lane);
+  report.kind = kind;
+  report.message = message;
   report.address = address;
-  launch.reports.add(pc, otherPc, linearId, std::move(report));
+  launch.reports.add(origin.pc, otherPc, linearId, std::move(report));
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #define FSM_LIB_SIMULATOR_THREADS_BLOCK_H
 
 #include "../Checks/GlobalRaces.h"
+#include "../Checks/ProgramRaces.h"
 #include "../Checks/Reports.h"
 #include "../Memory/Memory.h"
 #include "../Program/Link.h"
@@ -35,7 +36,22 @@ struct Launch {
   Reports &reports;
   /// Null where nobody looks for them.
   GlobalRaces *globalRaces = nullptr;
+  /// Of those between programs alone, in a kernel that acquires nothing; or null.
+  ProgramRaces *programRaces = nullptr;
+
+  /// Of a block, by its number.
+  Extent placeOf(uint64_t block) const {
+    return {static_cast<uint32_t>(block % grid.x), static_cast<uint32_t>(block / grid.x % grid.y),
+            static_cast<uint32_t>(block / grid.x / grid.y)};
+  }
+  /// Of a thread of a block.
+  Extent threadOf(uint32_t thread) const {
+    return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+  }
 };
+
+/// A report of an instruction, but for what it did wrong.
+Report reportOf(const Launch &launch, uint64_t block, uint32_t pc, uint32_t warp, uint32_t lane);
 
 /// "0x" and the digits.
 std::string hexadecimal(uint64_t value);
@@ -68,7 +84,15 @@ public:
   static uint64_t localStride(const Linked &linked) { return (linked.localBytes + 15) / 16 * 16; }
   /// With those that the last warp lacks.
   size_t paddedThreads() const { return warps.size() * kLanes; }
-  Extent threadOf(const Warp &warp, unsigned lane) const;
+  Extent threadOf(const Warp &warp, unsigned lane) const {
+    return launch.threadOf(warp.index * kLanes + lane);
+  }
+  /// Who did it, among all programs.
+  ProgramRaces::Touch touchOf(uint32_t pc, uint32_t warp, uint32_t lane) const {
+    const unsigned packed = launch.options.programsPerBlock;
+    return {static_cast<uint32_t>(linearId * packed + (packed > 1 ? warp : 0)), pc,
+            warp * kLanes + lane};
+  }
 
   /// When copies land; never BySeed.
   LaunchOptions::Landing landing() const;
@@ -81,7 +105,7 @@ public:
   void reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
                 const std::string &message, uint32_t otherPc = kNowhere);
   /// "PTX line 20 (source line 5)"
-  std::string lineOf(uint32_t pc) const;
+  std::string lineOf(uint32_t pc) const { return launch.linked.lineOf(pc); }
   /// "which warp 1 lane 0 wrote at PTX line 20 with no barrier between"
   std::string describeRace(const SharedRaces::Race &race) const;
   /// The same with the program, where it is another.
