@@ -12,6 +12,7 @@
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
+#include "fsm/Analysis/OutputArguments.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
@@ -155,6 +156,7 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
   KernelSignature signature;
   signature.name = kernel.getSymName().str();
   std::vector<ArgumentFact> promises = promisesOf(kernel);
+  llvm::SmallDenseSet<Value> outputs = outputArguments(kernel);
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     KernelArgument described;
     auto named = argument.getLoc()->findInstanceOf<NameLoc>();
@@ -167,6 +169,7 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     described.type = scalarTypeOf(type);
     if (described.isPointer())
       described.alignment = promises[argument.getArgNumber()].divisible;
+    described.isOutput = outputs.contains(argument);
     signature.arguments.push_back(std::move(described));
   }
   return signature;

@@ -33,6 +33,8 @@ struct KernelArgument {
   uint32_t alignment = 1;
   /// Where the source has it, `file:line:column`; may be empty.
   std::string place = "";
+  /// Of a pointer: the kernel writes what it points to, and never reads it.
+  bool isOutput = false;
 
   bool isPointer() const { return pointerDepth != 0; }
 };

@@ -34,6 +34,7 @@ Result<ArgumentValue> ArgumentValue::clone() const {
   copy.fileType = fileType;
   copy.fileFortranOrder = fileFortranOrder;
   copy.overlap = overlap;
+  copy.isBlank = isBlank;
   if (argument.isPointer()) {
     Result<AlignedBuffer> elements = data.clone();
     if (!elements)
@@ -171,6 +172,7 @@ static Result<void> makeElements(const ArgumentSpec &spec, ArgumentValue &value)
     return data.error();
   value.data = std::move(*data);
   value.shape = spec.shape;
+  value.isBlank = spec.fill.pattern == Fill::Pattern::Zeros;
   return fillElements(spec.fill, value.argument.type, value.data);
 }
 

@@ -9,7 +9,9 @@
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/Run/FaultWatch.h"
 #include "fsm/Tools/Run/ProgressLine.h"
+#include "fsm/Tools/Run/RunRequest.h"
 #include "fsm/Tools/Run/SignatureText.h"
+#include "fsm/Tools/Run/UnwrittenElements.h"
 
 #include <algorithm>
 #include <chrono>
@@ -78,6 +80,26 @@ struct Loaded {
   }
 };
 } // namespace
+
+/// Launches, and says which elements of outputs were not written.
+static Result<void> launchAndWatch(Loaded &loaded, Values &values, bool isQuiet = false) {
+  const RunRequest &request = loaded.request;
+  UnwrittenElements unwritten(request.options, loaded.engine.device(), values);
+  unwritten.fill(values, /*isSecond=*/false);
+  Result<void> launched = loaded.launch(values, isQuiet);
+  if (!launched || !unwritten.anyKeeps(values))
+    return launched;
+  Result<Values> second = makeArguments(request.options, request.signature);
+  if (!second)
+    return second.error();
+  unwritten.fill(*second, /*isSecond=*/true);
+  if (Result<void> again = loaded.launch(*second, /*isQuiet=*/true); !again)
+    return again;
+  for (const std::string &sentence : unwritten.take(values, *second))
+    if (!isQuiet && !request.timing)
+      std::fprintf(stderr, "fsm-run: note: %s\n", sentence.c_str());
+  return {};
+}
 
 static void report(const RunRequest &request, bool holds, const std::string &subject,
                    const Comparison &comparison) {
@@ -178,7 +200,7 @@ static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, cons
   if (!values)
     return values.error();
   Loaded other{request, **engine, *kernel, grid};
-  if (Result<void> launched = other.launch(*values, /*isQuiet=*/true); !launched)
+  if (Result<void> launched = launchAndWatch(other, *values, /*isQuiet=*/true); !launched)
     return launched.error();
   bool allHold = true;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -326,7 +348,7 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
     return compileSeconds.error();
   if (Result<void> fitted = loaded.fitGrid(values); !fitted)
     return fitted.error();
-  if (Result<void> launched = loaded.launch(values); !launched)
+  if (Result<void> launched = launchAndWatch(loaded, values); !launched)
     return launched.error();
 
   Result<bool> holds = checkReferences(request, values, *references);

@@ -37,6 +37,8 @@ struct ArgumentValue {
   NpyType fileType = NpyType::F4;
   /// And the order of that file.
   bool fileFortranOrder = false;
+  /// Nothing was said of its elements, which are zeros.
+  bool isBlank = false;
 
   /// What a launch takes. It points into this value.
   Argument forLaunch();
