@@ -18,6 +18,8 @@ Fault = namedtuple("Fault", "sentence words")
 NO_ROOM = re.compile(r"needs \d+ (registers a thread|bytes of shared memory a cta|threads a cta)|"
                      r"expected at most 8192 ops")
 PRINTED = re.compile(r"^.*: program \(.*\): value.* = .*$", re.MULTILINE)
+# Said on interp and sim.
+UNWRITTEN = re.compile(r"^.* elements of %.* were not written.*$", re.MULTILINE)
 PASSES = ("canonicalize", "fsm-combine", "cse", "loop-invariant-code-motion")
 STAGES = (1, 2, 3, 4, 6)
 # Each of several devices leaves out one of so many kernels: runs are what takes time.
@@ -90,7 +92,7 @@ def renamed(kernel):
 
 
 def printed_otherwise(expected, actual):
-    """A sentence about the first line that two runs print differently, or nothing."""
+    """A sentence about the first line that two runs say differently, or nothing."""
     for wanted, got in itertools.zip_longest(expected, actual, fillvalue="nothing"):
         if wanted != got:
             return f"expected the line '{wanted}', got '{got}'"
@@ -137,7 +139,7 @@ class Trial:
             source.unlink()
 
     def run_ways(self, kernel, source):
-        expected, printed, launched = {}, [], None
+        expected, printed, unwritten, launched = {}, [], [], None
         for number, (way, launch) in enumerate(runs_of(kernel, self.devices, self.leaves_out)):
             words = self.words(kernel, way, launch)
             outs = self.outs(kernel, f"way{number}")
@@ -148,9 +150,12 @@ class Trial:
             if code:
                 return Fault(f"exit code {code}: {text[:2000].strip()}", words)
             lines = PRINTED.findall(text)
+            notes = UNWRITTEN.findall(text)
             if launch != launched:
                 # The interpreter's, which is first.
-                expected, printed, launched = outs, lines, launch
+                expected, printed, unwritten, launched = outs, lines, notes, launch
+            elif way.device == "sim" and (difference := printed_otherwise(unwritten, notes)):
+                return Fault(difference, words)
             elif difference := self.compare(kernel, expected, outs) or printed_otherwise(printed, lines):
                 return Fault(difference, words)
         return None
