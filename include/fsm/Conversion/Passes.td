@@ -16,7 +16,9 @@ def ConvertFSMToCPUPass : Pass<"convert-fsm-to-cpu", "::mlir::ModuleOp"> {
     Each kernel becomes an `llvm.func` of the type `HostKernelFunction`
     (include/fsm/Artifact/CompiledKernel.h) that runs one program. Every loop of
     the plan becomes an `scf.for` over vectors of `vector-bytes`, a partial vector
-    is masked, and reductions keep their partial results in vector registers.
+    is masked, and reductions keep their partial results in vector registers. Behind
+    the last vector that a row's mask leaves whole, a loop with `fsm.host_ends` goes
+    on in an `scf.while`, until a vector changes no partial result.
     Math functions become polynomials over vectors.
 
     Before: kernels with the attributes of `fsm-plan-host-loops`. After: no op of

@@ -18,6 +18,8 @@ using namespace fsm;
 using namespace fsm::host;
 
 Value host::firstLanes(OpBuilder &builder, Location loc, const Chunk &chunk) {
+  if (chunk.inside)
+    return chunk.inside;
   SmallVector<bool> lanes(chunk.lanes, false);
   std::fill(lanes.begin(), lanes.begin() + chunk.active, true);
   auto type = VectorType::get({chunk.lanes}, builder.getI1Type());
@@ -56,9 +58,10 @@ Value HostBlocks::maskAt(Value mask, const Chunk &chunk) {
   return lanes ? arith::AndIOp::create(builder, loc, lanes, inside).getResult() : inside;
 }
 
-/// Of a comparison whose sides come closer by 1 along the row: their distance where it holds at the
-/// row's beginning. Up to there neither side wraps, whatever is behind.
-Value HostBlocks::boundOf(arith::CmpIOp compare, ArrayRef<Value> first) {
+/// Of a comparison whose sides come closer by 1 along the row, since the smaller one rises or the
+/// larger one falls: their distance where it holds at the row's beginning. Up to there neither side
+/// wraps. What is behind is false unless the side that moves wraps in front of the row's end.
+HostBlocks::RowBound HostBlocks::boundOf(arith::CmpIOp compare, bool rises, ArrayRef<Value> first) {
   using arith::CmpIPredicate;
   CmpIPredicate order = compare.getPredicate();
   Chunk single{SmallVector<Value>(first)};
@@ -70,25 +73,41 @@ Value HostBlocks::boundOf(arith::CmpIOp compare, ArrayRef<Value> first) {
   Value distance = arith::SubIOp::create(builder, loc, right, left);
   if (!distance.getType().isInteger(64))
     distance = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), distance);
-  distance = arith::MinUIOp::create(builder, loc, distance, i64(shapeOf(compare.getType()).back()));
+  int64_t extent = shapeOf(compare.getType()).back();
+  distance = arith::MinUIOp::create(builder, loc, distance, i64(extent));
   bool hasEqual = order == CmpIPredicate::sle || order == CmpIPredicate::sge ||
                   order == CmpIPredicate::ule || order == CmpIPredicate::uge;
   if (hasEqual)
     distance = arith::AddIOp::create(builder, loc, distance, i64(1));
-  return arith::SelectOp::create(builder, loc, holds, distance, i64(0));
+  Value all = arith::SelectOp::create(builder, loc, holds, distance, i64(0));
+  unsigned width = left.getType().getIntOrFloatBitWidth();
+  if (static_cast<uint64_t>(extent) >> (width - 1))
+    return {all, i64(extent)};
+  bool isSigned = order < CmpIPredicate::ult;
+  APInt limit = rises ? (isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width))
+                      : (isSigned ? APInt::getSignedMinValue(width) : APInt::getMinValue(width));
+  limit = rises ? limit - (extent - 1) : limit + (extent - 1);
+  Value last = arith::ConstantOp::create(builder, loc, IntegerAttr::get(left.getType(), limit));
+  CmpIPredicate stays = rises ? (isSigned ? CmpIPredicate::sle : CmpIPredicate::ule)
+                              : (isSigned ? CmpIPredicate::sge : CmpIPredicate::uge);
+  Value noWrap = arith::CmpIOp::create(builder, loc, stays, rises ? left : right, last);
+  return {all, arith::SelectOp::create(builder, loc, noWrap, all, i64(extent))};
 }
 
-Value HostBlocks::rowBound(Value mask, ArrayRef<Value> first, unsigned depth) {
+HostBlocks::RowBound HostBlocks::rowBound(Value mask, ArrayRef<Value> first, unsigned depth) {
   constexpr unsigned kMaxDepth = 6;
   Operation *op = depth < kMaxDepth ? mask.getDefiningOp() : nullptr;
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
-    Value left = rowBound(both.getLhs(), first, depth + 1);
-    Value right = left ? rowBound(both.getRhs(), first, depth + 1) : Value();
-    return right ? arith::MinSIOp::create(builder, both.getLoc(), left, right).getResult() : right;
+    RowBound left = rowBound(both.getLhs(), first, depth + 1);
+    RowBound right = left.all ? rowBound(both.getRhs(), first, depth + 1) : RowBound();
+    if (!right.all)
+      return {};
+    return {arith::MinSIOp::create(builder, both.getLoc(), left.all, right.all),
+            arith::MinSIOp::create(builder, both.getLoc(), left.end, right.end)};
   }
   auto step = op ? op->getAttrOfType<IntegerAttr>(kHostRowStepAttr) : IntegerAttr();
   if (step && step.getInt() != 0)
-    return boundOf(cast<arith::CmpIOp>(op), first);
+    return boundOf(cast<arith::CmpIOp>(op), step.getInt() > 0, first);
   auto shape = dyn_cast_or_null<LayoutTransfer>(op);
   std::optional<SmallVector<int64_t>> dims = shape ? shape.sourceDims() : std::nullopt;
   if (!step && !dims)
@@ -96,7 +115,8 @@ Value HostBlocks::rowBound(Value mask, ArrayRef<Value> first, unsigned depth) {
   if (step || dims->back() < 0) {
     Value all = at(mask, Chunk{SmallVector<Value>(first)});
     int64_t extent = shapeOf(mask.getType()).back();
-    return arith::SelectOp::create(builder, op->getLoc(), all, i64(extent), i64(0));
+    Value bound = arith::SelectOp::create(builder, op->getLoc(), all, i64(extent), i64(0));
+    return {bound, bound};
   }
   Value source = op->getOperand(0);
   SmallVector<Value> index(shapeOf(source.getType()).size(), i64(0));
@@ -104,7 +124,19 @@ Value HostBlocks::rowBound(Value mask, ArrayRef<Value> first, unsigned depth) {
     if (from >= 0)
       index[static_cast<size_t>(from)] = first[dim];
   return static_cast<size_t>(dims->back()) + 1 == index.size() ? rowBound(source, index, depth + 1)
-                                                               : Value();
+                                                               : RowBound();
+}
+
+Value HostBlocks::elementsToLine(GlobalAccess store, ArrayRef<Value> first, int64_t lanes) {
+  Location loc = store.getLoc();
+  Type element = elementTypeOf(store.getAccessedType());
+  unsigned bytes = elementBytes(element);
+  Chunk single{SmallVector<Value>(first)};
+  Value place = address(scalarOf(store.getPointer()), store.getOffsets(), element, single);
+  Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), place);
+  Value behind = arith::SubIOp::create(builder, loc, i64(0), number);
+  Value left = arith::AndIOp::create(builder, loc, behind, i64(lanes * bytes - 1));
+  return arith::ShRUIOp::create(builder, loc, left, i64(llvm::Log2_32(bytes)));
 }
 
 /// What masked-off lanes give, in memory form.
@@ -213,7 +245,7 @@ void HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
   Value place =
       address(scalarOf(op.getPointer()), op.getOffsets(), element, contiguous ? first : chunk);
   if (contiguous && !mask) {
-    bool streams = op->hasAttr(kHostStreamAttr);
+    bool streams = op->hasAttr(kHostStreamAttr) || chunk.beginsLine;
     LLVM::StoreOp::create(builder, loc, value, place, streams ? alignment * chunk.lanes : alignment,
                           op.getIsVolatile(), streams);
   } else if (contiguous) {

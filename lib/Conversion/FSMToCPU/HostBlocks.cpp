@@ -340,8 +340,7 @@ Value HostBlocks::resultAt(JoinOp op, const Chunk &chunk) {
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, chunk.index.back(), i64(0));
     return arith::SelectOp::create(builder, loc, isLeft, left, right);
   }
-  Chunk first = chunk;
-  first.active = 1;
+  Chunk first = {{}, chunk.lanes, /*active=*/1};
   return arith::SelectOp::create(builder, loc, firstLanes(builder, loc, first),
                                  splat(builder, loc, left, chunk.lanes),
                                  splat(builder, loc, right, chunk.lanes));

@@ -31,8 +31,12 @@ struct Chunk {
   int64_t active = 0;
   /// A block of i1 that is known to be all true here, or null.
   Value fullMask = {};
+  /// Where it is known at run time only, which lanes are inside: a vector of i1, or null.
+  Value inside = {};
+  /// The store of the loop begins a line of memory here.
+  bool beginsLine = false;
 
-  bool isPartial() const { return active < lanes; }
+  bool isPartial() const { return active < lanes || inside; }
 };
 
 /// Gives any block value at any chunk, by reading its buffer or by computing it
@@ -57,9 +61,17 @@ public:
   /// Like `at`, computed from the operands even when the block has a buffer.
   Value computeAt(Value block, const Chunk &chunk);
 
-  /// A number (an i64) such that a mask is true for so many elements of the row that begins at
-  /// `first`, from there on. Null where the plan does not say how to find it.
-  Value rowBound(Value mask, ArrayRef<Value> first, unsigned depth = 0);
+  /// What is known of a row of a mask, as i64s: it is true below `all`, and false from `end` on.
+  /// Null where the plan does not say how to find them.
+  struct RowBound {
+    Value all = {};
+    Value end = {};
+  };
+  RowBound rowBound(Value mask, ArrayRef<Value> first, unsigned depth = 0);
+
+  /// How many elements of the row that begins at `first` a store has in front of the first whole
+  /// vector that begins at an address of its own size (an i64).
+  Value elementsToLine(GlobalAccess store, ArrayRef<Value> first, int64_t lanes);
 
   /// Writes the active lanes of a chunk to a buffer of this shape.
   void writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk &chunk, Value elements,
@@ -112,7 +124,7 @@ private:
   Value loadFrom(Location loc, Value address, Value position, Type element, int64_t lanes);
   Value loadVector(LoadOp op, const Chunk &chunk, Value passThrough);
   Value maskAt(Value mask, const Chunk &chunk);
-  Value boundOf(arith::CmpIOp compare, ArrayRef<Value> first);
+  RowBound boundOf(arith::CmpIOp compare, bool rises, ArrayRef<Value> first);
   Value otherAt(LoadOp op, const Chunk &chunk);
   Value conditionalLoad(Location loc, Value address, Value condition, Value other, Type element,
                         bool isVolatile);
@@ -148,7 +160,7 @@ Value updateScalar(OpBuilder &builder, AtomicAccess op, const IRMapping &scalars
 /// Reports that the plan of `fsm-plan-host-loops` lacks something at `op`.
 LogicalResult missingInPlan(Operation *op, StringRef what);
 
-/// The first `active` lanes of `lanes`.
+/// The lanes of a chunk that are inside the block.
 Value firstLanes(OpBuilder &builder, Location loc, const Chunk &chunk);
 
 } // namespace fsm::host

@@ -9,12 +9,11 @@
 
 #include "../Registers/MathFormulas.h"
 
+#include "fsm/Analysis/RowMask.h"
 #include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -89,12 +88,6 @@ static Value totalOf(OpBuilder &builder, AlongAxis op, Value vector, Step step) 
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The block a root walks over.
-static Value walkedBlock(Operation *op) {
-  auto root = dyn_cast<HostRoot>(op);
-  return root ? root.walkedBlock() : op->getResult(0);
-}
-
 /// Runs `row` once per combination of the outer coordinates.
 void LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
   OpBuilder::InsertionGuard guard(builder);
@@ -113,9 +106,10 @@ void LoopNests::forEachRow(ArrayRef<int64_t> extents, const Row &row) {
 }
 
 /// Whole chunks from `from` to `to`, `unroll` of them in each iteration; partial
-/// results are carried, `unroll` sets of them.
-LoopNests::Results LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value to, int64_t unroll,
-                                        Value fullMask, ValueRange initial, const Body &body) {
+/// results are carried, `unroll` sets of them. `like` has the outer coordinates of
+/// each chunk and what is known of it.
+LoopNests::Results LoopNests::chunkLoop(const Chunk &like, Value from, Value to, int64_t unroll,
+                                        ValueRange initial, const Body &body) {
   Location loc = builder.getUnknownLoc();
   auto loop = scf::ForOp::create(builder, loc, from, to, blocks.i64(unroll * lanes), initial);
   OpBuilder::InsertionGuard guard(builder);
@@ -123,7 +117,7 @@ LoopNests::Results LoopNests::chunkLoop(ArrayRef<Value> outer, Value from, Value
   SmallVector<Value> next;
   size_t results = initial.size() / unroll;
   for (int64_t slot = 0; slot < unroll; ++slot) {
-    Chunk chunk{SmallVector<Value>(outer), lanes, lanes, fullMask};
+    Chunk chunk = like;
     chunk.index.push_back(
         arith::AddIOp::create(builder, loc, loop.getInductionVar(), blocks.i64(slot * lanes)));
     llvm::append_range(next, body(chunk, loop.getRegionIterArgs().slice(slot * results, results)));
@@ -159,13 +153,16 @@ LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan 
       Value odd = arith::AndIOp::create(builder, loc, inside, blocks.i64(step - 1));
       end = arith::SubIOp::create(builder, loc, inside, odd);
     }
-    partial = chunkLoop(outer, position, end, unroll, plan.fullMask, partial, body);
+    Chunk whole{SmallVector<Value>(outer), lanes, lanes, plan.fullMask};
+    partial = chunkLoop(whole, position, end, unroll, partial, body);
     position = end;
   }
   auto first = MutableArrayRef<Value>(partial).take_front(results);
   if (plan.bound || full % step != 0) {
-    Results rest =
-        chunkLoop(outer, position, blocks.i64(full), 1, Value(), ValueRange(first), body);
+    Chunk masked{SmallVector<Value>(outer), lanes, lanes};
+    Results rest = plan.endsWithMask
+                       ? untilNothingChanges(plan, masked, position, full, ValueRange(first), body)
+                       : chunkLoop(masked, position, blocks.i64(full), 1, ValueRange(first), body);
     llvm::copy(rest, first.begin());
   }
   if (full == plan.extent)
@@ -176,6 +173,90 @@ LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan 
   return partial;
 }
 
+/// Whether any bit of any result differs.
+static Value differ(OpBuilder &builder, ValueRange before, ValueRange after) {
+  Location loc = builder.getUnknownLoc();
+  Value any;
+  for (auto [old, now] : llvm::zip_equal(before, after)) {
+    unsigned width = elementTypeOf(old.getType()).getIntOrFloatBitWidth();
+    Type bits = withElement(old.getType(), builder.getIntegerType(width));
+    auto asBits = [&](Value value) {
+      return bits == value.getType() ? value : arith::BitcastOp::create(builder, loc, bits, value);
+    };
+    Value lanes =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, asBits(old), asBits(now));
+    Value one = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, lanes);
+    any = any ? arith::OrIOp::create(builder, loc, any, one).getResult() : one;
+  }
+  return any;
+}
+
+/// Masked chunks to the end of the mask; then, all being alike there, until one changes no result.
+LoopNests::Results LoopNests::untilNothingChanges(const RowPlan &plan, const Chunk &like,
+                                                  Value from, int64_t to, ValueRange initial,
+                                                  const Body &body) {
+  Location loc = builder.getUnknownLoc();
+  Value last = arith::MinSIOp::create(builder, loc, plan.end, blocks.i64(to));
+  if (initial.empty())
+    return chunkLoop(like, from, last, 1, initial, body);
+  SmallVector<Value> carried = {from, constantInt(builder, loc, builder.getI1Type(), 1)};
+  llvm::append_range(carried, initial);
+  auto goesOn = [&](OpBuilder &b, Location, ValueRange state) {
+    Value isThere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, state[0], blocks.i64(to));
+    scf::ConditionOp::create(b, loc, arith::AndIOp::create(b, loc, isThere, state[1]), state);
+  };
+  auto step = [&](OpBuilder &b, Location, ValueRange state) {
+    Chunk chunk = like;
+    chunk.index.push_back(state[0]);
+    Results after = body(chunk, state.drop_front(2));
+    Value isInside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, state[0], last);
+    SmallVector<Value> next = {
+        arith::AddIOp::create(b, loc, state[0], blocks.i64(lanes)),
+        arith::OrIOp::create(b, loc, isInside, differ(b, state.drop_front(2), after))};
+    llvm::append_range(next, after);
+    scf::YieldOp::create(b, loc, next);
+  };
+  auto loop =
+      scf::WhileOp::create(builder, loc, TypeRange(ValueRange(carried)), carried, goesOn, step);
+  return Results(loop.getResults().drop_front(2));
+}
+
+/// Walks one row so that whole chunks begin where the store's lines do: what is in front of the
+/// first line and behind the last is written in part. Nothing is reduced.
+void LoopNests::forEachLine(ArrayRef<Value> outer, const RowPlan &plan, const Body &body) {
+  Location loc = builder.getUnknownLoc();
+  auto part = [&](Chunk chunk, Value count) -> Results {
+    auto type = VectorType::get({lanes}, builder.getI64Type());
+    SmallVector<int64_t> steps = llvm::to_vector(llvm::seq<int64_t>(0, lanes));
+    Value iota =
+        arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
+    chunk.inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, iota,
+                                         splat(builder, loc, count, lanes));
+    return body(chunk, {});
+  };
+  Value extent = blocks.i64(plan.extent);
+  Value bound = arith::MinSIOp::create(builder, loc, plan.bound, extent);
+  Value last = arith::MinSIOp::create(builder, loc, plan.end, extent);
+  Value position = arith::MinSIOp::create(builder, loc, plan.firstLine, bound);
+  Chunk head{SmallVector<Value>(outer), lanes, lanes, plan.fullMask};
+  head.index.push_back(blocks.i64(0));
+  part(head, position);
+  Chunk whole{SmallVector<Value>(outer), lanes, lanes, plan.fullMask};
+  whole.beginsLine = true;
+  for (int64_t unroll : {chunksAtOnce(plan), int64_t(1)}) {
+    Value left = arith::SubIOp::create(builder, loc, bound, position);
+    Value odd = arith::AndIOp::create(builder, loc, left, blocks.i64(unroll * lanes - 1));
+    Value end = arith::SubIOp::create(builder, loc, bound, odd);
+    chunkLoop(whole, position, end, unroll, {}, body);
+    position = end;
+  }
+  Chunk masked{SmallVector<Value>(outer), lanes, lanes};
+  chunkLoop(masked, position, last, 1, {}, [&](const Chunk &chunk, ValueRange) {
+    return part(chunk, arith::SubIOp::create(builder, loc, last, chunk.index.back()));
+  });
+}
+
 /// The row of a loop's roots. The bound the plan has marked serves when it is the
 /// mask of every masked access.
 LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
@@ -184,33 +265,20 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
   plan.extent = walked.back();
   if (auto unroll = roots.front()->getAttrOfType<IntegerAttr>(kHostUnrollAttr))
     plan.unroll = llvm::PowerOf2Ceil(unroll.getInt());
-  llvm::SetVector<Value> masks;
-  SmallVector<Operation *> work(roots);
-  llvm::SmallPtrSet<Operation *, 16> seen(roots.begin(), roots.end());
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    if (auto access = dyn_cast<GlobalAccess>(op); access && access.getMask())
-      masks.insert(access.getMask());
-    for (Value operand : op->getOperands()) {
-      Operation *definition = operand.getDefiningOp();
-      bool isComputed =
-          definition && isa<RankedTensorType>(operand.getType()) && !blocks.bufferOf(operand);
-      if (isComputed && seen.insert(definition).second)
-        work.push_back(definition);
-    }
+  Value mask = rowMask(roots);
+  if (mask) {
+    blocks.startScope();
+    SmallVector<Value> first(outer);
+    first.push_back(blocks.i64(0));
+    HostBlocks::RowBound bound = blocks.rowBound(mask, first);
+    plan.bound = bound.all;
+    plan.end = bound.end;
+    if (plan.bound)
+      plan.fullMask = mask;
+    plan.endsWithMask = plan.bound && roots.front()->hasAttr(kHostEndsAttr);
+    if (plan.endsWithMask && roots.front()->hasAttr(kHostFromLineAttr))
+      plan.firstLine = blocks.elementsToLine(cast<GlobalAccess>(roots.front()), first, lanes);
   }
-  if (masks.size() != 1)
-    return plan;
-  // Behind a reshape that renames elements a mask has other rows.
-  auto type = dyn_cast<RankedTensorType>(masks.front().getType());
-  if (!type || type.getShape() != walked)
-    return plan;
-  blocks.startScope();
-  SmallVector<Value> first(outer);
-  first.push_back(blocks.i64(0));
-  plan.bound = blocks.rowBound(masks.front(), first);
-  if (plan.bound)
-    plan.fullMask = masks.front();
   return plan;
 }
 
@@ -218,7 +286,7 @@ static constexpr llvm::StringLiteral kOtherRoot = "another root of the loop is h
 
 /// Fails where a root that has a loop of its own is one of several.
 static LogicalResult checkAlone(HostRoot root, ArrayRef<Operation *> roots) {
-  if (roots.size() == 1 || root.sharesLoop())
+  if (roots.size() == 1 || (root.sharesLoop() && !root->hasAttr(kHostFromLineAttr)))
     return success();
   InFlightDiagnostic error = root->emitError() << "expected a loop of its own for ";
   auto along = dyn_cast<AlongAxis>(root.getOperation());
@@ -276,7 +344,10 @@ void LoopNests::emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer) {
   auto body = [&](const Chunk &chunk, ValueRange partial) {
     return emitChunk(roots, chunk, partial, step);
   };
-  Results partial = forEachChunk(outer, planRow(roots, outer), initial, body);
+  RowPlan plan = planRow(roots, outer);
+  if (plan.firstLine)
+    return forEachLine(outer, plan, body);
+  Results partial = forEachChunk(outer, plan, initial, body);
   for (auto [i, reduce] : llvm::enumerate(reductions)) {
     Value total = partial[i];
     for (size_t slot = i + reductions.size(); slot < partial.size(); slot += reductions.size())
@@ -369,7 +440,7 @@ void LoopNests::copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers) {
       return {};
     };
     forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-      forEachChunk(outer, RowPlan{shape.back(), 2, false, Value(), Value()}, {}, body);
+      forEachChunk(outer, RowPlan{shape.back(), 2}, {}, body);
     });
   }
 }

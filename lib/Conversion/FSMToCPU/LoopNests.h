@@ -50,22 +50,31 @@ private:
 
   void forEachRow(ArrayRef<int64_t> extents, const Row &row);
   /// How a row is cut into chunks. Below `bound` (an i64, or null) every chunk has
-  /// `fullMask` all true.
+  /// `fullMask` all true, from `end` on all false.
   struct RowPlan {
     int64_t extent = 0;
     int64_t unroll = 1;
     /// The chunks of the first round are in the partial results that a walk is given, one in each
     /// set.
     bool isBegun = false;
-    Value bound;
-    Value fullMask;
+    Value bound = {};
+    Value end = {};
+    Value fullMask = {};
+    /// From `end` on, nothing happens in a chunk any more once one there has changed no result.
+    bool endsWithMask = false;
+    /// Where the whole chunks begin that the one store of the loop writes around the caches (an
+    /// i64), or null.
+    Value firstLine = {};
   };
   /// How many chunks a round has: a power of two, by which a bound is rounded down.
   int64_t chunksAtOnce(const RowPlan &plan) const;
   Results forEachChunk(ArrayRef<Value> outer, const RowPlan &plan, ValueRange initial,
                        const Body &body);
-  Results chunkLoop(ArrayRef<Value> outer, Value from, Value to, int64_t unroll, Value fullMask,
-                    ValueRange initial, const Body &body);
+  Results chunkLoop(const Chunk &like, Value from, Value to, int64_t unroll, ValueRange initial,
+                    const Body &body);
+  Results untilNothingChanges(const RowPlan &plan, const Chunk &like, Value from, int64_t to,
+                              ValueRange initial, const Body &body);
+  void forEachLine(ArrayRef<Value> outer, const RowPlan &plan, const Body &body);
   LogicalResult emitRows(ArrayRef<Operation *> roots);
   RowPlan planRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer);
   void emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer);

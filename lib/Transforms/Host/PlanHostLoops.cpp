@@ -11,6 +11,8 @@
 //    the first of them fills.
 // 3. Loads and stores learn their inner stride, roots their loop's number,
 //    kept values and carried blocks their place in the scratch memory.
+// 4. Loops learn whether they end with the mask of their rows (RowMask.h), and
+//    those of these that only store, whether they begin at a line of memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,7 @@
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/RowMask.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,6 +44,9 @@ static constexpr unsigned kMaxRecomputedCost = 8;
 /// How far ahead of its use data is asked for: at 10 to 20 GB/s a core, this much
 /// takes a few hundred nanoseconds, longer than a memory access.
 static constexpr int64_t kPrefetchedBytes = 8192;
+
+/// From so many vectors on the two partial ones at the ends of a row do not count.
+static constexpr int64_t kLongRow = 8;
 
 static unsigned costOf(Operation *op) {
   auto again = dyn_cast<Rematerializable>(op);
@@ -321,6 +327,7 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
     for (Block *block : blocks)
       planBlock(*block, forms);
     planAccesses(kernel, forms);
+    planEnds(kernel);
     kernel->setAttr(kHostScratchAttr, Builder(&getContext()).getI64IntegerAttr(scratchBytes));
   }
 
@@ -437,7 +444,8 @@ private:
   }
 
   /// Whole, aligned vectors that go to a buffer larger than the caches are written
-  /// around them, which saves reading the lines first.
+  /// around them, which saves reading the lines first. Where a row's start is anywhere, a loop that
+  /// only stores may begin its vectors at the first line.
   void planStore(GlobalAccess store, bool isContiguous, AffineOffsets &forms) {
     BlockArgument root = rootArgument(store.getPointer());
     if (!isContiguous || !root || store.getIsVolatile() ||
@@ -447,8 +455,32 @@ private:
     int64_t bytes = lanes * std::max(1u, width / 8);
     ArrayRef<int64_t> shape = shapeOf(store.getAccessedType());
     bool wholeRows = shape.size() == 1 || shape.back() % lanes == 0;
-    if (wholeRows && forms.alignment(store.getPointer(), store.getOffsets()) >= bytes)
-      store->setAttr(kHostStreamAttr, UnitAttr::get(&getContext()));
+    int64_t alignment = forms.alignment(store.getPointer(), store.getOffsets());
+    UnitAttr flag = UnitAttr::get(&getContext());
+    if (wholeRows && alignment >= bytes)
+      store->setAttr(kHostStreamAttr, flag);
+    else if (alignment >= bytes / lanes && shape.back() >= kLongRow * lanes)
+      store->setAttr(kHostFromLineAttr, flag);
+  }
+
+  /// Loops that need not go on to the end of rows that their mask cuts short; of these, those that
+  /// only store may begin at a line.
+  void planEnds(KernelOp kernel) {
+    llvm::MapVector<Attribute, SmallVector<Operation *>> loops;
+    kernel.walk([&](Operation *op) {
+      if (Attribute loop = op->getAttr(kHostLoopAttr))
+        loops[loop].push_back(op);
+    });
+    UnitAttr flag = UnitAttr::get(&getContext());
+    for (auto &[loop, roots] : loops) {
+      bool ends = endsWithMask(roots);
+      for (Operation *root : roots) {
+        if (ends)
+          root->setAttr(kHostEndsAttr, flag);
+        if (!ends || roots.size() > 1)
+          root->removeAttr(kHostFromLineAttr);
+      }
+    }
   }
 
   int64_t lanes = 0;

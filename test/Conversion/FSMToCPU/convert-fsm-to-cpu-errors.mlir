@@ -158,3 +158,14 @@ fsm.kernel @sinf(%p: !fsm.ptr<f32>) attributes {fsm.host_scratch = 0 : i64} {
   fsm.store %sine, %p : f32, !fsm.ptr<f32>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @line(%out: !fsm.ptr<i32>, %more: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = fsm.range 0, 16 : tensor<16xi32>
+  // expected-error @below {{expected a loop of its own for 'fsm.store'}}
+  fsm.store %o, %out[%o] {fsm.host_loop = 0 : i32, fsm.host_from_line} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
+  // expected-note@+1 {{another root of the loop is here}}
+  fsm.store %o, %more[%o] {fsm.host_loop = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
+  fsm.return
+}
