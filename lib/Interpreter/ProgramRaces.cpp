@@ -33,8 +33,11 @@ void ProgramRaces::split(Stretch &stretch, uint64_t first, uint32_t bytes) {
   const uint32_t parts = stretch.bytesPerCell / bytes;
   for (std::vector<Record> *records : {&stretch.reads, &stretch.writes}) {
     std::vector<Record> finer;
-    for (const Record &record : *records)
+    for (Record record : *records) {
+      // Of which part, nobody knows.
+      record.isMixed = 0;
       finer.insert(finer.end(), parts, record);
+    }
     *records = std::move(finer);
   }
   for (uint64_t offset = 0; stretch.hasMore && offset < kStretchBytes;

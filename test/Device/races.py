@@ -59,18 +59,24 @@ class Kernel:
     def __init__(self, seed):
         self.dice = random.Random(seed)
         self.orders = ORDERS if seed % 2 else ("relaxed", "release")
+        # Programs that hear of one another before what they do, and tell it afterwards.
+        self.tells = seed % 4 == 1
         self.lines, self.accesses = HEADER.splitlines(), []
         self.programs = self.dice.choice((2, 2, 3, 4))
         for program in range(self.programs):
             self.lines += [f"  %c{program} = arith.constant {program} : i32",
                            f"  %is{program} = arith.cmpi eq, %pid, %c{program} : i32", f"  scf.if %is{program} {{"]
+            if self.tells:
+                self.add(program, f"{program}_h", "add", 0, self.dice.choice(("acquire", "acq_rel", "relaxed")))
             for step in range(self.dice.randint(1, STEPS)):
-                self.add(program, f"{program}_{step}", self.dice.choice(KINDS))
+                self.add(program, f"{program}_{step}", self.dice.choice(KINDS), self.dice.randrange(self.tells, WORDS))
+            if self.tells:
+                self.add(program, f"{program}_t", "add", 0, self.dice.choice(("release", "acq_rel", "release", "relaxed")))
             self.lines.append("  }")
         self.lines += ["  fsm.return", "}"]
 
-    def add(self, program, name, kind):
-        word, value = self.dice.randrange(WORDS), self.dice.choice((0, 1, 1, 257))
+    def add(self, program, name, kind, word, sem=None):
+        value = self.dice.choice((0, 1, 1, 257))
         size, element, pointer = (1, "i8", f"%q{name}") if "byte" in kind else (4, "i32", f"%p{name}")
         first = 4 * word + (self.dice.randrange(2) if size == 1 else 0)
         how = " volatile" if "volatile" in kind else ""
@@ -87,7 +93,7 @@ class Kernel:
             self.lines.append(f"    %v{name} = arith.constant {value % 256 if size == 1 else value} : {element}")
             self.perform(access, f"fsm.store %v{name}, {pointer}{how} : {element}, !fsm.ptr<{element}>")
         else:
-            access.sem, scope = self.dice.choice(self.orders), self.dice.choice(("", "", "", " scope = cta"))
+            access.sem, scope = sem or self.dice.choice(self.orders), "" if sem else self.dice.choice(("", "", "", " scope = cta"))
             access.strong = not scope
             op = "atomic_rmw <add> %one" if kind == "add" else "atomic_cas %absent, %one"
             self.perform(access, f"%x{name} = fsm.{op}, {pointer} sem = {access.sem}{scope} : i32, !fsm.ptr<i32>")
@@ -150,8 +156,8 @@ def races(kernel, surely):
             if plain and surely and not both & set(later.changes):
                 continue
             if plain and all(earlier.value[b - earlier.first] == later.value[b - later.first] for b in both) and not surely:
-                # One of the programs may have stored another value before.
-                if not any(other.program in (earlier.program, later.program) and other.value is not None and
+                # One of the programs may have written another value before.
+                if not any(other.program in (earlier.program, later.program) and other.writes and
                            set(other.bytes()) & both for other in kernel.accesses if other not in (earlier, later)):
                     continue
             yield earlier, later

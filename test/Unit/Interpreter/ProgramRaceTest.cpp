@@ -224,6 +224,7 @@ TEST(ProgramRace, NotBehindAReleaseThatIsAcquired) {
   EXPECT_NE(racesOf(data + says(kRelease), hears(kRelaxed) + load("%a")), "");
   EXPECT_NE(racesOf(data + says(kRelease + " scope = cta"), hears(kRelaxed) + load("%a")), "");
   EXPECT_NE(racesOf(says(kRelease) + data, hears(kAcquire) + load("%a")), "");
+  EXPECT_EQ(racesOf(says(kRelease) + data + says(kRelease), hears(kAcquire) + load("%a")), "");
   EXPECT_NE(racesOf(data + says(kRelease), load("%a") + hears(kAcquire)), "");
   EXPECT_NE(racesOf(data + says(kRelease), update("or", "%zero", "%b1", kAcquire) + load("%a")),
             "");
@@ -242,6 +243,7 @@ TEST(ProgramRace, NotBehindAtomicsOnARelease) {
   };
   EXPECT_EQ(withMiddle(""), "");
   EXPECT_EQ(withMiddle(update("add", "%one", "%b", kRelaxed)), "");
+  EXPECT_EQ(withMiddle(update("add", "%one", "%b", kRelease)), "");
   EXPECT_NE(withMiddle(store("%one", "%b", kVolatile)), "");
 }
 
@@ -275,6 +277,27 @@ TEST(ProgramRace, NotInSeveralSteps) {
   EXPECT_NE(steps(kAcquire, kRelaxed), "");
 }
 
+/// Also of several that it has heard, one after the other.
+TEST(ProgramRace, NotBehindTwoWhoAreHeardByOne) {
+  const std::string own = "%p = fsm.offset %a, %pid : !fsm.ptr<i32>, i32\n"
+                          "%f = fsm.offset %b, %pid : !fsm.ptr<i32>, i32\n",
+                    says = own + store("%one", "%p") + update("exch", "%one", "%f", kRelease),
+                    hearsBoth = update("or", "%zero", "%b", kAcquire) +
+                                update("or", "%zero", "%b1", kAcquire),
+                    two = "%two = arith.constant 2 : i32\n"
+                          "%b2 = fsm.offset %b, %two : !fsm.ptr<i32>, i32\n";
+  auto threeSteps = [&](const std::string &second) {
+    return racesOf(says,
+                   two + "%m = arith.cmpi eq, %pid, %one : i32\nscf.if %m {\n" + says +
+                       "} else {\n%n = arith.cmpi eq, %pid, %two : i32\nscf.if %n {\n" + hearsBoth +
+                       update("exch", "%one", "%b2", kRelease) + "} else {\n" +
+                       update("or", "%zero", "%b2", second) + load("%a") + load("%a1") + "}\n}\n",
+                   4);
+  };
+  EXPECT_EQ(threeSteps(kAcquire), "");
+  EXPECT_NE(threeSteps(kRelaxed), "");
+}
+
 /// A lock orders all that hold it, as many as there are; who stores behind it does not.
 TEST(ProgramRace, NotUnderALock) {
   const std::string take = "%was = fsm.atomic_cas %zero, %one, %b sem = acquire : i32, "
@@ -288,19 +311,27 @@ TEST(ProgramRace, NotUnderALock) {
   EXPECT_NE(racesOf(take + leave + sum, take + sum + leave, 3), "");
 }
 
-/// Of two loads by programs that know nothing of one another, the older one.
+/// Of loads by programs that know nothing of one another, the one that nobody has heard of.
 TEST(ProgramRace, WithAnyOfSeveralLoads) {
-  for (int heard : {0, 1}) {
-    const std::string reads = "%f = fsm.offset %b, %pid : !fsm.ptr<i32>, i32\n" + load("%a") +
-                              update("exch", "%one", "%f", kRelease),
-                      isLast = "%two = arith.constant 2 : i32\n"
-                               "%m = arith.cmpi eq, %pid, %two : i32\nscf.if %m {\n" +
-                               update("or", "%zero", heard ? "%b1" : "%b", kAcquire);
-    EXPECT_NE(racesOf(reads, isLast + store("%one", "%a") + "} else {\n" + reads + "}\n", 3), "");
-    EXPECT_EQ(racesOf(reads,
-                      isLast + update("or", "%zero", heard ? "%b" : "%b1", kAcquire) +
-                          store("%one", "%a") + "} else {\n" + reads + "}\n",
-                      3),
-              "");
+  const std::string reads = "%f = fsm.offset %b, %pid : !fsm.ptr<i32>, i32\n" + load("%a") +
+                            update("exch", "%one", "%f", kRelease),
+                    isLast = "%four = arith.constant 4 : i32\n"
+                             "%m = arith.cmpi eq, %pid, %four : i32\nscf.if %m {\n";
+  for (int leftOut = 0; leftOut <= 4; ++leftOut) {
+    std::string hears;
+    for (int heard = 0; heard < 4; ++heard) {
+      const std::string name = std::to_string(heard);
+      hears += "%c" + name + " = arith.constant " + name + " : i32\n%f" + name +
+               " = fsm.offset %b, %c" + name + " : !fsm.ptr<i32>, i32\n" +
+               (heard == leftOut ? "" : update("or", "%zero", "%f" + name, kAcquire));
+    }
+    const std::string text =
+        racesOf(reads, isLast + hears + store("%one", "%a") + "} else {\n" + reads + "}\n", 5);
+    if (leftOut == 4)
+      EXPECT_EQ(text, "");
+    else
+      EXPECT_NE(text.find("program (" + std::to_string(leftOut) + ", 0, 0) loads"),
+                std::string::npos)
+          << text;
   }
 }
