@@ -29,31 +29,32 @@ void ProgramRaces::Touches::add(const Touch &touch) {
 
 /// A lower program than the first one. The others that differ from the first one where the two are
 /// the same are those that differ from this.
-void ProgramRaces::Writes::addLower(const Touch &touch, uint64_t newValue, bool isOther) {
-  if (isOther || !isDifferent)
+void ProgramRaces::Writes::addLower(const Touch &touch, uint64_t newValue, uint64_t newMixed) {
+  const uint64_t other = (newValue ^ value) | mixed | newMixed;
+  if (other || !different)
     second = first;
-  isDifferent = isOther || isDifferent;
+  different |= other;
   first = touch;
   value = newValue;
-  isMixed = false;
+  mixed = newMixed;
 }
 
 void ProgramRaces::Writes::add(const Touch &touch, uint64_t newValue, bool hasValue) {
-  const bool isFirst = first.program == kNobody, isOwn = first.program == touch.program;
-  const bool isOther = !isFirst && (isMixed || !hasValue || newValue != value);
-  if (isFirst) {
+  const uint64_t unknown = hasValue ? 0 : ~uint64_t(0), own = (newValue ^ value) | unknown,
+                 other = own | mixed;
+  if (first.program == kNobody) {
     first = touch;
     value = newValue;
-  } else if (isOwn) {
-    isMixed = isOther;
-    isDifferent |= isOther && second.program != kNobody;
+    mixed = unknown;
+  } else if (first.program == touch.program) {
+    mixed |= own;
+    different |= second.program == kNobody ? 0 : own;
   } else if (touch.program < first.program) {
-    addLower(touch, newValue, isOther);
-  } else if (isOther == isDifferent ? touch.program < second.program : isOther) {
+    addLower(touch, newValue, unknown);
+  } else if (!other == !different ? touch.program < second.program : other != 0) {
     second = touch;
-    isDifferent = isOther;
+    different = other;
   }
-  isMixed |= !hasValue && first.program == touch.program;
 }
 
 /// The bits of one of the cells that a wider one becomes; memory is little-endian.
@@ -81,13 +82,67 @@ void ProgramRaces::refine(Stretch &stretch, uint32_t bytesPerCell) {
     repeat(*cells, parts);
   repeat(stretch.writes, parts);
   for (size_t cell = 0; cell < stretch.writes.size(); ++cell)
-    stretch.writes[cell].value = bitsOfPart(stretch.writes[cell].value, cell % parts, bytesPerCell);
+    for (uint64_t Writes::*bits : {&Writes::value, &Writes::mixed, &Writes::different})
+      stretch.writes[cell].*bits =
+          bitsOfPart(stretch.writes[cell].*bits, cell % parts, bytesPerCell);
   stretch.bytesPerCell = bytesPerCell;
 }
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
+
+/// Only keeps an access, if no other program has come and there is room.
+bool ProgramRaces::writeDown(Stretch &stretch, Line line, const uint8_t *value) {
+  if (stretch.bytesPerCell)
+    return false;
+  if (stretch.owner == kNobody)
+    stretch.owner = line.touch.program;
+  if (stretch.owner != line.touch.program)
+    return false;
+  if (!stretch.lines.empty()) {
+    Line &last = stretch.lines.back();
+    const bool isAlike = last.touch.pc == line.touch.pc && last.kind == line.kind &&
+                         last.hasValue == line.hasValue && last.granule == line.granule &&
+                         last.bytesOfLane == line.bytesOfLane;
+    // Of what is read again, that it is read is all there is to know.
+    if (isAlike && last.lanes == 1 && last.offset == line.offset && !line.kind.writes)
+      return true;
+    if (isAlike && last.touch.thread + last.lanes == line.touch.thread &&
+        last.offset + last.lanes * last.bytesOfLane == line.offset) {
+      ++last.lanes;
+      line.lanes = 0;
+    }
+  }
+  if (line.lanes) {
+    if (stretch.lines.size() == kMostLines)
+      return false;
+    if (stretch.lines.empty())
+      stretch.lines.reserve(4);
+    stretch.lines.push_back(line);
+  }
+  if (value && stretch.values.empty())
+    stretch.values.reserve(kStretchBytes);
+  if (value)
+    stretch.values.insert(stretch.values.end(), value, value + line.bytesOfLane);
+  return true;
+}
+
+/// Makes cells of what one program has done.
+void ProgramRaces::share(Stretch &stretch) {
+  const uint8_t *value = stretch.values.data();
+  for (const Line &line : stretch.lines) {
+    refine(stretch, line.granule);
+    for (uint32_t lane = 0; lane < line.lanes; ++lane) {
+      const Touch touch(line.touch.program, line.touch.pc, line.touch.thread + lane);
+      note(stretch, touch, line.kind, line.offset + lane * line.bytesOfLane, line.bytesOfLane,
+           line.hasValue ? value : nullptr);
+      value += line.hasValue ? line.bytesOfLane : 0;
+    }
+  }
+  stretch.lines = {};
+  stretch.values = {};
+}
 
 template <typename Cell>
 static Cell &cellOf(std::vector<Cell> &cells, size_t cell, size_t count) {
@@ -140,8 +195,18 @@ void ProgramRaces::access(Cursor &cursor, const Touch &touch, Kind kind, uint64_
     const uint64_t number = address / kStretchBytes, offset = address % kStretchBytes;
     const auto here = static_cast<uint32_t>(std::min(end - address, kStretchBytes - offset));
     Stretch &stretch = moveTo(cursor, number);
-    refine(stretch, granule);
-    note(stretch, touch, kind, offset, here, value);
+    const Line line{touch,
+                    kind,
+                    value != nullptr,
+                    static_cast<uint8_t>(granule),
+                    static_cast<uint16_t>(offset),
+                    static_cast<uint16_t>(here),
+                    1};
+    if (!writeDown(stretch, line, value)) {
+      share(stretch);
+      refine(stretch, granule);
+      note(stretch, touch, kind, offset, here, value);
+    }
     address += here;
     value = value ? value + here : nullptr;
   }
@@ -174,7 +239,7 @@ static bool findPair(const std::vector<One> &writes, const std::vector<Other> &o
 }
 
 bool ProgramRaces::findRace(const Stretch &stretch, size_t cell, Race &race) {
-  if (!stretch.writes.empty() && stretch.writes[cell].isDifferent) {
+  if (!stretch.writes.empty() && stretch.writes[cell].different) {
     const Writes &writes = stretch.writes[cell];
     race.later = writes.second;
     race.earlier = writes.first;
@@ -200,7 +265,7 @@ void ProgramRaces::forRaces(const std::function<void(const Race &)> &tell) {
     const bool isOnlyWritten = stretch.reads.empty() && stretch.strongReads.empty() &&
                                (stretch.writes.empty() || stretch.strongWrites.empty());
     if (isOnlyWritten && std::none_of(stretch.writes.begin(), stretch.writes.end(),
-                                      [](const Writes &writes) { return writes.isDifferent; }))
+                                      [](const Writes &writes) { return writes.different != 0; }))
       continue;
     Race race;
     for (size_t cell = 0; cell < kStretchBytes / stretch.bytesPerCell; ++cell) {

@@ -13,6 +13,9 @@
 // those that wrote it. That is enough: where any two accesses of different programs race, two of
 // these do; and it depends on no schedule. Of two writes with different values the same holds, as
 // long as the second of the two is the lowest that differs from the first, if any does.
+//
+// Most memory is touched by one program. What that does to a stretch of memory is only written
+// down, an instruction of a warp in a line where it can be, until another program comes.
 
 #ifndef FSM_LIB_SIMULATOR_CHECKS_PROGRAMRACES_H
 #define FSM_LIB_SIMULATOR_CHECKS_PROGRAMRACES_H
@@ -44,6 +47,9 @@ public:
     bool reads, writes;
     /// Atomic or volatile, as seen from other programs.
     bool isStrong;
+    bool operator==(const Kind &other) const {
+      return reads == other.reads && writes == other.writes && isStrong == other.isStrong;
+    }
   };
   struct Race {
     uint64_t address;
@@ -71,12 +77,26 @@ private:
   struct Writes {
     Touch first, second;
     uint64_t value = 0;
-    /// The first program has written several values; the second another one than the first.
-    bool isMixed = false, isDifferent = false;
-    void add(const Touch &touch, uint64_t value, bool hasValue);
-    void addLower(const Touch &touch, uint64_t value, bool isOther);
+    /// In which bits the first program has written several values, and in which bits the two
+    /// differ.
+    uint64_t mixed = 0, different = 0;
+    void add(const Touch &touch, uint64_t newValue, bool hasValue);
+    void addLower(const Touch &touch, uint64_t newValue, uint64_t newMixed);
+  };
+  /// What the lanes of a warp did, one behind the other in memory and as threads.
+  struct Line {
+    Touch touch;
+    Kind kind;
+    bool hasValue;
+    uint8_t granule;
+    uint16_t offset, bytesOfLane, lanes;
   };
   struct Stretch {
+    /// The program that is alone, and what it did; with the values that have been written.
+    uint32_t owner = kNobody;
+    std::vector<Line> lines;
+    std::vector<uint8_t> values;
+    /// Behind that; 0 until then.
     uint32_t bytesPerCell = 0;
     /// Empty where there was none.
     std::vector<Touches> reads, strongReads, strongWrites;
@@ -86,10 +106,13 @@ private:
     std::mutex mutex;
     std::unordered_map<uint64_t, Stretch> stretches;
   };
-  static constexpr uint64_t kStretchBytes = 1024;
+  static constexpr uint64_t kStretchBytes = 512;
+  static constexpr size_t kMostLines = 32;
 
   Part &partOf(uint64_t number) { return parts[number % parts.size()]; }
   Stretch &moveTo(Cursor &cursor, uint64_t number);
+  static bool writeDown(Stretch &stretch, Line line, const uint8_t *value);
+  static void share(Stretch &stretch);
   static void refine(Stretch &stretch, uint32_t bytesPerCell);
   static void note(Stretch &stretch, const Touch &touch, Kind kind, uint64_t offset, uint32_t bytes,
                    const uint8_t *value);
