@@ -36,9 +36,9 @@ private:
     Operation *user = use.getOwner();
     if (auto offset = dyn_cast<OffsetOp>(user))
       return follow(offset.getResult());
-    if (auto store = dyn_cast<StoreOp>(user)) {
+    if (auto access = dyn_cast<GlobalAccess>(user); access && access.onlyWrites()) {
       isWritten = true;
-      return store.getPointer() == use.get();
+      return access.getPointer() == use.get();
     }
     auto call = dyn_cast<func::CallOp>(user);
     Region *body = call ? bodyOf(call) : nullptr;
