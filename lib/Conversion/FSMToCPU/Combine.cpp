@@ -10,10 +10,58 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
+
+/// Whether the elements of a block are the numbers of a range along an axis.
+static bool countsUp(Value block, unsigned axis) {
+  while (auto shape = block.getDefiningOp<LayoutTransfer>()) {
+    std::optional<SmallVector<int64_t>> dims = shape.sourceDims();
+    if (!dims || (*dims)[axis] < 0)
+      return false;
+    axis = static_cast<unsigned>((*dims)[axis]);
+    block = shape->getOperand(0);
+  }
+  return static_cast<bool>(block.getDefiningOp<RangeOp>());
+}
+
+/// Whether a value of a region is one of two others of it, or a choice between them.
+static bool isOneOf(Value value, Value left, Value right) {
+  llvm::SetVector<Value> work;
+  work.insert(value);
+  for (size_t next = 0; next < work.size(); ++next) {
+    auto select = work[next].getDefiningOp<arith::SelectOp>();
+    if (work[next] == left || work[next] == right)
+      continue;
+    if (!select)
+      return false;
+    work.insert(select.getTrueValue());
+    work.insert(select.getFalseValue());
+  }
+  return true;
+}
+
+/// What a comparison in a region gives where the left tuple has come of elements in front of the
+/// right one, if that follows: of numbers of a range, of which the region keeps one or the other,
+/// the left is the smaller one.
+static std::optional<bool> knownInOrder(arith::CmpIOp compare, AlongAxis op) {
+  Block &body = op->getRegion(0).front();
+  auto left = dyn_cast<BlockArgument>(compare.getLhs());
+  auto right = dyn_cast<BlockArgument>(compare.getRhs());
+  if (!left || !right || left == right || left.getOwner() != &body || right.getOwner() != &body)
+    return std::nullopt;
+  unsigned count = op->getNumOperands(), number = left.getArgNumber() % count;
+  arith::CmpIPredicate order = compare.getPredicate();
+  if (right.getArgNumber() % count != number || order >= arith::CmpIPredicate::ult ||
+      !countsUp(op->getOperand(number), op.getAxis()) ||
+      !isOneOf(body.getTerminator()->getOperand(number), left, right))
+    return std::nullopt;
+  APInt first(32, left.getArgNumber() >= count), second(32, right.getArgNumber() >= count);
+  return arith::applyCmpPredicate(order, first, second);
+}
 
 namespace {
 /// Walks along the axis of an op on tuples, for an element or for a vector of neighbours
@@ -67,14 +115,16 @@ public:
       tuple.push_back(op.knownKind() ? widen(builder, loc, elements) : elements);
     }
     if (!before.empty())
-      tuple =
-          isUnordered ? combine(tuple, before, across.lanes) : combine(before, tuple, across.lanes);
+      tuple = isUnordered ? combine(tuple, before, across.lanes)
+                          : combine(before, tuple, across.lanes, /*inOrder=*/!isReverse);
     if (op.isScan())
       finish(tuple, place);
     return tuple;
   }
 
-  SmallVector<Value> combine(ValueRange left, ValueRange right, int64_t lanes) {
+  /// `inOrder`: what has come to be `left` stands in front of `right` along the axis.
+  SmallVector<Value> combine(ValueRange left, ValueRange right, int64_t lanes,
+                             bool inOrder = false) {
     if (std::optional<ReduceKind> kind = op.knownKind())
       return {registers::combineElements(builder, hostBackend(), loc, *kind, op.getPropagateNan(),
                                          left[0], right[0])};
@@ -85,7 +135,11 @@ public:
                          llvm::concat<Value>(SmallVector<Value>(left), SmallVector<Value>(right))))
       values.map(argument, value);
     for (Operation &inner : body.without_terminator()) {
-      Value result = lowerInner(&inner, values, lanes);
+      auto compare = dyn_cast<arith::CmpIOp>(inner);
+      std::optional<bool> known = inOrder && compare ? knownInOrder(compare, op) : std::nullopt;
+      Value result = known ? constantInt(builder, inner.getLoc(),
+                                         registerType(builder.getI1Type(), lanes), -int64_t(*known))
+                           : lowerInner(&inner, values, lanes);
       values.map(inner.getResult(0), result ? result : blocks.unknown(inner.getResult(0), lanes));
     }
     return llvm::map_to_vector(body.getTerminator()->getOperands(),

@@ -81,3 +81,47 @@ fsm.kernel @row(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   fsm.store %most, %to : f32, !fsm.ptr<f32>
   fsm.return
 }
+
+// -----
+
+// The places of a maximum, the first of equal ones: a lane meets them in the order of the axis, so that only where lanes meet is one
+// place compared with another. Sums of places have no order.
+// CHECK-LABEL: llvm.func @argmax
+// CHECK:         scf.for
+// CHECK-NOT:       arith.cmpi
+// CHECK:           scf.yield
+// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK-LABEL: llvm.func @sum_of_places
+// CHECK:         scf.for
+// CHECK:           arith.cmpi slt, %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK:           scf.yield
+fsm.kernel @argmax(%out: !fsm.ptr<i32>, %in: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 256 : tensor<256xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+  %most, %where = fsm.reduce_with %x, %o axis 0 : tensor<256xf32>, tensor<256xi32> -> f32, i32 {
+  ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    %even = arith.cmpf oeq, %a, %b : f32
+    %earlier = arith.cmpi slt, %i, %j : i32
+    %first = arith.andi %even, %earlier : i1
+    %chosen = arith.ori %more, %first : i1
+    %value = arith.select %chosen, %a, %b : f32
+    %index = arith.select %chosen, %i, %j : i32
+    fsm.yield %value, %index : f32, i32
+  }
+  fsm.store %where, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+fsm.kernel @sum_of_places(%out: !fsm.ptr<i32>) {
+  %o = fsm.range 0, 256 : tensor<256xi32>
+  %most, %sum = fsm.reduce_with %o, %o axis 0 : tensor<256xi32>, tensor<256xi32> -> i32, i32 {
+  ^bb0(%a: i32, %i: i32, %b: i32, %j: i32):
+    %less = arith.cmpi slt, %i, %j : i32
+    %most = arith.select %less, %b, %a : i32
+    %both = arith.addi %i, %j : i32
+    fsm.yield %most, %both : i32, i32
+  }
+  fsm.store %most, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
