@@ -158,14 +158,19 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        reduction, or a value that is kept in a buffer (`fsm.host_buffer`). All
        other element-wise values are recomputed inside the loops of their users.
     2. A value is kept when it is used by several loops and is not cheap to
-       recompute, or when recomputing it later could see memory that has changed.
+       recompute, when a loop reads other elements of it than it is at, or when
+       recomputing it later could see memory that has changed. Of views, such as a
+       transpose, it is the source that is kept.
     3. Roots of the same iteration space that do not depend on one another's
        complete results share a loop: they get the same `fsm.host_loop`
        number, in the order in which loops run, and `fsm.host_unroll`, the vectors
-       one iteration computes: more of them hide the latency of a reduction.
+       one iteration computes: more of them hide the latency of a reduction. Where
+       rows are shorter than a vector it goes on in the next one
+       (`fsm.host_across_rows`).
     4. Loads and stores get `fsm.host_stride`, the distance in elements between
        neighbours along the innermost dimension, where it is known: 1 is a vector
-       access. A comparison of a number that runs along the row by 1 with another one
+       access; short rows may be one behind the other in memory (`fsm.host_dense`).
+       A comparison of a number that runs along the row by 1 with another one
        gets `fsm.host_row_step`: up to where they meet, vectors need no mask. A vector store
        to a `fsm.large` buffer at whole, aligned vectors gets `fsm.host_stream`: it
        passes the caches by.
@@ -185,6 +190,8 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
     Example: test/Transforms/Host/plan-host-loops.mlir
 
     Example: test/Transforms/Host/plan-host-ends.mlir
+
+    Example: test/Transforms/Host/plan-host-views.mlir
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"64",

@@ -32,6 +32,13 @@ static std::optional<int64_t> plannedStride(Operation *op) {
   return stride ? std::optional<int64_t>(stride.getInt()) : std::nullopt;
 }
 
+/// Whether lanes that are neighbours are so in memory.
+static bool isContiguous(GlobalAccess op, const Chunk &chunk) {
+  if (chunk.isRow())
+    return plannedStride(op) == 1;
+  return op->hasAttr(kHostDenseAttr) && chunk.isRowMajor(shapeOf(op.getAccessedType()));
+}
+
 /// The address of the chunk's first lane, when lanes are neighbours in memory;
 /// else one address per lane.
 Value HostBlocks::address(Value base, Value offsets, Type element, const Chunk &chunk) {
@@ -169,7 +176,7 @@ Value HostBlocks::loadVector(LoadOp op, const Chunk &chunk, Value other) {
   Type type = other.getType();
   Value mask = maskAt(op.getMask(), chunk);
   unsigned alignment = elementBytes(element);
-  if (plannedStride(op) != 1) {
+  if (!isContiguous(cast<GlobalAccess>(op.getOperation()), chunk)) {
     Value addresses = address(scalarOf(op.getPointer()), op.getOffsets(), element, chunk);
     if (!mask)
       mask = constantInt(builder, loc, registerType(builder.getI1Type(), chunk.lanes), -1);
@@ -240,7 +247,7 @@ void HostBlocks::store(GlobalAccess op, const Chunk &chunk) {
     return;
   }
   Value mask = maskAt(op.getMask(), chunk);
-  bool contiguous = plannedStride(op) == 1;
+  bool contiguous = isContiguous(op, chunk);
   Chunk first{chunk.index};
   Value place =
       address(scalarOf(op.getPointer()), op.getOffsets(), element, contiguous ? first : chunk);

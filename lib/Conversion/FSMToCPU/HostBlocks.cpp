@@ -64,8 +64,13 @@ SmallVector<Value> HostBlocks::delinear(ArrayRef<int64_t> shape, Value position)
 }
 
 Value HostBlocks::loadBuffer(Value address, Value block, const Chunk &chunk) {
-  return loadFrom(block.getLoc(), address, linear(shapeOf(block.getType()), chunk.index),
-                  elementTypeOf(block.getType()), chunk.lanes);
+  ArrayRef<int64_t> shape = shapeOf(block.getType());
+  Type element = elementTypeOf(block.getType());
+  Value position = linear(shape, chunk.index);
+  if (chunk.isRow())
+    return loadFrom(block.getLoc(), address, position, element, chunk.lanes);
+  return loadApart(block.getLoc(), address, position, linearSteps(shape, chunk.steps), element,
+                   chunk);
 }
 
 /// The elements from a position behind an address on.
@@ -76,6 +81,20 @@ Value HostBlocks::loadFrom(Location loc, Value address, Value position, Type ele
   Value value =
       LLVM::LoadOp::create(builder, loc, registerType(memory, lanes), place, elementBytes(element));
   return fromMemory(builder, loc, value, element);
+}
+
+/// The elements that are so many elements apart from the one at a position, for each lane.
+Value HostBlocks::loadApart(Location loc, Value address, Value position, ArrayRef<int64_t> apart,
+                            Type element, const Chunk &chunk) {
+  if (isCounting(apart.take_front(static_cast<size_t>(chunk.active))))
+    return loadFrom(loc, address, position, element, chunk.lanes);
+  int64_t last = *llvm::max_element(apart);
+  if (last >= 2 * chunk.lanes || chunk.inside)
+    return gatherAt(loc, address, numbersFrom(loc, position, apart), element, chunk);
+  // Behind a buffer there is room for a vector, so that all between the lanes may be read, too.
+  auto window = static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(last) + 1));
+  Value all = loadFrom(loc, address, position, element, std::max(window, chunk.lanes));
+  return vector::ShuffleOp::create(builder, loc, all, all, apart);
 }
 
 void HostBlocks::writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk &chunk,
@@ -106,6 +125,9 @@ HostBlocks::Key HostBlocks::keyOf(Value block, const Chunk &chunk) {
   std::vector<void *> place = {reinterpret_cast<void *>(chunk.lanes)};
   for (Value index : chunk.index)
     place.push_back(index.getAsOpaquePointer());
+  for (ArrayRef<int64_t> dim : chunk.steps)
+    for (int64_t step : dim)
+      place.push_back(reinterpret_cast<void *>(step));
   return {block.getAsOpaquePointer(), std::move(place)};
 }
 
@@ -184,25 +206,71 @@ Value HostBlocks::resultAt(RangeOp op, const Chunk &chunk) {
   first = arith::AddIOp::create(builder, loc, first, start);
   if (!chunk.lanes)
     return first;
-  SmallVector<int32_t> steps = llvm::to_vector(llvm::seq<int32_t>(0, chunk.lanes));
+  auto steps = llvm::map_to_vector(chunk.laneSteps().back(),
+                                   [](int64_t step) { return static_cast<int32_t>(step); });
   auto type = VectorType::get({chunk.lanes}, i32);
   Value iota =
       arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
   return arith::AddIOp::create(builder, loc, splat(builder, loc, first, chunk.lanes), iota);
 }
 
-Value HostBlocks::uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk) {
-  Chunk single{SmallVector<Value>(index)};
-  return splat(builder, block.getLoc(), at(block, single), chunk.lanes);
+/// The elements of another block for the lanes of a chunk, which stand at this place in it.
+Value HostBlocks::elementsAt(Value block, SmallVector<Value> index, LaneSteps steps,
+                             const Chunk &chunk) {
+  Chunk place{std::move(index)};
+  auto isUniform = [](ArrayRef<int64_t> dim) { return llvm::all_equal(dim); };
+  if (llvm::all_of(steps, isUniform)) {
+    Value element = at(block, place);
+    return chunk.lanes ? splat(builder, block.getLoc(), element, chunk.lanes) : element;
+  }
+  place.lanes = chunk.lanes;
+  place.active = chunk.active;
+  place.inside = chunk.inside;
+  if (steps == place.laneSteps()) {
+    // What is known of a mask is known where the chunk stands.
+    if (chunk.isRow() && place.index == chunk.index)
+      place.fullMask = chunk.fullMask;
+    return at(block, place);
+  }
+  ArrayRef<int64_t> shape = shapeOf(block.getType());
+  SmallVector<int64_t> numbers = linearSteps(shape, steps);
+  int64_t distinct = chunk.isPartial() ? 0 : neighboursAmong(numbers);
+  if (!distinct) {
+    place.steps = std::move(steps);
+    return at(block, place);
+  }
+  // Neighbours that come in another order, or several times over, are computed once and in theirs.
+  place.lanes = place.active = distinct;
+  LaneSteps inOrder = delinearSteps(shape, llvm::to_vector(llvm::seq<int64_t>(0, distinct)));
+  if (inOrder != place.laneSteps())
+    place.steps = std::move(inOrder);
+  Value elements = at(block, place);
+  return distinct == chunk.lanes && isCounting(numbers)
+             ? elements
+             : vector::ShuffleOp::create(builder, block.getLoc(), elements, elements, numbers);
 }
 
-/// The elements from a place in a block on: neighbours in a row, or one element again and again.
-Value HostBlocks::rowAt(Value block, ArrayRef<Value> index, bool isRow, const Chunk &chunk) {
-  if (!chunk.lanes || !isRow)
-    return uniformAt(block, index, chunk);
-  Chunk same = chunk;
-  same.index.assign(index.begin(), index.end());
-  return at(block, same);
+Value HostBlocks::resultAt(ExpandDimsOp op, const Chunk &chunk) {
+  SmallVector<Value> index = chunk.index;
+  index.erase(index.begin() + op.getAxis());
+  LaneSteps steps = chunk.laneSteps();
+  if (chunk.lanes)
+    steps.erase(steps.begin() + op.getAxis());
+  return elementsAt(op.getSource(), std::move(index), std::move(steps), chunk);
+}
+
+Value HostBlocks::resultAt(BroadcastOp op, const Chunk &chunk) {
+  ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
+  SmallVector<Value> index = chunk.index;
+  LaneSteps steps = chunk.laneSteps();
+  for (size_t dim = 0; dim < to.size(); ++dim) {
+    if (from[dim] != 1 || to[dim] == 1)
+      continue;
+    index[dim] = i64(0);
+    if (chunk.lanes)
+      llvm::fill(steps[dim], 0);
+  }
+  return elementsAt(op.getSource(), std::move(index), std::move(steps), chunk);
 }
 
 /// Whether the rows of a block are those of another one, and longer than an element.
@@ -210,67 +278,30 @@ static bool haveSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   return from.back() == to.back() && to.back() != 1;
 }
 
-Value HostBlocks::resultAt(ExpandDimsOp op, const Chunk &chunk) {
-  SmallVector<Value> index = chunk.index;
-  index.erase(index.begin() + op.getAxis());
-  return rowAt(op.getSource(), index, op.getAxis() < index.size(), chunk);
-}
-
-Value HostBlocks::resultAt(BroadcastOp op, const Chunk &chunk) {
-  ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
-  SmallVector<Value> index;
-  for (size_t dim = 0; dim < to.size(); ++dim)
-    index.push_back(from[dim] == 1 && to[dim] != 1 ? i64(0) : chunk.index[dim]);
-  return rowAt(op.getSource(), index, haveSameRows(from, to), chunk);
-}
-
 Value HostBlocks::resultAt(ReshapeOp op, const Chunk &chunk) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
   Value position = linear(to, chunk.index);
+  Type element = op.getType().getElementType();
+  SmallVector<int64_t> numbers;
+  if (chunk.lanes)
+    numbers = linearSteps(to, chunk.laneSteps());
   // A buffer is a view of any shape.
   if (Value address = buffers.lookup(op.getSource()))
-    return loadFrom(op->getLoc(), address, position, op.getType().getElementType(), chunk.lanes);
-  if (!haveSameRows(from, to) && to.back() != 1 && chunk.lanes) {
+    return chunk.isRow() ? loadFrom(op->getLoc(), address, position, element, chunk.lanes)
+                         : loadApart(op->getLoc(), address, position, numbers, element, chunk);
+  if (chunk.lanes && !op.isRenaming() && !haveSameRows(from, to) && !llvm::all_equal(numbers)) {
     missing(op, "a buffer for the source");
     return {};
   }
-  return rowAt(op.getSource(), delinear(from, position), haveSameRows(from, to), chunk);
+  return elementsAt(op.getSource(), delinear(from, position), delinearSteps(from, numbers), chunk);
 }
 
-/// The elements of the op's source that are `stride` apart, from a place in it on.
-Value HostBlocks::gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t stride,
-                               const Chunk &chunk) {
-  Value source = op->getOperand(0), buffer = buffers.lookup(source);
-  if (!buffer) {
-    missing(op, "a buffer for the source");
-    return {};
-  }
-  Location loc = op->getLoc();
-  Type element = elementTypeOf(source.getType()), memory = memoryType(element);
-  if (stride == 2 && !chunk.isPartial()) {
-    // Behind a buffer there is room for a vector, so that the odd ones may be read, too.
-    Value place = advance(builder, loc, buffer, linear(shapeOf(source.getType()), index), memory);
-    Value both = LLVM::LoadOp::create(builder, loc, registerType(memory, 2 * chunk.lanes), place,
-                                      elementBytes(element));
-    SmallVector<int64_t> even;
-    for (int64_t lane = 0; lane < chunk.lanes; ++lane)
-      even.push_back(2 * lane);
-    Value value = vector::ShuffleOp::create(builder, loc, both, both, even);
-    return fromMemory(builder, loc, value, element);
-  }
-  Value numbers = numbersFrom(loc, linear(shapeOf(source.getType()), index), stride, chunk.lanes);
-  return gatherAt(loc, buffer, numbers, element, chunk);
-}
-
-/// A number for each lane, `stride` apart.
-Value HostBlocks::numbersFrom(Location loc, Value first, int64_t stride, int64_t lanes) {
-  SmallVector<int64_t> steps;
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    steps.push_back(lane * stride);
+/// A number for each lane, so many apart from the first.
+Value HostBlocks::numbersFrom(Location loc, Value first, ArrayRef<int64_t> apart) {
+  auto lanes = static_cast<int64_t>(apart.size());
   auto type = VectorType::get({lanes}, builder.getI64Type());
-  Value apart =
-      arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(steps)));
-  return arith::AddIOp::create(builder, loc, splat(builder, loc, first, lanes), apart);
+  Value steps = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, apart));
+  return arith::AddIOp::create(builder, loc, splat(builder, loc, first, lanes), steps);
 }
 
 /// The elements of a buffer with these numbers, one for each active lane.
@@ -306,52 +337,57 @@ Value HostBlocks::resultAt(GatherOp op, const Chunk &chunk) {
   SmallVector<Value> index = chunk.index;
   index[axis] = i64(0);
   Value first = linear(source.getShape(), index);
-  bool isInner = axis + 1 == static_cast<unsigned>(source.getRank());
-  if (chunk.lanes)
-    first = numbersFrom(loc, first, isInner ? 0 : 1, chunk.lanes);
+  if (chunk.lanes) {
+    LaneSteps steps = chunk.laneSteps();
+    llvm::fill(steps[axis], 0);
+    first = numbersFrom(loc, first, linearSteps(source.getShape(), steps));
+  }
   Value numbers = arith::AddIOp::create(builder, loc, first, along);
   return chunk.lanes ? gatherAt(loc, buffer, numbers, source.getElementType(), chunk)
                      : loadFrom(loc, buffer, numbers, source.getElementType(), 0);
 }
 
 Value HostBlocks::resultAt(TransposeOp op, const Chunk &chunk) {
-  ArrayRef<int64_t> from = shapeOf(op.getSource().getType());
-  SmallVector<Value> index(from.size());
-  for (auto [dim, source] : llvm::enumerate(op.getOrder()))
+  SmallVector<Value> index(chunk.index.size());
+  LaneSteps from = chunk.laneSteps(), steps(from.size());
+  for (auto [dim, source] : llvm::enumerate(op.getOrder())) {
     index[static_cast<size_t>(source)] = chunk.index[dim];
-  auto inner = static_cast<size_t>(op.getOrder().back());
-  if (!chunk.lanes || from[inner] == 1)
-    return uniformAt(op.getSource(), index, chunk);
-  if (inner + 1 == from.size())
-    return rowAt(op.getSource(), index, /*isRow=*/true, chunk);
-  int64_t stride = 1;
-  for (int64_t extent : from.drop_front(inner + 1))
-    stride *= extent;
-  return gatherBuffer(op, index, stride, chunk);
+    if (chunk.lanes)
+      steps[static_cast<size_t>(source)] = from[dim];
+  }
+  return elementsAt(op.getSource(), std::move(index), std::move(steps), chunk);
 }
 
 /// A row of the result is a pair.
 Value HostBlocks::resultAt(JoinOp op, const Chunk &chunk) {
   Location loc = op.getLoc();
-  Chunk single{SmallVector<Value>(ArrayRef(chunk.index).drop_back())};
-  Value left = at(op.getLeft(), single), right = at(op.getRight(), single);
-  if (!chunk.lanes) {
-    Value isLeft =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, chunk.index.back(), i64(0));
-    return arith::SelectOp::create(builder, loc, isLeft, left, right);
+  SmallVector<Value> index = chunk.index;
+  LaneSteps steps = chunk.laneSteps();
+  Value side = index.pop_back_val();
+  SmallVector<int64_t> sides;
+  if (chunk.lanes)
+    sides = steps.pop_back_val();
+  Value left = elementsAt(op.getLeft(), index, steps, chunk);
+  Value right = elementsAt(op.getRight(), index, steps, chunk);
+  Value isLeft;
+  if (llvm::all_equal(sides)) {
+    isLeft = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, side, i64(0));
+  } else {
+    // Lanes that differ begin with a left one.
+    auto lanes = llvm::map_to_vector(sides, [](int64_t step) { return step == 0; });
+    auto type = VectorType::get({chunk.lanes}, builder.getI1Type());
+    isLeft = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(lanes)));
   }
-  Chunk first = {{}, chunk.lanes, /*active=*/1};
-  return arith::SelectOp::create(builder, loc, firstLanes(builder, loc, first),
-                                 splat(builder, loc, left, chunk.lanes),
-                                 splat(builder, loc, right, chunk.lanes));
+  return arith::SelectOp::create(builder, loc, isLeft, left, right);
 }
 
 Value HostBlocks::resultAt(SplitOp op, OpResult part, const Chunk &chunk) {
   SmallVector<Value> index = chunk.index;
   index.push_back(i64(part.getResultNumber()));
-  if (!chunk.lanes || shapeOf(part.getType()).back() == 1)
-    return uniformAt(op.getSource(), index, chunk);
-  return gatherBuffer(op, index, /*stride=*/2, chunk);
+  LaneSteps steps = chunk.laneSteps();
+  if (chunk.lanes)
+    steps.emplace_back(static_cast<size_t>(chunk.lanes), 0);
+  return elementsAt(op.getSource(), std::move(index), std::move(steps), chunk);
 }
 
 /// A reduction in the same loop, by a wrong plan, has not given it yet.

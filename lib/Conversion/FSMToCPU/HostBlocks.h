@@ -8,6 +8,7 @@
 #ifndef FSM_CONVERSION_FSMTOCPU_HOSTBLOCKS_H
 #define FSM_CONVERSION_FSMTOCPU_HOSTBLOCKS_H
 
+#include "Chunk.h"
 #include "HostValues.h"
 
 #include "../Registers/DebugRecords.h"
@@ -20,24 +21,6 @@
 #include <map>
 
 namespace fsm::host {
-
-/// Where in a block a vector stands: the coordinates of its first lane (i64
-/// values, one per dimension) and how many lanes it has along the innermost
-/// dimension, of which the first `active` are inside the block. `lanes` 0 is a
-/// single element.
-struct Chunk {
-  SmallVector<Value> index;
-  int64_t lanes = 0;
-  int64_t active = 0;
-  /// A block of i1 that is known to be all true here, or null.
-  Value fullMask = {};
-  /// Where it is known at run time only, which lanes are inside: a vector of i1, or null.
-  Value inside = {};
-  /// The store of the loop begins a line of memory here.
-  bool beginsLine = false;
-
-  bool isPartial() const { return active < lanes || inside; }
-};
 
 /// Gives any block value at any chunk, by reading its buffer or by computing it
 /// from its operands at the same place.
@@ -122,17 +105,17 @@ private:
 
   Value loadBuffer(Value address, Value block, const Chunk &chunk);
   Value loadFrom(Location loc, Value address, Value position, Type element, int64_t lanes);
+  Value loadApart(Location loc, Value address, Value position, ArrayRef<int64_t> apart,
+                  Type element, const Chunk &chunk);
   Value loadVector(LoadOp op, const Chunk &chunk, Value passThrough);
   Value maskAt(Value mask, const Chunk &chunk);
   RowBound boundOf(arith::CmpIOp compare, bool rises, ArrayRef<Value> first);
   Value otherAt(LoadOp op, const Chunk &chunk);
   Value conditionalLoad(Location loc, Value address, Value condition, Value other, Type element,
                         bool isVolatile);
-  Value gatherBuffer(Operation *op, ArrayRef<Value> index, int64_t stride, const Chunk &chunk);
   Value gatherAt(Location loc, Value buffer, Value numbers, Type element, const Chunk &chunk);
-  Value numbersFrom(Location loc, Value first, int64_t stride, int64_t lanes);
-  Value uniformAt(Value block, ArrayRef<Value> index, const Chunk &chunk);
-  Value rowAt(Value block, ArrayRef<Value> index, bool isRow, const Chunk &chunk);
+  Value numbersFrom(Location loc, Value first, ArrayRef<int64_t> apart);
+  Value elementsAt(Value block, SmallVector<Value> index, LaneSteps steps, const Chunk &chunk);
   Value linear(ArrayRef<int64_t> shape, ArrayRef<Value> index);
   SmallVector<Value> delinear(ArrayRef<int64_t> shape, Value position);
   Value scalarOf(Value value);

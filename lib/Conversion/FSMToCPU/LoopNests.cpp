@@ -323,7 +323,45 @@ LogicalResult LoopNests::emitRows(ArrayRef<Operation *> roots) {
                         roots.front(), kOtherRoot);
     shape = walked;
   }
+  if (roots.front()->hasAttr(kHostAcrossRowsAttr))
+    return emitAcrossRows(roots, shape);
   forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) { emitRow(roots, outer); });
+  return blocks.status();
+}
+
+/// Rows shorter than a vector: each vector has several of them, in row-major order.
+LogicalResult LoopNests::emitAcrossRows(ArrayRef<Operation *> roots, ArrayRef<int64_t> shape) {
+  bool areWhole = llvm::all_of(shape, [](int64_t extent) { return llvm::isPowerOf2_64(extent); });
+  if (!areWhole || llvm::any_of(roots, [](Operation *root) { return isa<AlongAxis>(root); }))
+    return roots.front()->emitError("expected extents that are powers of two, and no reduction, "
+                                    "where vectors go on in the next row");
+  // A vector has `inner` elements for each coordinate along `dim`.
+  size_t dim = shape.size() - 1;
+  int64_t inner = 1;
+  while (dim > 0 && inner * shape[dim] < lanes)
+    inner *= shape[dim--];
+  int64_t active = std::min(lanes, inner * shape[dim]);
+  SmallVector<int64_t> numbers(static_cast<size_t>(lanes), 0);
+  for (int64_t lane = 0; lane < active; ++lane)
+    numbers[static_cast<size_t>(lane)] = lane;
+  Chunk like{{}, lanes, active};
+  like.steps = delinearSteps(shape, numbers);
+  forEachRow(shape.take_front(dim), [&](ArrayRef<Value> outer) {
+    auto chunkAt = [&](Value position) {
+      Chunk chunk = like;
+      llvm::append_range(chunk.index, outer);
+      chunk.index.push_back(position);
+      chunk.index.append(shape.size() - dim - 1, blocks.i64(0));
+      emitChunk(roots, chunk, {}, Step::Exact);
+    };
+    if (active == inner * shape[dim])
+      return chunkAt(blocks.i64(0));
+    auto loop = scf::ForOp::create(builder, builder.getUnknownLoc(), blocks.i64(0),
+                                   blocks.i64(shape[dim]), blocks.i64(lanes / inner));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    chunkAt(loop.getInductionVar());
+  });
   return blocks.status();
 }
 

@@ -76,6 +76,7 @@ private:
                               ValueRange initial, const Body &body);
   void forEachLine(ArrayRef<Value> outer, const RowPlan &plan, const Body &body);
   LogicalResult emitRows(ArrayRef<Operation *> roots);
+  LogicalResult emitAcrossRows(ArrayRef<Operation *> roots, ArrayRef<int64_t> shape);
   RowPlan planRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer);
   void emitRow(ArrayRef<Operation *> roots, ArrayRef<Value> outer);
   Value exactly(AlongAxis op, Value quick, ArrayRef<Value> outer);

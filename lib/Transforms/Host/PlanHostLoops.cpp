@@ -82,6 +82,8 @@ private:
     std::set<unsigned> loops;
     /// It, or what is recomputed from it, is read in another IR block.
     bool isCrossing = false;
+    /// A loop reads other elements of it than it is at.
+    bool isReadElsewhere = false;
   };
 
   /// What computing one element of a value again takes, from roots and from
@@ -94,7 +96,8 @@ private:
   Uses usesOf(Operation *op);
   bool mustKeep(Operation *op, const Uses &uses);
   bool isOverwrittenBefore(GlobalAccess load, unsigned loop);
-  bool isReadInOtherRows(Operation *op);
+  bool needsBuffer(Operation *op);
+  bool isView(Operation *op);
   bool isReadByElements(Operation *op);
   void keep(Operation *op, const Uses &uses);
   void measure();
@@ -109,9 +112,44 @@ private:
   DenseSet<Operation *> isKept;
   /// Recomputed where other IR blocks read it.
   DenseSet<Operation *> isCrossing;
+  /// Recomputed where loops read other elements of it than they are at.
+  DenseSet<Operation *> isReadElsewhere;
   DenseMap<Operation *, Recomputation> recomputations;
 };
 } // namespace
+
+/// Whether the bits of an element's number are those of its coordinates.
+static bool hasWholeBits(ArrayRef<int64_t> shape) {
+  return llvm::all_of(shape, [](int64_t extent) { return llvm::isPowerOf2_64(extent); });
+}
+
+/// Whether neighbours in a row of the result are none in a row of the source: row-major order
+/// is all that those of such a reshape share.
+static bool changesRows(Operation *op) {
+  auto shape = dyn_cast<LayoutTransfer>(op);
+  // What is made of several blocks is taken from them one element at a time.
+  if (!shape || op->getNumOperands() != 1 || shapeOf(op->getResult(0).getType()).back() == 1)
+    return false;
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(0).getType());
+  if (std::optional<SmallVector<int64_t>> dims = shape.sourceDims())
+    return dims->back() >= 0 && dims->back() + 1 != static_cast<int64_t>(from.size());
+  return op->getNumResults() != 1 || from.back() != shapeOf(op->getResult(0).getType()).back();
+}
+
+/// Whether a loop over the result reads other elements of the source than it is at, so that
+/// all of the source has to be there before.
+static bool readsElsewhere(Operation *op) {
+  auto shape = dyn_cast<LayoutTransfer>(op);
+  if (!shape)
+    return false;
+  std::optional<SmallVector<int64_t>> dims = shape.sourceDims();
+  if (!dims)
+    return op->getNumResults() != 1 || changesRows(op);
+  llvm::erase_if(*dims, [&](int64_t dim) {
+    return dim < 0 || shapeOf(op->getOperand(0).getType())[dim] == 1;
+  });
+  return !llvm::is_sorted(*dims) || changesRows(op);
+}
 
 /// The loops in which a value is needed: those of the roots that read it and,
 /// for values that are recomputed, of everything computed from it.
@@ -126,7 +164,9 @@ BlockPlan::Uses BlockPlan::usesOf(Operation *op) {
       const std::set<unsigned> &further = loopsOf[user];
       uses.loops.insert(further.begin(), further.end());
       uses.isCrossing |= isCrossing.contains(user);
+      uses.isReadElsewhere |= isReadElsewhere.contains(user);
     }
+    uses.isReadElsewhere |= readsElsewhere(user);
   }
   return uses;
 }
@@ -176,55 +216,29 @@ bool BlockPlan::feedsCarried(Operation *op) {
   return needsLoop(terminator) && loopsOf.lookup(op).count(loops.indexOf(terminator));
 }
 
-/// Whether neighbours in a row of the result are none in a row of the source: row-major order
-/// is all that those of such a reshape share.
-static bool changesRows(Operation *op) {
-  auto shape = dyn_cast<LayoutTransfer>(op);
-  // What is made of several blocks is taken from them one element at a time.
-  if (!shape || op->getNumOperands() != 1 || shapeOf(op->getResult(0).getType()).back() == 1)
+/// Whether a reshape gets its elements only from a buffer, for the bits of a number in the one
+/// block are not those in the other. Of offsets of known stride only the first of a vector is
+/// wanted, which needs none.
+bool BlockPlan::needsBuffer(Operation *op) {
+  auto reshape = dyn_cast<LayoutTransfer>(op);
+  if (!reshape || reshape.sourceDims() || op->getNumResults() != 1 || !changesRows(op) ||
+      hasWholeBits(shapeOf(op->getOperand(0).getType())))
     return false;
-  ArrayRef<int64_t> from = shapeOf(op->getOperand(0).getType());
-  if (std::optional<SmallVector<int64_t>> dims = shape.sourceDims())
-    return dims->back() >= 0 && dims->back() + 1 != static_cast<int64_t>(from.size());
-  return op->getNumResults() != 1 || from.back() != shapeOf(op->getResult(0).getType()).back();
+  // Whether it is kept in another IR block will be known when that one is planned.
+  Value rows = op->getResult(0);
+  if (isKept.contains(op) || op->getBlock() != &block || !offsets.innerStep(rows))
+    return true;
+  return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
+    auto access = dyn_cast<GlobalAccess>(use.getOwner());
+    return !access || isa<AtomicAccess>(use.getOwner()) || access.getOffsets() != rows ||
+           llvm::count(access->getOperands(), rows) != 1;
+  });
 }
 
-/// Whether a loop over the result reads other elements of the source than it is at, so that
-/// all of the source has to be there before.
-static bool readsElsewhere(Operation *op) {
-  auto shape = dyn_cast<LayoutTransfer>(op);
-  if (!shape)
-    return false;
-  std::optional<SmallVector<int64_t>> dims = shape.sourceDims();
-  if (!dims)
-    return op->getNumResults() != 1 || changesRows(op);
-  llvm::erase_if(*dims, [&](int64_t dim) {
-    return dim < 0 || shapeOf(op->getOperand(0).getType())[dim] == 1;
-  });
-  return !llvm::is_sorted(*dims) || changesRows(op);
-}
-
-/// Whether the elements of a range or constant are wanted in rows of another
-/// length, where only a buffer has them; offsets of known stride are found without.
-bool BlockPlan::isReadInOtherRows(Operation *op) {
-  return llvm::any_of(op->getUsers(), [this](Operation *user) {
-    if (!changesRows(user))
-      return false;
-    // What fills a buffer takes the elements themselves; whether that is so in another IR block
-    // will be known when that one is planned.
-    if (isKept.contains(user) || user->getBlock() != &block)
-      return true;
-    return llvm::any_of(user->getOpResults(), [this](OpResult rows) {
-      bool hasStride = this->offsets.innerStep(rows).has_value();
-      return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
-        auto access = dyn_cast<GlobalAccess>(use.getOwner());
-        bool areOffsets = access && !isa<AtomicAccess>(use.getOwner()) &&
-                          access.getOffsets() == rows &&
-                          llvm::count(access->getOperands(), rows) == 1;
-        return !hasStride || !areOffsets;
-      });
-    });
-  });
+/// Whether the op only says where in another block its elements are.
+bool BlockPlan::isView(Operation *op) {
+  return isa<LayoutTransfer>(op) && op->getNumOperands() == 1 && !needsBuffer(op) &&
+         isa<RankedTensorType>(op->getOperand(0).getType());
 }
 
 /// Whether an op reads the value element by element, which a vector at a time computes
@@ -248,14 +262,21 @@ static bool isLookedUpInRows(Operation *op) {
 
 bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
   auto load = dyn_cast<GlobalAccess>(op);
+  auto isReadByNumbers = [this](Operation *user) { return this->needsBuffer(user); };
+  if (isLookedUpInRows(op) || llvm::any_of(op->getUsers(), isReadByNumbers))
+    return true;
+  if (isConstant(op))
+    return false;
   if ((load && load.getIsVolatile()) || llvm::any_of(op->getUses(), BlockLookup::looksUp))
     return true;
-  bool isReadElsewhere = llvm::any_of(op->getUsers(), readsElsewhere);
-  // What is computed from it may be read in another IR block, where nothing can be kept.
   if (uses.loops.empty() && !uses.isCrossing)
-    return isReadElsewhere;
+    return false;
   Recomputation work = recomputations.lookup(op);
-  if (uses.isCrossing && (work.readsMemory || work.cost > kMaxRecomputedCost))
+  bool isLong = work.readsMemory || work.cost > kMaxRecomputedCost;
+  // Of a view in one loop the elements are read where they are kept.
+  if (uses.isReadElsewhere && isLong && !(isView(op) && uses.loops.size() < 2))
+    return true;
+  if (uses.isCrossing && isLong)
     return true;
   if (uses.loops.size() > 1 && work.cost > kMaxRecomputedCost)
     return true;
@@ -263,7 +284,7 @@ bool BlockPlan::mustKeep(Operation *op, const Uses &uses) {
     for (unsigned loop : uses.loops)
       if (isOverwrittenBefore(load, loop))
         return true;
-  return isReadElsewhere || feedsCarried(op) || (work.cost > 0 && isReadByElements(op));
+  return feedsCarried(op) || (work.cost > 0 && isReadByElements(op));
 }
 
 void BlockPlan::keep(Operation *op, const Uses &uses) {
@@ -272,7 +293,7 @@ void BlockPlan::keep(Operation *op, const Uses &uses) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0).getType());
   auto load = dyn_cast<GlobalAccess>(op);
   bool joins = !uses.isCrossing && !uses.loops.empty() && !(load && load.getIsVolatile()) &&
-               !isLookedUpInRows(op) && llvm::none_of(op->getUsers(), readsElsewhere);
+               !isLookedUpInRows(op) && !uses.isReadElsewhere;
   if (joins) {
     // The earliest loop in the text, which is not always the lowest number.
     unsigned first = *uses.loops.begin();
@@ -297,10 +318,14 @@ void BlockPlan::decide() {
       continue;
     Uses uses = usesOf(&op);
     loopsOf[&op] = uses.loops;
-    if (isConstant(&op) ? isLookedUpInRows(&op) || isReadInOtherRows(&op) : mustKeep(&op, uses))
+    if (mustKeep(&op, uses)) {
       keep(&op, uses);
-    else if (uses.isCrossing)
+      continue;
+    }
+    if (uses.isCrossing)
       isCrossing.insert(&op);
+    if (uses.isReadElsewhere)
+      isReadElsewhere.insert(&op);
   }
 }
 
@@ -350,14 +375,28 @@ private:
       value->setAttr(kHostBufferAttr, builder.getDenseI64ArrayAttr(allocate(value->getResults())));
     planPrefetches(plan, block, nextLoop);
     for (const HostLoop &loop : plan.loops.loops()) {
+      bool isAcross = goesAcrossRows(loop);
       for (Operation *root : loop.roots) {
         root->setAttr(kHostLoopAttr, builder.getI32IntegerAttr(nextLoop));
         root->setAttr(kHostUnrollAttr, builder.getI32IntegerAttr(unrollOf(loop)));
+        if (isAcross)
+          root->setAttr(kHostAcrossRowsAttr, builder.getUnitAttr());
       }
       ++nextLoop;
     }
     for (Operation &op : block)
       planResults(op);
+  }
+
+  /// Whether vectors go on in the next row, since rows are shorter than a vector. Elements of
+  /// several rows are gathered from memory sooner than rows are read one by one.
+  bool goesAcrossRows(const HostLoop &loop) {
+    auto storesOrKeeps = [](Operation *root) {
+      auto access = dyn_cast<GlobalAccess>(root);
+      return (access && access.onlyWrites()) || !needsLoop(root);
+    };
+    return !loop.shape.empty() && loop.shape.back() < lanes && hasWholeBits(loop.shape) &&
+           llvm::all_of(loop.roots, storesOrKeeps);
   }
 
   /// Reductions to blocks and region ops define blocks that live in buffers; a
@@ -408,6 +447,8 @@ private:
       std::optional<int64_t> stride = forms.innerStep(access.getOffsets());
       if (stride)
         access->setAttr(kHostStrideAttr, builder.getI64IntegerAttr(*stride));
+      if (isDense(access, forms))
+        access->setAttr(kHostDenseAttr, builder.getUnitAttr());
       if (access.writes())
         planStore(access, stride == 1, forms);
     });
@@ -415,6 +456,22 @@ private:
       if (std::optional<int64_t> step = forms.rowStep(compare))
         compare->setAttr(kHostRowStepAttr, builder.getI64IntegerAttr(*step));
     });
+  }
+
+  /// Whether neighbours in row-major order are neighbours in memory, in rows shorter than a vector.
+  bool isDense(GlobalAccess access, AffineOffsets &forms) {
+    if (shapeOf(access.getAccessedType()).back() >= lanes)
+      return false;
+    Value offsets = access.getOffsets();
+    while (auto reshape = offsets.getDefiningOp<ReshapeOp>())
+      offsets = reshape.getSource();
+    const AffineForm &form = forms.of(offsets);
+    ArrayRef<int64_t> shape = shapeOf(offsets.getType());
+    int64_t apart = 1;
+    for (size_t dim = shape.size(); dim-- > 0; apart *= shape[dim])
+      if (shape[dim] != 1 && form.steps[dim] != apart)
+        return false;
+    return !form.inGroups;
   }
 
   /// In a loop that asks for stages, a contiguous load that is read again in a later

@@ -76,10 +76,28 @@ fsm.kernel @no_result_buffer(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_
 // -----
 
 fsm.kernel @reshaped(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
-  %o = fsm.range 0, 16 : tensor<16xi32>
+  %o = fsm.range 0, 48 : tensor<48xi32>
   // expected-error @below {{expected a buffer for the source in the plan for the host}}
-  %r = fsm.reshape %o : tensor<16xi32> -> tensor<2x8xi32>
-  fsm.store %r, %out[%r] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<2x8xi32>, !fsm.ptr<i32>, tensor<2x8xi32>
+  %r = fsm.reshape %o : tensor<48xi32> -> tensor<6x8xi32>
+  fsm.store %r, %out[%r] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<6x8xi32>, !fsm.ptr<i32>, tensor<6x8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @across_odd_rows(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = arith.constant dense<1> : tensor<4x3xi32>
+  // expected-error @below {{expected extents that are powers of two, and no reduction, where vectors go on in the next row}}
+  fsm.store %o, %out[%o] {fsm.host_loop = 0 : i32, fsm.host_across_rows} : tensor<4x3xi32>, !fsm.ptr<i32>, tensor<4x3xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @reduction_across_rows(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = arith.constant dense<1> : tensor<4x4xi32>
+  // expected-error @below {{expected extents that are powers of two, and no reduction, where vectors go on in the next row}}
+  %s = fsm.reduce <sum> %o axis 1 {fsm.host_loop = 0 : i32, fsm.host_across_rows, fsm.host_buffer = array<i64: 0>} : tensor<4x4xi32> -> tensor<4xi32>
   fsm.return
 }
 

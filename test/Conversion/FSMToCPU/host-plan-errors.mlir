@@ -11,14 +11,12 @@ fsm.kernel @atomic(%p: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
 
 // -----
 
-fsm.kernel @transposed(%p: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+fsm.kernel @gathered(%p: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
   %o = fsm.range 0, 64 : tensor<64xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
-  %y = fsm.reshape %x : tensor<64xi32> -> tensor<8x8xi32>
   // expected-error @below {{expected a buffer for the source in the plan for the host; run 'fsm-plan-host-loops' first}}
-  %t = fsm.transpose %y order [1, 0] : tensor<8x8xi32> -> tensor<8x8xi32>
-  %r = fsm.reshape %o : tensor<64xi32> -> tensor<8x8xi32>
-  fsm.store %t, %p[%r] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<8x8xi32>, !fsm.ptr<i32>, tensor<8x8xi32>
+  %t = fsm.gather %x[%o] axis 0 : tensor<64xi32>, tensor<64xi32> -> tensor<64xi32>
+  fsm.store %t, %p[%o] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
   fsm.return
 }
 

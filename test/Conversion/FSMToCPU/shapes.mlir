@@ -59,12 +59,16 @@ fsm.kernel @split(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noa
 
 // -----
 
-// A pair is the first lane of one and the second of the other.
+// A vector has eight pairs, the even lanes of one block and the odd ones of the other; it goes to
+// memory as it is.
 // CHECK-LABEL: llvm.func @join
-// CHECK:         %[[F:.*]] = arith.constant dense<[true, false, {{.*}}]> : vector<16xi1>
-// CHECK:         %[[L:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
-// CHECK:         %[[R:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
-// CHECK:         arith.select %[[F]], %[[L]], %[[R]]
+// CHECK:         %[[X:.*]] = llvm.load {{.*}} -> vector<8xf32>
+// CHECK:         %[[L:.*]] = vector.shuffle %[[X]], %[[X]] [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+// CHECK:         %[[Y:.*]] = arith.negf %[[X]]
+// CHECK:         %[[R:.*]] = vector.shuffle %[[Y]], %[[Y]] [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+// CHECK:         %[[F:.*]] = arith.constant dense<[true, false, true, false, {{.*}}]> : vector<16xi1>
+// CHECK:         %[[Z:.*]] = arith.select %[[F]], %[[L]], %[[R]]
+// CHECK:         llvm.store %[[Z]], {{.*}} : vector<16xf32>
 // CHECK:         llvm.return
 fsm.kernel @join(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
   %i = fsm.range 0, 128 : tensor<128xi32>
@@ -74,5 +78,31 @@ fsm.kernel @join(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noal
   %y = arith.negf %x : tensor<64xf32>
   %z = fsm.join %x, %y : tensor<64xf32> -> tensor<64x2xf32>
   fsm.store %z, %out[%o] : tensor<64x2xf32>, !fsm.ptr<f32>, tensor<64x2xi32>
+  fsm.return
+}
+
+// -----
+
+// Of a tile of four columns in rows of a hundred, a vector has four rows.
+// CHECK-LABEL: llvm.func @tile
+// CHECK:         scf.for {{.*}} = %c0_i64
+// CHECK:         vector.shuffle {{.*}} [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3] : vector<4xi32>
+// CHECK:         vector.shuffle {{.*}} [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3] : vector<4xi32>
+// CHECK:         llvm.intr.masked.gather
+// CHECK:         llvm.intr.masked.scatter
+// CHECK-NOT:     llvm.intr.masked.gather
+// CHECK:         llvm.return
+fsm.kernel @tile(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
+  %row = fsm.range 0, 64 : tensor<64xi32>
+  %hundred = arith.constant dense<100> : tensor<64xi32>
+  %r = arith.muli %row, %hundred overflow<nsw> : tensor<64xi32>
+  %c = fsm.range 0, 4 : tensor<4xi32>
+  %r2 = fsm.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c2 = fsm.expand_dims %c axis 0 : tensor<4xi32> -> tensor<1x4xi32>
+  %rs = fsm.broadcast %r2 : tensor<64x1xi32> -> tensor<64x4xi32>
+  %cs = fsm.broadcast %c2 : tensor<1x4xi32> -> tensor<64x4xi32>
+  %o = arith.addi %rs, %cs overflow<nsw> : tensor<64x4xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<64x4xi32> -> tensor<64x4xf32>
+  fsm.store %x, %out[%o] : tensor<64x4xf32>, !fsm.ptr<f32>, tensor<64x4xi32>
   fsm.return
 }
