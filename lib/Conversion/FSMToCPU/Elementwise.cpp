@@ -107,6 +107,27 @@ public:
     return registers::rebuild(builder, op, {left, right}, left.getType());
   }
 
+  /// Vectors have no division of integers. That of floats rounds a / b by less than a / b / 2^p,
+  /// with p bits of a fraction; it does not reach the next integer, which is 1 / b away or more,
+  /// while a is less than 2^p.
+  Value quotient(OpBuilder &builder, Location loc, Value left, Value right,
+                 bool isSigned) const override {
+    unsigned width = getElementTypeOrSelf(left.getType()).getIntOrFloatBitWidth();
+    if (!isa<VectorType>(left.getType()) || width == 1 || width > 32)
+      return {};
+    Type real = width > 16u ? builder.getF64Type() : builder.getF32Type();
+    Type reals = host::withElement(left.getType(), real);
+    auto toReal = [&](Value value) -> Value {
+      if (isSigned)
+        return arith::SIToFPOp::create(builder, loc, reals, value);
+      return arith::UIToFPOp::create(builder, loc, reals, value);
+    };
+    Value ratio = arith::DivFOp::create(builder, loc, toReal(left), toReal(right));
+    if (isSigned)
+      return arith::FPToSIOp::create(builder, loc, left.getType(), ratio);
+    return arith::FPToUIOp::create(builder, loc, left.getType(), ratio);
+  }
+
   /// The host's instruction selection calls the C library.
   Value remainder(OpBuilder &builder, Operation *op, Value left, Value right) const override {
     return registers::rebuild(builder, op, {left, right}, left.getType());

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -50,16 +51,28 @@ static Value safeDivisor(Formula &f, Value dividend, Value divisor, bool isSigne
   return f.select(bad, f.integer(1), divisor);
 }
 
-static Value divide(OpBuilder &builder, Operation *op, ValueRange operands) {
+Value ElementwiseBackend::quotient(OpBuilder &, Location, Value, Value, bool) const { return {}; }
+
+static Value divide(OpBuilder &builder, const ElementwiseBackend &backend, Operation *op,
+                    ValueRange operands) {
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(op);
   Location loc = op->getLoc();
   Value left = operands[0];
   Formula f(builder, loc, left.getType());
   Value right = safeDivisor(f, left, operands[1], isSigned);
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+  // LLVM multiplies by what it knows.
+  Value quotient = matchPattern(op->getOperand(1), m_Constant())
+                       ? Value()
+                       : backend.quotient(builder, loc, left, right, isSigned);
+  if (!quotient && isa<arith::RemSIOp, arith::RemUIOp>(op))
     return rebuildPlain(builder, op, {left, right}, f.type);
-  Value quotient = isSigned ? arith::DivSIOp::create(builder, loc, left, right).getResult()
-                            : arith::DivUIOp::create(builder, loc, left, right).getResult();
+  if (!quotient)
+    quotient = isSigned ? arith::DivSIOp::create(builder, loc, left, right).getResult()
+                        : arith::DivUIOp::create(builder, loc, left, right).getResult();
+  if (isa<arith::DivSIOp, arith::DivUIOp>(op))
+    return quotient;
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+    return f.sub(left, f.mul(quotient, right));
   Value inexact = f.compare(arith::CmpIPredicate::ne, f.mul(quotient, right), left);
   bool roundsDown = isa<arith::FloorDivSIOp>(op);
   if (isSigned) {
@@ -223,7 +236,7 @@ Value registers::elementwise(OpBuilder &builder, const ElementwiseBackend &backe
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
             arith::CeilDivUIOp, arith::FloorDivSIOp>(
-          [&](Operation *) { return divide(builder, op, operands); })
+          [&](Operation *) { return divide(builder, backend, op, operands); })
       .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
           [&](Operation *) { return shift(builder, op, operands); })
       // They wrap, whatever they promise: the promise has been used where addresses are planned.

@@ -37,6 +37,11 @@ public:
   virtual Value divide(OpBuilder &builder, Operation *op, Value left, Value right,
                        bool uniformDivisor) const = 0;
 
+  /// left / right toward zero, of integers whose quotient is a number of their type; null where the
+  /// machine's own division is used.
+  virtual Value quotient(OpBuilder &builder, Location loc, Value left, Value right,
+                         bool isSigned) const;
+
   /// C's fmod, which is exact.
   virtual Value remainder(OpBuilder &builder, Operation *op, Value left, Value right) const = 0;
 
