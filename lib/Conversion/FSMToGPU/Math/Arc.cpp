@@ -95,8 +95,9 @@ Value fsm::gpu::arcTangent(Formula &f, Value y, Value x) {
   Value bothInfinite = f.equal(b, f.number(INFINITY));
   a = f.select(f.either(bothInfinite, f.equal(a, f.number(0.0))), one, a);
   b = f.select(bothInfinite, one, b);
-  // Their sum is to be finite.
+  // Their sum is to be finite, and what a is multiplied by to keep its bits.
   Value scale = f.select(f.less(f.number(0x1p1000), a), f.number(0x1p-60), one);
+  scale = f.select(f.less(a, f.number(0x1p-900)), f.number(0x1p100), scale);
   a = f.mul(a, scale);
   b = f.mul(b, scale);
   Value isDiagonal = f.less(f.mul(a, f.number(0.41421356237309503)), b);
