@@ -18,6 +18,8 @@
 // A GPU has no threads for 48 elements.
 // RUN: %fsm_run %s --device=interp --kernel=odd_rows --grid=1 --arg=out=i32[48] --check=out:%t.odd.npy
 // RUN: %fsm_run %s --device=cpu --kernel=odd_rows --grid=1 --arg=out=i32[48] --check=out:%t.odd.npy
+// RUN: %fsm_run %s --device=interp --kernel=odd_columns --grid=1 --arg=column=i32[127] --arg=turned=i32[240] --check=column:%t.column.npy --check=turned:%t.turned_rows.npy
+// RUN: %fsm_run %s --device=cpu --kernel=odd_columns --grid=1 --arg=column=i32[127] --arg=turned=i32[240] --check=column:%t.column.npy --check=turned:%t.turned_rows.npy
 //
 // RUN: %fsm_run %s --device=interp --kernel=turns --grid=1 --arg=out=f32[64] --arg=in=@%t.64.npy --arg=n=5 --check=out:%t.turns.npy
 // RUN: %fsm_run %s --device=cpu --kernel=turns --grid=1 --arg=out=f32[64] --arg=in=@%t.64.npy --arg=n=5 --check=out:%t.turns.npy
@@ -88,6 +90,27 @@ fsm.kernel @odd_rows(%out: !fsm.ptr<i32>) {
   %place = fsm.range 0, 48 : tensor<48xi32>
   %o = fsm.reshape %place : tensor<48xi32> -> tensor<2x8x3xi32>
   fsm.store %turned, %out[%o] : tensor<2x8x3xi32>, !fsm.ptr<i32>, tensor<2x8x3xi32>
+  fsm.return
+}
+
+// A column of 127 as a row; and rows of 8, 6 times 5 of them, as 8 rows of 30: cheap enough to be made where they are read.
+fsm.kernel @odd_columns(%column: !fsm.ptr<i32>, %turned: !fsm.ptr<i32>) {
+  %i = fsm.range 0, 127 : tensor<127xi32>
+  %twice = arith.addi %i, %i : tensor<127xi32>
+  %c = fsm.reshape %twice : tensor<127xi32> -> tensor<127x1xi32>
+  %r = fsm.transpose %c order [1, 0] : tensor<127x1xi32> -> tensor<1x127xi32>
+  %o = fsm.reshape %i : tensor<127xi32> -> tensor<1x127xi32>
+  fsm.store %r, %column[%o] : tensor<1x127xi32>, !fsm.ptr<i32>, tensor<1x127xi32>
+  %a = fsm.range 0, 6 : tensor<6xi32>
+  %b = fsm.range 0, 5 : tensor<5xi32>
+  %as = fsm.broadcast %a dims [0] : tensor<6xi32> -> tensor<6x5x8xi32>
+  %bs = fsm.broadcast %b dims [1] : tensor<5xi32> -> tensor<6x5x8xi32>
+  %sum = arith.subi %as, %bs : tensor<6x5x8xi32>
+  %flat = fsm.reshape %sum : tensor<6x5x8xi32> -> tensor<30x8xi32>
+  %back = fsm.transpose %flat order [1, 0] : tensor<30x8xi32> -> tensor<8x30xi32>
+  %place = fsm.range 0, 240 : tensor<240xi32>
+  %places = fsm.reshape %place : tensor<240xi32> -> tensor<8x30xi32>
+  fsm.store %back, %turned[%places] : tensor<8x30xi32>, !fsm.ptr<i32>, tensor<8x30xi32>
   fsm.return
 }
 

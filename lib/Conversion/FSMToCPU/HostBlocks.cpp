@@ -278,6 +278,11 @@ static bool haveSameRows(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   return from.back() == to.back() && to.back() != 1;
 }
 
+/// Whether no element has another one behind it in another row.
+static bool isOneRow(ArrayRef<int64_t> shape) {
+  return llvm::count_if(shape, [](int64_t extent) { return extent != 1; }) <= 1;
+}
+
 Value HostBlocks::resultAt(ReshapeOp op, const Chunk &chunk) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
   Value position = linear(to, chunk.index);
@@ -289,7 +294,8 @@ Value HostBlocks::resultAt(ReshapeOp op, const Chunk &chunk) {
   if (Value address = buffers.lookup(op.getSource()))
     return chunk.isRow() ? loadFrom(op->getLoc(), address, position, element, chunk.lanes)
                          : loadApart(op->getLoc(), address, position, numbers, element, chunk);
-  if (chunk.lanes && !op.isRenaming() && !haveSameRows(from, to) && !llvm::all_equal(numbers)) {
+  bool staysInRow = chunk.isRow() && haveSameRows(from, to);
+  if (!op.isRenaming() && !staysInRow && !isOneRow(from) && !llvm::all_equal(numbers)) {
     missing(op, "a buffer for the source");
     return {};
   }

@@ -217,15 +217,24 @@ bool BlockPlan::feedsCarried(Operation *op) {
 }
 
 /// Whether a reshape gets its elements only from a buffer, for the bits of a number in the one
-/// block are not those in the other. Of offsets of known stride only the first of a vector is
-/// wanted, which needs none.
+/// block are not those in the other, and the source has several rows. Where rows are the same,
+/// and read as such, and of offsets of known stride, of which only the first of a vector is wanted,
+/// it needs none.
 bool BlockPlan::needsBuffer(Operation *op) {
   auto reshape = dyn_cast<LayoutTransfer>(op);
-  if (!reshape || reshape.sourceDims() || op->getNumResults() != 1 || !changesRows(op) ||
-      hasWholeBits(shapeOf(op->getOperand(0).getType())))
+  ArrayRef<int64_t> from = reshape ? shapeOf(op->getOperand(0).getType()) : ArrayRef<int64_t>();
+  bool hasRows = llvm::count_if(from, [](int64_t extent) { return extent != 1; }) > 1;
+  if (!hasRows || reshape.sourceDims() || op->getNumOperands() != 1 || op->getNumResults() != 1 ||
+      hasWholeBits(from))
     return false;
   // Whether it is kept in another IR block will be known when that one is planned.
   Value rows = op->getResult(0);
+  bool isReadHere = op->getBlock() == &block && llvm::all_of(op->getUsers(), [&](Operation *user) {
+                      return user->getBlock() == &block && !readsElsewhere(user) &&
+                             !isReadElsewhere.contains(user);
+                    });
+  if (isReadHere && !changesRows(op) && shapeOf(rows.getType()).back() != 1)
+    return false;
   if (isKept.contains(op) || op->getBlock() != &block || !offsets.innerStep(rows))
     return true;
   return llvm::any_of(rows.getUses(), [&](OpOperand &use) {

@@ -76,9 +76,9 @@ fsm.kernel @no_result_buffer(%out: !fsm.ptr<i32>, %n: i32) attributes {fsm.host_
 // -----
 
 fsm.kernel @reshaped(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
-  %o = fsm.range 0, 48 : tensor<48xi32>
+  %o = arith.constant dense<0> : tensor<4x12xi32>
   // expected-error @below {{expected a buffer for the source in the plan for the host}}
-  %r = fsm.reshape %o : tensor<48xi32> -> tensor<6x8xi32>
+  %r = fsm.reshape %o : tensor<4x12xi32> -> tensor<6x8xi32>
   fsm.store %r, %out[%r] {fsm.host_loop = 0 : i32, fsm.host_stride = 1 : i64} : tensor<6x8xi32>, !fsm.ptr<i32>, tensor<6x8xi32>
   fsm.return
 }
