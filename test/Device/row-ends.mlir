@@ -17,6 +17,9 @@
 // RUN: %fsm_run %s --kernel=one --device=cpu --compare=interp --grid=3 --arg=f32[3] --arg=f32[1]:arange
 // RUN: %fsm_run %s --kernel=tuples --device=cpu --guard=end --compare=interp --grid=152 --arg=f32[152] --arg=f32[150]:arange
 // RUN: %fsm_run %s --kernel=tuples --device=sim --num-warps=2 --compare=interp --grid=152 --arg=f32[152] --arg=f32[150]:arange
+// A mask of whole rows that the loop itself keeps, for a scan to read: what the program before left there is no bound of a row.
+// RUN: %fsm_run %s --kernel=kept --device=cpu --compare=interp --grid=64 --arg=i32[64x256] --arg=i32[64x256]
+// RUN: %fsm_run %s --kernel=kept --device=sim --num-warps=1 --compare=interp --grid=64 --arg=i32[64x256] --arg=i32[64x256]
 
 !block = tensor<150xi32>
 !mask = tensor<150xi1>
@@ -193,5 +196,27 @@ fsm.kernel @one(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
   %renamed = fsm.reshape %x : tensor<1x1xf32> -> tensor<1xf32>
   %place = fsm.offset %out, %pid : !fsm.ptr<f32>, i32
   fsm.store %renamed, %place[%r] : tensor<1xf32>, !fsm.ptr<f32>, tensor<1xi32>
+  fsm.return
+}
+
+fsm.kernel @kept(%out: !fsm.ptr<i32>, %sums: !fsm.ptr<i32>) {
+  %pid = fsm.program_id x : i32
+  %rows = arith.constant 4 : i32
+  %turn = arith.remui %pid, %rows : i32
+  %left = arith.subi %rows, %turn : i32
+  %size = arith.constant 256 : i32
+  %first = arith.muli %pid, %size overflow<nsw> : i32
+  %to = fsm.offset %out, %first : !fsm.ptr<i32>, i32
+  %sums_to = fsm.offset %sums, %first : !fsm.ptr<i32>, i32
+  %place = fsm.range 0, 256 : tensor<256xi32>
+  %o = fsm.reshape %place : tensor<256xi32> -> tensor<4x64xi32>
+  %row = fsm.range 0, 4 : tensor<4xi32>
+  %lefts = fsm.splat %left : tensor<4xi32>
+  %inside = arith.cmpi slt, %row, %lefts : tensor<4xi32>
+  %mask = fsm.broadcast %inside dims [0] : tensor<4xi1> -> tensor<4x64xi1>
+  fsm.store %o, %to[%o], %mask : tensor<4x64xi32>, !fsm.ptr<i32>, tensor<4x64xi32>
+  %any = fsm.scan <or> %mask axis 1 reverse : tensor<4x64xi1>
+  %number = arith.extui %any : tensor<4x64xi1> to tensor<4x64xi32>
+  fsm.store %number, %sums_to[%o] : tensor<4x64xi32>, !fsm.ptr<i32>, tensor<4x64xi32>
   fsm.return
 }

@@ -117,6 +117,21 @@ void HostBlocks::write(Value result, const Chunk &chunk, Value elements) {
     missing(result.getDefiningOp(), "a buffer for the result");
 }
 
+HostBlocks::WithoutBuffers::WithoutBuffers(HostBlocks &blocks, ArrayRef<Operation *> ops)
+    : blocks(blocks) {
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (Value address = blocks.bufferOf(result))
+        hidden.emplace_back(result, address);
+  for (auto [result, address] : hidden)
+    blocks.buffers.erase(result);
+}
+
+HostBlocks::WithoutBuffers::~WithoutBuffers() {
+  for (auto [result, address] : hidden)
+    blocks.setBuffer(result, address);
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//

@@ -32,6 +32,17 @@ public:
   void setBuffer(Value block, Value address) { buffers[block] = address; }
   Value bufferOf(Value block) const { return buffers.lookup(block); }
 
+  /// As long as it lives, what the ops make is computed, whatever buffers it has.
+  class WithoutBuffers {
+  public:
+    WithoutBuffers(HostBlocks &blocks, ArrayRef<Operation *> ops);
+    ~WithoutBuffers();
+
+  private:
+    HostBlocks &blocks;
+    SmallVector<std::pair<Value, Value>> hidden;
+  };
+
   /// While the load is read, also prefetch what it would read at this pointer.
   void setPrefetch(LoadOp op, Value pointer) { prefetches[op] = pointer; }
   void clearPrefetches() { prefetches.clear(); }

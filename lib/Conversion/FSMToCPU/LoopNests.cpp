@@ -267,6 +267,8 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
     plan.unroll = llvm::PowerOf2Ceil(unroll.getInt());
   Value mask = rowMask(roots);
   if (mask) {
+    // What the loop itself keeps is not there yet, where a row begins.
+    HostBlocks::WithoutBuffers computing(blocks, roots);
     blocks.startScope();
     SmallVector<Value> first(outer);
     first.push_back(blocks.i64(0));
