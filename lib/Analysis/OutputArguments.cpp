@@ -34,8 +34,10 @@ struct PointerUses {
 private:
   bool follow(OpOperand &use) {
     Operation *user = use.getOwner();
-    if (auto offset = dyn_cast<OffsetOp>(user))
-      return follow(offset.getResult());
+    if (isMemoryEffectFree(user) && user->getNumRegions() == 0)
+      return llvm::all_of(user->getResults(), [&](Value moved) {
+        return isa<PointerType>(moved.getType()) && follow(moved);
+      });
     if (auto access = dyn_cast<GlobalAccess>(user); access && access.onlyWrites()) {
       isWritten = true;
       return access.getPointer() == use.get();

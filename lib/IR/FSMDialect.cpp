@@ -156,6 +156,11 @@ LogicalResult FSMDialect::verifyOperationAttribute(Operation *op, NamedAttribute
                          << "'";
 }
 
+bool fsm::isElementwise(Operation *op) {
+  // What a hint promises belongs to the block's shape, so that it is not mappable to another one.
+  return isa<HintOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
+}
+
 FailureOr<int64_t> fsm::hostLanesOrError(Operation *op, unsigned vectorBytes) {
   if (llvm::is_contained({8u, 16u, 32u, 64u}, vectorBytes))
     return vectorBytes / 4;

@@ -97,6 +97,9 @@ inline constexpr llvm::StringLiteral kLargeAttr = "fsm.large";
 /// four-byte ones. An error of `op` if there are no such registers.
 mlir::FailureOr<int64_t> hostLanesOrError(mlir::Operation *op, unsigned vectorBytes);
 
+/// Whether each element of the results is computed from those of the operands at the same place.
+bool isElementwise(mlir::Operation *op);
+
 /// The most elements one block may have.
 inline constexpr int64_t kMaxBlockElements = int64_t(1) << 20;
 

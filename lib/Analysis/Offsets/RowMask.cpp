@@ -39,10 +39,6 @@ Value fsm::rowMask(ArrayRef<Operation *> roots) {
   return isOne ? masks.front() : Value();
 }
 
-static bool isElementwise(Operation *op) {
-  return isa<HintOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
-}
-
 /// Whether the elements of a row are alike where the mask is false, for each of the values that a
 /// loop computes.
 static bool areAlike(SmallVector<Value> values, Value mask, Attribute loop) {
@@ -59,7 +55,6 @@ static bool areAlike(SmallVector<Value> values, Value mask, Attribute loop) {
     auto select = dyn_cast<arith::SelectOp>(op);
     auto shape = dyn_cast<LayoutTransfer>(op);
     SplatElementsAttr all;
-    bool isSplat = isa<SplatOp>(op) || matchPattern(value, m_Constant(&all));
     if (load && load.getMask() == mask && !load.getIsVolatile()) {
       work.insert(load.getOther());
     } else if (select && select.getCondition() == mask) {
@@ -68,7 +63,7 @@ static bool areAlike(SmallVector<Value> values, Value mask, Attribute loop) {
       std::optional<SmallVector<int64_t>> dims = shape.sourceDims();
       if (!dims || dims->back() >= 0)
         return false;
-    } else if (!isSplat) {
+    } else if (!matchPattern(value, m_Constant(&all))) {
       if (!isElementwise(op))
         return false;
       work.insert_range(op->getOperands());

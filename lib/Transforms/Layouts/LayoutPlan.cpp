@@ -28,7 +28,7 @@ std::optional<LinearLayout> fsm::operandLayout(Operation *op, const LinearLayout
 bool fsm::followsOperands(Operation *op) {
   if (auto transfer = dyn_cast<LayoutTransfer>(op))
     return transfer.followsOperands();
-  return isa<HintOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
+  return isElementwise(op);
 }
 
 bool fsm::isComputedOnDemand(Operation *op, function_ref<bool(Value)> isOnDemand) {
