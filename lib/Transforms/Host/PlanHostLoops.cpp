@@ -127,7 +127,7 @@ static bool hasWholeBits(ArrayRef<int64_t> shape) {
 /// is all that those of such a reshape share.
 static bool changesRows(Operation *op) {
   auto shape = dyn_cast<LayoutTransfer>(op);
-  // What is made of several blocks is taken from them one element at a time.
+  // A join has rows of its own, which are none of either source.
   if (!shape || op->getNumOperands() != 1 || shapeOf(op->getResult(0).getType()).back() == 1)
     return false;
   ArrayRef<int64_t> from = shapeOf(op->getOperand(0).getType());

@@ -8,7 +8,6 @@
 #include "SimulatedKernel.h"
 
 using namespace fsm::sim;
-using Kind = Report::Kind;
 
 namespace {
 
@@ -33,16 +32,6 @@ LaunchReport run(const std::string &body, Extent grid, Extent block, LaunchOptio
   kernel.buffer(std::vector<uint32_t>(1024, 7));
   options.globalRaces = true;
   return kernel.run("k", grid, block, options);
-}
-
-/// How often anything raced; nothing else may be reported.
-uint64_t racesIn(const LaunchReport &report) {
-  uint64_t count = 0;
-  for (const Report &one : report.reports) {
-    EXPECT_EQ(one.kind, Kind::GlobalRace) << one.str();
-    count += one.count;
-  }
-  return count;
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,7 +12,6 @@
 #include <set>
 
 using namespace fsm::sim;
-using Kind = Report::Kind;
 
 namespace {
 
@@ -36,16 +35,6 @@ LaunchReport run(const std::string &body, Extent grid, Extent block = {1},
   kernel.buffer(std::vector<uint32_t>(1024, 7));
   options.programRaces = true;
   return kernel.run("k", grid, block, options);
-}
-
-/// How often anything raced; nothing else may be reported.
-uint64_t racesIn(const LaunchReport &report) {
-  uint64_t count = 0;
-  for (const Report &one : report.reports) {
-    EXPECT_EQ(one.kind, Kind::GlobalRace) << one.str();
-    count += one.count;
-  }
-  return count;
 }
 
 /// Program 0 does one thing, program 1 the other; then the other way round.

@@ -70,6 +70,16 @@ public:
   std::deque<uint64_t> arguments;
 };
 
+/// How often anything raced in global memory; nothing else may be reported.
+inline uint64_t racesIn(const LaunchReport &report) {
+  uint64_t count = 0;
+  for (const Report &one : report.reports) {
+    EXPECT_EQ(one.kind, Report::Kind::GlobalRace) << one.str();
+    count += one.count;
+  }
+  return count;
+}
+
 } // namespace fsm::sim
 
 #endif // FSM_TEST_UNIT_SIMULATOR_SIMULATEDKERNEL_H
