@@ -539,7 +539,8 @@ private:
     });
     UnitAttr flag = UnitAttr::get(&getContext());
     for (auto &[loop, roots] : loops) {
-      bool ends = endsWithMask(roots);
+      // A vector of several rows is behind the mask of one and in front of that of the next.
+      bool ends = !roots.front()->hasAttr(kHostAcrossRowsAttr) && endsWithMask(roots);
       for (Operation *root : roots) {
         if (ends)
           root->setAttr(kHostEndsAttr, flag);

@@ -91,3 +91,21 @@ fsm.kernel @short_rows(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fs
   fsm.store %z, %out[%o] : tensor<3x8xf32>, !fsm.ptr<f32>, tensor<3x8xi32>
   fsm.return
 }
+
+// A vector of several short rows does not end with the mask of one.
+// CHECK-LABEL: @short_masks
+// CHECK:         fsm.store
+// CHECK-SAME:    fsm.host_across_rows
+// CHECK-NOT:     fsm.host_ends
+// CHECK-SAME:    fsm.host_loop
+fsm.kernel @short_masks(%out: !fsm.ptr<i32> {fsm.noalias}, %n: i32) {
+  %column = fsm.range 0, 4 : tensor<4xi32>
+  %n4 = fsm.splat %n : tensor<4xi32>
+  %inside = arith.cmpi slt, %column, %n4 : tensor<4xi32>
+  %row = fsm.expand_dims %inside axis 0 : tensor<4xi1> -> tensor<1x4xi1>
+  %mask = fsm.broadcast %row : tensor<1x4xi1> -> tensor<64x4xi1>
+  %i = fsm.range 0, 256 : tensor<256xi32>
+  %o = fsm.reshape %i : tensor<256xi32> -> tensor<64x4xi32>
+  fsm.store %o, %out[%o], %mask : tensor<64x4xi32>, !fsm.ptr<i32>, tensor<64x4xi32>
+  fsm.return
+}
