@@ -101,69 +101,54 @@ LinearLayout fsm::xorSharedLayout(const Extents &extents, const std::vector<unsi
   return LinearLayout(plain.from(), plain.to(), std::move(bases));
 }
 
-// The fragments below share one pattern: with group = lane / 4 and member =
-// lane % 4, a group has a row and its members have neighbouring pairs of columns
-// (of B, the other way around).
+using Images = std::vector<std::pair<unsigned, unsigned>>;
 
-const Fragment &fsm::mmaM16N8K16A() {
-  // row = group, + 8 for a2, a3, a6, a7; col = member * 2 + (i & 1), + 8 for a4..a7.
-  static const Fragment data = {"mma.m16n8k16 A",
-                                "Matrix Fragments for mma.m16n8k16 with floating point type",
-                                16,
-                                16,
-                                {{0, 1}, {8, 0}, {0, 8}},
-                                {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
-                                {}};
-  return data;
+/// With rows and columns the other way around.
+static Images swapped(Images images) {
+  for (auto &[row, column] : images)
+    std::swap(row, column);
+  return images;
 }
 
-const Fragment &fsm::mmaM16N8K16B() {
-  // row = member * 2 + (i & 1), + 8 for b2, b3; col = group.
-  static const Fragment data = {"mma.m16n8k16 B",
-                                "Matrix Fragments for mma.m16n8k16 with floating point type",
-                                16,
-                                8,
-                                {{1, 0}, {8, 0}},
-                                {{2, 0}, {4, 0}, {0, 1}, {0, 2}, {0, 4}},
-                                {}};
-  return data;
+Fragment fsm::mmaLeft(unsigned rows, unsigned inner, unsigned perWord) {
+  Fragment fragment = {"left factor", rows, inner, {}, {}, {}};
+  for (unsigned column = 1; column < perWord; column *= 2)
+    fragment.registers.push_back({0, column});
+  for (unsigned row = 8; row < rows; row *= 2)
+    fragment.registers.push_back({row, 0});
+  for (unsigned column = 4 * perWord; column < inner; column *= 2)
+    fragment.registers.push_back({0, column});
+  fragment.lanes = {{0, perWord}, {0, 2 * perWord}, {1, 0}, {2, 0}, {4, 0}};
+  return fragment;
 }
 
-const Fragment &fsm::mmaM16N8K16Accumulator() {
-  // row = group, + 8 for c2, c3; col = member * 2 + (i & 1).
-  static const Fragment data = {"mma.m16n8k16 C",
-                                "Matrix Fragments for mma.m16n8k16 with floating point type",
-                                16,
-                                8,
-                                {{0, 1}, {8, 0}},
-                                {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
-                                {}};
-  return data;
+Fragment fsm::mmaRight(unsigned inner, unsigned perWord) {
+  // What the left factor has of 8 rows.
+  Fragment left = mmaLeft(8, inner, perWord);
+  return {"right factor", inner, 8, swapped(left.registers), swapped(left.lanes), {}};
 }
 
-const Fragment &fsm::wgmmaM64K16A() {
-  // The A of mma.m16n8k16 for each warp, 16 rows apart.
-  static const Fragment data = {"wgmma.m64k16 A",
-                                "Register Fragments for wgmma.mma_async.m64nNk16",
-                                64,
-                                16,
-                                {{0, 1}, {8, 0}, {0, 8}},
-                                {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
-                                {{16, 0}, {32, 0}}};
-  return data;
+Fragment fsm::mmaSums(unsigned rows) {
+  Fragment fragment = mmaLeft(rows, 8, 2);
+  fragment.name = "sums";
+  return fragment;
 }
+
+/// What four warps have of 64 rows, each what one has of 16.
+static Fragment ofWarpGroup(std::string name, Fragment fragment) {
+  fragment.name = std::move(name);
+  fragment.rows = 64;
+  fragment.warps = {{16, 0}, {32, 0}};
+  return fragment;
+}
+
+Fragment fsm::wgmmaM64K16A() { return ofWarpGroup("wgmma.m64k16 A", mmaLeft(16, 16, 2)); }
 
 Fragment fsm::wgmmaAccumulator(unsigned n) {
   assert(n % 8 == 0 && n >= 8 && n <= 256 && "no wgmma has this n");
-  // The accumulator of mma.m16n8k16 for each warp, 16 rows apart, repeated every
-  // 8 columns.
-  Fragment data = {"wgmma.m64nN D",
-                   "Register Fragments for wgmma.mma_async.m64nNk16",
-                   64,
-                   n,
-                   {{0, 1}, {8, 0}},
-                   {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}},
-                   {{16, 0}, {32, 0}}};
+  // The sums of mma.sync, repeated every 8 columns.
+  Fragment data = ofWarpGroup("wgmma.m64nN D", mmaSums(16));
+  data.columns = n;
   for (unsigned column = 8; column < n; column *= 2)
     data.registers.push_back({0, column});
   return data;

@@ -10,7 +10,7 @@
 
 #include "fsm/Layout/LinearLayout.h"
 
-#include <string_view>
+#include <string>
 
 namespace fsm {
 
@@ -93,24 +93,30 @@ LinearLayout xorSharedLayout(const Extents &extents, const std::vector<unsigned>
                              BitSwizzle swizzle);
 
 /// The fragment of a tensor-core instruction: which thread holds which element of
-/// one operand. A row of data per fragment, from the figures of the PTX ISA.
+/// one operand, as the figures of the PTX ISA have it.
 struct Fragment {
-  std::string_view name;
-  /// Where the PTX ISA has the formula.
-  std::string_view section;
+  std::string name;
   unsigned rows, columns;
   /// The images of the bits, as (row, column).
   std::vector<std::pair<unsigned, unsigned>> registers, lanes, warps;
 };
 
-/// mma.sync.m16n8k16, 16-bit operands: A is 16 x 16 (m, k), B is 16 x 8 (k, n),
-/// the accumulator is 16 x 8 (m, n).
-const Fragment &mmaM16N8K16A();
-const Fragment &mmaM16N8K16B();
-const Fragment &mmaM16N8K16Accumulator();
+// What the fragments of mma.sync have in common (PTX ISA, "Matrix Fragments for mma..."): with
+// group = lane / 4 and member = lane % 4, a group has a row of the left factor and a column of the
+// right one, and its members have neighbouring words along the inner dimension. A word is a
+// register of 32 bits, or of 64 for f64, and has `perWord` elements.
+
+/// The left factor, `rows` x `inner` (m, k): rows of 8 or 16, one, two or four words each.
+Fragment mmaLeft(unsigned rows, unsigned inner, unsigned perWord);
+/// The right factor, `inner` x 8 (k, n).
+Fragment mmaRight(unsigned inner, unsigned perWord);
+/// The sums, `rows` x 8 (m, n): a member has two neighbours of its group's row.
+Fragment mmaSums(unsigned rows);
+
 /// wgmma.mma_async.m64nNk16: A from registers, 64 x 16, and the accumulator,
-/// 64 x n for n a multiple of 8 up to 256, over the four warps of a warpgroup.
-const Fragment &wgmmaM64K16A();
+/// 64 x n for n a multiple of 8 up to 256, over the four warps of a warpgroup
+/// (PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16").
+Fragment wgmmaM64K16A();
 Fragment wgmmaAccumulator(unsigned n);
 
 /// The fragment alone.

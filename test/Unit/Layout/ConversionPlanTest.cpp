@@ -83,9 +83,9 @@ std::vector<LinearLayout> namedLayouts() {
   all.push_back(blockedLayout(block, {{1, 4}, {2, 16}, {1, 4}, {1, 0}}));
   all.push_back(blockedLayout(block, {{2, 2}, {16, 2}, {1, 4}, {0, 1}}));
   all.push_back(blockedLayout(block, {{4, 1}, {1, 32}, {4, 1}, {0, 1}}));
-  for (const Fragment *fragment : {&mmaM16N8K16A(), &mmaM16N8K16B(), &mmaM16N8K16Accumulator()}) {
-    all.push_back(tiledFragmentLayout(*fragment, block, {1, 4}));
-    all.push_back(tiledFragmentLayout(*fragment, block, {2, 2}));
+  for (const Fragment &fragment : {mmaLeft(16, 16, 2), mmaRight(16, 2), mmaSums(16)}) {
+    all.push_back(tiledFragmentLayout(fragment, block, {1, 4}));
+    all.push_back(tiledFragmentLayout(fragment, block, {2, 2}));
   }
   all.push_back(replicatedLayout(block, {32, 4}));
   // The first one with its registers in another order.

@@ -47,8 +47,8 @@ TEST(Documentation, ShowsWhatIsPrinted) {
 }
 
 TEST(Documentation, AccumulatorsAreOperands) {
-  LinearLayout accumulator = tiledFragmentLayout(mmaM16N8K16Accumulator(), {64, 64}, {4, 1});
-  LinearLayout operand = tiledFragmentLayout(mmaM16N8K16A(), {64, 64}, {4, 1});
+  LinearLayout accumulator = tiledFragmentLayout(mmaSums(16), {64, 64}, {4, 1});
+  LinearLayout operand = tiledFragmentLayout(mmaLeft(16, 16, 2), {64, 64}, {4, 1});
   EXPECT_EQ(planConversion(accumulator, operand, 2)->kind, ConversionKind::Nothing);
 }
 

@@ -46,8 +46,8 @@ std::string table() {
       "lane and of the\n"
       "# warp the row,column that it adds (exclusive or). Elements beyond the last column are "
       "not there.\n";
-  text += line("mma.m16n8k16.a", mmaM16N8K16A()) + line("mma.m16n8k16.b", mmaM16N8K16B()) +
-          line("mma.m16n8k16.d", mmaM16N8K16Accumulator()) + line("wgmma.m64k16.a", wgmmaM64K16A());
+  text += line("mma.m16n8k16.a", mmaLeft(16, 16, 2)) + line("mma.m16n8k16.b", mmaRight(16, 2)) +
+          line("mma.m16n8k16.d", mmaSums(16)) + line("wgmma.m64k16.a", wgmmaM64K16A());
   for (unsigned n : {8, 16, 24, 64, 96, 128, 256})
     text += line("wgmma.m64n" + std::to_string(n) + "k16.d", wgmmaAccumulator(n));
   return text;

@@ -42,7 +42,7 @@ void expectFormula(const Fragment &fragment, unsigned warps,
 //   groupID = %laneid >> 2;  threadID_in_group = %laneid % 4
 
 TEST(Fragments, MmaA) {
-  expectFormula(mmaM16N8K16A(), 1, [](unsigned i, unsigned laneid, unsigned) {
+  expectFormula(mmaLeft(16, 16, 2), 1, [](unsigned i, unsigned laneid, unsigned) {
     unsigned groupID = laneid >> 2, threadIDInGroup = laneid % 4;
     unsigned row = (i < 2 || (4 <= i && i < 6)) ? groupID : groupID + 8;
     unsigned col = i < 4 ? threadIDInGroup * 2 + (i & 1) : threadIDInGroup * 2 + (i & 1) + 8;
@@ -51,7 +51,7 @@ TEST(Fragments, MmaA) {
 }
 
 TEST(Fragments, MmaB) {
-  expectFormula(mmaM16N8K16B(), 1, [](unsigned i, unsigned laneid, unsigned) {
+  expectFormula(mmaRight(16, 2), 1, [](unsigned i, unsigned laneid, unsigned) {
     unsigned groupID = laneid >> 2, threadIDInGroup = laneid % 4;
     unsigned row = i < 2 ? threadIDInGroup * 2 + (i & 1) : threadIDInGroup * 2 + (i & 1) + 8;
     return Position(row, groupID);
@@ -59,7 +59,7 @@ TEST(Fragments, MmaB) {
 }
 
 TEST(Fragments, MmaAccumulator) {
-  expectFormula(mmaM16N8K16Accumulator(), 1, [](unsigned i, unsigned laneid, unsigned) {
+  expectFormula(mmaSums(16), 1, [](unsigned i, unsigned laneid, unsigned) {
     unsigned groupID = laneid >> 2, threadIDInGroup = laneid % 4;
     return Position(i < 2 ? groupID : groupID + 8, threadIDInGroup * 2 + (i & 1));
   });
@@ -87,7 +87,7 @@ TEST(Fragments, WgmmaAccumulatorOfEveryWidth) {
 }
 
 TEST(Fragments, TilesCoverABlockOnce) {
-  LinearLayout layout = tiledFragmentLayout(mmaM16N8K16Accumulator(), {64, 32}, {2, 2});
+  LinearLayout layout = tiledFragmentLayout(mmaSums(16), {64, 32}, {2, 2});
   EXPECT_TRUE(layout.isInvertible());
   EXPECT_EQ(positionOf(layout, 0, 0, 1), Position(16, 0));
   EXPECT_EQ(positionOf(layout, 0, 0, 2), Position(0, 8));

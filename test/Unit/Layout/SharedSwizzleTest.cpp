@@ -160,9 +160,9 @@ TEST(FindSwizzle, TransposesOfEveryWidthAreFree) {
 
 TEST(FindSwizzle, FragmentsAreFree) {
   LinearLayout rows = rowMajorLayout({64, 64}, 8, {32, 4});
-  for (const Fragment *fragment : {&mmaM16N8K16A(), &mmaM16N8K16B(), &mmaM16N8K16Accumulator()})
+  for (const Fragment &fragment : {mmaLeft(16, 16, 2), mmaRight(16, 2), mmaSums(16)})
     for (unsigned bytes : {2u, 4u})
-      expectFree(rows, tiledFragmentLayout(*fragment, {64, 64}, {2, 2}), bytes, 16);
+      expectFree(rows, tiledFragmentLayout(fragment, {64, 64}, {2, 2}), bytes, 16);
   expectFree(tiledFragmentLayout(wgmmaAccumulator(64), {64, 64}, {1, 1}), rows, 4, 16);
 }
 

@@ -1,0 +1,56 @@
+//===- MmaCatalogue.h - The instructions of tensor cores -------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_MACHINE_MMACATALOGUE_H
+#define FSM_MACHINE_MMACATALOGUE_H
+
+#include "fsm/Layout/NamedLayouts.h"
+#include "fsm/Machine/GpuTarget.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsm {
+
+/// What tensor cores multiply, and what they add up. TF32 is an f32 of which the low 13 bits do
+/// not count.
+enum class MmaType : uint8_t { F16, BF16, TF32, S8, U8, E4M3, E5M2, F64, F32, S32 };
+
+/// As PTX spells it.
+std::string_view mmaTypeName(MmaType type);
+/// Of an element in memory or a register.
+unsigned mmaTypeBits(MmaType type);
+
+/// One shape and one combination of types of `mma.sync`: a warp adds the product of m x k
+/// and k x n elements to m x n sums.
+struct MmaInstruction {
+  unsigned m, n, k;
+  MmaType left, right, sums;
+  /// 10 * major + minor of the compute capability that has it, and all later ones.
+  unsigned computeCapability;
+
+  /// Which lane holds what.
+  Fragment leftFragment() const;
+  Fragment rightFragment() const;
+  Fragment sumsFragment() const;
+
+  /// "m16n8k16.row.col.f32.f16.f16.f32"
+  std::string name() const;
+};
+
+/// All that are known, those of equal types in the order of their k.
+const std::vector<MmaInstruction> &mmaCatalogue();
+
+/// The instruction for these types with the largest k that divides `inner`; null where the target
+/// has none.
+const MmaInstruction *findMma(const GpuTarget &target, MmaType left, MmaType right, MmaType sums,
+                              uint64_t inner);
+
+} // namespace fsm
+
+#endif // FSM_MACHINE_MMACATALOGUE_H

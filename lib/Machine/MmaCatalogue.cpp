@@ -1,0 +1,76 @@
+//===- MmaCatalogue.cpp - The instructions of tensor cores ---------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// PTX ISA, "Multiply-and-Accumulate Instruction: mma": shapes, types, and since when.
+
+#include "fsm/Machine/MmaCatalogue.h"
+
+using namespace fsm;
+
+namespace {
+struct TypeRow {
+  std::string_view name;
+  unsigned bits;
+};
+} // namespace
+
+/// In the order of MmaType.
+static constexpr TypeRow kTypes[] = {
+    {"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"s8", 8},   {"u8", 8},
+    {"e4m3", 8}, {"e5m2", 8},  {"f64", 64},  {"f32", 32}, {"s32", 32},
+};
+
+std::string_view fsm::mmaTypeName(MmaType type) { return kTypes[static_cast<size_t>(type)].name; }
+unsigned fsm::mmaTypeBits(MmaType type) { return kTypes[static_cast<size_t>(type)].bits; }
+
+static std::vector<MmaInstruction> makeCatalogue() {
+  using T = MmaType;
+  std::vector<MmaInstruction> rows = {
+      {16, 8, 8, T::F16, T::F16, T::F32, 75},   {16, 8, 16, T::F16, T::F16, T::F32, 80},
+      {16, 8, 8, T::BF16, T::BF16, T::F32, 80}, {16, 8, 16, T::BF16, T::BF16, T::F32, 80},
+      {16, 8, 4, T::TF32, T::TF32, T::F32, 80}, {16, 8, 8, T::TF32, T::TF32, T::F32, 80},
+      {8, 8, 4, T::F64, T::F64, T::F64, 80},    {16, 8, 4, T::F64, T::F64, T::F64, 90},
+      {16, 8, 8, T::F64, T::F64, T::F64, 90},   {16, 8, 16, T::F64, T::F64, T::F64, 90},
+  };
+  for (MmaType left : {T::S8, T::U8})
+    for (MmaType right : {T::S8, T::U8})
+      for (unsigned k : {16, 32})
+        rows.push_back({16, 8, k, left, right, T::S32, 80});
+  for (MmaType left : {T::E4M3, T::E5M2})
+    for (MmaType right : {T::E4M3, T::E5M2})
+      rows.push_back({16, 8, 32, left, right, T::F32, 89});
+  return rows;
+}
+
+const std::vector<MmaInstruction> &fsm::mmaCatalogue() {
+  static const std::vector<MmaInstruction> rows = makeCatalogue();
+  return rows;
+}
+
+const MmaInstruction *fsm::findMma(const GpuTarget &target, MmaType left, MmaType right,
+                                   MmaType sums, uint64_t inner) {
+  const MmaInstruction *best = nullptr;
+  for (const MmaInstruction &row : mmaCatalogue())
+    if (row.left == left && row.right == right && row.sums == sums &&
+        row.computeCapability <= target.computeCapability && inner % row.k == 0)
+      best = &row;
+  return best;
+}
+
+static unsigned perWord(MmaType type) { return std::max(1u, 32 / mmaTypeBits(type)); }
+
+Fragment MmaInstruction::leftFragment() const { return mmaLeft(m, k, perWord(left)); }
+Fragment MmaInstruction::rightFragment() const { return mmaRight(k, perWord(right)); }
+Fragment MmaInstruction::sumsFragment() const { return mmaSums(m); }
+
+std::string MmaInstruction::name() const {
+  std::string text =
+      "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k) + ".row.col";
+  for (MmaType type : {sums, left, right, sums})
+    text += "." + std::string(mmaTypeName(type));
+  return text;
+}
