@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// ldmatrix and stmatrix (PTX ISA 9.0, 9.7.15.5.15 and .16): up to four matrices of 8 rows of 8
-// elements of 16 bits. Lane 8 m + r gives the address of row r of matrix m; of it, register m of
-// lane 4 r + c holds elements 2 c and 2 c + 1, the first one in the lower half. `.trans` has rows
-// and columns of the registers the other way round.
+// ldmatrix, stmatrix and movmatrix (PTX ISA 9.0, 9.7.15.5.15 to .17): up to four matrices of 8 rows
+// of 8 elements of 16 bits. Lane 8 m + r gives the address of row r of matrix m; of it, register m
+// of lane 4 r + c holds elements 2 c and 2 c + 1, the first one in the lower half. `.trans` has
+// rows and columns of the registers the other way round. movmatrix does that to a matrix in
+// registers.
 
 #include "../Memory/Access.h"
 #include "../Program/Decode.h"
@@ -110,10 +111,54 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t) {
   }
 }
 
+/// Element (row, column) of the result is element (column, row) of the source.
+void executeMove(Warp &warp, const Instruction &instruction, uint32_t) {
+  if (!warp.gatherAll())
+    return;
+  const Operand &source = instruction.operands[1];
+  Values values = warp.read(source, 0);
+  Undefined undefined = warp.undefinedOf(source), none;
+  uint64_t result[kLanes] = {};
+  const MatrixAccess plain, transposed{1, true};
+  for (unsigned row = 0; row < kSide; ++row)
+    for (unsigned column = 0; column < kSide; ++column) {
+      Held from = heldAt(plain, row, column), to = heldAt(transposed, row, column);
+      result[to.lane] |= (values[from.lane] >> (kElementBits * from.half) & 0xffff)
+                         << (kElementBits * to.half);
+      uint32_t missing = undefined.anyOf(2 * from.half, 2 * from.half + 2);
+      none.fill(2 * to.half, 2 * to.half + 2,
+                none.bytes[2 * to.half] | (missing >> from.lane & 1) << to.lane);
+    }
+  std::copy_n(result, kLanes, warp.row(instruction.operands[0]));
+  warp.define(instruction.operands[0], kAllLanes, none);
+}
+
+void expectWord(const Decoder &decoder, const Operand &operand) {
+  if (operand.kind == Operand::Kind::Register && decoder.function.registerBits[operand.index] != 32)
+    fail(operand.position, "expected a register of 32 bits");
+}
+
+void decodeMovmatrix(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  decoder.expectOperands(2, 2);
+  for (const char *needed : {"sync", "aligned", "m8n8", "trans", "b16"})
+    if (!decoder.take(needed))
+      decoder.unsupported("the form without '." + std::string(needed) + "'");
+  for (const Operand &operand : instruction.operands)
+    expectWord(decoder, operand);
+  instruction.decoded = MatrixMove();
+  instruction.type = Type::B32;
+  instruction.execute = executeMove;
+}
+
 } // namespace
 
 bool sim::decodeMatrix(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
+  if (instruction.opcode == "movmatrix") {
+    decodeMovmatrix(decoder);
+    return true;
+  }
   const bool isStore = instruction.opcode == "stmatrix";
   if (!isStore && instruction.opcode != "ldmatrix")
     return false;
@@ -133,11 +178,8 @@ bool sim::decodeMatrix(Decoder &decoder) {
     decoder.unsupported("this type");
   const Operand &values = instruction.operands[isStore ? 1 : 0];
   decoder.expectRegisters(values, decoded.count);
-  for (unsigned matrix = 0; matrix < decoded.count; ++matrix) {
-    const Operand &value = registerOf(values, matrix);
-    if (value.kind == Operand::Kind::Register && decoder.function.registerBits[value.index] != 32)
-      fail(value.position, "expected a register of 32 bits");
-  }
+  for (unsigned matrix = 0; matrix < decoded.count; ++matrix)
+    expectWord(decoder, registerOf(values, matrix));
   instruction.decoded = decoded;
   instruction.execute = isStore ? executeStore : executeLoad;
   return true;

@@ -258,7 +258,7 @@ void Decoder::checkOperands() const {
   bool takesStructure = opcode == "mov" || opcode == "ld" || opcode == "ldu" || opcode == "st" ||
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
                         opcode == "discard" || opcode == "cp" || opcode == "mbarrier" ||
-                        opcode == "ldmatrix" || opcode == "stmatrix";
+                        opcode == "ldmatrix" || opcode == "stmatrix" || opcode == "mma";
   bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
   for (size_t index = 0; index < instruction.operands.size(); ++index) {
     const Operand &operand = instruction.operands[index];
@@ -288,8 +288,8 @@ void Decoder::finish() {
 
 static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
-                      decodeMove, decodeMemory, decodeMatrix, decodeAtomic, decodeAsyncCopy,
-                      decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
+                      decodeMove, decodeMemory, decodeMatrix, decodeMma, decodeAtomic,
+                      decodeAsyncCopy, decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

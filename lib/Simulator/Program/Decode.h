@@ -74,6 +74,7 @@ bool decodeConvert(Decoder &decoder);
 bool decodeMove(Decoder &decoder);
 bool decodeMemory(Decoder &decoder);
 bool decodeMatrix(Decoder &decoder);
+bool decodeMma(Decoder &decoder);
 bool decodeAtomic(Decoder &decoder);
 bool decodeAsyncCopy(Decoder &decoder);
 bool decodeMbarrier(Decoder &decoder);

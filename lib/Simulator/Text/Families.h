@@ -199,6 +199,17 @@ struct MatrixAccess {
   bool isTransposed = false;
 };
 
+/// mma.sync: so many rows and so many products for each element. Of f32, tf32 alone is multiplied.
+struct MatrixProduct {
+  uint8_t m = 0, k = 0;
+  Type left = Type::None, right = Type::None, sums = Type::None;
+  /// .satfinite
+  bool saturate = false;
+};
+
+/// movmatrix
+struct MatrixMove {};
+
 /// atom and red.
 struct AtomicUpdate {
   enum class Op : uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
@@ -287,11 +298,12 @@ struct WarpReduction {
 };
 
 /// One of them, or nothing: what needs no more than Instruction has.
-using Decoded = std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp,
-                             FloatTest, Comparison, Selection, Conversion, AddressConversion,
-                             MemoryAccess, MatrixAccess, AtomicUpdate, AsyncCopy, BulkCopy,
-                             CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction,
-                             WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
+using Decoded =
+    std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
+                 Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
+                 MatrixProduct, MatrixMove, AtomicUpdate, AsyncCopy, BulkCopy, CopyGroup,
+                 CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction, WarpBarrier, ProxyFence,
+                 Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim
 
