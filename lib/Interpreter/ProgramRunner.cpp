@@ -87,8 +87,8 @@ Handler ProgramRunner::handlerOf(Operation *op) {
   return entry->second;
 }
 
-/// Each op gives one element at least; a product takes as many steps for each of its own as the
-/// sum is long.
+/// Each op gives one element at least, the end of a block too, so that a loop around nothing ends;
+/// a product takes as many steps for each of its own as the sum is long.
 LogicalResult ProgramRunner::spend(Operation *op) {
   if (!mostElements)
     return success();
@@ -132,13 +132,15 @@ FailureOr<std::vector<ElementsRef>> ProgramRunner::runBlock(Operation *parent, B
   for (auto [argument, elements] : llvm::zip_equal(block.getArguments(), arguments))
     set(argument, elements);
   for (Operation &op : block) {
+    if (failed(spend(&op)))
+      return failure();
     if (op.hasTrait<OpTrait::IsTerminator>())
       break;
     Handler handler = handlerOf(&op);
     if (!handler)
       return fail(&op, "reaches '" + op.getName().getStringRef() +
                            "', which the interpreter does not know");
-    if (failed(spend(&op)) || failed(handler(*this, &op)))
+    if (failed(handler(*this, &op)))
       return failure();
   }
   --blockDepth;

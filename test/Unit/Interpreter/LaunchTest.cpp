@@ -124,7 +124,22 @@ TEST(Launch, EndsWhereItsElementsAreSpent) {
   EXPECT_TRUE(run(text, Grid{1, 1, 1}, {}, {}, 19));
   EXPECT_EQ(errorOf(run(text, Grid{1, 1, 1}, {}, {}, 17)),
             "k:3:8: program (0, 0, 0) does not end within 17 elements");
+  EXPECT_EQ(errorOf(run(text, Grid{1, 1, 1}, {}, {}, 18)),
+            "k:4:3: program (0, 0, 0) does not end within 18 elements");
   // All programs together.
   EXPECT_EQ(errorOf(run(text, Grid{2, 1, 1}, {}, {}, 19)),
             "k:2:8: program (1, 0, 0) does not end within 19 elements");
+}
+
+/// Three constants, then the end of the body twice; the loop itself 1.
+TEST(Launch, TripsAroundNothingAreCounted) {
+  std::string text = "fsm.kernel @k() {\n"
+                     "  %zero = arith.constant 0 : i32\n"
+                     "  %one = arith.constant 1 : i32\n"
+                     "  %most = arith.constant 2147483647 : i32\n"
+                     "  scf.for %i = %zero to %most step %one : i32 {\n"
+                     "  }\n"
+                     "  fsm.return\n}\n";
+  EXPECT_EQ(errorOf(run(text, Grid{1, 1, 1}, {}, {}, 6)),
+            "k:5:3: program (0, 0, 0) does not end within 6 elements");
 }
