@@ -165,13 +165,14 @@ Result<bool> fsm::runTune(const RunOptions &options, const TimeTrial &time) {
       best = &trial;
   }
   showBar(options, trials.size(), trials.size(), best);
-  std::string words = best ? wordsOf(options, *best) : "";
-  double seconds = best ? best->seconds : INFINITY;
+  const bool anyRuns = best != nullptr;
   std::stable_sort(trials.begin(), trials.end(),
                    [](const Trial &a, const Trial &b) { return a.seconds > b.seconds; });
   printTable(options, trials);
-  if (!best)
+  if (!anyRuns)
     return allHold ? Result<bool>(last) : Result<bool>(false);
-  std::printf("best: %s, %s\n", words.c_str(), durationText(seconds).c_str());
+  // Of several that took as long, the one that stands last.
+  std::printf("best: %s, %s\n", wordsOf(options, trials.back()).c_str(),
+              durationText(trials.back().seconds).c_str());
   return allHold;
 }
