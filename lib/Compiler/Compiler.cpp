@@ -44,7 +44,7 @@ struct Job {
 
 /// The options as the passes take them, of the kernel that was picked.
 static Result<CompileOptions> optionsFor(const Source &source, CompileOptions options,
-                                         const KernelSignature &signature) {
+                                         const KernelSignature &signature, ModuleOp module) {
   size_t count = signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
@@ -62,10 +62,13 @@ static Result<CompileOptions> optionsFor(const Source &source, CompileOptions op
   if (options.target == "cpu")
     options.libdevice.clear();
   options.vectorBytes = std::min(options.vectorBytes, hostVectorBytes());
-  // A pointer that is read from memory may point anywhere, so nothing is known
-  // of what overlaps.
+  // A pointer that is read from memory, or made of a number, may point anywhere, so nothing is
+  // known of what overlaps.
   bool mayBeNoAlias = llvm::none_of(signature.arguments, [](const KernelArgument &argument) {
     return argument.pointerDepth > 1;
+  });
+  module.walk([&](IntToPtrOp op) {
+    mayBeNoAlias &= isa_and_present<PtrToIntOp>(op.getAddress().getDefiningOp());
   });
   for (ArgumentFact &fact : options.facts)
     fact.noAlias &= mayBeNoAlias;
@@ -99,7 +102,7 @@ static Result<Job> prepare(const Source &source, const CompileOptions &options) 
   job.parsed = std::move(*parsed);
   job.signature = signatureOf(*kernel);
   job.promises = promisesOf(*kernel);
-  Result<CompileOptions> checked = optionsFor(source, options, job.signature);
+  Result<CompileOptions> checked = optionsFor(source, options, job.signature, job.parsed->module());
   if (!checked)
     return checked.error();
   job.options = std::move(*checked);

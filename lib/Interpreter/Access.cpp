@@ -50,9 +50,22 @@ static LogicalResult failOutside(ProgramRunner &runner, const Access &access, si
                                     " bytes past its end" + size);
 }
 
+int interpreter::originOf(const ProgramRunner &runner, uint64_t address) {
+  ArrayRef<Buffer> buffers = runner.argumentBuffers();
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    if (buffer.address != 0 && address - buffer.address < buffer.bytes)
+      return static_cast<int>(index);
+  return -1;
+}
+
+int interpreter::originOf(const ProgramRunner &runner, const Access &access, size_t index) {
+  bool isAddress = access.offsets && access.pointer.bits.front() == 0;
+  return isAddress ? originOf(runner, access.addressOf(index)) : access.pointer.origin;
+}
+
 LogicalResult interpreter::checkElement(ProgramRunner &runner, const Access &access, size_t index) {
   uint64_t address = access.addressOf(index);
-  int origin = access.pointer.origin;
+  int origin = originOf(runner, access, index);
   if (origin < 0) {
     StringRef what = access.pointer.bits.front() ? "through a pointer into no argument's buffer"
                                                  : "through a null pointer";
@@ -99,7 +112,7 @@ LogicalResult interpreter::checkRace(ProgramRunner &runner, const Access &access
       runner.races()->access(touch, address, static_cast<uint32_t>(access.elementBytes), stored);
   if (!race)
     return success();
-  const Buffer &buffer = runner.argumentBuffers()[access.pointer.origin];
+  const Buffer &buffer = runner.argumentBuffers()[originOf(runner, access, index)];
   uint64_t first = address - buffer.address;
   std::string place = placeOf(race->op->getLoc());
   return runner.fail(access.op,

@@ -53,6 +53,13 @@ Access describeAccess(ProgramRunner &runner, AccessOp op, mlir::Type type, Acces
                 verb};
 }
 
+/// The number of the argument whose buffer holds an address, or -1. A pointer that comes out of
+/// memory, or of a number, belongs to it.
+int originOf(const ProgramRunner &runner, uint64_t address);
+
+/// That of one element of an access: of the pointer, unless that is null and offsets are addresses.
+int originOf(const ProgramRunner &runner, const Access &access, size_t index);
+
 /// Checks one element's access against the buffer its pointer came from; fails at the
 /// op, with what the access would have touched.
 mlir::LogicalResult checkElement(ProgramRunner &runner, const Access &access, size_t index);

@@ -73,9 +73,19 @@ private:
                                                   scalars.lookup(op.getPointer())));
   }
   LogicalResult lower(IntToPtrOp op) {
-    return setResult(op,
-                     LLVM::IntToPtrOp::create(builder, op.getLoc(), registerType(op.getType(), 0),
-                                              scalars.lookup(op.getAddress())));
+    // LLVM takes what is counted from null for no object of anybody's, so it must not know the
+    // number: a register that an instruction of no text may have changed.
+    Value address = scalars.lookup(op.getAddress());
+    if (matchPattern(address, m_Constant()))
+      address = LLVM::InlineAsmOp::create(builder, op.getLoc(), TypeRange(builder.getI64Type()),
+                                          address, "", "=r,0", /*has_side_effects=*/false,
+                                          /*is_align_stack=*/false,
+                                          LLVM::tailcallkind::TailCallKind::None,
+                                          /*asm_dialect=*/LLVM::AsmDialectAttr(),
+                                          /*operand_attrs=*/ArrayAttr())
+                    .getResult(0);
+    return setResult(
+        op, LLVM::IntToPtrOp::create(builder, op.getLoc(), registerType(op.getType(), 0), address));
   }
   LogicalResult lower(LoadOp op) { return setResult(op, blocks.loadScalar(op)); }
   LogicalResult lower(StoreOp op) {

@@ -15,15 +15,6 @@ using namespace fsm::interpreter;
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// A pointer that comes out of memory, or of a number, belongs to the buffer it points into.
-static int originOf(const ProgramRunner &runner, uint64_t address) {
-  ArrayRef<Buffer> buffers = runner.argumentBuffers();
-  for (auto [index, buffer] : llvm::enumerate(buffers))
-    if (buffer.address != 0 && address - buffer.address < buffer.bytes)
-      return static_cast<int>(index);
-  return -1;
-}
-
 static LogicalResult load(ProgramRunner &runner, Operation *op) {
   auto loadOp = cast<LoadOp>(op);
   Type type = loadOp.getType();
