@@ -52,6 +52,11 @@ if platform.machine() in ("x86_64", "AMD64"):
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
 
+# A Python with Triton 3.6, which nothing but some tests of its import needs.
+if os.environ.get("FSM_TRITON_PYTHON"):
+    config.available_features.add("triton")
+    config.substitutions.append(("%triton_python", os.environ["FSM_TRITON_PYTHON"]))
+
 # Libraries of a sanitized build load into sanitized programs only, which Python is not.
 if config.fsm_sanitized:
     config.available_features.add("sanitized")

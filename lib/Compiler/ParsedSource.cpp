@@ -8,6 +8,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 
 #include "fsm/Compiler/Pipelines.h"
+#include "fsm/Import/Passes.h"
 #include "fsm/Source/SourceText.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
@@ -77,14 +78,29 @@ Error ErrorText::take(const std::string &otherwise) {
 // Modules
 //===----------------------------------------------------------------------===//
 
+/// Whether a source is what Triton's front end made of a kernel, by the name of its file.
+static bool isTriton(const Source &source) { return StringRef(source.fileName).ends_with(".ttir"); }
+
+static LogicalResult importTriton(ModuleOp module) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  manager.addPass(createImportTritonPass());
+  return manager.run(module);
+}
+
 /// What a source may hold. Parsers of other dialects never see it.
-static const DialectRegistry &language() {
-  static const DialectRegistry registry = [] {
+static const DialectRegistry &languageOf(const Source &source) {
+  static const DialectRegistry fsmRegistry = [] {
     DialectRegistry all;
     registerLanguage(all);
     return all;
   }();
-  return registry;
+  static const DialectRegistry tritonRegistry = [] {
+    DialectRegistry all;
+    registerLanguage(all);
+    registerTriton(all);
+    return all;
+  }();
+  return isTriton(source) ? tritonRegistry : fsmRegistry;
 }
 
 static const DialectRegistry &dialects() {
@@ -98,8 +114,8 @@ static const DialectRegistry &dialects() {
   return registry;
 }
 
-ParsedSource::ParsedSource(const std::string &fileName)
-    : fileName(fileName), mlirContext(language(), MLIRContext::Threading::DISABLED) {
+ParsedSource::ParsedSource(const Source &source)
+    : fileName(source.fileName), mlirContext(languageOf(source), MLIRContext::Threading::DISABLED) {
   // An error is a sentence about the text, not a dump of what a pass has made of it.
   mlirContext.printOpOnDiagnostic(false);
 }
@@ -108,12 +124,14 @@ Result<std::unique_ptr<ParsedSource>> ParsedSource::parse(const Source &source) 
   Result<std::string> text = prepareSource(source.text, source.fileName, source.parameters);
   if (!text)
     return text.error();
-  std::unique_ptr<ParsedSource> parsed(new ParsedSource(source.fileName));
+  std::unique_ptr<ParsedSource> parsed(new ParsedSource(source));
   ErrorText errors(parsed->mlirContext);
   parsed->moduleRef =
       parseSourceString<ModuleOp>(*text, ParserConfig(&parsed->mlirContext), source.fileName);
   if (!parsed->moduleRef)
     return errors.take(source.fileName + ": error: the text has no module and no reason why");
+  if (isTriton(source) && failed(importTriton(parsed->module())))
+    return errors.take(source.fileName + ": error: the import failed without a reason");
   parsed->mlirContext.appendDialectRegistry(dialects());
   return parsed;
 }

@@ -8,6 +8,7 @@
 #include "fsm/Compiler/Pipelines.h"
 
 #include "fsm/Conversion/Passes.h"
+#include "fsm/Import/Passes.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -270,6 +271,7 @@ void fsm::registerPasses() {
   mlir::registerTransformsPasses();
   registerFSMTransformsPasses();
   registerFSMConversionPasses();
+  registerFSMImportPasses();
   // The last pass of addDeviceModulePasses, so that a printed pipeline can be read again.
   LLVM::registerDIScopeForLLVMFuncOpPass();
   registerPipeline<hostPipeline>("fsm-cpu-pipeline",

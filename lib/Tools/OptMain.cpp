@@ -9,6 +9,7 @@
 
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/Pipelines.h"
+#include "fsm/Import/Passes.h"
 #include "fsm/Source/SourceText.h"
 
 #include "mlir/Pass/PassInstrumentation.h"
@@ -124,6 +125,7 @@ int fsm::optMain(int argc, char **argv) {
   std::vector<char *> words = withoutThreads(argc, argv);
   DialectRegistry registry;
   registerDialects(registry);
+  registerTriton(registry);
   registerPasses();
   llvm::cl::list<std::string> definitions("D", llvm::cl::desc("Set a parameter the file declares"),
                                           llvm::cl::value_desc("NAME=VALUE"), llvm::cl::Prefix);

@@ -19,7 +19,8 @@
 namespace fsm {
 
 /// What is compiled: the text of a `.mlir` file, the name its errors are
-/// located in, and values for the `${NAME}` parameters it declares.
+/// located in, and values for the `${NAME}` parameters it declares. The text of a
+/// file whose name ends in `.ttir` is Triton's IR.
 struct Source {
   std::string text;
   std::string fileName = "<source>";

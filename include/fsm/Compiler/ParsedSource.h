@@ -36,7 +36,7 @@ public:
   Result<KernelOp> pick(const std::string &name);
 
 private:
-  explicit ParsedSource(const std::string &fileName);
+  explicit ParsedSource(const Source &source);
 
   std::string fileName;
   mlir::MLIRContext mlirContext;

@@ -1,4 +1,4 @@
 // There is no such dialect.
-fsm.kernel @k(%p: !tt.ptr<f32>) {
+fsm.kernel @k(%p: !gluon.ptr<f32>) {
   fsm.return
 }

@@ -16,6 +16,7 @@ LEVELS = {
     "Conversion": 5,
     "Target": 6,
     "Source": 7,
+    "Import": 7,
     "Compiler": 8,
     "Runtime": 9,
     "HostJit": 9,

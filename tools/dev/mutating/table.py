@@ -96,7 +96,7 @@ def read(folder=TABLES):
 def owners(repository=REPOSITORY):
     """What has to have two mutants at least: each pass, each analysis, and two layers as wholes."""
     names = ["Engine", "Layout"]
-    for folder in ("Transforms", "Conversion"):
+    for folder in ("Transforms", "Conversion", "Import"):
         for path in (repository / "include" / "fsm" / folder).glob("*Passes.td"):
             names += re.findall(r'^def \w+\s*: Pass<"([\w-]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
     names += [path.stem for path in (repository / "include" / "fsm" / "Analysis").glob("*.h")]

@@ -1,0 +1,209 @@
+//===- Arithmetic.cpp - What works element by element -------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Importer.h"
+
+using namespace mlir;
+using namespace fsm;
+
+static bool isF8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
+}
+
+//===----------------------------------------------------------------------===//
+// Ops that change their meaning or their spelling
+//===----------------------------------------------------------------------===//
+
+/// Conversions to and from f8, which `arith` does not make in the language.
+template <typename Op>
+static LogicalResult importFloatCast(Importer &importer, Op op) {
+  if (isF8(op.getType()) || isF8(op.getIn().getType()))
+    importer.set(op,
+                 importer.converted(importer.get(op.getIn()), getElementTypeOrSelf(op.getType())));
+  else
+    importer.clone(op);
+  return success();
+}
+
+static LogicalResult importFpToFp(Importer &importer, triton::FpToFpOp op) {
+  Rounding rounding = op.getRounding() == triton::Rounding::TowardZero ? Rounding::TowardZero
+                                                                       : Rounding::NearestEven;
+  importer.set(op, ConvertOp::create(importer, op.getType(), importer.get(op.getSrc()), rounding,
+                                     /*saturate=*/false));
+  return success();
+}
+
+/// The sign is a bit; f8 has no arithmetic.
+static LogicalResult importAbs(Importer &importer, math::AbsFOp op) {
+  if (!isF8(op.getType())) {
+    importer.clone(op);
+    return success();
+  }
+  Type bytes = importer.getI8Type();
+  if (auto block = dyn_cast<RankedTensorType>(op.getType()))
+    bytes = block.clone(bytes);
+  Value bits = arith::BitcastOp::create(importer, bytes, importer.get(op.getOperand()));
+  bits = arith::AndIOp::create(importer, bits, importer.integer(0x7F, bytes));
+  importer.set(op, arith::BitcastOp::create(importer, op.getType(), bits));
+  return success();
+}
+
+static LogicalResult importClamp(Importer &importer, triton::ClampFOp op) {
+  Value x = importer.get(op.getX()), min = importer.get(op.getMin()),
+        max = importer.get(op.getMax());
+  if (op.getPropagateNan() == triton::PropagateNaN::All) {
+    x = arith::MaximumFOp::create(importer, x, min);
+    importer.set(op, arith::MinimumFOp::create(importer, x, max));
+  } else {
+    x = arith::MaxNumFOp::create(importer, x, min);
+    importer.set(op, arith::MinNumFOp::create(importer, x, max));
+  }
+  return success();
+}
+
+static LogicalResult importSqrt(Importer &importer, triton::PreciseSqrtOp op) {
+  importer.set(op, SqrtRNOp::create(importer, importer.get(op.getX())));
+  return success();
+}
+
+static LogicalResult importDiv(Importer &importer, triton::PreciseDivFOp op) {
+  importer.set(op, DivRNOp::create(importer, importer.get(op.getX()), importer.get(op.getY())));
+  return success();
+}
+
+static LogicalResult importMulHi(Importer &importer, triton::MulhiUIOp op) {
+  importer.set(op, UMulHiOp::create(importer, importer.get(op.getX()), importer.get(op.getY())));
+  return success();
+}
+
+/// Products that may become part of a sum, and the sums.
+template <typename Op>
+static LogicalResult importContracted(Importer &importer, Op op) {
+  auto cloned = cast<Op>(importer.clone(op));
+  if (importer.options.fpFusion)
+    cloned.setFastmath(cloned.getFastmath() | arith::FastMathFlags::contract);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// One of two blocks of pointers with the same base.
+static PointerBlock choose(Importer &importer, Value condition, PointerBlock left,
+                           PointerBlock right, const PointerForm &form) {
+  Type i64 = importer.getI64Type();
+  PointerBlock result{left.type, importer.get(form.base), {}, {}};
+  auto select = [&](Value whenTrue, Value whenFalse) -> Value {
+    return arith::SelectOp::create(importer, condition, whenTrue, whenFalse);
+  };
+  if (!isa<RankedTensorType>(condition.getType()) && (left.moved || right.moved)) {
+    auto moved = [&](Value value) {
+      return value ? importer.extended(value, 64) : importer.integer(0, i64);
+    };
+    result.moved = select(moved(left.moved), moved(right.moved));
+    left.moved = right.moved = {};
+  }
+  if (form.width != PointerForm::None) {
+    unsigned bits = form.width == PointerForm::I64 ? 64 : 32;
+    result.offsets = select(importer.wholeOffsets(left, bits), importer.wholeOffsets(right, bits));
+  }
+  return result;
+}
+
+static LogicalResult importSelect(Importer &importer, arith::SelectOp op) {
+  if (!isPointerBlock(op.getType())) {
+    importer.clone(op);
+    return success();
+  }
+  Value condition = importer.get(op.getCondition());
+  PointerForm form = importer.formOf(op);
+  if (form.kind == PointerForm::Based) {
+    importer.setPointers(op, choose(importer, condition, importer.pointers(op.getTrueValue()),
+                                    importer.pointers(op.getFalseValue()), form));
+    return success();
+  }
+  Value left = importer.addressesOf(op.getTrueValue()),
+        right = importer.addressesOf(op.getFalseValue());
+  importer.setAddresses(op, arith::SelectOp::create(importer, condition, left, right));
+  return success();
+}
+
+/// Nothing is known of it, so a block of pointers may be any.
+static LogicalResult importPoison(Importer &importer, ub::PoisonOp op) {
+  if (!isPointerBlock(op.getType()))
+    importer.clone(op);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of libdevice
+//===----------------------------------------------------------------------===//
+
+/// The op that a function is, by its name without `__nv_` and, for f32, without the last `f`.
+static StringRef opOfFunction(StringRef name) {
+  static const llvm::StringMap<StringRef> ops = {
+      {"acos", "math.acos"},      {"acosh", "math.acosh"},     {"asin", "math.asin"},
+      {"asinh", "math.asinh"},    {"atan", "math.atan"},       {"atan2", "math.atan2"},
+      {"atanh", "math.atanh"},    {"cbrt", "math.cbrt"},       {"ceil", "math.ceil"},
+      {"clz", "math.ctlz"},       {"clzll", "math.ctlz"},      {"copysign", "math.copysign"},
+      {"cos", "math.cos"},        {"cosh", "math.cosh"},       {"ddiv_rn", "fsm.div_rn"},
+      {"div_rn", "fsm.div_rn"},   {"dsqrt_rn", "fsm.sqrt_rn"}, {"erf", "math.erf"},
+      {"erfc", "math.erfc"},      {"exp", "math.exp"},         {"exp2", "math.exp2"},
+      {"expm1", "math.expm1"},    {"fabs", "math.absf"},       {"fdiv_rn", "fsm.div_rn"},
+      {"floor", "math.floor"},    {"fma", "math.fma"},         {"fmax", "arith.maxnumf"},
+      {"fmin", "arith.minnumf"},  {"fmod", "arith.remf"},      {"fsqrt_rn", "fsm.sqrt_rn"},
+      {"log", "math.log"},        {"log10", "math.log10"},     {"log1p", "math.log1p"},
+      {"log2", "math.log2"},      {"popc", "math.ctpop"},      {"popcll", "math.ctpop"},
+      {"pow", "math.powf"},       {"rint", "math.roundeven"},  {"round", "math.round"},
+      {"rsqrt", "math.rsqrt"},    {"sin", "math.sin"},         {"sinh", "math.sinh"},
+      {"sqrt", "math.sqrt"},      {"sqrt_rn", "fsm.sqrt_rn"},  {"tan", "math.tan"},
+      {"tanh", "math.tanh"},      {"trunc", "math.trunc"},     {"umulhi", "fsm.umulhi"},
+      {"umul64hi", "fsm.umulhi"},
+  };
+  return ops.lookup(name);
+}
+
+static LogicalResult importExternal(Importer &importer, triton::ExternElementwiseOp op) {
+  StringRef name = op.getSymbol();
+  StringRef plain = name.starts_with("__nv_") ? name.drop_front(5) : name;
+  StringRef known = opOfFunction(plain);
+  if (known.empty() && plain.ends_with("f"))
+    known = opOfFunction(plain.drop_back());
+  bool isAlike =
+      llvm::all_of(op.getSrcs(), [&](Value source) { return source.getType() == op.getType(); });
+  if (known.empty() || !isAlike)
+    return refuse(op) << "no op is the function '" << name << "' on " << op.getOperandTypes();
+  OperationState state(
+      op.getLoc(), known,
+      llvm::map_to_vector(op.getSrcs(), [&](Value source) { return importer.get(source); }),
+      op->getResultTypes());
+  importer.set(op, importer.create(state)->getResult(0));
+  return success();
+}
+
+static LogicalResult importInlineAsm(Importer &, triton::ElementwiseInlineAsmOp op) {
+  return refuse(op) << "a kernel has no instructions of PTX";
+}
+
+void fsm::addArithmeticRewrites(RewriteTable &table) {
+  table.on(importFloatCast<arith::ExtFOp>);
+  table.on(importFloatCast<arith::TruncFOp>);
+  table.on(importFpToFp);
+  table.on(importAbs);
+  table.on(importClamp);
+  table.on(importSqrt);
+  table.on(importDiv);
+  table.on(importMulHi);
+  table.on(importContracted<arith::AddFOp>);
+  table.on(importContracted<arith::SubFOp>);
+  table.on(importContracted<arith::MulFOp>);
+  table.on(importSelect);
+  table.on(importPoison);
+  table.on(importExternal);
+  table.on(importInlineAsm);
+}

@@ -1,0 +1,137 @@
+//===- ImportTriton.cpp - Kernels of Triton's IR ------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// 1. Types that the language lacks are errors.
+// 2. Arithmetic on offsets is marked as not wrapping.
+// 3. Branches between blocks become scf.
+// 4. PointerForms decides how each block of pointers is written.
+// 5. Importer writes the function op by op; RewriteTable says how.
+
+#include "Importer.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_IMPORTTRITONPASS
+#include "fsm/Import/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+void fsm::registerTriton(DialectRegistry &registry) {
+  registry.insert<triton::TTDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+                  LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The most bits an integer of the language has.
+static constexpr unsigned kMostBits = 64;
+
+/// Whether a type can be had in FSM's language. What its verifier says of others is in order.
+static LogicalResult checkType(Operation *op, Type type) {
+  if (isa<ShapedType>(type) && !triton::isBlock(type))
+    return refuse(op) << "expected tensors of static shape and rank 1 or more, without an "
+                         "encoding, got "
+                      << type;
+  Type element = getElementTypeOrSelf(type);
+  bool isPointer = isa<triton::PointerType>(element);
+  while (auto pointer = dyn_cast<triton::PointerType>(element))
+    element = pointer.getPointeeType();
+  if (isPointer && !isElementType(element))
+    return refuse(op) << "expected pointers to " << kElementTypeNames << ", got " << type;
+  if (element.isInteger() && element.getIntOrFloatBitWidth() > kMostBits)
+    return refuse(op) << "expected integers of at most 64 bits, got " << type;
+  return success();
+}
+
+static LogicalResult checkTypes(triton::FuncOp function) {
+  WalkResult result = function->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+    for (Type type : op->getResultTypes())
+      if (failed(checkType(op, type)))
+        return failure();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          if (failed(checkType(op, type)))
+            return failure();
+    return success();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+/// Marks the sums and products of 32 bits that offsets are made of as not wrapping, which Triton
+/// takes for granted where it widens accesses.
+static void markOffsets(triton::FuncOp function) {
+  SmallVector<Value> left;
+  function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!left.empty()) {
+    Operation *op = left.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    bool isSum = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+                 getElementTypeOrSelf(op->getResult(0).getType()).isInteger(32);
+    if (isSum) {
+      auto flagged = cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+      auto flags = flagged.getOverflowAttr().getValue() | arith::IntegerOverflowFlags::nsw;
+      op->setAttr(flagged.getIntegerOverflowAttrName(),
+                  arith::IntegerOverflowFlagsAttr::get(op->getContext(), flags));
+    }
+    if (isSum || isa<triton::SplatOp, triton::ExpandDimsOp, triton::BroadcastOp, triton::ReshapeOp,
+                     triton::TransOp, arith::ExtSIOp>(op))
+      llvm::append_range(left, op->getOperands());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ImportTriton : fsm::impl::ImportTritonPassBase<ImportTriton> {
+  using ImportTritonPassBase::ImportTritonPassBase;
+
+  LogicalResult importOne(triton::FuncOp function, const ImportTritonPassOptions &options) {
+    if (failed(checkTypes(function)))
+      return failure();
+    if (!options.exactOffsets)
+      markOffsets(function);
+    if (failed(structureBranches(function)))
+      return failure();
+    PointerForms forms(function);
+    if (options.printForms)
+      forms.print(llvm::outs());
+    if (failed(importFunction(function, forms, options)))
+      return failure();
+    function.erase();
+    return success();
+  }
+
+  void runOnOperation() override {
+    ImportTritonPassOptions options{numWarps, maxRegisters, numStages,
+                                    fpFusion, exactOffsets, printForms};
+    for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
+      auto function = dyn_cast<triton::FuncOp>(op);
+      if (!function)
+        refuse(&op) << "expected functions of Triton only";
+      if (!function || failed(importOne(function, options)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,261 @@
+"""Kernels in Triton whose IR is in the files beside this one, each named after its kernel.
+
+`write_ttir.py` writes them; `launches.py` runs them and knows what each must compute.
+"""
+
+import triton
+import triton.language as tl
+from triton.language.extra import libdevice
+
+
+@triton.jit
+def vector_add(x, y, out, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(out + offsets, tl.load(x + offsets, mask=mask) + tl.load(y + offsets, mask=mask), mask=mask)
+
+
+@triton.jit
+def programs(out):
+    at = (tl.program_id(2) * tl.num_programs(1) + tl.program_id(1)) * tl.num_programs(0) + tl.program_id(0)
+    tl.store(out + at, tl.program_id(0) + 10 * tl.program_id(1) + 100 * tl.program_id(2) + 1000 * tl.num_programs(2))
+
+
+@triton.jit
+def shapes(x, out, M: tl.constexpr, N: tl.constexpr):
+    rows, columns = tl.arange(0, M), tl.arange(0, N)
+    tile = tl.load(x + rows[:, None] * N + columns[None, :])
+    turned = tl.reshape(tl.trans(tile), (M, N))
+    pairs = tl.join(tile, turned)
+    left, right = tl.split(pairs)
+    both = tl.cat(tl.reshape(left + columns[None, :], (M * N,)), tl.reshape(right, (M * N,)), can_reorder=True)
+    tl.store(out + tl.arange(0, 2 * M * N), both)
+
+
+@triton.jit
+def cube(x, out, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr):
+    a, b, c = tl.arange(0, A)[:, None, None], tl.arange(0, B)[None, :, None], tl.arange(0, C)[None, None, :]
+    block = tl.load(x + a * B * C + b * C + c)
+    tl.store(out + tl.permute(c * A * B + a * B + b, (2, 0, 1)), tl.permute(block, (2, 0, 1)))
+
+
+@triton.jit
+def bits(flags, x, out, words, N: tl.constexpr):
+    at = tl.arange(0, N)
+    flag = tl.load(flags + at)
+    value = tl.load(x + at)
+    tl.store(out + at, flag & (value > 0))
+    tl.store(words + at, value.to(tl.int32, bitcast=True))
+
+
+@triton.jit
+def both_extremes(high, low, other_high, other_low):
+    return tl.maximum(high, other_high), tl.minimum(low, other_low)
+
+
+@triton.jit
+def decay(a, x, b, y):
+    return a * b, y + b * x
+
+
+@triton.jit
+def distance(a, b):
+    return tl.abs(a) + tl.abs(b) + 0.5 - 0.5
+
+
+@triton.jit
+def reductions(x, sums, tops, places, lows, highs, spread, M: tl.constexpr, N: tl.constexpr):
+    rows, columns = tl.arange(0, M), tl.arange(0, N)
+    tile = tl.load(x + rows[:, None] * N + columns[None, :])
+    tl.store(sums + rows, tl.sum(tile, axis=1))
+    tl.store(tops + columns, tl.max(tile, axis=0))
+    tl.store(places + rows, tl.argmin(tile, axis=1))
+    high, low = tl.reduce((tile, tile), 1, both_extremes)
+    tl.store(highs + rows, high)
+    tl.store(lows + rows, low)
+    tl.store(spread, tl.reduce(tl.reduce(tile, 1, distance), 0, distance))
+
+
+@triton.jit
+def scans(x, factors, sums, behind, mixed, N: tl.constexpr):
+    at = tl.arange(0, N)
+    value, factor = tl.load(x + at), tl.load(factors + at)
+    tl.store(sums + at, tl.cumsum(value, axis=0))
+    tl.store(behind + at, tl.cumsum(value, axis=0, reverse=True))
+    _, state = tl.associative_scan((factor, value), 0, decay)
+    tl.store(mixed + at, state)
+
+
+@triton.jit
+def product(x, y, out, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    a, b = tl.load(x + m[:, None] * K + k[None, :]), tl.load(y + k[:, None] * N + n[None, :])
+    tl.store(out + m[:, None] * N + n[None, :], tl.dot(a, b, out_dtype=tl.float16))
+
+
+@triton.jit
+def scaled_product(x, xs, y, ys, out, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m, n, group = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K // 32)
+    a = tl.load(x + m[:, None] * (K // 2) + tl.arange(0, K // 2)[None, :])
+    b = tl.load(y + tl.arange(0, K)[:, None] * N + n[None, :])
+    a_scale = tl.load(xs + m[:, None] * (K // 32) + group[None, :])
+    b_scale = tl.load(ys + n[:, None] * (K // 32) + group[None, :])
+    tl.store(out + m[:, None] * N + n[None, :], tl.dot_scaled(a, a_scale, "e2m1", b, b_scale, "e5m2"))
+
+
+@triton.jit
+def atomics(x, total, highest, seen, lock, N: tl.constexpr):
+    at = tl.arange(0, N)
+    value = tl.load(x + at)
+    before = tl.atomic_add(total + at % 4, value, mask=at < N - 1, sem="relaxed")
+    tl.atomic_max(highest, tl.max(value, axis=0))
+    tl.store(seen + at, (before == before).to(tl.int32))
+    tl.atomic_cas(lock + tl.program_id(0), 0, 7)
+    tl.atomic_xchg(lock + 1 + tl.program_id(0), 9)
+
+
+@triton.jit
+def float_atomics(x, total, N: tl.constexpr):
+    tl.atomic_add(total + tl.arange(0, N) % 2, tl.load(x + tl.arange(0, N)), scope="sys")
+
+
+@triton.jit
+def casts(x, small, wide, cut, N: tl.constexpr):
+    at = tl.arange(0, N)
+    value = tl.load(x + at)
+    eight = value.to(tl.float8e5)
+    tl.store(small + at, eight)
+    tl.store(wide + at, eight.to(tl.float32))
+    tl.store(cut + at, value.to(tl.float16, fp_downcast_rounding="rtz"))
+
+
+@triton.jit
+def arithmetic(x, y, words, clamped, roots, quotients, high, sines, N: tl.constexpr):
+    at = tl.arange(0, N)
+    a, b, w = tl.load(x + at), tl.load(y + at), tl.load(words + at)
+    tl.store(clamped + at, tl.clamp(a, -0.5, 0.5))
+    tl.store(roots + at, tl.sqrt_rn(tl.abs(a)))
+    tl.store(quotients + at, tl.div_rn(a, b))
+    tl.store(high + at, tl.umulhi(w, w + 12345))
+    tl.store(sines + at, libdevice.asin(tl.clamp(a, -1.0, 1.0)))
+
+
+@triton.jit
+def lookups(x, indices, picked, counts, N: tl.constexpr, BINS: tl.constexpr):
+    at = tl.arange(0, N)
+    index = tl.load(indices + at)
+    tl.store(picked + at, tl.gather(tl.load(x + at), index, 0))
+    tl.store(counts + tl.arange(0, BINS), tl.histogram(index % BINS, BINS, mask=index > 3))
+
+
+@triton.jit
+def addresses(x, y, choice, out, N: tl.constexpr):
+    """Blocks of pointers that have no one base."""
+    at = tl.arange(0, N)
+    pointers = tl.where(tl.load(choice + at) > 0, x + at, y + at * 2)
+    numbers = pointers.to(tl.int64, bitcast=True)
+    tl.store(out + at, tl.load(numbers.to(tl.pointer_type(tl.float32), bitcast=True) + 1))
+
+
+@triton.jit
+def one_base(x, choice, out, n, N: tl.constexpr):
+    """Blocks of pointers that meet and have one base."""
+    at = tl.arange(0, N)
+    pointers = tl.where(tl.load(choice + at) > 0, x + at, x + n + at)
+    if n > 8:
+        pointers += n
+    else:
+        pointers += at
+    tl.store(out + at, tl.load(pointers))
+
+
+@triton.jit
+def moving(x, out, steps, stride, N: tl.constexpr):
+    """Pointers that a loop moves: all by one number, and by another for each."""
+    at = tl.arange(0, N)
+    near, far, line, total = x + at, x + at, x, tl.zeros((N,), tl.float32)
+    for step in tl.range(0, steps, num_stages=3):
+        total += tl.load(near) + 2 * tl.load(far) + 4 * tl.load(line)
+        near += stride
+        far += at
+        line += 1
+    tl.store(out + at, total)
+
+
+@triton.jit
+def swapped(x, y, out, steps, N: tl.constexpr):
+    """Two blocks of pointers that change places in a loop."""
+    at = tl.arange(0, N)
+    one, other, total = x + at, y + at, tl.zeros((N,), tl.float32)
+    for step in range(steps):
+        total = 2 * total + tl.load(one)
+        one, other = other, one
+    tl.store(out + at, total)
+
+
+@triton.jit
+def table(x, rows, out, N: tl.constexpr, LINES: tl.constexpr):
+    """Pointers that are in memory, one by one and as a block."""
+    at, lines = tl.arange(0, N), tl.arange(0, LINES)
+    tl.store(rows + lines, (x + lines * N).to(tl.uint64, bitcast=True))
+    tl.debug_barrier()
+    second = tl.load(rows + 1).to(tl.pointer_type(tl.float32))
+    each = tl.load(rows + lines).to(tl.pointer_type(tl.float32))
+    tl.store(out + at, tl.load(second + at))
+    tl.store(out + N + lines, tl.load(each + 1))
+
+
+@triton.jit
+def early(out, n, m):
+    pid = tl.program_id(0)
+    if pid > n:
+        if pid > m:
+            return
+        tl.store(out + pid, 1)
+    else:
+        tl.store(out + pid, 2)
+        if pid == 1:
+            return
+    tl.store(out + 16 + pid, 3)
+
+
+@triton.jit
+def collatz(start, out, N: tl.constexpr):
+    number, steps = tl.load(start + tl.program_id(0)), 0
+    while number != 1:
+        if number % 2 == 0:
+            number = number // 2
+        else:
+            number = 3 * number + 1
+        steps += 1
+    tl.store(out + tl.program_id(0), steps)
+
+
+@triton.jit(noinline=True)
+def scaled_row(row, factor, N: tl.constexpr):
+    if factor > 2:
+        return tl.load(row + tl.arange(0, N)) * factor
+    return tl.load(row + tl.arange(0, N))
+
+
+@triton.jit
+def helper(x, out, factor, N: tl.constexpr):
+    tl.store(out + tl.arange(0, N), scaled_row(x, factor, N) + 1)
+
+
+@triton.jit
+def hinted(x, out, N: tl.constexpr):
+    at = tl.arange(0, N)
+    value = tl.load(x + at, cache_modifier=".cg", eviction_policy="evict_first", volatile=True)
+    tl.debug_barrier()
+    tl.assume(tl.program_id(0) < 4)
+    tl.store(out + at, value, cache_modifier=".wt", eviction_policy="evict_last")
+
+
+@triton.jit
+def talkative(x, N: tl.constexpr):
+    at = tl.arange(0, N)
+    value = tl.load(x + at)
+    tl.device_print("value", value)
+    tl.device_print("unsigned", value.to(tl.uint32, bitcast=True))
+    tl.device_assert(value < 7, "seven is too much")

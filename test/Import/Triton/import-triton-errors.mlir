@@ -1,0 +1,218 @@
+// What FSM has nothing like is an error at the op.
+
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-import-triton
+
+// expected-error @below {{'func.func' cannot be imported: expected functions of Triton only}}
+func.func private @other()
+
+// -----
+
+// expected-error @below {{'tt.func' cannot be imported: expected a body}}
+tt.func private @declared(%x: i32)
+
+// -----
+
+// expected-error @below {{'tt.func' cannot be imported: expected pointers to i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, got '!tt.ptr<tensor<4xf32>>'}}
+tt.func public @kinds(%x: !tt.ptr<tensor<4xf32>>) {
+  tt.return
+}
+
+// -----
+
+tt.func public @bits() {
+  // expected-error @below {{expected integers of at most 64 bits, got 'i128'}}
+  %x = arith.constant 0 : i128
+  tt.return
+}
+
+// -----
+
+tt.func public @rank() {
+  // expected-error @below {{expected tensors of static shape and rank 1 or more, without an encoding, got 'tensor<f32>'}}
+  %x = arith.constant dense<0.0> : tensor<f32>
+  tt.return
+}
+
+// -----
+
+tt.func public @instructions(%x: i32) {
+  // expected-error @below {{'tt.elementwise_inline_asm' cannot be imported: a kernel has no instructions of PTX}}
+  %y = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @map() {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  // expected-error @below {{'tt.map_elementwise' cannot be imported: FSM has no regions of scalars but those of reductions and scans}}
+  %y = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
+  ^bb0(%a: i32):
+    tt.map_elementwise.return %a : i32
+  }) : (tensor<4xi32>) -> tensor<4xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @function(%x: f32) {
+  // expected-error @below {{'tt.extern_elementwise' cannot be imported: no op is the function '__nv_j0f' on}}
+  %y = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_j0f"} : (f32) -> f32
+  tt.return
+}
+
+// -----
+
+tt.func public @unsigned(%n: i32) {
+  %zero = arith.constant 0 : i32
+  // expected-error @below {{'scf.for' cannot be imported: expected a loop over signed numbers}}
+  scf.for unsigned %i = %zero to %n step %n : i32 {
+  }
+  tt.return
+}
+
+// -----
+
+tt.func public @padded(%p: !tt.ptr<f32>) {
+  // expected-error @below {{'tt.load' cannot be imported: expected pointers to elements; Triton rewrites those to tensors}}
+  %x = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func public @atomic(%p: !tt.ptr<f32>, %x: i32) {
+  // expected-error @below {{'tt.atomic_rmw' cannot be imported: expected 'f32' as the pointers say, got 'i32'}}
+  %y = tt.atomic_rmw add, acq_rel, gpu, %p, %x : (!tt.ptr<f32>, i32) -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @captured(%y: i32) {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  // expected-error @below {{'tt.reduce' cannot be imported: its region uses a value of outside}}
+  %z = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %y : i32
+    tt.reduce.return %c : i32
+  }) : (tensor<4xi32>) -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @end() {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %base = arith.constant 0 : i64
+  %p = tt.int_to_ptr %base : i64 -> !tt.ptr<f32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  // expected-error @below {{'tt.reduce' cannot be imported: pointers are not combined}}
+  %z = "tt.reduce"(%ps) <{axis = 0 : i32}> ({
+  ^bb0(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>):
+    tt.reduce.return %a : !tt.ptr<f32>
+  }) : (tensor<4x!tt.ptr<f32>>) -> !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func public @factors(%p: !tt.ptr<f32>) {
+  %a = arith.constant dense<0> : tensor<16x16xi8>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  // expected-error @below {{'tt.dot_scaled' cannot be imported: factors of 'i8' as e2m3 are unknown}}
+  %d = tt.dot_scaled %a, %a, %c lhs = e2m3 rhs = e5m2 {fastMath = false} : tensor<16x16xi8> * tensor<16x16xi8> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @scales(%p: !tt.ptr<f32>) {
+  %a = arith.constant dense<0> : tensor<16x16xi8>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  // expected-error @below {{'tt.dot_scaled' cannot be imported: expected scales of i8, got 'tensor<16x16xf32>'}}
+  %d = tt.dot_scaled %a scale %c, %a, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<16x16xi8>, tensor<16x16xf32> * tensor<16x16xi8> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @groups(%p: !tt.ptr<f32>) {
+  %a = arith.constant dense<0> : tensor<16x16xi8>
+  %s = arith.constant dense<0> : tensor<16x3xi8>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  // expected-error @below {{'tt.dot_scaled' cannot be imported: expected scales along an extent of 16, got 'tensor<16x3xi8>'}}
+  %d = tt.dot_scaled %a scale %s, %a, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<16x16xi8>, tensor<16x3xi8> * tensor<16x16xi8> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @ranks(%p: !tt.ptr<f32>) {
+  %a = arith.constant dense<0> : tensor<16xi8>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  // expected-error @below {{'tt.dot_scaled' cannot be imported: expected factors of the rank of the sum, got 'tensor<16xi8>' and 'tensor<16xi8>'}}
+  %d = tt.dot_scaled %a, %a, %c lhs = e5m2 rhs = e5m2 {fastMath = false} : tensor<16xi8> * tensor<16xi8> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @forever() {
+  cf.br ^loop
+^loop:
+  // expected-error @below {{expected a loop that ends}}
+  cf.br ^loop
+}
+
+// -----
+
+tt.func public @bitcast(%p: !tt.ptr<f32>) {
+  // expected-error @below {{'tt.bitcast' cannot be imported: expected pointers or none, got '!tt.ptr<f32>' and 'i64'}}
+  %x = tt.bitcast %p : !tt.ptr<f32> -> i64
+  tt.return
+}
+
+// -----
+
+tt.func public @numbers(%x: i64) {
+  // expected-error @below {{'tt.print' cannot be imported: integers are printed as signed numbers, which not all of 'i64' are}}
+  tt.print " x: " {hex = false, isSigned = array<i32: 0>} : %x : i64
+  tt.return
+}
+
+// -----
+
+tt.func public @language(%x: f32) {
+  // expected-error @below {{'llvm.fneg' cannot be imported: FSM has nothing like it}}
+  %y = llvm.fneg %x : f32
+  tt.return
+}
+
+// -----
+
+// What the language says against an op that has a counterpart.
+tt.func public @swap(%p: !tt.ptr<i16>, %x: i16) {
+  // expected-error @below {{'fsm.atomic_cas' op}}
+  %y = tt.atomic_cas acq_rel, gpu, %p, %x, %x : (!tt.ptr<i16>, i16, i16) -> i16
+  tt.return
+}
+
+// -----
+
+tt.func public @unknown(%p: !tt.ptr<i16>) {
+  // expected-error @below {{'tt.experimental' is not among the ops of Triton 3.6 that can be imported}}
+  %y = tt.experimental %p : !tt.ptr<i16>
+  tt.return
+}
+
+// -----
+
+// expected-error @below {{expected branches that end where the function does}}
+tt.func public @ends(%c: i1) {
+  cf.cond_br %c, ^one, ^other
+^one:
+  tt.return
+^other:
+  llvm.unreachable
+}

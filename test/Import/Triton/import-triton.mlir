@@ -1,0 +1,128 @@
+// What Triton's front end makes becomes a kernel: pointers a base and offsets, offsets what does not wrap.
+
+// RUN: %fsm_opt %s --fsm-import-triton | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-import-triton{num-warps=8 max-registers=64 num-stages=4 exact-offsets fp-fusion=false})' \
+// RUN:   | FileCheck %s --check-prefix=OPTIONS
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-import-triton{print-forms})' | FileCheck %s --check-prefix=FORMS
+
+// CHECK-LABEL:   fsm.kernel @add(%x: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 16 : i32}) {
+// CHECK:           %[[RANGE:.*]] = fsm.range 0, 64
+// CHECK:           %[[START:.*]] = fsm.splat
+// CHECK:           %[[AT:.*]] = arith.addi %[[START]], %[[RANGE]] overflow<nsw>
+// CHECK:           %[[X:.*]] = fsm.load %x[%[[AT]]], %{{.*}} cache = cg evict = first volatile :
+// CHECK:           %[[Y:.*]] = arith.addf %[[X]], %[[X]] fastmath<contract>
+// CHECK:           fsm.store %[[Y]], %x[%[[AT]]], %{{.*}} cache = wt evict = last
+// CHECK:           fsm.return
+
+// OPTIONS-LABEL: fsm.kernel @add
+// OPTIONS-SAME:    attributes {max_registers = 64 : i32, num_warps = 8 : i32}
+// OPTIONS-NOT:     nsw
+// OPTIONS-NOT:     contract
+// OPTIONS-LABEL: fsm.kernel @loop
+tt.func public @add(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+  %length = arith.constant 64 : i32
+  %program = tt.get_program_id x : i32
+  %first = arith.muli %program, %length : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %start = tt.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %start, %range : tensor<64xi32>
+  %bound = tt.splat %n : i32 -> tensor<64xi32>
+  %mask = arith.cmpi slt, %at, %bound : tensor<64xi32>
+  %base = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %pointers = tt.addptr %base, %at : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %value = tt.load %pointers, %mask cacheModifier = cg evictionPolicy = evict_first {isVolatile = true} : tensor<64x!tt.ptr<f32>>
+  %sum = arith.addf %value, %value : tensor<64xf32>
+  tt.store %pointers, %sum, %mask cacheModifier = wt evictionPolicy = evict_last : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+
+// What moves all pointers of a block is a number of its own, and the offsets stay as they are. What moves each of
+// them by another number takes 64 bits, since no sum of such may wrap.
+//
+// FORMS:         %1: %p{{$}}
+// FORMS-NEXT:    %2: %p + i32{{$}}
+// FORMS-NEXT:    %3#0: %p + i32{{$}}
+// FORMS-NEXT:    %3#1: %p + i64{{$}}
+// FORMS-NEXT:    %arg1: %p + i32{{$}}
+// FORMS-NEXT:    %arg2: %p + i64{{$}}
+// FORMS-NEXT:    %7: %p + i32{{$}}
+// FORMS-NEXT:    %8: %p + i64{{$}}
+//
+// CHECK-LABEL:   fsm.kernel @loop
+// CHECK:           %[[RANGE:.*]] = fsm.range 0, 8
+// CHECK:           %[[WIDE:.*]] = arith.extsi %[[RANGE]] : tensor<8xi32> to tensor<8xi64>
+// CHECK:           scf.for {{.*}} iter_args(%[[MOVED:.*]] = %{{.*}}, %[[SAME:.*]] = %[[RANGE]], %{{.*}} = %{{.*}}, %[[FAR:.*]] = %[[WIDE]]) -> (i64, tensor<8xi32>, i64, tensor<8xi64>)
+// CHECK:             %[[HERE:.*]] = fsm.offset %p, %[[MOVED]] : !fsm.ptr<f16>, i64
+// CHECK:             fsm.load %[[HERE]][%[[SAME]]] : !fsm.ptr<f16>, tensor<8xi32>
+// CHECK:             fsm.load %{{.*}}[%[[FAR]]] : !fsm.ptr<f16>, tensor<8xi64>
+// CHECK:             arith.addi %[[FAR]], %{{.*}} overflow<nsw> : tensor<8xi64>
+// CHECK:           } {fsm.num_stages = 3 : i32}
+tt.func public @loop(%p: !tt.ptr<f16>, %n: i32, %stride: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %base = tt.splat %p : !tt.ptr<f16> -> tensor<8x!tt.ptr<f16>>
+  %first = tt.addptr %base, %range : tensor<8x!tt.ptr<f16>>, tensor<8xi32>
+  %last:2 = scf.for %i = %zero to %n step %one iter_args(%near = %first, %far = %first) -> (tensor<8x!tt.ptr<f16>>, tensor<8x!tt.ptr<f16>>) : i32 {
+    %x = tt.load %near : tensor<8x!tt.ptr<f16>>
+    %y = tt.load %far : tensor<8x!tt.ptr<f16>>
+    tt.store %near, %y : tensor<8x!tt.ptr<f16>>
+    tt.store %far, %x : tensor<8x!tt.ptr<f16>>
+    %strides = tt.splat %stride : i32 -> tensor<8xi32>
+    %next = tt.addptr %near, %strides : tensor<8x!tt.ptr<f16>>, tensor<8xi32>
+    %other = tt.addptr %far, %range : tensor<8x!tt.ptr<f16>>, tensor<8xi32>
+    scf.yield %next, %other : tensor<8x!tt.ptr<f16>>, tensor<8x!tt.ptr<f16>>
+  } {tt.num_stages = 3 : i32}
+  tt.return
+}
+
+// Loops that hold a product get the stages that the launch asks for, and results of half formats are added up in f32.
+//
+// CHECK-LABEL:   fsm.kernel @product
+// CHECK-NOT:       fsm.num_stages
+// CHECK:           %[[WIDE:.*]] = arith.extf %{{.*}} : tensor<16x16xf16> to tensor<16x16xf32>
+// CHECK:           %[[SUM:.*]] = fsm.dot %{{.*}}, %{{.*}}, %[[WIDE]] precision = tf32 :
+// CHECK:           arith.truncf %[[SUM]] : tensor<16x16xf32> to tensor<16x16xf16>
+// CHECK-NOT:       fsm.num_stages
+// OPTIONS-LABEL: fsm.kernel @product
+// OPTIONS:         {fsm.num_stages = 4 : i32}
+tt.func public @product(%p: !tt.ptr<f16>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %a = arith.constant dense<2.0> : tensor<16x16xf32>
+  %none = arith.constant dense<0.0> : tensor<16x16xf16>
+  %all = scf.for %i = %zero to %n step %one iter_args(%sum = %none) -> (tensor<16x16xf16>) : i32 {
+    %next = tt.dot %a, %a, %sum, inputPrecision = tf32 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf16>
+    scf.yield %next : tensor<16x16xf16>
+  }
+  %base = tt.splat %p : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  tt.store %base, %all : tensor<16x16x!tt.ptr<f16>>
+  tt.return
+}
+
+// Without one base there are addresses: here of two arguments, one of which is chosen for each element.
+//
+// FORMS:         %1: %p{{$}}
+// FORMS-NEXT:    %3: %p{{$}}
+// FORMS-NEXT:    %4: %q{{$}}
+// FORMS-NEXT:    %5: addresses{{$}}
+//
+// CHECK-LABEL:   fsm.kernel @choice
+// CHECK:           %[[P:.*]] = fsm.ptr_to_int %p
+// CHECK:           %[[Q:.*]] = fsm.ptr_to_int %q
+// CHECK:           %[[EITHER:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<4xi1>, tensor<4xi64>
+// CHECK:           %[[SHIFT:.*]] = arith.constant dense<1> : tensor<4xi64>
+// CHECK:           %[[AT:.*]] = arith.shrui %[[EITHER]], %[[SHIFT]]
+// CHECK:           %[[NULL:.*]] = fsm.int_to_ptr
+// CHECK:           fsm.load %[[NULL]][%[[AT]]]
+tt.func public @choice(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %n: i32) {
+  %range = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %bound = tt.splat %n : i32 -> tensor<4xi32>
+  %which = arith.cmpi slt, %range, %bound : tensor<4xi32>
+  %ps = tt.splat %p : !tt.ptr<bf16> -> tensor<4x!tt.ptr<bf16>>
+  %qs = tt.splat %q : !tt.ptr<bf16> -> tensor<4x!tt.ptr<bf16>>
+  %either = arith.select %which, %ps, %qs : tensor<4xi1>, tensor<4x!tt.ptr<bf16>>
+  %x = tt.load %either : tensor<4x!tt.ptr<bf16>>
+  tt.store %either, %x : tensor<4x!tt.ptr<bf16>>
+  tt.return
+}
