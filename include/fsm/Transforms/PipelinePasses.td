@@ -1,0 +1,123 @@
+//===- PipelinePasses.td - Loads that run ahead ------------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_PIPELINEPASSES_TD
+#define FSM_TRANSFORMS_PIPELINEPASSES_TD
+
+include "fsm/Transforms/TargetOption.td"
+include "mlir/Pass/PassBase.td"
+
+def NormalizeLoopsPass : Pass<"fsm-normalize-loops", "::fsm::KernelOp"> {
+  let summary = "Gives loops counters that do not wrap";
+  let description = [{
+    A loop ends when its next number would be past the bound, also where that number does not fit the
+    type. Behind this pass it does fit: the counter has twice the bits, and what reads it narrows it
+    with `overflow<nsw>`, or `nuw` in an unsigned loop. Of 64 bits, which have no wider type, the
+    loop counts its iterations instead, no more than 2^62, and the body computes the number from them.
+    A loop keeps its counter that does not wrap anyway: it has step 1, and no stages, which look some
+    steps past the end, or 64 bits that are extended from 32.
+
+    A step that is not known to be positive becomes 1 where it is none, and the upper bound the lower
+    one. Loops that have another counter than before are signed.
+
+    Before: a kernel for a GPU. After: lowering a loop takes no thought of its numbers.
+
+    Example: test/Transforms/Pipeline/normalize-loops.mlir
+  }];
+  let statistics = [
+    Statistic<"normalized", "normalized", "loops with another counter">,
+  ];
+}
+
+def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
+  let summary = "Decides which loads run ahead of their loop";
+  let description = [{
+    In a loop with `fsm.num_stages` of s >= 2, loads may begin up to s - 1 iterations before the one
+    that needs them. This pass decides which do, and writes that down: the loop gets `fsm.stages`, each
+    such load `fsm.stage`, in which of them it begins, and every load of the body `fsm.buffer`, where its
+    elements wait. lib/Transforms/Pipeline/LoadPlan.h is that plan. Nothing moves.
+
+    A load stays when something in the loop orders memory accesses, a store before it in the same
+    iteration may write what it reads, its address follows what an earlier iteration has loaded,
+    or ctas that share the loop hide it. Stages that do not fit the shared memory or the registers
+    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`. Stages
+    that would leave a multiprocessor one cta are given up, too. In a loop with `fsm.forced_stages`
+    neither other ctas nor their number count. With `remarks` each load says what becomes of it.
+
+    Before: a kernel behind `fsm-normalize-loops`. After: loops with plans.
+
+    Example: test/Transforms/Pipeline/schedule-loops.mlir
+  }];
+  let options = [
+    TargetOption,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "an error where stages are given up">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each load of a loop with stages">,
+  ];
+  let statistics = [
+    Statistic<"pipelined", "pipelined", "loops with stages">,
+  ];
+}
+
+def AdvanceLoadsPass : Pass<"fsm-advance-loads", "::fsm::KernelOp"> {
+  let summary = "Moves early loads to the beginning of their loop";
+  let description = [{
+    Checks the plan of each loop with `fsm.stages`, and does what it says: the loads with `fsm.stage` go
+    to the beginning of the body, behind copies of what computes their addresses, which have the same
+    `fsm.stage`. A carried value that such a copy needs is carried once more. All other ops belong to
+    the last stage. Where a copy to shared memory leaves out what a mask is false for, an `arith.select`
+    with `fsm.other_elements` stands behind the load. include/fsm/Analysis/PipelinePlan.h says what stages are.
+
+    Before: a kernel behind `fsm-schedule-loops`. After: each op of a loop has its stage, and
+    nothing runs ahead yet.
+
+    Example: test/Transforms/Pipeline/advance-loads.mlir
+  }];
+  let statistics = [
+    Statistic<"advanced", "advanced", "loads moved">,
+  ];
+}
+
+def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
+  let summary = "Turns early loads into copies to shared memory";
+  let description = [{
+    A load with `fsm.buffer = #fsm.load_buffer<async>` becomes an `fsm.copy_async` into a slot of an
+    `fsm.shared_alloc`, in its stage, and an `fsm.shared_load` in the last stage behind an
+    `fsm.copy_wait`. There is one slot for each stage between the two. One with
+    `fsm.buffer = #fsm.load_buffer<bulk>` names mbarriers, and the load waits for these by an
+    `fsm.mbarrier_wait`. Loads in registers stay.
+
+    Before: a kernel with `fsm.stages`. After: the same iterations, through shared memory.
+
+    Example: test/Transforms/Pipeline/buffer-loads.mlir
+  }];
+  let statistics = [
+    Statistic<"copies", "copies", "loads that became copies">,
+  ];
+}
+
+def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
+  let summary = "Overlaps the iterations of loops with stages";
+  let description = [{
+    Upstream's `scf::pipelineForLoop` by the plan of `fsm-schedule-loops`: what the early
+    stages do for the first iterations stands in front of the loop; inside, each stage works
+    for another iteration, and for none past the end. A load in front gets `fsm.prologue`: its mask
+    is false where the loop does not run. Each `fsm.copy_wait` lets as many groups be on their way
+    as later iterations have begun.
+
+    Before: a kernel with `fsm.stages`, whose plan is right, and whose counters do not wrap some
+    steps past the end. After: no stages are left.
+
+    Example: test/Transforms/Pipeline/expand-loops.mlir
+  }];
+  let statistics = [
+    Statistic<"pipelined", "pipelined", "loops expanded">,
+  ];
+}
+
+#endif // FSM_TRANSFORMS_PIPELINEPASSES_TD
