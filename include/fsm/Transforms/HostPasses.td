@@ -60,4 +60,24 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def ShareLoopsPass : Pass<"fsm-share-loops", "::mlir::ModuleOp"> {
+  let summary = "Makes one function of the equal loops of a long one";
+  let description = [{
+    In a function of more than `most-ops` ops, loops, branches and arithmetic that do
+    the same to other values become calls of one function of what they do. What
+    constants they use is part of it. It takes longer to call it than to go on, and
+    LLVM knows less of what it is called with, but the time of a compile no longer grows
+    with what a kernel repeats.
+
+    Before: the output of `convert-fsm-to-cpu`. After: the same, with more functions.
+
+    Example: test/Transforms/Host/share-loops.mlir
+  }];
+  let options = [
+    Option<"mostOps", "most-ops", "unsigned", /*default=*/"16384",
+           "a function of so many ops stays as it is">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // FSM_TRANSFORMS_HOSTPASSES_TD

@@ -11,7 +11,7 @@
 // 3. Of functions that are equal one is left, and the calls take the place of their pieces. Where
 //    there is but one piece, it stays.
 
-#include "fsm/Conversion/Passes.h"
+#include "fsm/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -24,7 +24,7 @@
 
 namespace fsm {
 #define GEN_PASS_DEF_SHARELOOPSPASS
-#include "fsm/Conversion/Passes.h.inc"
+#include "fsm/Transforms/Passes.h.inc"
 } // namespace fsm
 
 using namespace mlir;
