@@ -15,6 +15,7 @@
 
 #include "Analyses.h"
 #include "LongCode.h"
+#include "SplitLanes.h"
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"
@@ -190,6 +191,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
   // loop over 32 flags takes 85 registers then and 70 otherwise.
   llvm::ScalarizerPassOptions toScalars;
   toScalars.ScalarizeMinBits = computesInHalves(module) ? 32 : 0;
+  if (!toScalars.ScalarizeMinBits)
+    passes.addPass(SplitLanesPass());
   passes.addPass(llvm::ScalarizerPass(toScalars));
   passes.addPass(llvm::InstCombinePass());
   llvm::FunctionPassManager rest, least;
