@@ -21,6 +21,11 @@ mlir::Value rowMask(llvm::ArrayRef<mlir::Operation *> roots);
 /// elements there, and what it keeps is read there by nobody else.
 bool endsWithMask(llvm::ArrayRef<mlir::Operation *> roots);
 
+/// Whether vectors of a loop that has this root alone may begin at any element of a row: of no
+/// block elements are found by the bits of their number, and there is no mask, unless the loop ends
+/// with it.
+bool mayBeginAnywhere(mlir::Operation *root);
+
 /// The block that a root walks over.
 mlir::Value walkedBlock(mlir::Operation *root);
 

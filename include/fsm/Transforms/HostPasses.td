@@ -37,9 +37,9 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        passes the caches by.
     5. The roots of a loop get `fsm.host_ends` where a vector behind the mask of its rows
        can do nothing but change partial results, always in the same way: the loop ends
-       there once one has changed none (include/fsm/Analysis/RowMask.h). Where such a loop
-       only stores to a `fsm.large` buffer, long rows that begin anywhere get
-       `fsm.host_from_line`: whole vectors begin at the first line of the row, so that
+       there once one has changed none (include/fsm/Analysis/RowMask.h). Where such a loop,
+       or one without masks, only stores to a `fsm.large` buffer, long rows that begin anywhere
+       get `fsm.host_from_line`: whole vectors begin at the first line of the row, so that
        they pass the caches by as well.
     6. In a loop with `fsm.num_stages` of 2 or more, a load that several loops read
        gets `fsm.host_prefetch`: the last of them, in which the elements of a later

@@ -19,24 +19,42 @@ Value fsm::walkedBlock(Operation *root) {
   return walks ? walks.walkedBlock() : root->getResult(0);
 }
 
-Value fsm::rowMask(ArrayRef<Operation *> roots) {
-  llvm::SetVector<Value> masks;
+/// The roots, and the ops that make the blocks which their loop computes.
+static llvm::SetVector<Operation *> opsOfLoop(ArrayRef<Operation *> roots) {
   llvm::SetVector<Operation *> work(roots.begin(), roots.end());
-  for (size_t next = 0; next < work.size(); ++next) {
-    Operation *op = work[next];
-    if (auto access = dyn_cast<GlobalAccess>(op); access && access.getMask())
-      masks.insert(access.getMask());
-    for (Value operand : op->getOperands()) {
+  for (size_t next = 0; next < work.size(); ++next)
+    for (Value operand : work[next]->getOperands()) {
       Operation *definition = operand.getDefiningOp();
       if (definition && isa<RankedTensorType>(operand.getType()) &&
           !definition->hasAttr(kHostBufferAttr))
         work.insert(definition);
     }
-  }
+  return work;
+}
+
+static llvm::SetVector<Value> masksOf(const llvm::SetVector<Operation *> &ops) {
+  llvm::SetVector<Value> masks;
+  for (Operation *op : ops)
+    if (auto access = dyn_cast<GlobalAccess>(op); access && access.getMask())
+      masks.insert(access.getMask());
+  return masks;
+}
+
+Value fsm::rowMask(ArrayRef<Operation *> roots) {
+  llvm::SetVector<Value> masks = masksOf(opsOfLoop(roots));
   // Behind a reshape that renames elements a mask has other rows.
   bool isOne = masks.size() == 1 && isa<RankedTensorType>(masks.front().getType()) &&
                shapeOf(masks.front().getType()) == shapeOf(walkedBlock(roots.front()).getType());
   return isOne ? masks.front() : Value();
+}
+
+bool fsm::mayBeginAnywhere(Operation *root) {
+  llvm::SetVector<Operation *> ops = opsOfLoop(root);
+  auto hasRows = [](Operation *op) {
+    auto shape = dyn_cast<LayoutTransfer>(op);
+    return !shape || shape.sourceDims();
+  };
+  return llvm::all_of(ops, hasRows) && (root->hasAttr(kHostEndsAttr) || masksOf(ops).empty());
 }
 
 /// Whether the elements of a row are alike where the mask is false, for each of the values that a

@@ -266,21 +266,27 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
   if (auto unroll = roots.front()->getAttrOfType<IntegerAttr>(kHostUnrollAttr))
     plan.unroll = llvm::PowerOf2Ceil(unroll.getInt());
   Value mask = rowMask(roots);
+  bool beginsAtLine = roots.front()->hasAttr(kHostFromLineAttr);
+  if (!mask && !beginsAtLine)
+    return plan;
+  // What the loop itself keeps is not there yet, where a row begins.
+  HostBlocks::WithoutBuffers computing(blocks, roots);
+  blocks.startScope();
+  SmallVector<Value> first(outer);
+  first.push_back(blocks.i64(0));
   if (mask) {
-    // What the loop itself keeps is not there yet, where a row begins.
-    HostBlocks::WithoutBuffers computing(blocks, roots);
-    blocks.startScope();
-    SmallVector<Value> first(outer);
-    first.push_back(blocks.i64(0));
     HostBlocks::RowBound bound = blocks.rowBound(mask, first);
     plan.bound = bound.all;
     plan.end = bound.end;
     if (plan.bound)
       plan.fullMask = mask;
     plan.endsWithMask = plan.bound && roots.front()->hasAttr(kHostEndsAttr);
-    if (plan.endsWithMask && roots.front()->hasAttr(kHostFromLineAttr))
-      plan.firstLine = blocks.elementsToLine(cast<GlobalAccess>(roots.front()), first, lanes);
+    beginsAtLine &= plan.endsWithMask;
+  } else {
+    plan.bound = plan.end = blocks.i64(plan.extent);
   }
+  if (beginsAtLine)
+    plan.firstLine = blocks.elementsToLine(cast<GlobalAccess>(roots.front()), first, lanes);
   return plan;
 }
 

@@ -11,17 +11,16 @@
 //    the first of them fills.
 // 3. Loads and stores learn their inner stride, roots their loop's number,
 //    kept values and carried blocks their place in the scratch memory.
-// 4. Loops learn whether they end with the mask of their rows (RowMask.h), and
-//    those of these that only store, whether they begin at a line of memory.
+// 4. Loops learn where their rows begin and end (RowEnds.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostLoops.h"
+#include "RowEnds.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MemoryOrder.h"
-#include "fsm/Analysis/RowMask.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -361,7 +360,7 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
     for (Block *block : blocks)
       planBlock(*block, forms);
     planAccesses(kernel, forms);
-    planEnds(kernel);
+    planRowEnds(kernel);
     kernel->setAttr(kHostScratchAttr, Builder(&getContext()).getI64IntegerAttr(scratchBytes));
   }
 
@@ -527,27 +526,6 @@ private:
       store->setAttr(kHostStreamAttr, flag);
     else if (alignment >= bytes / lanes && shape.back() >= kLongRow * lanes)
       store->setAttr(kHostFromLineAttr, flag);
-  }
-
-  /// Loops that need not go on to the end of rows that their mask cuts short; of these, those that
-  /// only store may begin at a line.
-  void planEnds(KernelOp kernel) {
-    llvm::MapVector<Attribute, SmallVector<Operation *>> loops;
-    kernel.walk([&](Operation *op) {
-      if (Attribute loop = op->getAttr(kHostLoopAttr))
-        loops[loop].push_back(op);
-    });
-    UnitAttr flag = UnitAttr::get(&getContext());
-    for (auto &[loop, roots] : loops) {
-      // A vector of several rows is behind the mask of one and in front of that of the next.
-      bool ends = !roots.front()->hasAttr(kHostAcrossRowsAttr) && endsWithMask(roots);
-      for (Operation *root : roots) {
-        if (ends)
-          root->setAttr(kHostEndsAttr, flag);
-        if (!ends || roots.size() > 1)
-          root->removeAttr(kHostFromLineAttr);
-      }
-    }
   }
 
   int64_t lanes = 0;

@@ -209,3 +209,29 @@ fsm.kernel @lines(%out: !fsm.ptr<f32> {fsm.large, fsm.align = 64 : i32}, %v: f32
   fsm.store %vs, %out[%r], %mask : !row, !fsm.ptr<f32>, !ints
   fsm.return
 }
+
+// A row without a mask begins at a line, too, unless elements of it are found by their numbers in another block.
+// CHECK-LABEL: @all
+// CHECK:         fsm.host_from_line
+// CHECK-LABEL: @in_other_rows
+// CHECK-NOT:     fsm.host_from_line
+// CHECK:         fsm.return
+fsm.kernel @all(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}, %first: i32) {
+  %r = fsm.range 0, 200 : !ints
+  %to = fsm.offset %out, %first : !fsm.ptr<i32>, i32
+  fsm.store %r, %to[%r] : !ints, !fsm.ptr<i32>, !ints
+  fsm.return
+}
+
+fsm.kernel @in_other_rows(%out: !fsm.ptr<f32> {fsm.large, fsm.align = 64 : i32}, %in: !fsm.ptr<f32>, %first: i32, %n: i32) {
+  %r = fsm.range 0, 256 : tensor<256xi32>
+  %ns = fsm.splat %n : tensor<256xi32>
+  %mask = arith.cmpi slt, %r, %ns : tensor<256xi32>
+  %o = fsm.reshape %r : tensor<256xi32> -> tensor<16x16xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<16x16xi32> -> tensor<16x16xf32>
+  %turned = fsm.transpose %x order [1, 0] : tensor<16x16xf32> -> tensor<16x16xf32>
+  %y = fsm.reshape %turned : tensor<16x16xf32> -> tensor<256xf32>
+  %to = fsm.offset %out, %first : !fsm.ptr<f32>, i32
+  fsm.store %y, %to[%r], %mask : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  fsm.return
+}

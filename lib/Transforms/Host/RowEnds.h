@@ -1,0 +1,22 @@
+//===- RowEnds.h - A plan: where rows of loops begin and end ---*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_HOST_ROWENDS_H
+#define FSM_TRANSFORMS_HOST_ROWENDS_H
+
+#include "fsm/IR/FSMDialect.h"
+
+namespace fsm {
+
+/// Decides, once loops have their numbers and accesses their strides, which loops end with the mask
+/// of their rows (`fsm.host_ends`), and which of those that would begin at a line
+/// (`fsm.host_from_line`) may.
+void planRowEnds(KernelOp kernel);
+
+} // namespace fsm
+
+#endif // FSM_TRANSFORMS_HOST_ROWENDS_H
