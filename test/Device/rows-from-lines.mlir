@@ -10,6 +10,11 @@
 // Rows without a mask, of a row and of several ones.
 // RUN: %fsm_run %s --kernel=whole --device=cpu --compare=interp --grid=17 --arg=f32[17x260] --arg=f32[259]:arange
 // RUN: %fsm_run %s --kernel=rows --device=cpu --compare=interp --grid=17 --arg=f32[17x781] --arg=f32[3x259]:arange
+//
+// Pages are touched in front of a reduction; not where what it computes says where the row is, or behind a loop.
+// RUN: %fsm_run %s --kernel=scaled --device=cpu --compare=interp --grid=17 --arg=f32[17x260] --arg=f32[259]:uniform:1 --arg=240
+// RUN: %fsm_run %s --kernel=placed --device=cpu --compare=interp --grid=17 --arg=f32[17x260] --arg=i32[259]:arange --arg=260
+// RUN: %fsm_run %s --kernel=counted --device=cpu --compare=interp --grid=17 --arg=f32[17x260] --arg=f32[259]:uniform:1 --arg=2
 
 !ints = tensor<256xi32>
 !row = tensor<256xf32>
@@ -92,5 +97,53 @@ fsm.kernel @rows(%out: !fsm.ptr<f32> {fsm.large}, %in: !fsm.ptr<f32>) {
   %o = arith.addi %firsts, %columns overflow<nsw> : tensor<3x259xi32>
   %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<3x259xi32> -> tensor<3x259xf32>
   fsm.store %x, %to[%o] : tensor<3x259xf32>, !fsm.ptr<f32>, tensor<3x259xi32>
+  fsm.return
+}
+
+fsm.kernel @scaled(%out: !fsm.ptr<f32> {fsm.large}, %in: !fsm.ptr<f32>, %n: i32) {
+  %r = fsm.range 0, 259 : !odds
+  %pid = fsm.program_id x : i32
+  %x = fsm.load %in[%r] : !fsm.ptr<f32>, !odds -> !odd
+  %max = fsm.reduce <max> %x axis 0 : !odd -> f32
+  %maxes = fsm.splat %max : !odd
+  %y = arith.divf %x, %maxes : !odd
+  %end = arith.addi %n, %pid : i32
+  %ends = fsm.splat %end : !odds
+  %mask = arith.cmpi slt, %r, %ends : !odds
+  %pitch = arith.constant 260 : i32
+  %to = func.call @row(%out, %pitch) : (!fsm.ptr<f32>, i32) -> !fsm.ptr<f32>
+  fsm.store %y, %to[%r], %mask : !odd, !fsm.ptr<f32>, !odds
+  fsm.return
+}
+
+fsm.kernel @placed(%out: !fsm.ptr<f32> {fsm.large}, %in: !fsm.ptr<i32>, %pitch: i32) {
+  %pid = fsm.program_id x : i32
+  %r = fsm.range 0, 259 : !odds
+  %x = fsm.load %in[%r] : !fsm.ptr<i32>, !odds -> !odds
+  %last = fsm.reduce <max> %x axis 0 : !odds -> i32
+  %two = arith.constant 2 : i32
+  %length = arith.addi %last, %two : i32
+  %to = func.call @row(%out, %length) : (!fsm.ptr<f32>, i32) -> !fsm.ptr<f32>
+  %lengths = fsm.splat %length : !odds
+  %left = arith.subi %lengths, %x : !odds
+  %y = arith.sitofp %left : !odds to !odd
+  fsm.store %y, %to[%r] : !odd, !fsm.ptr<f32>, !odds
+  fsm.return
+}
+
+fsm.kernel @counted(%out: !fsm.ptr<f32> {fsm.large}, %in: !fsm.ptr<f32>, %n: i32) {
+  %r = fsm.range 0, 259 : !odds
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %x = fsm.load %in[%r] : !fsm.ptr<f32>, !odds -> !odd
+  %sum = fsm.reduce <sum> %x axis 0 : !odd -> f32
+  %sums, %at = scf.for %i = %zero to %n step %one iter_args(%s = %x, %o = %r) -> (!odd, !odds) : i32 {
+    %all = fsm.splat %sum : !odd
+    %next = arith.addf %s, %all : !odd
+    scf.yield %next, %o : !odd, !odds
+  }
+  %pitch = arith.constant 260 : i32
+  %to = func.call @row(%out, %pitch) : (!fsm.ptr<f32>, i32) -> !fsm.ptr<f32>
+  fsm.store %sums, %to[%r] : !odd, !fsm.ptr<f32>, !odds
   fsm.return
 }

@@ -41,6 +41,9 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
        or one without masks, only stores to a `fsm.large` buffer, long rows that begin anywhere
        get `fsm.host_from_line`: whole vectors begin at the first line of the row, so that
        they pass the caches by as well.
+       A line of each page that is stored to around the caches is fetched before the loop with the
+       number `fsm.host_touch_pages`, one of those in front of the store's: the first from which on
+       no control flow comes, unless the addresses follow from what loops compute.
     6. In a loop with `fsm.num_stages` of 2 or more, a load that several loops read
        gets `fsm.host_prefetch`: the last of them, in which the elements of a later
        iteration are prefetched, and how many iterations later (fewer than stages).

@@ -146,6 +146,12 @@ Value HostBlocks::elementsToLine(GlobalAccess store, ArrayRef<Value> first, int6
   return arith::ShRUIOp::create(builder, loc, left, i64(llvm::Log2_32(bytes)));
 }
 
+void HostBlocks::fetchLine(GlobalAccess store, const Chunk &element) {
+  Value place = address(scalarOf(store.getPointer()), store.getOffsets(),
+                        elementTypeOf(store.getAccessedType()), element);
+  LLVM::Prefetch::create(builder, store.getLoc(), place, /*rw=*/1, /*hint=*/3, /*cache=*/1);
+}
+
 /// What masked-off lanes give, in memory form.
 Value HostBlocks::otherAt(LoadOp op, const Chunk &chunk) {
   Type element = elementTypeOf(op.getType());

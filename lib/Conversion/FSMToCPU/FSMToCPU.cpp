@@ -137,6 +137,8 @@ private:
   llvm::MapVector<int64_t, SmallVector<Operation *>> planned;
   /// The loads that each fetches ahead, and by how many iterations.
   llvm::DenseMap<int64_t, SmallVector<std::pair<LoadOp, int64_t>>> prefetched;
+  /// The stores of which pages are touched in front of each.
+  llvm::DenseMap<int64_t, SmallVector<StoreOp>> touched;
 };
 } // namespace
 
@@ -168,6 +170,9 @@ LogicalResult KernelLowering::readPlan() {
     auto ahead = op->getAttrOfType<DenseI64ArrayAttr>(kHostPrefetchAttr);
     if (auto load = dyn_cast<LoadOp>(op); load && ahead)
       prefetched[ahead[0]].push_back({load, ahead[1]});
+    auto touching = op->getAttrOfType<IntegerAttr>(kHostTouchPagesAttr);
+    if (auto store = dyn_cast<StoreOp>(op); store && touching)
+      touched[touching.getInt()].push_back(store);
   });
   constexpr llvm::StringLiteral lastRoot = "the last root of the loop is here";
   for (auto &[loop, roots] : planned) {
@@ -252,8 +257,11 @@ LogicalResult KernelLowering::lowerOp(Operation *op) {
   return handler == handlers.end() ? lowerElementwise(op) : handler->second(*this, op);
 }
 
-/// Emits a loop of the plan, with the prefetches it is to issue.
+/// Emits a loop of the plan, with the prefetches it is to issue and those in front of it.
 LogicalResult KernelLowering::emitLoop(int64_t loop, ArrayRef<Operation *> roots) {
+  for (StoreOp store : touched[loop])
+    if (failed(loops.touchPages(store)))
+      return failure();
   for (auto [load, iterations] : prefetched[loop]) {
     auto around = dyn_cast<scf::ForOp>(load->getParentOp());
     if (!around || load->getBlock() != roots.front()->getBlock())

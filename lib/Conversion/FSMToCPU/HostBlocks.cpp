@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -417,6 +418,21 @@ Value HostBlocks::scalarOf(Value value) {
     return scalar;
   missing(value.getDefiningOp(), "an earlier loop");
   return zero(builder, value.getLoc(), registerType(value.getType(), 0));
+}
+
+bool HostBlocks::isComputable(Value value) const {
+  SetVector<Value> work;
+  work.insert(value);
+  for (size_t next = 0; next < work.size(); ++next) {
+    Value needed = work[next];
+    if (scalars.contains(needed) || buffers.contains(needed))
+      continue;
+    Operation *op = needed.getDefiningOp();
+    if (!op || op->getNumRegions() != 0 || !isa<RankedTensorType>(needed.getType()))
+      return false;
+    work.insert_range(op->getOperands());
+  }
+  return true;
 }
 
 Value HostBlocks::scalarOrAt(Value value, const Chunk &chunk) {

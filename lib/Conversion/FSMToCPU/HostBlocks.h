@@ -67,6 +67,11 @@ public:
   /// vector that begins at an address of its own size (an i64).
   Value elementsToLine(GlobalAccess store, ArrayRef<Value> first, int64_t lanes);
 
+  /// Fetches the line of memory that a store writes one element to.
+  void fetchLine(GlobalAccess store, const Chunk &element);
+  /// Whether a value can be computed here: the scalars and buffers that it follows from are there.
+  bool isComputable(Value value) const;
+
   /// Writes the active lanes of a chunk to a buffer of this shape.
   void writeBuffer(Value address, ArrayRef<int64_t> shape, const Chunk &chunk, Value elements,
                    Type element);

@@ -290,6 +290,33 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
   return plan;
 }
 
+LogicalResult LoopNests::touchPages(StoreOp store) {
+  constexpr int64_t pageBytes = 4096;
+  auto isKnown = [this](Value value) { return !value || blocks.isComputable(value); };
+  if (!isKnown(store.getPointer()) || !isKnown(store.getOffsets()) || !isKnown(store.getMask()))
+    return missingInPlan(store, "addresses that are known where pages are touched");
+  auto access = cast<GlobalAccess>(store.getOperation());
+  ArrayRef<int64_t> shape = shapeOf(access.getAccessedType());
+  int64_t apart = pageBytes / elementBytes(elementTypeOf(access.getAccessedType()));
+  forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
+    RowPlan plan = planRow(store.getOperation(), outer);
+    Value last = blocks.i64(shape.back() - 1);
+    if (plan.bound) {
+      last = arith::SubIOp::create(builder, store.getLoc(), plan.bound, blocks.i64(1));
+      last = arith::MaxSIOp::create(builder, store.getLoc(), last, blocks.i64(0));
+    }
+    for (int64_t place = 0; place < shape.back() - 1 + apart; place += apart) {
+      Chunk element{SmallVector<Value>(outer)};
+      element.index.push_back(
+          place == 0 ? blocks.i64(0)
+                     : arith::MinSIOp::create(builder, store.getLoc(), last, blocks.i64(place))
+                           .getResult());
+      blocks.fetchLine(access, element);
+    }
+  });
+  return blocks.status();
+}
+
 static constexpr llvm::StringLiteral kOtherRoot = "another root of the loop is here";
 
 /// Fails where a root that has a loop of its own is one of several.

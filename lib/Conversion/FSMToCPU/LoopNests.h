@@ -38,6 +38,9 @@ public:
   /// reduction or scan of tuples (Combine.cpp).
   LogicalResult emit(ArrayRef<Operation *> roots);
 
+  /// Fetches a line of each page of memory that a store writes to.
+  LogicalResult touchPages(StoreOp store);
+
   /// Copies blocks to buffers. Blocks of one shape are all read before any is
   /// written, chunk by chunk, so they may be permuted buffers.
   void copy(ArrayRef<std::pair<Value, Value>> blocksToBuffers);

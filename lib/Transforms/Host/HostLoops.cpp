@@ -46,9 +46,7 @@ static bool isWrite(Operation *op) {
   return access && access.writes();
 }
 
-/// Everything in the op's IR block that its operands are computed from, as far
-/// back as `since` (exclusive when given), operands before users.
-static void collectSlice(Operation *op, Operation *since, SetVector<Operation *> &slice) {
+void fsm::collectSlice(Operation *op, Operation *since, SetVector<Operation *> &slice) {
   // An op waits, with the number of its next operand, until its operands are in
   // the slice. No recursion: a chain may be as long as the source.
   SmallVector<std::pair<Operation *, unsigned>> waiting = {{op, 0}};

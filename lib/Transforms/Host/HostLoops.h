@@ -33,6 +33,11 @@ bool definesBlock(mlir::Operation *op);
 /// atomic or a reduction of a block, or an op that passes blocks into or out of a region.
 bool needsLoop(mlir::Operation *op);
 
+/// Everything in the op's IR block that its operands are computed from, as far
+/// back as `since` (exclusive when given), operands before users.
+void collectSlice(mlir::Operation *op, mlir::Operation *since,
+                  llvm::SetVector<mlir::Operation *> &slice);
+
 /// Groups the roots of one IR block into loops. Roots that can share a loop are
 /// moved next to each other.
 class HostLoopGrouping {

@@ -13,8 +13,9 @@
 namespace fsm {
 
 /// Decides, once loops have their numbers and accesses their strides, which loops end with the mask
-/// of their rows (`fsm.host_ends`), and which of those that would begin at a line
-/// (`fsm.host_from_line`) may.
+/// of their rows (`fsm.host_ends`); which of those that would begin at a line
+/// (`fsm.host_from_line`) may; and where pages are touched before rows are stored
+/// (`fsm.host_touch_pages`), for which ops that compute addresses may move to the front.
 void planRowEnds(KernelOp kernel);
 
 } // namespace fsm

@@ -187,3 +187,14 @@ fsm.kernel @line(%out: !fsm.ptr<i32>, %more: !fsm.ptr<i32>) attributes {fsm.host
   fsm.store %o, %more[%o] {fsm.host_loop = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @touched_before_it_is_known(%out: !fsm.ptr<i32>) attributes {fsm.host_scratch = 0 : i64} {
+  %o = fsm.range 0, 16 : tensor<16xi32>
+  %sum = fsm.reduce <sum> %o axis 0 {fsm.host_loop = 0 : i32} : tensor<16xi32> -> i32
+  %to = fsm.offset %out, %sum : !fsm.ptr<i32>, i32
+  // expected-error @below {{expected addresses that are known where pages are touched in the plan for the host; run 'fsm-plan-host-loops' first}}
+  fsm.store %o, %to[%o] {fsm.host_loop = 1 : i32, fsm.host_touch_pages = 0 : i32} : tensor<16xi32>, !fsm.ptr<i32>, tensor<16xi32>
+  fsm.return
+}

@@ -53,3 +53,34 @@ fsm.kernel @line(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}, %first: 
   fsm.store %r, %to[%r], %mask : !ints, !fsm.ptr<i32>, !ints
   fsm.return
 }
+
+// -----
+
+!ints = tensor<2000xi32>
+
+// In front of the sum a line is fetched of each of the two or three pages that the row lies in, the last one where the mask ends.
+// CHECK-LABEL: llvm.func @pages
+// CHECK:         %[[LAST:.*]] = arith.maxsi
+// CHECK:         "llvm.intr.prefetch"({{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}>
+// CHECK:         %[[SECOND:.*]] = arith.constant 1024 : i64
+// CHECK:         arith.minsi %[[LAST]], %[[SECOND]]
+// CHECK:         "llvm.intr.prefetch"
+// CHECK:         %[[THIRD:.*]] = arith.constant 2048 : i64
+// CHECK:         arith.minsi %[[LAST]], %[[THIRD]]
+// CHECK:         "llvm.intr.prefetch"
+// CHECK-NOT:     "llvm.intr.prefetch"
+// CHECK:         scf.for
+// CHECK:         nontemporal
+// CHECK:         llvm.return
+fsm.kernel @pages(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}, %in: !fsm.ptr<i32>, %first: i32, %n: i32) {
+  %r = fsm.range 0, 2000 : !ints
+  %x = fsm.load %in[%r] : !fsm.ptr<i32>, !ints -> !ints
+  %sum = fsm.reduce <sum> %x axis 0 : !ints -> i32
+  %sums = fsm.splat %sum : !ints
+  %y = arith.subi %x, %sums : !ints
+  %ns = fsm.splat %n : !ints
+  %mask = arith.cmpi slt, %r, %ns : !ints
+  %to = fsm.offset %out, %first : !fsm.ptr<i32>, i32
+  fsm.store %y, %to[%r], %mask : !ints, !fsm.ptr<i32>, !ints
+  fsm.return
+}

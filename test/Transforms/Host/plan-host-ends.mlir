@@ -210,16 +210,104 @@ fsm.kernel @lines(%out: !fsm.ptr<f32> {fsm.large, fsm.align = 64 : i32}, %v: f32
   fsm.return
 }
 
-// A row without a mask begins at a line, too, unless elements of it are found by their numbers in another block.
-// CHECK-LABEL: @all
+// A page that is stored to around the caches is touched in front of the first loop from which on no control flow comes; what computes
+// the address is moved there, unless a loop or memory says where the row is. Nothing is without a loop in front, or of many pages. A
+// row without a mask begins at a line, too, unless elements of it are found by their numbers in another block.
+// CHECK-LABEL: @scaled
+// CHECK:         fsm.reduce <max> {{.*}}fsm.host_loop = 0
+// CHECK:         scf.if
+// CHECK:         fsm.offset
+// CHECK-NEXT:    fsm.reduce <sum> {{.*}}fsm.host_loop = 1 : i32
+// CHECK:         fsm.reduce <min>
+// CHECK:         fsm.store {{.*}}fsm.host_from_line, {{.*}}fsm.host_touch_pages = 1 : i32
+// CHECK-LABEL: @placed
+// CHECK:         fsm.reduce <sum> {{.*}}fsm.host_loop = 0
+// CHECK-NEXT:    fsm.offset
+// CHECK-NOT:     fsm.host_touch_pages
+// CHECK:         fsm.host_from_line
+// CHECK-LABEL: @pointed
+// CHECK-NOT:     fsm.host_touch_pages
+// CHECK:         fsm.host_from_line
+// CHECK-LABEL: @first
+// CHECK-NOT:     fsm.host_touch_pages
+// CHECK:         fsm.host_from_line
+// CHECK-LABEL: @at_lines
+// CHECK:         fsm.host_stream, {{.*}}fsm.host_touch_pages = 0 : i32
+// CHECK-LABEL: @many
+// CHECK-NOT:     fsm.host_touch_pages
 // CHECK:         fsm.host_from_line
 // CHECK-LABEL: @in_other_rows
 // CHECK-NOT:     fsm.host_from_line
 // CHECK:         fsm.return
-fsm.kernel @all(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}, %first: i32) {
+fsm.kernel @scaled(%out: !fsm.ptr<f32> {fsm.large, fsm.align = 64 : i32}, %in: !fsm.ptr<f32>, %first: i32) {
+  %r = fsm.range 0, 200 : !ints
+  %x = fsm.load %in[%r] : !fsm.ptr<f32>, !ints -> !row
+  %max = fsm.reduce <max> %x axis 0 : !row -> f32
+  %zero = arith.constant 0.0 : f32
+  %isPositive = arith.cmpf ogt, %max, %zero : f32
+  scf.if %isPositive {
+    fsm.store %x, %in[%r] : !row, !fsm.ptr<f32>, !ints
+  }
+  %maxes = fsm.splat %max : !row
+  %y = arith.divf %x, %maxes : !row
+  %sum = fsm.reduce <sum> %y axis 0 : !row -> f32
+  %sums = fsm.splat %sum : !row
+  %z = arith.divf %y, %sums : !row
+  %min = fsm.reduce <min> %z axis 0 : !row -> f32
+  %mins = fsm.splat %min : !row
+  %all = arith.subf %z, %mins : !row
+  %to = fsm.offset %out, %first : !fsm.ptr<f32>, i32
+  fsm.store %all, %to[%r] : !row, !fsm.ptr<f32>, !ints
+  fsm.return
+}
+
+fsm.kernel @placed(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}) {
+  %r = fsm.range 0, 200 : !ints
+  %sum = fsm.reduce <sum> %r axis 0 : !ints -> i32
+  %to = fsm.offset %out, %sum : !fsm.ptr<i32>, i32
+  fsm.store %r, %to[%r] : !ints, !fsm.ptr<i32>, !ints
+  fsm.return
+}
+
+fsm.kernel @pointed(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}, %in: !fsm.ptr<i32>) {
+  %r = fsm.range 0, 200 : !ints
+  %sum = fsm.reduce <sum> %r axis 0 : !ints -> i32
+  %first = fsm.load %in : !fsm.ptr<i32> -> i32
+  %to = fsm.offset %out, %first : !fsm.ptr<i32>, i32
+  %sums = fsm.splat %sum : !ints
+  fsm.store %sums, %to[%r] : !ints, !fsm.ptr<i32>, !ints
+  fsm.return
+}
+
+fsm.kernel @first(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}, %first: i32) {
   %r = fsm.range 0, 200 : !ints
   %to = fsm.offset %out, %first : !fsm.ptr<i32>, i32
   fsm.store %r, %to[%r] : !ints, !fsm.ptr<i32>, !ints
+  fsm.return
+}
+
+fsm.kernel @at_lines(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}) {
+  %r = fsm.range 0, 208 : tensor<208xi32>
+  %sum = fsm.reduce <sum> %r axis 0 : tensor<208xi32> -> i32
+  %sums = fsm.splat %sum : tensor<208xi32>
+  fsm.store %sums, %out[%r] : tensor<208xi32>, !fsm.ptr<i32>, tensor<208xi32>
+  fsm.return
+}
+
+fsm.kernel @many(%out: !fsm.ptr<i32> {fsm.large, fsm.align = 64 : i32}) {
+  %one = fsm.range 0, 200 : !ints
+  %sum = fsm.reduce <sum> %one axis 0 : !ints -> i32
+  %v = fsm.splat %sum : tensor<65x200xi32>
+  %rows = fsm.range 0, 65 : tensor<65xi32>
+  %length = arith.constant dense<200> : tensor<65xi32>
+  %firsts = arith.muli %rows, %length overflow<nsw> : tensor<65xi32>
+  %firsts1 = fsm.expand_dims %firsts axis 1 : tensor<65xi32> -> tensor<65x1xi32>
+  %begins = fsm.broadcast %firsts1 : tensor<65x1xi32> -> tensor<65x200xi32>
+  %c = fsm.range 0, 200 : !ints
+  %c1 = fsm.expand_dims %c axis 0 : !ints -> tensor<1x200xi32>
+  %columns = fsm.broadcast %c1 : tensor<1x200xi32> -> tensor<65x200xi32>
+  %o = arith.addi %begins, %columns overflow<nsw> : tensor<65x200xi32>
+  fsm.store %v, %out[%o] : tensor<65x200xi32>, !fsm.ptr<i32>, tensor<65x200xi32>
   fsm.return
 }
 
