@@ -50,22 +50,18 @@ static std::optional<KnownCombination> combinationOf(Block &region) {
   return combinationOf(&op);
 }
 
-/// Constants of outside are repeated in the region, which sees nothing else of it.
-static LogicalResult importCaptures(Importer &importer, Block &region) {
+/// What constants of outside are in the region, which sees nothing else of it.
+static FailureOr<SmallVector<Value>> capturesOf(Block &region) {
   llvm::SetVector<Value> captured;
   region.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
       if (!region.getParent()->isAncestor(operand.getParentRegion()))
         captured.insert(operand);
   });
-  for (Value value : captured) {
-    Operation *constant = value.getDefiningOp();
-    if (!constant || !matchPattern(constant, m_Constant()))
+  for (Value value : captured)
+    if (!matchPattern(value, m_Constant()))
       return refuse(region.getParentOp()) << "its region uses a value of outside";
-    importer.setLoc(constant->getLoc());
-    importer.clone(constant);
-  }
-  return success();
+  return SmallVector<Value>(captured.begin(), captured.end());
 }
 
 template <typename Return>
@@ -80,9 +76,17 @@ static LogicalResult importCombiner(Importer &importer, Operation *op, Region &t
   Block *block = importer.createBlock(&to, {}, from.getArgumentTypes(), places);
   for (auto [source, imported] : llvm::zip_equal(from.getArguments(), block->getArguments()))
     importer.set(source, imported);
-  if (failed(importCaptures(importer, from)) || failed(importer.importOps(from)))
+  FailureOr<SmallVector<Value>> captures = capturesOf(from);
+  if (failed(captures))
     return failure();
-  return success();
+  SmallVector<Value> outside =
+      llvm::map_to_vector(*captures, [&](Value value) { return importer.get(value); });
+  for (Value value : *captures)
+    importer.clone(value.getDefiningOp());
+  LogicalResult result = importer.importOps(from);
+  for (auto [value, imported] : llvm::zip_equal(*captures, outside))
+    importer.set(value, imported);
+  return result;
 }
 
 /// What a region makes of two tuples of scalars.
@@ -138,8 +142,77 @@ static LogicalResult importYield(Importer &importer, Return op) {
   return success();
 }
 
-static LogicalResult importMap(Importer &, triton::MapElementwiseOp op) {
-  return refuse(op) << "FSM has no regions of scalars but those of reductions and scans";
+//===----------------------------------------------------------------------===//
+// Regions for each element
+//===----------------------------------------------------------------------===//
+
+static LogicalResult mapBlock(Importer &importer, Block &block, ArrayRef<int64_t> shape);
+
+/// Both regions are computed for all elements: nothing in them can do harm.
+static LogicalResult mapChoice(Importer &importer, scf::IfOp op, ArrayRef<int64_t> shape) {
+  if (failed(mapBlock(importer, *op.thenBlock(), shape)) ||
+      (op.elseBlock() && failed(mapBlock(importer, *op.elseBlock(), shape))))
+    return failure();
+  for (auto [index, result] : llvm::enumerate(op.getResults()))
+    importer.set(result, arith::SelectOp::create(importer, importer.get(op.getCondition()),
+                                                 importer.get(op.thenYield().getOperand(index)),
+                                                 importer.get(op.elseYield().getOperand(index))));
+  return success();
+}
+
+/// The ops of a block on blocks of elements.
+static LogicalResult mapBlock(Importer &importer, Block &block, ArrayRef<int64_t> shape) {
+  for (Operation &op : block.without_terminator()) {
+    importer.setLoc(op.getLoc());
+    if (auto choice = dyn_cast<scf::IfOp>(op)) {
+      if (failed(mapChoice(importer, choice, shape)))
+        return failure();
+      continue;
+    }
+    bool isArithmetic =
+        isa_and_present<arith::ArithDialect, math::MathDialect, ub::UBDialect>(op.getDialect());
+    if (!isArithmetic || op.getNumResults() != 1)
+      return refuse(&op) << "expected arithmetic in a region of scalars";
+    Value result = op.getResult(0);
+    if (matchPattern(&op, m_Constant())) {
+      Value scalar = importer.clone(&op)->getResult(0);
+      importer.set(result, SplatOp::create(importer, RankedTensorType::get(shape, scalar.getType()),
+                                           scalar));
+    } else {
+      Value mapped = importer.clone(&op)->getResult(0);
+      mapped.setType(RankedTensorType::get(shape, mapped.getType()));
+    }
+  }
+  return success();
+}
+
+static LogicalResult importMap(Importer &importer, triton::MapElementwiseOp op) {
+  if (op.getPack() != 1)
+    return refuse(op) << "expected 1 element of each tensor at once, got " << op.getPack();
+  Block &region = op.getScalarOp().front();
+  auto end = dyn_cast<triton::MapElementwiseReturnOp>(region.back());
+  size_t elements = op.getSrcs().size(), results = op.getNumResults();
+  if (!end || region.getNumArguments() != elements || end.getNumOperands() != results)
+    return refuse(op) << "expected a region of " << elements << " elements that gives " << results;
+  FailureOr<SmallVector<Value>> captures = capturesOf(region);
+  if (failed(captures))
+    return failure();
+  auto shape = cast<RankedTensorType>(op.getResultTypes().front()).getShape();
+  SmallVector<Value> outside;
+  for (Value value : *captures) {
+    outside.push_back(importer.get(value));
+    importer.set(value, SplatOp::create(importer, RankedTensorType::get(shape, value.getType()),
+                                        outside.back()));
+  }
+  for (auto [argument, source] : llvm::zip_equal(region.getArguments(), op.getSrcs()))
+    importer.set(argument, importer.get(source));
+  LogicalResult result = mapBlock(importer, region, shape);
+  if (succeeded(result))
+    for (auto [source, mapped] : llvm::zip_equal(op->getResults(), end.getOperands()))
+      importer.set(source, importer.get(mapped));
+  for (auto [value, imported] : llvm::zip_equal(*captures, outside))
+    importer.set(value, imported);
+  return result;
 }
 
 void fsm::addCombinerRewrites(RewriteTable &table) {

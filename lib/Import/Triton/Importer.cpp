@@ -31,6 +31,27 @@ static const RewriteTable &rewriteTable() {
   return table;
 }
 
+/// What Triton's `tl.multiple_of` and its like say of the integers that an op gives.
+static void importHints(Importer &importer, Operation *op) {
+  if (op->getNumResults() != 1 || !getElementTypeOrSelf(op->getResult(0).getType()).isInteger())
+    return;
+  auto numbers = [&](StringRef name) {
+    auto elements = op->getAttrOfType<DenseIntElementsAttr>(name);
+    int64_t dims = std::max<int64_t>(1, shapeOf(op->getResult(0).getType()).size());
+    if (!elements || elements.getNumElements() != dims)
+      return DenseI64ArrayAttr();
+    return importer.getDenseI64ArrayAttr(
+        llvm::map_to_vector(elements, [](const APInt &number) { return number.getSExtValue(); }));
+  };
+  DenseI64ArrayAttr multipleOf = numbers("tt.divisibility"), contiguous = numbers("tt.contiguity"),
+                    constant = numbers("tt.constancy");
+  if (!multipleOf && !contiguous && !constant)
+    return;
+  Value result = op->getResult(0), imported = importer.get(result);
+  importer.set(result, HintOp::create(importer, imported.getType(), imported, multipleOf,
+                                      contiguous, constant));
+}
+
 LogicalResult Importer::importOps(Block &block) {
   for (Operation &op : block) {
     setLoc(op.getLoc());
@@ -45,6 +66,7 @@ LogicalResult Importer::importOps(Block &block) {
         llvm::any_of(op.getResultTypes(), isPointerBlock))
       return refuse(&op) << "FSM has nothing like it";
     clone(&op);
+    importHints(*this, &op);
   }
   return success();
 }

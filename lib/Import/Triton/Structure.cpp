@@ -28,17 +28,25 @@ struct ToStructured : ControlFlowToSCFTransformation {
 };
 } // namespace
 
-LogicalResult fsm::structureBranches(triton::FuncOp function) {
-  Region &body = function.getBody();
-  if (llvm::hasNItemsOrLess(body, 1))
+static LogicalResult structureBranches(Operation *op, Region &region) {
+  if (llvm::hasNItemsOrLess(region, 1))
     return success();
   ToStructured interface;
-  DominanceInfo dominance(function);
-  if (failed(transformCFGToSCF(body, interface, dominance)))
+  DominanceInfo dominance(op);
+  if (failed(transformCFGToSCF(region, interface, dominance)))
     return failure();
-  if (!llvm::hasSingleElement(body))
-    return function.emitError("expected branches that end where the function does");
+  if (!llvm::hasSingleElement(region))
+    return op->emitError("expected branches that end where the function does");
   return success();
+}
+
+LogicalResult fsm::structureBranches(triton::FuncOp function) {
+  WalkResult maps = function.walk([](triton::MapElementwiseOp op) {
+    return WalkResult(::structureBranches(op, op.getScalarOp()));
+  });
+  if (maps.wasInterrupted())
+    return failure();
+  return ::structureBranches(function, function.getBody());
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,12 +43,50 @@ tt.func public @instructions(%x: i32) {
 
 // -----
 
-tt.func public @map() {
+tt.func public @packs() {
   %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-  // expected-error @below {{'tt.map_elementwise' cannot be imported: FSM has no regions of scalars but those of reductions and scans}}
+  // expected-error @below {{'tt.map_elementwise' cannot be imported: expected 1 element of each tensor at once, got 2}}
+  %y = "tt.map_elementwise"(%x) <{pack = 2 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    tt.map_elementwise.return %b, %a : i32, i32
+  }) : (tensor<4xi32>) -> tensor<4xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @map(%c: i32) {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  // expected-error @below {{'tt.map_elementwise' cannot be imported: its region uses a value of outside}}
   %y = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
   ^bb0(%a: i32):
-    tt.map_elementwise.return %a : i32
+    %b = arith.addi %a, %c : i32
+    tt.map_elementwise.return %b : i32
+  }) : (tensor<4xi32>) -> tensor<4xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @effects(%p: !tt.ptr<i32>) {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %y = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
+  ^bb0(%a: i32):
+    // expected-error @below {{'tt.get_program_id' cannot be imported: expected arithmetic in a region of scalars}}
+    %b = tt.get_program_id x : i32
+    tt.map_elementwise.return %b : i32
+  }) : (tensor<4xi32>) -> tensor<4xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @operands() {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  // expected-error @below {{'tt.map_elementwise' cannot be imported: expected a region of 1 elements that gives 1}}
+  %y = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    tt.map_elementwise.return %b : i32
   }) : (tensor<4xi32>) -> tensor<4xi32>
   tt.return
 }
@@ -192,9 +230,9 @@ tt.func public @language(%x: f32) {
 // -----
 
 // What the language says against an op that has a counterpart.
-tt.func public @swap(%p: !tt.ptr<i16>, %x: i16) {
-  // expected-error @below {{'fsm.atomic_cas' op}}
-  %y = tt.atomic_cas acq_rel, gpu, %p, %x, %x : (!tt.ptr<i16>, i16, i16) -> i16
+tt.func public @swap(%p: !tt.ptr<i8>, %x: i8) {
+  // expected-error @below {{'fsm.atomic_cas' op expected}}
+  %y = tt.atomic_cas acq_rel, gpu, %p, %x, %x : (!tt.ptr<i8>, i8, i8) -> i8
   tt.return
 }
 

@@ -126,3 +126,27 @@ tt.func public @choice(%p: !tt.ptr<bf16>, %q: !tt.ptr<bf16>, %n: i32) {
   tt.store %either, %x : tensor<4x!tt.ptr<bf16>>
   tt.return
 }
+
+// A constant of outside stands in a region again, and outside stays what it was. What is said of integers is a hint.
+//
+// CHECK-LABEL:   fsm.kernel @region
+// CHECK:           %[[TWO:.*]] = arith.constant 2 : i32
+// CHECK:           %[[HINTED:.*]] = fsm.hint %{{.*}} {max_contiguous = array<i64: 4>, multiple_of = array<i64: 4>} : tensor<4xi32>
+// CHECK:           fsm.reduce_with %[[HINTED]] axis 0
+// CHECK:             %[[INNER:.*]] = arith.constant 2 : i32
+// CHECK:             arith.muli %{{.*}}, %[[INNER]]
+// CHECK:           arith.muli %{{.*}}, %[[TWO]]
+tt.func public @region(%p: !tt.ptr<i32>) {
+  %two = arith.constant 2 : i32
+  %range = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %x = arith.addi %range, %range {tt.contiguity = dense<4> : tensor<1xi32>, tt.divisibility = dense<4> : tensor<1xi32>} : tensor<4xi32>
+  %y = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.muli %a, %two : i32
+    %d = arith.addi %c, %b : i32
+    tt.reduce.return %d : i32
+  }) : (tensor<4xi32>) -> i32
+  %z = arith.muli %y, %two : i32
+  tt.store %p, %z : !tt.ptr<i32>
+  tt.return
+}

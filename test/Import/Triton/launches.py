@@ -209,9 +209,43 @@ def hinted():
     return 1, [x, zeros(64)], {1: x}
 
 
+def far():
+    x = floats(64)
+    return 1, [x, zeros(32)], {1: x[::2]}
+
+
+def nans():
+    x = floats(32)
+    x[5] = np.nan
+    return 1, [x, zeros(1), zeros(1), zeros(32)], {1: [np.nanmax(x)], 2: [np.nan], 3: x.clip(-1, 1)}
+
+
+def mapped():
+    x, y = integers(64, most=4), integers(64, most=4)
+    return 1, [x, y, zeros(64, dtype=I32), zeros(64, dtype=I32)], {
+        2: np.sign(x - y), 3: np.where(x < y, x, np.where(x == y, x + 100, y))}
+
+
+def sized():
+    x = floats(32)
+    return 1, [x, zeros(32, dtype=I32), zeros(32, dtype=np.int16)], {1: x.view(I32), 2: x.view(np.int16)[1::2]}
+
+
+def drawn():
+    """Philox-4x32-10 with the counter (i, 0, 0, 0); the first of its words."""
+    c, (k0, k1), low = [np.arange(64, dtype=np.uint64), *np.zeros((3, 64), np.uint64)], (42, 0), 0xFFFFFFFF
+    for _ in range(10):
+        one, other = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
+        c = [(other >> np.uint64(32)) ^ c[1] ^ np.uint64(k0), other & np.uint64(low),
+             (one >> np.uint64(32)) ^ c[3] ^ np.uint64(k1), one & np.uint64(low)]
+        k0, k1 = (k0 + 0x9E3779B9) & low, (k1 + 0xBB67AE85) & low
+    return 1, [zeros(64, dtype=I32), 42], {0: c[0].astype(np.uint32).view(I32)}
+
+
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
-    arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted)]
+    arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, far, nans,
+    mapped, sized, drawn)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 

@@ -249,6 +249,7 @@ def hinted(x, out, N: tl.constexpr):
     value = tl.load(x + at, cache_modifier=".cg", eviction_policy="evict_first", volatile=True)
     tl.debug_barrier()
     tl.assume(tl.program_id(0) < 4)
+    at = tl.max_contiguous(tl.multiple_of(at + tl.program_id(0) * 64, 8), 64)
     tl.store(out + at, value, cache_modifier=".wt", eviction_policy="evict_last")
 
 
@@ -259,3 +260,57 @@ def talkative(x, N: tl.constexpr):
     tl.device_print("value", value)
     tl.device_print("unsigned", value.to(tl.uint32, bitcast=True))
     tl.device_assert(value < 7, "seven is too much")
+
+
+@triton.jit
+def far(x, out, N: tl.constexpr):
+    """Offsets of 32 bits whose sums have more."""
+    at = tl.arange(0, N)
+    pointers = x + (at + 1073741824)
+    pointers += at + 1073741824
+    tl.store(out + at, tl.load(pointers - 1073741824 - 1073741824))
+
+
+@triton.jit
+def either_number(a, b):
+    return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
+def nans(x, ignored, kept, clamped, N: tl.constexpr):
+    at = tl.arange(0, N)
+    value = tl.load(x + at)
+    tl.store(ignored, tl.max(value, axis=0))
+    tl.store(kept, tl.reduce(value, 0, either_number))
+    tl.store(clamped + at, tl.clamp(value, -1.0, 1.0, propagate_nan=tl.PropagateNan.ALL))
+
+
+@triton.jit
+def order(a, b):
+    if a < b:
+        return -1, a
+    elif a == b:
+        return 0, a + 100
+    return 1, b
+
+
+@triton.jit
+def mapped(x, y, signs, smaller, N: tl.constexpr):
+    at = tl.arange(0, N)
+    sign, least = tl.map_elementwise(order, tl.load(x + at), tl.load(y + at))
+    tl.store(signs + at, sign)
+    tl.store(smaller + at, least)
+
+
+@triton.jit
+def sized(x, words, halves, N: tl.constexpr):
+    """Elements of one size taken for those of another."""
+    at = tl.arange(0, N)
+    tl.store(words + at, tl.load((x + at).to(tl.pointer_type(tl.int32), bitcast=True)))
+    tl.store(halves + at, tl.load((x + at).to(tl.pointer_type(tl.int16), bitcast=True) + 1))
+
+
+@triton.jit
+def drawn(out, seed, N: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(out + at, tl.randint(seed, at))

@@ -38,6 +38,11 @@ SIGNATURES = {
     "helper": ((F, F, "i32"), (32,)),
     "hinted": ((F, F), (64,)),
     "talkative": ((I,), (8,)),
+    "far": ((F, F), (32,)),
+    "nans": ((F, F, F, F), (32,)),
+    "mapped": ((I, I, I, I), (64,)),
+    "sized": ((F, I, "*i16"), (32,)),
+    "drawn": ((I, "i32"), (64,)),
 }
 
 
