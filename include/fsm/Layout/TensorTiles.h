@@ -1,0 +1,41 @@
+//===- TensorTiles.h - Tiles that tensor cores read ------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LAYOUT_TENSORTILES_H
+#define FSM_LAYOUT_TENSORTILES_H
+
+#include "fsm/Layout/NamedLayouts.h"
+
+#include <array>
+
+namespace fsm {
+
+/// A two-dimensional tile in shared memory as TMA writes it and as ldmatrix and wgmma read it.
+/// Along the dimension `major` neighbours lie side by side, as far as a *span* of `swizzleBytes`
+/// reaches: 128, 64 or 32. Such pieces of all lines along it, one behind the other, are a *panel*,
+/// and panels follow one another. In a panel, chunks of 16 bytes are exchanged by an exclusive or
+/// with the number of the line: with its bits 0 to 2, 1 to 2, or 2. Spans of 0 bytes exchange
+/// nothing, and there is one panel. All counts are powers of two, and the tile has whole spans.
+///
+///   8 x 64 of 2 bytes along dimension 1, 128 bytes: (3, 8) is in line 3, chunk 1,
+///   at byte 3 * 128 + (1 ^ 3) * 16 = 416.
+LinearLayout tensorTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
+                              unsigned swizzleBytes);
+
+/// The largest span of which a line of so many bytes has whole ones; 0 if there is none.
+unsigned widestSwizzle(uint64_t lineBytes);
+
+/// The wavefronts in which ldmatrix or stmatrix accesses one matrix, 8 rows of 16 bytes, in shared
+/// memory; 1 is free of conflicts. `rows` are the positions in the block that bits 0 to 2 of a
+/// row's number add. As for other accesses (SharedSwizzle.h), the rows' addresses span a subspace,
+/// here in units of 16 bytes, of which 8 have different banks.
+unsigned matrixConflicts(const LinearLayout &shared, unsigned elementBytes,
+                         const std::array<uint64_t, 3> &rows);
+
+} // namespace fsm
+
+#endif // FSM_LAYOUT_TENSORTILES_H

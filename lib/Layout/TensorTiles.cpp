@@ -1,0 +1,57 @@
+//===- TensorTiles.cpp - Tiles that tensor cores read --------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Layout/TensorTiles.h"
+#include "LayoutBuilder.h"
+
+#include "fsm/Layout/SharedSwizzle.h"
+
+using namespace fsm;
+
+static constexpr unsigned kChunkBytes = 16, kRowBytes = kBanks * kBankBytes;
+
+LinearLayout fsm::tensorTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
+                                   unsigned swizzleBytes) {
+  LayoutBuilder builder(extents);
+  if (swizzleBytes) {
+    builder.take(Dim::Offset, major, bitsFor(swizzleBytes / elementBytes));
+    builder.take(Dim::Offset, 1 - major, bitsFor(extents[1 - major]));
+  }
+  builder.takeRest(Dim::Offset, {major, 1 - major});
+  LinearLayout plain = builder.offsets();
+  if (!swizzleBytes)
+    return plain;
+  // The chunk is moved by the bits of the address from 128 bytes on, whatever the span.
+  const unsigned base = bitsFor(kChunkBytes / elementBytes);
+  const unsigned shift = bitsFor(kRowBytes / kChunkBytes);
+  const uint64_t moved = uint64_t(swizzleBytes / kChunkBytes - 1) << base;
+  std::vector<uint64_t> bases;
+  for (unsigned i = 0; i < plain.from().bits(); ++i) {
+    uint64_t offset = uint64_t(1) << i;
+    bases.push_back(plain.apply(offset ^ (offset >> shift & moved)));
+  }
+  return LinearLayout(plain.from(), plain.to(), std::move(bases));
+}
+
+unsigned fsm::widestSwizzle(uint64_t lineBytes) {
+  for (unsigned span : {128u, 64u, 32u})
+    if (lineBytes % span == 0)
+      return span;
+  return 0;
+}
+
+unsigned fsm::matrixConflicts(const LinearLayout &shared, unsigned elementBytes,
+                              const std::array<uint64_t, 3> &rows) {
+  LinearLayout toOffset = shared.inverse();
+  Subspace chunks, banks;
+  for (uint64_t row : rows) {
+    uint64_t chunk = toOffset.apply(row) * elementBytes / kChunkBytes;
+    chunks.insert(chunk);
+    banks.insert(chunk % (kRowBytes / kChunkBytes));
+  }
+  return 1u << (chunks.dimension() - banks.dimension());
+}

@@ -1,0 +1,90 @@
+//===- TensorTilesTest.cpp - Tiles against their addresses ----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Layout/TensorTiles.h"
+
+#include "gtest/gtest.h"
+
+using namespace fsm;
+
+namespace {
+
+/// Where element (line, place) is, as the PTX manual's figures of swizzling modes have it.
+uint64_t byteOf(unsigned line, unsigned place, unsigned lines, unsigned elementBytes,
+                unsigned span) {
+  unsigned byte = place * elementBytes;
+  unsigned panel = byte / span, chunk = byte % span / 16, within = byte % 16;
+  if (span == 128)
+    chunk ^= line & 7;
+  if (span == 64)
+    chunk ^= line >> 1 & 3;
+  if (span == 32)
+    chunk ^= line >> 2 & 1;
+  return uint64_t(panel) * lines * span + line * span + chunk * 16 + within;
+}
+
+/// `toOffset` takes elements to where they are.
+uint64_t byteOf(const LinearLayout &toOffset, unsigned row, unsigned column,
+                unsigned elementBytes) {
+  const BitSpace &block = toOffset.from();
+  return toOffset.apply(block.place(blockDim(0), row) | block.place(blockDim(1), column)) *
+         elementBytes;
+}
+
+} // namespace
+
+TEST(TensorTiles, AreWhereTheManualHasThem) {
+  for (unsigned bytes : {1u, 2u, 4u})
+    for (unsigned span : {128u, 64u, 32u})
+      for (unsigned major : {0u, 1u}) {
+        unsigned lines = 16, places = 256 / bytes;
+        Extents extents = major ? Extents{lines, places} : Extents{places, lines};
+        LinearLayout tile = tensorTileLayout(extents, bytes, major, span);
+        ASSERT_TRUE(tile.isInvertible());
+        LinearLayout toOffset = tile.inverse();
+        for (unsigned line = 0; line < lines; ++line)
+          for (unsigned place = 0; place < places; ++place)
+            ASSERT_EQ(byteOf(toOffset, major ? line : place, major ? place : line, bytes),
+                      byteOf(line, place, lines, bytes, span))
+                << bytes << " bytes, span " << span << ", major " << major << ": line " << line
+                << ", place " << place;
+      }
+}
+
+TEST(TensorTiles, OfNoSpanArePlain) {
+  EXPECT_EQ(tensorTileLayout({8, 32}, 2, 1, 0), sharedLayout({8, 32}, {1, 0}));
+  EXPECT_EQ(tensorTileLayout({8, 32}, 2, 0, 0), sharedLayout({8, 32}, {0, 1}));
+}
+
+TEST(TensorTiles, OfOneSpanAreTheSwizzleInElements) {
+  EXPECT_EQ(tensorTileLayout({64, 64}, 2, 1, 128), xorSharedLayout({64, 64}, {1, 0}, {3, 3, 3}));
+}
+
+TEST(TensorTiles, HaveTheWidestSpanThatFits) {
+  EXPECT_EQ(widestSwizzle(256), 128u);
+  EXPECT_EQ(widestSwizzle(192), 64u);
+  EXPECT_EQ(widestSwizzle(96), 32u);
+  EXPECT_EQ(widestSwizzle(16), 0u);
+}
+
+/// Eight rows of a matrix, in a plain tile and in each of the swizzled ones: 16 bytes of eight
+/// lines lie in the banks of 8 / (128 / span) different lines, unless chunks are exchanged.
+TEST(TensorTiles, AreReadByLdmatrixWithoutConflicts) {
+  for (unsigned major : {0u, 1u})
+    for (unsigned span : {128u, 64u, 32u}) {
+      Extents extents = major ? Extents{32, span / 2} : Extents{span / 2, 32};
+      auto conflicts = [&](unsigned swizzle) {
+        LinearLayout tile = tensorTileLayout(extents, 2, major, swizzle);
+        std::array<uint64_t, 3> rows;
+        for (unsigned bit = 0; bit < 3; ++bit)
+          rows[bit] = tile.to().place(blockDim(1 - major), uint64_t(1) << bit);
+        return matrixConflicts(tile, 2, rows);
+      };
+      EXPECT_EQ(conflicts(span), 1u) << span;
+      EXPECT_EQ(conflicts(0), span / 16) << span;
+    }
+}
