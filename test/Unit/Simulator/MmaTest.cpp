@@ -93,6 +93,53 @@ TEST(Mma, makesNothingOfWhatHasNoValue) {
             1u);
 }
 
+TEST(Mma, multipliesWhatCopiesAndLdmatrixBring) {
+  // f16 of the whole numbers 0 to 7.
+  const uint16_t halves[] = {0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700};
+  auto at = [](unsigned row, unsigned column) { return (5 * row + 3 * column + row * column) % 8; };
+  std::vector<uint16_t> left, right;
+  std::vector<float> expected;
+  for (unsigned row = 0; row < 16; ++row)
+    for (unsigned k = 0; k < 16; ++k)
+      left.push_back(halves[at(row, k)]);
+  for (unsigned k = 0; k < 16; ++k)
+    for (unsigned column = 0; column < 8; ++column)
+      right.push_back(halves[at(k + 1, column)]);
+  for (unsigned row = 0; row < 16; ++row)
+    for (unsigned column = 0; column < 8; ++column) {
+      unsigned sum = 0;
+      for (unsigned k = 0; k < 16; ++k)
+        sum += at(row, k) * at(k + 1, column);
+      expected.push_back(static_cast<float>(sum));
+    }
+  LaunchOptions options;
+  auto runs = [&](std::vector<float> *result) {
+    SimulatedKernel kernel = SimulatedKernel::file("products.ptx");
+    uint64_t c = kernel.uninitialized(512);
+    kernel.buffer(left);
+    kernel.buffer(right);
+    LaunchReport report = kernel.run("product", {}, {32}, options);
+    *result = kernel.read<float>(c, 128);
+    return report;
+  };
+  std::vector<float> result;
+  EXPECT_EQ(runs(&result).str(), "");
+  EXPECT_EQ(result, expected);
+  // The condition of the second copy, the commit, the wait and its one group, the barrier.
+  SimulatedKernel kernel = SimulatedKernel::file("products.ptx");
+  size_t count = kernel.module->omissions("product")->size();
+  EXPECT_EQ(count, 5u);
+  for (options.leaveOut = 1; options.leaveOut <= count; ++options.leaveOut)
+    EXPECT_FALSE(runs(&result).reports.empty()) << options.leaveOut;
+}
+
+TEST(Mma, hasOtherForms) {
+  SimulatedKernel kernel = SimulatedKernel::file("products.ptx");
+  uint64_t y = kernel.uninitialized(128);
+  EXPECT_EQ(kernel.run("forms", {}, {32}).str(), "");
+  EXPECT_EQ(kernel.read<float>(y, 32), std::vector<float>(32, 1 + 7 + 1 + 0));
+}
+
 TEST(Mma, needsAllLanes) {
   LaunchReport report = run("setp.eq.u32 %p0, %r9, 0; @%p0 bra end;\n" + kProduct + "end:\n");
   ASSERT_FALSE(report.reports.empty());
