@@ -136,6 +136,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
   // Behind the choice of warps, which an assert's reductions shall not change.
   kernel.addPass(createGuardAssertsPass());
+  // Tensor cores say where the sums of their products are.
+  kernel.addPass(createPlanProductsPass(passOptions<PlanProductsPassOptions>(options)));
   kernel.addPass(createAssignLayoutsPass());
   kernel.addPass(createCSEPass());
   // What goes through shared memory is written out, and takes its share before slots do.

@@ -27,6 +27,8 @@ EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "tf32": 2.0 ** -10, "tf32x3": 2
 # Batches (or none), rows, inner, columns.
 SHAPES = ((0, 1, 1, 1), (0, 17, 33, 5), (0, 16, 16, 16), (0, 64, 32, 64), (0, 128, 8, 16), (3, 8, 8, 4),
           (0, 1, 50, 70), (0, 40, 50, 1), (2, 5, 3, 33))
+# Whole fragments of tensor cores: the fewest; rows and columns of which some warps have none; more steps than are written out.
+FRAGMENTS = ((0, 9, 8, 8), (0, 16, 16, 8), (0, 40, 48, 24), (0, 20, 24, 40), (0, 32, 272, 72), (0, 128, 64, 128))
 LARGE = ((0, 32, 300, 64), (0, 64, 520, 32), (4, 64, 64, 64), (0, 16384, 1, 1), (0, 2000, 3, 5))
 
 
@@ -89,6 +91,11 @@ def checks():
         for shape in SHAPES:
             yield make("dot", kind, shape, generator)
         yield make("twice", kind, (0, 16, 24, 20), generator)
+        if kind in ("f16", "bf16"):
+            for shape in FRAGMENTS:
+                yield make("dot", kind, shape, generator)
+            yield make("twice", kind, (0, 48, 32, 24), generator)
+            yield make("dot", kind, (0, 24, 16, 24), generator, has_special=True)
         if kind != "i8":
             yield make("dot", kind, (0, 6, 9, 7), generator, has_special=True)
     for kind, shape in (("f32", (0, 20, 30, 24)), ("f16", (0, 32, 64, 32)), ("i8", (0, 7, 9, 5))):

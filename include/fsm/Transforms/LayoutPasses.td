@@ -33,6 +33,25 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
   ];
 }
 
+def PlanProductsPass : Pass<"fsm-plan-products", "::fsm::KernelOp"> {
+  let summary = "Decides which products tensor cores compute";
+  let description = [{
+    An `fsm.dot` for whose types the target has an instruction, and whose extents are
+    those of whole fragments of it, gets the instruction's shape, `fsm.mma`. Its sums
+    then lie over threads as those of the instruction, and other products are added up
+    by multiply-adds. f32 is multiplied so where the precision allows it. An
+    instruction cuts its sums toward zero once, which docs/language.md allows.
+
+    Before: a kernel with `num_warps`. After: products are planned.
+
+    Example: test/Transforms/Layouts/plan-products.mlir
+  }];
+  let options = [TargetOption];
+  let statistics = [
+    Statistic<"planned", "planned", "products that tensor cores compute">,
+  ];
+}
+
 def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
   let summary = "Decides which thread holds which element";
   let description = [{

@@ -7,6 +7,8 @@
 
 #include "LayoutPlan.h"
 
+#include "fsm/Analysis/MmaPlan.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -77,4 +79,9 @@ LinearLayout fsm::dotLayout(RankedTensorType type, ThreadCounts threads) {
     blocked.order = {2, 1, 0};
   }
   return blockedLayout(extentsOf(type), blocked);
+}
+
+LinearLayout fsm::productLayout(DotOp dot, ThreadCounts threads) {
+  const MmaInstruction *mma = plannedMma(dot);
+  return mma ? mmaLayout(*mma, dot.getType(), threads) : dotLayout(dot.getType(), threads);
 }

@@ -216,7 +216,7 @@ void LayoutPlan::visit(Operation *op) {
     homes[result] =
         homeOf(access.getOffsets()) ? homeOf(access.getOffsets()) : attribute(accesses.wanted(op));
   else if (auto dot = dyn_cast<DotOp>(op))
-    homes[result] = attribute(dotLayout(dot.getType(), threads));
+    homes[result] = attribute(productLayout(dot, threads));
   else if (auto gather = dyn_cast<GatherOp>(op); gather && homeOf(gather.getIndices()))
     homes[result] = homeOf(gather.getIndices());
   else if (followsOperands(op))

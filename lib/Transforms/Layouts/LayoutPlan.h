@@ -39,6 +39,8 @@ bool isComputedOnDemand(mlir::Operation *op, llvm::function_ref<bool(mlir::Value
 /// 64 x 64 f32 over four warps: vectors of 4 columns, lanes 4 x 8, warps 4 x 1, and each thread has
 /// 4 rows of two vectors.
 LinearLayout dotLayout(mlir::RankedTensorType result, ThreadCounts threads);
+/// The same, or that of the sums of the instruction that fsm-plan-products has chosen.
+LinearLayout productLayout(DotOp dot, ThreadCounts threads);
 
 /// Decides a layout for every block of a kernel, and changes nothing.
 ///
@@ -52,7 +54,7 @@ LinearLayout dotLayout(mlir::RankedTensorType result, ThreadCounts threads);
 ///   transpose,      that of an operand, seen through the op; a join's pairs, and a split's,
 ///   join, split     are in two registers of a thread
 ///   reduce          its operand's without the axis
-///   dot             one of its own, of tiles; the factors are taken where they are
+///   dot             one of its own, of tiles or of fragments; the factors are taken where they are
 ///   gather          that of the indices; the source is taken where it is
 ///   scan            its operand's, if registers, lanes and warps follow the axis in order
 ///   store           what the access wants, or the value's home, whichever is cheaper

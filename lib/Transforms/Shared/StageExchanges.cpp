@@ -230,8 +230,11 @@ static void stageProduct(DotOp op) {
     store(op.getLeft(), left, rank - 1);
     store(op.getRight(), right, rank - 2);
     SharedBarrierOp::create(builder, loc, ThreadScope::Program);
-    sum = SharedDotOp::create(builder, loc, op.getType(), left, right, sum,
-                              std::min(slab.extent, inner - first));
+    auto product = SharedDotOp::create(builder, loc, op.getType(), left, right, sum,
+                                       std::min(slab.extent, inner - first));
+    if (Attribute mma = op->getAttr(kMmaAttr))
+      product->setAttr(kMmaAttr, mma);
+    sum = product;
   }
   op.replaceAllUsesWith(sum);
   op.erase();

@@ -45,3 +45,32 @@ fsm.kernel @gather() attributes {num_warps = 1 : i32} {
   %y = fsm.gather %x[%i] axis 0 : tensor<32xf32, #l>, tensor<32xi32, #l> -> tensor<32xf32, #l>
   fsm.return
 }
+
+// -----
+
+// Sums whose columns come before their rows.
+#sum = #fsm.layout<register = [[8, 0], [0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+fsm.kernel @other_fragments() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x16xf16 pitch 24>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x8xf16 pitch 8>
+  %c = ub.poison : tensor<16x8xf32, #sum>
+  // expected-error @below {{expected whole fragments of m16n8k16.row.col.f32.f16.f16.f32 in its blocks}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 16>}
+    : !fsm.shared<16x16xf16 pitch 24>, !fsm.shared<16x8xf16 pitch 8> -> tensor<16x8xf32, #sum>
+  fsm.return
+}
+
+// -----
+
+#sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+fsm.kernel @no_instruction() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x16xf16 pitch 24>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x8xf16 pitch 8>
+  %c = ub.poison : tensor<16x8xf32, #sum>
+  // expected-error @below {{expected 'fsm.mma' to be the shape of an instruction}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 4>}
+    : !fsm.shared<16x16xf16 pitch 24>, !fsm.shared<16x8xf16 pitch 8> -> tensor<16x8xf32, #sum>
+  fsm.return
+}

@@ -11,8 +11,11 @@
 
 #include "../Program/ThreadLowering.h"
 
+#include "Mma.h"
 #include "SharedAccess.h"
 #include "SharedRows.h"
+
+#include "fsm/Analysis/MmaPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -162,6 +165,13 @@ SmallVector<Value> ProductLowering::addAll(uint64_t extent, SmallVector<Value> s
 static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
   uint64_t left = sharedOffset(op.getLeft()), right = sharedOffset(op.getRight());
   Value acc = thread.lookup(op.getAcc());
+  if (op->hasAttr(kMmaAttr)) {
+    const MmaInstruction *mma = plannedMma(op);
+    if (!mma)
+      return op.emitOpError("expected '") << kMmaAttr << "' to be the shape of an instruction";
+    Value sums = multiplyByMma(thread.program, op, *mma, acc);
+    return sums ? thread.setResult(op, sums) : failure();
+  }
   return thread.setResult(op, ProductLowering(thread.program, op).run(acc, left, right));
 }
 

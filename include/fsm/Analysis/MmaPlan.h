@@ -1,0 +1,32 @@
+//===- MmaPlan.h - Which products tensor cores compute ---------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_MMAPLAN_H
+#define FSM_ANALYSIS_MMAPLAN_H
+
+#include "fsm/IR/FSMDialect.h"
+#include "fsm/Machine/MmaCatalogue.h"
+
+namespace fsm {
+
+/// The instruction by which the warps of a target multiply, or null, where products are
+/// multiplied and added one by one: the types have none, f32 is to be multiplied as IEEE 754 has
+/// it, or the extents are not those of whole fragments.
+const MmaInstruction *findMma(DotOp dot, const GpuTarget &target);
+
+/// The instruction that `fsm-plan-products` has written on a product, a DotOp or a SharedDotOp;
+/// null if it has not, or if there is none of that shape.
+const MmaInstruction *plannedMma(mlir::Operation *product);
+
+/// How an instruction's sums lie over a block: fragments side by side, of which each warp has as
+/// many rows as columns, as far as that goes, for each row and each column of a warp is read once.
+LinearLayout mmaLayout(const MmaInstruction &mma, mlir::RankedTensorType type,
+                       ThreadCounts threads);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_MMAPLAN_H

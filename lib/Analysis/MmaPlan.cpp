@@ -1,0 +1,81 @@
+//===- MmaPlan.cpp - Which products tensor cores compute -----------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/MmaPlan.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace fsm;
+
+/// A step of the inner dimension of this many rows and columns fits shared memory.
+static constexpr int64_t kMostRowsAndColumns = 1024;
+
+/// What tensor cores take elements of a type for.
+static std::optional<MmaType> mmaType(Type element) {
+  if (element.isF16())
+    return MmaType::F16;
+  if (element.isBF16())
+    return MmaType::BF16;
+  return std::nullopt;
+}
+
+static std::optional<MmaType> sumType(Type element) {
+  return element.isF32() ? std::optional(MmaType::F32) : std::nullopt;
+}
+
+const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target) {
+  RankedTensorType sums = dot.getType();
+  Type left = dot.getLeft().getType().getElementType();
+  std::optional<MmaType> factor = mmaType(left), sum = sumType(sums.getElementType());
+  if (sums.getRank() != 2 || !factor || !sum || left != dot.getRight().getType().getElementType())
+    return nullptr;
+  // NVVM's op is of sm_80.
+  if (target.computeCapability < findGpuTarget("sm_80")->computeCapability)
+    return nullptr;
+  int64_t rows = sums.getDimSize(0), columns = sums.getDimSize(1);
+  int64_t inner = dot.getLeft().getType().getDimSize(1);
+  const MmaInstruction *mma = findMma(target, *factor, *factor, *sum, static_cast<uint64_t>(inner));
+  bool fits =
+      mma && columns % mma->n == 0 && 2 * rows > mma->m && rows + columns <= kMostRowsAndColumns;
+  return fits ? mma : nullptr;
+}
+
+const MmaInstruction *fsm::plannedMma(Operation *product) {
+  auto shape = product->getAttrOfType<DenseI64ArrayAttr>(kMmaAttr);
+  if (!shape || shape.size() != 3)
+    return nullptr;
+  auto element = [](Type type) {
+    auto shared = dyn_cast<SharedType>(type);
+    return shared ? shared.getElementType() : cast<RankedTensorType>(type).getElementType();
+  };
+  std::optional<MmaType> left = mmaType(element(product->getOperand(0).getType())),
+                         right = mmaType(element(product->getOperand(1).getType())),
+                         sums = sumType(element(product->getResult(0).getType()));
+  for (const MmaInstruction &row : mmaCatalogue())
+    if (row.left == left && row.right == right && row.sums == sums && row.m == shape[0] &&
+        row.n == shape[1] && row.k == shape[2])
+      return &row;
+  return nullptr;
+}
+
+LinearLayout fsm::mmaLayout(const MmaInstruction &mma, RankedTensorType type,
+                            ThreadCounts threads) {
+  Extents extents(type.getShape().begin(), type.getShape().end());
+  // How many fragments there are, and how many warps along each dimension.
+  unsigned rowBits = bitsFor(extents[0]) - bitsFor(mma.m);
+  unsigned columnBits = bitsFor(extents[1]) - bitsFor(mma.n);
+  unsigned warpRows = 1, warpColumns = 1;
+  for (unsigned warps = threads.warps; warps > 1; warps /= 2) {
+    bool splitsRows =
+        columnBits == 0 || (rowBits > 0 && (mma.m << rowBits) >= (mma.n << columnBits));
+    unsigned &bits = splitsRows ? rowBits : columnBits;
+    bits -= bits > 0;
+    (splitsRows ? warpRows : warpColumns) *= 2;
+  }
+  return tiledFragmentLayout(mma.sumsFragment(), extents, {warpRows, warpColumns});
+}

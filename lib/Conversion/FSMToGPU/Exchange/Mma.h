@@ -1,0 +1,24 @@
+//===- Mma.h - Products of matrices by tensor cores ------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_CONVERSION_FSMTOGPU_EXCHANGE_MMA_H
+#define FSM_CONVERSION_FSMTOGPU_EXCHANGE_MMA_H
+
+#include "../Program/DeviceProgram.h"
+
+#include "fsm/Machine/MmaCatalogue.h"
+
+namespace fsm::gpu {
+
+/// Adds the product of two matrices in shared memory to the sums that the thread has, by an
+/// instruction of all lanes of a warp. Null, behind an error at the op, where its blocks are not
+/// laid out for it.
+Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc);
+
+} // namespace fsm::gpu
+
+#endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_MMA_H

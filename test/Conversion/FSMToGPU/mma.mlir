@@ -1,0 +1,37 @@
+// A product by tensor cores: both factors go to shared memory, and each warp reads its fragments of them by ldmatrix.
+//
+// RUN: %fsm_opt %s --fsm-stage-exchanges --fsm-allocate-shared --convert-fsm-to-gpu | FileCheck %s
+
+// 16 x 32 times 32 x 24 by one warp: two steps of 16. A step reads the left fragment, 16 x 16, at once, and of the right
+// one two of 16 x 8; there are three of these. Rows of the left matrix are 64 bytes, 80 apart, those of the right one 48
+// bytes; it begins behind 16 * 80 bytes, and its second step 16 * 48 bytes further.
+#left = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [], cta = []>
+#right = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [8, 0], [16, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+#sum = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+// CHECK-LABEL: gpu.func @product(
+// CHECK:         nvvm.bar.warp.sync
+// CHECK:         %[[LEFT:.*]] = nvvm.ldmatrix %{{.*}} {{{.*}}layout = #nvvm.mma_layout<row>, num = 4 : i32{{.*}}}
+// CHECK:         nvvm.ldmatrix %{{.*}} {{{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32{{.*}}}
+// CHECK:         nvvm.ldmatrix %{{.*}} {{{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32{{.*}}}
+// CHECK-NOT:     nvvm.ldmatrix
+// CHECK-COUNT-3: nvvm.mma.sync A[{{.*}}] B[{{.*}}] C[{{.*}}] {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 16>
+// CHECK-NOT:     nvvm.mma.sync
+// CHECK:         llvm.getelementptr %{{.*}}[32]
+// CHECK-NEXT:    nvvm.ldmatrix %{{.*}} {{{.*}}layout = #nvvm.mma_layout<row>, num = 4 : i32{{.*}}}
+// CHECK:         llvm.getelementptr %{{.*}}[2048]
+// CHECK-NEXT:    nvvm.ldmatrix %{{.*}} {{{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32{{.*}}}
+// CHECK:         nvvm.ldmatrix %{{.*}} {{{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32{{.*}}}
+// CHECK-NOT:     nvvm.ldmatrix
+// CHECK-COUNT-3: nvvm.mma.sync
+// CHECK-NOT:     nvvm.mma.sync
+// CHECK-NOT:     math.fma
+// CHECK:         gpu.return
+fsm.kernel @product() attributes {num_warps = 1 : i32} {
+  %a = ub.poison : tensor<16x32xf16, #left>
+  %b = ub.poison : tensor<32x24xf16, #right>
+  %c = ub.poison : tensor<16x24xf32, #sum>
+  %d = fsm.dot %a, %b, %c {fsm.mma = array<i64: 16, 8, 16>}
+    : tensor<16x32xf16, #left>, tensor<32x24xf16, #right> -> tensor<16x24xf32, #sum>
+  fsm.return
+}
