@@ -15,33 +15,49 @@ using namespace fsm;
 /// A step of the inner dimension of this many rows and columns fits shared memory.
 static constexpr int64_t kMostRowsAndColumns = 1024;
 
-/// What tensor cores take elements of a type for.
+/// What tensor cores take elements of a type for. f16 has all numbers of f8, whose own instruction
+/// cuts its sums to 13 bits.
 static std::optional<MmaType> mmaType(Type element) {
-  if (element.isF16())
+  if (element.isF16() || isa<Float8E4M3FNType, Float8E5M2Type>(element))
     return MmaType::F16;
   if (element.isBF16())
     return MmaType::BF16;
+  if (element.isF32())
+    return MmaType::TF32;
+  if (element.isF64())
+    return MmaType::F64;
+  if (element.isInteger(8))
+    return MmaType::S8;
   return std::nullopt;
 }
 
 static std::optional<MmaType> sumType(Type element) {
-  return element.isF32() ? std::optional(MmaType::F32) : std::nullopt;
+  if (element.isF32())
+    return MmaType::F32;
+  if (element.isF64())
+    return MmaType::F64;
+  return element.isInteger(32) ? std::optional(MmaType::S32) : std::nullopt;
 }
 
 const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target) {
   RankedTensorType sums = dot.getType();
   Type left = dot.getLeft().getType().getElementType();
   std::optional<MmaType> factor = mmaType(left), sum = sumType(sums.getElementType());
-  if (sums.getRank() != 2 || !factor || !sum || left != dot.getRight().getType().getElementType())
-    return nullptr;
-  // NVVM's op is of sm_80.
-  if (target.computeCapability < findGpuTarget("sm_80")->computeCapability)
+  if (sums.getRank() != 2 || !factor || !sum)
     return nullptr;
   int64_t rows = sums.getDimSize(0), columns = sums.getDimSize(1);
   int64_t inner = dot.getLeft().getType().getDimSize(1);
-  const MmaInstruction *mma = findMma(target, *factor, *factor, *sum, static_cast<uint64_t>(inner));
+  // NVVM's op is of sm_80, whose forms are all that later ones have of f64.
+  const GpuTarget *first = findGpuTarget("sm_80");
+  if (target.computeCapability < first->computeCapability)
+    return nullptr;
+  if (left.isF32() && dot.getPrecision() != DotPrecision::TF32)
+    return nullptr;
+  const MmaInstruction *mma = findMma(*factor == MmaType::F64 ? *first : target, *factor, *factor,
+                                      *sum, static_cast<uint64_t>(inner));
+  // Whatever the extents, places beyond them are in fragments that begin inside.
   bool fits =
-      mma && columns % mma->n == 0 && 2 * rows > mma->m && rows + columns <= kMostRowsAndColumns;
+      mma && 2 * rows > mma->m && 2 * columns > mma->n && rows + columns <= kMostRowsAndColumns;
   return fits ? mma : nullptr;
 }
 

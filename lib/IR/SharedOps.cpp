@@ -177,16 +177,27 @@ LogicalResult SharedLoadOp::verify() {
 LogicalResult SharedDotOp::verify() {
   SharedType left = getLeft().getType(), right = getRight().getType();
   ArrayRef<int64_t> sums = shapeOf(getType());
-  bool isProduct = sums.size() >= 2 && sums.size() <= 3 && left.getPitch() && right.getPitch() &&
+  size_t rank = sums.size();
+  bool isProduct = rank >= 2 && rank <= 3 && left.getPitch() && right.getPitch() &&
                    !left.getSlots() && !right.getSlots() &&
                    canMultiply(left.getElementType(), right.getElementType()) &&
-                   left.getShape().drop_back() == sums.drop_back() &&
-                   right.getShape().drop_back(2) == sums.drop_back(2) &&
-                   right.getShape().size() == sums.size() && right.getShape().back() == sums.back();
+                   left.getShape().size() == rank && right.getShape().size() == rank;
+  // As the factors are, whichever way round they lie.
+  auto shape = [](SharedType factor, bool isTransposed) {
+    SmallVector<int64_t> extents(factor.getShape());
+    if (isTransposed)
+      std::swap(extents[extents.size() - 2], extents.back());
+    return extents;
+  };
   auto inner = static_cast<int64_t>(getInner());
-  if (isProduct && inner >= 1 && inner <= left.getShape().back() &&
-      inner <= right.getShape()[sums.size() - 2])
-    return success();
+  if (isProduct && inner >= 1) {
+    SmallVector<int64_t> rows = shape(left, getLeftTransposed()),
+                         columns = shape(right, getRightTransposed());
+    if (ArrayRef(rows).drop_back() == sums.drop_back() &&
+        ArrayRef(columns).drop_back(2) == sums.drop_back(2) && columns.back() == sums.back() &&
+        inner <= rows.back() && inner <= columns[rank - 2])
+      return success();
+  }
   return emitOpError() << "expected factors with a pitch for " << getType() << ", and " << inner
                        << " columns and rows of them, got " << left << " and " << right;
 }

@@ -27,8 +27,11 @@ EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "tf32": 2.0 ** -10, "tf32x3": 2
 # Batches (or none), rows, inner, columns.
 SHAPES = ((0, 1, 1, 1), (0, 17, 33, 5), (0, 16, 16, 16), (0, 64, 32, 64), (0, 128, 8, 16), (3, 8, 8, 4),
           (0, 1, 50, 70), (0, 40, 50, 1), (2, 5, 3, 33))
-# Whole fragments of tensor cores: the fewest; rows and columns of which some warps have none; more steps than are written out.
-FRAGMENTS = ((0, 9, 8, 8), (0, 16, 16, 8), (0, 40, 48, 24), (0, 20, 24, 40), (0, 32, 272, 72), (0, 128, 64, 128))
+# Fragments of tensor cores: the fewest; rows and columns of which some warps have none, or some lanes; more steps than are
+# written out.
+ON_TENSOR_CORES = ("f16", "bf16", "tf32", "i8", "f64", "f8E4M3FN", "f8E5M2")
+FRAGMENTS = ((0, 9, 8, 8), (0, 16, 16, 8), (0, 40, 48, 24), (0, 20, 24, 40), (0, 21, 32, 37), (0, 32, 272, 72),
+             (0, 128, 64, 128))
 LARGE = ((0, 32, 300, 64), (0, 64, 520, 32), (4, 64, 64, 64), (0, 16384, 1, 1), (0, 2000, 3, 5))
 
 
@@ -91,15 +94,20 @@ def checks():
         for shape in SHAPES:
             yield make("dot", kind, shape, generator)
         yield make("twice", kind, (0, 16, 24, 20), generator)
-        if kind in ("f16", "bf16"):
+        if kind in ON_TENSOR_CORES:
             for shape in FRAGMENTS:
                 yield make("dot", kind, shape, generator)
             yield make("twice", kind, (0, 48, 32, 24), generator)
-            yield make("dot", kind, (0, 24, 16, 24), generator, has_special=True)
+            if kind != "i8":
+                yield make("dot", kind, (0, 24, 16, 24), generator, has_special=True)
         if kind != "i8":
             yield make("dot", kind, (0, 6, 9, 7), generator, has_special=True)
     for kind, shape in (("f32", (0, 20, 30, 24)), ("f16", (0, 32, 64, 32)), ("i8", (0, 7, 9, 5))):
         yield make("transposed", kind, shape, generator)
+    for kind in ON_TENSOR_CORES:
+        for shape in ((0, 48, 64, 24), (0, 24, 16, 36), (0, 27, 32, 22)):
+            yield make("transposed", kind, shape, generator)
+            yield make("transposed_right", kind, shape, generator)
     # Operands that do not fit shared memory at once, and outer products, whose rows are shorter than a vector.
     for kind, shape in zip(("f32", "f16", "f32", "f32", "i8"), LARGE):
         yield make("dot", kind, shape, generator)
@@ -128,6 +136,8 @@ def make(kernel, kind, shape, generator, has_special=False):
     bound = (times * inner + 2) * epsilon * magnitude
     if kernel == "transposed":
         left = np.ascontiguousarray(left.T)
+    if kernel == "transposed_right":
+        right = np.ascontiguousarray(right.T)
     title = f"{kernel} {kind} {'x'.join(map(str, shape if batches else shape[1:]))}" + " special" * has_special
     return title, kernel, kind, (rows, inner, columns), (left, right, acc), answer, bound
 
@@ -146,12 +156,14 @@ def launch(fsm_run, device, warps, check, folder):
     sum_type, precision = TYPES[kind]
     element = stored_type(kind)
     text = lambda shape: "x".join(map(str, shape))
+    is_transposed = kernel.startswith("transposed")
     left_shape = left.shape[::-1] if kernel == "transposed" else left.shape
-    parameters = {"T": element, "S": sum_type, "PRECISION": precision, "A": text(left_shape), "B": text(right.shape),
+    right_shape = right.shape[::-1] if kernel == "transposed_right" else right.shape
+    parameters = {"T": element, "S": sum_type, "PRECISION": precision, "A": text(left_shape), "B": text(right_shape),
                   "C": text(acc.shape), "AN": left.size, "BN": right.size, "CN": acc.size}
-    if kernel == "transposed":
-        parameters["AT"] = text(left.shape)
-    source = INPUTS / ("dot-transposed.mlir" if kernel == "transposed" else "dot.mlir")
+    if is_transposed:
+        parameters |= {"AT": text(left_shape[::-1]), "BT": text(right_shape[::-1])}
+    source = INPUTS / ("dot-transposed.mlir" if is_transposed else "dot.mlir")
     command = [str(source), f"--device={device}", "--grid=1", f"--kernel={kernel}",
                f"--arg={sum_type}[{text(acc.shape)}]", f"--out=0:{folder / 'out.npy'}"]
     prefix = f"{element}:" if element == "bf16" or element in F8 else ""

@@ -99,6 +99,7 @@ AROUND_OP = {
                    lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
 %a = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>
 %b = fsm.shared_alloc : !fsm.shared<64x32xf16 pitch 40>
+%t = fsm.shared_alloc : !fsm.shared<32x64xf16 pitch 72>
 EXAMPLE""",
     "fsm.shared_gather": "%shared = fsm.shared_alloc : !fsm.shared<16x8xf32>\nEXAMPLE",
     "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"

@@ -181,6 +181,18 @@ fsm.kernel @too_long(%x: f32) {
 // -----
 
 #w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+fsm.kernel @not_transposed(%x: f32) {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<2x4xf32 pitch 4>
+  // expected-error@+1 {{expected factors with a pitch for 'tensor<4x4xf32, #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>>', and 2 columns and rows of them, got}}
+  %d = fsm.shared_dot %a, %b, %v inner 2 {right_transposed} : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<2x4xf32 pitch 4> -> tensor<4x4xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
 func.func private @from_elsewhere(%a: !fsm.shared<4x4xf32 pitch 8>, %v: tensor<4x4xf32, #w>) {
   // expected-error@+1 {{expected memory from an 'fsm.shared_alloc'}}
   %d = fsm.shared_dot %a, %a, %v inner 4 : !fsm.shared<4x4xf32 pitch 8>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>

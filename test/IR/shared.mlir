@@ -54,6 +54,8 @@ fsm.kernel @scalars(%p: !fsm.ptr<f32>) attributes {num_warps = 2 : i32} {
 // CHECK:         fsm.shared_store %{{.*}} at [0, 2], %[[A]] : tensor<4x4xf32, #{{.*}}>, !fsm.shared<4x2xf32 pitch 4>
 // CHECK:         fsm.shared_store %{{.*}}, %[[B]] : tensor<4x4xf32, #{{.*}}>, !fsm.shared<4x4xf32 pitch 8>
 // CHECK:         fsm.shared_dot %[[A]], %[[B]], %{{.*}} inner 2 : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #
+// CHECK:         fsm.shared_dot %[[A]], %{{.*}}, %{{.*}} inner 2 {fsm.mma = array<i64: 16, 8, 4>, right_transposed} : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<4x2xf32 pitch 4> -> tensor<4x4xf32, #
+// CHECK:         fsm.shared_dot %{{.*}}, %[[B]], %{{.*}} inner 2 {left_transposed} : !fsm.shared<2x4xf32 pitch 4>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #
 fsm.kernel @products(%x: f32) attributes {num_warps = 2 : i32} {
   %v = fsm.splat %x : tensor<4x4xf32, #w>
   %a = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
@@ -62,6 +64,10 @@ fsm.kernel @products(%x: f32) attributes {num_warps = 2 : i32} {
   fsm.shared_store %v, %b : tensor<4x4xf32, #w>, !fsm.shared<4x4xf32 pitch 8>
   fsm.shared_barrier <program>
   %d = fsm.shared_dot %a, %b, %v inner 2 : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
+  %t = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
+  %e = fsm.shared_dot %a, %t, %d inner 2 {fsm.mma = array<i64: 16, 8, 4>, right_transposed} : !fsm.shared<4x2xf32 pitch 4>, !fsm.shared<4x2xf32 pitch 4> -> tensor<4x4xf32, #w>
+  %u = fsm.shared_alloc : !fsm.shared<2x4xf32 pitch 4>
+  %f = fsm.shared_dot %u, %b, %e inner 2 {left_transposed} : !fsm.shared<2x4xf32 pitch 4>, !fsm.shared<4x4xf32 pitch 8> -> tensor<4x4xf32, #w>
   fsm.return
 }
 

@@ -15,7 +15,7 @@ namespace fsm {
 
 /// The instruction by which the warps of a target multiply, or null, where products are
 /// multiplied and added one by one: the types have none, f32 is to be multiplied as IEEE 754 has
-/// it, or the extents are not those of whole fragments.
+/// it, there are too few rows or columns for a fragment, or no step divides the inner extent.
 const MmaInstruction *findMma(DotOp dot, const GpuTarget &target);
 
 /// The instruction that `fsm-plan-products` has written on a product, a DotOp or a SharedDotOp;

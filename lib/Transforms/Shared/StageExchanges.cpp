@@ -183,23 +183,105 @@ static SharedType pitchedType(ArrayRef<int64_t> shape, Type element) {
                          LayoutAttr());
 }
 
+/// Makes f16 of factors of f8, all of whose numbers it has, for tensor cores to multiply.
+static void widenFactors(DotOp op) {
+  OpBuilder builder(op);
+  for (OpOperand *factor : {&op.getLeftMutable(), &op.getRightMutable()}) {
+    auto type = cast<RankedTensorType>(factor->get().getType());
+    if (isa<Float8E4M3FNType, Float8E5M2Type>(type.getElementType()))
+      factor->set(ConvertOp::create(builder, op.getLoc(), type.clone(builder.getF16Type()),
+                                    factor->get(), Rounding::NearestEven, /*saturate=*/false));
+  }
+}
+
+/// Whether threads hold neighbours along the first dimension of a matrix side by side.
+static bool runsDown(RankedTensorType type) {
+  LinearLayout layout = linearLayoutOf(type);
+  std::vector<uint64_t> registers = layout.basesOf(Dim::Register);
+  return !registers.empty() && registers.front() == layout.to().place(blockDim(0), 1);
+}
+
+/// A matrix as its threads hold it, with rows for columns.
+static Value transposed(OpBuilder &builder, Location loc, Value matrix) {
+  auto source = cast<RankedTensorType>(matrix.getType());
+  auto type =
+      RankedTensorType::get({source.getDimSize(1), source.getDimSize(0)}, source.getElementType());
+  auto op = TransposeOp::create(builder, loc, type, matrix, ArrayRef<int32_t>{1, 0});
+  op.getResult().setType(withLayout(type, *op.resultLayout(linearLayoutOf(source))));
+  return op;
+}
+
+/// Of a product by tensor cores, whether a factor lies the other way around: ldmatrix reads
+/// elements of 16 bits either way, by eights, and others along the inner dimension. So elements of
+/// 16 bits lie as threads hold them.
+static bool liesTransposed(DotOp op, bool isRight) {
+  RankedTensorType factor = isRight ? op.getRight().getType() : op.getLeft().getType();
+  uint64_t bytes = bytesOf(factor.getElementType());
+  if (!op->hasAttr(kMmaAttr) || bytes == 8)
+    return false;
+  if (bytes != 2)
+    return isRight;
+  bool areWhole = op.getType().getDimSize(isRight) % 8 == 0;
+  return runsDown(factor) ? isRight || areWhole : isRight && !areWhole;
+}
+
 namespace {
-/// The memory of both factors, for a slab: all of the dimension that they share, or a power of two.
-struct Slab {
-  Slab(DotOp op, int64_t extent) : extent(extent) {
-    auto typeOf = [&](RankedTensorType factor, size_t fromEnd) {
-      SmallVector<int64_t> shape(factor.getShape());
-      shape[shape.size() - fromEnd] = extent;
-      return pitchedType(shape, factor.getElementType());
-    };
-    left = typeOf(op.getLeft().getType(), 1);
-    right = typeOf(op.getRight().getType(), 2);
+/// The memory of a factor, of which `inner` is the dimension that both have. Transposed, it lies
+/// column by column.
+struct StagedFactor {
+  StagedFactor(Value value, size_t inner, bool isTransposed)
+      : value(value), inner(inner), isTransposed(isTransposed) {}
+
+  /// Room for so much of that dimension.
+  void reserve(int64_t extent) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[inner] = extent;
+    if (isTransposed)
+      std::swap(shape[0], shape[1]);
+    memory = pitchedType(shape, type.getElementType());
   }
 
-  uint64_t bytes() const { return llvm::alignTo(left.getBytes(), kVectorBytes) + right.getBytes(); }
+  void allocate(OpBuilder &builder, Location loc) {
+    shared = SharedAllocOp::create(builder, loc, memory);
+    if (!isTransposed)
+      return;
+    value = transposed(builder, loc, value);
+    inner = 1 - inner;
+  }
 
-  int64_t extent;
-  SharedType left, right;
+  /// All of it, or what there is room for from `first` on.
+  void store(OpBuilder &builder, Location loc, int64_t first, bool isPart) const {
+    SmallVector<int64_t> at(memory.getShape().size(), 0);
+    at[inner] = first;
+    SharedStoreOp::create(builder, loc, value,
+                          isPart ? builder.getDenseI64ArrayAttr(at) : DenseI64ArrayAttr(), shared);
+  }
+
+  Value value;
+  size_t inner;
+  bool isTransposed;
+  SharedType memory;
+  Value shared;
+};
+
+/// The memory of both factors, for a slab: all of the dimension that they share, or a power of two.
+struct Slab {
+  explicit Slab(DotOp op)
+      : left(op.getLeft(), op.getType().getRank() - 1, liesTransposed(op, false)),
+        right(op.getRight(), op.getType().getRank() - 2, liesTransposed(op, true)) {}
+
+  void reserve(int64_t count) {
+    extent = count;
+    left.reserve(count);
+    right.reserve(count);
+  }
+  uint64_t bytes() const {
+    return llvm::alignTo(left.memory.getBytes(), kVectorBytes) + right.memory.getBytes();
+  }
+
+  int64_t extent = 0;
+  StagedFactor left, right;
 };
 } // namespace
 
@@ -207,31 +289,27 @@ struct Slab {
 /// does not fit at once comes in slabs, some columns of the left and as many rows of the right
 /// matrix, one after the other.
 static void stageProduct(DotOp op) {
+  if (op->hasAttr(kMmaAttr))
+    widenFactors(op);
   int64_t inner = op.getLeft().getType().getShape().back();
-  size_t rank = op.getType().getRank();
-  Slab slab(op, inner);
+  Slab slab(op);
+  slab.reserve(inner);
   while (slab.bytes() > kMaxSlabBytes && slab.extent > 1)
-    slab = Slab(op, static_cast<int64_t>(llvm::bit_floor<uint64_t>(slab.extent - 1)));
+    slab.reserve(static_cast<int64_t>(llvm::bit_floor<uint64_t>(slab.extent - 1)));
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value left = SharedAllocOp::create(builder, loc, slab.left);
-  Value right = SharedAllocOp::create(builder, loc, slab.right);
+  slab.left.allocate(builder, loc);
+  slab.right.allocate(builder, loc);
   Value sum = op.getAcc();
   for (int64_t first = 0; first < inner; first += slab.extent) {
-    auto store = [&](Value factor, Value shared, size_t dim) {
-      SmallVector<int64_t> at(rank, 0);
-      at[dim] = first;
-      SharedStoreOp::create(
-          builder, loc, factor,
-          slab.extent < inner ? builder.getDenseI64ArrayAttr(at) : DenseI64ArrayAttr(), shared);
-    };
     if (first > 0)
       SharedBarrierOp::create(builder, loc, ThreadScope::Program);
-    store(op.getLeft(), left, rank - 1);
-    store(op.getRight(), right, rank - 2);
+    slab.left.store(builder, loc, first, slab.extent < inner);
+    slab.right.store(builder, loc, first, slab.extent < inner);
     SharedBarrierOp::create(builder, loc, ThreadScope::Program);
-    auto product = SharedDotOp::create(builder, loc, op.getType(), left, right, sum,
-                                       std::min(slab.extent, inner - first));
+    auto product = SharedDotOp::create(builder, loc, op.getType(), slab.left.shared,
+                                       slab.right.shared, sum, std::min(slab.extent, inner - first),
+                                       slab.left.isTransposed, slab.right.isTransposed);
     if (Attribute mma = op->getAttr(kMmaAttr))
       product->setAttr(kMmaAttr, mma);
     sum = product;

@@ -74,3 +74,32 @@ fsm.kernel @no_instruction() attributes {num_warps = 1 : i32, fsm.shared_bytes =
     : !fsm.shared<16x16xf16 pitch 24>, !fsm.shared<16x8xf16 pitch 8> -> tensor<16x8xf32, #sum>
   fsm.return
 }
+
+// -----
+
+#sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+fsm.kernel @transposed_without() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x16xf16 pitch 24>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<8x16xf16 pitch 24>
+  %c = ub.poison : tensor<16x8xf32, #sum>
+  // expected-error @below {{expected 'fsm.mma' on a product of transposed factors}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {right_transposed}
+    : !fsm.shared<16x16xf16 pitch 24>, !fsm.shared<8x16xf16 pitch 24> -> tensor<16x8xf32, #sum>
+  fsm.return
+}
+
+// -----
+
+// ldmatrix transposes elements of 16 bits alone.
+#sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+fsm.kernel @bytes_by_rows() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x16xi8 pitch 16>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x8xi8 pitch 8>
+  %c = ub.poison : tensor<16x8xi32, #sum>
+  // expected-error @below {{expected whole fragments of m16n8k16.row.col.s32.s8.s8.s32 in its blocks}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 16>}
+    : !fsm.shared<16x16xi8 pitch 16>, !fsm.shared<16x8xi8 pitch 8> -> tensor<16x8xi32, #sum>
+  fsm.return
+}

@@ -172,6 +172,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
     Value sums = multiplyByMma(thread.program, op, *mma, acc);
     return sums ? thread.setResult(op, sums) : failure();
   }
+  if (op.getLeftTransposed() || op.getRightTransposed())
+    return op.emitOpError("expected '") << kMmaAttr << "' on a product of transposed factors";
   return thread.setResult(op, ProductLowering(thread.program, op).run(acc, left, right));
 }
 

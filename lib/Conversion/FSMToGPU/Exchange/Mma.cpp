@@ -5,23 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Both factors are in shared memory, row by row. A warp goes along the products that are added to
-// an element, as many at a time as an instruction adds. At each step it reads the fragments of its
-// rows and of its columns by `ldmatrix`, each once, and multiplies each of the former with each of
-// the latter.
+// Both factors are in shared memory, row by row or column by column. A warp goes along the products
+// that are added to an element, as many at a time as an instruction adds. At each step it reads the
+// fragments of its rows and of its columns, each once, and multiplies each of the former with each
+// of the latter.
 //
-// ldmatrix reads up to four matrices of 8 rows of 16 bytes; lane l says where row l % 8 of matrix
-// l / 8 begins. Where that is, is linear in the lane, the warp and the register as a layout is, so
-// a layout says it: of the left factor
+// `ldmatrix` reads up to four matrices of 8 rows of 16 bytes; lane l says where row l % 8 of matrix
+// l / 8 begins. Where that is, is linear in the lane, the warp and the register, so a layout says
+// it. With c the elements of 16 bytes, and `outer` the dimension that a factor does not share with
+// the other, the lanes of the left factor add
 //
-//   lane      [(1, 0), (2, 0), (4, 0), (8, 0), (0, 16 bytes)]
-//   warp, register: the rows that those of the sums have
+//   (outer 1), (outer 2), (outer 4), (outer 8), (inner c)
 //
-// and of the right one, whose rows are those of a matrix that is to be transposed, with c the
-// columns to the next fragment of the same warp,
+// and those of the right one, of which two fragments are read at once, p columns apart,
 //
-//   lane      [(1, 0), (2, 0), (4, 0), (8, 0), (0, c)]
-//   warp, register: the columns that those of the sums have
+//   (outer 1), (outer 2), (outer 4), (inner c), (outer p)
+//
+// and warps and registers what they add to the place of the sums. Where neighbours in memory are
+// along `outer`, which ldmatrix transposes for elements of 16 bits, rows of its matrices are along
+// `inner`: the first three are (inner 1), (inner 2), (inner 4).
+//
+// Elements of 64 bits each lane reads itself, one of each fragment.
 
 #include "Mma.h"
 
@@ -49,36 +53,44 @@ using Words = SmallVector<Value>;
 
 /// One factor in shared memory, as fragments.
 struct Factor {
+  Factor(SharedType memory, unsigned outer, unsigned dim)
+      : memory(memory), outer(outer), inner(1 - outer), dim(dim) {}
+
+  /// The dimensions of the memory, and that of the sums which `outer` is.
   SharedType memory;
-  bool isTransposed;
+  unsigned outer, inner, dim;
   /// Matrices that are read at once, and bytes from one step to the next.
   unsigned matrices = 0;
   uint64_t stepBytes = 0;
   /// The registers of the sums that stand for the fragments which are read, and where these are.
   SmallVector<uint64_t> registers;
   SmallVector<Place> places;
+
+  /// Whether rows of memory are along the inner dimension.
+  bool isTransposed() const { return inner == 0; }
 };
 
 class MmaLowering {
 public:
   MmaLowering(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma)
       : program(program), builder(program.builder), op(op), mma(mma), result(program, op.getType()),
-        layout(result.layout()), left{op.getLeft().getType(), false},
-        right{op.getRight().getType(), true}, elementBytes(mmaTypeBits(mma.left) / 8) {}
+        layout(result.layout()), left(op.getLeft().getType(), op.getLeftTransposed(), 0),
+        right(op.getRight().getType(), !op.getRightTransposed(), 1),
+        elementBytes(mmaTypeBits(mma.left) / 8) {}
 
   Value run(Value acc);
 
 private:
   void findFragments();
-  void findLeft();
-  void findRight();
-  void findPlaces(Factor &factor, unsigned dim, Value shared, uint64_t last,
-                  ArrayRef<uint64_t> lanes);
+  void findFactors();
+  void findPlaces(Factor &factor, Value shared, ArrayRef<std::pair<unsigned, uint64_t>> matrices);
   Words read(const Factor &factor, size_t index, Value step, uint64_t more);
   Words multiply(const Words &leftWords, const Words &rightWords, const Words &acc);
   void addStep(Value first, uint64_t step, SmallVector<Value> &sums);
   SmallVector<Value> addAll(SmallVector<Value> sums);
 
+  /// Whether factors are read by ldmatrix, which moves no elements of 64 bits.
+  bool usesMatrices() const { return elementBytes < 8; }
   unsigned sumsOfLane() const { return mma.m * mma.n / kWarpThreads; }
   uint64_t position(uint64_t reg, unsigned dim) const {
     return layout.to().get(layout.apply(reg, 0, 0), blockDim(dim));
@@ -112,7 +124,7 @@ void MmaLowering::findFragments() {
   unsigned sums = sumsOfLane();
   for (auto [bit, base] : llvm::enumerate(layout.basesOf(Dim::Register)))
     if (uint64_t column = layout.to().get(base, blockDim(1));
-        (uint64_t(1) << bit) >= sums && column && !pair)
+        (uint64_t(1) << bit) >= sums && column && !pair && usesMatrices())
       pair = column;
   llvm::DenseMap<uint64_t, size_t> rowOf, columnOf;
   for (uint64_t reg : result.registers()) {
@@ -131,59 +143,60 @@ void MmaLowering::findFragments() {
   }
 }
 
-/// Where the rows of a factor begin that a lane says: of the matrices that are read at once as
-/// `lanes`, of fragments as the sums, whose dimension `dim` is that of the factor.
-void MmaLowering::findPlaces(Factor &factor, unsigned dim, Value shared, uint64_t last,
-                             ArrayRef<uint64_t> lanes) {
+/// Where what a lane reads of a factor begins, or the row of a matrix that it speaks for.
+/// `matrices` are the steps, each along a dimension, from one matrix that is read at once to
+/// others.
+void MmaLowering::findPlaces(Factor &factor, Value shared,
+                             ArrayRef<std::pair<unsigned, uint64_t>> matrices) {
   ArrayRef<int64_t> shape = factor.memory.getShape();
   BitSpace block = BitSpace::block({shape.begin(), shape.end()});
   auto along = [&](uint64_t base) {
-    return block.place(blockDim(dim), layout.to().get(base, blockDim(dim)));
+    return block.place(blockDim(factor.outer), layout.to().get(base, blockDim(factor.dim)));
   };
   std::vector<uint64_t> bases;
   for (auto [bit, base] : llvm::enumerate(layout.basesOf(Dim::Register)))
     bases.push_back((uint64_t(1) << bit) < sumsOfLane() ? 0 : along(base));
-  bases.insert(bases.end(), lanes.begin(), lanes.end());
+  size_t lanes = bases.size() + layout.from().bitsOf(Dim::Lane);
+  for (auto [dim, step] : matrices)
+    bases.push_back(block.place(blockDim(dim), step));
+  bases.resize(lanes, 0);
   for (uint64_t base : layout.basesOf({Dim::Warp, Dim::Cta}))
     bases.push_back(along(base));
-  LinearLayout places(layout.from(), block, bases);
-  Type element = factor.memory.getElementType();
-  ThreadBlock threads(
-      program, RankedTensorType::get(shape, element, LayoutAttr::get(op.getContext(), places)));
+  LayoutAttr places =
+      LayoutAttr::get(op.getContext(), LinearLayout(layout.from(), block, std::move(bases)));
+  ThreadBlock threads(program,
+                      RankedTensorType::get(shape, factor.memory.getElementType(), places));
   SmallVector<Step> steps = stepsOf(shape, factor.memory.getPitch(), elementBytes);
-  steps[dim].last = last;
+  // Those outside read the last that is inside; along the outer dimension, the last eight.
+  auto extent = static_cast<uint64_t>(shape[factor.outer]);
+  steps[factor.outer].last = extent - (usesMatrices() && factor.isTransposed() ? kMatrixSide : 1);
   RegisterPlaces registers(program, threads, sharedOffset(shared), steps);
   for (uint64_t reg : factor.registers)
     factor.places.push_back(registers.at(reg));
+  factor.matrices = 1u << (matrices.size() - (usesMatrices() ? 3 : matrices.size()));
+  factor.stepBytes = mma.k * steps[factor.inner].bytes;
 }
 
-void MmaLowering::findLeft() {
-  BitSpace block = BitSpace::block({static_cast<uint64_t>(left.memory.getShape()[0]),
-                                    static_cast<uint64_t>(left.memory.getShape()[1])});
-  left.stepBytes = mma.k * elementBytes;
-  left.matrices = mma.m / kMatrixSide * (left.stepBytes / kMatrixRowBytes);
-  SmallVector<uint64_t> lanes;
-  for (unsigned row = 1; row < mma.m; row *= 2)
-    lanes.push_back(block.place(blockDim(0), row));
-  if (left.stepBytes > kMatrixRowBytes)
-    lanes.push_back(block.place(blockDim(1), kMatrixRowBytes / elementBytes));
-  lanes.resize(llvm::Log2_32(kWarpThreads), 0);
-  findPlaces(left, 0, op.getLeft(), op.getType().getDimSize(0) - 1, lanes);
-}
-
-void MmaLowering::findRight() {
-  BitSpace block = BitSpace::block({static_cast<uint64_t>(right.memory.getShape()[0]),
-                                    static_cast<uint64_t>(right.memory.getShape()[1])});
-  right.stepBytes = mma.k * right.memory.getPitch() * elementBytes;
-  right.matrices = mma.k / kMatrixSide * (pair ? 2 : 1);
-  SmallVector<uint64_t> lanes;
-  for (unsigned row = 1; row < mma.k; row *= 2)
-    lanes.push_back(block.place(blockDim(0), row));
-  if (pair)
-    lanes.push_back(block.place(blockDim(1), pair));
-  lanes.resize(llvm::Log2_32(kWarpThreads), 0);
-  // Those outside read the last that is inside.
-  findPlaces(right, 1, op.getRight(), op.getType().getDimSize(1) - mma.n, lanes);
+/// Both factors, as at the head of this file.
+void MmaLowering::findFactors() {
+  uint64_t chunk = kMatrixRowBytes / elementBytes;
+  for (Factor *factor : {&left, &right}) {
+    SmallVector<std::pair<unsigned, uint64_t>> matrices;
+    unsigned outer = factor->outer, inner = factor->inner;
+    if (!usesMatrices()) {
+      matrices = {{inner, 1}, {inner, 2}, {outer, 1}, {outer, 2}, {outer, 4}};
+    } else {
+      for (unsigned row = 1; row < kMatrixSide; row *= 2)
+        matrices.push_back({factor->isTransposed() ? inner : outer, row});
+      if (factor == &left && mma.m > kMatrixSide)
+        matrices.push_back({outer, kMatrixSide});
+      if (mma.k > chunk)
+        matrices.push_back({inner, chunk});
+      if (factor == &right && pair)
+        matrices.push_back({outer, pair});
+    }
+    findPlaces(*factor, factor == &left ? op.getLeft() : op.getRight(), matrices);
+  }
 }
 
 /// What the lane has of the fragments at a place, `step` (an i32, times the bytes of one) and
@@ -196,12 +209,14 @@ Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t
   Value address =
       Place{base, place.bytes + static_cast<int64_t>(more * factor.stepBytes)}.address(program);
   MLIRContext *context = builder.getContext();
+  if (!usesMatrices())
+    return loadShared(program, factor.memory.getElementType(), 1, address);
   Type word = builder.getI32Type(), type = word;
   if (factor.matrices > 1)
     type = LLVM::LLVMStructType::getLiteral(context, SmallVector<Type>(factor.matrices, word));
   Value loaded =
       NVVM::LdMatrixOp::create(builder, type, address, factor.matrices,
-                               factor.isTransposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+                               factor.isTransposed() ? NVVM::MMALayout::col : NVVM::MMALayout::row,
                                NVVM::LdStMatrixShapeAttr::get(context, kMatrixSide, kMatrixSide),
                                NVVM::LdStMatrixEltType::B16);
   if (factor.matrices == 1)
@@ -210,6 +225,10 @@ Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t
   for (unsigned i = 0; i < factor.matrices; ++i)
     words.push_back(LLVM::ExtractValueOp::create(builder, loaded, i));
   return words;
+}
+
+static NVVM::MMATypes nvvmType(MmaType type) {
+  return *NVVM::symbolizeMMATypes(StringRef(mmaTypeName(type)));
 }
 
 /// The sums of one fragment.
@@ -221,13 +240,15 @@ Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, con
     return llvm::map_to_vector(
         words, [&](Value word) -> Value { return LLVM::BitcastOp::create(builder, halves, word); });
   };
-  NVVM::MMATypes type = mma.left == MmaType::F16 ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
   Type sums = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(acc.size(), acc.front().getType()));
+  std::optional<NVVM::MMAIntOverflow> overflow;
+  if (mma.sums == MmaType::S32)
+    overflow = NVVM::MMAIntOverflow::wrapped;
   Value all = NVVM::MmaOp::create(
       builder, sums, typed(leftWords), typed(rightWords), acc,
-      ArrayRef<int64_t>{mma.m, mma.n, mma.k}, std::nullopt, std::nullopt,
-      std::array<NVVM::MMATypes, 2>{type, type},
+      ArrayRef<int64_t>{mma.m, mma.n, mma.k}, std::nullopt, overflow,
+      std::array<NVVM::MMATypes, 2>{nvvmType(mma.left), nvvmType(mma.right)},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
   Words added;
   for (size_t i = 0; i < acc.size(); ++i)
@@ -281,8 +302,7 @@ SmallVector<Value> MmaLowering::addAll(SmallVector<Value> sums) {
 
 Value MmaLowering::run(Value acc) {
   findFragments();
-  findLeft();
-  findRight();
+  findFactors();
   return program.vectorOf(addAll(program.elementsOf(acc)));
 }
 
@@ -308,8 +328,15 @@ static bool isLaidOut(const LinearLayout &layout, const MmaInstruction &mma) {
 Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
                               Value acc) {
   RankedTensorType type = op.getType();
+  // Of memory the other way around, eight neighbours are read at once.
+  auto areWhole = [&](SharedType factor, bool isAlongOuter) {
+    bool isHalf = mmaTypeBits(mma.left) == 16;
+    return !isAlongOuter || mmaTypeBits(mma.left) == 64 ||
+           (isHalf && factor.getShape()[1] % kMatrixSide == 0);
+  };
   if (type.getRank() != 2 || !isLaidOut(linearLayoutOf(type), mma) || op.getInner() % mma.k ||
-      type.getDimSize(1) % mma.n) {
+      !areWhole(op.getLeft().getType(), op.getLeftTransposed()) ||
+      !areWhole(op.getRight().getType(), !op.getRightTransposed())) {
     op.emitOpError("expected whole fragments of ") << mma.name() << " in its blocks";
     return {};
   }

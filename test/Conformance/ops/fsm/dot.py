@@ -17,6 +17,8 @@ EXTENTS = ((0, 1, 1, 1), (0, 16, 16, 16), (0, 17, 5, 33), (0, 64, 32, 16), (0, 3
 EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53}
 # What the rounding of operands may add, as a part of the sum of magnitudes (tf32 has 11 bits).
 PRECISIONS = {"ieee": 0.0, "tf32": 2.0 ** -9, "tf32x3": 2.0 ** -18}
+# Its numbers below the normal ones are multiples of this.
+TF32_STEP = 2.0 ** -136
 VARIANTS = ("random", "special", "denormals", "zeros")
 
 
@@ -57,12 +59,14 @@ def operand(kind, shape, side, variant):
 
 
 def product(kind, other, left, right, acc):
-    """The numbers and the sums of magnitudes, without a rounding that counts."""
+    """The numbers, the sums of magnitudes, and those of the factors alone, without a rounding that counts."""
     wide = np.longdouble if kind == "f64" else np.float64
     x, y, c = (formats.decode_all(bits.reshape(-1), k).astype(wide).reshape(bits.shape)
                for bits, k in ((left, kind), (right, other), (acc, SUMS[kind])))
     with np.errstate(all="ignore"):
-        return x @ y + c, np.abs(x) @ np.abs(y) + np.abs(c)
+        ones = np.ones_like(c)
+        return x @ y + c, np.abs(x) @ np.abs(y) + np.abs(c), np.abs(x).sum(-1)[..., None] * ones \
+            + np.abs(y).sum(-2)[..., None, :] * ones
 
 
 def one(kind, extents, precision=None, other=None):
@@ -88,10 +92,14 @@ def one(kind, extents, precision=None, other=None):
         exact = left.view(np.int8).astype(np.int64) @ right.view(np.int8).astype(np.int64) + acc.view(np.int32)
         check = Numbers(total, exact.astype(np.int32).reshape(-1).view(np.uint32))
     else:
-        numbers, sizes = (array.reshape(-1).astype(np.float64) for array in product(kind, other, left, right, acc))
+        numbers, sizes, factors = (array.reshape(-1).astype(np.float64) for array in product(kind, other, left, right, acc))
         part = (inner + 2) * EPSILON[total] + PRECISIONS.get(precision, 0)
         least = formats.is_close_to_zero(total) * 2 * EPSILON[total] * (inner + 2)
-        check = Within(total, numbers, part * sizes + least)
+        bound = part * sizes + least
+        if precision == "tf32":
+            with np.errstate(all="ignore"):
+                bound += TF32_STEP * factors
+        check = Within(total, numbers, bound)
     return kernel.launch(f"{extents}{mode} {other}", arguments, check, grid=len(VARIANTS))
 
 
