@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/MmaPlan.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -39,6 +41,22 @@ static std::optional<MmaType> sumType(Type element) {
   return element.isInteger(32) ? std::optional(MmaType::S32) : std::nullopt;
 }
 
+/// The instruction with the least k, where that is no more than the inner extent, which is to be
+/// rounded up to a multiple of it; null where factors of that extent do not fit shared memory at
+/// once, each row of which may have a gap of up to 32 bytes.
+static const MmaInstruction *findPaddedMma(const GpuTarget &target, MmaType factor, MmaType sums,
+                                           int64_t rows, int64_t columns, int64_t inner) {
+  for (const MmaInstruction &mma : mmaCatalogue()) {
+    if (mma.left != factor || mma.right != factor || mma.sums != sums ||
+        mma.computeCapability > target.computeCapability)
+      continue;
+    int64_t padded = llvm::alignTo(inner, mma.k), bytes = mmaTypeBits(factor) / 8;
+    int64_t most = (rows + columns) * padded * bytes + (rows + columns + padded) * 32;
+    return mma.k <= inner && most <= static_cast<int64_t>(kMaxFactorBytes) ? &mma : nullptr;
+  }
+  return nullptr;
+}
+
 const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target) {
   RankedTensorType sums = dot.getType();
   Type left = dot.getLeft().getType().getElementType();
@@ -53,8 +71,10 @@ const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target) {
     return nullptr;
   if (left.isF32() && dot.getPrecision() != DotPrecision::TF32)
     return nullptr;
-  const MmaInstruction *mma = findMma(*factor == MmaType::F64 ? *first : target, *factor, *factor,
-                                      *sum, static_cast<uint64_t>(inner));
+  const GpuTarget &gpu = *factor == MmaType::F64 ? *first : target;
+  const MmaInstruction *mma = findMma(gpu, *factor, *factor, *sum, static_cast<uint64_t>(inner));
+  if (!mma)
+    mma = findPaddedMma(gpu, *factor, *sum, rows, columns, inner);
   // Whatever the extents, places beyond them are in fragments that begin inside.
   bool fits =
       mma && 2 * rows > mma->m && 2 * columns > mma->n && rows + columns <= kMostRowsAndColumns;

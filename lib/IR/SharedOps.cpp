@@ -122,11 +122,15 @@ static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
   return success();
 }
 
-/// Whether memory takes all of a block, or one of the parts that the block consists of: in a
-/// dimension of which it has less, a power of two.
+/// Whether memory takes all of a block, of which it may have room for more, or one of the parts
+/// that the block consists of: in a dimension of which it has less, a power of two.
 static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<ArrayRef<int64_t>> at) {
   if (!at)
-    return !type.getPitch() || type.getShape() == block;
+    return !type.getPitch() ||
+           llvm::all_of(llvm::zip_equal(type.getShape(), block), [](auto extents) {
+             auto [room, own] = extents;
+             return room >= own;
+           });
   if (!type.getPitch() || at->size() != block.size())
     return false;
   unsigned cut = 0;

@@ -28,10 +28,10 @@ EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "tf32": 2.0 ** -10, "tf32x3": 2
 SHAPES = ((0, 1, 1, 1), (0, 17, 33, 5), (0, 16, 16, 16), (0, 64, 32, 64), (0, 128, 8, 16), (3, 8, 8, 4),
           (0, 1, 50, 70), (0, 40, 50, 1), (2, 5, 3, 33))
 # Fragments of tensor cores: the fewest; rows and columns of which some warps have none, or some lanes; more steps than are
-# written out.
+# written out; inner extents that no step divides.
 ON_TENSOR_CORES = ("f16", "bf16", "tf32", "i8", "f64", "f8E4M3FN", "f8E5M2")
 FRAGMENTS = ((0, 9, 8, 8), (0, 16, 16, 8), (0, 40, 48, 24), (0, 20, 24, 40), (0, 21, 32, 37), (0, 32, 272, 72),
-             (0, 128, 64, 128))
+             (0, 128, 64, 128), (0, 33, 21, 18), (0, 17, 35, 9), (0, 48, 100, 40))
 LARGE = ((0, 32, 300, 64), (0, 64, 520, 32), (4, 64, 64, 64), (0, 16384, 1, 1), (0, 2000, 3, 5))
 
 
@@ -100,12 +100,13 @@ def checks():
             yield make("twice", kind, (0, 48, 32, 24), generator)
             if kind != "i8":
                 yield make("dot", kind, (0, 24, 16, 24), generator, has_special=True)
+                yield make("dot", kind, (0, 24, 18, 24), generator, has_special=True)
         if kind != "i8":
             yield make("dot", kind, (0, 6, 9, 7), generator, has_special=True)
     for kind, shape in (("f32", (0, 20, 30, 24)), ("f16", (0, 32, 64, 32)), ("i8", (0, 7, 9, 5))):
         yield make("transposed", kind, shape, generator)
     for kind in ON_TENSOR_CORES:
-        for shape in ((0, 48, 64, 24), (0, 24, 16, 36), (0, 27, 32, 22)):
+        for shape in ((0, 48, 64, 24), (0, 24, 16, 36), (0, 27, 32, 22), (0, 40, 36, 24)):
             yield make("transposed", kind, shape, generator)
             yield make("transposed_right", kind, shape, generator)
     # Operands that do not fit shared memory at once, and outer products, whose rows are shorter than a vector.

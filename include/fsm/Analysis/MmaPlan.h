@@ -13,9 +13,14 @@
 
 namespace fsm {
 
+/// More shared memory than this for factors and too few programs share an SM; larger ones come in
+/// slabs.
+inline constexpr uint64_t kMaxFactorBytes = 64 * 1024;
+
 /// The instruction by which the warps of a target multiply, or null, where products are
 /// multiplied and added one by one: the types have none, f32 is to be multiplied as IEEE 754 has
-/// it, there are too few rows or columns for a fragment, or no step divides the inner extent.
+/// it, or there are too few rows, columns or products for a fragment. Of an inner extent that no
+/// step divides, the last one multiplies zeros behind the factors, if all fits shared memory.
 const MmaInstruction *findMma(DotOp dot, const GpuTarget &target);
 
 /// The instruction that `fsm-plan-products` has written on a product, a DotOp or a SharedDotOp;

@@ -108,7 +108,7 @@ def FSM_SharedStoreOp : FSM_SharedAccessOp<"shared_store"> {
     Each element is written once, by the first of the threads that hold it, and a
     scalar by the first thread of the program. Others see it behind a barrier.
     Memory with a pitch takes the part of the block that begins `at` some place, as
-    far as both reach.
+    far as both reach; a block that is smaller goes to where it begins.
 
     ```mlir
     #w = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [0, 0]],

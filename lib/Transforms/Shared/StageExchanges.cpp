@@ -9,6 +9,8 @@
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
+#include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Layout/NamedLayouts.h"
 
@@ -166,10 +168,6 @@ static bool stage(AlongAxis op) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// More than this and too few programs share an SM; a product whose two factors are larger comes in
-/// slabs.
-static constexpr uint64_t kMaxSlabBytes = 64 * 1024;
-
 static constexpr int64_t kVectorBytes = 16;
 
 /// From row to row an odd multiple of 16 bytes, so that rows do not begin in the same banks and
@@ -250,6 +248,19 @@ struct StagedFactor {
     inner = 1 - inner;
   }
 
+  /// Zeros in all of the memory.
+  void clear(OpBuilder &builder, Location loc, ThreadCounts threads) const {
+    Type element = memory.getElementType();
+    ArrayRef<int64_t> shape = memory.getShape();
+    auto vector = static_cast<unsigned>(kVectorBytes / bytesOf(element));
+    LinearLayout layout = rowMajorLayout({shape.begin(), shape.end()}, vector, threads);
+    auto type =
+        RankedTensorType::get(shape, element, LayoutAttr::get(builder.getContext(), layout));
+    auto zeros = DenseElementsAttr::get(type, builder.getZeroAttr(element));
+    SharedStoreOp::create(builder, loc, arith::ConstantOp::create(builder, loc, zeros),
+                          DenseI64ArrayAttr(), shared);
+  }
+
   /// All of it, or what there is room for from `first` on.
   void store(OpBuilder &builder, Location loc, int64_t first, bool isPart) const {
     SmallVector<int64_t> at(memory.getShape().size(), 0);
@@ -292,14 +303,22 @@ static void stageProduct(DotOp op) {
   if (op->hasAttr(kMmaAttr))
     widenFactors(op);
   int64_t inner = op.getLeft().getType().getShape().back();
+  // What tensor cores multiply behind the last products is zero.
+  const MmaInstruction *mma = plannedMma(op);
+  auto padded = static_cast<int64_t>(llvm::alignTo(inner, mma ? mma->k : 1));
   Slab slab(op);
-  slab.reserve(inner);
-  while (slab.bytes() > kMaxSlabBytes && slab.extent > 1)
+  slab.reserve(padded);
+  while (slab.bytes() > kMaxFactorBytes && slab.extent > 1 && padded == inner)
     slab.reserve(static_cast<int64_t>(llvm::bit_floor<uint64_t>(slab.extent - 1)));
   OpBuilder builder(op);
   Location loc = op.getLoc();
   slab.left.allocate(builder, loc);
   slab.right.allocate(builder, loc);
+  if (padded != inner) {
+    ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
+    slab.left.clear(builder, loc, threads);
+    slab.right.clear(builder, loc, threads);
+  }
   Value sum = op.getAcc();
   for (int64_t first = 0; first < inner; first += slab.extent) {
     if (first > 0)
@@ -307,9 +326,9 @@ static void stageProduct(DotOp op) {
     slab.left.store(builder, loc, first, slab.extent < inner);
     slab.right.store(builder, loc, first, slab.extent < inner);
     SharedBarrierOp::create(builder, loc, ThreadScope::Program);
-    auto product = SharedDotOp::create(builder, loc, op.getType(), slab.left.shared,
-                                       slab.right.shared, sum, std::min(slab.extent, inner - first),
-                                       slab.left.isTransposed, slab.right.isTransposed);
+    auto product = SharedDotOp::create(
+        builder, loc, op.getType(), slab.left.shared, slab.right.shared, sum,
+        std::min(slab.extent, padded - first), slab.left.isTransposed, slab.right.isTransposed);
     if (Attribute mma = op->getAttr(kMmaAttr))
       product->setAttr(kMmaAttr, mma);
     sum = product;

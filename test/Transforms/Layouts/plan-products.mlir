@@ -1,5 +1,5 @@
 // Products that tensor cores compute get the shape of the instruction with the largest k that divides their inner
-// extent; others get nothing.
+// extent, or with the least k; others get nothing.
 //
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_80}))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_75}))' | FileCheck %s --check-prefix=OLD
@@ -16,6 +16,8 @@
 // CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 32>} : tensor<16x64xi8>
 // CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 8, 8, 4>} : tensor<5x16xf64>
 // CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 16>} : tensor<64x32xf8E4M3FN>
+// CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 8>} : tensor<64x36xf16>
+// CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 16>} : tensor<16x40xi8>
 // OLD-LABEL:   @planned
 // OLD-NOT:       fsm.mma
 fsm.kernel @planned() {
@@ -47,11 +49,19 @@ fsm.kernel @planned() {
   %b6 = ub.poison : tensor<32x16xf8E4M3FN>
   %c6 = ub.poison : tensor<64x16xf32>
   %d6 = fsm.dot %a6, %b6, %c6 : tensor<64x32xf8E4M3FN>, tensor<32x16xf8E4M3FN> -> tensor<64x16xf32>
+  %a7 = ub.poison : tensor<64x36xf16>
+  %b7 = ub.poison : tensor<36x16xf16>
+  %c7 = ub.poison : tensor<64x16xf32>
+  %d7 = fsm.dot %a7, %b7, %c7 : tensor<64x36xf16>, tensor<36x16xf16> -> tensor<64x16xf32>
+  %a9 = ub.poison : tensor<16x40xi8>
+  %b9 = ub.poison : tensor<40x8xi8>
+  %c9 = ub.poison : tensor<16x8xi32>
+  %d9 = fsm.dot %a9, %b9, %c9 : tensor<16x40xi8>, tensor<40x8xi8> -> tensor<16x8xi32>
   fsm.return
 }
 
-// The precision, batches, an inner extent that no step divides, few rows, few columns, and factors of which a
-// step does not fit shared memory.
+// The precision, batches, few products, few rows, few columns, and factors of which a step does not fit shared
+// memory, or not all of an extent that no step divides.
 // CHECK-LABEL: @others
 // CHECK-NOT:     fsm.mma
 fsm.kernel @others() {
@@ -67,10 +77,14 @@ fsm.kernel @others() {
   %b3 = ub.poison : tensor<2x16x16xf16>
   %c3 = ub.poison : tensor<2x16x16xf32>
   %d3 = fsm.dot %a3, %b3, %c3 : tensor<2x16x16xf16>, tensor<2x16x16xf16> -> tensor<2x16x16xf32>
-  %a4 = ub.poison : tensor<64x36xf16>
-  %b4 = ub.poison : tensor<36x16xf16>
+  %a4 = ub.poison : tensor<64x7xf16>
+  %b4 = ub.poison : tensor<7x16xf16>
   %c4 = ub.poison : tensor<64x16xf32>
-  %d4 = fsm.dot %a4, %b4, %c4 : tensor<64x36xf16>, tensor<36x16xf16> -> tensor<64x16xf32>
+  %d4 = fsm.dot %a4, %b4, %c4 : tensor<64x7xf16>, tensor<7x16xf16> -> tensor<64x16xf32>
+  %a8 = ub.poison : tensor<900x36xf16>
+  %b8 = ub.poison : tensor<36x16xf16>
+  %c8 = ub.poison : tensor<900x16xf32>
+  %d8 = fsm.dot %a8, %b8, %c8 : tensor<900x36xf16>, tensor<36x16xf16> -> tensor<900x16xf32>
   %a5 = ub.poison : tensor<8x32xf16>
   %b5 = ub.poison : tensor<32x16xf16>
   %c5 = ub.poison : tensor<8x16xf32>

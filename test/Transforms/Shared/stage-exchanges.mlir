@@ -227,3 +227,51 @@ fsm.kernel @slabs(%x: f64) attributes {num_warps = 2 : i32} {
   %d = fsm.dot %left, %right, %acc : tensor<512x12xf64, #tall>, tensor<12x128xf64, #wide> -> tensor<512x128xf64, #product>
   fsm.return
 }
+
+// Tensor cores read factors of 16 bits either way round: the right one, of which threads hold neighbours in a column, lies as
+// 24 x 8. Left factors lie by columns where these are whole eights.
+// CHECK-LABEL: fsm.kernel @by_columns
+// CHECK:         %[[L:.*]] = fsm.shared_alloc : !fsm.shared<8x16xf16 pitch 24>
+// CHECK-NEXT:    %[[LT:.*]] = fsm.transpose %{{.*}} order [1, 0] : tensor<16x8xf16, #{{.*}}> -> tensor<8x16xf16, #{{.*}}>
+// CHECK-NEXT:    %[[R:.*]] = fsm.shared_alloc : !fsm.shared<24x8xf16 pitch 8>
+// CHECK-NEXT:    %[[RT:.*]] = fsm.transpose %{{.*}} order [1, 0] : tensor<8x24xf16, #{{.*}}> -> tensor<24x8xf16, #{{.*}}>
+// CHECK-NEXT:    fsm.shared_store %[[LT]], %[[L]]
+// CHECK-NEXT:    fsm.shared_store %[[RT]], %[[R]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_dot %[[L]], %[[R]], %{{.*}} inner 8 {fsm.mma = array<i64: 16, 8, 8>, left_transposed, right_transposed}
+#ld = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], warp = [[0, 0]], cta = []>
+#rd = #fsm.layout<register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 0]], cta = []>
+#mma = #fsm.layout<register = [[0, 1], [8, 0], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8]], cta = []>
+fsm.kernel @by_columns(%x: f16, %y: f32) attributes {num_warps = 2 : i32} {
+  %left = fsm.splat %x : tensor<16x8xf16, #ld>
+  %right = fsm.splat %x : tensor<8x24xf16, #rd>
+  %acc = fsm.splat %y : tensor<16x24xf32, #mma>
+  %d = fsm.dot %left, %right, %acc {fsm.mma = array<i64: 16, 8, 8>}
+    : tensor<16x8xf16, #ld>, tensor<8x24xf16, #rd> -> tensor<16x24xf32, #mma>
+  fsm.return
+}
+
+// Of 12 products the second step of 8 multiplies zeros behind the last; f8 becomes f16, and goes to shared memory so.
+// CHECK-LABEL: fsm.kernel @padded
+// CHECK:         %[[X:.*]] = fsm.convert %{{.*}} rounding = nearest_even : tensor<16x12xf8E5M2, #{{.*}}> -> tensor<16x12xf16, #{{.*}}>
+// CHECK-NEXT:    %[[Y:.*]] = fsm.convert %{{.*}} rounding = nearest_even : tensor<12x24xf8E4M3FN, #{{.*}}> -> tensor<12x24xf16, #{{.*}}>
+// CHECK-NEXT:    %[[L:.*]] = fsm.shared_alloc : !fsm.shared<16x16xf16 pitch 24>
+// CHECK-NEXT:    %[[R:.*]] = fsm.shared_alloc : !fsm.shared<16x24xf16 pitch 24>
+// CHECK-NEXT:    %[[LZ:.*]] = arith.constant dense<0.000000e+00> : tensor<16x16xf16, #{{.*}}>
+// CHECK-NEXT:    fsm.shared_store %[[LZ]], %[[L]]
+// CHECK-NEXT:    %[[RZ:.*]] = arith.constant dense<0.000000e+00> : tensor<16x24xf16, #{{.*}}>
+// CHECK-NEXT:    fsm.shared_store %[[RZ]], %[[R]]
+// CHECK-NEXT:    fsm.shared_store %[[X]], %[[L]]
+// CHECK-NEXT:    fsm.shared_store %[[Y]], %[[R]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_dot %[[L]], %[[R]], %{{.*}} inner 16 {fsm.mma = array<i64: 16, 8, 8>}
+#l12 = #fsm.layout<register = [[8, 0], [0, 8]], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [[4, 0]], cta = []>
+#r12 = #fsm.layout<register = [[4, 0], [8, 0], [0, 16]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], warp = [[2, 0]], cta = []>
+fsm.kernel @padded(%x: f8E5M2, %z: f8E4M3FN, %y: f32) attributes {num_warps = 2 : i32} {
+  %left = fsm.splat %x : tensor<16x12xf8E5M2, #l12>
+  %right = fsm.splat %z : tensor<12x24xf8E4M3FN, #r12>
+  %acc = fsm.splat %y : tensor<16x24xf32, #mma>
+  %d = fsm.dot %left, %right, %acc {fsm.mma = array<i64: 16, 8, 8>}
+    : tensor<16x12xf8E5M2, #l12>, tensor<12x24xf8E4M3FN, #r12> -> tensor<16x24xf32, #mma>
+  fsm.return
+}
