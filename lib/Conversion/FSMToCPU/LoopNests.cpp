@@ -158,7 +158,7 @@ LoopNests::Results LoopNests::forEachChunk(ArrayRef<Value> outer, const RowPlan 
     position = end;
   }
   auto first = MutableArrayRef<Value>(partial).take_front(results);
-  if (plan.bound || full % step != 0) {
+  if (full != 0 && (plan.bound || full % step != 0)) {
     Chunk masked{SmallVector<Value>(outer), lanes, lanes};
     Results rest = plan.endsWithMask
                        ? untilNothingChanges(plan, masked, position, full, ValueRange(first), body)
