@@ -9,6 +9,7 @@ from .registry import ACCESS
 from .required import required
 from .staged_plan import KINDS
 from .trial import CHANGES
+from .view_steps import KINDS as VIEW_KINDS
 
 OP = re.compile(r"^\s*(?:%[\w:#, %]+ = )?((?:arith|math|fsm|scf|func|ub)\.\w+)( <\w+>)?(.*)$")
 TYPE = re.compile(r"!fsm\.ptr<(?:!fsm\.ptr<\w+>|\w+)>|tensor<(?:\d+x)+(\w+)>|"
@@ -115,6 +116,7 @@ class Histogram:
         cells += [(f"conversions by {kind}", self.plans[kind]) for kind in PLAN_KINDS]
         cells += [(f"kernels with {kind}", self.plans[kind]) for kind in AHEAD_KINDS]
         cells += [(f"loops in stages: {kind}", self.notes["stages", kind]) for kind in KINDS]
+        cells += [(f"chains of views: {kind}", self.notes["views", kind]) for kind in VIEW_KINDS]
         cells += [(f"runs with {change}", self.notes["way", change]) for change in CHANGES]
         cells += [(way, self.notes["access", way]) for way in sorted({cell.op for cell in ACCESS} | {*ENDS})]
         return sorted((count, name) for name, count in cells if count < least)
@@ -126,7 +128,7 @@ class Histogram:
             lines.append(f"  {op:24} " + " ".join(f"{e or 'all'}={n}" for e, n in sorted(of.items())))
         lines.append("conversions between layouts: " + ", ".join(f"{k}={self.plans[k]}" for k in PLAN_KINDS))
         lines.append("kernels whose loads run ahead: " + ", ".join(f"{k}={self.plans[k]}" for k in AHEAD_KINDS))
-        for what, title in (("stages", "loops in stages"), ("trips", "trips of loops"), ("mask", "masks"), ("way", "runs"),
+        for what, title in (("stages", "loops in stages"), ("views", "chains of views"), ("trips", "trips of loops"), ("mask", "masks"), ("way", "runs"),
                             ("access", "computed accesses"), ("promise", "stages promised of loops that store")):
             of = sorted((which, n) for (name, which), n in self.notes.items() if name == what)
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))

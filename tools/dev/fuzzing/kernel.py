@@ -7,12 +7,12 @@ from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
 from . import (access_steps, convert_steps, function_steps, gather_steps, pointer_steps, promise_steps, reduce_steps,  # noqa: F401
-               scalar_steps, shape_steps, shift_steps, staged_steps, window_steps)  # noqa: F401
+               scalar_steps, shape_steps, shift_steps, staged_steps, view_steps, window_steps)  # noqa: F401
 from .control_steps import Control, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
-from .registry import ACCESS, LARGE, SMALL
+from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
 from .values import NONE, Bound, Value, size_of, type_of
 from .writer import REGION, Writer
@@ -36,15 +36,17 @@ SHARED = 64
 Sink = namedtuple("Sink", "element start count error")
 
 
-# What a kernel is dealt outside of its loops and branches, in turns from which deck; inside it is any card.
+# What a kernel is dealt outside of its loops and branches, in turns from which deck; inside it is any card of one of these.
 TURNS = (LARGE, SMALL, SMALL, LARGE, SMALL, LARGE, SMALL, LARGE, SMALL)
 DEALT = [TURNS[i % len(TURNS)] for i in range(26)]
 DEALT[8:8] = DEALT[20:20] = [ACCESS]
+DEALT[16] = VIEWS
 STEPS = len(DEALT)
-DECKS = (LARGE, SMALL, ACCESS)
+INSIDE = (LARGE, SMALL, SMALL) * 5 + (VIEWS,)
+DECKS = (LARGE, SMALL, ACCESS, VIEWS)
 
 
-@functools.lru_cache(maxsize=6)
+@functools.lru_cache(maxsize=8)
 def cards(deck, turn):
     """All cells of the deck of this number in the order of this round."""
     order = list(DECKS[deck])
@@ -120,7 +122,7 @@ class Kernel(Writer, Memory, Control):
         self.dice = outer
 
     def perform(self, path):
-        cell = card(self.seed, path[0]) if len(path) == 1 else self.dice.choice(self.dice.choice((LARGE, SMALL, SMALL)))
+        cell = card(self.seed, path[0]) if len(path) == 1 else self.dice.choice(self.dice.choice(INSIDE))
         before, self.here, self.wanted = self.here, path, cell.element
         cell.function(self, cell.op, cell.element)
         self.here = before

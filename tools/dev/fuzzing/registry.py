@@ -2,14 +2,14 @@
 
 A step is a function of the kernel that it goes on writing, an op, and the element type that the op is to work on. What it
 is registered for are cells of the histogram, by the names that language.md's ops have there. Kernels are dealt the cells
-like cards, so that each occurs equally often, from three decks: SMALL, of ops that take a line or two, LARGE, and ACCESS, of
-ways to compute what an access goes to.
+like cards, so that each occurs equally often, from four decks: SMALL, of ops that take a line or two, LARGE, ACCESS, of
+ways to compute what an access goes to, and VIEWS, of chains of views.
 """
 
 from collections import namedtuple
 
 Cell = namedtuple("Cell", "op element function")
-SMALL, LARGE, ACCESS = [], [], []
+SMALL, LARGE, ACCESS, VIEWS = [], [], [], []
 
 
 def step(ops, elements, times=1, deck=LARGE):
