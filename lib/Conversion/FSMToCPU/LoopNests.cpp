@@ -299,10 +299,14 @@ LogicalResult LoopNests::touchPages(StoreOp store) {
   ArrayRef<int64_t> shape = shapeOf(access.getAccessedType());
   int64_t apart = pageBytes / elementBytes(elementTypeOf(access.getAccessedType()));
   forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
-    RowPlan plan = planRow(store.getOperation(), outer);
     Value last = blocks.i64(shape.back() - 1);
-    if (plan.bound) {
-      last = arith::SubIOp::create(builder, store.getLoc(), plan.bound, blocks.i64(1));
+    // Its own mask alone: those of loads may follow from what is not there yet.
+    blocks.startScope();
+    SmallVector<Value> first(outer);
+    first.push_back(blocks.i64(0));
+    Value bound = store.getMask() ? blocks.rowBound(store.getMask(), first).all : Value();
+    if (bound) {
+      last = arith::SubIOp::create(builder, store.getLoc(), bound, blocks.i64(1));
       last = arith::MaxSIOp::create(builder, store.getLoc(), last, blocks.i64(0));
     }
     for (int64_t place = 0; place < shape.back() - 1 + apart; place += apart) {
