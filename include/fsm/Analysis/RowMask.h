@@ -12,6 +12,10 @@
 
 namespace fsm {
 
+/// Bytes of a page of the host's memory, of each of which one line is touched before a row is
+/// stored.
+inline constexpr int64_t kHostPageBytes = 4096;
+
 /// The mask of rows of a loop that computes these roots on a host: that of all masked accesses of
 /// the loop, if they have one and it has a row for each of the loop's. Else null.
 mlir::Value rowMask(llvm::ArrayRef<mlir::Operation *> roots);

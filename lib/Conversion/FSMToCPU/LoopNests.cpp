@@ -291,13 +291,12 @@ LoopNests::RowPlan LoopNests::planRow(ArrayRef<Operation *> roots, ArrayRef<Valu
 }
 
 LogicalResult LoopNests::touchPages(StoreOp store) {
-  constexpr int64_t pageBytes = 4096;
   auto isKnown = [this](Value value) { return !value || blocks.isComputable(value); };
   if (!isKnown(store.getPointer()) || !isKnown(store.getOffsets()) || !isKnown(store.getMask()))
     return missingInPlan(store, "addresses that are known where pages are touched");
   auto access = cast<GlobalAccess>(store.getOperation());
   ArrayRef<int64_t> shape = shapeOf(access.getAccessedType());
-  int64_t apart = pageBytes / elementBytes(elementTypeOf(access.getAccessedType()));
+  int64_t apart = kHostPageBytes / elementBytes(elementTypeOf(access.getAccessedType()));
   forEachRow(shape.drop_back(), [&](ArrayRef<Value> outer) {
     Value last = blocks.i64(shape.back() - 1);
     // Its own mask alone: those of loads may follow from what is not there yet.

@@ -21,7 +21,6 @@ using namespace fsm;
 /// Of no more pages is a line fetched; the first of them would leave the cache before they are
 /// written to.
 static constexpr int64_t kMaxTouchedPages = 64;
-static constexpr int64_t kPageBytes = 4096;
 
 /// A root of the first loop in front of a store's own one, in its IR block, from which on there is
 /// no control flow; or the store.
@@ -64,7 +63,7 @@ static LogicalResult computeBefore(StoreOp store, Operation *front) {
 static void planTouchedPages(StoreOp store) {
   ArrayRef<int64_t> shape = shapeOf(store.getAccessedType());
   unsigned width = elementTypeOf(store.getAccessedType()).getIntOrFloatBitWidth();
-  int64_t rowPages = shape.back() * std::max(1u, width / 8) / kPageBytes + 1;
+  int64_t rowPages = shape.back() * std::max(1u, width / 8) / kHostPageBytes + 1;
   Operation *front = firstLoopBefore(store);
   if (front != store && rowPages * llvm::product_of(shape.drop_back()) <= kMaxTouchedPages &&
       succeeded(computeBefore(store, front)))
