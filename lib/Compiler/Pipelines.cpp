@@ -36,9 +36,17 @@ struct AlgebraPass {
 };
 } // namespace
 
+/// Upstream's canonicalisations but two, which make one rounding of two: an integer goes to bf16
+/// by way of f32, or to f32 by way of f64, and both roundings are what the kernel says.
+static std::unique_ptr<Pass> createCanonicalize() {
+  static const std::string once[] = {"(anonymous namespace)::TruncFSIToFPToSIToFP",
+                                     "(anonymous namespace)::TruncFUIToFPToUIToFP"};
+  return createCanonicalizerPass(GreedyRewriteConfig(), once);
+}
+
 /// In their order. Code is as right without any of them.
 static const AlgebraPass kAlgebra[] = {
-    {"canonicalize", [] { return createCanonicalizerPass(); }},
+    {"canonicalize", createCanonicalize},
     {"fsm-combine", [] { return fsm::createCombinePass(); }},
     {"cse", [] { return createCSEPass(); }},
     {"loop-invariant-code-motion", [] { return createLoopInvariantCodeMotionPass(); }},
@@ -98,7 +106,8 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) 
   // What the inliner and all behind it would fold wrongly.
   manager.addPass(createAvoidFoldsPass());
   // Helpers disappear; a call that cannot is an error.
-  manager.addPass(createInlinerPass());
+  manager.addPass(createInlinerPass(
+      {}, [](OpPassManager &helpers) { helpers.addPass(createCanonicalize()); }));
   manager.addPass(createCheckKernelsPass());
   manager.addPass(createSymbolDCEPass());
   OpPassManager &kernel = manager.nest<KernelOp>();
