@@ -8,6 +8,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 
 #include "fsm/Compiler/Pipelines.h"
+#include "fsm/IR/Module.h"
 #include "fsm/Import/Passes.h"
 #include "fsm/Source/SourceText.h"
 #include "fsm/Target/DeviceCode.h"
@@ -132,6 +133,8 @@ Result<std::unique_ptr<ParsedSource>> ParsedSource::parse(const Source &source) 
     return errors.take(source.fileName + ": error: the text has no module and no reason why");
   if (isTriton(source) && failed(importTriton(parsed->module())))
     return errors.take(source.fileName + ": error: the import failed without a reason");
+  if (failed(verifyModule(parsed->module())))
+    return errors.take(source.fileName + ": error: the module was refused without a reason");
   parsed->mlirContext.appendDialectRegistry(dialects());
   return parsed;
 }

@@ -69,9 +69,11 @@ LogicalResult AtomicCASOp::verify() {
   if (failed(verifyAtomic(*this)))
     return failure();
   Type element = elementTypeOf(getType());
-  if (element.isInteger(32) || element.isInteger(64) || isa<Float32Type, Float64Type>(element))
+  unsigned width = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (width == 16 || width == 32 || width == 64)
     return success();
-  return emitOpError() << "expected i32, i64, f32 or f64 to compare and replace, got " << element;
+  return emitOpError() << "expected an element of 16, 32 or 64 bits to compare and replace, got "
+                       << element;
 }
 
 /// An atomic orders other accesses too, so it is one of everything.

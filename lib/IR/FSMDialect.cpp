@@ -118,7 +118,7 @@ bool fsm::isBlockShape(ArrayRef<int64_t> shape) {
     if (elements > kMaxBlockElements)
       return false;
   }
-  return !shape.empty() && shape.size() <= 5;
+  return !shape.empty() && shape.size() <= kMaxBlockRank;
 }
 
 bool fsm::isElementType(Type type) {

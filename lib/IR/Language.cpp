@@ -53,8 +53,9 @@ static std::optional<std::string> typeFault(Type type) {
     return ("expected " + kElementTypeNames + ", a pointer, or a block (ranked tensor)").str();
   if (!hasLayoutOrNone(block))
     return "expected a block without an encoding, or with '#fsm.layout'";
-  if (block.getRank() < 1 || block.getRank() > 5)
-    return "expected a block of rank 1 to 5; a single element is a plain scalar";
+  if (block.getRank() < 1 || block.getRank() > kMaxBlockRank)
+    return "expected a block of rank 1 to " + std::to_string(kMaxBlockRank) +
+           "; a single element is a plain scalar";
   if (!block.hasStaticShape())
     return "expected a block of static shape";
   if (!isElementType(block.getElementType()))

@@ -120,9 +120,11 @@ static ParseResult parseBases(AsmParser &parser, SmallVector<int64_t> &bases, un
                                        [&]() { return parser.parseInteger(bases.emplace_back()); }))
       return failure();
     size_t length = bases.size() - before;
-    if (length == 0 || length > 5 || (rank && length != rank))
-      return parser.emitError(loc) << "expected " << (rank ? rank : 1u) << (rank ? "" : " to 5")
-                                   << " coordinates, got " << length;
+    if (length == 0 || length > kMaxBlockRank || (rank && length != rank))
+      return parser.emitError(loc)
+             << "expected " << (rank ? rank : 1u)
+             << (rank ? "" : " to " + std::to_string(kMaxBlockRank)) << " coordinates, got "
+             << length;
     rank = static_cast<unsigned>(length);
     ++count;
     return success();

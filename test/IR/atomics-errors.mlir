@@ -24,9 +24,9 @@ fsm.kernel @half(%p: !fsm.ptr<f16>, %x: f16) {
 
 // -----
 
-fsm.kernel @compare(%p: !fsm.ptr<bf16>, %x: bf16) {
-  // expected-error @below {{expected i32, i64, f32 or f64 to compare and replace, got 'bf16'}}
-  %a = fsm.atomic_cas %x, %x, %p : bf16, !fsm.ptr<bf16>
+fsm.kernel @compare(%p: !fsm.ptr<i8>, %x: i8) {
+  // expected-error @below {{expected an element of 16, 32 or 64 bits to compare and replace, got 'i8'}}
+  %a = fsm.atomic_cas %x, %x, %p : i8, !fsm.ptr<i8>
   fsm.return
 }
 

@@ -25,8 +25,8 @@ func.func private @missing(tensor<64xf32, #fsm.layout<register = [], lane = [[1]
 
 // -----
 
-// expected-error@+1 {{expected 1 to 5 coordinates, got 6}}
-func.func private @long(tensor<64xf32, #fsm.layout<register = [[1, 1, 1, 1, 1, 1]], lane = [], warp = [], cta = []>>)
+// expected-error@+1 {{expected 1 to 24 coordinates, got 25}}
+func.func private @long(tensor<64xf32, #fsm.layout<register = [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]], lane = [], warp = [], cta = []>>)
 
 // -----
 

@@ -128,10 +128,10 @@ fsm.kernel @join_element(%x: f32) {
 
 // -----
 
-fsm.kernel @join_of_rank_5(%x: f32) {
-  %a = fsm.splat %x : tensor<1x1x1x1x4xf32>
-  // expected-error @below {{result #0 must be block of elements (static shape, rank 1 to 5, positive extents, no foreign encoding), but got 'tensor<1x1x1x1x4x2xf32>'}}
-  %b = fsm.join %a, %a : tensor<1x1x1x1x4xf32> -> tensor<1x1x1x1x4x2xf32>
+fsm.kernel @join_of_rank_24(%x: f32) {
+  %a = fsm.splat %x : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4xf32>
+  // expected-error @below {{result #0 must be block of elements (static shape, rank 1 to 24, positive extents, no foreign encoding), but got 'tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4x2xf32>'}}
+  %b = fsm.join %a, %a : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4xf32> -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x4x2xf32>
   fsm.return
 }
 

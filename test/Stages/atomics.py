@@ -32,14 +32,15 @@ def updates():
     """(type, what stands between the op's name and its types, instruction)"""
     for (kind, type_name), name in INSTRUCTIONS.items():
         bits = re.sub(r"\D", "", type_name)
-        yield type_name, f"_rmw <{kind}> %x, %p", f"atom.acq_rel.gpu.global.{name or f'cas.b{bits}'}"
+        yield type_name, f"_rmw <{kind}> %x, %p", f"atom.global.gpu.acq_rel.{name or f'cas.b{bits}'}"
     for order in ORDERS:
         for scope in SCOPES:
             words = f"sem = {order} scope = {scope}"
-            head = f"atom.{order}.{scope}.global."
-            yield "i32", f"_rmw <add> %x, %p {words}", head + "add.u32"
-            yield "i64", f"_cas %x, %x, %p {words}", head + "cas.b64"
-            yield "f32", f"_rmw <max> %x, %p {words}", head + "cas.b32"
+            swap = f"atom.global.{order}.{scope}.cas.b"
+            yield "i32", f"_rmw <add> %x, %p {words}", f"atom.global.{scope}.{order}.add.u32"
+            yield "i64", f"_cas %x, %x, %p {words}", swap + "64"
+            yield "f16", f"_cas %x, %x, %p {words}", swap + "16"
+            yield "f32", f"_rmw <max> %x, %p {words}", f"atom.global.{scope}.{order}.cas.b32"
 
 
 def kernel_of(number, type_name, text):

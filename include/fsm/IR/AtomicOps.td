@@ -86,8 +86,8 @@ def FSM_AtomicCASOp : FSM_AtomicOp<"atomic_cas", ["compare", "value", "result"]>
   let description = [{
     Where the element in memory has the bits of that of `compare`, it is replaced by
     that of `value`, in one step; the result is what it held before. Mask, equal
-    offsets, `sem` and `scope` are as for `fsm.atomic_rmw`. The elements are i32, i64,
-    f32 or f64.
+    offsets, `sem` and `scope` are as for `fsm.atomic_rmw`. The elements are i16,
+    i32, i64, f16, bf16, f32 or f64.
 
     ```mlir
     %seen = fsm.atomic_cas %free, %taken, %lock sem = acquire : i32, !fsm.ptr<i32>

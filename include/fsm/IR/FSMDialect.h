@@ -132,7 +132,7 @@ inline unsigned bytesOf(mlir::Type element) {
   return element.isInteger(1) ? 1 : element.getIntOrFloatBitWidth() / 8;
 }
 
-/// Whether a block may have these extents: 1 to 5 of them, positive, of at most
+/// Whether a block may have these extents: 1 to kMaxBlockRank of them, positive, of at most
 /// kMaxBlockElements elements.
 bool isBlockShape(llvm::ArrayRef<int64_t> shape);
 

@@ -75,11 +75,11 @@ def FSM_Element : AnyTypeOf<[FSM_Int, FSM_Float], "element type">;
 class FSM_BlockOf<Type element, string description>
     : Type<And<[StaticShapeTensorOf<[element]>.predicate,
                 CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() >= 1">,
-                CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= 5">,
+                CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() <= ::fsm::kMaxBlockRank">,
                 CPred<"::llvm::all_of(::llvm::cast<::mlir::RankedTensorType>($_self).getShape(), "
                       "[](int64_t extent) { return extent > 0; })">,
                 CPred<"::fsm::hasLayoutOrNone(::llvm::cast<::mlir::RankedTensorType>($_self))">]>,
-           "block of " # description # " (static shape, rank 1 to 5, positive extents, no foreign encoding)",
+           "block of " # description # " (static shape, rank 1 to 24, positive extents, no foreign encoding)",
            "::mlir::RankedTensorType">;
 
 def FSM_Block : FSM_BlockOf<FSM_Element, "elements">;

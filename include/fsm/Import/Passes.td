@@ -21,6 +21,9 @@ def ImportTritonPass : Pass<"fsm-import-triton", "::mlir::ModuleOp"> {
     Arithmetic on offsets is taken not to wrap, unless `exact-offsets` is given, and products may be
     fused with sums, unless `fp-fusion=false` is.
 
+    What an option does not say, the module may: `tt.num_warps`, `tt.maxnreg`, `tt.num_stages`, and
+    `tt.no_fp_fusion`, which is 1 to leave fusion out.
+
     Before: a module of the `tt` dialect. After: a module in FSM's language.
 
     Example: test/Import/Triton/import-triton.mlir

@@ -27,7 +27,9 @@ enum class Dim : uint8_t {
   Block0
 };
 
-inline constexpr unsigned kMaxBlockRank = 8;
+/// The most dimensions of a block: more than log2 of the most elements, so that each may be of
+/// extent 2.
+inline constexpr unsigned kMaxBlockRank = 24;
 
 constexpr Dim blockDim(unsigned index) {
   return static_cast<Dim>(static_cast<unsigned>(Dim::Block0) + index);

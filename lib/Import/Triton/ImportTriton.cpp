@@ -99,6 +99,42 @@ static void markOffsets(triton::FuncOp function) {
 }
 
 //===----------------------------------------------------------------------===//
+// What the module asks for
+//===----------------------------------------------------------------------===//
+
+/// The number that a module says of itself, in place of an option that was not given.
+static FailureOr<unsigned> takeNumber(ModuleOp module, StringRef name, unsigned given,
+                                      unsigned most) {
+  Attribute attribute = module->removeAttr(name);
+  if (!attribute || given)
+    return given;
+  auto number = dyn_cast<IntegerAttr>(attribute);
+  if (!number || number.getValue().isNegative() || number.getValue().ugt(most)) {
+    refuse(module) << "expected a number from 0 to " << most << " as '" << name << "', got "
+                   << attribute;
+    return failure();
+  }
+  return static_cast<unsigned>(number.getValue().getZExtValue());
+}
+
+/// The options of the pass, and of a launch those that its module holds: Triton has them beside the
+/// text, and a text that is run again must say them itself.
+static FailureOr<ImportTritonPassOptions> takeOptions(ModuleOp module,
+                                                      ImportTritonPassOptions options) {
+  FailureOr<unsigned> warps = takeNumber(module, "tt.num_warps", options.numWarps, 32);
+  FailureOr<unsigned> registers = takeNumber(module, "tt.maxnreg", options.maxRegisters, 255);
+  FailureOr<unsigned> stages = takeNumber(module, "tt.num_stages", options.numStages, kMaxSlots);
+  FailureOr<unsigned> exact = takeNumber(module, "tt.no_fp_fusion", 0, 1);
+  if (failed(warps) || failed(registers) || failed(stages) || failed(exact))
+    return failure();
+  options.numWarps = *warps;
+  options.maxRegisters = *registers;
+  options.numStages = *stages;
+  options.fpFusion = options.fpFusion && !*exact;
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -123,13 +159,16 @@ struct ImportTriton : fsm::impl::ImportTritonPassBase<ImportTriton> {
   }
 
   void runOnOperation() override {
-    ImportTritonPassOptions options{numWarps, maxRegisters, numStages,
-                                    fpFusion, exactOffsets, printForms};
+    FailureOr<ImportTritonPassOptions> options =
+        takeOptions(getOperation(), {numWarps, maxRegisters, numStages, fpFusion, exactOffsets,
+                                     printForms});
+    if (failed(options))
+      return signalPassFailure();
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       auto function = dyn_cast<triton::FuncOp>(op);
       if (!function)
         refuse(&op) << "expected functions of Triton only";
-      if (!function || failed(importOne(function, options)))
+      if (!function || failed(importOne(function, *options)))
         return signalPassFailure();
     }
   }

@@ -217,8 +217,8 @@ bool BlockPlan::feedsCarried(Operation *op) {
 
 /// Whether a reshape gets its elements only from a buffer, for the bits of a number in the one
 /// block are not those in the other, and the source has several rows. Where rows are the same,
-/// and read as such, and of offsets of known stride, of which only the first of a vector is wanted,
-/// it needs none.
+/// and read as such, and of offsets that are neighbours in memory, of which only the first of a
+/// vector is wanted, it needs none.
 bool BlockPlan::needsBuffer(Operation *op) {
   auto reshape = dyn_cast<LayoutTransfer>(op);
   ArrayRef<int64_t> from = reshape ? shapeOf(op->getOperand(0).getType()) : ArrayRef<int64_t>();
@@ -234,7 +234,7 @@ bool BlockPlan::needsBuffer(Operation *op) {
                     });
   if (isReadHere && !changesRows(op) && shapeOf(rows.getType()).back() != 1)
     return false;
-  if (isKept.contains(op) || op->getBlock() != &block || !offsets.innerStep(rows))
+  if (isKept.contains(op) || op->getBlock() != &block || offsets.innerStep(rows) != 1)
     return true;
   return llvm::any_of(rows.getUses(), [&](OpOperand &use) {
     auto access = dyn_cast<GlobalAccess>(use.getOwner());

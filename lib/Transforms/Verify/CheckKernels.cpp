@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/IR/Module.h"
 #include "fsm/IR/Origins.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,7 +63,7 @@ struct CheckKernels : fsm::impl::CheckKernelsPassBase<CheckKernels> {
       emitError(startOf(module), "expected at least one 'fsm.kernel' in the module");
       return signalPassFailure();
     }
-    bool failedAny = false;
+    bool failedAny = failed(verifyModule(module));
     // The inliner leaves several calls of a recursive helper: it is named once.
     llvm::StringSet<> reported;
     for (KernelOp kernel : module.getOps<KernelOp>())

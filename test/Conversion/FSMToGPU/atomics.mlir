@@ -7,7 +7,7 @@
 // CHECK-LABEL: gpu.func @scalar
 // CHECK:         %[[LANE:.*]] = nvvm.read.ptx.sreg.tid.x
 // CHECK:         %[[FIRST:.*]] = arith.cmpi eq
-// CHECK:         %[[OLD:.*]] = llvm.inline_asm has_side_effects {{.*}}"@$3 atom.acq_rel.gpu.global.add.u32 $0, [$1], $2;", "=r,l,r,b,0,~{memory}" %{{.*}}, %{{.*}}, %[[FIRST]], %{{.*}}
+// CHECK:         %[[OLD:.*]] = llvm.inline_asm has_side_effects {{.*}}"@$3 atom.global.gpu.acq_rel.add.u32 $0, [$1], $2;", "=r,l,r,b,0,~{memory}" %{{.*}}, %{{.*}}, %[[FIRST]], %{{.*}}
 // CHECK-NEXT:    %[[ZERO:.*]] = arith.constant 0
 // CHECK:         nvvm.shfl.sync idx {{.*}}, %[[OLD]], %[[ZERO]]
 // CHECK-NOT:     nvvm.bar
@@ -20,7 +20,7 @@ fsm.kernel @scalar(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %x: i32) attributes {nu
 
 // Nobody asks: nothing is handed on.
 // CHECK-LABEL: gpu.func @unasked
-// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.relaxed.sys.global.add.f64 $0, [$1], $2;", "=l,l,l,b,0,~{memory}"
+// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.global.sys.relaxed.add.f64 $0, [$1], $2;", "=l,l,l,b,0,~{memory}"
 // CHECK-NOT:     nvvm.shfl
 // CHECK-NOT:     nvvm.bar
 // CHECK:         gpu.return
@@ -31,7 +31,7 @@ fsm.kernel @unasked(%p: !fsm.ptr<f64>, %x: f64) attributes {num_warps = 4 : i32}
 
 // Several warps: what fsm-stage-exchanges has written goes through shared memory; nothing is handed on besides.
 // CHECK-LABEL: gpu.func @warps
-// CHECK:         llvm.inline_asm {{.*}}"@$4 atom.acquire.gpu.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0,~{memory}"
+// CHECK:         llvm.inline_asm {{.*}}"@$4 atom.global.acquire.gpu.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0,~{memory}"
 // CHECK-NOT:     nvvm.shfl
 // CHECK:         llvm.store {{.*}}, !llvm.ptr<3>
 // CHECK:         nvvm.bar
@@ -53,9 +53,9 @@ fsm.kernel @warps(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %x: i32) attributes {num
 // Every thread has its own elements: 60 of 64 places, so that the second register's update
 // has a condition and the first one's none.
 // CHECK-LABEL: gpu.func @own
-// CHECK:         llvm.inline_asm {{.*}}"atom.acq_rel.gpu.global.max.s64 $0, [$1], $2;", "=l,l,l,~{memory}"
+// CHECK:         llvm.inline_asm {{.*}}"atom.global.gpu.acq_rel.max.s64 $0, [$1], $2;", "=l,l,l,~{memory}"
 // CHECK:         arith.cmpi ult
-// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.acq_rel.gpu.global.max.s64 $0, [$1], $2;"
+// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.global.gpu.acq_rel.max.s64 $0, [$1], $2;"
 // CHECK-NOT:     nvvm.shfl
 // CHECK:         gpu.return
 fsm.kernel @own(%p: !fsm.ptr<i64>, %q: !fsm.ptr<i64>) attributes {num_warps = 1 : i32} {
@@ -71,7 +71,7 @@ fsm.kernel @own(%p: !fsm.ptr<i64>, %q: !fsm.ptr<i64>) attributes {num_warps = 1 
 // Four lanes hold each element: those with a number below 8 act.
 // CHECK-LABEL: gpu.func @lanes
 // CHECK:         arith.constant 24 : i32
-// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.acq_rel.gpu.global.add.noftz.f16 $0, [$1], $2;", "=h,l,h,b,0,~{memory}"
+// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.global.gpu.acq_rel.add.noftz.f16 $0, [$1], $2;", "=h,l,h,b,0,~{memory}"
 // CHECK:         %[[KEPT:.*]] = arith.constant 7 : i32
 // CHECK-NEXT:    %[[FROM:.*]] = arith.andi %{{.*}}, %[[KEPT]]
 // CHECK:         nvvm.shfl.sync idx {{.*}}, %[[FROM]],
@@ -88,7 +88,7 @@ fsm.kernel @lanes(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 
 // CHECK-LABEL: gpu.func @loop
 // CHECK:         llvm.inline_asm {{.*}}"@$2 ld.relaxed.cta.global.b32 $0, [$1];"
 // CHECK:         scf.while (%[[EXPECTED:.*]] = %{{.*}}, %[[ACTIVE:.*]] = %{{.*}})
-// CHECK:           %[[SEEN:.*]] = llvm.inline_asm {{.*}}"@$4 atom.release.cta.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0,~{memory}" {{.*}}, %[[EXPECTED]], %{{.*}}, %[[ACTIVE]], %{{.*}} :
+// CHECK:           %[[SEEN:.*]] = llvm.inline_asm {{.*}}"@$4 atom.global.cta.release.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0,~{memory}" {{.*}}, %[[EXPECTED]], %{{.*}}, %[[ACTIVE]], %{{.*}} :
 // CHECK:           %[[OTHER:.*]] = arith.cmpi ne, %[[SEEN]], %[[EXPECTED]]
 // CHECK:           %[[AGAIN:.*]] = arith.andi %[[ACTIVE]], %[[OTHER]]
 // CHECK:           %[[OLD:.*]] = arith.select %[[ACTIVE]], %[[SEEN]], %[[EXPECTED]]

@@ -254,3 +254,15 @@ tt.func public @ends(%c: i1) {
 ^other:
   llvm.unreachable
 }
+
+// -----
+
+// expected-error @below {{expected a number from 0 to 32 as 'tt.num_warps', got 64 : i32}}
+module attributes {tt.num_warps = 64 : i32} {
+}
+
+// -----
+
+// expected-error @below {{expected a number from 0 to 255 as 'tt.maxnreg', got "many"}}
+module attributes {tt.maxnreg = "many"} {
+}

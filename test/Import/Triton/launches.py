@@ -242,10 +242,25 @@ def drawn():
     return 1, [zeros(64, dtype=I32), 42], {0: c[0].astype(np.uint32).view(I32)}
 
 
+def ordered():
+    x = floats(64)
+    return 1, [x, zeros(64), zeros(64)], {1: np.sort(x), 2: np.sort(x)[::-1]}
+
+
+def half_swaps():
+    """Zeros of two signs are not the same bits."""
+    x, value = floats(64, dtype=F16), floats(64, dtype=F16)
+    x[5] = 0
+    compare = np.where(integers(64, most=2) > 0, x, x + F16(1))
+    compare[5] = F16(-0.0)
+    same = compare.view(np.uint16) == x.view(np.uint16)
+    return 1, [x, compare, value, zeros(64, dtype=F16)], {0: np.where(same, value, x), 3: x}
+
+
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
     arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, far, nans,
-    mapped, sized, drawn)]
+    mapped, sized, drawn, ordered, half_swaps)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 

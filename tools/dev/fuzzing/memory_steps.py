@@ -203,7 +203,7 @@ def count_together(kernel, op, element):
                   f"{value.type}, !fsm.ptr<{element}>, {places.type}", hide=True)
 
 
-@step(("fsm.atomic_cas",), ("i32", "i64", "f32", "f64"))
+@step(("fsm.atomic_cas",), ("i16", "i32", "i64", "f16", "bf16", "f32", "f64"))
 def compare_and_swap(kernel, op, element):
     kernel.need(element)
     shape, place, order, types = access(kernel, element)

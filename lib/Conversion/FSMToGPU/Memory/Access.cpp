@@ -44,10 +44,9 @@ std::string hintOf(AccessOp op) {
     return ".L1::evict_" + stringifyEvictHint(*evict).str();
   std::optional<CacheHint> cache = op.getCache();
   constexpr bool isLoad = std::is_same_v<AccessOp, LoadOp>;
-  bool applies =
-      cache && *cache != (isLoad ? CacheHint::CA : CacheHint::WB) &&
-      (isLoad ? *cache <= CacheHint::CV
-              : *cache == CacheHint::WT || *cache == CacheHint::CG || *cache == CacheHint::CS);
+  // What is so anyway, `ca` and `wb`, is said where the author says it.
+  bool applies = cache && (isLoad ? *cache <= CacheHint::CV
+                                  : *cache != CacheHint::CA && *cache != CacheHint::CV);
   return applies ? "." + stringifyCacheHint(*cache).str() : "";
 }
 

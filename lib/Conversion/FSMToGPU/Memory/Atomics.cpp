@@ -94,12 +94,15 @@ static const char *const kUpdates[] = {".add.u", ".max.s", ".min.s", ".max.u", "
                                        ".and.b", ".or.b",  ".xor.b", ".exch.b"};
 static_assert(std::size(kUpdates) == getMaxEnumValForAtomicKind() + 1);
 
-/// "atom.acq_rel.gpu.global.add.u32".
+/// "atom.global.gpu.acq_rel.add.u32", "atom.global.acq_rel.gpu.cas.b32": ptxas takes the parts in
+/// any order, and this is the one that Triton writes and that tests of its users look for.
 std::string Updater::instruction() const {
   std::string width = std::to_string(bits.getWidth());
   std::string order = "." + stringifyMemorySemantics(op.getSem()).str();
-  std::string head = "atom" + order + scopeOf(op) + ".global";
-  if (!op.updateKind() || isLoop())
+  if (!op.updateKind())
+    return "atom.global" + order + scopeOf(op) + ".cas.b" + width;
+  std::string head = "atom.global" + scopeOf(op) + order;
+  if (isLoop())
     return head + ".cas.b" + width;
   if (op.updateKind() == AtomicKind::Add && isa<FloatType>(element))
     return head + (element.isF16() ? ".add.noftz.f16" : ".add.f" + width);

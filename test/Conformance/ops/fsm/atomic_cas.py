@@ -53,4 +53,4 @@ def refuse(kind):
     yield refused(f"%r = fsm.atomic_cas %v, %v, %p : {formats.text_of(kind)}, {pointer(kind)}", p="*" + kind, v=kind)
 
 
-OP = Structured(atomics.WORDS + atomics.REALS, make, refuse)
+OP = Structured(("i16", "f16", "bf16") + atomics.WORDS + atomics.REALS, make, refuse)

@@ -314,3 +314,18 @@ def sized(x, words, halves, N: tl.constexpr):
 def drawn(out, seed, N: tl.constexpr):
     at = tl.arange(0, N)
     tl.store(out + at, tl.randint(seed, at))
+
+
+@triton.jit
+def ordered(x, up, down, N: tl.constexpr):
+    """Triton sorts by blocks of extents 2, one dimension for each bit of a place."""
+    at = tl.arange(0, N)
+    value = tl.load(x + at)
+    tl.store(up + at, tl.sort(value))
+    tl.store(down + at, tl.sort(value, descending=True))
+
+
+@triton.jit
+def half_swaps(x, compare, value, seen, N: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(seen + at, tl.atomic_cas(x + at, tl.load(compare + at), tl.load(value + at)))

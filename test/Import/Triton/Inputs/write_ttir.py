@@ -43,6 +43,8 @@ SIGNATURES = {
     "mapped": ((I, I, I, I), (64,)),
     "sized": ((F, I, "*i16"), (32,)),
     "drawn": ((I, "i32"), (64,)),
+    "ordered": ((F, F, F), (64,)),
+    "half_swaps": ((H, H, H, H), (64,)),
 }
 
 

@@ -5,4 +5,4 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Support/Precompiled.h"
+#include "fsm/IR/Precompiled.h"

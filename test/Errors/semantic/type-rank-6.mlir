@@ -1,5 +1,0 @@
-// A block has at most five dimensions.
-fsm.kernel @k(%p: !fsm.ptr<f32>, %q: !fsm.ptr<i32>, %n: i32, %x: f32) {
-  %a = ub.poison : tensor<1x1x1x1x1x1xf32>
-  fsm.return
-}
