@@ -10,6 +10,7 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Analysis/SlotCounter.h"
 #include "fsm/Layout/ConversionPlan.h"
 
 #include <algorithm>
@@ -135,14 +136,24 @@ static bool isOrderedByWaits(Operation *earlier, Operation *later) {
   return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
 
+/// Whether a copy and a product of the same iteration have different slots of a memory.
+static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Operation *later,
+                           SharedAllocOp alloc) {
+  auto copy = dyn_cast<CopyAsyncOp>(earlier);
+  bool isSameIteration = llvm::all_of(crossings, [](uint8_t count) { return count == 0; });
+  return copy && isSameIteration && areApart(copy.getSlot(), slotRead(later, alloc));
+}
+
 /// Two accesses to the same bytes of shared memory, of which one writes.
-static std::optional<HazardKind> hazardOfBytes(Operation *earlier, Operation *later) {
+static std::optional<HazardKind> hazardOfBytes(Operation *earlier, const Crossings &crossings,
+                                               Operation *later) {
   for (SharedAllocOp one : allocsOf(earlier))
     for (SharedAllocOp other : allocsOf(later)) {
       bool wrote = writesTo(earlier, one), writes = writesTo(later, other);
       if ((!wrote && !writes) || !sharesBytes(one, other))
         continue;
-      bool isOrdered = one == other && isOrderedByWaits(earlier, later);
+      bool isOrdered = one == other && (isOrderedByWaits(earlier, later) ||
+                                        haveOtherSlots(earlier, crossings, later, one));
       if (!isOrdered && !isOrderedInWarps(earlier, later))
         return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;
     }
@@ -282,25 +293,27 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
 /// What a thread copies has been read for certain where it takes that from its slot, behind the
 /// wait. What has been copied and not yet waited for is of a later iteration, which
 /// `fsm.num_stages` promises to read nothing of what is stored until then.
-static std::optional<HazardKind> hazardOfCopied(SharedLoadOp load, Operation *later) {
+static std::optional<HazardKind> hazardOfCopied(Operation *reader, Operation *later) {
   if (!isa<GlobalAccess>(later) || !writes(later))
     return std::nullopt;
-  for (Operation *user : load.getShared().getUsers()) {
-    auto copy = dyn_cast<CopyAsyncOp>(user);
-    if (!copy || copy.getMbarriers())
-      continue;
-    if (isa<AtomicAccess>(later) ? hazardOfAtomic(user, later).has_value() : mayAlias(user, later))
-      return HazardKind::WAR;
-  }
+  for (SharedAllocOp alloc : allocsOf(reader))
+    for (Operation *user : alloc->getUsers()) {
+      auto copy = dyn_cast<CopyAsyncOp>(user);
+      if (!copy || copy.getMbarriers())
+        continue;
+      if (isa<AtomicAccess>(later) ? hazardOfAtomic(user, later).has_value()
+                                   : mayAlias(user, later))
+        return HazardKind::WAR;
+    }
   return std::nullopt;
 }
 
 std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &crossings,
                                         Operation *later, AffineOffsets &forms) {
-  if (std::optional<HazardKind> kind = hazardOfBytes(earlier, later))
+  if (std::optional<HazardKind> kind = hazardOfBytes(earlier, crossings, later))
     return kind;
-  if (auto load = dyn_cast<SharedLoadOp>(earlier))
-    return hazardOfCopied(load, later);
+  if (isa<SharedLoadOp, SharedDotOp>(earlier))
+    return hazardOfCopied(earlier, later);
   if (!isa<GlobalAccess>(earlier) || !isa<GlobalAccess>(later) || isa<CopyAsyncOp>(earlier))
     return std::nullopt;
   if (isa<AtomicAccess>(earlier) || isa<AtomicAccess>(later))

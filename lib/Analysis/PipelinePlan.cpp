@@ -56,8 +56,25 @@ static llvm::DenseSet<Operation *> withOperands(scf::ForOp loop, SmallVector<Ope
   return all;
 }
 
+/// The barrier at which threads meet that have waited for their copies, so that all of them may
+/// read these: in front of it the last stage has only waited and read slots. Or null.
+static Operation *barrierBehindWait(scf::ForOp loop, const PipelinePlan &plan) {
+  bool hasWaited = false;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (plan.stageOf(&op) != plan.lastStage())
+      continue;
+    if (isa<SharedBarrierOp>(op))
+      return hasWaited ? &op : nullptr;
+    hasWaited |= isa<CopyWaitOp>(op);
+    if (!isa<CopyWaitOp, MBarrierWaitOp, SharedLoadOp>(op) && !canRunEarly(&op))
+      return nullptr;
+  }
+  return nullptr;
+}
+
 /// What the last stage does before the copies that reuse its slots: it waits, reads, and
-/// computes what the reads need.
+/// computes what the reads need. A tile that products read, the copies of this iteration leave
+/// alone; that all have read the one before, all threads say where they meet.
 static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &plan) {
   SmallVector<Operation *> todo;
   for (Operation &op : *loop.getBody()) {
@@ -65,6 +82,8 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &
     if (isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
   }
+  if (Operation *barrier = barrierBehindWait(loop, plan))
+    todo.push_back(barrier);
   return withOperands(loop, std::move(todo), &plan);
 }
 

@@ -18,6 +18,15 @@ SmallVector<SharedAllocOp, 2> fsm::allocsOf(Operation *access) {
   return allocs;
 }
 
+Value fsm::slotRead(Operation *access, SharedAllocOp alloc) {
+  if (auto load = dyn_cast<SharedLoadOp>(access))
+    return load.getSlot();
+  auto product = dyn_cast<SharedDotOp>(access);
+  if (!product)
+    return {};
+  return product.getLeft() == alloc ? product.getLeftSlot() : product.getRightSlot();
+}
+
 bool fsm::isFilledByCopies(SharedAllocOp alloc) {
   return alloc.getType().getSlots() > 0 || alloc.getType().isOfMBarriers();
 }

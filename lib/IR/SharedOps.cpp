@@ -32,7 +32,8 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
     for (int64_t extent : shape)
       stream << extent << "x";
     stream << element;
-    return emitError() << "expected a block of 1 to 5 dimensions and at most " << kMaxBlockElements
+    return emitError() << "expected a block of 1 to " << kMaxBlockRank
+                       << " dimensions and at most " << kMaxBlockElements
                        << " elements of " << kElementTypeNames
                        << ", or pointers, in shared memory, got " << got;
   }
@@ -182,8 +183,13 @@ LogicalResult SharedDotOp::verify() {
   SharedType left = getLeft().getType(), right = getRight().getType();
   ArrayRef<int64_t> sums = shapeOf(getType());
   size_t rank = sums.size();
-  bool isProduct = rank >= 2 && rank <= 3 && left.getPitch() && right.getPitch() &&
-                   !left.getSlots() && !right.getSlots() &&
+  bool isByMma = (*this)->hasAttr(kMmaAttr);
+  auto canLieIn = [&](SharedType factor, Value slot) {
+    return slot ? isByMma && factor.getSlots() && factor.getLayout()
+                : factor.getPitch() && !factor.getSlots();
+  };
+  bool isProduct = rank >= 2 && rank <= 3 && canLieIn(left, getLeftSlot()) &&
+                   canLieIn(right, getRightSlot()) &&
                    canMultiply(left.getElementType(), right.getElementType()) &&
                    left.getShape().size() == rank && right.getShape().size() == rank;
   // As the factors are, whichever way round they lie.

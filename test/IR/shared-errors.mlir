@@ -1,21 +1,21 @@
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected a block of 1 to 5 dimensions and at most 1048576 elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, or pointers, in shared memory, got 4xi7}}
+// expected-error@+1 {{expected a block of 1 to 24 dimensions and at most 1048576 elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, or pointers, in shared memory, got 4xi7}}
 func.func private @elements(!fsm.shared<4xi7>)
 
 // -----
 
-// expected-error@+1 {{expected a block of 1 to 5 dimensions}}
+// expected-error@+1 {{expected a block of 1 to 24 dimensions}}
 func.func private @large(!fsm.shared<2048x2048xf32>)
 
 // -----
 
-// expected-error@+1 {{expected a block of 1 to 5 dimensions}}
+// expected-error@+1 {{expected a block of 1 to 24 dimensions}}
 func.func private @scalar(!fsm.shared<f32>)
 
 // -----
 
-// expected-error@+1 {{expected a block of 1 to 5 dimensions}}
+// expected-error@+1 {{expected a block of 1 to 24 dimensions}}
 func.func private @empty(!fsm.shared<4x0xf32>)
 
 // -----

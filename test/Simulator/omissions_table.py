@@ -20,7 +20,7 @@ EXCEPTIONS = [
               dict.fromkeys(("online", "online-vectors", "online-2", "online-5", "online-warps", "online-bf16",
                              "online-default"), 1)),
     # 2. A lock that all threads of a program open.
-    Allowance("'atom.release.gpu.global.exch.b32', its condition", {"locked": 1}),
+    Allowance("'atom.global.gpu.release.exch.b32', its condition", {"locked": 1}),
     # 3. A meeting of lanes that ptxas needs and PTX does not.
     Allowance("(source line 33) 'bar.warp.sync'",
               dict.fromkeys(("persistent-vectors", "persistent-2", "persistent-8", "persistent-bf16",

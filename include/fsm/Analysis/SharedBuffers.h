@@ -17,6 +17,9 @@ namespace fsm {
 /// The memory that an op accesses; none for ops that do not access `!fsm.shared`.
 llvm::SmallVector<SharedAllocOp, 2> allocsOf(mlir::Operation *access);
 
+/// The slot of a memory that a load or a product reads; null for other ops and memory without slots.
+mlir::Value slotRead(mlir::Operation *access, SharedAllocOp alloc);
+
 /// Slots for what a load in a loop reads. Those of a bulk copy have it row by row. Those of
 /// threads' own copies have it under a layout by which each thread's accesses go one behind the
 /// other through all threads; their extents are the block's, rounded up to what all threads hold.

@@ -201,30 +201,37 @@ def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
   let assemblyFormat = "$scope attr-dict";
 }
 
-def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [AllTypesMatch<["acc", "result"]>]> {
+def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
+    AllTypesMatch<["acc", "result"]>, AttrSizedOperandSegments]> {
   let summary = "Adds the product of two matrices in shared memory to a third";
   let description = [{
     What `fsm.dot` does, of factors that lie row by row with a pitch: of the first
     `inner` columns of the left and as many rows of the right one. A factor that is
-    transposed lies column by column; tensor cores alone read it so.
+    transposed lies column by column; tensor cores alone read it so. They also read
+    a slot of memory with a layout, a tile of chunks of 16 bytes (TensorTiles.h).
 
     ```mlir
     %d = fsm.shared_dot %a, %b, %c inner 64
         : !fsm.shared<16x64xf16 pitch 72>, !fsm.shared<64x32xf16 pitch 40> -> tensor<16x32xf32, #acc>
     %e = fsm.shared_dot %a, %t, %c inner 64 {fsm.mma = array<i64: 16, 8, 16>, right_transposed}
         : !fsm.shared<16x64xf16 pitch 72>, !fsm.shared<32x64xf16 pitch 72> -> tensor<16x32xf32, #acc>
+    %f = fsm.shared_dot %ring[%slot], %b, %c inner 64 {fsm.mma = array<i64: 16, 8, 16>}
+        : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.shared<64x32xf16 pitch 40>
+        -> tensor<16x32xf32, #acc>
     ```
   }];
   let arguments = (ins
       Arg<FSM_SharedType, "the first factor, or a batch of them", [MemRead<FSM_SharedMemory>]>:$left,
       Arg<FSM_SharedType, "the second factor, or a batch of them", [MemRead<FSM_SharedMemory>]>:$right,
       Arg<FSM_Block, "what the product is added to">:$acc,
+      Arg<Optional<I32>, "which slot of the first factor's memory, if it has any">:$leftSlot,
+      Arg<Optional<I32>, "which slot of the second factor's memory, if it has any">:$rightSlot,
       Arg<I64Attr, "how many products are added to each element">:$inner,
       Arg<UnitAttr, "the left factor's memory is K x M">:$left_transposed,
       Arg<UnitAttr, "the right factor's memory is N x K">:$right_transposed);
   let results = (outs Res<FSM_Block, "the sum, of the shape of `acc`">:$result);
   let assemblyFormat = [{
-    $left `,` $right `,` $acc `inner` $inner attr-dict
+    $left (`[` $leftSlot^ `]`)? `,` $right (`[` $rightSlot^ `]`)? `,` $acc `inner` $inner attr-dict
     `:` qualified(type($left)) `,` qualified(type($right)) `->` type($result)
   }];
   let hasVerifier = 1;

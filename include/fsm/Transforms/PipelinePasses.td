@@ -90,11 +90,13 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
     `fsm.shared_alloc`, in its stage, and an `fsm.shared_load` in the last stage behind an
     `fsm.copy_wait`. There is one slot for each stage between the two. One with
     `fsm.buffer = #fsm.load_buffer<bulk>` names mbarriers, and the load waits for these by an
-    `fsm.mbarrier_wait`. Loads in registers stay.
+    `fsm.mbarrier_wait`. Loads in registers stay. One with `fsm.buffer = #fsm.load_buffer<tile>` is
+    copied to where the `fsm.shared_dot` that it is for reads it, behind an `fsm.shared_barrier`, and
+    what brought it there goes; there is one slot more.
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through shared memory.
 
-    Example: test/Transforms/Pipeline/buffer-loads.mlir
+    Example: test/Transforms/Pipeline/buffer-loads.mlir, test/Transforms/Pipeline/buffer-tiles.mlir
   }];
   let statistics = [
     Statistic<"copies", "copies", "loads that became copies">,

@@ -25,7 +25,8 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
     these work. Where several warps have elements of a line, the op gets a region `exchange`, in
     which what each warp has combined goes to all of them. The factors of an `fsm.dot` are stored
     row by row, if they are large in slabs one after the other, and an `fsm.shared_dot` multiplies
-    them.
+    them. Where a kernel has more than 256 products that tensor cores do not make, each gets
+    `fsm.short`, for shorter code.
 
     Before: a kernel whose blocks have layouts. After: each op but those on `!fsm.shared` is done
     by each warp itself.

@@ -18,6 +18,7 @@
 
 #include "../TargetOption.h"
 
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -34,6 +35,8 @@ using namespace fsm;
 /// flight, fewer are more barriers. Threads that never wait for one another gain nothing by
 /// holding much: one access of 16 bytes was best for sums of vectors.
 static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
+/// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads.
+static constexpr uint64_t kWordsPerThreadOfMma = 64;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 
 /// What memory needs for it (decision 22 measured that), not registers.
@@ -67,12 +70,17 @@ static uint64_t largestBlock(KernelOp kernel) {
   return most;
 }
 
-static uint64_t wordsPerThread(KernelOp kernel) {
-  WalkResult exchanges = kernel.getBody().walk([](Operation *op) {
-    bool meets = isa<DotOp, AlongAxis>(op);
-    return meets ? WalkResult::interrupt() : WalkResult::advance();
+static uint64_t wordsPerThread(KernelOp kernel, const GpuTarget &target) {
+  bool hasMma = false, hasOther = false;
+  kernel.getBody().walk([&](Operation *op) {
+    auto dot = dyn_cast<DotOp>(op);
+    bool isByMma = dot && findMma(dot, target);
+    hasMma |= isByMma;
+    hasOther |= dot ? !isByMma : isa<AlongAxis>(op);
   });
-  return exchanges.wasInterrupted() ? kWordsPerThread : kWordsPerLoneThread;
+  if (hasMma && !hasOther)
+    return kWordsPerThreadOfMma;
+  return hasOther ? kWordsPerThread : kWordsPerLoneThread;
 }
 
 /// At least so many warps that a thread's registers suffice; `warps`, where none do.
@@ -94,7 +102,7 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     if (!gpu)
       return signalPassFailure();
     if (!kernel.getNumWarps()) {
-      uint64_t threads = llvm::divideCeil(largestBlock(kernel), wordsPerThread(kernel));
+      uint64_t threads = llvm::divideCeil(largestBlock(kernel), wordsPerThread(kernel, *gpu));
       uint64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
       warps = warpsWithRoom(kernel, *gpu, std::clamp<uint64_t>(warps, 1, kMaxWarps));
       kernel.setNumWarps(static_cast<unsigned>(warps));

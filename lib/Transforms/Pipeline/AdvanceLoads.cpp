@@ -11,7 +11,6 @@
 #include "LoadPlan.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <map>
@@ -81,11 +80,9 @@ void LoadAdvancer::carryAgain() {
 /// put there when the block is taken, where the load was.
 static void chooseOther(LoadOp load, LoadBuffer buffer) {
   Value other = load.getOther();
+  bool isZero = leavesZeros(load);
   load.getOtherMutable().clear();
-  APInt integer;
-  bool isZero = !other || matchPattern(other, m_PosZeroFloat()) ||
-                (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
-  if ((isZero && buffer == LoadBuffer::Async) || !load.getMask())
+  if ((isZero && buffer != LoadBuffer::Bulk) || !load.getMask())
     return;
   OpBuilder builder(load);
   builder.setInsertionPointAfter(load);

@@ -11,7 +11,9 @@
 
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Analysis/SlotCounter.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -30,7 +32,7 @@ namespace {
 struct StageCopies {
   SmallVector<LoadOp> loads;
   unsigned slots = 1;
-  bool hasBulk = false;
+  bool hasBulk = false, hasTile = false;
   /// Where the next copy goes, and where the next block is taken; null for a single slot. How
   /// often a slot was filled that is taken next, modulo 2; null without bulk copies.
   Value copySlot, readSlot, readPhase;
@@ -73,6 +75,8 @@ private:
   void replace(StageCopies &copies, unsigned stage);
   CopyAsyncOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   void takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies);
+  void multiplyFrom(LoadOp load, Value slots, const StageCopies &copies);
+  void erase(Operation *op);
   Value slotOrZero(Value slot);
   arith::SelectOp choiceOf(LoadOp load);
 
@@ -90,21 +94,15 @@ static bool waitsIn(LoadOp load, LoadBuffer where) {
 }
 
 static bool isBulk(LoadOp load) { return waitsIn(load, LoadBuffer::Bulk); }
-static bool isAsync(LoadOp load) { return waitsIn(load, LoadBuffer::Async); }
+static bool isTile(LoadOp load) { return waitsIn(load, LoadBuffer::Tile); }
+/// Whether threads copy it themselves.
+static bool isOwn(LoadOp load) { return waitsIn(load, LoadBuffer::Async) || isTile(load); }
 
 /// How wide the accesses of a load are, on what becomes of it.
 static void copyAccess(LoadOp load, Operation *op) {
   for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
     if (Attribute value = load->getAttr(name))
       op->setAttr(name, value);
-}
-
-/// One slot on, and from the last one to the first.
-static Value nextSlot(StageBuilder builder, Value slot, unsigned slots) {
-  Value zero = builder.number(0), one = builder.number(1), last = builder.number(slots);
-  Value next = arith::AddIOp::create(builder, slot, one);
-  Value isEnd = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, next, last);
-  return arith::SelectOp::create(builder, isEnd, zero, next);
 }
 
 /// The other phase when all slots have been taken.
@@ -123,13 +121,17 @@ SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgum
   auto in = [&](unsigned stage) {
     return StageBuilder(loop.getLoc(), builder.saveInsertionPoint(), plan, stage);
   };
+  auto next = [&](unsigned stage, Value slot, unsigned slots) {
+    StageBuilder inside = in(stage);
+    return nextSlot(inside, slot, slots);
+  };
   SmallVector<Value> yields;
   for (auto &[stage, copies] : stages) {
     if (copies.slots > 1) {
       copies.copySlot = arguments[yields.size()];
-      yields.push_back(nextSlot(in(stage), copies.copySlot, copies.slots));
+      yields.push_back(next(stage, copies.copySlot, copies.slots));
       copies.readSlot = arguments[yields.size()];
-      yields.push_back(nextSlot(in(plan.lastStage()), copies.readSlot, copies.slots));
+      yields.push_back(next(plan.lastStage(), copies.readSlot, copies.slots));
     }
     if (copies.hasBulk) {
       copies.readPhase = arguments[yields.size()];
@@ -208,7 +210,9 @@ static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
 CopyAsyncOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
   Location loc = load.getLoc();
   OpBuilder before(loop);
-  Value shared = SharedAllocOp::create(before, loc, slotsFor(load, copies.slots, isBulk(load)));
+  SharedType type = isTile(load) ? tileSlots(load, *productTileOf(load), copies.slots)
+                                 : slotsFor(load, copies.slots, isBulk(load));
+  Value shared = SharedAllocOp::create(before, loc, type);
   StageBuilder builder(loc, OpBuilder(load).saveInsertionPoint(), plan, stage);
   Value mbarriers, count, mask = load.getMask();
   if (isBulk(load)) {
@@ -224,7 +228,49 @@ CopyAsyncOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, uns
   return copy;
 }
 
+/// Lets products read a tile from its slot, and not from memory that it would be stored in.
+void LoadBuffering::multiplyFrom(LoadOp load, Value slots, const StageCopies &copies) {
+  Value slot = slotOrZero(copies.readSlot);
+  std::optional<ProductTile> tile = productTileOf(load);
+  llvm::SmallSetVector<Operation *, 4> stores;
+  for (FactorUse &use : tile->uses) {
+    bool isTransposed = use.isTransposed();
+    (use.isRight ? use.product.getRightMutable() : use.product.getLeftMutable()).assign(slots);
+    if (use.isRight) {
+      use.product.setRightTransposed(isTransposed);
+      use.product.getRightSlotMutable().assign(slot);
+    } else {
+      use.product.setLeftTransposed(isTransposed);
+      use.product.getLeftSlotMutable().assign(slot);
+    }
+    stores.insert(use.store);
+    // Nothing is stored in front of it.
+    auto barrier = dyn_cast_if_present<SharedBarrierOp>(use.product->getPrevNode());
+    if (barrier && use.product.getLeftSlot() && use.product.getRightSlot())
+      erase(barrier);
+  }
+  for (Operation *store : stores) {
+    Operation *alloc = cast<SharedStoreOp>(store).getShared().getDefiningOp();
+    erase(store);
+    erase(alloc);
+  }
+  for (Operation *user : llvm::make_early_inc_range(load->getUsers()))
+    if (isOpTriviallyDead(user))
+      erase(user);
+}
+
+/// It may be the first op behind the early loads.
+void LoadBuffering::erase(Operation *op) {
+  if (end == op)
+    end = op->getNextNode();
+  op->erase();
+}
+
 void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies) {
+  if (isTile(load))
+    multiplyFrom(load, copy.getShared(), copies);
+  if (load->use_empty())
+    return load.erase();
   arith::SelectOp choice = choiceOf(load);
   OpBuilder builder(end);
   Value slot = slotOrZero(copies.readSlot);
@@ -240,11 +286,8 @@ void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &
     copyAccess(load, read);
   load.getResult().replaceAllUsesWith(read.getResult());
   if (choice) {
-    // It may be the first op behind the early loads.
-    if (end == choice)
-      end = choice->getNextNode();
     choice.replaceAllUsesWith(read.getResult());
-    choice.erase();
+    erase(choice);
   }
   load.erase();
 }
@@ -252,7 +295,7 @@ void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &
 void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
   auto begun = llvm::map_to_vector(copies.loads,
                                    [&](LoadOp load) { return beginCopy(load, copies, stage); });
-  auto last = llvm::find_if(llvm::reverse(copies.loads), isAsync);
+  auto last = llvm::find_if(llvm::reverse(copies.loads), isOwn);
   if (last != copies.loads.rend()) {
     StageBuilder commits(last->getLoc(), OpBuilder(*last).saveInsertionPoint(), plan, stage);
     CopyCommitOp::create(commits);
@@ -267,13 +310,15 @@ unsigned LoadBuffering::run() {
   unsigned count = 0;
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
     unsigned stage = plan.stageOf(load);
-    if ((!isAsync(load) && !isBulk(load)) || stage == plan.lastStage() ||
+    if ((!isOwn(load) && !isBulk(load)) || stage == plan.lastStage() ||
         !isa<RankedTensorType>(load.getType()))
       continue;
     StageCopies &copies = stages[stage];
     copies.loads.push_back(load);
-    copies.slots = plan.lastStage() - stage;
     copies.hasBulk |= isBulk(load);
+    copies.hasTile |= isTile(load);
+    // While products read a tile, the next copies go to another one.
+    copies.slots = plan.lastStage() - stage + copies.hasTile;
     ++count;
   }
   if (count == 0)
@@ -285,6 +330,11 @@ unsigned LoadBuffering::run() {
       end = op.getNextNode();
   for (auto &[stage, copies] : stages)
     replace(copies, stage);
+  // Products read what other threads have copied.
+  if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTile; })) {
+    OpBuilder builder(end);
+    SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program);
+  }
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
     copy.setFence(needsFence && copy.getMbarriers());

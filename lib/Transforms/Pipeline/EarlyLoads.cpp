@@ -12,9 +12,11 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -99,6 +101,7 @@ static const char *const kReasons[] = {
     "a scalar takes one register",
     "one thread copies all that is read, which lies in one piece",
     "each thread copies {1} bytes at a time",
+    "each thread copies {1} bytes at a time, to where a product reads them",
     "asynchronous copies begin with sm_80",
     "its accesses have {1} bytes each, and an asynchronous copy has 4, 8 or 16",
     "several threads hold each element",
@@ -162,6 +165,7 @@ private:
   EarlyLoad decide(LoadOp load);
   void choose(EarlyLoad &early);
   bool isBulk(const EarlyLoad &early) const;
+  static void copyOwn(EarlyLoad &early);
   void followAwaited(EarlyLoad &early);
   void findAwaited();
   EarlyLoad *find(Operation *load);
@@ -212,6 +216,29 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   return !isWritten;
 }
 
+bool fsm::leavesZeros(LoadOp load) {
+  Value other = load.getOther();
+  APInt integer;
+  return !other || matchPattern(other, m_PosZeroFloat()) ||
+         (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
+}
+
+/// Into a tile where products read the block, else to where the thread itself reads it.
+void EarlyLoadFinder::copyOwn(EarlyLoad &early) {
+  std::optional<ProductTile> tile;
+  if (!early.load.getMask() || leavesZeros(early.load))
+    tile = productTileOf(early.load);
+  early.buffer = tile ? LoadBuffer::Tile : LoadBuffer::Async;
+  early.slotBytes = tile ? tileSlots(early.load, *tile, 1).getSlotBytes()
+                         : slotBytes(early.load, /*isBulk=*/false);
+  if (!tile)
+    return;
+  early.reason.kind = LoadReason::ReadInPlace;
+  // What products alone read is in no thread's registers.
+  if (tile->isAll)
+    early.words = 0;
+}
+
 /// One bulk copy where the block lies in one piece; else asynchronous copies where each thread
 /// moves whole words of its own.
 void EarlyLoadFinder::choose(EarlyLoad &early) {
@@ -242,8 +269,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   else
     early.reason.kind = LoadReason::WholeWords;
   if (early.reason.kind == LoadReason::WholeWords) {
-    early.buffer = LoadBuffer::Async;
-    early.slotBytes = slotBytes(early.load, /*isBulk=*/false);
+    copyOwn(early);
   } else if (early.words + wordsAhead > kMaxWordsAhead) {
     early.buffer = LoadBuffer::None;
   } else {

@@ -40,6 +40,7 @@ struct LoadReason {
     OneRegister,
     InOnePiece,
     WholeWords,
+    ReadInPlace,
     NoCopies,
     NarrowAccesses,
     ElementsTwice,
@@ -62,14 +63,14 @@ struct LoadReason {
 struct EarlyLoad {
   LoadOp load;
   /// None: the load stays. Registers: loaded one iteration ahead. Async: into shared memory, by
-  /// copies of each thread. Bulk: the same, by one copy of all.
+  /// copies of each thread. Tile: the same, to where products read it. Bulk: by one copy of all.
   LoadBuffer buffer = LoadBuffer::None;
   /// How many other early loads its address waits for, one after the other.
   unsigned level = 0;
   /// Whether the address of another early load waits for it.
   bool isAwaited = false;
   LoadReason reason;
-  /// Shared memory of one slot of a program, for Async and Bulk.
+  /// Shared memory of one slot of a program, for Async, Tile and Bulk.
   uint64_t slotBytes = 0;
   /// Words of a thread that hold it, in registers while it waits there and when it is used.
   uint64_t words = 0;
@@ -78,13 +79,16 @@ struct EarlyLoad {
 inline bool isEarly(const EarlyLoad &early) { return early.buffer != LoadBuffer::None; }
 /// Whether the load waits in a slot of shared memory.
 inline bool isInRing(const EarlyLoad &early) {
-  return early.buffer == LoadBuffer::Async || early.buffer == LoadBuffer::Bulk;
+  return isEarly(early) && early.buffer != LoadBuffer::Registers;
 }
 
 /// Why the loads of the loop cannot run ahead at all, or why this one, which stands in its body,
 /// cannot.
 std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop);
 std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop, LoadOp load);
+
+/// Whether what is not loaded is zero, as copies leave it.
+bool leavesZeros(LoadOp load);
 
 /// Decides about each load that stands in the body itself, in program order. Blocks have
 /// layouts. Loads in loops and branches inside are not looked at.

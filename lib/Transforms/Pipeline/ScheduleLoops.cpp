@@ -57,6 +57,7 @@ public:
 private:
   unsigned levels() const;
   unsigned stageOf(const EarlyLoad &early, unsigned stages) const;
+  unsigned slotsOf(const EarlyLoad &early, unsigned stages) const;
 
   mutable scf::ForOp loop;
   std::vector<EarlyLoad> loads;
@@ -82,11 +83,21 @@ unsigned LoadCandidates::stageOf(const EarlyLoad &early, unsigned stages) const 
   return early.level * last / levels();
 }
 
+/// Products read a tile while the next copies are on their way to another one: the stage has a slot
+/// more.
+unsigned LoadCandidates::slotsOf(const EarlyLoad &early, unsigned stages) const {
+  unsigned stage = stageOf(early, stages);
+  bool hasTile = llvm::any_of(loads, [&](const EarlyLoad &other) {
+    return other.buffer == LoadBuffer::Tile && stageOf(other, stages) == stage;
+  });
+  return stages - 1 - stage + hasTile;
+}
+
 uint64_t LoadCandidates::ringBytes(unsigned stages) const {
   uint64_t bytes = 0;
   for (const EarlyLoad &early : loads)
     if (isInRing(early))
-      bytes += (stages - 1 - stageOf(early, stages)) * early.slotBytes;
+      bytes += slotsOf(early, stages) * early.slotBytes;
   return bytes;
 }
 

@@ -170,6 +170,10 @@ static bool stage(AlongAxis op) {
 
 static constexpr int64_t kVectorBytes = 16;
 
+/// Behind so many products of a kernel their code is fetched from memory, of which there should be
+/// little, and each takes a compile 2 ms.
+static constexpr size_t kManyProducts = 256;
+
 /// From row to row an odd multiple of 16 bytes, so that rows do not begin in the same banks and
 /// vectors are aligned. What is less than one, as in an outer product of long vectors, is read by
 /// no more than the power of two that it fits.
@@ -299,7 +303,7 @@ struct Slab {
 /// Writes both factors of a product to shared memory, row by row, and takes them from there. What
 /// does not fit at once comes in slabs, some columns of the left and as many rows of the right
 /// matrix, one after the other.
-static void stageProduct(DotOp op) {
+static void stageProduct(DotOp op, bool isOneOfMany) {
   if (op->hasAttr(kMmaAttr))
     widenFactors(op);
   int64_t inner = op.getLeft().getType().getShape().back();
@@ -328,9 +332,12 @@ static void stageProduct(DotOp op) {
     SharedBarrierOp::create(builder, loc, ThreadScope::Program);
     auto product = SharedDotOp::create(
         builder, loc, op.getType(), slab.left.shared, slab.right.shared, sum,
+        /*leftSlot=*/Value(), /*rightSlot=*/Value(),
         std::min(slab.extent, padded - first), slab.left.isTransposed, slab.right.isTransposed);
     if (Attribute mma = op->getAttr(kMmaAttr))
       product->setAttr(kMmaAttr, mma);
+    else if (isOneOfMany)
+      product->setAttr(kShortAttr, builder.getUnitAttr());
     sum = product;
   }
   op.replaceAllUsesWith(sum);
@@ -381,9 +388,10 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
       });
       return ops;
     };
-    for (DotOp dot : collect(DotOp())) {
+    SmallVector<DotOp> dots = collect(DotOp());
+    for (DotOp dot : dots) {
       ++exchanges;
-      stageProduct(dot);
+      stageProduct(dot, dots.size() > kManyProducts);
     }
     for (GatherOp gather : collect(GatherOp())) {
       ++exchanges;

@@ -11,6 +11,7 @@
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/Origins.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -255,16 +256,21 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// those that are copies there has to be a wait on that way.
   static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start,
                                   SharedAllocOp alloc) {
-    std::set<std::pair<unsigned, bool>> seen;
-    SmallVector<std::pair<unsigned, bool>> waiting;
-    auto comeTo = [&](const FlowGraph::Node &node, bool hasWaited) {
-      for (unsigned before : node.previous)
-        if (seen.insert({before, hasWaited}).second)
-          waiting.push_back({before, hasWaited});
+    // Where the way is, whether it has come by a wait, and whether it went around a loop.
+    using State = std::tuple<unsigned, bool, bool>;
+    std::set<State> seen;
+    SmallVector<State> waiting;
+    auto comeTo = [&](const FlowGraph::Node &node, bool hasWaited, bool wentAround) {
+      for (unsigned before : node.previous) {
+        // Only edges back come from a node of a higher number.
+        bool isBack = &graph.nodes()[before] > &node;
+        if (State state{before, hasWaited, wentAround || isBack}; seen.insert(state).second)
+          waiting.push_back(state);
+      }
     };
-    comeTo(start, /*hasWaited=*/false);
+    comeTo(start, /*hasWaited=*/false, /*wentAround=*/false);
     while (!waiting.empty()) {
-      auto [number, hasWaited] = waiting.pop_back_val();
+      auto [number, hasWaited, wentAround] = waiting.pop_back_val();
       const FlowGraph::Node &node = graph.nodes()[number];
       if (node.previous.empty())
         return start.op->emitError() << "expected a store to the memory of this '"
@@ -275,13 +281,16 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
                                                 << "' in the bytes of this '" << start.op->getName()
                                                 << "' since its block was stored",
                           node.op, "what writes there is here");
-      if (isIts && isa<CopyAsyncOp>(node.op) && !hasWaited)
+      auto copy = isIts ? dyn_cast<CopyAsyncOp>(node.op) : CopyAsyncOp();
+      if (copy && !wentAround && areApart(copy.getSlot(), slotRead(start.op, alloc)))
+        isIts = std::nullopt;
+      else if (copy && !hasWaited)
         return failBeside(start.op->emitError()
                               << "expected a wait between this '" << start.op->getName()
                               << "' and the copy of what it reads",
                           node.op, "the copy is here");
       if (!isIts)
-        comeTo(node, hasWaited || waitsFor(node.op, alloc));
+        comeTo(node, hasWaited || waitsFor(node.op, alloc), wentAround);
     }
     return success();
   }

@@ -112,15 +112,17 @@ fsm.kernel @scalar(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %on: i1) attributes 
 #quad = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 
 // LLVM has no op for these hints: they are inline PTX under a predicate, and the registers keep
-// what they held where it is false. What says nothing ('ca' is what a load does) stays a load.
+// what they held where it is false. What says nothing stays a load; 'ca' and 'wb' are said, though they change nothing.
 // CHECK-LABEL: gpu.func @hints(
 // CHECK-SAME:    %[[OUT:[a-z0-9]+]]: !llvm.ptr<1>, %[[IN:[a-z0-9]+]]: !llvm.ptr<1>, %[[ON:[a-z0-9_]+]]: i1)
 // CHECK:         llvm.inline_asm has_side_effects "@$5 ld.global.cs.v4.b32 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,l,b,0,1,2,3" %{{.*}}, %[[ON]],
 // CHECK-COUNT-2: llvm.inline_asm has_side_effects "@$3 ld.global.L1::evict_last.v2.b32 {$0, $1}, [$2];"
 // CHECK-COUNT-4: llvm.inline_asm has_side_effects "@$2 ld.volatile.global.b32 $0, [$1];"
+// CHECK:         llvm.inline_asm has_side_effects "@$5 ld.global.ca.v4.b32 {$0, $1, $2, $3}, [$4];"
 // CHECK-NOT:     inline_asm
 // CHECK:         llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 // CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.wt.v4.b32 [$0], {$2, $3, $4, $5};", "l,b,r,r,r,r,~{memory}"
+// CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.wb.v4.b32 [$0], {$2, $3, $4, $5};"
 // CHECK:         llvm.inline_asm has_side_effects "@$1 st.global.L1::evict_first.v4.b32 [$0], {$2, $3, $4, $5};"
 // CHECK:         llvm.inline_asm has_side_effects "@$1 st.volatile.global.v4.b32 [$0], {$2, $3, $4, $5};"
 // CHECK:         gpu.return
@@ -130,10 +132,13 @@ fsm.kernel @hints(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %on: i1) attributes {
   %b = fsm.load %in[%o] evict = last {fsm.access_width = 2 : i32} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
   %c = fsm.load %in[%o] volatile : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
   %d = fsm.load %in[%o] cache = ca {fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
+  %e = fsm.load %in[%o] {fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
   %ab = arith.addf %a, %b : tensor<128xf32, #quad>
-  %cd = arith.addf %c, %d : tensor<128xf32, #quad>
+  %de = arith.addf %d, %e : tensor<128xf32, #quad>
+  %cd = arith.addf %c, %de : tensor<128xf32, #quad>
   %s = arith.addf %ab, %cd : tensor<128xf32, #quad>
   fsm.store %s, %out[%o] cache = wt {fsm.access_width = 4 : i32} : tensor<128xf32, #quad>, !fsm.ptr<f32>, tensor<128xi32, #quad>
+  fsm.store %s, %out[%o] cache = wb {fsm.access_width = 4 : i32} : tensor<128xf32, #quad>, !fsm.ptr<f32>, tensor<128xi32, #quad>
   fsm.store %s, %out[%o] evict = first {fsm.access_width = 4 : i32} : tensor<128xf32, #quad>, !fsm.ptr<f32>, tensor<128xi32, #quad>
   fsm.store %s, %out[%o] volatile {fsm.access_width = 4 : i32} : tensor<128xf32, #quad>, !fsm.ptr<f32>, tensor<128xi32, #quad>
   fsm.return

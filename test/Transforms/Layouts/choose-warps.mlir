@@ -180,3 +180,28 @@ fsm.kernel @scalars(%p: !fsm.ptr<f32>, %x: f32) {
   fsm.store %x, %p : f32, !fsm.ptr<f32>
   fsm.return
 }
+
+// Tensor cores read fewer fragments where a thread has more sums: 64 of them, and 32 elsewhere.
+// CHECK-LABEL: @sums_of_tensor_cores
+// CHECK-SAME:    num_warps = 8 : i32
+fsm.kernel @sums_of_tensor_cores(%p: !fsm.ptr<f32>, %x: f16) {
+  %o = arith.constant dense<0> : tensor<128x128xi32>
+  %c = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
+  %a = fsm.splat %x : tensor<128x32xf16>
+  %b = fsm.splat %x : tensor<32x128xf16>
+  %d = fsm.dot %a, %b, %c : tensor<128x32xf16>, tensor<32x128xf16> -> tensor<128x128xf32>
+  fsm.store %d, %p[%o] : tensor<128x128xf32>, !fsm.ptr<f32>, tensor<128x128xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @sums_of_multiply_adds
+// CHECK-SAME:    num_warps = 16 : i32
+fsm.kernel @sums_of_multiply_adds(%p: !fsm.ptr<f32>, %x: f32) {
+  %o = arith.constant dense<0> : tensor<128x128xi32>
+  %c = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
+  %a = fsm.splat %x : tensor<128x32xf32>
+  %b = fsm.splat %x : tensor<32x128xf32>
+  %d = fsm.dot %a, %b, %c precision = ieee : tensor<128x32xf32>, tensor<32x128xf32> -> tensor<128x128xf32>
+  fsm.store %d, %p[%o] : tensor<128x128xf32>, !fsm.ptr<f32>, tensor<128x128xi32>
+  fsm.return
+}

@@ -143,6 +143,8 @@ void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &
 SmallVector<Value> ProductLowering::addAll(uint64_t extent, SmallVector<Value> sums) {
   uint64_t fitting = std::max<uint64_t>(kMaxProducts / sums.size(), 1);
   uint64_t count = llvm::bit_floor(std::min({kVectorBytes / elementBytes, fitting, extent}));
+  if (op->hasAttr(kShortAttr))
+    count = 1;
   uint64_t whole = extent / count * count;
   auto number = [&](uint64_t value) { return program.i32(value); };
   if (whole == count) {
@@ -169,7 +171,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
     const MmaInstruction *mma = plannedMma(op);
     if (!mma)
       return op.emitOpError("expected '") << kMmaAttr << "' to be the shape of an instruction";
-    Value sums = multiplyByMma(thread.program, op, *mma, acc);
+    FactorSlots slots{thread.lookup(op.getLeftSlot()), thread.lookup(op.getRightSlot())};
+    Value sums = multiplyByMma(thread.program, op, *mma, acc, slots);
     return sums ? thread.setResult(op, sums) : failure();
   }
   if (op.getLeftTransposed() || op.getRightTransposed())

@@ -26,11 +26,17 @@
 // `inner`: the first three are (inner 1), (inner 2), (inner 4).
 //
 // Elements of 64 bits each lane reads itself, one of each fragment.
+//
+// A tile in a slot has chunks of c elements exchanged by the number of their line, so that a step
+// adds no bytes: each step is a register more of that layout, and all are written out.
 
 #include "Mma.h"
 
+#include "../Memory/Access.h"
 #include "SharedAccess.h"
 #include "SharedRows.h"
+
+#include "fsm/Analysis/ProductTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -53,29 +59,36 @@ using Words = SmallVector<Value>;
 
 /// One factor in shared memory, as fragments.
 struct Factor {
-  Factor(SharedType memory, unsigned outer, unsigned dim)
-      : memory(memory), outer(outer), inner(1 - outer), dim(dim) {}
+  Factor(Value shared, Value slot, unsigned outer, unsigned dim)
+      : shared(shared), slot(slot), memory(cast<SharedType>(shared.getType())), outer(outer),
+        inner(1 - outer), dim(dim), major(majorOf(memory)) {}
 
-  /// The dimensions of the memory, and that of the sums which `outer` is.
+  /// Where it is; the slot is null for memory without.
+  Value shared, slot;
+  /// The dimensions of the memory, that of the sums which `outer` is, and that of the memory along
+  /// which neighbours lie side by side.
   SharedType memory;
-  unsigned outer, inner, dim;
+  unsigned outer, inner, dim, major;
   /// Matrices that are read at once, and bytes from one step to the next.
   unsigned matrices = 0;
   uint64_t stepBytes = 0;
-  /// The registers of the sums that stand for the fragments which are read, and where these are.
+  /// The registers of the sums that stand for the fragments which are read, and where these are; of
+  /// a tile for each step in turn.
   SmallVector<uint64_t> registers;
   SmallVector<Place> places;
 
-  /// Whether rows of memory are along the inner dimension.
-  bool isTransposed() const { return inner == 0; }
+  /// Whether lines of memory are along the outer dimension.
+  bool isTransposed() const { return inner != major; }
+  bool isTile() const { return memory.getLayout() != nullptr; }
 };
 
 class MmaLowering {
 public:
-  MmaLowering(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma)
+  MmaLowering(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
+              const FactorSlots &slots)
       : program(program), builder(program.builder), op(op), mma(mma), result(program, op.getType()),
-        layout(result.layout()), left(op.getLeft().getType(), op.getLeftTransposed(), 0),
-        right(op.getRight().getType(), !op.getRightTransposed(), 1),
+        layout(result.layout()), left(op.getLeft(), slots.left, op.getLeftTransposed(), 0),
+        right(op.getRight(), slots.right, !op.getRightTransposed(), 1),
         elementBytes(mmaTypeBits(mma.left) / 8) {}
 
   Value run(Value acc);
@@ -83,7 +96,10 @@ public:
 private:
   void findFragments();
   void findFactors();
-  void findPlaces(Factor &factor, Value shared, ArrayRef<std::pair<unsigned, uint64_t>> matrices);
+  void findPlaces(Factor &factor, ArrayRef<std::pair<unsigned, uint64_t>> matrices);
+  void findRows(Factor &factor, const LinearLayout &places);
+  void findChunks(Factor &factor, const LinearLayout &places);
+  Value addressOf(const Factor &factor, size_t index, Value step, uint64_t more);
   Words read(const Factor &factor, size_t index, Value step, uint64_t more);
   Words multiply(const Words &leftWords, const Words &rightWords, const Words &acc);
   void addStep(Value first, uint64_t step, SmallVector<Value> &sums);
@@ -146,8 +162,7 @@ void MmaLowering::findFragments() {
 /// Where what a lane reads of a factor begins, or the row of a matrix that it speaks for.
 /// `matrices` are the steps, each along a dimension, from one matrix that is read at once to
 /// others.
-void MmaLowering::findPlaces(Factor &factor, Value shared,
-                             ArrayRef<std::pair<unsigned, uint64_t>> matrices) {
+void MmaLowering::findPlaces(Factor &factor, ArrayRef<std::pair<unsigned, uint64_t>> matrices) {
   ArrayRef<int64_t> shape = factor.memory.getShape();
   BitSpace block = BitSpace::block({shape.begin(), shape.end()});
   auto along = [&](uint64_t base) {
@@ -162,19 +177,51 @@ void MmaLowering::findPlaces(Factor &factor, Value shared,
   bases.resize(lanes, 0);
   for (uint64_t base : layout.basesOf({Dim::Warp, Dim::Cta}))
     bases.push_back(along(base));
-  LayoutAttr places =
-      LayoutAttr::get(op.getContext(), LinearLayout(layout.from(), block, std::move(bases)));
+  factor.matrices = 1u << (matrices.size() - (usesMatrices() ? 3 : matrices.size()));
+  LinearLayout places(layout.from(), block, std::move(bases));
+  return factor.isTile() ? findChunks(factor, places) : findRows(factor, places);
+}
+
+/// Places in memory whose rows have a pitch.
+void MmaLowering::findRows(Factor &factor, const LinearLayout &places) {
+  ArrayRef<int64_t> shape = factor.memory.getShape();
   ThreadBlock threads(program,
-                      RankedTensorType::get(shape, factor.memory.getElementType(), places));
+                      RankedTensorType::get(shape, factor.memory.getElementType(),
+                                            LayoutAttr::get(op.getContext(), places)));
   SmallVector<Step> steps = stepsOf(shape, factor.memory.getPitch(), elementBytes);
   // Those outside read the last that is inside; along the outer dimension, the last eight.
   auto extent = static_cast<uint64_t>(shape[factor.outer]);
   steps[factor.outer].last = extent - (usesMatrices() && factor.isTransposed() ? kMatrixSide : 1);
-  RegisterPlaces registers(program, threads, sharedOffset(shared), steps);
+  RegisterPlaces registers(program, threads, sharedOffset(factor.shared), steps);
   for (uint64_t reg : factor.registers)
     factor.places.push_back(registers.at(reg));
-  factor.matrices = 1u << (matrices.size() - (usesMatrices() ? 3 : matrices.size()));
   factor.stepBytes = mma.k * steps[factor.inner].bytes;
+}
+
+/// Places in a tile, for each step: what threads add and what a fragment and a step add meet in the
+/// bits of a chunk alone.
+void MmaLowering::findChunks(Factor &factor, const LinearLayout &places) {
+  const BitSpace &block = places.to();
+  LinearLayout toOffset = factor.memory.getLayout().toLinear(factor.memory.getShape()).inverse();
+  auto bytesOf = [&](Dim dim) {
+    std::vector<uint64_t> bytes;
+    for (uint64_t base : places.basesOf(dim))
+      bytes.push_back(toOffset.apply(base) * elementBytes);
+    return bytes;
+  };
+  std::vector<uint64_t> laneBytes = bytesOf(Dim::Lane), warpBytes = bytesOf(Dim::Warp);
+  uint64_t threadBits = 0;
+  for (uint64_t bytes : llvm::concat<uint64_t>(laneBytes, warpBytes))
+    threadBits |= bytes;
+  Value begin = slotAddress(program, factor.shared, factor.slot);
+  SharedPlaces threads(program, 0, laneBytes, warpBytes, begin);
+  for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
+    for (uint64_t reg : factor.registers) {
+      uint64_t at = places.apply(reg, 0, 0) ^ block.place(blockDim(factor.inner), step * mma.k);
+      uint64_t bytes = toOffset.apply(at) * elementBytes;
+      factor.places.push_back(
+          {threads.at(bytes & threadBits), static_cast<int64_t>(bytes & ~threadBits)});
+    }
 }
 
 /// Both factors, as at the head of this file.
@@ -195,19 +242,27 @@ void MmaLowering::findFactors() {
       if (factor == &right && pair)
         matrices.push_back({outer, pair});
     }
-    findPlaces(*factor, factor == &left ? op.getLeft() : op.getRight(), matrices);
+    findPlaces(*factor, matrices);
   }
 }
 
-/// What the lane has of the fragments at a place, `step` (an i32, times the bytes of one) and
-/// `more` steps from the first.
-Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t more) {
+/// Where that is which the lane reads of the fragments at a place, `step` (an i32, times the bytes
+/// of one) and `more` steps from the first.
+Value MmaLowering::addressOf(const Factor &factor, size_t index, Value step, uint64_t more) {
+  if (factor.isTile()) {
+    const Place &place = factor.places[more * factor.registers.size() + index];
+    return place.bytes ? advance(builder, place.base, static_cast<int32_t>(place.bytes))
+                       : place.base;
+  }
   const Place &place = factor.places[index];
   auto bytes = program.i32(static_cast<int64_t>(factor.stepBytes));
   Value behind = arith::MulIOp::create(builder, step, bytes);
   Value base = advance(builder, place.base, behind);
-  Value address =
-      Place{base, place.bytes + static_cast<int64_t>(more * factor.stepBytes)}.address(program);
+  return Place{base, place.bytes + static_cast<int64_t>(more * factor.stepBytes)}.address(program);
+}
+
+Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t more) {
+  Value address = addressOf(factor, index, step, more);
   MLIRContext *context = builder.getContext();
   if (!usesMatrices())
     return loadShared(program, factor.memory.getElementType(), 1, address);
@@ -259,9 +314,9 @@ Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, con
 /// Adds the products of one step, `more` behind the step `first` (an i32).
 void MmaLowering::addStep(Value first, uint64_t more, SmallVector<Value> &sums) {
   SmallVector<Words> leftWords, rightWords;
-  for (size_t row = 0; row < left.places.size(); ++row)
+  for (size_t row = 0; row < left.registers.size(); ++row)
     leftWords.push_back(read(left, row, first, more));
-  for (size_t column = 0; column < right.places.size(); ++column)
+  for (size_t column = 0; column < right.registers.size(); ++column)
     rightWords.push_back(read(right, column, first, more));
   size_t perHalf = right.matrices / (pair ? 2 : 1);
   Value zero =
@@ -281,7 +336,7 @@ void MmaLowering::addStep(Value first, uint64_t more, SmallVector<Value> &sums) 
 
 SmallVector<Value> MmaLowering::addAll(SmallVector<Value> sums) {
   uint64_t steps = op.getInner() / mma.k, whole = 0;
-  if (steps > kMostSteps) {
+  if (steps > kMostSteps && !left.isTile() && !right.isTile()) {
     whole = steps / kStepsOfLoop * kStepsOfLoop;
     auto number = [&](uint64_t value) { return program.i32(static_cast<int64_t>(value)); };
     auto loop = scf::ForOp::create(builder, number(0), number(whole), number(kStepsOfLoop), sums);
@@ -326,13 +381,14 @@ static bool isLaidOut(const LinearLayout &layout, const MmaInstruction &mma) {
 }
 
 Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
-                              Value acc) {
+                              Value acc, const FactorSlots &slots) {
   RankedTensorType type = op.getType();
   // Of memory the other way around, eight neighbours are read at once.
-  auto areWhole = [&](SharedType factor, bool isAlongOuter) {
+  auto areWhole = [&](SharedType factor, unsigned outer) {
+    bool isAlongOuter = majorOf(factor) == outer;
     bool isHalf = mmaTypeBits(mma.left) == 16;
     return !isAlongOuter || mmaTypeBits(mma.left) == 64 ||
-           (isHalf && factor.getShape()[1] % kMatrixSide == 0);
+           (isHalf && factor.getShape()[outer] % kMatrixSide == 0);
   };
   if (type.getRank() != 2 || !isLaidOut(linearLayoutOf(type), mma) || op.getInner() % mma.k ||
       !areWhole(op.getLeft().getType(), op.getLeftTransposed()) ||
@@ -340,5 +396,5 @@ Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaI
     op.emitOpError("expected whole fragments of ") << mma.name() << " in its blocks";
     return {};
   }
-  return MmaLowering(program, op, mma).run(acc);
+  return MmaLowering(program, op, mma, slots).run(acc);
 }

@@ -14,10 +14,16 @@
 
 namespace fsm::gpu {
 
+/// The slots in which factors are; null for memory without.
+struct FactorSlots {
+  Value left, right;
+};
+
 /// Adds the product of two matrices in shared memory to the sums that the thread has, by an
 /// instruction of all lanes of a warp. Null, behind an error at the op, where its blocks are not
 /// laid out for it.
-Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc);
+Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
+                    const FactorSlots &slots);
 
 } // namespace fsm::gpu
 

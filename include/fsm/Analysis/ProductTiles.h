@@ -1,0 +1,53 @@
+//===- ProductTiles.h - Loads that products read where they land *- C++ -*===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_PRODUCTTILES_H
+#define FSM_ANALYSIS_PRODUCTTILES_H
+
+#include "fsm/IR/FSMDialect.h"
+
+#include <optional>
+
+namespace fsm {
+
+/// A factor of a product by tensor cores, on its way from a load.
+struct FactorUse {
+  /// What brings it to shared memory, and the transposition in front of that, or null.
+  SharedStoreOp store;
+  TransposeOp transpose;
+  SharedDotOp product;
+  bool isRight = false;
+
+  /// Whether the loaded block has the dimensions of the factor the other way around.
+  bool isTransposed();
+};
+
+/// What products read of a load in slots of shared memory, instead of memory of their own.
+struct ProductTile {
+  /// From offsets in a slot to the elements of the block: a tile whose chunks of 16 bytes are
+  /// exchanged so that neither copies nor products meet in banks (TensorTiles.h).
+  LayoutAttr layout;
+  llvm::SmallVector<FactorUse, 2> uses;
+  /// Whether products are all that the block is for.
+  bool isAll = true;
+};
+
+/// The tile that products in the load's own block of ops may read; nothing where there is no such
+/// product, or one of them cannot: extents are powers of two with a 16 byte chunk at least, and the
+/// load's accesses lie along the dimension that the instruction reads chunks of.
+std::optional<ProductTile> productTileOf(LoadOp load);
+
+/// The slots of such a tile.
+SharedType tileSlots(LoadOp load, const ProductTile &tile, unsigned slots);
+
+/// The dimension of a tile along which neighbours lie side by side, and that of memory without a
+/// layout.
+unsigned majorOf(SharedType type);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_PRODUCTTILES_H

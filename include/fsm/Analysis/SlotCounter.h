@@ -1,0 +1,35 @@
+//===- SlotCounter.h - Which slot a loop has come to -----------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_SLOTCOUNTER_H
+#define FSM_ANALYSIS_SLOTCOUNTER_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include <optional>
+
+namespace fsm {
+
+/// A number that a loop carries: `first`, then one more in each iteration, and 0 instead of `slots`.
+struct SlotCounter {
+  mlir::scf::ForOp loop;
+  int64_t first = 0, slots = 1;
+};
+
+/// The slot behind `slot`, or the first one behind the last.
+mlir::Value nextSlot(mlir::ImplicitLocOpBuilder &builder, mlir::Value slot, unsigned slots);
+
+/// The counter that a value is, if nextSlot makes what its loop carries on from a constant.
+std::optional<SlotCounter> slotCounterOf(mlir::Value slot);
+
+/// Whether two numbers that one iteration of a loop counts are never the same slot.
+bool areApart(mlir::Value slot, mlir::Value other);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_SLOTCOUNTER_H

@@ -1,0 +1,169 @@
+"""Loops of products whose factors run ahead, with 1 to 5 stages and 0 to 4 iterations, against NumPy.
+
+Usage: product_loops.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--only=TEXT].
+
+All numbers are small integers, so that there is one right answer, bit for bit, on each device, for each number of stages
+and warps, and in each type. `Inputs/product-loops.mlir` has the kernels.
+"""
+
+import itertools
+import pathlib
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from device import DEVICES, SECONDS, batch, finish, from_float64, guard_of, to_float64
+
+SOURCE = pathlib.Path(__file__).parent / "Inputs" / "product-loops.mlir"
+# The type of the sums, and what is said of the precision: a comment is nothing.
+TYPES = {"f16": ("f32", "//"), "bf16": ("f32", "//"), "f64": ("f64", "//"), "i8": ("i32", "//"),
+         "tf32": ("f32", "precision = tf32"), "f32": ("f32", "precision = ieee")}
+# Rows, columns and inner extent of a tile.
+TILES = ((32, 32, 32), (64, 16, 64), (16, 64, 32), (128, 32, 16), (32, 128, 32), (48, 32, 32), (64, 64, 128))
+STAGES = (3, 2, 4, 1, 5)
+WARPS = (0, 1, 2, 4, 8)
+# Simulated GPUs, and times at which copies land.
+TARGETS = ("", "sm_80")
+SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
+
+
+class Check:
+    """A kernel, where its factors lie, and how many iterations it takes."""
+
+    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0):
+        self.number, self.kernel, self.kind, self.tile, self.columns = number, kernel, kind, tile, columns
+        self.rows, self.width, inner = 2 * tile[0] - short, tile[1] - short, trips * tile[2] - (short if trips else 0)
+        self.inner, self.gap = inner, gap
+        self.stages, self.warps = STAGES[number % len(STAGES)], WARPS[number // 2 % len(WARPS)]
+        self.target, self.schedule = TARGETS[number % len(TARGETS)], SCHEDULES[number % len(SCHEDULES)]
+        self.title = (f"{number} {kernel} {kind} {'x'.join(map(str, tile))} x {trips}, {self.stages} stages, {self.warps} warps"
+                      f", {short} short, columns {columns}, gap {gap}")
+
+
+def checks():
+    numbers = itertools.count()
+
+    def check(*arguments, **options):
+        return Check(next(numbers), *arguments, **options)
+
+    for kind in TYPES:
+        for trips in range(5):
+            yield check("plain", kind, TILES[trips], trips)
+            yield check("plain", kind, TILES[(trips + 2) % 4], trips, short=trips)
+        for columns in ((True, False), (False, True), (True, True)):
+            yield check("plain", kind, (32, 32, 32), 4, columns=columns)
+        yield check("transposed", kind, (32, 16, 64), 3)
+        yield check("two", kind, (32, 32, 32), 4)
+        yield check("elsewhere", kind, (32, 32, 32), 4)
+        yield check("plain", kind, (32, 64, 32), 4, gap=1)
+        yield check("elsewhere", kind, (64, 32, 16), 3, short=8, columns=(False, True))
+    for tile in TILES:
+        yield check("plain", "f16", tile, 4)
+        yield check("transposed", "bf16", tile, 4, short=8)
+
+
+def draw(generator, shape, kind):
+    """Stored elements, and the integers that they are."""
+    element = "f32" if kind == "tf32" else kind
+    numbers = generator.integers(-3, 4, shape)
+    return numbers.astype(np.int8) if kind == "i8" else from_float64(numbers, element), numbers
+
+
+def stored(array, by_columns, gap):
+    """The elements as memory has them, and the stride of its rows."""
+    lines = array.T if by_columns else array
+    wide = np.zeros((max(lines.shape[0], 1), lines.shape[1] + gap), array.dtype)
+    wide[:lines.shape[0], :lines.shape[1]] = lines
+    return wide, wide.shape[1]
+
+
+def answers(check, left, right):
+    """What the kernel shall make of the factors' integers."""
+    if check.kernel == "two":
+        return [left @ right[:check.inner] + left @ right[check.inner:]]
+    outputs = [left @ right]
+    if check.kernel == "elsewhere":
+        step = check.tile[2]
+        padded = np.zeros((left.shape[0], -(-check.inner // step) * step), np.int64)
+        padded[:, :check.inner] = left
+        outputs.append(padded.reshape(left.shape[0], -1, step).sum(axis=1))
+    return outputs
+
+
+def parameters_of(check):
+    sums, precision = TYPES[check.kind]
+    element = "f32" if check.kind == "tf32" else check.kind
+    values = dict(zip(("BM", "BN", "BK"), check.tile), T=element, S=sums, STAGES=check.stages, PRECISION=precision)
+    for name, side, by_columns in (("AS", "a", check.columns[0]), ("BS", "b", check.columns[1])):
+        values[name] = f"1, %{side}_stride" if by_columns else f"%{side}_stride, 1"
+    if check.kind == "i8":
+        values.update(ZERO="0", ADD="arith.addi", TZERO="0", TADD="arith.addi")
+    return values
+
+
+def launch(fsm_run, device, check, folder):
+    """The kernel's outputs, beside what they shall be."""
+    generator = np.random.default_rng(check.number)
+    left, wide_left = draw(generator, (check.rows, check.inner), check.kind)
+    right, wide_right = draw(generator, (check.inner * (2 if check.kernel == "two" else 1), check.width), check.kind)
+    a, a_stride = stored(left, check.columns[0] or check.kernel == "transposed", check.gap)
+    b, b_stride = stored(right, check.columns[1], check.gap)
+    sums, _ = TYPES[check.kind]
+    element = "f32" if check.kind == "tf32" else check.kind
+    wanted = answers(check, wide_left, wide_right)
+    prefix = "bf16:" if element == "bf16" else ""
+    command = [str(SOURCE), f"--device={device}", "--grid=2", f"--kernel={check.kernel}",
+               f"--arg={sums}[{check.rows}x{check.width}]", f"--out=0:{folder / '0.npy'}"]
+    for name, array in (("a", a), ("b", b)):
+        array = array if array.size else np.zeros((1, 16), array.dtype)
+        np.save(folder / f"{name}.npy", array)
+        command.append(f"--arg={prefix}@{folder / f'{name}.npy'}")
+    for number in (check.rows, check.width, check.inner, check.width, a_stride, b_stride):
+        command.append(f"--arg={number}")
+    if check.kernel == "elsewhere":
+        command += [f"--arg={element}[{check.rows}x{check.tile[2]}]", f"--out=9:{folder / '9.npy'}"]
+    for name, value in parameters_of(check).items():
+        command += ["-D", f"{name}={value}"]
+    if device == "sim":
+        command += [f"--num-warps={check.warps}"] * bool(check.warps) + [f"--target={check.target}"] * bool(check.target)
+    schedule = ["env", f"FSM_SIMULATOR={check.schedule},global_races=2"] * (device == "sim" and bool(check.schedule))
+    command += guard_of(command)
+    done = batch.run([*schedule, fsm_run], command, SECONDS)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join([*schedule, fsm_run, *command])}\nexit {done.returncode}: {done.stderr.strip()}")
+    results = [np.load(folder / f"{index}.npy") for index in (0, 9)[:len(wanted)]]
+    return [(to_float64(result, element if index else sums), answer)
+            for index, (result, answer) in enumerate(zip(results, wanted))]
+
+
+def judge(fsm_run, device, check):
+    """What is wrong, or nothing."""
+    title = f"{check.title} on {device}"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            pairs = launch(fsm_run, device, check, pathlib.Path(folder))
+        except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
+            return f"{title}: {error}"
+    wrong = [int((result.reshape(answer.shape) != answer).sum()) for result, answer in pairs]
+    return f"{title}: {wrong} elements wrong" if any(wrong) else ""
+
+
+def main():
+    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
+    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
+    only = [word[len("--only="):] for word in sys.argv[1:] if word.startswith("--only=")]
+    chosen = [check for check in checks() if not only or only[-1] in check.title]
+    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
+        tasks = [pool.submit(judge, fsm_run, device, check) for check in chosen for device in DEVICES]
+        complaints = [text for text in (task.result() for task in tasks) if text]
+    for text in complaints:
+        print(text)
+    print(f"{len(tasks)} checks, {len(complaints)} failed")
+    return 0 if finish() and not complaints else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
