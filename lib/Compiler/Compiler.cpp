@@ -249,14 +249,14 @@ struct Stage {
 };
 } // namespace
 
-/// The modules on the way to a target, then what is made of the last.
+/// The kernel as it was read or imported, the modules on the way to a target, then what is made of the last.
 static llvm::SmallVector<Stage> stagesOf(llvm::StringRef target) {
   llvm::ArrayRef<PipelineStage> pipeline = target == "cpu" ? hostPipeline() : devicePipeline();
-  llvm::SmallVector<Stage> stages;
+  llvm::SmallVector<Stage> stages{{"source", {}, Stage::MLIR}};
   for (auto [index, stage] : llvm::enumerate(pipeline))
     stages.push_back({stage.name, pipeline.take_front(index + 1), Stage::MLIR});
   if (target != "cpu")
-    stages.insert(stages.begin() + 1, {"layouts", pipeline.take_front(), Stage::Layouts});
+    stages.insert(stages.begin() + 2, {"layouts", pipeline.take_front(), Stage::Layouts});
   stages.push_back({"llvmir", pipeline, Stage::Code, DeviceOutput::LLVMIR, HostOutput::LLVMIR});
   if (target == "cpu") {
     stages.push_back({"asm", pipeline, Stage::Code});

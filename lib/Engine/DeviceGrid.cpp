@@ -35,17 +35,17 @@ static std::optional<int> ordinalOf(std::string_view name) {
 }
 
 Result<std::unique_ptr<DeviceGrid>> DeviceGrid::open(std::string_view name,
-                                                     const std::string &simulatorLibrary) {
+                                                     const EngineOptions &options) {
   bool isSimulator = name == "sim";
   std::optional<int> ordinal = isSimulator ? 0 : ordinalOf(name);
   if (!ordinal)
     return Error{Error::Kind::NoDevice, "error: there is no device '" + std::string(name) +
                                             "'; expected interp, cpu, cuda, cuda:N or sim"};
   auto driver =
-      isSimulator ? cuda::Driver::loadSimulator(simulatorLibrary) : cuda::Driver::loadCuda();
+      isSimulator ? cuda::Driver::loadSimulator(options.simulatorLibrary) : cuda::Driver::loadCuda();
   if (!driver)
     return driver.error();
-  Result<cuda::Device> device = cuda::Device::open(*driver, *ordinal);
+  Result<cuda::Device> device = cuda::Device::open(*driver, *ordinal, static_cast<cuda::Context>(options.context));
   if (!device)
     return device.error();
   Result<cuda::Stream> stream = cuda::Stream::create(*device);
@@ -116,20 +116,32 @@ Result<KernelReport> DeviceGrid::report(const cuda::DeviceModule &module) const 
   return report;
 }
 
+static cuda::CtaGrid ctasOf(const cuda::DeviceModule &module, Grid grid) {
+  uint32_t perCta = module.contract().programsPerCta;
+  return {(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta, static_cast<uint32_t>(grid.y),
+          static_cast<uint32_t>(grid.z)};
+}
+
+/// Reports are to name programs, whatever ctas they lie in.
+void DeviceGrid::tellSimulator(const cuda::DeviceModule &module, bool allowsRaces) const {
+  if (auto *configure = gpu.driver().simulatorConfigure) {
+    configure("programs_per_cta", static_cast<long>(module.contract().programsPerCta));
+    configure("allow_races", allowsRaces);
+  }
+}
+
+Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, void **pointers,
+                                 cuda::StreamHandle on) const {
+  return module.launch(on, ctasOf(module, grid), pointers);
+}
+
 Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
                                  bool allowsRaces) const {
   llvm::SmallVector<void *, 16> pointers;
   for (uint64_t &value : bits)
     pointers.push_back(&value);
-  uint32_t perCta = module.contract().programsPerCta;
-  cuda::CtaGrid ctas{(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta,
-                     static_cast<uint32_t>(grid.y), static_cast<uint32_t>(grid.z)};
-  // Reports are to name programs, whatever ctas they lie in.
-  if (auto *configure = gpu.driver().simulatorConfigure) {
-    configure("programs_per_cta", static_cast<long>(perCta));
-    configure("allow_races", allowsRaces);
-  }
-  return module.launch(stream, ctas, pointers.data());
+  tellSimulator(module, allowsRaces);
+  return enqueue(module, grid, pointers.data(), stream.handle());
 }
 
 /// Waits for what was launched. The simulator's reports say more than the
@@ -149,6 +161,13 @@ Result<void> DeviceGrid::finish(Result<void> launched) const {
 Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
                              bool allowsRaces) const {
   return finish(enqueue(module, grid, bits, allowsRaces));
+}
+
+Result<void> DeviceGrid::runNow(const cuda::DeviceModule &module, Grid grid, void **pointers,
+                                cuda::StreamHandle on) const {
+  tellSimulator(module, /*allowsRaces=*/false);
+  Result<void> launched = enqueue(module, grid, pointers, on);
+  return finish(launched ? gpu.synchronize() : launched);
 }
 
 //===----------------------------------------------------------------------===//

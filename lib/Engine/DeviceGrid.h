@@ -25,7 +25,7 @@ class DeviceGrid {
 public:
   /// Opens "cuda", "cuda:N" or "sim".
   static Result<std::unique_ptr<DeviceGrid>> open(std::string_view name,
-                                                  const std::string &simulatorLibrary);
+                                                  const EngineOptions &options);
 
   const std::string &name() const { return deviceName; }
   const cuda::Device &device() const { return gpu; }
@@ -45,6 +45,15 @@ public:
   Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
                    bool allowsRaces = false) const;
 
+  /// Queues a kernel on a stream of the caller. `pointers` has one to each argument as the device
+  /// takes it, the hidden ones included.
+  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, void **pointers,
+                       cuda::StreamHandle on) const;
+
+  /// The same, and waits: what the simulator reports is an error.
+  Result<void> runNow(const cuda::DeviceModule &module, Grid grid, void **pointers,
+                      cuda::StreamHandle on) const;
+
   /// The seconds that each of some launches took on the device, each with cold
   /// caches; on the simulator one launch, in the host's time.
   Result<std::vector<double>> time(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
@@ -55,6 +64,7 @@ private:
       : deviceName(std::move(name)), gpu(std::move(gpu)), stream(std::move(stream)) {}
   Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
                        bool allowsRaces = false) const;
+  void tellSimulator(const cuda::DeviceModule &module, bool allowsRaces) const;
   Result<void> finish(Result<void> launched) const;
   Result<void> makeTimer();
 

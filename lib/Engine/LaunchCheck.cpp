@@ -165,21 +165,51 @@ Result<ArgumentBits> fsm::convertArguments(const KernelSignature &signature,
   return bits;
 }
 
-//===----------------------------------------------------------------------===//
-// Promises and facts
-//===----------------------------------------------------------------------===//
-
 static int64_t signedValue(uint64_t bits, unsigned width) {
   return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
 }
 
+int64_t fsm::integerOf(uint64_t bits, ScalarType type) {
+  return type == ScalarType::I1 ? static_cast<int64_t>(bits & 1) : signedValue(bits, widthOf(type));
+}
+
+double fsm::floatOf(uint64_t bits, ScalarType type) {
+  if (type == ScalarType::F64)
+    return llvm::bit_cast<double>(bits);
+  // The bits above those of the type fall away.
+  return llvm::APFloat(semanticsOf(type), llvm::APInt(64, bits).trunc(widthOf(type)))
+      .convertToDouble();
+}
+
+//===----------------------------------------------------------------------===//
+// Promises and facts
+//===----------------------------------------------------------------------===//
+
 Result<void> fsm::checkPlaces(const KernelSignature &signature,
                               const std::vector<Argument> &arguments, std::string_view device) {
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].onDevice)
+  bool isHost = device == "cpu" || device == "interp";
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    if (argument.onDevice && isHost)
       return argumentError(signature, i,
                            "takes host memory on the device '" + std::string(device) +
                                "', got memory of another device");
+    if (argument.kind == Argument::Kind::Buffer && !argument.onDevice && device != "cpu" &&
+        argument.bytes == Argument::kUnknownSize)
+      return argumentError(signature, i,
+                           "takes host memory of a known size on the device '" +
+                               std::string(device) + "', got a buffer of unknown size");
+  }
+  return {};
+}
+
+Result<void> fsm::checkOnDevice(const KernelSignature &signature,
+                                const std::vector<Argument> &arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].kind == Argument::Kind::Buffer && !arguments[i].onDevice)
+      return argumentError(signature, i,
+                           "takes memory of the device in a prepared launch, which copies nothing, "
+                           "got memory of the host");
   return {};
 }
 
@@ -229,8 +259,11 @@ Result<void> fsm::checkGrid(const KernelSignature &signature, Grid grid, bool fo
 
 static bool overlaps(const Argument &one, const Argument &other) {
   auto begin = [](const Argument &argument) { return reinterpret_cast<uintptr_t>(argument.data); };
-  return one.bytes && other.bytes && begin(one) < begin(other) + other.bytes &&
-         begin(other) < begin(one) + one.bytes;
+  // The end of one whose size nobody knows may be anywhere.
+  auto isBefore = [&](const Argument &first, const Argument &second) {
+    return first.bytes != Argument::kUnknownSize && begin(first) + first.bytes <= begin(second);
+  };
+  return one.bytes && other.bytes && !isBefore(one, other) && !isBefore(other, one);
 }
 
 /// What all private caches of the machine hold together; a buffer beyond that does
@@ -261,7 +294,7 @@ static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argumen
     fact.divisible = argument.integerValue % 16 == 0 ? 16 : argument.integerValue % 4 == 0 ? 4 : 1;
   } else if (argument.kind == Argument::Kind::Buffer) {
     fact.divisible = alignmentOf(argument.data);
-    fact.isLarge = argument.bytes > cacheBytes;
+    fact.isLarge = argument.bytes != Argument::kUnknownSize && argument.bytes > cacheBytes;
     fact.noAlias = true;
     for (const Argument &other : arguments)
       if (&other != &argument && other.kind == Argument::Kind::Buffer)

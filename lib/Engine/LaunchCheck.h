@@ -24,13 +24,22 @@ using ArgumentBits = llvm::SmallVector<uint64_t, 16>;
 Result<ArgumentBits> convertArguments(const KernelSignature &signature,
                                       const std::vector<Argument> &arguments);
 
+/// The other way round: what the bits of a scalar in the low bytes say.
+int64_t integerOf(uint64_t bits, ScalarType type);
+double floatOf(uint64_t bits, ScalarType type);
+
 /// Checks converted arguments against what the kernel's text promises of them.
 Result<void> checkPromises(const KernelSignature &signature,
                            const std::vector<ArgumentFact> &promises, const ArgumentBits &bits);
 
-/// Refuses memory of a GPU on the device of this name, which has none.
+/// Refuses memory of a GPU on the device of this name if it has none, and memory of the host whose
+/// size nobody knows where it has to be known.
 Result<void> checkPlaces(const KernelSignature &signature, const std::vector<Argument> &arguments,
                          std::string_view device);
+
+/// Refuses memory of the host, for a launch that copies nothing.
+Result<void> checkOnDevice(const KernelSignature &signature,
+                           const std::vector<Argument> &arguments);
 
 /// Refuses negative extents, more programs than can be counted and, for a GPU,
 /// more than it takes along y and z.

@@ -26,7 +26,7 @@ ContextScope::~ContextScope() {
 }
 
 Device::State::~State() {
-  if (context)
+  if (isPrimary)
     driver->primaryContextRelease(device);
 }
 
@@ -86,7 +86,7 @@ Result<DeviceProperties> Device::describe(const Driver &driver, int ordinal) {
   return readProperties(driver, *device);
 }
 
-Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal) {
+Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal, Context context) {
   Result<int> found = findDevice(*driver, ordinal);
   if (!found)
     return found.error();
@@ -97,10 +97,12 @@ Result<Device> Device::open(std::shared_ptr<const Driver> driver, int ordinal) {
   state->driver = driver;
   state->device = *found;
   state->properties = std::move(*properties);
-  if (int result = driver->primaryContextRetain(&state->context, *found); result != kSuccess) {
-    state->context = nullptr;
+  state->context = context;
+  if (context)
+    return Device(std::move(state));
+  if (int result = driver->primaryContextRetain(&state->context, *found); result != kSuccess)
     return driver->errorOf(result, "take the context of device " + std::to_string(ordinal));
-  }
+  state->isPrimary = true;
   return Device(std::move(state));
 }
 

@@ -155,12 +155,12 @@ Result<int> DeviceModule::ctasPerMultiprocessor() const {
   return count;
 }
 
-Result<void> DeviceModule::launch(const Stream &stream, CtaGrid ctas, void **arguments) const {
+Result<void> DeviceModule::launch(StreamHandle stream, CtaGrid ctas, void **arguments) const {
   ContextScope scope(owner);
   if (Result<void> entered = scope.entered(); !entered)
     return entered;
   int result = owner.driver().launchKernel(function, ctas.x, ctas.y, ctas.z, threadsPerCta(), 1, 1,
-                                           shape.sharedBytes, stream.handle(), arguments, nullptr);
+                                           shape.sharedBytes, stream, arguments, nullptr);
   if (result != kSuccess)
     return driverError(result, "launch");
   return {};

@@ -150,14 +150,24 @@ static Result<void> checkRoom(const Linked &linked, const std::string &kernel, E
   return {};
 }
 
+/// The block that is the `index`-th of those that run.
+static uint64_t blockAt(const Launch &launch, uint64_t index) {
+  const uint64_t all = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+  const uint64_t most = launch.options.mostBlocks;
+  if (!most || all <= most)
+    return index;
+  // A grid has fewer than 2^63 blocks, but their number times another may not fit.
+  return most == 1 ? 0 : static_cast<uint64_t>(__uint128_t(index) * (all - 1) / (most - 1));
+}
+
 /// Runs the blocks from `begin` to before `end`, with one thread per counting at
 /// most; each draws the next block.
 static void runBatch(Launch &launch, uint64_t begin, uint64_t end,
                      std::vector<Counting> &countings) {
   std::atomic<uint64_t> next{begin};
   auto work = [&](size_t thread) {
-    for (uint64_t block; (block = next.fetch_add(1)) < end;)
-      Block(launch, block, countings[thread]).run();
+    for (uint64_t index; (index = next.fetch_add(1)) < end;)
+      Block(launch, blockAt(launch, index), countings[thread]).run();
   };
   std::vector<std::thread> others;
   try {
@@ -179,7 +189,7 @@ static void runInTurns(Launch &launch, uint64_t begin, uint64_t end, Counting &c
   std::vector<std::unique_ptr<Block>> blocks;
   while (begin < end || !blocks.empty()) {
     if (begin < end && blocks.size() < kBlocksAtOnce) {
-      blocks.push_back(std::make_unique<Block>(launch, begin++, counting));
+      blocks.push_back(std::make_unique<Block>(launch, blockAt(launch, begin++), counting));
       continue;
     }
     size_t index = random() % blocks.size();
@@ -269,12 +279,13 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   for (size_t index = 0; index < kernel.parameters.size(); ++index)
     if (const Variable &parameter = kernel.parameters[index]; parameter.bytes)
       std::memcpy(&state.parameters[parameter.offset], parameters[index], parameter.bytes);
-  uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  const uint64_t inGrid = uint64_t(grid.x) * grid.y * grid.z;
+  const uint64_t blocks = options.mostBlocks ? std::min(inGrid, options.mostBlocks) : inGrid;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
   std::optional<ProgramRaces> programRaces;
   std::optional<GlobalRaces> races;
-  const bool looks = looksAtPrograms(*linked, options, blocks);
+  const bool looks = looksAtPrograms(*linked, options, inGrid);
   if (looks && !linked->hasAcquire())
     state.programRaces = &programRaces.emplace();
   if (options.globalRaces || (looks && linked->hasAcquire())) {

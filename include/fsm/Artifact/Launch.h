@@ -22,6 +22,10 @@ struct Grid {
 
 /// The value of one kernel argument.
 struct Argument {
+  /// The bytes of a buffer whose size the caller does not know. The interpreter, and a GPU to which
+  /// it would have to be copied, refuse it.
+  static constexpr size_t kUnknownSize = SIZE_MAX;
+
   /// A pointer to `bytes` bytes the kernel may touch. The interpreter reports
   /// every access outside them.
   static Argument buffer(void *data, size_t bytes);

@@ -22,7 +22,11 @@
 
 namespace fsm {
 
+class Backend;
 class Engine;
+class KernelCache;
+class PreparedLaunch;
+struct Specialisation;
 
 /// A kernel loaded into an engine, which alone runs it. Copies share the compiled
 /// code; the engine must outlive them.
@@ -30,9 +34,11 @@ class Kernel {
 public:
   const KernelSignature &signature() const;
 
+  /// The library's own.
+  struct State;
+
 private:
   friend class Engine;
-  struct State;
   explicit Kernel(std::shared_ptr<State> state) : state(std::move(state)) {}
   std::shared_ptr<State> state;
 };
@@ -41,6 +47,12 @@ struct EngineOptions {
   /// The simulator's library; empty: libfsm-simulator.so beside the program or in
   /// the folder lib next to it.
   std::string simulatorLibrary;
+  /// A context (CUcontext) of the caller for a GPU, who keeps it as long as the engine; null: the
+  /// GPU's primary context, which frameworks share.
+  void *context = nullptr;
+  /// The folder of a KernelCache (include/fsm/Cache/KernelCache.h) for the code of its kernels; empty
+  /// for none.
+  std::string cacheFolder;
 };
 
 /// What a launch does besides computing.
@@ -123,6 +135,9 @@ public:
   /// copy nothing.
   Result<cuda::Memory> allocate(size_t bytes);
 
+  /// A stream of the GPU, for prepared launches.
+  Result<cuda::Stream> makeStream();
+
   /// Parses and checks a source and picks one kernel of it. Code is generated
   /// by `compile`, or by the first launch.
   Result<Kernel> load(const Source &source, const CompileOptions &options = {});
@@ -147,6 +162,11 @@ public:
   Result<void> launch(const Kernel &kernel, Grid grid, const std::vector<Argument> &arguments,
                       const LaunchOptions &options = {});
 
+  /// Prepares launches on memory of the device, of arguments like these: the kinds and sizes stay,
+  /// the values may change. Generates code for them. A kernel that prints or asserts is refused:
+  /// nobody would hear of it.
+  Result<PreparedLaunch> prepare(const Kernel &kernel, const std::vector<Argument> &arguments);
+
   /// The seconds of each of `runs` launches, after one that is not timed. On a GPU
   /// the buffers stay there, caches are cold, and what is timed is the kernel
   /// alone; on the simulator it is one launch, by the host's clock. Nothing is
@@ -162,9 +182,13 @@ public:
                                            std::string_view target = "cpu");
 
 private:
-  struct State;
-  explicit Engine(std::unique_ptr<State> state);
-  std::unique_ptr<State> state;
+  Engine(std::unique_ptr<Backend> backend, const EngineOptions &options);
+  Result<void> check(const Kernel &kernel, const std::vector<Argument> &arguments) const;
+  Result<const Specialisation *> codeFor(const Kernel &kernel,
+                                         const std::vector<Argument> &arguments) const;
+  std::unique_ptr<Backend> backend;
+  /// Null for none.
+  std::shared_ptr<KernelCache> cache;
 };
 
 /// x, y and z of the program that this thread runs on the CPU, or null; for handlers of signals.

@@ -33,11 +33,14 @@ struct DeviceProperties {
   uint64_t memoryBytes = 0;
 };
 
-/// A device with its primary context, which it retains. Copies share it, and all
-/// that is made on a device keeps it. Any threads may call.
+/// A device with its primary context, which it retains, or with a context of the caller, who keeps
+/// it until all that is made on the device is gone. Copies share it, and all that is made on a
+/// device keeps it. Any threads may call.
 class Device {
 public:
-  static Result<Device> open(std::shared_ptr<const Driver> driver, int ordinal);
+  /// `context` is null for the primary one.
+  static Result<Device> open(std::shared_ptr<const Driver> driver, int ordinal,
+                             Context context = nullptr);
 
   /// What a device is like, without taking anything of it.
   static Result<DeviceProperties> describe(const Driver &driver, int ordinal);
@@ -54,6 +57,7 @@ private:
     std::shared_ptr<const Driver> driver;
     int device = 0;
     Context context = nullptr;
+    bool isPrimary = false;
     DeviceProperties properties;
     ~State();
   };

@@ -54,9 +54,9 @@ public:
   /// How many CTAs of this kernel one multiprocessor holds.
   Result<int> ctasPerMultiprocessor() const;
 
-  /// Queues a launch. `arguments` has one pointer per kernel parameter, hidden
+  /// Queues a launch on a stream of the device's context. `arguments` has one pointer per kernel parameter, hidden
   /// ones included, each to its value.
-  Result<void> launch(const Stream &stream, CtaGrid ctas, void **arguments) const;
+  Result<void> launch(StreamHandle stream, CtaGrid ctas, void **arguments) const;
 
 private:
   DeviceModule(const Device &device, const CompiledKernel &kernel)

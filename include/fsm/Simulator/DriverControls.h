@@ -38,6 +38,7 @@ extern "C" {
  *   allow_races                0; 1 reports no races in global memory at all
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
+ *   most_blocks                0; n runs so many CTAs of a larger grid, spread evenly
  *   strict                     1: uninitialised reads, races and divergent
  *                              barriers fail with CUDA_ERROR_LAUNCH_FAILED
  *   fail_call                  0; n makes the n-th call from now fail

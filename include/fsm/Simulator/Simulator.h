@@ -79,6 +79,9 @@ struct LaunchOptions {
   bool racesOfOneStore = false;
   /// Greater than 1: each warp of a block is a program of its own, with neighbours along x.
   unsigned programsPerBlock = 1;
+  /// Of a grid with more blocks than this, so many run, spread evenly from the first to the last;
+  /// 0 runs all.
+  uint64_t mostBlocks = 0;
   /// Warp instructions that one block may execute.
   uint64_t maxSteps = uint64_t(1) << 28;
   /// Reports kept; those of one kind at one instruction are one report.

@@ -159,6 +159,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.leaveOut = static_cast<unsigned>(driver.settings.leaveOut);
   options.seed = static_cast<uint64_t>(driver.settings.seed);
   options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
+  options.mostBlocks = static_cast<uint64_t>(driver.settings.mostBlocks);
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
   const bool looksForRaces = !driver.settings.allowRaces;

@@ -26,7 +26,7 @@ static Result<size_t> arrayNamed(const std::string &reference, const char *optio
   return position;
 }
 
-static uint64_t bytesOf(const ArgumentValue &value, uint64_t elements) {
+static uint64_t bytesOfElements(const ArgumentValue &value, uint64_t elements) {
   return elements * scalarTypeInfo(value.argument.type).bytes;
 }
 
@@ -100,7 +100,7 @@ static Result<void> note(const PlaceSpec &spec, const KernelSignature &signature
   if (isTaken)
     return badInput("--overlap: expected arrays that overlap no other yet, got " +
                     place(*position) + " and " + place(*other));
-  value.overlap = ArgumentValue::Overlap{*other, bytesOf(value, spec.elements)};
+  value.overlap = ArgumentValue::Overlap{*other, bytesOfElements(value, spec.elements)};
   return {};
 }
 
@@ -111,7 +111,7 @@ Result<void> fsm::placeArguments(const RunOptions &options, const KernelSignatur
     if (!position)
       return position.error();
     ArgumentValue &value = values[*position];
-    if (Result<void> moved = shift(value, bytesOf(value, spec.elements)); !moved)
+    if (Result<void> moved = shift(value, bytesOfElements(value, spec.elements)); !moved)
       return moved;
   }
   for (const PlaceSpec &spec : options.overlaps)

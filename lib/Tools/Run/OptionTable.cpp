@@ -300,7 +300,7 @@ static Result<void> turnOn(std::string_view, RunOptions &options) {
   return {};
 }
 
-/// "fsm, llvm, llvmir, asm" for the target "cpu".
+/// "source, fsm, llvm, llvmir, asm" for the target "cpu".
 static std::string stageNames(const char *target) {
   return llvm::join(Compiler::stages(target), ", ");
 }

@@ -7,6 +7,8 @@
 
 #include "fsm/Tools/Run/RunDevice.h"
 
+#include "fsm/Cache/KernelCache.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -20,7 +22,9 @@ Result<Engine *> OpenDevices::open(const std::string &name) {
   auto known = engines.find(name);
   if (known != engines.end())
     return &known->second;
-  Result<Engine> engine = Engine::create(name);
+  EngineOptions options;
+  options.cacheFolder = cacheFolderOfEnvironment();
+  Result<Engine> engine = Engine::create(name, options);
   if (!engine)
     return engine.error();
   return &engines.emplace(name, std::move(*engine)).first->second;

@@ -17,13 +17,13 @@ using namespace fsm;
 /// No bit of one is that of the other.
 static constexpr uint8_t kFirstFill = 0xa7, kSecondFill = 0x58;
 
-static size_t bytesOf(const ArgumentValue &value) {
+static size_t bytesOfElement(const ArgumentValue &value) {
   return scalarTypeInfo(value.argument.type).bytes;
 }
 
 static bool isFilled(const ArgumentValue &value, uint64_t element, uint8_t fill) {
-  const auto *begin = static_cast<const uint8_t *>(value.data.data()) + element * bytesOf(value);
-  return std::all_of(begin, begin + bytesOf(value), [&](uint8_t byte) { return byte == fill; });
+  const auto *begin = static_cast<const uint8_t *>(value.data.data()) + element * bytesOfElement(value);
+  return std::all_of(begin, begin + bytesOfElement(value), [&](uint8_t byte) { return byte == fill; });
 }
 
 UnwrittenElements::UnwrittenElements(const RunOptions &options, std::string_view device,
@@ -46,7 +46,7 @@ bool UnwrittenElements::anyKeeps(const std::vector<ArgumentValue> &values) {
   bool isAny = false;
   for (Output &output : outputs) {
     const ArgumentValue &value = values[output.position];
-    for (uint64_t element = 0; element < value.data.size() / bytesOf(value); ++element)
+    for (uint64_t element = 0; element < value.data.size() / bytesOfElement(value); ++element)
       if (isFilled(value, element, kFirstFill))
         output.kept.push_back(element);
     isAny |= !output.kept.empty();
@@ -72,12 +72,12 @@ std::vector<std::string> UnwrittenElements::take(std::vector<ArgumentValue> &val
       if (!isFilled(second[output.position], element, kSecondFill))
         continue;
       first = count++ ? first : element;
-      std::memset(static_cast<uint8_t *>(value.data.data()) + element * bytesOf(value), 0,
-                  bytesOf(value));
+      std::memset(static_cast<uint8_t *>(value.data.data()) + element * bytesOfElement(value), 0,
+                  bytesOfElement(value));
     }
     if (count)
       sentences.push_back(std::to_string(count) + " of " +
-                          std::to_string(value.data.size() / bytesOf(value)) + " elements of %" +
+                          std::to_string(value.data.size() / bytesOfElement(value)) + " elements of %" +
                           printable(value.argument.name) + " were not written, the first at " +
                           indexText(first, value.shape));
   }

@@ -244,7 +244,7 @@ TEST(Emit, GivesEveryStage) {
 
 TEST(Emit, NamesTheStages) {
   EXPECT_TRUE(contains(errorOf(Compiler::emit(sourceOf(kAdd), {}, "sass")),
-                       "fsm, llvm, llvmir, asm for the target 'cpu', got 'sass'"));
+                       "source, fsm, llvm, llvmir, asm for the target 'cpu', got 'sass'"));
 }
 
 /// Recursion that has no end; the compiler may not see that.

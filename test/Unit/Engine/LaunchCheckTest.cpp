@@ -114,3 +114,16 @@ TEST(LaunchCheck, GridsAreCountable) {
   EXPECT_FALSE(checkGrid(signature, Grid{most, most, 2}));
   EXPECT_FALSE(checkGrid(signature, Grid{1, 1, -1}));
 }
+
+TEST(LaunchCheck, ABufferOfUnknownSizeMayOverlapAll) {
+  static char bytes[128];
+  auto unknown = Argument::buffer(bytes, Argument::kUnknownSize);
+  std::vector<ArgumentFact> facts =
+      Engine::factsOf({unknown, Argument::buffer(bytes + 64, 8), Argument::buffer(nullptr, 0)});
+  EXPECT_FALSE(facts[0].noAlias);
+  EXPECT_FALSE(facts[0].isLarge);
+  EXPECT_FALSE(facts[1].noAlias);
+  EXPECT_TRUE(facts[2].noAlias);
+  facts = Engine::factsOf({Argument::buffer(bytes, 64), Argument::buffer(bytes + 64, 64)});
+  EXPECT_TRUE(facts[0].noAlias && facts[1].noAlias);
+}

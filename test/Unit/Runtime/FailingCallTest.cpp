@@ -77,7 +77,7 @@ Result<void> useEverything() {
     return done;
   if (Result<void> done = begin->record(*stream); !done)
     return done;
-  if (Result<void> done = module->launch(*stream, {4, 1, 1}, arguments); !done)
+  if (Result<void> done = module->launch(stream->handle(), {4, 1, 1}, arguments); !done)
     return done;
   if (Result<void> done = end->record(*stream); !done)
     return done;

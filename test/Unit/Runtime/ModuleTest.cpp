@@ -19,7 +19,7 @@ static std::vector<int> runNumbers(const Device &device, const DeviceModule &mod
   Stream stream = expectValue(Stream::create(device));
   uint64_t address = memory.address();
   void *arguments[] = {&address, &value};
-  EXPECT_TRUE(module.launch(stream, {4, 1, 1}, arguments));
+  EXPECT_TRUE(module.launch(stream.handle(), {4, 1, 1}, arguments));
   EXPECT_TRUE(stream.synchronize());
   EXPECT_TRUE(memory.copyOut(values.data(), memory.bytes()));
   return values;
@@ -171,7 +171,7 @@ TEST(Simulator, reportsAndNames) {
   uint64_t address = memory.address();
   int value = 1;
   void *arguments[] = {&address, &value};
-  Result<void> done = module.launch(stream, {4, 1, 1}, arguments);
+  Result<void> done = module.launch(stream.handle(), {4, 1, 1}, arguments);
   if (done)
     done = stream.synchronize();
   std::string reports = device.driver().simulatorReports();

@@ -242,6 +242,32 @@ TEST(Check, tooManySteps) {
   EXPECT_EQ(twin.run("endlessWrong", {}, {32}, options).str(), "");
 }
 
+TEST(Check, ofManyBlocksSomeRun) {
+  // Which of 100 blocks note their number.
+  auto ran = [](uint64_t most) {
+    SimulatedKernel kernel(".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".entry k(.param .u64 p) { .reg .b32 %r<5>; .reg .b64 %d<3>;"
+                           " ld.param.u64 %d1, [p]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y;"
+                           " mad.lo.u32 %r3, %r2, 20, %r1; mul.wide.u32 %d2, %r3, 4;"
+                           " add.s64 %d1, %d1, %d2; add.u32 %r4, %r3, 1; st.global.u32 [%d1], %r4;"
+                           " ret; }");
+    uint64_t y = kernel.buffer(std::vector<uint32_t>(100));
+    LaunchOptions options;
+    options.mostBlocks = most;
+    EXPECT_EQ(kernel.run("k", {20, 5}, {1}, options).str(), "");
+    std::vector<uint32_t> numbers;
+    for (uint32_t number : kernel.read<uint32_t>(y, 100))
+      if (number)
+        numbers.push_back(number - 1);
+    return numbers;
+  };
+  EXPECT_EQ(ran(10), (std::vector<uint32_t>{0, 11, 22, 33, 44, 55, 66, 77, 88, 99}));
+  EXPECT_EQ(ran(4), (std::vector<uint32_t>{0, 33, 66, 99}));
+  EXPECT_EQ(ran(1), std::vector<uint32_t>{0});
+  EXPECT_EQ(ran(0).size(), 100u);
+  EXPECT_EQ(ran(100).size(), 100u);
+}
+
 TEST(Check, traps) {
   for (int value : {6, 7}) {
     auto kernel = SimulatedKernel::file("checks.ptx");

@@ -1,0 +1,112 @@
+//===- OptionText.cpp - Options of a compile as text ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Compiler/OptionText.h"
+
+#include <cstdint>
+
+using namespace fsm;
+
+namespace {
+/// What a row of CompileOptions.def says of its value.
+struct Switch {
+  uint64_t least = 0, largest = UINT32_MAX;
+};
+struct NumberUpTo {
+  explicit NumberUpTo(uint64_t largest) : largest(largest) {}
+  uint64_t least = 1, largest;
+};
+struct Words : Switch {
+  explicit Words(std::string_view) {}
+};
+} // namespace
+
+static Error valueError(std::string_view key, const std::string &expected, std::string_view got) {
+  return badInput("error: option '" + std::string(key) + "': expected " + expected + ", got '" +
+                  std::string(got) + "'");
+}
+
+/// The words of a list; an empty text has none.
+static std::vector<std::string_view> wordsOf(std::string_view list) {
+  std::vector<std::string_view> words;
+  for (bool ends = list.empty(); !ends;) {
+    size_t comma = list.find(',');
+    words.push_back(list.substr(0, comma));
+    ends = comma == std::string_view::npos;
+    list.remove_prefix(ends ? list.size() : comma + 1);
+  }
+  return words;
+}
+
+template <typename Form>
+static Result<void> read(std::string_view, Form, std::string_view value, std::string &to) {
+  to = std::string(value);
+  return {};
+}
+
+template <typename Form>
+static Result<void> read(std::string_view, Form, std::string_view value,
+                         std::vector<std::string> &to) {
+  std::vector<std::string_view> words = wordsOf(value);
+  to.assign(words.begin(), words.end());
+  return {};
+}
+
+template <typename Form>
+static Result<void> read(std::string_view key, Form, std::string_view value, bool &to) {
+  if (value != "true" && value != "false")
+    return valueError(key, "true or false", value);
+  to = value == "true";
+  return {};
+}
+
+template <typename Form>
+static Result<void> read(std::string_view key, Form form, std::string_view value, unsigned &to) {
+  uint64_t number = 0;
+  bool isNumber = !value.empty() && value.size() <= 10;
+  for (char digit : value) {
+    isNumber &= digit >= '0' && digit <= '9';
+    number = 10 * number + static_cast<uint64_t>(digit - '0');
+  }
+  if (!isNumber || number < form.least || number > form.largest)
+    return valueError(key,
+                      "an integer from " + std::to_string(form.least) + " to " +
+                          std::to_string(form.largest),
+                      value);
+  to = static_cast<unsigned>(number);
+  return {};
+}
+
+template <typename Form>
+static Result<void> read(std::string_view key, Form, std::string_view value,
+                         std::vector<ArgumentFact> &to) {
+  to.clear();
+  for (std::string_view word : wordsOf(value)) {
+    std::optional<ArgumentFact> fact = parseFact(word);
+    if (!fact)
+      return valueError(key, "for each argument nothing or a number, one, noalias and large, "
+                             "joined by '+'",
+                        word);
+    to.push_back(*fact);
+  }
+  return {};
+}
+
+Result<void> fsm::setOption(CompileOptions &options, std::string_view text) {
+  size_t equals = text.find('=');
+  std::string_view key = text.substr(0, equals);
+  std::string_view value =
+      equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
+  std::string keys;
+#define FSM_OPTION(type, member, initial, flag, form, meaning)                                     \
+  if (key == flag && equals != std::string_view::npos)                                             \
+    return read(key, form, value, options.member);                                                 \
+  keys += (keys.empty() ? "" : ", ") + std::string(flag);
+#include "fsm/Compiler/CompileOptions.def"
+  return badInput("error: expected an option KEY=VALUE with one of the keys " + keys + ", got '" +
+                  std::string(text) + "'");
+}

@@ -1,0 +1,168 @@
+//===- DeviceBackend.cpp - Kernels on a GPU or the simulator --------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Backend.h"
+#include "DebugReport.h"
+#include "DeviceCopies.h"
+#include "DeviceGrid.h"
+
+#include <mutex>
+
+using namespace fsm;
+
+namespace {
+struct DeviceCode final : Specialisation {
+  explicit DeviceCode(cuda::DeviceModule module) : module(std::move(module)) {}
+  cuda::DeviceModule module;
+};
+
+/// The arguments of a launch on the device, with its copies.
+struct Uploaded {
+  DeviceCopies copies;
+  ArgumentBits bits;
+};
+
+class DeviceBackend final : public Backend {
+public:
+  explicit DeviceBackend(std::unique_ptr<DeviceGrid> grid) : grid(std::move(grid)) {}
+
+  std::string_view name() const override { return grid->name(); }
+  std::string target() const override { return grid->target(); }
+  Result<void> checkTarget(const std::string &target) const override {
+    return grid->checkTarget(target);
+  }
+  const cuda::Device *device() const override { return &grid->device(); }
+  Result<KernelReport> report(const Specialisation *code) const override;
+  Result<std::unique_ptr<Specialisation>> load(const CompiledKernel &compiled) const override;
+  Result<void> launch(Kernel::State &kernel, const Specialisation *code,
+                      const LaunchRequest &request) override;
+  Result<std::vector<double>> time(Kernel::State &kernel, const Specialisation *code, Grid grid,
+                                   const std::vector<Argument> &arguments, unsigned runs) override;
+  Result<void> enqueue(Kernel::State &kernel, const Specialisation *code,
+                       const PackedLaunch &launch) override;
+
+private:
+  Result<Uploaded> upload(const Kernel::State &kernel, const std::vector<Argument> &arguments);
+  Result<void> run(const DeviceCode &code, const LaunchRequest &request, ArgumentBits bits);
+
+  /// One launch with copies at a time.
+  std::mutex mutex;
+  std::unique_ptr<DeviceGrid> grid;
+};
+} // namespace
+
+static const DeviceCode &deviceCode(const Specialisation *code) {
+  return *static_cast<const DeviceCode *>(code);
+}
+
+Result<std::unique_ptr<Backend>> fsm::makeDeviceBackend(std::string_view name,
+                                                        const EngineOptions &options) {
+  auto grid = DeviceGrid::open(name, options);
+  if (!grid)
+    return grid.error();
+  return std::unique_ptr<Backend>(std::make_unique<DeviceBackend>(std::move(*grid)));
+}
+
+Result<KernelReport> DeviceBackend::report(const Specialisation *code) const {
+  return grid->report(deviceCode(code).module);
+}
+
+Result<std::unique_ptr<Specialisation>> DeviceBackend::load(const CompiledKernel &compiled) const {
+  Result<cuda::DeviceModule> module = cuda::DeviceModule::load(grid->device(), compiled);
+  if (!module)
+    return module.error();
+  return std::unique_ptr<Specialisation>(std::make_unique<DeviceCode>(std::move(*module)));
+}
+
+//===----------------------------------------------------------------------===//
+// Launches with copies
+//===----------------------------------------------------------------------===//
+
+Result<Uploaded> DeviceBackend::upload(const Kernel::State &kernel,
+                                       const std::vector<Argument> &arguments) {
+  Result<DeviceCopies> copies =
+      DeviceCopies::upload(grid->device(), kernel.signature, arguments);
+  if (!copies)
+    return copies.error();
+  Result<ArgumentBits> bits = convertArguments(kernel.signature, copies->onDevice());
+  if (!bits)
+    return bits.error();
+  if (Result<void> kept = checkPromises(kernel.signature, kernel.promises, *bits); !kept)
+    return kept.error();
+  return Uploaded{std::move(*copies), std::move(*bits)};
+}
+
+/// Runs a kernel, with a buffer for its records if it writes any.
+Result<void> DeviceBackend::run(const DeviceCode &code, const LaunchRequest &request,
+                                ArgumentBits bits) {
+  bool allowsRaces = request.options.allowsRaces;
+  if (code.debugOps.empty())
+    return grid->run(code.module, request.grid, code.allArguments(std::move(bits), request.grid),
+                     allowsRaces);
+  Result<DeviceRecords> records =
+      DeviceRecords::allocate(grid->device(), request.options.printRecords);
+  if (!records)
+    return records.error();
+  Result<void> done =
+      grid->run(code.module, request.grid,
+                code.allArguments(std::move(bits), request.grid, records->address()), allowsRaces);
+  return records->report(done, code.debugOps, request.options);
+}
+
+Result<void> DeviceBackend::launch(Kernel::State &kernel, const Specialisation *code,
+                                   const LaunchRequest &request) {
+  std::lock_guard<std::mutex> lock(mutex);
+  Result<Uploaded> uploaded = upload(kernel, request.arguments);
+  if (!uploaded)
+    return uploaded.error();
+  if (isEmpty(request.grid))
+    return {};
+  if (Result<void> done = run(deviceCode(code), request, std::move(uploaded->bits)); !done)
+    return done;
+  return uploaded->copies.download();
+}
+
+Result<std::vector<double>> DeviceBackend::time(Kernel::State &kernel, const Specialisation *code,
+                                                Grid extents,
+                                                const std::vector<Argument> &arguments,
+                                                unsigned runs) {
+  const DeviceCode &device = deviceCode(code);
+  std::lock_guard<std::mutex> lock(mutex);
+  Result<Uploaded> uploaded = upload(kernel, arguments);
+  if (!uploaded)
+    return uploaded.error();
+  ArgumentBits bits = std::move(uploaded->bits);
+  if (isEmpty(extents))
+    return std::vector<double>{0.0};
+  if (device.debugOps.empty())
+    return grid->time(device.module, extents, device.allArguments(std::move(bits), extents), runs);
+  LaunchOptions quiet = quietLaunch();
+  Result<DeviceRecords> records = DeviceRecords::allocate(grid->device(), quiet.printRecords);
+  if (!records)
+    return records.error();
+  Result<std::vector<double>> seconds =
+      grid->time(device.module, extents,
+                 device.allArguments(std::move(bits), extents, records->address()), runs);
+  Result<void> done = seconds ? Result<void>() : Result<void>(seconds.error());
+  if (Result<void> reported = records->report(done, device.debugOps, quiet); !reported)
+    return reported.error();
+  return seconds;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches on memory of the device
+//===----------------------------------------------------------------------===//
+
+Result<void> DeviceBackend::enqueue(Kernel::State &, const Specialisation *code,
+                                    const PackedLaunch &launch) {
+  const cuda::DeviceModule &module = deviceCode(code).module;
+  if (!grid->isSimulator())
+    return grid->enqueue(module, launch.grid, launch.pointers, launch.stream);
+  // Its reports are of the launches since they were last asked for.
+  std::lock_guard<std::mutex> lock(mutex);
+  return grid->runNow(module, launch.grid, launch.pointers, launch.stream);
+}

@@ -1,0 +1,65 @@
+//===- KernelState.h - A kernel and its code for some arguments -*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_LIB_ENGINE_KERNELSTATE_H
+#define FSM_LIB_ENGINE_KERNELSTATE_H
+
+#include "LaunchCheck.h"
+
+#include "fsm/Compiler/ParsedSource.h"
+#include "fsm/Engine/Engine.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace fsm {
+
+class Backend;
+
+/// The code for launches whose arguments share these facts. A back end adds what it calls.
+struct Specialisation {
+  virtual ~Specialisation();
+
+  std::vector<ArgumentFact> facts;
+  uint64_t scratchBytes = 0;
+  std::vector<HiddenArgument> hiddenArguments;
+  std::vector<DebugOp> debugOps;
+  std::vector<std::string> diagnostics;
+
+  /// Adds the hidden arguments to those of the user.
+  ArgumentBits allArguments(ArgumentBits bits, Grid grid, uint64_t records = 0) const;
+};
+
+struct Kernel::State {
+  /// That of the engine that loaded it; what a kernel holds is made for it.
+  Backend *backend = nullptr;
+  /// Of the same engine; null for none.
+  std::shared_ptr<KernelCache> cache;
+  Source source;
+  CompileOptions options;
+  KernelSignature signature;
+  std::vector<ArgumentFact> promises;
+
+  /// Only where the text is run as it stands: the module.
+  std::unique_ptr<ParsedSource> parsed;
+  KernelOp op;
+
+  /// Code for the arguments, as it is or compiled now; null where there is none to compile.
+  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments);
+
+private:
+  /// Guards the list; an entry never changes or moves.
+  std::mutex mutex;
+  std::vector<std::unique_ptr<const Specialisation>> specialisations;
+
+  const Specialisation *find(llvm::ArrayRef<ArgumentFact> facts) const;
+};
+
+} // namespace fsm
+
+#endif // FSM_LIB_ENGINE_KERNELSTATE_H
