@@ -16,8 +16,10 @@ LEVELS = {
     "Conversion": 5,
     "Target": 6,
     "Source": 7,
+    "Builder": 7,
     "Import": 7,
     "Compiler": 8,
+    "Cache": 9,
     "Runtime": 9,
     "HostJit": 9,
     "Interpreter": 9,
@@ -32,7 +34,7 @@ LEVELS = {
 ONLY_ARTIFACT = {"Runtime", "Simulator"}
 
 # These know nothing of LLVM: they are built and tested in moments, and shipped without it.
-PLAIN = {"Layout", "Artifact", "Machine", "Simulator", "Runtime"}
+PLAIN = {"Layout", "Artifact", "Builder", "Machine", "Simulator", "Runtime"}
 
 SOURCES = (".h", ".cpp", ".c", ".inc", ".def")
 

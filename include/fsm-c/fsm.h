@@ -1,0 +1,238 @@
+/*===- fsm.h - Compile and launch kernels from C -----------------*- C -*-===*\
+|*
+|* Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef FSM_C_FSM_H
+#define FSM_C_FSM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define FSM_API __attribute__((visibility("default")))
+#else
+#define FSM_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What every call keeps to:
+ *
+ * - A text is a pointer and a length in bytes and needs no zero behind it. One of length 0 may have a
+ *   null pointer. A text that the library gives has a zero behind it as well, and lives as long as
+ *   the handle that it was asked of.
+ * - A handle (FsmEngine *, ...) is the caller's, to be given to its function *Destroy once; that of a
+ *   null pointer does nothing. A kernel keeps its engine: they may be destroyed in any order.
+ * - The caller's memory stays the caller's. The library keeps no pointer to it after a call.
+ * - A call that can fail gives a status. If that is not FSM_OK, what it would have made is null, and
+ *   `error`, unless it is null, gets an error that is the caller's, else null.
+ * - Calls may come from any threads. A handle may be destroyed when no other call uses it.
+ */
+
+/* The version of this header. A library that gives the same number for fsmVersion has all that is
+ * declared here; numbers only rise, and what was declared once stays as it is. */
+#define FSM_API_VERSION 1
+
+FSM_API uint32_t fsmVersion(void);
+
+/* Why a call failed; kinds are those that a caller treats differently. */
+typedef int32_t FsmStatus;
+enum {
+  FSM_OK = 0,
+  FSM_BAD_INPUT = 1, /* the caller's text, options or arguments are wrong */
+  FSM_NO_DEVICE = 2, /* the machine lacks what was asked for */
+  FSM_EXECUTION = 3, /* a kernel was refused or failed while it ran */
+  FSM_INTERNAL = 4   /* a defect of FSM itself */
+};
+
+typedef struct FsmEngine FsmEngine;
+typedef struct FsmError FsmError;
+typedef struct FsmKernel FsmKernel;
+typedef struct FsmMemory FsmMemory;
+typedef struct FsmPrepared FsmPrepared;
+typedef struct FsmStream FsmStream;
+typedef struct FsmText FsmText;
+
+/*===----------------------------------------------------------------------===*\
+|* Errors
+\*===----------------------------------------------------------------------===*/
+
+enum { FSM_SEVERITY_ERROR = 0, FSM_SEVERITY_WARNING = 1, FSM_SEVERITY_REMARK = 2, FSM_SEVERITY_NOTE = 3 };
+
+/* One thing that there is to say. A note belongs to what stands before it. */
+typedef struct FsmDiagnostic {
+  int32_t severity; /* FSM_SEVERITY_... */
+  uint32_t line;    /* from 1; 0 where there is no place */
+  uint32_t column;  /* from 1; 0 where there is no place */
+  uint32_t reserved;
+  const char *file; /* as the source was named; may be empty */
+  size_t fileLength;
+  const char *sentence; /* lower case, without a full stop */
+  size_t sentenceLength;
+} FsmDiagnostic;
+
+FSM_API FsmStatus fsmErrorStatus(const FsmError *error);
+/* The whole error as the tools print it: lines `FILE:LINE:COLUMN: error: SENTENCE`. */
+FSM_API const char *fsmErrorText(const FsmError *error, size_t *length);
+/* The first diagnostic is an error. There is at least one. */
+FSM_API size_t fsmErrorCount(const FsmError *error);
+/* Fills `diagnostic` with zeros when there is no such one. */
+FSM_API void fsmErrorGet(const FsmError *error, size_t index, FsmDiagnostic *diagnostic);
+FSM_API void fsmErrorDestroy(FsmError *error);
+
+/*===----------------------------------------------------------------------===*\
+|* Compiling
+\*===----------------------------------------------------------------------===*/
+
+/* A kernel's text. A file name that ends in `.ttir` says that it is Triton's IR. */
+typedef struct FsmSource {
+  const char *text;
+  size_t textLength;
+  const char *fileName; /* where errors are located; empty: `<source>` */
+  size_t fileNameLength;
+  const char *const *parameters; /* strings `NAME=VALUE`, each with a zero behind it */
+  size_t parameterCount;
+} FsmSource;
+
+/* The text of a stage of the compile of one kernel, without a device: "source", as it was read or
+ * imported, "fsm", "gpu", "llvmir", "ptx", "contract" (JSON) and the others that
+ * `fsm-run --emit=STAGE` prints.
+ *
+ * `options` are strings `KEY=VALUE`, each with a zero behind it. The keys are those of
+ * `fsm-opt --fsm-gpu-pipeline`, such as "target=sm_90a", "kernel=NAME", "num-warps=4",
+ * "arguments=16+noalias,one,". */
+FSM_API FsmStatus fsmEmit(const FsmSource *source, const char *const *options, size_t optionCount,
+                          const char *stage, size_t stageLength, FsmText **text, FsmError **error);
+FSM_API const char *fsmTextData(const FsmText *text, size_t *length);
+/* What there was to say besides errors. */
+FSM_API size_t fsmTextDiagnosticCount(const FsmText *text);
+FSM_API void fsmTextDiagnostic(const FsmText *text, size_t index, FsmDiagnostic *diagnostic);
+FSM_API void fsmTextDestroy(FsmText *text);
+
+/*===----------------------------------------------------------------------===*\
+|* Engines and kernels
+\*===----------------------------------------------------------------------===*/
+
+/* Opens "cpu", "interp", "sim", "cuda" or "cuda:N"; "" opens a GPU if there is one, and else the CPU. */
+FSM_API FsmStatus fsmEngineCreate(const char *device, size_t deviceLength, FsmEngine **engine,
+                                  FsmError **error);
+/* The same in a context of the caller (CUcontext), who keeps it as long as the engine and all that is
+ * made with it; null: the primary context of the GPU, which frameworks share. */
+FSM_API FsmStatus fsmEngineCreateInContext(const char *device, size_t deviceLength, void *context,
+                                           FsmEngine **engine, FsmError **error);
+/* "cuda:0" and its like. */
+FSM_API const char *fsmEngineDevice(const FsmEngine *engine, size_t *length);
+/* What its kernels are compiled for: "cpu", "sm_90a" and their like. */
+FSM_API const char *fsmEngineTarget(const FsmEngine *engine, size_t *length);
+FSM_API void fsmEngineDestroy(FsmEngine *engine);
+
+/* Reads and checks a source and picks one kernel of it. Code is generated by the first launch, for
+ * what is known of its arguments: alignments, sizes, which buffers overlap. With the option
+ * "arguments=..." it is what that says; an empty word for each argument says that nothing is known. */
+FSM_API FsmStatus fsmKernelLoad(FsmEngine *engine, const FsmSource *source,
+                                const char *const *options, size_t optionCount, FsmKernel **kernel,
+                                FsmError **error);
+FSM_API const char *fsmKernelName(const FsmKernel *kernel, size_t *length);
+FSM_API void fsmKernelDestroy(FsmKernel *kernel);
+
+/* What a kernel takes. */
+typedef struct FsmParameter {
+  const char *name; /* without the `%` */
+  size_t nameLength;
+  const char *type; /* "f32" and its like: of the scalar, or of what the pointer points to */
+  size_t typeLength;
+  uint32_t pointerDepth; /* 0 for a scalar */
+  int32_t isOutput;      /* the kernel writes what it points to, and never reads it */
+} FsmParameter;
+
+FSM_API size_t fsmKernelParameterCount(const FsmKernel *kernel);
+/* Fills `parameter` with zeros when there is no such one. */
+FSM_API void fsmKernelParameter(const FsmKernel *kernel, size_t index, FsmParameter *parameter);
+
+/*===----------------------------------------------------------------------===*\
+|* Launching
+\*===----------------------------------------------------------------------===*/
+
+enum {
+  FSM_HOST_BUFFER = 0,   /* memory of the host; copied to a GPU and back */
+  FSM_DEVICE_BUFFER = 1, /* memory of the GPU, by its address there */
+  FSM_INTEGER = 2,
+  FSM_REAL = 3
+};
+
+/* The size of a buffer that the caller does not know. Taken on the CPU, and of memory of a GPU. */
+#define FSM_UNKNOWN_SIZE UINT64_MAX
+
+/* The value of one argument; the members that its kind does not name are ignored. */
+typedef struct FsmArgument {
+  int32_t kind; /* FSM_HOST_BUFFER, ... */
+  int32_t reserved;
+  uint64_t address; /* of a buffer */
+  uint64_t bytes;   /* of a buffer: what the kernel may touch; interp and sim see to it */
+  int64_t integer;  /* converted to the kernel's type, which must hold it */
+  double real;      /* rounded to the kernel's type */
+} FsmArgument;
+
+/* Gets a line that the kernel prints. It must not call the library. */
+typedef void (*FsmPrintLine)(void *user, const char *line, size_t length);
+
+typedef struct FsmLaunchOptions {
+  FsmPrintLine print; /* null: lines go to standard error */
+  void *user;
+  uint32_t printRecords; /* lines that are kept; 0: 65536 */
+  int32_t allowsRaces;   /* 0: interp and sim report accesses of two programs that race */
+} FsmLaunchOptions;
+
+/* Runs a kernel with x * y * z programs and returns when it is done. `options` may be null. */
+FSM_API FsmStatus fsmLaunch(FsmKernel *kernel, int32_t x, int32_t y, int32_t z,
+                            const FsmArgument *arguments, size_t argumentCount,
+                            const FsmLaunchOptions *options, FsmError **error);
+
+/*===----------------------------------------------------------------------===*\
+|* Launching on memory of the device
+\*===----------------------------------------------------------------------===*/
+
+/* Prepares launches that copy nothing, of arguments like these: the kinds and sizes stay, the values
+ * may change. Code is generated for what is known of them. A kernel that prints or asserts is
+ * refused: nobody would hear of it. One thread uses it at a time; each may have its own. */
+FSM_API FsmStatus fsmPrepare(FsmKernel *kernel, const FsmArgument *arguments, size_t argumentCount,
+                             FsmPrepared **prepared, FsmError **error);
+/* Queues a launch on a stream (CUstream) of the engine's context, null for its default one. `values`
+ * has the bits of each argument in the low bytes, the others are ignored: an address on the device, an
+ * integer, or a float in the format of its type. On cpu, interp and sim the launch is done on return.
+ * While the driver records a graph of that stream, the launch becomes part of it. */
+FSM_API FsmStatus fsmPreparedLaunch(FsmPrepared *prepared, int32_t x, int32_t y, int32_t z,
+                                    const uint64_t *values, size_t valueCount, void *stream,
+                                    FsmError **error);
+/* Generates code for values, as their first launch would. */
+FSM_API FsmStatus fsmPreparedWarmUp(FsmPrepared *prepared, const uint64_t *values,
+                                    size_t valueCount, FsmError **error);
+FSM_API void fsmPreparedDestroy(FsmPrepared *prepared);
+
+/* Memory and streams of a GPU, for callers that have none of their own. */
+FSM_API FsmStatus fsmMemoryCreate(FsmEngine *engine, uint64_t bytes, FsmMemory **memory,
+                                  FsmError **error);
+FSM_API uint64_t fsmMemoryAddress(const FsmMemory *memory);
+/* Bytes to the memory from an offset on, or from there; they wait for the streams made here. */
+FSM_API FsmStatus fsmMemoryWrite(FsmMemory *memory, uint64_t offset, const void *from,
+                                 uint64_t bytes, FsmError **error);
+FSM_API FsmStatus fsmMemoryRead(const FsmMemory *memory, uint64_t offset, void *to, uint64_t bytes,
+                                FsmError **error);
+FSM_API void fsmMemoryDestroy(FsmMemory *memory);
+FSM_API FsmStatus fsmStreamCreate(FsmEngine *engine, FsmStream **stream, FsmError **error);
+/* The driver's handle (CUstream). */
+FSM_API void *fsmStreamHandle(const FsmStream *stream);
+/* Waits for all that was queued; its error, if any of it had one. */
+FSM_API FsmStatus fsmStreamSynchronize(const FsmStream *stream, FsmError **error);
+FSM_API void fsmStreamDestroy(FsmStream *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FSM_C_FSM_H */

@@ -1,0 +1,18 @@
+# What other projects find: find_package(FSM) and pkg-config's fsm. Components: tools (the programs), library (libfsm.so)
+# and dev (headers, libFSMBuilder.a, what finds them). What is installed may be moved as a whole.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir lib/cmake/FSM)
+
+install(EXPORT FSMTargets NAMESPACE FSM:: DESTINATION ${package_dir} COMPONENT dev)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/FSMConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_SOURCE_DIR}/lib/cmake/fsm/FSMConfig.cmake ${PROJECT_BINARY_DIR}/FSMConfigVersion.cmake
+        DESTINATION ${package_dir} COMPONENT dev)
+configure_file(${PROJECT_SOURCE_DIR}/lib/cmake/fsm/fsm.pc.in ${PROJECT_BINARY_DIR}/fsm.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/fsm.pc DESTINATION lib/pkgconfig COMPONENT dev)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fsm-c ${PROJECT_SOURCE_DIR}/include/fsm
+        DESTINATION include COMPONENT dev
+        FILES_MATCHING PATTERN "fsm-c/*.h" PATTERN "fsm/Builder/*.h" PATTERN "fsm/Support/*.h"
+        PATTERN "fsm/Artifact/ScalarType.h")
