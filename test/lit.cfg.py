@@ -21,6 +21,7 @@ def tool(name):
 
 
 config.substitutions += [
+    ("%fsm_cache", tool("fsm-cache")),
     ("%fsm_opt", tool("fsm-opt")),
     ("%fsm_run", tool("fsm-run")),
     ("%fsm_lsp_server", tool("fsm-lsp-server")),
@@ -29,10 +30,14 @@ config.substitutions += [
     ("%fsm_device_code", tool("fsm-device-code")),
     *((f"%fuzz_{name}", tool(f"fuzz-{name}")) for name in ("artifact", "lsp", "npy", "options", "ptx", "text")),
     ("%fsm_occupancy", tool("occupancy")),
+    ("%fsm_kernel_in_cpp", tool("kernel-in-cpp")),
+    ("%fsm_jit_frontend", tool("jit-frontend")),
     ("%fsm_npy_dump", tool("npy-dump")),
     ("%fsm_src_root", config.fsm_source_root),
     ("%fsm_build_root", config.fsm_binary_root),
     ("%python", "/usr/bin/python3"),
+    ("%c11", f"cc -std=c11 -pedantic -Wall -Wextra -Werror -I{os.path.join(config.fsm_source_root, 'include')}"),
+    ("%libfsm", "-L{0} -lfsm -Wl,-rpath,{0}".format(os.path.join(config.fsm_binary_root, "lib"))),
 ]
 
 # FileCheck, not, split-file.
@@ -52,10 +57,18 @@ if platform.machine() in ("x86_64", "AMD64"):
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
 
+# Programs of C find the library by its header alone.
+if shutil.which("cc", path=config.environment["PATH"]):
+    config.available_features.add("cc")
+
 # A Python with Triton 3.6, which nothing but some tests of its import needs.
 if os.environ.get("FSM_TRITON_PYTHON"):
     config.available_features.add("triton")
     config.substitutions.append(("%triton_python", os.environ["FSM_TRITON_PYTHON"]))
+    library, package = os.path.join(config.fsm_binary_root, "lib", "libfsm.so"), os.path.join(config.fsm_source_root, "lib")
+    config.substitutions.append((
+        "%fsm_triton", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package}/Bindings/Python FSM_LIBRARY={library} "
+        + os.environ["FSM_TRITON_PYTHON"]))
 
 # Libraries of a sanitized build load into sanitized programs only, which Python is not.
 if config.fsm_sanitized:

@@ -1,0 +1,1 @@
+"""FSM for Python. `fsm.triton` compiles and runs kernels of Triton's."""

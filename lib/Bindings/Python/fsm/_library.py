@@ -1,0 +1,225 @@
+"""libfsm by its C interface (include/fsm-c/fsm.h), with ctypes: nothing here is compiled."""
+
+import ctypes
+import hashlib
+import os
+import pathlib
+
+API_VERSION = 1
+UNKNOWN_SIZE = 2**64 - 1
+HOST_BUFFER, INTEGER, REAL = 0, 2, 3
+
+
+class Failure(Exception):
+    """A call that failed: the status of the C interface, and the whole text of the error."""
+
+    BAD_INPUT, NO_DEVICE, EXECUTION, INTERNAL = 1, 2, 3, 4
+
+    def __init__(self, kind, message):
+        super().__init__(message)
+        self.kind, self.message = kind, message
+
+
+class _Source(ctypes.Structure):
+    _fields_ = [("text", ctypes.c_char_p), ("textLength", ctypes.c_size_t), ("fileName", ctypes.c_char_p),
+                ("fileNameLength", ctypes.c_size_t), ("parameters", ctypes.POINTER(ctypes.c_char_p)),
+                ("parameterCount", ctypes.c_size_t)]
+
+
+class _Parameter(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("nameLength", ctypes.c_size_t), ("type", ctypes.c_char_p),
+                ("typeLength", ctypes.c_size_t), ("pointerDepth", ctypes.c_uint32), ("isOutput", ctypes.c_int32)]
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_int32), ("reserved", ctypes.c_int32), ("address", ctypes.c_uint64),
+                ("bytes", ctypes.c_uint64), ("integer", ctypes.c_int64), ("real", ctypes.c_double)]
+
+
+_PrintLine = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+
+
+class _LaunchOptions(ctypes.Structure):
+    _fields_ = [("print", _PrintLine), ("user", ctypes.c_void_p), ("printRecords", ctypes.c_uint32),
+                ("allowsRaces", ctypes.c_int32)]
+
+
+_HANDLE, _SIZE, _BYTES = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p
+_OUT, _STRINGS, _LENGTH = ctypes.POINTER(_HANDLE), ctypes.POINTER(_BYTES), ctypes.POINTER(_SIZE)
+# Result and arguments of each function that is used.
+_FUNCTIONS = {
+    "fsmVersion": (ctypes.c_uint32, []),
+    "fsmErrorStatus": (ctypes.c_int32, [_HANDLE]),
+    "fsmErrorText": (_HANDLE, [_HANDLE, _LENGTH]),
+    "fsmErrorDestroy": (None, [_HANDLE]),
+    "fsmEmit": (ctypes.c_int32, [ctypes.POINTER(_Source), _STRINGS, _SIZE, _BYTES, _SIZE, _OUT, _OUT]),
+    "fsmTextData": (_HANDLE, [_HANDLE, _LENGTH]),
+    "fsmTextDestroy": (None, [_HANDLE]),
+    "fsmEngineCreate": (ctypes.c_int32, [_BYTES, _SIZE, _OUT, _OUT]),
+    "fsmEngineDestroy": (None, [_HANDLE]),
+    "fsmKernelLoad": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(_Source), _STRINGS, _SIZE, _OUT, _OUT]),
+    "fsmKernelDestroy": (None, [_HANDLE]),
+    "fsmKernelParameterCount": (_SIZE, [_HANDLE]),
+    "fsmKernelParameter": (None, [_HANDLE, _SIZE, ctypes.POINTER(_Parameter)]),
+    "fsmLaunch": (ctypes.c_int32, [_HANDLE, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(_Argument),
+                                   _SIZE, ctypes.POINTER(_LaunchOptions), _OUT]),
+}
+
+
+def find():
+    """The path of libfsm: FSM_LIBRARY in the environment, or beside this package as it is installed or built."""
+    named = os.environ.get("FSM_LIBRARY")
+    if named:
+        return pathlib.Path(named)
+    here = pathlib.Path(__file__).resolve()
+    places = [folder / sub for folder in here.parents[1:5] for sub in ("libfsm.so", "lib/libfsm.so",
+                                                                       "build/dev/lib/libfsm.so")]
+    for place in places:
+        if place.exists():
+            return place
+    raise RuntimeError("expected libfsm.so beside the package, or its path in FSM_LIBRARY")
+
+
+_loaded = {}
+
+
+def load(path=None):
+    """The library, once for each path. RuntimeError if there is none, or one of another version."""
+    path = pathlib.Path(path or find()).resolve()
+    if path not in _loaded:
+        _loaded[path] = Library(path)
+    return _loaded[path]
+
+
+def _source(text, name):
+    text, name = text.encode(), name.encode()
+    return _Source(text, len(text), name, len(name), None, 0)
+
+
+def _strings(options):
+    """`KEY=VALUE` of each option that is not None; a truth is true or false."""
+    words = [f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}".encode()
+             for key, value in options.items() if value is not None]
+    return (ctypes.c_char_p * len(words))(*words), len(words)
+
+
+class Library:
+    """The functions, with Failure for a status."""
+
+    def __init__(self, path):
+        self.path = path
+        try:
+            self.c = ctypes.CDLL(str(path))
+        except OSError as error:
+            raise RuntimeError(f"expected libfsm at {path}: {error}") from None
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(self.c, name)
+            function.restype, function.argtypes = result, arguments
+        if self.c.fsmVersion() < API_VERSION:
+            raise RuntimeError(f"expected version {API_VERSION} or later of libfsm's interface, got "
+                               f"{self.c.fsmVersion()} from {path}")
+        self._hash = None
+
+    def hash(self):
+        """Names this build: for keys of caches."""
+        if self._hash is None:
+            self._hash = hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
+        return self._hash
+
+    def _checked(self, status, error):
+        if not status:
+            return
+        length = _SIZE()
+        text = self.c.fsmErrorText(error, ctypes.byref(length))
+        message = ctypes.string_at(text, length.value).decode("utf-8", "replace")
+        self.c.fsmErrorDestroy(error)
+        raise Failure(status, message)
+
+    def emit(self, text, name, stage, **options):
+        """The text of a stage, as `fsm-run --emit=STAGE` prints it."""
+        made, error, length = _HANDLE(), _HANDLE(), _SIZE()
+        words, count = _strings(options)
+        self._checked(self.c.fsmEmit(ctypes.byref(_source(text, name)), words, count, stage.encode(), len(stage),
+                                     ctypes.byref(made), ctypes.byref(error)), error)
+        data = self.c.fsmTextData(made, ctypes.byref(length))
+        result = ctypes.string_at(data, length.value).decode("utf-8", "replace")
+        self.c.fsmTextDestroy(made)
+        return result
+
+    def engine(self, device):
+        """Opens "cpu", "interp", "sim" or "cuda"."""
+        handle, error = _HANDLE(), _HANDLE()
+        self._checked(self.c.fsmEngineCreate(device.encode(), len(device), ctypes.byref(handle), ctypes.byref(error)),
+                      error)
+        return Engine(self, handle)
+
+
+class Engine:
+    """A device that compiles and runs kernels."""
+
+    def __init__(self, library, handle):
+        self.library, self.handle = library, handle
+
+    def close(self):
+        """Ends the engine's use here; kernels that are left keep it."""
+        self.library.c.fsmEngineDestroy(self.handle)
+        self.handle = None
+
+    __del__ = close
+
+    def load(self, text, name, **options):
+        """A kernel of a text; code is generated when it is launched."""
+        handle, error = _HANDLE(), _HANDLE()
+        words, count = _strings(options)
+        c = self.library.c
+        self.library._checked(c.fsmKernelLoad(self.handle, ctypes.byref(_source(text, name)), words, count,
+                                              ctypes.byref(handle), ctypes.byref(error)), error)
+        return Kernel(self, handle)
+
+
+class Kernel:
+    """A kernel of an engine."""
+
+    def __init__(self, engine, handle):
+        self.engine, self.handle, self.library = engine, handle, engine.library
+
+    def close(self):
+        """Drops the kernel and its code; once is enough."""
+        self.library.c.fsmKernelDestroy(self.handle)
+        self.handle = None
+
+    __del__ = close
+
+    def parameters(self):
+        """(name, type, depth of pointers, whether it is only written) of each."""
+        found, c = [], self.library.c
+        for index in range(c.fsmKernelParameterCount(self.handle)):
+            parameter = _Parameter()
+            c.fsmKernelParameter(self.handle, index, ctypes.byref(parameter))
+            found.append((parameter.name.decode(), parameter.type.decode(), parameter.pointerDepth,
+                          bool(parameter.isOutput)))
+        return found
+
+    def launch(self, grid, values, print_line=None, allows_races=False):
+        """Runs x * y * z programs and returns when they are done.
+
+        A value is an int, a float, or (address, bytes) of memory of the host; bytes are None where nobody knows them.
+        Lines that the kernel prints go to `print_line`.
+        """
+        arguments = (_Argument * len(values))()
+        for argument, value in zip(arguments, values):
+            if isinstance(value, tuple):
+                argument.kind, argument.address = HOST_BUFFER, value[0]
+                argument.bytes = UNKNOWN_SIZE if value[1] is None else value[1]
+            elif isinstance(value, float):
+                argument.kind, argument.real = REAL, value
+            else:
+                argument.kind, argument.integer = INTEGER, value
+
+        def print_one(_, line, length):
+            print_line(ctypes.string_at(line, length).decode("utf-8", "replace"))
+
+        options = _LaunchOptions(_PrintLine(print_one) if print_line else _PrintLine(), None, 0, allows_races)
+        error = _HANDLE()
+        self.library._checked(self.library.c.fsmLaunch(self.handle, *grid, arguments, len(values),
+                                                       ctypes.byref(options), ctypes.byref(error)), error)

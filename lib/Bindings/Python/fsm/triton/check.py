@@ -1,0 +1,97 @@
+"""`enable(check=True)`: each launch is first done by FSM's simulator of a GPU, on copies of its arguments.
+
+The simulator looks at every access: bounds, alignment, races between threads and programs, values that nobody wrote, barriers
+that not all reach. What it finds is a CheckError at the line in Python. It takes about a thousand times as long as a GPU, so
+of a large grid only PROGRAMS programs run, spread evenly from the first to the last.
+"""
+
+import torch
+from triton.runtime import driver as triton_driver
+
+from .._library import Failure
+from . import errors
+from .device import opened
+from .driver import flattened, memory_of, number_of, slack_of
+
+# Of a grid, so many blocks of a GPU run.
+PROGRAMS = 64
+# Copies begin where their originals do, modulo this many bytes: alignments stay true.
+_ALIGNMENT = 256
+
+
+class Checker:
+    """Runs launches on the simulator."""
+
+    def __init__(self, library):
+        self.device = opened(library, "sim")
+        self.device.configure("global_races", 1)
+
+    def check(self, text, grid, arguments):
+        """Raises what is wrong with a launch. The arguments are as `flattened` gives them, and stay as they are."""
+        copies = {}
+        values = [_copied(value, index, copies) if kind.startswith("*") else number_of(kind, value)
+                  for index, (kind, value) in enumerate(arguments)]
+        if 0 in grid:
+            return
+        self.device.configure("most_blocks", PROGRAMS)
+        try:
+            self.device.launch(text, grid, values, _drop)
+        except Failure as failure:
+            raise errors.translated(failure, errors.CheckError) from None
+        finally:
+            self.device.configure("most_blocks", 0)
+
+
+def _drop(_):
+    """The launch itself prints."""
+
+
+def _copied(value, index, copies):
+    """Address and bytes of a copy of a tensor's memory; views of one storage are views of one copy."""
+    address, _ = memory_of(value, index)
+    value = getattr(value, "base", value) if not hasattr(value, "data_ptr") else value
+    tensor = value if isinstance(value, torch.Tensor) else getattr(value, "base", None)
+    if not isinstance(tensor, torch.Tensor):
+        raise TypeError(f"expected tensors of torch to check a launch, got {type(value).__name__} as pointer {index}")
+    storage = tensor.untyped_storage()
+    start, count = storage.data_ptr(), storage.nbytes() - slack_of(storage)
+    if start not in copies:
+        original = torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage)[:count]
+        room = torch.empty(count + _ALIGNMENT, dtype=torch.uint8)
+        first = (start - room.data_ptr()) % _ALIGNMENT
+        room[first:first + count] = original.cpu()
+        copies[start] = room, room.data_ptr() + first
+    at = copies[start][1] + address - start
+    return at, max(0, count - (address - start))
+
+
+class CheckedLauncher:
+    """Triton's own launcher, behind a check. Where the launcher is FSM's, it asks the checker itself."""
+
+    checker = launcher = None
+
+    def __init__(self, source, metadata):
+        self.kinds, self.metadata = list(source.signature.values()), metadata
+        self.launch = self.launcher(source, metadata)
+
+    def __call__(self, x, y, z, stream, function, packed, launch_metadata, enter, leave, *arguments):
+        if hasattr(self.metadata, "fsm_text"):
+            self.checker.check(self.metadata.fsm_text, (int(x), int(y), int(z)), list(flattened(self.kinds, arguments)))
+        self.launch(x, y, z, stream, function, packed, launch_metadata, enter, leave, *arguments)
+
+
+def install(session):
+    """Lets a session check; what undoes it."""
+    checker = Checker(session.library)
+    if session.device:
+        session.checker = checker
+        return lambda: None
+    active = triton_driver.active
+    before = active.launcher_cls
+    active.launcher_cls = type("CheckedLauncher", (CheckedLauncher, ), {
+        "checker": checker, "launcher": staticmethod(before)})
+
+    def undo():
+        active.launcher_cls = before
+
+    return undo

@@ -1,0 +1,67 @@
+"""A device of FSM's and the kernels on it."""
+
+import ctypes
+
+from .._library import Failure
+
+# What FSM calls a kernel's text; by the end of the name it knows what it is. Errors name the places that are in the text.
+NAME = "kernel.ttir"
+
+
+class Device:
+    """An engine of the library, "cpu" or "sim", and kernels that were loaded into it, by their text.
+
+    An access out of bounds brings a simulated GPU down as it does a real one: no later launch succeeds. A process of a
+    user's goes on, so the simulator is opened anew behind a failure.
+    """
+
+    def __init__(self, library, name):
+        self.library, self.name = library, name
+        self._simulator = None
+        if name == "sim":
+            self._simulator = ctypes.CDLL(str(library.path.parent / "libfsm-simulator.so"))
+            self._simulator.fsmSimulatorConfigure.argtypes = [ctypes.c_char_p, ctypes.c_long]
+        self._open()
+
+    def _open(self):
+        self._kernels = {}
+        self._engine = self.library.engine(self.name)
+
+    def configure(self, key, number):
+        """Sets how the simulator runs (docs/simulator.md)."""
+        if self._simulator.fsmSimulatorConfigure(key.encode(), number):
+            raise ValueError(f"expected a setting of the simulator, got {key}={number}")
+
+    def load(self, text):
+        """The kernel of a text; Failure if FSM refuses it."""
+        if text not in self._kernels:
+            self._kernels[text] = self._engine.load(text, NAME)
+        return self._kernels[text]
+
+    def launch(self, text, grid, values, print_line):
+        """Runs x * y * z programs; Failure if one of them fails."""
+        kernel = self.load(text)
+        try:
+            kernel.launch(grid, values, print_line)
+        except Failure:
+            if self._simulator:
+                self._open_anew()
+            raise
+
+    def _open_anew(self):
+        # In this order: what belongs to the old context must not let go of the new one.
+        for kernel in self._kernels.values():
+            kernel.close()
+        self._engine.close()
+        self._simulator.cuDevicePrimaryCtxReset_v2(0)
+        self._open()
+
+
+_opened = {}
+
+
+def opened(library, name):
+    """The device of this name, of which a process has one: simulated GPUs share what brings them down."""
+    if (library.path, name) not in _opened:
+        _opened[library.path, name] = Device(library, name)
+    return _opened[library.path, name]

@@ -1,0 +1,179 @@
+"""The stages behind Triton's first: FSM takes the module there and makes everything behind it.
+
+Stages: `ttir` is Triton's own. `fsm` is the text that FSM is given, with what Triton knows beside its module (warps, stages,
+registers) as attributes of it, so that `fsm-run K.ttir` does the same. Then `llir`, `ptx`, and `cubin` by Triton's own
+ptxas. There is no `ttgir`. Without a GPU nothing behind `fsm` is made before somebody asks for it.
+"""
+
+import json
+import tempfile
+
+from triton import knobs
+from triton._C.libtriton import ir, passes
+from triton.compiler import compiler as triton_compiler
+
+from .._library import Failure
+from . import errors
+from .device import NAME
+
+# What the launcher is told of a kernel that has no PTX. Programs that divide the GPU's shared memory by a kernel's own
+# must find a number that is not 0.
+NOMINAL_SHARED = 1024
+# The GPU that a machine without one is taken for, by its compute capability.
+GPU = 90
+
+
+def target_of(capability):
+    """FSM's name of a GPU: those from 90 on have instructions of their own."""
+    return f"sm_{capability}a" if capability == 90 else f"sm_{capability}"
+
+
+def text_of(module, options):
+    """Triton's IR with locations and with the options of its launch in it. Descriptors are taken apart."""
+    text = str(module)
+    if "tensordesc" in text:
+        manager = ir.pass_manager(module.context)
+        passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
+        passes.common.add_canonicalizer(manager)
+        passes.common.add_cse(manager)
+        passes.common.add_symbol_dce(manager)
+        manager.run(module, "fsm")
+    builder = ir.builder(module.context)
+    numbers = {"tt.num_warps": options.num_warps, "tt.num_stages": options.num_stages, "tt.maxnreg": options.maxnreg,
+               "tt.no_fp_fusion": not options.enable_fp_fusion}
+    for name, number in numbers.items():
+        if number:
+            module.set_attr(name, builder.get_int32_attr(int(number)))
+    return str(module)
+
+
+class Stages:
+    """The stages of one kernel for one device of FSM's, or for Triton's launcher (`device` is None)."""
+
+    def __init__(self, session, options, capability):
+        self.session = session
+        self.options = options
+        self.target = target_of(capability)
+
+    def fsm(self, module, metadata):
+        metadata.update(name=module.get_entry_func_name(), shared=NOMINAL_SHARED, tmem_size=0, global_scratch_size=0,
+                        global_scratch_align=1, profile_scratch_size=0, profile_scratch_align=1, tensordesc_meta=[],
+                        fsm_target=self.target)
+        text = text_of(module, self.options)
+        # A check of a launch needs it, and a launch knows of a kernel what stands here.
+        metadata["fsm_text"] = text
+        return text
+
+    def emit(self, text, stage):
+        return emitted(self.session, text, self.target, stage)
+
+    def llir(self, text, metadata):
+        self.text = text
+        return self.emit(text, "llvmir")
+
+    def ptx(self, _, metadata):
+        contract = json.loads(self.emit(self.text, "contract"))
+        if contract["hidden_arguments"]:
+            raise errors.CompileError("expected a kernel without prints and asserts, which Triton's launcher has no memory "
+                                      "for; they work with enable(device=\"cpu\") and \"sim\"")
+        metadata["shared"] = contract["shared_bytes"]
+        return self.emit(self.text, "ptx")
+
+    def bytes_of_text(self, text, _):
+        """What stands in place of code where the launch compiles."""
+        return text.encode()
+
+
+def emitted(session, text, target, stage):
+    """The text of a stage of FSM's; errors are Triton's kind."""
+    try:
+        return session.library.emit(text, NAME, stage, target=target, pack=False, strict=session.strict)
+    except Failure as failure:
+        raise errors.translated(failure) from None
+
+
+def make_hook(session):
+    """What Triton calls when it has put together the stages of a kernel."""
+
+    def hook(backend, stages, options, language, capability):
+        if str(language).endswith("GLUON"):
+            return
+        own = Stages(session, options, capability)
+        theirs = dict(stages)
+        for name in [name for name in stages if name != "ttir"]:
+            del stages[name]
+        if session.device is not None:
+            stages["fsm"] = own.fsm
+            stages["cubin"] = own.bytes_of_text
+            return
+        if session.fallback == "triton":
+            _add_with_fallback(session, stages, theirs, own)
+            return
+        stages["fsm"] = own.fsm
+        stages["llir"] = own.llir
+        stages["ptx"] = own.ptx
+        stages["cubin"] = theirs["cubin"]
+
+    return hook
+
+
+def _add_with_fallback(session, stages, theirs, own):
+    """FSM's code where it compiles the kernel, and Triton's where it refuses it."""
+    made = {}
+
+    def ttgir(module, metadata):
+        text = str(module)
+        try:
+            made["fsm"] = own.fsm(module, metadata)
+            made["llir"] = own.llir(made["fsm"], metadata)
+            made["ptx"] = own.ptx(None, metadata)
+            return made["fsm"]
+        except errors.CompileError as error:
+            session.refused.append((module.get_entry_func_name(), str(error)))
+            made.clear()
+            # FSM's own stage has changed the module.
+            return theirs["ttgir"](_parsed(text, module.context), metadata)
+
+    stages["ttgir"] = ttgir
+    stages["llir"] = lambda source, metadata: made.get("llir") or theirs["llir"](source, metadata)
+    stages["ptx"] = lambda source, metadata: made.get("ptx") or theirs["ptx"](source, metadata)
+    stages["cubin"] = theirs["cubin"]
+
+
+def _parsed(text, context):
+    with tempfile.NamedTemporaryFile("w", suffix=".ttir", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        module = ir.parse_mlir_module(file.name, context)
+    module.context = context
+    return module
+
+
+class AskedFor(triton_compiler.AsmDict):
+    """The texts of a kernel that was compiled without a GPU: `llir` and `ptx` are made when somebody asks."""
+
+    STAGES = {"llir": "llvmir", "ptx": "ptx"}
+    session = None
+
+    def __missing__(self, key):
+        if key not in self.STAGES or "fsm" not in self:
+            return super().__missing__(key)
+        self[key] = emitted(self.session, self["fsm"], target_of(GPU), self.STAGES[key])
+        return self[key]
+
+
+def install(session):
+    """Puts the hook in place; what undoes it."""
+    before = knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode
+    knobs.runtime.add_stages_inspection_hook = make_hook(session)
+    # The hook is in no key of Triton's caches, on disk or in memory; this is in both, and means nothing but "consan".
+    knobs.compilation.instrumentation_mode = session.mode
+    texts = triton_compiler.AsmDict
+    if session.device is not None:
+        triton_compiler.AsmDict = type("AskedFor", (AskedFor, ), {"session": session})
+
+    def undo():
+        knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode = before
+        triton_compiler.AsmDict = texts
+
+    return undo

@@ -1,0 +1,73 @@
+"""What one `enable()` holds: device, library, hook and driver."""
+
+import triton
+from triton.runtime import driver as triton_driver
+
+from .. import _library
+from . import TRITON, hook
+from .device import opened
+
+DEVICES = (None, "cpu", "sim")
+_active = []
+
+
+class Session:
+    """One `enable()`; a context manager that ends it.
+
+    `refused` has the name of each kernel that Triton compiled in FSM's place, and why.
+    """
+
+    def __init__(self, device, strict, fallback, check):
+        self.strict, self.fallback = strict, fallback
+        self.library = _library.load()
+        self.device = opened(self.library, device) if device else None
+        self.refused, self.checker = [], None
+        words = [f"fsm-{self.library.hash()}", device or "gpu"] + ["strict"] * strict + [fallback] * bool(fallback)
+        self.mode = "-".join(words)
+        self._undo = [hook.install(self)]
+        if device:
+            self._use_driver()
+        if check:
+            from . import check as checking
+            self._undo.append(checking.install(self))
+
+    def _use_driver(self):
+        from .driver import FsmDriver
+        before = triton_driver._active
+        triton_driver.set_active(FsmDriver(self))
+
+        def undo():
+            triton_driver._active = before
+
+        self._undo.append(undo)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Everything as it was before; once."""
+        while self._undo:
+            self._undo.pop()()
+        if self in _active:
+            _active.remove(self)
+
+
+def begin(device, strict, fallback, check):
+    if device not in DEVICES:
+        raise ValueError(f"expected the device to be one of {DEVICES}, got {device!r}")
+    if fallback not in (None, "triton"):
+        raise ValueError(f"expected the fallback to be None or 'triton', got {fallback!r}")
+    if fallback and device:
+        raise ValueError("expected no fallback without a GPU: Triton's own code needs one")
+    if not triton.__version__.startswith(TRITON + "."):
+        raise RuntimeError(f"fsm.triton is for Triton {TRITON}, and this is {triton.__version__}")
+    _active.append(Session(device, strict, fallback, check))
+    return _active[-1]
+
+
+def end():
+    if _active:
+        _active[-1].close()

@@ -1,0 +1,132 @@
+"""Ten kernels of Triton with a mistake each, as people make them, and for each the launch that check=True is to stop.
+
+A function `launch_NAME()` launches it; `FIXED` of the module, if true, launches each without the mistake.
+"""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def no_mask(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + at) * 2)  # bug: nothing keeps the last block inside
+
+
+def launch_no_mask(is_fixed):
+    n = 256 if is_fixed else 250
+    no_mask[(2, )](torch.ones(n), torch.ones(n), n, BLOCK=128)
+
+
+@triton.jit
+def off_by_one(x, y, n, last, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = at <= last
+    tl.store(y + at, tl.load(x + at, mask=mask), mask=mask)  # bug: n elements have no element n
+
+
+def launch_off_by_one(is_fixed):
+    off_by_one[(2, )](torch.ones(200), torch.ones(200), 200, 199 if is_fixed else 200, BLOCK=128)
+
+
+@triton.jit
+def lost_sum(x, total, n, ATOMIC: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    part = tl.sum(tl.load(x + at, mask=at < n, other=0.0), axis=0)
+    if ATOMIC:
+        tl.atomic_add(total, part)
+    else:
+        tl.store(total, tl.load(total) + part)  # bug: programs overwrite what others added
+
+
+def launch_lost_sum(is_fixed):
+    lost_sum[(4, )](torch.ones(512), torch.zeros(1), 512, ATOMIC=is_fixed, BLOCK=128)
+
+
+@triton.jit
+def overlapping_blocks(x, y, step, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * step + tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + at) + tl.program_id(0))  # bug: blocks begin too close together
+
+
+def launch_overlapping_blocks(is_fixed):
+    overlapping_blocks[(3, )](torch.ones(400), torch.ones(400), 128 if is_fixed else 120, BLOCK=128)
+
+
+@triton.jit
+def wrong_stride(x, y, stride, columns, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
+    value = tl.load(x + row * stride + at, mask=at < columns, other=0.0)  # bug: a stride in bytes
+    tl.store(y + row, tl.sum(value, axis=0))
+
+
+def launch_wrong_stride(is_fixed):
+    x = torch.ones(8, 100)
+    wrong_stride[(8, )](x, torch.zeros(8), x.stride(0) * (1 if is_fixed else x.element_size()), 100, BLOCK=128)
+
+
+@triton.jit
+def in_place_shift(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = at < n - 1
+    tl.store(out + at, tl.load(x + at + 1, mask=mask) + 1, mask=mask)  # bug: in place, a block reads what the next one writes
+
+
+def launch_in_place_shift(is_fixed):
+    x = torch.ones(512)
+    in_place_shift[(4, )](x, torch.ones(512) if is_fixed else x, 512, BLOCK=128)
+
+
+@triton.jit
+def wrong_index(x, index, y, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + tl.load(index + at)))  # bug: an index of -1 for "none" is not masked
+
+
+def launch_wrong_index(is_fixed):
+    index = torch.arange(64, dtype=torch.int32)
+    index[17] = 17 if is_fixed else -1
+    wrong_index[(1, )](torch.ones(64), index, torch.ones(64), BLOCK=64)
+
+
+@triton.jit
+def swapped_bounds(x, y, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    rows, columns = tl.arange(0, BM)[:, None], tl.arange(0, BN)[None, :]
+    mask = (rows < M) & (columns < N)
+    tl.store(y + rows * N + columns, tl.load(x + rows * N + columns, mask=mask), mask=mask)  # bug: M and N are swapped
+
+
+def launch_swapped_bounds(is_fixed):
+    x, y = torch.ones(10, 30), torch.ones(10, 30)
+    swapped_bounds[(1, )](x, y, *((10, 30) if is_fixed else (30, 20)), BM=32, BN=32)
+
+
+@triton.jit
+def failed_assumption(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at, mask=at < n, other=1.0)
+    tl.device_assert(value > 0, "a logarithm of what is not positive")  # bug: of the caller's
+    tl.store(y + at, tl.log(value), mask=at < n)
+
+
+def launch_failed_assumption(is_fixed):
+    x = torch.ones(100)
+    x[40] = 1 if is_fixed else -1
+    failed_assumption[(1, )](x, torch.ones(100), 100, BLOCK=128, debug=True)
+
+
+@triton.jit
+def late_reader(x, part, out, BLOCK: tl.constexpr):
+    program, at = tl.program_id(0), tl.arange(0, BLOCK)
+    tl.store(part + program, tl.sum(tl.load(x + program * BLOCK + at), axis=0))
+    if program == 3:
+        others = tl.load(part + tl.arange(0, 4))  # bug: nobody says that the other programs are done
+        tl.store(out, tl.sum(others, axis=0))
+
+
+def launch_late_reader(is_fixed):
+    late_reader[(1 if is_fixed else 4, )](torch.ones(512), torch.zeros(4), torch.zeros(1), BLOCK=128)
+
+
+KERNELS = [name.removeprefix("launch_") for name in globals() if name.startswith("launch_")]

@@ -1,0 +1,37 @@
+"""Tests that were written for a GPU."""
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+
+CAPABILITY = torch.cuda.get_device_capability()
+
+
+@triton.jit
+def increased(x, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at, mask=at < n, other=0.0) + 1, mask=at < n)
+
+
+def test_capability():
+    assert CAPABILITY == (9, 0) and torch.cuda.is_available() and triton.runtime.driver.active.get_current_target().arch == 90
+
+
+@pytest.mark.parametrize("make", [
+    lambda: torch.zeros(100, device="cuda"), lambda: torch.zeros(100).cuda(), lambda: torch.tensor([0.0] * 100).to("cuda")])
+def test_copies(make):
+    """What is copied to or from the GPU stays as it was."""
+    x = make()
+    before, same = x.cpu(), x
+    increased[(1, )](x, 100, BLOCK=128)
+    assert same.sum().item() == 100 and before.sum().item() == 0
+    host = torch.zeros(100, device="cpu")
+    with pytest.raises(ValueError, match="cannot be accessed from Triton"):
+        increased[(1, )](host, 100, BLOCK=128)
+    increased[(1, )](torch.zeros(100, device="cpu", pin_memory=True), 100, BLOCK=128)
+
+
+def test_writes_beside():
+    """A GPU's allocator leaves room behind a tensor."""
+    increased[(1024, )](torch.zeros(100, device="cuda"), 1 << 20, BLOCK=1024)

@@ -1,0 +1,63 @@
+"""What check=True says of each kernel of Inputs/buggy_kernels.py: the words below, at the line that says `bug`.
+
+Call: gallery.py [--print]     with a Python that has Triton
+"""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "Inputs"))
+
+import buggy_kernels
+import fsm.triton
+from fsm.triton.errors import CheckError
+
+SAYS = {
+    "no_mask": "out of bounds",
+    "off_by_one": "out of bounds",
+    "lost_sum": "race",
+    "overlapping_blocks": "race",
+    "wrong_stride": "out of bounds",
+    "in_place_shift": "race",
+    "wrong_index": "out of bounds",
+    "swapped_bounds": "out of bounds",
+    "failed_assumption": "a logarithm of what is not positive",
+    "late_reader": "race",
+}
+
+
+def said(name, is_fixed):
+    """The error of a launch, or None."""
+    try:
+        getattr(buggy_kernels, f"launch_{name}")(is_fixed)
+    except CheckError as error:
+        return error
+    return None
+
+
+def line_of(name):
+    """The line of the mistake."""
+    lines = pathlib.Path(buggy_kernels.__file__).read_text(encoding="utf-8").split("\n")
+    start = lines.index(f"def {name}({getattr(buggy_kernels, name).src.partition('(')[2].partition(chr(10))[0]}")
+    return next(number for number, line in enumerate(lines[start:], start + 1) if "# bug" in line)
+
+
+def main():
+    wrong = 0
+    assert buggy_kernels.KERNELS == list(SAYS)
+    with fsm.triton.enable(device="cpu", check=True):
+        for name, words in SAYS.items():
+            if right := said(name, True):
+                print(f"{name}: without the mistake it says {right}")
+                wrong += 1
+            error = said(name, False)
+            if "--print" in sys.argv:
+                print(f"{name}: {error}\n")
+            if error is None or words not in str(error) or error.line != line_of(name):
+                print(f"{name}: expected '{words}' at line {line_of(name)}, got {error}")
+                wrong += 1
+    print(f"{len(SAYS)} kernels, {wrong} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+main()

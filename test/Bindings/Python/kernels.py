@@ -1,0 +1,268 @@
+"""Kernels of Triton on FSM's own devices against NumPy, and what fsm.triton says of mistakes.
+
+Call: kernels.py     with a Python that has Triton
+"""
+
+import contextlib
+import io
+import pathlib
+import sys
+
+import fsm.triton
+import numpy as np
+import torch
+import triton
+import triton.language as tl
+from fsm.triton import errors
+from triton.runtime.errors import OutOfResources
+
+HERE = pathlib.Path(__file__)
+LINES = HERE.read_text(encoding="utf-8").split("\n")
+torch.manual_seed(3)
+
+
+def line_with(words):
+    """The number of the only line that ends so."""
+    numbers = [number for number, line in enumerate(LINES, 1) if line.endswith("# " + words)]
+    assert len(numbers) == 1, numbers
+    return numbers[0]
+
+
+def raised(kind, call):
+    try:
+        call()
+    except kind as error:
+        return error
+    raise AssertionError(f"expected {kind.__name__}, got none")
+
+
+def close(got, expected, bound=1e-5):
+    np.testing.assert_allclose(got.float().numpy(), expected, rtol=bound, atol=bound)
+
+
+# Kernels that are right.
+
+
+@triton.jit
+def softmax(x, y, rows, columns, stride, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    for row in range(tl.program_id(0), rows, tl.num_programs(0)):
+        value = tl.load(x + row * stride + at, mask=at < columns, other=-float("inf"))
+        weight = tl.exp(value - tl.max(value, axis=0))
+        tl.store(y + row * stride + at, weight / tl.sum(weight, axis=0), mask=at < columns)
+
+
+def check_softmax():
+    x = torch.randn(10, 200)
+    y = torch.empty_like(x)
+    softmax[(4, )](x, y, *x.shape, x.stride(0), BLOCK=256)
+    exact = np.exp(x.numpy().astype(np.float64))
+    close(y, exact / exact.sum(1, keepdims=True))
+
+
+@triton.jit
+def product(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rows, columns, inner = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN), tl.arange(0, BK)
+    left, right = a + rows[:, None] * K + inner[None, :], b + inner[:, None] * N + columns[None, :]
+    total = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        total += tl.dot(tl.load(left, mask=inner[None, :] < K - k, other=0.0),
+                        tl.load(right, mask=inner[:, None] < K - k, other=0.0))
+        left += BK
+        right += BK * N
+    tl.store(c + rows[:, None] * N + columns[None, :], total.to(c.dtype.element_ty))
+
+
+def check_product():
+    a, b = torch.randn(64, 48, dtype=torch.float16), torch.randn(48, 64, dtype=torch.float16)
+    c = torch.empty(64, 64, dtype=torch.bfloat16)
+    product[(2, 2)](a, b, c, 64, 64, 48, BM=32, BN=32, BK=32)
+    close(c, a.numpy().astype(np.float64) @ b.numpy().astype(np.float64), bound=2e-2)
+
+
+@triton.jit
+def mixed(x, y, scale, pair, flag, out, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    first, second, third = pair[0], pair[1][0], pair[1][1]
+    value = tl.load(y + at)
+    if x is not None:
+        value += tl.load(x + at)
+    if flag:
+        tl.store(out + at, value * scale + first)
+    else:
+        tl.store(out + at, value * third + second)
+
+
+def check_arguments():
+    """Numbers of all kinds, tuples, None and constants as arguments."""
+    x, y, out = torch.arange(32.0), torch.ones(32), torch.empty(32)
+    mixed[(1, )](x, y, 2.5, (7, (8, -2.0)), True, out, BLOCK=32)
+    close(out, np.arange(32) * 2.5 + 9.5)
+    mixed[(1, )](x, y, 2.5, (1, (-2**40, 0.5)), False, out, BLOCK=32)
+    close(out, np.arange(32) * 0.5 + 0.5 - 2.0**40, bound=1e-6)
+    mixed[(1, )](None, y, 1, (1, (8, 2)), False, out, BLOCK=32)
+    close(out, np.full(32, 10.0))
+
+
+@triton.jit
+def shifted(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < n, other=0.0) + 1, mask=at < n)
+
+
+def check_views():
+    """A tensor twice, a view in the middle of a storage, and a grid of no programs."""
+    x = torch.arange(100.0)
+    shifted[(1, )](x, x, 100, BLOCK=128)
+    shifted[(1, )](x[10:20], x[50:], 10, BLOCK=128)
+    expected = np.arange(100.0) + 1
+    expected[50:60] = expected[10:20] + 1
+    close(x, expected)
+    shifted[(0, )](x, x, 100, BLOCK=128)
+    shifted[lambda meta: (triton.cdiv(100, meta["BLOCK"]), )](x, x, 0, BLOCK=128)
+    close(x, expected)
+
+
+@triton.jit
+def gathered(table, out, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    for i in range(4):
+        row = tl.load(table + i).to(tl.pointer_type(tl.float32))
+        tl.store(out + i * BLOCK + at, tl.load(row + at))
+
+
+def check_tables(device):
+    """Pointers in a tensor: addresses of the host, which a simulated GPU does not have."""
+    if device != "cpu":
+        return
+    rows = [torch.randn(16) for _ in range(4)]
+    out = torch.empty(64)
+    gathered[(1, )](torch.tensor([row.data_ptr() for row in rows]), out, BLOCK=16)
+    close(out, np.concatenate([row.numpy() for row in rows]))
+
+
+@triton.jit
+def counted(out, BLOCK: tl.constexpr):
+    tl.atomic_add(out + tl.arange(0, BLOCK) % 4, 1)
+    tl.device_print("number", tl.program_id(0))
+
+
+def check_prints():
+    out, text = torch.zeros(4, dtype=torch.int32), io.StringIO()
+    with contextlib.redirect_stdout(text):
+        counted[(3, )](out, BLOCK=64)
+    assert out.tolist() == [48] * 4, out
+    assert sum("number" in line for line in text.getvalue().split("\n")) == 3, text.getvalue()
+
+
+@triton.jit
+def described(x, out, N: tl.constexpr):
+    descriptor = tl.make_tensor_descriptor(x, shape=[N, N], strides=[N, 1], block_shape=[8, 16])
+    block = descriptor.load([4, 8])
+    tl.store(out + tl.arange(0, 8)[:, None] * 16 + tl.arange(0, 16)[None, :], block)
+
+
+def check_descriptors():
+    x, out = torch.randn(16, 16), torch.empty(8, 16)
+    described[(1, )](x, out, N=16)
+    expected = np.zeros((8, 16))
+    expected[:, :8] = x.numpy()[4:12, 8:]
+    close(out, expected)
+
+
+def check_benchmark():
+    x = torch.zeros(32)
+    assert triton.testing.do_bench(lambda: shifted[(1, )](x, x, 32, BLOCK=32), warmup=1, rep=1) > 0
+
+
+# What is refused and what fails.
+
+
+@triton.jit
+def assembled(x):
+    tl.store(x, tl.inline_asm_elementwise("mov.u32 $0, $1;", "=r,r", [tl.load(x)], tl.int32, True, 1))  # the assembly
+
+
+@triton.jit
+def asserted(x):
+    value = tl.load(x)
+    tl.device_assert(value < 5, "too much")  # the assert
+    tl.store(x, value + 1)
+
+
+def check_errors():
+    error = raised(errors.CompileError, lambda: assembled[(1, )](torch.zeros(1, dtype=torch.int32)))
+    assert isinstance(error, triton.TritonError) and error.file == str(HERE) and error.line == line_with("the assembly"), error
+    assert "inline_asm" in error.sentence and "tl.inline_asm_elementwise" in str(error), error
+    x = torch.full((1, ), 5)
+    error = raised(errors.LaunchError, lambda: asserted[(1, )](x, debug=True))
+    assert error.line == line_with("the assert") and "too much" in error.sentence, error
+    assert isinstance(error, RuntimeError)
+    x[0] = 4
+    asserted[(1, )](x, debug=True)
+    assert x.item() == 5
+    error = raised(TypeError, lambda: asserted[(1, )](np.zeros(1)))
+
+
+def check_code():
+    """PTX is made when somebody asks for it."""
+    kernel = shifted[(1, )](torch.zeros(32), torch.zeros(32), 32, BLOCK=32)
+    assert "ptx" not in dict.keys(kernel.asm) and ".entry shifted" in kernel.asm["ptx"]
+    assert "tt.func public @shifted" in kernel.asm["fsm"] and "tt.num_warps = 4" in kernel.asm["fsm"]
+    assert isinstance(raised(KeyError, lambda: kernel.asm["ttgir"]), KeyError)
+    assert kernel.metadata.shared > 0 and kernel.n_regs > 0
+
+
+def check_translations():
+    """Words of FSM's as exceptions of Triton's; that these are its words is for other tests."""
+    Failure = fsm.triton.errors.Failure
+    words = "k.py:3:4: error: kernel '@k' needs 300000 bytes of shared memory, and a CTA of sm_90a has at most 232448"
+    error = errors.translated(Failure(Failure.BAD_INPUT, words))
+    assert isinstance(error, OutOfResources) and (error.required, error.limit, error.name) == (300000, 232448, "shared memory")
+    words = "k.py:3:4: error: needs 4096 registers a thread for this block; more than 2048 take minutes to compile: use a smaller block"
+    error = errors.translated(Failure(Failure.BAD_INPUT, words))
+    assert isinstance(error, OutOfResources) and (error.required, error.name) == (4096, "registers"), error
+    assert isinstance(errors.translated(Failure(Failure.INTERNAL, "broken")), errors.Defect)
+    assert not isinstance(errors.translated(Failure(Failure.INTERNAL, "broken")), triton.TritonError)
+
+
+def check_states():
+    """What enable() changes is as before behind it, and its arguments are looked at."""
+    knobs = triton.knobs
+    before = knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode
+    with fsm.triton.enable(device="cpu") as session:
+        assert knobs.compilation.instrumentation_mode.startswith("fsm-") and session.refused == []
+        with fsm.triton.enable(device="sim"):
+            assert knobs.compilation.instrumentation_mode.endswith("-sim")
+        assert knobs.compilation.instrumentation_mode.endswith("-cpu")
+    assert (knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode) == before
+    fsm.triton.enable(device="cpu")
+    fsm.triton.disable()
+    fsm.triton.disable()
+    assert (knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode) == before
+    for options in ({"device": "tpu"}, {"fallback": "numba"}, {"device": "cpu", "fallback": "triton"}):
+        assert "expected" in str(raised(ValueError, lambda options=options: fsm.triton.enable(**options)))
+    triton.__version__, real = "3.7.0", triton.__version__
+    assert "is for Triton 3.6" in str(raised(RuntimeError, lambda: fsm.triton.enable(device="cpu")))
+    triton.__version__ = real
+
+
+def main():
+    for device in sys.argv[1:] or ("cpu", "sim"):
+        with fsm.triton.enable(device=device):
+            check_softmax()
+            check_product()
+            check_arguments()
+            check_views()
+            check_tables(device)
+            check_prints()
+            check_descriptors()
+            check_benchmark()
+            check_errors()
+            check_code()
+    check_translations()
+    check_states()
+    print("all as expected")
+
+
+main()
