@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
-from bench import gpu_tests, plot, suites
+from bench import gpu_tests, plot, product_runs, products, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
 
@@ -187,6 +187,24 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(len(lines), (ROOT / "test" / "Device" / "determinism.test").read_text().count("RUN: "))
         self.assertIn("--device=cuda", lines[0])
         self.assertEqual(lines[3], "cmp scratch/determinism.first.npy scratch/determinism.second.npy")
+
+    def test_products(self):
+        point = Point("f16 4096 x 4096 x 4096, single", 4096, 2 * 4096**3, {
+            "cublas": Measured([180e-6]), "triton 128x128x64": Measured([200e-6]),
+            "triton sm_80 128x128x32": Measured([330e-6]),
+            "fsm sm_90a slow": Measured([400e-6]), "fsm sm_90a quick": Measured([300e-6], {"num_warps": 4}),
+            "fsm sm_90a wrong": Measured([100e-6], fault="one element"), "fsm sm_80 other": Measured([300e-6])})
+        row = product_runs.table([point], "sm_90a", "sm_80").splitlines()[2]
+        # 137.44 GFLOP in 180 us are 763.5 TFLOP/s; 180 / 300 is 0.6, 200 / 300 0.667, 330 / 300 1.1.
+        self.assertEqual([cell.strip() for cell in row.split("|")[2:13]],
+                         ["763.5", "687.2", "458.1", "0.0 %", "0.600", "0.667", "416.5", "458.1", "1.100", "fsm sm_90a quick", "4"])
+
+        none = product_runs.table([Point("p", 1, 2, {"cublas": Measured([1.0])})], "sm_90a")
+        self.assertIn("none is right", none)
+        product = products.Product("f16", 100, 130, 70, 1)
+        tile = product.tiles("sm_80")[0]
+        self.assertEqual((product.operations, product.programs(tile)), (1820000, 2))
+        self.assertEqual(tile.arguments, ("f16[13100]", "f16[7100]", "f16[9170]", "100", "130", "70", "131", "71", "131"))
 
     def test_sanitizer_reports(self):
         with tempfile.TemporaryDirectory() as folder:

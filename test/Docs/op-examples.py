@@ -75,7 +75,7 @@ TYPES_OF_OP = {
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
-    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>"},
+    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>", "slot": "i32"},
     "fsm.shared_gather": {"i": "tensor<4x8xi32, #l>"},
     "fsm.shared_load": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.shared_store": {"x": "tensor<4x16xf32, #w>"},
@@ -97,9 +97,11 @@ AROUND_OP = {
                        "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",
     "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],
                    lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
 %a = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>
 %b = fsm.shared_alloc : !fsm.shared<64x32xf16 pitch 40>
 %t = fsm.shared_alloc : !fsm.shared<32x64xf16 pitch 72>
+%ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
 EXAMPLE""",
     "fsm.shared_gather": "%shared = fsm.shared_alloc : !fsm.shared<16x8xf32>\nEXAMPLE",
     "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"

@@ -1,0 +1,169 @@
+"""Times matrix products on the GPU against cuBLAS and Triton. Needs PyTorch; Triton if there is one.
+
+Two protocols: `single`, one launch after a pause, with inputs that are not in the L2; and `sustained`, launches back to
+back until the GPU is as warm and as slow as it gets. The contenders take turns. Each output held NaN before the last
+launch that is timed, and is then checked against a product in float64.
+"""
+
+import ctypes
+import time
+
+import torch
+
+from .driver import LOCAL_BYTES, REGISTERS, DriverError
+from .measure import TYPES, graph_of, replay_seconds
+from .tables import Measured, Point, median
+
+ROTATED_BYTES, MOST_SETS = 512 << 20, 8
+SINGLES, PAUSE, SUSTAINED = 9, 0.002, 0.15
+# Of the sum of |x y|: what adding up in f32, in any order and truncated, may lose; and one rounding of each type.
+LOST_IN_SUMS = {"f16": 2.0**-19, "bf16": 2.0**-19, "tf32": 2.0**-10}
+ROUNDED = {"f16": 2.0**-10, "bf16": 2.0**-7, "tf32": 2.0**-23}
+
+
+class Matrices:
+    """Sets of c, a and b, each a part of longer rows where the case has padding."""
+
+    def __init__(self, case):
+        kind = TYPES["f32" if case.type == "tf32" else case.type]
+
+        def matrix(rows, columns):
+            return torch.randn((rows, columns + case.padding), device="cuda").to(kind)[:, :columns]
+
+        bytes_of_set = kind.itemsize * (case.rows * case.columns + case.inner * (case.rows + case.columns))
+        self.count = max(2, min(MOST_SETS, -(-ROTATED_BYTES // bytes_of_set)))
+        self.sets = [(matrix(case.rows, case.columns), matrix(case.rows, case.inner), matrix(case.inner, case.columns))
+                     for _ in range(self.count)]
+
+    def poison(self):
+        for c, _, _ in self.sets:
+            c.fill_(float("nan"))
+
+
+def judge(case, c, a, b):
+    """The largest error, of what is allowed, and what is wrong."""
+    wide = a.double() @ b.double()
+    allowed = LOST_IN_SUMS[case.type] * (a.double().abs() @ b.double().abs()) + ROUNDED[case.type] * wide.abs() + 1e-30
+    part = ((c.double() - wide).abs() / allowed).nan_to_num(nan=float("inf"))
+    largest, wrong = part.max().item(), (part > 1).sum().item()
+    return largest, f"{wrong} of {c.numel()} elements are wrong, by up to {largest:.3g} of what is allowed" if wrong else ""
+
+
+def fsm_launcher(driver, case, tile, ptx, contract, matrices):
+    function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
+    programs = case.programs(tile)
+    scalars = [ctypes.c_int32(int(text)) for text in tile.arguments if "[" not in text] + contract.hidden(programs)
+    grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
+
+    def launch(index):
+        pointers = [ctypes.c_uint64(tensor.data_ptr()) for tensor in matrices.sets[index]]
+        driver.launch(function, grid, block, contract.shared_bytes, [*pointers, *scalars],
+                      torch.cuda.current_stream().cuda_stream)
+
+    return launch, {"registers": driver.function_attribute(function, REGISTERS),
+                    "local_bytes": driver.function_attribute(function, LOCAL_BYTES),
+                    "shared_bytes": contract.shared_bytes, "num_warps": contract.num_warps}
+
+
+def foreign_launcher(driver, case, tile, capability, matrices):
+    """Triton's kernel for an older GPU, which the driver compiles for this one."""
+    from . import triton_matmul
+
+    ptx, name, shared, threads = triton_matmul.compiled_for(case, tile, capability)
+    function = driver.function(driver.load(ptx), name, shared)
+    grid = (-(-case.rows // tile[0]) * -(-case.columns // tile[1]), 1, 1)
+
+    def launch(index):
+        driver.launch(function, grid, (threads, 1, 1), shared, triton_matmul.arguments_of(case, *matrices.sets[index]),
+                      torch.cuda.current_stream().cuda_stream)
+
+    return launch, {"registers": driver.function_attribute(function, REGISTERS),
+                    "local_bytes": driver.function_attribute(function, LOCAL_BYTES), "shared_bytes": shared}
+
+
+def opponents(driver, case, matrices, point):
+    """{name: (launch, use)} of cuBLAS, by PyTorch, and of Triton for this GPU and for sm_80."""
+    def with_cublas(index):
+        c, a, b = matrices.sets[index]
+        torch.matmul(a, b, out=c)
+
+    torch.backends.cuda.matmul.allow_tf32 = case.type == "tf32"
+    launchers = {"cublas": (with_cublas, {})}
+    try:
+        from . import triton_matmul
+    except ImportError:
+        return launchers
+    for tile in triton_matmul.tiles_of(case):
+        name = "x".join(map(str, tile[:3])) + f" stages {tile[3]} warps {tile[4]}"
+        launch = triton_matmul.launcher(case, tile)
+        launchers[f"triton {name}"] = (lambda index, launch=launch: launch(*matrices.sets[index]), {})
+        try:
+            launchers[f"triton sm_80 {name}"] = foreign_launcher(driver, case, tile, 80, matrices)
+        except (DriverError, RuntimeError, ValueError, TypeError) as error:
+            point.contenders[f"triton sm_80 {name}"] = Measured(fault=f"refused: {error}")
+    return launchers
+
+
+def single_seconds(launch, sets):
+    """The median time of a launch that comes after a pause."""
+    times = []
+    for index in range(SINGLES):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        torch.cuda.synchronize()
+        time.sleep(PAUSE)
+        begin.record()
+        launch(index % sets)
+        end.record()
+        torch.cuda.synchronize()
+        times.append(begin.elapsed_time(end) * 1e-3)
+    return median(times)
+
+
+def prepare(launchers, points, matrices):
+    """{name: (graph, launches)}; a launch that fails becomes that contender's fault."""
+    graphs = {}
+    for name, (launch, use) in launchers.items():
+        for point in points:
+            point.contenders[name] = Measured(use=use)
+        try:
+            launch(0)
+            torch.cuda.synchronize()
+            begin = time.monotonic()
+            launch(1)
+            torch.cuda.synchronize()
+            launches = max(2, min(400, int(SUSTAINED / 5 / max(1e-6, time.monotonic() - begin))))
+            graphs[name] = graph_of(launch, launches, matrices.count), launches
+        except Exception as error:  # Triton's launches fail with errors of their own, and of the driver's
+            for point in points:
+                point.contenders[name].fault = f"failed: {error}"
+    return graphs
+
+
+def measure(driver, case, compiled, repeats):
+    """Points of the two protocols, whose `bytes` are operations: GB/s are GFLOP/s. `compiled` is [(tile, (ptx, contract)
+    or the reason why there is none)]."""
+    torch.manual_seed(case.rows + case.inner)
+    matrices = Matrices(case)
+    points = [Point(f"{case.title}, {protocol}", case.rows, case.operations) for protocol in ("single", "sustained")]
+    launchers = opponents(driver, case, matrices, points[0])
+    for tile, result in compiled:
+        try:
+            if isinstance(result, str):
+                raise DriverError(result)
+            launchers[tile.name] = fsm_launcher(driver, case, tile, *result, matrices)
+        except DriverError as error:
+            points[0].contenders[tile.name] = Measured(fault=f"refused: {error}")
+    graphs = prepare(launchers, points, matrices)
+    names = list(graphs)
+    for repeat in range(repeats):
+        for name in names[repeat % len(names):] + names[:repeat % len(names)]:
+            single, sustained = (point.contenders[name] for point in points)
+            single.seconds.append(single_seconds(launchers[name][0], matrices.count))
+            if repeat == repeats - 1:
+                matrices.poison()
+            sustained.seconds.append(replay_seconds(*graphs[name]))
+            if repeat == repeats - 1:
+                error, fault = judge(case, *matrices.sets[0])
+                for measured in (single, sustained):
+                    measured.error, measured.fault = error, fault
+    return points
