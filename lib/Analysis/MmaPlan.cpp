@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/MmaPlan.h"
 
+#include "fsm/Layout/TensorTiles.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -47,8 +49,8 @@ static std::optional<MmaType> sumType(Type element) {
 static const MmaInstruction *findPaddedMma(const GpuTarget &target, MmaType factor, MmaType sums,
                                            int64_t rows, int64_t columns, int64_t inner) {
   for (const MmaInstruction &mma : mmaCatalogue()) {
-    if (mma.left != factor || mma.right != factor || mma.sums != sums ||
-        mma.computeCapability > target.computeCapability)
+    if (mma.left != factor || mma.right != factor || mma.sums != sums || !mma.isIn(target) ||
+        mma.isOfWarpGroup())
       continue;
     int64_t padded = llvm::alignTo(inner, mma.k), bytes = mmaTypeBits(factor) / 8;
     int64_t most = (rows + columns) * padded * bytes + (rows + columns + padded) * 32;
@@ -57,7 +59,48 @@ static const MmaInstruction *findPaddedMma(const GpuTarget &target, MmaType fact
   return nullptr;
 }
 
-const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target) {
+/// Both factors at once, which wgmma reads as tiles, leave room for others' memory.
+static constexpr uint64_t kMaxTileBytes = 128 * 1024;
+/// Rows of an instruction, and the fewest columns that a line of 32 bytes has.
+static constexpr int64_t kGroupRows = 64, kFewestColumns = 16;
+static constexpr unsigned kGroupWarps = 4;
+
+/// How many groups of four warps are along the rows and the columns of a product: each has rows of
+/// its own as long as there are any.
+static std::pair<unsigned, unsigned> groupsOf(int64_t rows, unsigned warps) {
+  unsigned groups = warps / kGroupWarps;
+  auto down = static_cast<unsigned>(std::min<int64_t>(groups, rows / kGroupRows));
+  return {down, groups / down};
+}
+
+/// The instruction of groups of four warps for a product; null where there is none. They read both
+/// factors whole, as tiles.
+static const MmaInstruction *findGroupMma(DotOp dot, const GpuTarget &target, MmaType factor,
+                                          MmaType sums, unsigned warps) {
+  int64_t rows = dot.getType().getDimSize(0), columns = dot.getType().getDimSize(1),
+          inner = dot.getLeft().getType().getDimSize(1);
+  bool isWidened = isa<Float8E4M3FNType, Float8E5M2Type>(dot.getLeft().getType().getElementType());
+  uint64_t bytes = static_cast<uint64_t>(rows + columns) * inner * mmaTypeBits(factor) / 8;
+  auto isPower = [](int64_t extent) { return llvm::isPowerOf2_64(extent); };
+  if (isWidened || warps % kGroupWarps || rows < kGroupRows || bytes > kMaxTileBytes ||
+      !isPower(rows) || !isPower(columns) || !isPower(inner))
+    return nullptr;
+  int64_t across = columns / groupsOf(rows, std::max(warps, kGroupWarps)).second;
+  if (across < kFewestColumns)
+    return nullptr;
+  return findWgmma(target, factor, factor, sums, across, inner);
+}
+
+SharedType fsm::wgmmaTile(ArrayRef<int64_t> shape, Type element) {
+  unsigned bytes = bytesOf(element);
+  LinearLayout layout =
+      tensorTileLayout({shape.begin(), shape.end()}, bytes, /*major=*/1,
+                       widestSwizzle(static_cast<uint64_t>(shape.back()) * bytes));
+  return SharedType::get(element.getContext(), shape, element,
+                         LayoutAttr::get(element.getContext(), layout));
+}
+
+const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target, unsigned warps) {
   RankedTensorType sums = dot.getType();
   Type left = dot.getLeft().getType().getElementType();
   std::optional<MmaType> factor = mmaType(left), sum = sumType(sums.getElementType());
@@ -71,6 +114,8 @@ const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target) {
     return nullptr;
   if (left.isF32() && dot.getPrecision() != DotPrecision::TF32)
     return nullptr;
+  if (const MmaInstruction *mma = findGroupMma(dot, target, *factor, *sum, warps))
+    return mma;
   const GpuTarget &gpu = *factor == MmaType::F64 ? *first : target;
   const MmaInstruction *mma = findMma(gpu, *factor, *factor, *sum, static_cast<uint64_t>(inner));
   if (!mma)
@@ -99,9 +144,17 @@ const MmaInstruction *fsm::plannedMma(Operation *product) {
   return nullptr;
 }
 
+bool fsm::isByWarpGroups(SharedDotOp product) {
+  const MmaInstruction *mma = plannedMma(product);
+  return mma && mma->isOfWarpGroup();
+}
+
 LinearLayout fsm::mmaLayout(const MmaInstruction &mma, RankedTensorType type,
                             ThreadCounts threads) {
   Extents extents(type.getShape().begin(), type.getShape().end());
+  if (mma.isOfWarpGroup())
+    return tiledFragmentLayout(mma.sumsFragment(), extents,
+                               groupsOf(type.getDimSize(0), threads.warps));
   // How many fragments there are, and how many warps along each dimension.
   unsigned rowBits = bitsFor(extents[0]) - bitsFor(mma.m);
   unsigned columnBits = bitsFor(extents[1]) - bitsFor(mma.n);

@@ -55,14 +55,18 @@ static void findUses(LoadOp load, ProductTile &tile) {
   }
 }
 
-/// Whether an instruction reads its fragments from a tile along `major`: ldmatrix takes elements
-/// of 16 bits either way round, others along the inner dimension.
+/// Whether an instruction reads its fragments from a tile along `major`: ldmatrix and wgmma take
+/// elements of 16 bits either way round, others along the inner dimension.
 static bool canRead(FactorUse use, RankedTensorType block, unsigned major) {
   unsigned inner = use.isRight == use.isTransposed() ? 1 : 0;
   int64_t extent = block.getDimSize(inner);
   const MmaInstruction *mma = plannedMma(use.product);
   unsigned bits = mmaTypeBits(mma->left);
   bool isEitherWay = bits == 16 || bits == 64;
+  // wgmma reads no lines of less than the shortest span.
+  uint64_t line = static_cast<uint64_t>(block.getDimSize(major)) * bits / 8;
+  if (mma->isOfWarpGroup() && widestSwizzle(line) == 0)
+    return false;
   return (isEitherWay || inner == major) &&
          static_cast<int64_t>(use.product.getInner()) == extent && extent % mma->k == 0 &&
          extent / mma->k <= kMostSteps;

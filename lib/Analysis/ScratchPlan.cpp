@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace fsm;
 
-/// The lowest offset at which `bytes` miss all of `taken`.
-static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes) {
+/// The lowest offset at which `bytes` miss all of `taken`, a multiple of `alignment`.
+static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes, uint64_t alignment) {
   std::sort(taken.begin(), taken.end(), [](const SharedBuffer &left, const SharedBuffer &right) {
     return left.offset < right.offset;
   });
@@ -26,20 +26,23 @@ static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes) {
   for (const SharedBuffer &buffer : taken) {
     if (offset + bytes <= buffer.offset)
       break;
-    offset = std::max(offset, llvm::alignTo(buffer.offset + buffer.bytes, ScratchPlan::kAlignment));
+    offset = std::max(offset, llvm::alignTo(buffer.offset + buffer.bytes, alignment));
   }
   return offset;
 }
 
-ScratchPlan ScratchPlan::of(KernelOp kernel) {
+ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &without) {
   ScratchPlan plan;
   SmallVector<SharedAllocOp> others;
   kernel.walk<WalkOrder::PreOrder>([&](SharedAllocOp alloc) {
+    if (without.contains(alloc))
+      return;
     if (!isFilledByCopies(alloc))
       return others.push_back(alloc);
     uint64_t bytes = alloc.getType().getBytes();
-    plan.all.push_back({alloc, plan.total, bytes});
-    plan.total += llvm::alignTo(bytes, kAlignment);
+    uint64_t offset = llvm::alignTo(plan.total, alloc.getType().getAlignment());
+    plan.all.push_back({alloc, offset, bytes});
+    plan.total = offset + llvm::alignTo(bytes, kAlignment);
   });
   const std::vector<SharedBuffer> fixed = plan.all;
   llvm::DenseMap<Operation *, size_t> index;
@@ -73,7 +76,7 @@ ScratchPlan ScratchPlan::of(KernelOp kernel) {
       if (other < i)
         taken.push_back(plan.all[other]);
     SharedBuffer &buffer = plan.all[i];
-    buffer.offset = lowestFit(std::move(taken), buffer.bytes);
+    buffer.offset = lowestFit(std::move(taken), buffer.bytes, buffer.op.getType().getAlignment());
     plan.total = std::max(plan.total, llvm::alignTo(buffer.offset + buffer.bytes, kAlignment));
   }
   return plan;
@@ -95,8 +98,8 @@ LogicalResult ScratchPlan::verify(KernelOp kernel) const {
   llvm::DenseMap<Operation *, uint64_t> planned;
   for (auto [op, offset, bytes] : all) {
     auto fail = [op = op] { return op->emitError("the plan of shared memory is wrong here: "); };
-    if (offset % kAlignment != 0)
-      return fail() << "offset " << offset << " is not a multiple of " << kAlignment;
+    if (uint64_t alignment = op.getType().getAlignment(); offset % alignment != 0)
+      return fail() << "offset " << offset << " is not a multiple of " << alignment;
     if (offset + bytes > total)
       return fail() << "bytes " << offset << " to " << offset + bytes << " are beyond the end, "
                     << total;

@@ -7,6 +7,8 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "fsm/Layout/TensorTiles.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -74,12 +76,20 @@ uint64_t SharedType::getSlotBytes() const {
   if (getSlots())
     return llvm::alignTo((getLayout() ? lastOffset(*this) + 1 : product(getShape())) *
                              bytesOf(getElementType()),
-                         kSharedAlignment);
+                         getAlignment());
   uint64_t elements = getLayout()
                           ? uint64_t(1) << getLayout().getOffsets().size() / getShape().size()
                       : getPitch() ? product(getShape().drop_back()) * getPitch()
                                    : product(getShape());
   return elements * bytesOf(getElementType());
+}
+
+uint64_t SharedType::getAlignment() const {
+  if (isOfMBarriers() || !getLayout())
+    return kSharedAlignment;
+  std::optional<TileForm> form =
+      tileFormOf(getLayout().toLinear(getShape()), bytesOf(getElementType()));
+  return form ? form->alignment() : kSharedAlignment;
 }
 
 uint64_t SharedType::getBytes() const {
@@ -185,8 +195,9 @@ LogicalResult SharedDotOp::verify() {
   size_t rank = sums.size();
   bool isByMma = (*this)->hasAttr(kMmaAttr);
   auto canLieIn = [&](SharedType factor, Value slot) {
-    return slot ? isByMma && factor.getSlots() && factor.getLayout()
-                : factor.getPitch() && !factor.getSlots();
+    if (slot)
+      return isByMma && factor.getSlots() && factor.getLayout();
+    return !factor.getSlots() && (factor.getPitch() || (isByMma && factor.getLayout()));
   };
   bool isProduct = rank >= 2 && rank <= 3 && canLieIn(left, getLeftSlot()) &&
                    canLieIn(right, getRightSlot()) &&

@@ -44,6 +44,29 @@ unsigned fsm::widestSwizzle(uint64_t lineBytes) {
   return 0;
 }
 
+std::optional<TileForm> fsm::tileFormOf(const LinearLayout &layout, unsigned elementBytes) {
+  const BitSpace &block = layout.to();
+  if (block.axes().size() != 2)
+    return std::nullopt;
+  const Extents extents = {block.extentOf(blockDim(0)), block.extentOf(blockDim(1))};
+  for (unsigned major : {1u, 0u}) {
+    const unsigned span = widestSwizzle(extents[major] * elementBytes);
+    if (span && layout == tensorTileLayout(extents, elementBytes, major, span))
+      return TileForm{major, span};
+  }
+  return std::nullopt;
+}
+
+// From one panel to the next, what wgmma calls the leading dimension, matters where lines are along
+// the rows or columns of the result; where they are along the inner dimension it is not looked at.
+uint64_t fsm::wgmmaDescriptor(TileForm form, uint64_t innerExtent, bool isInnerMajor) {
+  const uint64_t leading = isInnerMajor ? kChunkBytes : innerExtent * form.swizzleBytes;
+  const uint64_t stride = form.alignment();
+  // 1, 2 and 3 stand for spans of 128, 64 and 32 bytes.
+  const uint64_t mode = form.swizzleBytes == 128 ? 1 : form.swizzleBytes == 64 ? 2 : 3;
+  return leading / kChunkBytes << 16 | stride / kChunkBytes << 32 | mode << 62;
+}
+
 unsigned fsm::matrixConflicts(const LinearLayout &shared, unsigned elementBytes,
                               const std::array<uint64_t, 3> &rows) {
   LinearLayout toOffset = shared.inverse();

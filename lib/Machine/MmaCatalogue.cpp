@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// PTX ISA, "Multiply-and-Accumulate Instruction: mma": shapes, types, and since when.
+// PTX ISA, "Multiply-and-Accumulate Instruction: mma" and "... using wgmma instruction": shapes,
+// types, and since when.
 
 #include "fsm/Machine/MmaCatalogue.h"
 
@@ -43,6 +44,10 @@ static std::vector<MmaInstruction> makeCatalogue() {
   for (MmaType left : {T::E4M3, T::E5M2})
     for (MmaType right : {T::E4M3, T::E5M2})
       rows.push_back({16, 8, 32, left, right, T::F32, 89});
+  // Of wgmma each multiple of 8 up to 256 is an n; blocks have powers of two.
+  for (MmaType type : {T::F16, T::BF16})
+    for (unsigned n = 8; n <= 256; n *= 2)
+      rows.push_back({64, n, 16, type, type, T::F32, 90});
   return rows;
 }
 
@@ -55,22 +60,37 @@ const MmaInstruction *fsm::findMma(const GpuTarget &target, MmaType left, MmaTyp
                                    MmaType sums, uint64_t inner) {
   const MmaInstruction *best = nullptr;
   for (const MmaInstruction &row : mmaCatalogue())
-    if (row.left == left && row.right == right && row.sums == sums &&
-        row.computeCapability <= target.computeCapability && inner % row.k == 0)
+    if (row.left == left && row.right == right && row.sums == sums && row.isIn(target) &&
+        !row.isOfWarpGroup() && inner % row.k == 0)
+      best = &row;
+  return best;
+}
+
+const MmaInstruction *fsm::findWgmma(const GpuTarget &target, MmaType left, MmaType right,
+                                     MmaType sums, uint64_t columns, uint64_t inner) {
+  const MmaInstruction *best = nullptr;
+  for (const MmaInstruction &row : mmaCatalogue())
+    if (row.left == left && row.right == right && row.sums == sums && row.isIn(target) &&
+        row.isOfWarpGroup() && columns % row.n == 0 && inner % row.k == 0)
       best = &row;
   return best;
 }
 
 static unsigned perWord(MmaType type) { return std::max(1u, 32 / mmaTypeBits(type)); }
 
-Fragment MmaInstruction::leftFragment() const { return mmaLeft(m, k, perWord(left)); }
+Fragment MmaInstruction::leftFragment() const {
+  return isOfWarpGroup() ? wgmmaM64K16A() : mmaLeft(m, k, perWord(left));
+}
 Fragment MmaInstruction::rightFragment() const { return mmaRight(k, perWord(right)); }
-Fragment MmaInstruction::sumsFragment() const { return mmaSums(m); }
+Fragment MmaInstruction::sumsFragment() const {
+  return isOfWarpGroup() ? wgmmaAccumulator(n) : mmaSums(m);
+}
 
 std::string MmaInstruction::name() const {
-  std::string text =
-      "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k) + ".row.col";
-  for (MmaType type : {sums, left, right, sums})
+  std::string text = "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
+  if (!isOfWarpGroup())
+    text += ".row.col";
+  for (MmaType type : {sums, left, right})
     text += "." + std::string(mmaTypeName(type));
-  return text;
+  return isOfWarpGroup() ? text : text + "." + std::string(mmaTypeName(sums));
 }

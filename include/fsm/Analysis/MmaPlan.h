@@ -21,16 +21,27 @@ inline constexpr uint64_t kMaxFactorBytes = 64 * 1024;
 /// multiplied and added one by one: the types have none, f32 is to be multiplied as IEEE 754 has
 /// it, or there are too few rows, columns or products for a fragment. Of an inner extent that no
 /// step divides, the last one multiplies zeros behind the factors, if all fits shared memory.
-const MmaInstruction *findMma(DotOp dot, const GpuTarget &target);
+///
+/// Where a target has `wgmma`, so many `warps` multiply by it, or at least four if 0 stands for as
+/// many as are wanted: extents are powers of two, and four warps have 64 rows and 16 columns at
+/// least.
+const MmaInstruction *findMma(DotOp dot, const GpuTarget &target, unsigned warps = 0);
 
 /// The instruction that `fsm-plan-products` has written on a product, a DotOp or a SharedDotOp;
 /// null if it has not, or if there is none of that shape.
 const MmaInstruction *plannedMma(mlir::Operation *product);
 
+/// Whether that is one of groups of four warps, which the hardware reads the factors of.
+bool isByWarpGroups(SharedDotOp product);
+
 /// How an instruction's sums lie over a block: fragments side by side, of which each warp has as
 /// many rows as columns, as far as that goes, for each row and each column of a warp is read once.
 LinearLayout mmaLayout(const MmaInstruction &mma, mlir::RankedTensorType type,
                        ThreadCounts threads);
+
+/// Of a product by wgmma, the memory of a factor of this shape, a tile of lines along its last
+/// dimension.
+SharedType wgmmaTile(llvm::ArrayRef<int64_t> shape, mlir::Type element);
 
 } // namespace fsm
 

@@ -38,11 +38,11 @@ class ScratchPlan {
 public:
   /// What is larger than this shares bytes and waits instead.
   static constexpr uint64_t kMaxBytesApart = 4096;
-  /// Offsets and the total are multiples of this.
+  /// Offsets, if no more is asked for, and the total are multiples of this.
   static constexpr uint64_t kAlignment = kSharedAlignment;
 
-  /// Lays out a kernel whose blocks have layouts.
-  static ScratchPlan of(KernelOp kernel);
+  /// Lays out a kernel whose blocks have layouts, as if it had none of the allocs `without`.
+  static ScratchPlan of(KernelOp kernel, const llvm::DenseSet<mlir::Operation *> &without = {});
 
   /// The plan that the attributes of a kernel hold. Ops without an offset are left out.
   static ScratchPlan writtenIn(KernelOp kernel);

@@ -48,7 +48,7 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
     in elements.
 
     Memory with `slots` has room for so many such blocks, each of which begins at a
-    multiple of 16 bytes; an access names one of them, counted from 0. Copies that run
+    multiple of 16 bytes, or of up to 1024 where it is a tile that tensor cores read; an access names one of them, counted from 0. Copies that run
     ahead of a loop fill one slot while another is read. Under a layout a block may have less
     than the slot's extents, which then are its own, rounded up to what all threads hold.
 
@@ -81,6 +81,8 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
     bool isOfMBarriers() const { return ::llvm::isa<::fsm::MBarrierType>(getElementType()); }
     /// From one slot or mbarrier to the next; of memory with neither, all of it.
     uint64_t getSlotBytes() const;
+    /// What the memory, and each of its slots, begins at a multiple of, in bytes.
+    uint64_t getAlignment() const;
     /// What it takes; of a layout also the places of elements outside the true extents, but for
     /// those at the end of a slot.
     uint64_t getBytes() const;
@@ -191,14 +193,22 @@ def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
   let description = [{
     The accesses of the threads of `scope` in front of it come before those behind
     it: of a warp's threads, or of the program's. Unlike `fsm.barrier` it lets
-    accesses to global memory pass, so that loads may run ahead of it.
+    accesses to global memory pass, so that loads may run ahead of it. `wgmma` reads
+    shared memory by another way than threads write it: what these have stored, or
+    copied and waited for, it finds behind a barrier with a `fence`.
 
     ```mlir
     fsm.shared_barrier <program>
+    fsm.shared_barrier <program> fence
     ```
   }];
-  let arguments = (ins Arg<FSM_ThreadScopeAttr, "whose threads meet">:$scope);
-  let assemblyFormat = "$scope attr-dict";
+  let arguments = (ins
+      Arg<FSM_ThreadScopeAttr, "whose threads meet">:$scope,
+      Arg<UnitAttr, "the hardware's own reads behind it find what threads wrote in front of it">:$fence);
+  let assemblyFormat = "$scope (`fence` $fence^)? attr-dict";
+  let builders = [OpBuilder<(ins "::fsm::ThreadScope":$scope), [{
+    build($_builder, $_state, scope, /*fence=*/false);
+  }]>];
 }
 
 def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
@@ -208,7 +218,8 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
     What `fsm.dot` does, of factors that lie row by row with a pitch: of the first
     `inner` columns of the left and as many rows of the right one. A factor that is
     transposed lies column by column; tensor cores alone read it so. They also read
-    a slot of memory with a layout, a tile of chunks of 16 bytes (TensorTiles.h).
+    memory with a layout, a tile of chunks of 16 bytes (TensorTiles.h), of which a slot
+    may be such; `wgmma`, an instruction of four warps with 64 rows, reads nothing else.
 
     ```mlir
     %d = fsm.shared_dot %a, %b, %c inner 64
@@ -218,6 +229,8 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
     %f = fsm.shared_dot %ring[%slot], %b, %c inner 64 {fsm.mma = array<i64: 16, 8, 16>}
         : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.shared<64x32xf16 pitch 40>
         -> tensor<16x32xf32, #acc>
+    %g = fsm.shared_dot %x, %y, %c inner 64 {fsm.mma = array<i64: 64, 32, 16>}
+        : !fsm.shared<64x64xf16, #x>, !fsm.shared<64x32xf16, #y> -> tensor<64x32xf32, #acc>
     ```
   }];
   let arguments = (ins

@@ -11,6 +11,7 @@
 #include "fsm/Layout/NamedLayouts.h"
 
 #include <array>
+#include <optional>
 
 namespace fsm {
 
@@ -28,6 +29,24 @@ LinearLayout tensorTileLayout(const Extents &extents, unsigned elementBytes, uns
 
 /// The largest span of which a line of so many bytes has whole ones; 0 if there is none.
 unsigned widestSwizzle(uint64_t lineBytes);
+
+/// What makes a tile of two extents.
+struct TileForm {
+  unsigned major = 1, swizzleBytes = 0;
+
+  /// What an instruction that is given a descriptor wants the tile's address to be a multiple of:
+  /// eight lines, in which the exchange of chunks repeats.
+  uint64_t alignment() const { return 8 * swizzleBytes; }
+};
+
+/// The form by which tensorTileLayout gives this layout of offsets, if some chunks are exchanged;
+/// nothing for another layout.
+std::optional<TileForm> tileFormOf(const LinearLayout &layout, unsigned elementBytes);
+
+/// The descriptor of a tile for wgmma (PTX ISA, "Matrix Descriptor Format"), whose bits 0 to 13 say
+/// where it begins, in units of 16 bytes, and are 0 here. `innerExtent` is how long the dimension
+/// is along which products are added; `isInnerMajor` whether that is the tile's major one.
+uint64_t wgmmaDescriptor(TileForm form, uint64_t innerExtent, bool isInnerMajor);
 
 /// The wavefronts in which ldmatrix or stmatrix accesses one matrix, 8 rows of 16 bytes, in shared
 /// memory; 1 is free of conflicts. `rows` are the positions in the block that bits 0 to 2 of a

@@ -150,17 +150,24 @@ void KernelLowering::describeArguments() {
   }
 }
 
-/// The cta's dynamic shared memory, declared once in the module.
+/// The cta's dynamic shared memory, declared once in the module, aligned as one of its kernels
+/// wants it.
 Value KernelLowering::sharedBase() {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
-  if (!module.lookupSymbol(kSharedSymbol)) {
+  uint64_t alignment = kSharedAlignment;
+  kernel.walk([&](SharedAllocOp alloc) {
+    alignment = std::max(alignment, alloc.getType().getAlignment());
+  });
+  auto global = module.lookupSymbol<LLVM::GlobalOp>(kSharedSymbol);
+  if (!global) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    LLVM::GlobalOp::create(builder, module.getLoc(),
-                           LLVM::LLVMArrayType::get(builder.getI8Type(), 0), /*isConstant=*/false,
-                           LLVM::Linkage::External, kSharedSymbol, Attribute(), /*alignment=*/16,
-                           kSharedSpace);
+    global = LLVM::GlobalOp::create(
+        builder, module.getLoc(), LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+        /*isConstant=*/false, LLVM::Linkage::External, kSharedSymbol, Attribute(), alignment,
+        kSharedSpace);
   }
+  global.setAlignment(std::max(alignment, global.getAlignment().value_or(0)));
   return LLVM::AddressOfOp::create(builder, pointer, kSharedSymbol);
 }
 

@@ -35,9 +35,10 @@ using namespace fsm;
 /// flight, fewer are more barriers. Threads that never wait for one another gain nothing by
 /// holding much: one access of 16 bytes was best for sums of vectors.
 static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
-/// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads.
-static constexpr uint64_t kWordsPerThreadOfMma = 64;
-static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
+/// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads. Of groups of
+/// four warps each reads its rows and columns once.
+static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
+static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4, kGroupWarps = 4;
 
 /// What memory needs for it (decision 22 measured that), not registers.
 static uint64_t wordsOf(RankedTensorType type) {
@@ -70,18 +71,28 @@ static uint64_t largestBlock(KernelOp kernel) {
   return most;
 }
 
-static uint64_t wordsPerThread(KernelOp kernel, const GpuTarget &target) {
-  bool hasMma = false, hasOther = false;
-  kernel.getBody().walk([&](Operation *op) {
-    auto dot = dyn_cast<DotOp>(op);
-    bool isByMma = dot && findMma(dot, target);
-    hasMma |= isByMma;
-    hasOther |= dot ? !isByMma : isa<AlongAxis>(op);
-  });
-  if (hasMma && !hasOther)
-    return kWordsPerThreadOfMma;
-  return hasOther ? kWordsPerThread : kWordsPerLoneThread;
-}
+namespace {
+/// What threads do together.
+struct Exchanges {
+  bool hasMma = false, hasGroups = false, hasOther = false;
+
+  Exchanges(KernelOp kernel, const GpuTarget &target) {
+    kernel.getBody().walk([&](Operation *op) {
+      auto dot = dyn_cast<DotOp>(op);
+      const MmaInstruction *mma = dot ? findMma(dot, target) : nullptr;
+      hasMma |= mma != nullptr;
+      hasGroups |= mma && mma->isOfWarpGroup();
+      hasOther |= dot ? !mma : isa<AlongAxis>(op);
+    });
+  }
+
+  uint64_t wordsPerThread() const {
+    if (hasMma && !hasOther)
+      return hasGroups ? kWordsPerThreadOfGroup : kWordsPerThreadOfMma;
+    return hasOther ? kWordsPerThread : kWordsPerLoneThread;
+  }
+};
+} // namespace
 
 /// At least so many warps that a thread's registers suffice; `warps`, where none do.
 static uint64_t warpsWithRoom(KernelOp kernel, const GpuTarget &target, uint64_t warps) {
@@ -102,9 +113,11 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     if (!gpu)
       return signalPassFailure();
     if (!kernel.getNumWarps()) {
-      uint64_t threads = llvm::divideCeil(largestBlock(kernel), wordsPerThread(kernel, *gpu));
+      Exchanges exchanges(kernel, *gpu);
+      uint64_t threads = llvm::divideCeil(largestBlock(kernel), exchanges.wordsPerThread());
       uint64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
-      warps = warpsWithRoom(kernel, *gpu, std::clamp<uint64_t>(warps, 1, kMaxWarps));
+      uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
+      warps = warpsWithRoom(kernel, *gpu, std::clamp<uint64_t>(warps, least, kMaxWarps));
       kernel.setNumWarps(static_cast<unsigned>(warps));
     }
     bool shares = packPrograms && *kernel.getNumWarps() == 1;

@@ -9,6 +9,7 @@
 
 #include "../TargetOption.h"
 
+#include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/MmaPlan.h"
 
 #include "mlir/IR/Builders.h"
@@ -31,7 +32,7 @@ struct PlanProducts : fsm::impl::PlanProductsPassBase<PlanProducts> {
       return signalPassFailure();
     Builder builder(&getContext());
     getOperation().walk([&](DotOp dot) {
-      const MmaInstruction *mma = findMma(dot, *gpu);
+      const MmaInstruction *mma = findMma(dot, *gpu, warpsOf(getOperation()));
       if (!mma)
         return;
       dot->setAttr(kMmaAttr, builder.getDenseI64ArrayAttr({mma->m, mma->n, mma->k}));

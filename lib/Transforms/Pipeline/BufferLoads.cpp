@@ -10,6 +10,7 @@
 #include "EarlyLoads.h"
 
 #include "fsm/Analysis/BlockRun.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/SharedBuffers.h"
@@ -330,10 +331,11 @@ unsigned LoadBuffering::run() {
       end = op.getNextNode();
   for (auto &[stage, copies] : stages)
     replace(copies, stage);
-  // Products read what other threads have copied.
+  // Products read what other threads have copied, some by the hardware's own accesses.
   if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTile; })) {
     OpBuilder builder(end);
-    SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program);
+    bool fence = llvm::any_of(loop.getBody()->getOps<SharedDotOp>(), isByWarpGroups);
+    SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
   }
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())

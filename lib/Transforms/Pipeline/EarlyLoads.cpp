@@ -229,8 +229,10 @@ void EarlyLoadFinder::copyOwn(EarlyLoad &early) {
   if (!early.load.getMask() || leavesZeros(early.load))
     tile = productTileOf(early.load);
   early.buffer = tile ? LoadBuffer::Tile : LoadBuffer::Async;
-  early.slotBytes = tile ? tileSlots(early.load, *tile, 1).getSlotBytes()
-                         : slotBytes(early.load, /*isBulk=*/false);
+  SharedType slots =
+      tile ? tileSlots(early.load, *tile, 1) : slotsFor(early.load, 1, /*isBulk=*/false);
+  early.slotBytes = slots.getSlotBytes();
+  early.slotAlignment = slots.getAlignment();
   if (!tile)
     return;
   early.reason.kind = LoadReason::ReadInPlace;

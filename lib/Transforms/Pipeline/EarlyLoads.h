@@ -72,6 +72,8 @@ struct EarlyLoad {
   LoadReason reason;
   /// Shared memory of one slot of a program, for Async, Tile and Bulk.
   uint64_t slotBytes = 0;
+  /// What its slots begin at a multiple of.
+  uint64_t slotAlignment = kSharedAlignment;
   /// Words of a thread that hold it, in registers while it waits there and when it is used.
   uint64_t words = 0;
 };

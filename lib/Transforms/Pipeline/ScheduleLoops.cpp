@@ -11,6 +11,7 @@
 #include "EarlyLoads.h"
 #include "LoadPlan.h"
 
+#include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
@@ -51,6 +52,8 @@ public:
   /// The last load that runs ahead stays; no other waits for it.
   void giveUpLast();
   LoadPlan planOf(unsigned stages) const;
+  /// The memory that factors were to be stored in, which products read from slots instead.
+  void addReplaced(llvm::DenseSet<Operation *> &allocs) const;
 
   const std::vector<EarlyLoad> &all() const { return loads; }
 
@@ -97,7 +100,7 @@ uint64_t LoadCandidates::ringBytes(unsigned stages) const {
   uint64_t bytes = 0;
   for (const EarlyLoad &early : loads)
     if (isInRing(early))
-      bytes += slotsOf(early, stages) * early.slotBytes;
+      bytes = llvm::alignTo(bytes, early.slotAlignment) + slotsOf(early, stages) * early.slotBytes;
   return bytes;
 }
 
@@ -155,6 +158,13 @@ LoadPlan LoadCandidates::planOf(unsigned stages) const {
   return plan;
 }
 
+void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
+  for (const EarlyLoad &early : loads)
+    if (early.buffer == LoadBuffer::Tile)
+      for (FactorUse &use : productTileOf(early.load)->uses)
+        allocs.insert(use.store.getShared().getDefiningOp());
+}
+
 namespace {
 /// Plans the loops of a kernel, which share what there is.
 class LoadScheduler {
@@ -171,6 +181,8 @@ private:
   bool isHiddenByOthers(scf::ForOp loop);
   /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
+  /// Shared memory of a program that nothing has taken yet, if these run ahead.
+  uint64_t roomFor(const LoadCandidates &candidates) const;
 
   KernelOp kernel;
   const GpuTarget &gpu;
@@ -178,8 +190,10 @@ private:
   ResourceEstimate estimate;
   /// How many share a cta.
   unsigned programs = 1;
-  /// Shared memory of a program that nothing has taken yet.
-  uint64_t room = 0;
+  /// Shared memory of a program that nothing has taken yet, what slots of other loops have taken, and
+  /// what is not needed because of these.
+  uint64_t room = 0, ringBytes = 0;
+  llvm::DenseSet<Operation *> replaced;
   /// How many ops the kernel may get.
   uint64_t ops = kMaxKernelOps;
 };
@@ -188,10 +202,15 @@ private:
 LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks)
     : kernel(kernel), gpu(gpu), strict(strict), remarks(remarks),
       estimate(estimateResources(kernel)) {
-  uint64_t scratch = ScratchPlan::of(kernel).bytes(), most = gpu.maxSharedBytesPerCta;
-  programs = programsWithRoom(kernel, scratch, most);
-  room = most / programs - std::min(scratch, most / programs);
+  programs = programsWithRoom(kernel, ScratchPlan::of(kernel).bytes(), gpu.maxSharedBytesPerCta);
   kernel.walk([&](Operation *) { ops -= ops > 0; });
+}
+
+uint64_t LoadScheduler::roomFor(const LoadCandidates &candidates) const {
+  llvm::DenseSet<Operation *> without = replaced;
+  candidates.addReplaced(without);
+  uint64_t most = gpu.maxSharedBytesPerCta / programs;
+  return most - std::min(ScratchPlan::of(kernel, without).bytes() + ringBytes, most);
 }
 
 static void remarkOn(const EarlyLoad &early, unsigned iterations) {
@@ -260,18 +279,20 @@ static unsigned mostStages(unsigned stages, llvm::function_ref<bool(unsigned)> f
 
 FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf::ForOp loop,
                                                  unsigned stages) {
+  uint64_t registers = registersLeft(loop);
+  // Blocks that would be taken one after the other are there at once when they run ahead.
+  while (candidates.registersHeld(2) > registers)
+    candidates.giveUpLast();
+  room = roomFor(candidates);
   const StageLimit limits[] = {
       {"{0} registers a thread, of which {1} are left; use smaller blocks or a lower num_stages",
-       &LoadCandidates::registersHeld, registersLeft(loop), isEarly, LoadReason::NoRegisters},
+       &LoadCandidates::registersHeld, registers, isEarly, LoadReason::NoRegisters},
       {"{0} bytes of shared memory a program, of which {2} has {1} left; use smaller blocks or a "
        "lower num_stages",
        &LoadCandidates::ringBytes, room, isInRing, LoadReason::NoSharedMemory},
       {"about {0} more ops, of which a kernel has {1} left; use a lower num_stages",
        &LoadCandidates::moreOps, ops, isEarly, LoadReason::TooManyOps},
   };
-  // Blocks that would be taken one after the other are there at once when they run ahead.
-  while (candidates.registersHeld(2) > limits[0].left)
-    candidates.giveUpLast();
   for (const StageLimit &limit : limits) {
     auto needOf = [&](unsigned number) { return (candidates.*limit.need)(number); };
     unsigned most =
@@ -329,6 +350,7 @@ bool LoadScheduler::isHiddenByOthers(scf::ForOp loop) {
 
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu));
+  room = roomFor(candidates);
   if (!isForced && isHiddenByOthers(loop))
     candidates.giveUp(LoadReason::OtherPrograms);
   FailureOr<unsigned> fitting = stagesThatFit(candidates, loop, stages);
@@ -346,7 +368,8 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   if (stages == 1)
     candidates.giveUp(LoadReason::OneCta);
   LoadPlan plan = candidates.planOf(candidates.hasWork() ? stages : 1);
-  room -= candidates.ringBytes(plan.stages);
+  ringBytes += candidates.ringBytes(plan.stages);
+  candidates.addReplaced(replaced);
   ops -= candidates.moreOps(plan.stages);
   if (!remarks)
     return plan;

@@ -80,7 +80,7 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
     SharedStoreOp::create(builder, loc, block.addArgument(own, loc), DenseI64ArrayAttr(), shared);
     loads.push_back({shared, withLayout(RankedTensorType::get(parts.shape, element), parts.all)});
   }
-  SharedBarrierOp::create(builder, loc, ThreadScope::Program);
+  SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
   SmallVector<Value> all;
   for (auto [shared, type] : loads)
     all.push_back(SharedLoadOp::create(builder, loc, type, shared));
@@ -95,7 +95,7 @@ static Value exchange(OpBuilder &builder, Location loc, Value value, Type result
                       ThreadScope scope) {
   Value shared = SharedAllocOp::create(builder, loc, type);
   SharedStoreOp::create(builder, loc, value, DenseI64ArrayAttr(), shared);
-  SharedBarrierOp::create(builder, loc, scope);
+  SharedBarrierOp::create(builder, loc, scope, /*fence=*/false);
   return SharedLoadOp::create(builder, loc, result, shared);
 }
 
@@ -228,11 +228,14 @@ static bool liesTransposed(DotOp op, bool isRight) {
 }
 
 namespace {
+/// How a product reads the memory of its factors.
+enum class FactorForm { Rows, Tile };
+
 /// The memory of a factor, of which `inner` is the dimension that both have. Transposed, it lies
 /// column by column.
 struct StagedFactor {
-  StagedFactor(Value value, size_t inner, bool isTransposed)
-      : value(value), inner(inner), isTransposed(isTransposed) {}
+  StagedFactor(Value value, size_t inner, bool isTransposed, FactorForm form)
+      : value(value), inner(inner), isTransposed(isTransposed), form(form) {}
 
   /// Room for so much of that dimension.
   void reserve(int64_t extent) {
@@ -241,7 +244,8 @@ struct StagedFactor {
     shape[inner] = extent;
     if (isTransposed)
       std::swap(shape[0], shape[1]);
-    memory = pitchedType(shape, type.getElementType());
+    Type element = type.getElementType();
+    memory = form == FactorForm::Tile ? wgmmaTile(shape, element) : pitchedType(shape, element);
   }
 
   void allocate(OpBuilder &builder, Location loc) {
@@ -276,15 +280,16 @@ struct StagedFactor {
   Value value;
   size_t inner;
   bool isTransposed;
+  FactorForm form;
   SharedType memory;
   Value shared;
 };
 
 /// The memory of both factors, for a slab: all of the dimension that they share, or a power of two.
 struct Slab {
-  explicit Slab(DotOp op)
-      : left(op.getLeft(), op.getType().getRank() - 1, liesTransposed(op, false)),
-        right(op.getRight(), op.getType().getRank() - 2, liesTransposed(op, true)) {}
+  Slab(DotOp op, FactorForm form)
+      : left(op.getLeft(), op.getType().getRank() - 1, liesTransposed(op, false), form),
+        right(op.getRight(), op.getType().getRank() - 2, liesTransposed(op, true), form) {}
 
   void reserve(int64_t count) {
     extent = count;
@@ -310,9 +315,10 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
   // What tensor cores multiply behind the last products is zero.
   const MmaInstruction *mma = plannedMma(op);
   auto padded = static_cast<int64_t>(llvm::alignTo(inner, mma ? mma->k : 1));
-  Slab slab(op);
+  bool isOfGroup = mma && mma->isOfWarpGroup();
+  Slab slab(op, isOfGroup ? FactorForm::Tile : FactorForm::Rows);
   slab.reserve(padded);
-  while (slab.bytes() > kMaxFactorBytes && slab.extent > 1 && padded == inner)
+  while (!isOfGroup && slab.bytes() > kMaxFactorBytes && slab.extent > 1 && padded == inner)
     slab.reserve(static_cast<int64_t>(llvm::bit_floor<uint64_t>(slab.extent - 1)));
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -326,10 +332,10 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
   Value sum = op.getAcc();
   for (int64_t first = 0; first < inner; first += slab.extent) {
     if (first > 0)
-      SharedBarrierOp::create(builder, loc, ThreadScope::Program);
+      SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
     slab.left.store(builder, loc, first, slab.extent < inner);
     slab.right.store(builder, loc, first, slab.extent < inner);
-    SharedBarrierOp::create(builder, loc, ThreadScope::Program);
+    SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/isOfGroup);
     auto product = SharedDotOp::create(
         builder, loc, op.getType(), slab.left.shared, slab.right.shared, sum,
         /*leftSlot=*/Value(), /*rightSlot=*/Value(),
@@ -353,7 +359,7 @@ static void stageGather(GatherOp op) {
       SharedType::get(op.getContext(), source.getShape(), source.getElementType(), LayoutAttr());
   Value shared = SharedAllocOp::create(builder, loc, type);
   SharedStoreOp::create(builder, loc, op.getSource(), DenseI64ArrayAttr(), shared);
-  SharedBarrierOp::create(builder, loc, ThreadScope::Program);
+  SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
   Value found =
       SharedGatherOp::create(builder, loc, op.getType(), shared, op.getIndices(), op.getAxis());
   op.replaceAllUsesWith(found);

@@ -9,6 +9,7 @@
 
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/SlotCounter.h"
@@ -252,25 +253,37 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     });
   }
 
-  /// Nothing else may have written to the bytes of `alloc` on any way from its writes, and for
-  /// those that are copies there has to be a wait on that way.
+  /// What a way back from a read has come by.
+  struct Passed {
+    /// A fence, if the read is the hardware's own; in front of it, a wait for copies; and whether
+    /// the way went around a loop.
+    bool fence, wait, loop;
+    bool operator<(const Passed &other) const {
+      return std::tie(fence, wait, loop) < std::tie(other.fence, other.wait, other.loop);
+    }
+  };
+
+  /// Nothing else may have written to the bytes of `alloc` on any way from its writes. There has to
+  /// be a wait on that way for those that are copies, and behind that, or behind the write, a fence
+  /// where the hardware reads by itself.
   static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start,
                                   SharedAllocOp alloc) {
-    // Where the way is, whether it has come by a wait, and whether it went around a loop.
-    using State = std::tuple<unsigned, bool, bool>;
+    using State = std::pair<unsigned, Passed>;
     std::set<State> seen;
     SmallVector<State> waiting;
-    auto comeTo = [&](const FlowGraph::Node &node, bool hasWaited, bool wentAround) {
+    auto comeTo = [&](const FlowGraph::Node &node, Passed passed) {
       for (unsigned before : node.previous) {
         // Only edges back come from a node of a higher number.
         bool isBack = &graph.nodes()[before] > &node;
-        if (State state{before, hasWaited, wentAround || isBack}; seen.insert(state).second)
+        State state{before, {passed.fence, passed.wait, passed.loop || isBack}};
+        if (seen.insert(state).second)
           waiting.push_back(state);
       }
     };
-    comeTo(start, /*hasWaited=*/false, /*wentAround=*/false);
+    auto product = dyn_cast<SharedDotOp>(start.op);
+    comeTo(start, {/*fence=*/!product || !isByWarpGroups(product), false, false});
     while (!waiting.empty()) {
-      auto [number, hasWaited, wentAround] = waiting.pop_back_val();
+      auto [number, passed] = waiting.pop_back_val();
       const FlowGraph::Node &node = graph.nodes()[number];
       if (node.previous.empty())
         return start.op->emitError() << "expected a store to the memory of this '"
@@ -282,15 +295,22 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
                                                 << "' since its block was stored",
                           node.op, "what writes there is here");
       auto copy = isIts ? dyn_cast<CopyAsyncOp>(node.op) : CopyAsyncOp();
-      if (copy && !wentAround && areApart(copy.getSlot(), slotRead(start.op, alloc)))
+      if (copy && !passed.loop && areApart(copy.getSlot(), slotRead(start.op, alloc)))
         isIts = std::nullopt;
-      else if (copy && !hasWaited)
+      else if (isIts && !passed.fence)
+        return failBeside(start.op->emitError()
+                              << "expected a barrier with a fence between this '"
+                              << start.op->getName() << "' and the write of what it reads",
+                          node.op, "the write is here");
+      else if (copy && !passed.wait)
         return failBeside(start.op->emitError()
                               << "expected a wait between this '" << start.op->getName()
                               << "' and the copy of what it reads",
                           node.op, "the copy is here");
+      auto barrier = dyn_cast_if_present<SharedBarrierOp>(node.op);
       if (!isIts)
-        comeTo(node, hasWaited || waitsFor(node.op, alloc), wentAround);
+        comeTo(node, {passed.fence || (barrier && barrier.getFence()),
+                      passed.wait || (passed.fence && waitsFor(node.op, alloc)), passed.loop});
     }
     return success();
   }

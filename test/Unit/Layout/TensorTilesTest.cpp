@@ -55,6 +55,33 @@ TEST(TensorTiles, AreWhereTheManualHasThem) {
       }
 }
 
+TEST(TensorTiles, AreKnownByTheirForm) {
+  for (unsigned major : {0u, 1u})
+    for (unsigned line : {16u, 32u, 64u, 256u}) {
+      Extents extents = major ? Extents{64, line} : Extents{line, 64};
+      unsigned span = widestSwizzle(line * 2);
+      std::optional<TileForm> form = tileFormOf(tensorTileLayout(extents, 2, major, span), 2);
+      ASSERT_TRUE(form);
+      EXPECT_EQ(form->major, major);
+      EXPECT_EQ(form->swizzleBytes, span);
+      EXPECT_EQ(form->alignment(), 8 * span);
+    }
+  EXPECT_FALSE(tileFormOf(sharedLayout({64, 64}, {1, 0}), 2));
+  EXPECT_FALSE(tileFormOf(tensorTileLayout({64, 8}, 2, 1, 0), 2));
+  EXPECT_FALSE(tileFormOf(tensorTileLayout({64, 64}, 2, 1, 64), 2));
+}
+
+// PTX ISA, "Matrix Descriptor Format": bits 16 to 29 the leading, 32 to 45 the stride offset, both in
+// units of 16 bytes, 62 and 63 the swizzle.
+TEST(TensorTiles, HaveDescriptors) {
+  // Eight lines of 128 bytes are 64 units; the leading offset of such tiles counts for nothing.
+  EXPECT_EQ(wgmmaDescriptor({1, 128}, 64, true), 0x4000004000010000u);
+  EXPECT_EQ(wgmmaDescriptor({1, 64}, 32, true), 0x8000002000010000u);
+  EXPECT_EQ(wgmmaDescriptor({1, 32}, 16, true), 0xC000001000010000u);
+  // Lines along rows or columns: from panel to panel 32 lines of 128 bytes, 256 units.
+  EXPECT_EQ(wgmmaDescriptor({0, 128}, 32, false), 0x4000004001000000u);
+}
+
 TEST(TensorTiles, OfNoSpanArePlain) {
   EXPECT_EQ(tensorTileLayout({8, 32}, 2, 1, 0), sharedLayout({8, 32}, {1, 0}));
   EXPECT_EQ(tensorTileLayout({8, 32}, 2, 0, 0), sharedLayout({8, 32}, {0, 1}));

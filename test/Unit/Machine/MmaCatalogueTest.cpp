@@ -132,11 +132,50 @@ std::string shapeOf(const MmaInstruction &row) {
 
 TEST(MmaCatalogue, HasTheFragmentsOfTheManual) {
   for (const MmaInstruction &row : mmaCatalogue()) {
+    if (row.isOfWarpGroup())
+      continue;
     Fragments expected = manual(shapeOf(row), mmaTypeBits(row.left));
     expectManual(row.name() + ", left", row.leftFragment(), expected.left);
     expectManual(row.name() + ", right", row.rightFragment(), expected.right);
     expectManual(row.name() + ", sums", row.sumsFragment(), expected.sums);
   }
+}
+
+// PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16", matrix D: row = 16 * warp + group, 8 more for
+// the third and fourth of four registers; column = 8 * (i / 4) + member * 2 + (i & 1).
+TEST(MmaCatalogue, HasTheSumsOfWarpGroups) {
+  unsigned found = 0;
+  for (const MmaInstruction &row : mmaCatalogue()) {
+    if (!row.isOfWarpGroup())
+      continue;
+    ++found;
+    LinearLayout layout = fragmentLayout(row.sumsFragment());
+    ASSERT_EQ(layout.liveRegisters().size(), row.n / 2);
+    for (unsigned warp = 0; warp < 4; ++warp)
+      for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < row.n / 2; ++i) {
+          uint64_t image = layout.apply(i, lane, warp);
+          EXPECT_EQ(layout.to().get(image, blockDim(0)),
+                    16 * warp + lane / 4 + (i % 4 >= 2 ? 8 : 0));
+          EXPECT_EQ(layout.to().get(image, blockDim(1)), 8 * (i / 4) + lane % 4 * 2 + (i & 1));
+        }
+  }
+  EXPECT_EQ(found, 12u);
+}
+
+TEST(MmaCatalogue, FindsTheWidestOfWarpGroups) {
+  auto find = [](const char *target, MmaType type, uint64_t columns, uint64_t inner) {
+    const MmaInstruction *row =
+        findWgmma(*findGpuTarget(target), type, type, MmaType::F32, columns, inner);
+    return row ? row->name() : "none";
+  };
+  using T = MmaType;
+  EXPECT_EQ(find("sm_90a", T::F16, 512, 32), "m64n256k16.f32.f16.f16");
+  EXPECT_EQ(find("sm_90a", T::BF16, 96, 16), "m64n32k16.f32.bf16.bf16");
+  EXPECT_EQ(find("sm_90a", T::F16, 64, 24), "none");
+  EXPECT_EQ(find("sm_90a", T::S8, 64, 32), "none");
+  EXPECT_EQ(find("sm_80", T::F16, 64, 32), "none");
+  EXPECT_EQ(find("sm_120", T::F16, 64, 32), "none");
 }
 
 TEST(MmaCatalogue, IsNamedAsInPtx) {

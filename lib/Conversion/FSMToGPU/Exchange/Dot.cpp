@@ -172,7 +172,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
     if (!mma)
       return op.emitOpError("expected '") << kMmaAttr << "' to be the shape of an instruction";
     FactorSlots slots{thread.lookup(op.getLeftSlot()), thread.lookup(op.getRightSlot())};
-    Value sums = multiplyByMma(thread.program, op, *mma, acc, slots);
+    auto *multiply = mma->isOfWarpGroup() ? multiplyByWgmma : multiplyByMma;
+    Value sums = multiply(thread.program, op, *mma, acc, slots);
     return sums ? thread.setResult(op, sums) : failure();
   }
   if (op.getLeftTransposed() || op.getRightTransposed())

@@ -361,8 +361,7 @@ Value MmaLowering::run(Value acc) {
   return program.vectorOf(addAll(program.elementsOf(acc)));
 }
 
-/// Whether the sums begin with an instruction's fragment, and the rest are such fragments.
-static bool isLaidOut(const LinearLayout &layout, const MmaInstruction &mma) {
+bool fsm::gpu::areFragments(const LinearLayout &layout, const MmaInstruction &mma) {
   LinearLayout fragment = fragmentLayout(mma.sumsFragment());
   auto begins = [&](Dim dim) {
     std::vector<uint64_t> whole = layout.basesOf(dim), part = fragment.basesOf(dim);
@@ -390,7 +389,7 @@ Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaI
     return !isAlongOuter || mmaTypeBits(mma.left) == 64 ||
            (isHalf && factor.getShape()[outer] % kMatrixSide == 0);
   };
-  if (type.getRank() != 2 || !isLaidOut(linearLayoutOf(type), mma) || op.getInner() % mma.k ||
+  if (type.getRank() != 2 || !areFragments(linearLayoutOf(type), mma) || op.getInner() % mma.k ||
       !areWhole(op.getLeft().getType(), op.getLeftTransposed()) ||
       !areWhole(op.getRight().getType(), !op.getRightTransposed())) {
     op.emitOpError("expected whole fragments of ") << mma.name() << " in its blocks";

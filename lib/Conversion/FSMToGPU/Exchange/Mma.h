@@ -25,6 +25,13 @@ struct FactorSlots {
 Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
                     const FactorSlots &slots);
 
+/// The same by an instruction of groups of four warps.
+Value multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
+                      const FactorSlots &slots);
+
+/// Whether sums begin with an instruction's fragment, and the rest are such fragments.
+bool areFragments(const LinearLayout &layout, const MmaInstruction &mma);
+
 } // namespace fsm::gpu
 
 #endif // FSM_CONVERSION_FSMTOGPU_EXCHANGE_MMA_H

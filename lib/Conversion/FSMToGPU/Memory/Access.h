@@ -81,6 +81,9 @@ Value fromFirstThread(DeviceProgram &program, Operation *op, Value scalar);
 /// Where a slot of shared memory begins, or an mbarrier is.
 Value slotAddress(DeviceProgram &program, Value shared, Value slot);
 
+/// Lets the hardware's own accesses to shared memory find what this thread has written there.
+void fenceAsync(ImplicitLocOpBuilder &builder);
+
 /// A load from a slot.
 LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
 

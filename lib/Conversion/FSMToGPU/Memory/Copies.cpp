@@ -21,7 +21,7 @@ using namespace fsm::gpu;
 // Bulk copies
 //===----------------------------------------------------------------------===//
 
-static void fenceAsync(ImplicitLocOpBuilder &builder) {
+void fsm::gpu::fenceAsync(ImplicitLocOpBuilder &builder) {
   MLIRContext *context = builder.getContext();
   NVVM::FenceProxyOp::create(builder,
                              NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),

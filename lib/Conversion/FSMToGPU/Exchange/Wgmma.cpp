@@ -1,0 +1,221 @@
+//===- Wgmma.cpp - Products by groups of four warps ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Both factors are tiles in shared memory, which the hardware reads by itself: a descriptor says
+// where a matrix begins and how it lies (TensorTiles.h). A group of four warps has some of the rows
+// and of the columns of the sums. It issues, for each step along the products that are added and
+// each fragment of its sums, one instruction, and waits for all of them.
+//
+// Where a fragment or a step begins in its tile is linear: groups begin at multiples of 64 rows or
+// of whole fragments, steps at 32 bytes or at eight lines, and none of these moves a chunk to where
+// another line has it.
+
+#include "Mma.h"
+
+#include "../Memory/Access.h"
+
+#include "fsm/Layout/TensorTiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+using namespace fsm::gpu;
+
+/// A descriptor counts in these.
+static constexpr unsigned kUnitBytes = 16;
+/// Bits of an address in shared memory that it has room for: above them is the number of the cta in
+/// a cluster.
+static constexpr int64_t kAddressBits = 0x3FFFF;
+static constexpr unsigned kGroupWarpBits = 2;
+
+namespace {
+
+/// One factor in shared memory.
+struct TileFactor {
+  TileFactor(Value shared, Value slot, unsigned outer, unsigned dim)
+      : shared(shared), slot(slot), memory(cast<SharedType>(shared.getType())), outer(outer),
+        dim(dim) {}
+
+  unsigned inner() const { return 1 - outer; }
+  bool isInnerMajor() const { return form.major == inner(); }
+
+  /// Where it is; the slot is null for memory without.
+  Value shared, slot;
+  /// Its memory; which dimension of that is rows or columns of the sums, and which of these.
+  SharedType memory;
+  unsigned outer, dim;
+  TileForm form;
+  /// The descriptor of what the group begins with, an i64.
+  Value begin;
+};
+
+class WgmmaLowering {
+public:
+  WgmmaLowering(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
+                const FactorSlots &slots)
+      : program(program), builder(program.builder), op(op), mma(mma),
+        layout(linearLayoutOf(op.getType())),
+        left(op.getLeft(), slots.left, op.getLeftTransposed(), 0),
+        right(op.getRight(), slots.right, !op.getRightTransposed(), 1) {}
+
+  LogicalResult findFactors();
+  Value run(Value acc);
+
+private:
+  uint64_t unitsAt(const TileFactor &factor, uint64_t outer, uint64_t inner) const;
+  void describe(TileFactor &factor);
+  Value descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step);
+  Value issue(Value sums, uint64_t reg, uint64_t step);
+  SmallVector<Value> waitFor(ArrayRef<Value> sums);
+
+  unsigned sumsOfThread() const { return mma.m * mma.n / (kWarpThreads << kGroupWarpBits); }
+
+  DeviceProgram &program;
+  ImplicitLocOpBuilder &builder;
+  SharedDotOp op;
+  const MmaInstruction &mma;
+  const LinearLayout layout;
+  TileFactor left, right;
+  Value group;
+};
+
+} // namespace
+
+/// Which forms the tiles have; fails where one is none.
+LogicalResult WgmmaLowering::findFactors() {
+  for (TileFactor *factor : {&left, &right}) {
+    ArrayRef<int64_t> shape = factor->memory.getShape();
+    std::optional<TileForm> form;
+    if (LayoutAttr tile = factor->memory.getLayout())
+      form = tileFormOf(tile.toLinear(shape), mmaTypeBits(mma.left) / 8);
+    if (!form || op.getInner() != static_cast<uint64_t>(shape[factor->inner()]))
+      return failure();
+    factor->form = *form;
+  }
+  return success();
+}
+
+/// How far behind its begin a matrix of a tile begins, in the units of a descriptor.
+uint64_t WgmmaLowering::unitsAt(const TileFactor &factor, uint64_t outer, uint64_t inner) const {
+  ArrayRef<int64_t> shape = factor.memory.getShape();
+  LinearLayout toOffset = factor.memory.getLayout().toLinear(shape).inverse();
+  BitSpace block = BitSpace::block({shape.begin(), shape.end()});
+  uint64_t place = block.place(blockDim(factor.outer), outer) |
+                   block.place(blockDim(factor.inner()), inner);
+  return toOffset.apply(place) * (mmaTypeBits(mma.left) / 8) / kUnitBytes;
+}
+
+/// The descriptor of the first matrix that a group has of a factor.
+void WgmmaLowering::describe(TileFactor &factor) {
+  Value address = slotAddress(program, factor.shared, factor.slot);
+  Value begin = LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
+  begin = arith::AndIOp::create(builder, begin, program.i32(kAddressBits));
+  begin = arith::ShRUIOp::create(builder, begin, program.i32(4));
+  for (auto [bit, base] : llvm::enumerate(layout.basesOf(Dim::Warp))) {
+    uint64_t outer = layout.to().get(base, blockDim(factor.dim));
+    if (bit < kGroupWarpBits || !outer)
+      continue;
+    Value isSet = arith::ShRUIOp::create(builder, group, program.i32(int64_t(bit)));
+    isSet = arith::AndIOp::create(builder, isSet, program.i32(1));
+    Value units = arith::MulIOp::create(
+        builder, isSet, program.i32(static_cast<int64_t>(unitsAt(factor, outer, 0))));
+    begin = arith::AddIOp::create(builder, begin, units);
+  }
+  uint64_t constant = wgmmaDescriptor(factor.form, op.getInner(), factor.isInnerMajor());
+  Type wide = builder.getI64Type();
+  factor.begin = arith::OrIOp::create(
+      builder, arith::ExtUIOp::create(builder, wide, begin),
+      program.constantInt(wide, static_cast<int64_t>(constant)));
+}
+
+Value WgmmaLowering::descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step) {
+  uint64_t outer = layout.to().get(layout.apply(reg, 0, 0), blockDim(factor.dim));
+  uint64_t units = unitsAt(factor, outer, step * mma.k);
+  Type wide = builder.getI64Type();
+  return units ? arith::AddIOp::create(builder, factor.begin,
+                                       program.constantInt(wide, static_cast<int64_t>(units)))
+               : factor.begin;
+}
+
+/// Adds one step's products to the sums, a structure, of the fragment that begins with a register.
+Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step) {
+  MLIRContext *context = builder.getContext();
+  NVVM::WGMMATypes type = mma.left == MmaType::F16 ? NVVM::WGMMATypes::f16 : NVVM::WGMMATypes::bf16;
+  auto scale = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
+  auto typeAttr = NVVM::WGMMATypesAttr::get(context, type);
+  // The left factor's lines are along the inner dimension as `row`, the right one's as `col`.
+  auto along = [&](const TileFactor &factor, NVVM::MMALayout inner, NVVM::MMALayout outer) {
+    return NVVM::MMALayoutAttr::get(context, factor.isInnerMajor() ? inner : outer);
+  };
+  return NVVM::WgmmaMmaAsyncOp::create(
+      builder, sums.getType(), sums, descriptorOf(left, reg, step), descriptorOf(right, reg, step),
+      NVVM::MMAShapeAttr::get(context, mma.m, mma.n, mma.k), typeAttr, typeAttr,
+      NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32),
+      NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), scale, scale,
+      along(left, NVVM::MMALayout::row, NVVM::MMALayout::col),
+      along(right, NVVM::MMALayout::col, NVVM::MMALayout::row), NVVM::MMAIntOverflowAttr());
+}
+
+/// What the sums are when all that was issued is done. They go through the wait, so that nothing
+/// that uses them comes in front of it.
+SmallVector<Value> WgmmaLowering::waitFor(ArrayRef<Value> sums) {
+  std::string constraints;
+  for (size_t i = 0; i < sums.size(); ++i)
+    constraints += "=f,";
+  for (size_t i = 0; i < sums.size(); ++i)
+    constraints += std::to_string(i) + ",";
+  constraints += "~{memory}";
+  auto all = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(), SmallVector<Type>(sums.size(), builder.getF32Type()));
+  Value waited = inlinePtx(builder, all, sums, "wgmma.wait_group.sync.aligned 0;", constraints)
+                     .getResult(0);
+  SmallVector<Value> done;
+  for (size_t i = 0; i < sums.size(); ++i)
+    done.push_back(LLVM::ExtractValueOp::create(builder, waited, static_cast<int64_t>(i)));
+  return done;
+}
+
+Value WgmmaLowering::run(Value acc) {
+  // One number for the whole warp, as the instruction wants its descriptors.
+  group = program.shuffleFrom(program.warp(), program.i32(0));
+  describe(left);
+  describe(right);
+  SmallVector<Value> sums = program.elementsOf(acc), fragments;
+  unsigned count = sumsOfThread();
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                               SmallVector<Type>(count, builder.getF32Type()));
+  for (size_t first = 0; first < sums.size(); first += count) {
+    Value fragment = LLVM::UndefOp::create(builder, type);
+    for (unsigned i = 0; i < count; ++i)
+      fragment = LLVM::InsertValueOp::create(builder, fragment, sums[first + i], int64_t(i));
+    fragments.push_back(fragment);
+  }
+  NVVM::WgmmaFenceAlignedOp::create(builder);
+  for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
+    for (auto [index, fragment] : llvm::enumerate(fragments))
+      fragment = issue(fragment, index * count, step);
+  NVVM::WgmmaGroupSyncAlignedOp::create(builder);
+  sums.clear();
+  for (Value fragment : fragments)
+    for (unsigned i = 0; i < count; ++i)
+      sums.push_back(LLVM::ExtractValueOp::create(builder, fragment, int64_t(i)));
+  return program.vectorOf(waitFor(sums));
+}
+
+Value fsm::gpu::multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
+                                Value acc, const FactorSlots &slots) {
+  RankedTensorType type = op.getType();
+  bool isTwo = type.getRank() == 2 && areFragments(linearLayoutOf(type), mma);
+  WgmmaLowering lowering(program, op, mma, slots);
+  if (!isTwo || failed(lowering.findFactors())) {
+    op.emitOpError("expected whole fragments and tiles of ") << mma.name() << " in its blocks";
+    return {};
+  }
+  return lowering.run(acc);
+}
