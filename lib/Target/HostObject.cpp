@@ -15,6 +15,7 @@
 
 #include "Analyses.h"
 #include "LongCode.h"
+#include "MaskedAccesses.h"
 #include "OutlineParts.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -22,9 +23,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -130,43 +128,6 @@ static void prepareFunctions(llvm::Module &module, const llvm::TargetMachine &ma
   }
 }
 
-/// The one element that a constant mask lets through, or nothing.
-static std::optional<unsigned> singleElement(llvm::Value *mask) {
-  auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
-  std::optional<unsigned> single;
-  unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
-  for (unsigned lane = 0; constant && lane < lanes; ++lane) {
-    llvm::Constant *element = constant->getAggregateElement(lane);
-    if (!element || (!element->isNullValue() && (single || !element->isOneValue())))
-      return std::nullopt;
-    if (element->isOneValue())
-      single = lane;
-  }
-  return single;
-}
-
-/// Stores a single element by itself. LLVM 22 makes such a store of a masked one as well, but
-/// forgets that the elements were shortened for it, and stores all bytes that they had.
-static void storeSingleElements(llvm::Function &function) {
-  llvm::SmallVector<llvm::IntrinsicInst *> stores;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-      if (call->getIntrinsicID() == llvm::Intrinsic::masked_store &&
-          singleElement(call->getArgOperand(2)))
-        stores.push_back(call);
-  for (llvm::IntrinsicInst *store : stores) {
-    llvm::IRBuilder<> builder(store);
-    unsigned lane = *singleElement(store->getArgOperand(2));
-    llvm::Value *element = builder.CreateExtractElement(store->getArgOperand(0), lane);
-    llvm::Value *place =
-        builder.CreateConstGEP1_64(element->getType(), store->getArgOperand(1), lane);
-    llvm::Align align(std::max<uint64_t>(1, element->getType()->getScalarSizeInBits() / 8));
-    builder.CreateAlignedStore(element, place,
-                               std::min(align, store->getParamAlign(1).valueOrOne()));
-    store->eraseFromParent();
-  }
-}
-
 /// A quarter of what `default<O2>` takes, for the same code: kernels arrive
 /// inlined, in vectors and unrolled.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -187,6 +148,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
     if (!function.isDeclaration()) {
       passes.run(function, analyses.functions);
       storeSingleElements(function);
+      splitMaskedAccesses(function, 8 * hostVectorBytes());
       sinkAddresses(function);
     }
 }
