@@ -111,6 +111,7 @@ struct Report {
     BarrierMisuse,
     ProxyFence,
     GlobalRace,
+    AsyncProduct,
   };
   Kind kind = Kind::OutOfBounds;
   /// What was wrong, with the numbers of the first occurrence.

@@ -20,7 +20,8 @@ std::string_view sim::nameOf(Report::Kind kind) {
                                                "shared memory race",   "deadlock",
                                                "too many steps",       "trap",
                                                "asynchronous copy",    "barrier misuse",
-                                               "missing proxy fence",  "global memory race"};
+                                               "missing proxy fence",  "global memory race",
+                                               "asynchronous product"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -84,6 +85,7 @@ static bool isFault(Report::Kind kind) {
   case Report::Kind::SharedRace:
   case Report::Kind::GlobalRace:
   case Report::Kind::AsyncCopy:
+  case Report::Kind::AsyncProduct:
   case Report::Kind::BarrierMisuse:
   case Report::Kind::ProxyFence:
     return false;

@@ -127,6 +127,8 @@ std::optional<SharedRaces::Race> SharedRaces::access(uint64_t index, unsigned wa
   access.isStrong = isStrong;
   if (isWrite && !race)
     race = firstOfReads(index, [&](const Access &read) { return check(read, false); });
+  if (isWrite && !race)
+    race = unorderedProduct(index, warp, lane);
   note(index, access, isWrite);
   return race;
 }
@@ -176,6 +178,9 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned
       check(read, false);
       return std::nullopt;
     });
+  if (isWrite && (!first || first->isUnfenced))
+    if (std::optional<Race> race = unorderedProduct(index, warp, lane))
+      first = race;
   return first;
 }
 
@@ -187,6 +192,53 @@ void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
   byte.reads[0] = byte.reads[1] = Access();
   if (keepsAll)
     moreReads.erase(index);
+}
+
+//===----------------------------------------------------------------------===//
+// Products of warp groups
+//===----------------------------------------------------------------------===//
+
+/// A product is over for a warp when any lane of it has waited: the instruction is all lanes'.
+std::optional<SharedRaces::Race> SharedRaces::unorderedProduct(uint64_t index, unsigned warp,
+                                                               unsigned lane) const {
+  const size_t first = index / kPieceBytes * warps, self = size_t(warp) * 32 + lane;
+  for (size_t other = 0; !products.empty() && other < warps; ++other) {
+    const Access &read = products[first + other];
+    if (!read.lanes || other == warp || read.clock < warpKnowledge[size_t(warp) * warps + other])
+      continue;
+    bool isKnown = false;
+    for (size_t of = 0; of < 32; ++of)
+      isKnown |= read.clock < ordered.knows(self, other * 32 + of);
+    if (!isKnown)
+      return Race{read, 0, false};
+  }
+  return std::nullopt;
+}
+
+void SharedRaces::noteProduct(uint64_t piece, unsigned warp, uint32_t pc) {
+  if (products.empty())
+    products.resize((bytes.size() / kPieceBytes + 1) * warps);
+  products[piece * warps + warp] = now(warp, 0, pc);
+}
+
+static bool areSame(const SharedRaces::Access &a, const SharedRaces::Access &b) {
+  return a.warp == b.warp && a.lanes == b.lanes && a.clock == b.clock && a.isBulk == b.isBulk;
+}
+
+std::optional<std::pair<uint64_t, SharedRaces::Race>>
+SharedRaces::checkProduct(uint64_t piece, unsigned warp, uint32_t lanes) const {
+  const Access *before = nullptr;
+  for (uint64_t byte = piece * kPieceBytes; byte < (piece + 1) * kPieceBytes; ++byte) {
+    const Access &write = bytes[byte].write;
+    if (before && areSame(*before, write))
+      continue;
+    before = &write;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+      if (auto race = checkCopy(write, true, warp, static_cast<unsigned>(__builtin_ctz(rest)),
+                                OfShared, true))
+        return std::pair(byte, *race);
+  }
+  return std::nullopt;
 }
 
 void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {

@@ -34,6 +34,7 @@
 #include <iterator>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace fsm::sim {
@@ -105,6 +106,15 @@ public:
   std::optional<Race> checkCopy(const Access &other, bool otherWrites, unsigned warp, unsigned lane,
                                 Fenced memory, bool isBulk) const;
 
+  /// What a product of a warp group reads, piece by piece.
+  static constexpr uint64_t kPieceBytes = 16;
+  /// A race that a product would be part of if all these lanes issued it now, and the byte. It is
+  /// of the asynchronous proxy.
+  std::optional<std::pair<uint64_t, Race>> checkProduct(uint64_t piece, unsigned warp,
+                                                        uint32_t lanes) const;
+  /// The warp has waited for a product that reads the piece: each of its lanes knows that.
+  void noteProduct(uint64_t piece, unsigned warp, uint32_t pc);
+
   void keepAllReads() { keepsAll = true; }
   bool keepsAllReads() const { return keepsAll; }
 
@@ -127,12 +137,16 @@ private:
   /// The first of the byte's reads for which `f` gives something.
   template <typename F>
   std::optional<Race> firstOfReads(uint64_t index, F f) const;
+  /// A product that read the byte and is not known to be over.
+  std::optional<Race> unorderedProduct(uint64_t index, unsigned warp, unsigned lane) const;
 
   unsigned warps;
   std::vector<Byte> bytes;
   /// Reads for which a byte has no room, in no order.
   bool keepsAll = false;
   std::unordered_map<uint64_t, std::vector<Access>> moreReads;
+  /// The last product of each warp that read a piece: [piece * warps + warp]; empty without any.
+  std::vector<Access> products;
   std::vector<uint32_t> clocks;
   /// What warp a knows of warp b: all before this clock. [a * warps + b]
   std::vector<uint32_t> warpKnowledge;

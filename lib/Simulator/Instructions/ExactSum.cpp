@@ -75,6 +75,14 @@ static float toFloat(T value) {
   return floatOfBits(encodeFloat(value, Type::F32, Rounding::Zero));
 }
 
+float sim::cutTowardZero(double number) {
+  double magnitude = std::fabs(number);
+  if (magnitude < 0x1p-126 || magnitude >= 0x1p128)
+    return toFloat(number);
+  constexpr uint64_t kBehindFloat = (uint64_t(1) << (kDoubleBits - 24)) - 1;
+  return static_cast<float>(doubleOfBits(bitsOfDouble(number) & ~kBehindFloat));
+}
+
 float sim::sumTowardZero(const double *numbers, size_t count) {
   // As long as no addition of f64 has an error (Knuth's), there is no need for more.
   double sum = 0;
@@ -88,9 +96,5 @@ float sim::sumTowardZero(const double *numbers, size_t count) {
     }
     sum = next;
   }
-  double magnitude = std::fabs(sum);
-  if (magnitude < 0x1p-126 || magnitude >= 0x1p128)
-    return toFloat(sum);
-  constexpr uint64_t kBehindFloat = (uint64_t(1) << (kDoubleBits - 24)) - 1;
-  return static_cast<float>(doubleOfBits(bitsOfDouble(sum) & ~kBehindFloat));
+  return cutTowardZero(sum);
 }

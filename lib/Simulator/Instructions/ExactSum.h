@@ -30,6 +30,9 @@ private:
   Words positive = {}, negative = {};
 };
 
+/// A finite number as an f32, cut toward zero; beyond the largest f32 it is infinite.
+float cutTowardZero(double number);
+
 /// The sum of finite numbers as an f32, cut toward zero; one beyond the largest f32 is infinite.
 float sumTowardZero(const double *numbers, size_t count);
 

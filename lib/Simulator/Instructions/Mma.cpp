@@ -11,24 +11,20 @@
 // then right by 4 words. B is the same of 8 rows, transposed, and of C and D a lane has two
 // neighbours in a row.
 //
-// How an instruction adds is not in the manual. As docs/simulator.md has it: f16, bf16 and tf32
-// products are exact, and they and the old sum are added as if exactly and cut toward zero once. Of
-// f8, all that is added is first cut to 13 bits behind the point of the largest.
+// How an instruction adds is for ProductSums.
 
 #include "../Program/Decode.h"
-#include "ExactSum.h"
 #include "Lanes.h"
+#include "ProductSums.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 using namespace fsm;
 using namespace fsm::sim;
 
 namespace {
 
-constexpr unsigned kColumns = 8, kMostRows = 16, kMostInner = 32;
+constexpr unsigned kColumns = 8, kMostRows = 16;
 
 struct Place2d {
   unsigned row, column;
@@ -44,7 +40,7 @@ Place2d placeOf(unsigned lane, unsigned i, unsigned rows, unsigned perWord) {
 /// A factor: its elements as numbers, the right one transposed, and which have no value.
 template <typename Number>
 struct Factor {
-  Number numbers[kMostRows][kMostInner];
+  Number numbers[kMostRows][kMostTerms];
   /// Of a row, whether an element of it has no value.
   bool isUndefined[kMostRows] = {};
 };
@@ -55,18 +51,6 @@ const Operand &registerOf(const Operand &operand, unsigned index) {
 
 unsigned registersOf(const Operand &operand) {
   return operand.kind == Operand::Kind::Vector ? static_cast<unsigned>(operand.elements.size()) : 1;
-}
-
-/// The bits of an element as a number. tf32 is cut out of an f32.
-double numberOf(uint64_t bits, Type type, double) {
-  constexpr uint64_t kBehindTf32 = (1 << 13) - 1;
-  if (type != Type::F32)
-    return decodeFloatBits(bits, type);
-  float whole = floatOfBits(bits);
-  return std::isnan(whole) ? whole : floatOfBits(bits & ~kBehindTf32);
-}
-int64_t numberOf(uint64_t bits, Type type, int64_t) {
-  return type == Type::S8 ? static_cast<int8_t>(bits) : static_cast<int64_t>(bits);
 }
 
 template <typename Number>
@@ -83,62 +67,11 @@ void readFactor(Warp &warp, const Operand &operand, unsigned rows, Type type,
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         Place2d place = placeOf(lane, word * perWord + within, rows, perWord);
         factor.numbers[place.row][place.column] =
-            numberOf(values[lane] >> (within * bits) & mask, type, Number());
+            numberOf<Number>(values[lane] >> (within * bits) & mask, type);
         factor.isUndefined[place.row] |= none >> lane & 1;
       }
     }
   }
-}
-
-/// The exponent of a factor; of zero and what is below the normal numbers, the least.
-int exponentOf(double number, Type type) {
-  int least = type == Type::E5M2 ? -14 : -6;
-  return number == 0 ? least : std::max(std::ilogb(number), least);
-}
-
-/// Sums of f8 are integers of this many bits behind the point of the largest term.
-constexpr int kShortSumBits = 13;
-
-float shortSum(const double *left, const double *right, double acc, const MatrixProduct &product) {
-  int largest = acc == 0 ? std::numeric_limits<int>::min() : std::ilogb(acc);
-  for (unsigned i = 0; i < product.k; ++i)
-    largest =
-        std::max(largest, exponentOf(left[i], product.left) + exponentOf(right[i], product.right));
-  auto cut = [&](double term) { return std::trunc(std::ldexp(term, kShortSumBits - largest)); };
-  double sum = cut(acc);
-  for (unsigned i = 0; i < product.k; ++i)
-    sum += cut(left[i] * right[i]);
-  sum = std::ldexp(sum, largest - kShortSumBits);
-  return sumTowardZero(&sum, 1);
-}
-
-uint64_t addProducts(const double *left, const double *right, uint64_t acc,
-                     const MatrixProduct &product) {
-  if (product.sums == Type::F64) {
-    double sum = doubleOfBits(acc);
-    for (unsigned i = 0; i < product.k; ++i)
-      sum = std::fma(left[i], right[i], sum);
-    return encodeFloat(sum, Type::F64);
-  }
-  double terms[kMostInner + 1], plain = floatOfBits(acc);
-  terms[0] = plain;
-  for (unsigned i = 0; i < product.k; ++i)
-    plain += terms[i + 1] = left[i] * right[i];
-  // With an infinity or a NaN among them the order does not matter.
-  if (!std::isfinite(plain))
-    return encodeFloat(plain, Type::F32);
-  return bitsOfFloat(bitsOf(product.left) == 8 ? shortSum(left, right, terms[0], product)
-                                               : sumTowardZero(terms, product.k + 1));
-}
-
-uint64_t addProducts(const int64_t *left, const int64_t *right, uint64_t acc,
-                     const MatrixProduct &product) {
-  int64_t sum = static_cast<int32_t>(acc);
-  for (unsigned i = 0; i < product.k; ++i)
-    sum += left[i] * right[i];
-  if (product.saturate)
-    sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
-  return static_cast<uint32_t>(sum);
 }
 
 template <typename Number>

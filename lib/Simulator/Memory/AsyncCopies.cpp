@@ -8,6 +8,7 @@
 #include "AsyncCopies.h"
 
 #include "../Threads/Block.h"
+#include "AsyncProducts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -428,7 +429,8 @@ bool AsyncCopies::checkShared(Warp &warp, unsigned lane, uint64_t address, uint6
                              : ", which nobody has waited for, reads it"));
     return false;
   }
-  return true;
+  AsyncProducts *products = isWrite ? block.productsIfAny() : nullptr;
+  return !products || products->checkWrite(warp, lane, address, offset, bytes);
 }
 
 void AsyncCopies::checkGlobal(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes,

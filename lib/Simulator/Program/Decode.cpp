@@ -242,6 +242,8 @@ bool sim::hasResult(const Instruction &instruction) {
     for (const char *modifier : {"init", "inval", "expect_tx", "complete_tx"})
       if (instruction.modifiers.size() && instruction.modifiers.front() == modifier)
         return false;
+  if (instruction.opcode == "wgmma")
+    return !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::Vector;
   for (const char *opcode : {"cp", "st", "stmatrix", "red", "bar", "barrier", "nanosleep",
                              "prefetch", "prefetchu", "discard", "bra", "brx", "call"})
     if (instruction.opcode == opcode) // bar.red has one.
@@ -258,7 +260,8 @@ void Decoder::checkOperands() const {
   bool takesStructure = opcode == "mov" || opcode == "ld" || opcode == "ldu" || opcode == "st" ||
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
                         opcode == "discard" || opcode == "cp" || opcode == "mbarrier" ||
-                        opcode == "ldmatrix" || opcode == "stmatrix" || opcode == "mma";
+                        opcode == "ldmatrix" || opcode == "stmatrix" || opcode == "mma" ||
+                        opcode == "wgmma";
   bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
   for (size_t index = 0; index < instruction.operands.size(); ++index) {
     const Operand &operand = instruction.operands[index];
@@ -284,12 +287,13 @@ void Decoder::finish() {
     unsupported("modifier '." + left.front() + "'");
   if (!instruction.execute)
     unsupported("this form");
+  instruction.writesFirst = hasResult(instruction);
 }
 
 static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
-                      decodeMove, decodeMemory, decodeMatrix, decodeMma, decodeAtomic,
-                      decodeAsyncCopy, decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
+                      decodeMove, decodeMemory, decodeMatrix, decodeMma, decodeWgmma,
+                      decodeAtomic, decodeAsyncCopy, decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

@@ -75,6 +75,7 @@ bool decodeMove(Decoder &decoder);
 bool decodeMemory(Decoder &decoder);
 bool decodeMatrix(Decoder &decoder);
 bool decodeMma(Decoder &decoder);
+bool decodeWgmma(Decoder &decoder);
 bool decodeAtomic(Decoder &decoder);
 bool decodeAsyncCopy(Decoder &decoder);
 bool decodeMbarrier(Decoder &decoder);

@@ -133,7 +133,9 @@ private:
       if (!instruction.isGuarded)
         forRegisters(instruction.operands[0], [&](uint32_t number) { live.remove(number); });
     }
-    for (size_t index = writes; index < instruction.operands.size(); ++index)
+    // What wgmma writes it may read, too.
+    const size_t first = writes && opcode != "wgmma";
+    for (size_t index = first; index < instruction.operands.size(); ++index)
       forRegisters(instruction.operands[index], [&](uint32_t number) { live.add(number); });
     if (instruction.isGuarded)
       live.add(instruction.guard);

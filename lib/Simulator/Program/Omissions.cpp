@@ -40,6 +40,8 @@ bool synchronizes(const Instruction &instruction) {
     return has(instruction, {"commit_group", "wait_group", "wait_all", "mbarrier"});
   if (opcode == "mbarrier")
     return !has(instruction, {"inval", "pending_count", "complete_tx"});
+  if (opcode == "wgmma")
+    return !has(instruction, {"mma_async"});
   if (opcode == "membar")
     return true;
   if (opcode != "fence" || has(instruction, {"global"}))
@@ -144,7 +146,8 @@ std::vector<Omission> sim::omissionsOf(const Linked &linked) {
       all.push_back({pc, What::Condition});
     if (hasBytes(instruction))
       all.push_back({pc, What::Bytes});
-    if (instruction.opcode == "cp" && has(instruction, {"wait_group"}))
+    if ((instruction.opcode == "cp" || instruction.opcode == "wgmma") &&
+        has(instruction, {"wait_group"}))
       all.push_back({pc, What::OneGroup});
     if (instruction.isStrong() && accesses(instruction)) {
       if (acquires(instruction.order))

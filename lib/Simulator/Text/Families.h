@@ -207,6 +207,28 @@ struct MatrixProduct {
   bool saturate = false;
 };
 
+/// wgmma.mma_async: 64 x k times k x n, by four warps together.
+struct GroupProduct {
+  MatrixProduct product;
+  uint16_t n = 0;
+  /// The left factor is in registers.
+  bool isLeftHeld = false;
+  /// imm-scale-a and -b of -1; imm-trans-a and -b of 1: rows of the left factor, or columns of the
+  /// right one, are what lies side by side.
+  bool negatesLeft = false, negatesRight = false;
+  bool isLeftTransposed = false, isRightTransposed = false;
+
+  bool hasShapeOf(const GroupProduct &other) const {
+    return n == other.n && product.k == other.product.k && product.sums == other.product.sums;
+  }
+};
+
+/// wgmma.fence, .commit_group and .wait_group.
+struct ProductOrder {
+  enum class Op : uint8_t { Fence, Commit, Wait };
+  Op op = Op::Fence;
+};
+
 /// movmatrix
 struct MatrixMove {};
 
@@ -301,9 +323,9 @@ struct WarpReduction {
 using Decoded =
     std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
-                 MatrixProduct, MatrixMove, AtomicUpdate, AsyncCopy, BulkCopy, CopyGroup,
-                 CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction, WarpBarrier, ProxyFence,
-                 Shuffle, Vote, Match, WarpReduction>;
+                 MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
+                 BulkCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction,
+                 WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim
 

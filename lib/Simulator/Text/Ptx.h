@@ -129,7 +129,8 @@ struct Instruction {
   Order order = Order::Weak;
   /// The scope is the block; a wider one is the whole device for all it matters.
   bool isBlockScope = false;
-  bool endsBlock = false;
+  /// Operand 0 is what it writes.
+  bool writesFirst = false;
   uint32_t target = kNowhere, reconvergence = kNowhere;
   /// Stores of a kernel are numbered from 1 on; 0: it is none.
   uint32_t storeNumber = 0;

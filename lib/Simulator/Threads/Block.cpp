@@ -8,6 +8,7 @@
 #include "Block.h"
 
 #include "../Memory/AsyncCopies.h"
+#include "../Memory/AsyncProducts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -49,6 +50,14 @@ AsyncCopies &Block::async() {
     races.keepAllReads();
   }
   return *asynchronous;
+}
+
+AsyncProducts &Block::products() {
+  if (!asynchronousProducts) {
+    async(); // Copies must know what products read.
+    asynchronousProducts = std::make_unique<AsyncProducts>(*this);
+  }
+  return *asynchronousProducts;
 }
 
 FencedThread &Block::fencedThread(unsigned warp, unsigned lane) {
@@ -325,6 +334,8 @@ void Block::finish() {
                "the kernel ends with " + std::to_string(barrier.arrived) + " of " +
                    std::to_string(barrier.expected) + " threads come to barrier " +
                    std::to_string(index) + " and none that waits for them");
+  if (asynchronousProducts)
+    asynchronousProducts->finish();
   if (asynchronous)
     asynchronous->finish();
 }

@@ -21,6 +21,7 @@
 namespace fsm::sim {
 
 class AsyncCopies;
+class AsyncProducts;
 struct Origin;
 
 /// One launch, as all its blocks see it.
@@ -84,6 +85,7 @@ public:
   static uint64_t localStride(const Linked &linked) { return (linked.localBytes + 15) / 16 * 16; }
   /// With those that the last warp lacks.
   size_t paddedThreads() const { return warps.size() * kLanes; }
+  Warp &warp(size_t index) { return warps[index]; }
   Extent threadOf(const Warp &warp, unsigned lane) const {
     return launch.threadOf(warp.index * kLanes + lane);
   }
@@ -114,6 +116,9 @@ public:
   /// What only kernels with asynchronous copies or mbarriers have: null until needed.
   AsyncCopies *asyncIfAny() { return asynchronous.get(); }
   AsyncCopies &async();
+  /// What only kernels with wgmma have.
+  AsyncProducts *productsIfAny() { return asynchronousProducts.get(); }
+  AsyncProducts &products();
   /// What only threads with strong operations or fences in global memory have.
   FencedThread &fencedThread(unsigned warp, unsigned lane);
   const FencedThread *fencedThreadIfAny(unsigned warp, unsigned lane) const {
@@ -174,6 +179,7 @@ private:
   uint64_t steps = 0;
   Barrier barriers[16];
   std::unique_ptr<AsyncCopies> asynchronous;
+  std::unique_ptr<AsyncProducts> asynchronousProducts;
   std::vector<FencedThread> fencedThreads;
   /// Times that waits for mbarriers were given up in vain, one after the other.
   unsigned vainRounds = 0;

@@ -8,6 +8,7 @@
 #include "Warp.h"
 
 #include "../Memory/AsyncCopies.h"
+#include "../Memory/AsyncProducts.h"
 #include "Block.h"
 #include "SpecialRegisters.h"
 
@@ -58,6 +59,8 @@ Undefined Warp::undefinedOf(const Operand &operand) const {
 void Warp::define(const Operand &operand, uint32_t lanes, const Undefined &values) {
   if (operand.kind != Operand::Kind::Register)
     return;
+  if (held)
+    held->writtenBehind[operand.index] = held->fences;
   Undefined &old = undefined[operand.index];
   for (unsigned i = 0; i < Undefined::kBytes; ++i)
     old.bytes[i] = (old.bytes[i] & ~lanes) | (values.bytes[i] & lanes);
@@ -256,6 +259,8 @@ void Warp::step(Fragment &fragment) {
   stay = false;
   nextPc = fragment.pc + 1;
   size_t here = current;
+  if (held && held->count && lanes)
+    block.products().checkRegisters(*this, instruction, lanes);
   if (lanes)
     instruction.execute(*this, instruction, lanes);
   Fragment &after = fragments[here];

@@ -24,6 +24,7 @@
 
 #include "../Checks/Reports.h"
 
+#include <memory>
 #include <random>
 
 namespace fsm::sim {
@@ -128,6 +129,20 @@ struct Fragment {
   std::vector<uint32_t> convergences, returns;
 };
 
+/// What products in flight do with a warp's registers, by their numbers.
+struct HeldByProducts {
+  explicit HeldByProducts(size_t registers)
+      : writtenBehind(registers, 0), sums(registers, 0), factors(registers, 0) {}
+  /// How many wgmma.fence there were, and how many of them when a register was last written.
+  uint32_t fences = 0;
+  std::vector<uint32_t> writtenBehind;
+  /// The last product in flight that adds to a register, and how many take it as a factor.
+  std::vector<uint64_t> sums;
+  std::vector<uint32_t> factors;
+  /// Products in flight.
+  size_t count = 0;
+};
+
 struct Convergence {
   uint32_t at = 0, expected = 0;
 };
@@ -202,6 +217,8 @@ public:
   }
 
   std::mt19937_64 random;
+  /// Null until the first instruction of wgmma.
+  std::unique_ptr<HeldByProducts> held;
 
 private:
   bool pickFragment();
