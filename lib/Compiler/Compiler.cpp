@@ -243,7 +243,7 @@ namespace {
 struct Stage {
   llvm::StringLiteral name;
   llvm::ArrayRef<PipelineStage> pipeline;
-  enum { MLIR, Layouts, Code, Contract, Cubin, Sass } kind;
+  enum { MLIR, Layouts, Code, Contract, Launch, Cubin, Sass } kind;
   DeviceOutput device = DeviceOutput::PTX;
   HostOutput host = HostOutput::Assembly;
 };
@@ -263,6 +263,7 @@ static llvm::SmallVector<Stage> stagesOf(llvm::StringRef target) {
   } else {
     stages.push_back({"ptx", pipeline, Stage::Code});
     stages.push_back({"contract", pipeline, Stage::Contract});
+    stages.push_back({"launch", pipeline, Stage::Launch});
     stages.push_back({"cubin", pipeline, Stage::Cubin});
     stages.push_back({"sass", pipeline, Stage::Sass});
   }
@@ -287,7 +288,7 @@ static llvm::json::Array debugOpsText(const std::vector<DebugOp> &ops) {
   return list;
 }
 
-/// The launch contract as JSON.
+/// The launch contract as JSON, with the code if there is some.
 static std::string contractText(const Job &job, const CompiledKernel &compiled) {
   llvm::json::Array arguments;
   for (const KernelArgument &argument : job.signature.arguments)
@@ -306,6 +307,8 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
                               {"hidden_arguments", std::move(hidden)},
                               {"debug_ops", debugOpsText(compiled.debugOps)},
                               {"arguments", std::move(arguments)}};
+  if (!compiled.code.empty())
+    contract["ptx"] = llvm::json::fixUTF8(compiled.code);
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(contract)))
                                  << "\n";
@@ -330,8 +333,14 @@ static Result<std::string> textOf(Job &job, const Source &source, const Stage &s
   ModuleOp module = job.parsed->module();
   if (stage.kind == Stage::Code)
     return emitCode(job, source, stage.device, stage.host);
-  if (stage.kind == Stage::Contract) {
+  if (stage.kind == Stage::Contract || stage.kind == Stage::Launch) {
     CompiledKernel compiled;
+    if (stage.kind == Stage::Launch) {
+      Result<std::string> code = emitCode(job, source, DeviceOutput::PTX, HostOutput::Assembly);
+      if (!code)
+        return code;
+      compiled.code = std::move(*code);
+    }
     if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(job.signature.name))
       readContract(function, compiled);
     return contractText(job, compiled);

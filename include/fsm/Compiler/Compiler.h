@@ -47,7 +47,8 @@ public:
   static std::vector<std::string> stages(const std::string &target);
 
   /// The text of a stage: a module of MLIR, LLVM IR, assembly or PTX; "contract", what a
-  /// launch of the PTX has to know, as JSON; "layouts", which thread holds what; or "cubin" and
+  /// launch of the PTX has to know, as JSON, and "launch", the same with the PTX in it;
+  /// "layouts", which thread holds what; or "cubin" and
   /// "sass", what tools of a CUDA toolkit make of the PTX. A stage "after:PASS" is the module
   /// behind each run of a pass. `diagnostics` gets what CompiledKernel::diagnostics
   /// would hold, so far as the passes up to that stage say it.

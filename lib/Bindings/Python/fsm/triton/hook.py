@@ -1,8 +1,8 @@
 """The stages behind Triton's first: FSM takes the module there and makes everything behind it.
 
 Stages: `ttir` is Triton's own. `fsm` is the text that FSM is given, with what Triton knows beside its module (warps, stages,
-registers) as attributes of it, so that `fsm-run K.ttir` does the same. Then `llir`, `ptx`, and `cubin` by Triton's own
-ptxas. There is no `ttgir`. Without a GPU nothing behind `fsm` is made before somebody asks for it.
+registers) as attributes of it, so that `fsm-run K.ttir` does the same. Then `ptx`, and `cubin` by Triton's own ptxas. There is
+no `ttgir`. `llir`, and without a GPU all that is behind `fsm`, is made when somebody asks for it.
 """
 
 import json
@@ -11,6 +11,7 @@ import tempfile
 from triton import knobs
 from triton._C.libtriton import ir, passes
 from triton.compiler import compiler as triton_compiler
+from triton.runtime import driver as triton_driver
 
 from .._library import Failure
 from . import errors
@@ -67,17 +68,13 @@ class Stages:
     def emit(self, text, stage):
         return emitted(self.session, text, self.target, stage)
 
-    def llir(self, text, metadata):
-        self.text = text
-        return self.emit(text, "llvmir")
-
-    def ptx(self, _, metadata):
-        contract = json.loads(self.emit(self.text, "contract"))
-        if contract["hidden_arguments"]:
+    def ptx(self, text, metadata):
+        launch = json.loads(self.emit(text, "launch"))
+        if launch["hidden_arguments"]:
             raise errors.CompileError("expected a kernel without prints and asserts, which Triton's launcher has no memory "
                                       "for; they work with enable(device=\"cpu\") and \"sim\"")
-        metadata["shared"] = contract["shared_bytes"]
-        return self.emit(self.text, "ptx")
+        metadata["shared"] = launch["shared_bytes"]
+        return launch["ptx"]
 
     def bytes_of_text(self, text, _):
         """What stands in place of code where the launch compiles."""
@@ -110,7 +107,6 @@ def make_hook(session):
             _add_with_fallback(session, stages, theirs, own)
             return
         stages["fsm"] = own.fsm
-        stages["llir"] = own.llir
         stages["ptx"] = own.ptx
         stages["cubin"] = theirs["cubin"]
 
@@ -125,8 +121,8 @@ def _add_with_fallback(session, stages, theirs, own):
         text = str(module)
         try:
             made["fsm"] = own.fsm(module, metadata)
-            made["llir"] = own.llir(made["fsm"], metadata)
-            made["ptx"] = own.ptx(None, metadata)
+            made["ptx"] = own.ptx(made["fsm"], metadata)
+            made["llir"] = own.emit(made["fsm"], "llvmir")
             return made["fsm"]
         except errors.CompileError as error:
             session.refused.append((module.get_entry_func_name(), str(error)))
@@ -150,7 +146,7 @@ def _parsed(text, context):
 
 
 class AskedFor(triton_compiler.AsmDict):
-    """The texts of a kernel that was compiled without a GPU: `llir` and `ptx` are made when somebody asks."""
+    """The texts of a kernel: `llir`, and `ptx` if it was compiled without a GPU, are made when somebody asks."""
 
     STAGES = {"llir": "llvmir", "ptx": "ptx"}
     session = None
@@ -158,7 +154,8 @@ class AskedFor(triton_compiler.AsmDict):
     def __missing__(self, key):
         if key not in self.STAGES or "fsm" not in self:
             return super().__missing__(key)
-        self[key] = emitted(self.session, self["fsm"], target_of(GPU), self.STAGES[key])
+        capability = GPU if self.session.device else triton_driver.active.get_current_target().arch
+        self[key] = emitted(self.session, self["fsm"], target_of(capability), self.STAGES[key])
         return self[key]
 
 
@@ -169,8 +166,7 @@ def install(session):
     # The hook is in no key of Triton's caches, on disk or in memory; this is in both, and means nothing but "consan".
     knobs.compilation.instrumentation_mode = session.mode
     texts = triton_compiler.AsmDict
-    if session.device is not None:
-        triton_compiler.AsmDict = type("AskedFor", (AskedFor, ), {"session": session})
+    triton_compiler.AsmDict = type("AskedFor", (AskedFor, ), {"session": session})
 
     def undo():
         knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode = before

@@ -1,7 +1,9 @@
-"""A plug-in for pytest: tests of Triton kernels without a GPU, `pytest -p fsm.triton.pytest [--fsm-device=cpu|sim] ...`.
+"""A plug-in for pytest: tests of Triton kernels on FSM, `pytest -p fsm.triton.pytest [--fsm-device=cpu|sim|gpu] ...`.
 
-What a test asks of "cuda" is in the host's memory, and its kernels run on FSM's device.
+On `gpu` they run on the GPU that Triton finds. Else none is needed: what a test asks of "cuda" is in the host's memory.
 """
+
+import contextlib
 
 import pytest
 
@@ -10,7 +12,7 @@ from . import enable, tensors
 
 def pytest_addoption(parser):
     group = parser.getgroup("fsm")
-    group.addoption("--fsm-device", default="cpu", choices=("cpu", "sim"), help="where kernels of Triton run")
+    group.addoption("--fsm-device", default="cpu", choices=("cpu", "sim", "gpu"), help="where kernels of Triton run")
     group.addoption("--fsm-check", action="store_true", help="each launch also on the simulator, which must find nothing")
 
 
@@ -18,6 +20,10 @@ def pytest_addoption(parser):
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
     device, check = config.getoption("--fsm-device"), config.getoption("--fsm-check")
+    if device == "gpu":
+        config.fsm_mode = contextlib.nullcontext()
+        config.add_cleanup(enable(check=check).close)
+        return
     session = enable(device=device, check=check)
     undo = tensors.pretend()
     config.fsm_mode = tensors.HostTensors(tensors.SLACK if device == "cpu" and not check else 0)

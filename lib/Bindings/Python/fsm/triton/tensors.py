@@ -14,6 +14,7 @@ SLACK = 4 << 20
 _MAKE = ("empty", "zeros", "ones", "full", "rand", "randn", "randint", "arange", "tensor", "as_tensor", "empty_strided",
          "empty_like", "zeros_like", "ones_like", "rand_like", "randn_like", "full_like", "randint_like", "linspace", "eye",
          "randperm", "normal")
+_IS_GPU = torch.Tensor.is_cuda.__get__
 # Methods that name a device without the word.
 _MOVE = ("to", "type", "new_empty", "new_zeros", "new_ones", "new_full", "new_tensor")
 
@@ -51,6 +52,8 @@ class HostTensors(torch.overrides.TorchFunctionMode):
         if name in ("cuda", "cpu") and args and isinstance(args[0], torch.Tensor):
             # A copy, as between a GPU and its host: what happens to one does not happen to the other.
             return args[0].clone()
+        if function == _IS_GPU:
+            return not getattr(args[0], "fsm_host", False)
         asked = kwargs.get("device")
         was_gpu = asked is not None and is_gpu(asked)
         if was_gpu:
