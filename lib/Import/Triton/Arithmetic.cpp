@@ -186,10 +186,6 @@ static LogicalResult importExternal(Importer &importer, triton::ExternElementwis
   return success();
 }
 
-static LogicalResult importInlineAsm(Importer &, triton::ElementwiseInlineAsmOp op) {
-  return refuse(op) << "a kernel has no instructions of PTX";
-}
-
 void fsm::addArithmeticRewrites(RewriteTable &table) {
   table.on(importFloatCast<arith::ExtFOp>);
   table.on(importFloatCast<arith::TruncFOp>);
@@ -205,5 +201,4 @@ void fsm::addArithmeticRewrites(RewriteTable &table) {
   table.on(importSelect);
   table.on(importPoison);
   table.on(importExternal);
-  table.on(importInlineAsm);
 }

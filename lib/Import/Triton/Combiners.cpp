@@ -64,18 +64,51 @@ static FailureOr<SmallVector<Value>> capturesOf(Block &region) {
   return SmallVector<Value>(captured.begin(), captured.end());
 }
 
+/// The asserts of a region. A region has no effects, so a truth for each goes through the
+/// combination beside the elements: whether the assert has held wherever two tuples were combined.
+/// It is asserted of the result.
+static SmallVector<triton::AssertOp> assertsOf(Operation *op) {
+  return llvm::to_vector(op->getRegion(0).front().getOps<triton::AssertOp>());
+}
+
+/// The arguments of a region of two tuples, with a truth behind each tuple for each assert.
+static void addArguments(Importer &importer, Block &from, Block &to, size_t asserts) {
+  unsigned half = from.getNumArguments() / 2;
+  for (auto [index, argument] : llvm::enumerate(from.getArguments())) {
+    importer.set(argument, to.addArgument(argument.getType(), argument.getLoc()));
+    if (index + 1 == half || index + 1 == 2 * half)
+      for (size_t i = 0; i != asserts; ++i)
+        to.addArgument(importer.getI1Type(), argument.getLoc());
+  }
+}
+
+/// Yields whether each assert holds of these tuples and has held of what they are made of.
+static void yieldAsserts(Importer &importer, ArrayRef<triton::AssertOp> asserts, Block &region) {
+  Operation *end = region.getTerminator();
+  importer.setInsertionPoint(end);
+  unsigned half = region.getNumArguments() / 2, first = half - asserts.size();
+  SmallVector<Value> yielded(end->getOperands());
+  for (triton::AssertOp op : asserts) {
+    importer.setLoc(op.getLoc());
+    Value before = arith::AndIOp::create(importer, region.getArgument(first),
+                                         region.getArgument(half + first));
+    yielded.push_back(arith::AndIOp::create(importer, before, importer.get(op.getCondition())));
+    ++first;
+  }
+  end->setOperands(yielded);
+}
+
 template <typename Return>
 static LogicalResult importCombiner(Importer &importer, Operation *op, Region &to) {
   Block &from = op->getRegion(0).front();
   auto end = dyn_cast<Return>(from.back());
-  if (!end)
-    return refuse(op) << "expected its region to end with '" << Return::getOperationName() << "'";
+  if (!end || from.getNumArguments() % 2 != 0)
+    return refuse(op) << "expected a region of two tuples that ends with '"
+                      << Return::getOperationName() << "'";
   OpBuilder::InsertionGuard guard(importer);
-  SmallVector<Location> places = llvm::map_to_vector(
-      from.getArguments(), [](BlockArgument argument) { return argument.getLoc(); });
-  Block *block = importer.createBlock(&to, {}, from.getArgumentTypes(), places);
-  for (auto [source, imported] : llvm::zip_equal(from.getArguments(), block->getArguments()))
-    importer.set(source, imported);
+  SmallVector<triton::AssertOp> asserts = assertsOf(op);
+  Block *block = importer.createBlock(&to);
+  addArguments(importer, from, *block, asserts.size());
   FailureOr<SmallVector<Value>> captures = capturesOf(from);
   if (failed(captures))
     return failure();
@@ -84,6 +117,8 @@ static LogicalResult importCombiner(Importer &importer, Operation *op, Region &t
   for (Value value : *captures)
     importer.clone(value.getDefiningOp());
   LogicalResult result = importer.importOps(from);
+  if (succeeded(result))
+    yieldAsserts(importer, asserts, *block);
   for (auto [value, imported] : llvm::zip_equal(*captures, outside))
     importer.set(value, imported);
   return result;
@@ -93,18 +128,31 @@ static LogicalResult importCombiner(Importer &importer, Operation *op, Region &t
 template <typename Op, typename With, typename Return>
 static LogicalResult importByRegion(Importer &importer, Op op,
                                     ArrayRef<NamedAttribute> attributes) {
-  SmallVector<Value> sources =
-      llvm::map_to_vector(op.getSrcs(), [&](Value source) { return importer.get(source); });
   if (llvm::any_of(op->getOperandTypes(), isPointerBlock))
     return refuse(op) << "pointers are not combined";
-  OperationState state(op.getLoc(), With::getOperationName(), sources, op->getResultTypes(),
-                       attributes);
+  SmallVector<Value> sources =
+      llvm::map_to_vector(op.getSrcs(), [&](Value source) { return importer.get(source); });
+  SmallVector<Type> types(op->getResultTypes());
+  SmallVector<triton::AssertOp> asserts = assertsOf(op);
+  Type truth = importer.getI1Type();
+  for (size_t i = 0; i != asserts.size(); ++i) {
+    auto shape = cast<RankedTensorType>(sources.front().getType()).getShape();
+    sources.push_back(SplatOp::create(importer, RankedTensorType::get(shape, truth),
+                                      importer.integer(1, truth)));
+    auto block = dyn_cast<RankedTensorType>(types.front());
+    types.push_back(block ? Type(block.clone(truth)) : truth);
+  }
+  OperationState state(op.getLoc(), With::getOperationName(), sources, types, attributes);
   Region *region = state.addRegion();
   if (failed(importCombiner<Return>(importer, op, *region)))
     return failure();
-  for (auto [source, result] :
-       llvm::zip_equal(op->getResults(), importer.create(state)->getResults()))
+  ResultRange results = importer.create(state)->getResults();
+  for (auto [source, result] : llvm::zip(op->getResults(), results))
     importer.set(source, result);
+  for (auto [assertOp, holds] : llvm::zip_equal(asserts, results.take_back(asserts.size()))) {
+    importer.setLoc(assertOp.getLoc());
+    AssertOp::create(importer, holds, assertOp.getMessageAttr());
+  }
   return success();
 }
 
@@ -187,29 +235,39 @@ static LogicalResult mapBlock(Importer &importer, Block &block, ArrayRef<int64_t
 }
 
 static LogicalResult importMap(Importer &importer, triton::MapElementwiseOp op) {
-  if (op.getPack() != 1)
-    return refuse(op) << "expected 1 element of each tensor at once, got " << op.getPack();
+  int64_t pack = op.getPack();
+  SmallVector<int64_t> shape(cast<RankedTensorType>(op.getResultTypes().front()).getShape());
+  if (pack < 1 || !llvm::isPowerOf2_64(pack) || shape.back() % pack != 0)
+    return refuse(op) << "expected a power of two that divides " << shape.back()
+                      << " elements to be taken at once, got " << pack;
+  shape.back() /= pack;
   Block &region = op.getScalarOp().front();
   auto end = dyn_cast<triton::MapElementwiseReturnOp>(region.back());
-  size_t elements = op.getSrcs().size(), results = op.getNumResults();
+  size_t elements = op.getSrcs().size() * pack, results = op.getNumResults() * pack;
   if (!end || region.getNumArguments() != elements || end.getNumOperands() != results)
     return refuse(op) << "expected a region of " << elements << " elements that gives " << results;
   FailureOr<SmallVector<Value>> captures = capturesOf(region);
   if (failed(captures))
     return failure();
-  auto shape = cast<RankedTensorType>(op.getResultTypes().front()).getShape();
-  SmallVector<Value> outside;
+  SmallVector<Value> outside, sources;
   for (Value value : *captures) {
     outside.push_back(importer.get(value));
     importer.set(value, SplatOp::create(importer, RankedTensorType::get(shape, value.getType()),
                                         outside.back()));
   }
-  for (auto [argument, source] : llvm::zip_equal(region.getArguments(), op.getSrcs()))
-    importer.set(argument, importer.get(source));
+  for (Value source : op.getSrcs())
+    llvm::append_range(sources, importer.unpacked(importer.get(source), pack));
+  for (auto [argument, source] : llvm::zip_equal(region.getArguments(), sources))
+    importer.set(argument, source);
   LogicalResult result = mapBlock(importer, region, shape);
+  importer.setLoc(op.getLoc());
   if (succeeded(result))
-    for (auto [source, mapped] : llvm::zip_equal(op->getResults(), end.getOperands()))
-      importer.set(source, importer.get(mapped));
+    for (auto [index, source] : llvm::enumerate(op->getResults())) {
+      SmallVector<Value> made =
+          llvm::map_to_vector(end->getOperands().slice(index * pack, pack),
+                              [&](Value value) { return importer.get(value); });
+      importer.set(source, importer.packed(made));
+    }
   for (auto [value, imported] : llvm::zip_equal(*captures, outside))
     importer.set(value, imported);
   return result;

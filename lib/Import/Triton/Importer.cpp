@@ -23,6 +23,7 @@ static const RewriteTable &rewriteTable() {
     addArithmeticRewrites(all);
     addCombinerRewrites(all);
     addDotRewrites(all);
+    addInlinePTXRewrites(all);
     addMemoryRewrites(all);
     addShapeRewrites(all);
     addStructureRewrites(all);
@@ -138,6 +139,38 @@ Value Importer::converted(Value floats, Type element) {
   auto block = dyn_cast<RankedTensorType>(type);
   return ConvertOp::create(*this, block ? Type(block.clone(element)) : element, floats,
                            Rounding::NearestEven, /*saturate=*/false);
+}
+
+SmallVector<Value> Importer::unpacked(Value block, int64_t pack) {
+  if (pack == 1)
+    return {block};
+  auto type = cast<RankedTensorType>(block.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() /= 2;
+  Type half = type.clone(shape);
+  shape.push_back(2);
+  auto pairs = SplitOp::create(*this, half, half, reshaped(block, shape));
+  SmallVector<Value> even = unpacked(pairs.getLeft(), pack / 2),
+                     odd = unpacked(pairs.getRight(), pack / 2), all;
+  for (auto [left, right] : llvm::zip_equal(even, odd))
+    all.append({left, right});
+  return all;
+}
+
+Value Importer::packed(ArrayRef<Value> blocks) {
+  if (blocks.size() == 1)
+    return blocks.front();
+  SmallVector<Value> even, odd;
+  for (auto [index, block] : llvm::enumerate(blocks))
+    (index % 2 == 0 ? even : odd).push_back(block);
+  Value left = packed(even), right = packed(odd);
+  auto type = cast<RankedTensorType>(left.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(2);
+  Value pairs = JoinOp::create(*this, type.clone(shape), left, right);
+  shape.pop_back();
+  shape.back() *= 2;
+  return reshaped(pairs, shape);
 }
 
 //===----------------------------------------------------------------------===//

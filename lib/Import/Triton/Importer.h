@@ -89,6 +89,11 @@ public:
   mlir::Value reshaped(mlir::Value block, llvm::ArrayRef<int64_t> shape);
   mlir::Value transposed(mlir::Value block, llvm::ArrayRef<int32_t> order);
   mlir::Value converted(mlir::Value floats, mlir::Type element);
+  /// The block's elements, so many neighbours of the last dimension in as many blocks; a power of
+  /// two that divides its extent.
+  llvm::SmallVector<mlir::Value> unpacked(mlir::Value block, int64_t pack);
+  /// What `unpacked` has taken apart.
+  mlir::Value packed(llvm::ArrayRef<mlir::Value> blocks);
 
 private:
   const PointerForms &forms;
@@ -120,6 +125,7 @@ private:
 void addArithmeticRewrites(RewriteTable &table);
 void addCombinerRewrites(RewriteTable &table);
 void addDotRewrites(RewriteTable &table);
+void addInlinePTXRewrites(RewriteTable &table);
 void addMemoryRewrites(RewriteTable &table);
 void addShapeRewrites(RewriteTable &table);
 void addStructureRewrites(RewriteTable &table);

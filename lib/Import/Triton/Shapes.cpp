@@ -49,6 +49,26 @@ static LogicalResult importReshape(Importer &importer, triton::ReshapeOp op) {
   });
 }
 
+/// What Triton's pass that takes descriptors apart leaves of a load of fewer dimensions than its
+/// descriptor has: those that are dropped have an extent of 1.
+static LogicalResult importCast(Importer &importer, UnrealizedConversionCastOp op) {
+  auto extents = [](Type type) {
+    SmallVector<int64_t> shape;
+    if (auto block = dyn_cast<RankedTensorType>(type))
+      llvm::copy_if(block.getShape(), std::back_inserter(shape), [](int64_t n) { return n != 1; });
+    return shape;
+  };
+  bool isOne = op->getNumOperands() == 1 && op->getNumResults() == 1;
+  Type from = isOne ? op->getOperand(0).getType() : Type(),
+       to = isOne ? op->getResult(0).getType() : Type();
+  if (!isOne || !triton::isBlock(from) || !triton::isBlock(to) || isPointerBlock(from) ||
+      getElementTypeOrSelf(from) != getElementTypeOrSelf(to) || extents(from) != extents(to))
+    return refuse(op) << "expected a block that loses dimensions of extent 1";
+  importer.set(op->getResult(0), importer.reshaped(importer.get(op->getOperand(0)),
+                                                   cast<RankedTensorType>(to).getShape()));
+  return success();
+}
+
 static LogicalResult importTrans(Importer &importer, triton::TransOp op) {
   return reshape(importer, op, [&](Value source, RankedTensorType to) -> Value {
     return TransposeOp::create(importer, to, source, op.getOrderAttr());
@@ -139,6 +159,7 @@ void fsm::addShapeRewrites(RewriteTable &table) {
   table.on(importExpandDims);
   table.on(importBroadcast);
   table.on(importReshape);
+  table.on(importCast);
   table.on(importTrans);
   table.on(importSplat);
   table.on(importRange);

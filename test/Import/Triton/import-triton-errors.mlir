@@ -35,9 +35,57 @@ tt.func public @rank() {
 
 // -----
 
-tt.func public @instructions(%x: i32) {
-  // expected-error @below {{'tt.elementwise_inline_asm' cannot be imported: a kernel has no instructions of PTX}}
-  %y = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+tt.func public @instructions(%x: i64) {
+  // expected-error @below {{'tt.elementwise_inline_asm' cannot be imported: expected instructions of PTX that only compute, and that are known, got 'ld.global.b32 $0, [$1]'}}
+  %y = tt.elementwise_inline_asm "ld.global.b32 $0, [$1];" {constraints = "=r,l", packed_element = 1 : i32, pure = true} %x : i64 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @special() {
+  // expected-error @below {{expected instructions of PTX that only compute, and that are known, got 'mov.u64 $0, %globaltimer'}}
+  %y = tt.elementwise_inline_asm "mov.u64 $0, %globaltimer;" {constraints = "=l", packed_element = 1 : i32, pure = false} -> i64
+  tt.return
+}
+
+// -----
+
+tt.func public @written(%x: i32) {
+  // expected-error @below {{'tt.elementwise_inline_asm' cannot be imported: expected instructions that write each result}}
+  %y:2 = tt.elementwise_inline_asm "mov.u32 $0, $2;" {constraints = "=r,=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32, i32
+  tt.return
+}
+
+// -----
+
+tt.func public @constraints(%x: i32) {
+  // expected-error @below {{expected a constraint like '=r' for each register of a result, then one like 'r' for each of an operand, got '=r,h'}}
+  %y = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,h", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @clobbers(%x: i32) {
+  // expected-error @below {{expected a constraint like '=r' for each register of a result, then one like 'r' for each of an operand, got '=r,r,~{memory}'}}
+  %y = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r,~{memory}", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @bytes(%x: i8) {
+  // expected-error @below {{expected a power of two that divides 1 elements to be taken at once, got 4}}
+  %y = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r", packed_element = 4 : i32, pure = true} %x : i8 -> i8
+  tt.return
+}
+
+// -----
+
+tt.func public @pointer(%x: !tt.ptr<i8>) {
+  // expected-error @below {{expected numbers of 8 bits or more for instructions of PTX, got '!tt.ptr<i8>'}}
+  %y = tt.elementwise_inline_asm "mov.u64 $0, $1;" {constraints = "=l,l", packed_element = 1 : i32, pure = true} %x : !tt.ptr<i8> -> i64
   tt.return
 }
 
@@ -45,10 +93,10 @@ tt.func public @instructions(%x: i32) {
 
 tt.func public @packs() {
   %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-  // expected-error @below {{'tt.map_elementwise' cannot be imported: expected 1 element of each tensor at once, got 2}}
-  %y = "tt.map_elementwise"(%x) <{pack = 2 : i32}> ({
-  ^bb0(%a: i32, %b: i32):
-    tt.map_elementwise.return %b, %a : i32, i32
+  // expected-error @below {{'tt.map_elementwise' cannot be imported: expected a power of two that divides 4 elements to be taken at once, got 8}}
+  %y = "tt.map_elementwise"(%x) <{pack = 8 : i32}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32, %e: i32, %f: i32, %g: i32, %h: i32):
+    tt.map_elementwise.return %b, %a, %c, %d, %e, %f, %g, %h : i32, i32, i32, i32, i32, i32, i32, i32
   }) : (tensor<4xi32>) -> tensor<4xi32>
   tt.return
 }
@@ -76,6 +124,18 @@ tt.func public @effects(%p: !tt.ptr<i32>) {
     %b = tt.get_program_id x : i32
     tt.map_elementwise.return %b : i32
   }) : (tensor<4xi32>) -> tensor<4xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @three() {
+  %x = tt.make_range {end = 6 : i32, start = 0 : i32} : tensor<6xi32>
+  // expected-error @below {{expected a power of two that divides 6 elements to be taken at once, got 3}}
+  %y = "tt.map_elementwise"(%x) <{pack = 3 : i32}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    tt.map_elementwise.return %b, %a, %c : i32, i32, i32
+  }) : (tensor<6xi32>) -> tensor<6xi32>
   tt.return
 }
 
@@ -134,6 +194,35 @@ tt.func public @captured(%y: i32) {
   ^bb0(%a: i32, %b: i32):
     %c = arith.addi %a, %y : i32
     tt.reduce.return %c : i32
+  }) : (tensor<4xi32>) -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @odd() {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  // expected-error @below {{'tt.reduce' cannot be imported: expected a region of two tuples that ends with 'tt.reduce.return'}}
+  %z = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    tt.reduce.return %c : i32
+  }) : (tensor<4xi32>) -> i32
+  tt.return
+}
+
+// -----
+
+// An assert that depends on a branch stays where it is, where it may not be.
+tt.func public @branch(%p: !tt.ptr<i32>) {
+  %x = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %z = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.cmpi slt, %a, %b : i32
+    // expected-error @below {{expected element-wise ops on scalars in the region of 'fsm.reduce_with', got 'scf.if'}}
+    scf.if %c {
+      tt.assert %c, "smaller" : i1
+    }
+    tt.reduce.return %a : i32
   }) : (tensor<4xi32>) -> i32
   tt.return
 }
@@ -233,6 +322,15 @@ tt.func public @language(%x: f32) {
 tt.func public @swap(%p: !tt.ptr<i8>, %x: i8) {
   // expected-error @below {{'fsm.atomic_cas' op expected}}
   %y = tt.atomic_cas acq_rel, gpu, %p, %x, %x : (!tt.ptr<i8>, i8, i8) -> i8
+  tt.return
+}
+
+// -----
+
+tt.func public @cast(%x: i32) {
+  %block = tt.splat %x : i32 -> tensor<2x3xi32>
+  // expected-error @below {{'builtin.unrealized_conversion_cast' cannot be imported: expected a block that loses dimensions of extent 1}}
+  %y = builtin.unrealized_conversion_cast %block : tensor<2x3xi32> to tensor<3x2xi32>
   tt.return
 }
 

@@ -226,6 +226,36 @@ def mapped():
         2: np.sign(x - y), 3: np.where(x < y, x, np.where(x == y, x + 100, y))}
 
 
+def packed():
+    x, y, which = integers(64, most=100), 1 + integers(64, most=9), np.arange(64, dtype=I32) % 4
+    return 1, [x, y, zeros(64, dtype=I32), zeros(64, dtype=I32)], {2: x // y + 1000 * which, 3: x % y}
+
+
+def inlined():
+    x, y = (integers(64, most=2**32, dtype=np.uint32).view(I32) for _ in "xy")
+    bytes_, at = integers(64, most=256, dtype=np.uint8), np.arange(64)
+    turned = (y.view(np.uint32).astype(np.uint64) << np.uint64(32)) | x.view(np.uint32)
+    turned = (turned << (at % 32).astype(np.uint64)) >> np.uint64(32)
+    larger = np.maximum(x, y).view(np.uint32).astype(np.uint64)
+    moved = np.where(x % 64 > 31, 0, larger << (x % 64).astype(np.uint64)).astype(np.uint32)
+    low = (y - 3 * x) >> 2
+    numbers = bytes_.astype(F32)
+    numbers[0::4] = 2 * numbers[0::4] + 1
+    numbers[1::4] = bytes_[1::4].view(np.int8)
+    outs = [zeros(64, dtype=I32), zeros(64, dtype=I32), zeros(64, dtype=I32), zeros(64, dtype=np.int8), zeros(64),
+            zeros(64, dtype=F16)]
+    return 1, [x, y, bytes_.view(np.int8), *outs], {
+        3: turned.astype(np.uint32).view(I32), 4: moved.view(I32), 5: low, 6: (bytes_ << 3).view(np.int8), 7: numbers,
+        8: -numbers.astype(F16)}
+
+
+def asserted():
+    """No sum is above 64 * 9."""
+    x = integers(4, 16)
+    return 1, [x, zeros(1, dtype=I32), zeros(16, dtype=I32), zeros(64, dtype=I32)], {
+        1: [x.sum()], 2: x.sum(0), 3: x.cumsum(1)}
+
+
 def sized():
     x = floats(32)
     return 1, [x, zeros(32, dtype=I32), zeros(32, dtype=np.int16)], {1: x.view(I32), 2: x.view(np.int16)[1::2]}
@@ -260,7 +290,7 @@ def half_swaps():
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
     arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, far, nans,
-    mapped, sized, drawn, ordered, half_swaps)]
+    mapped, packed, inlined, asserted, sized, drawn, ordered, half_swaps)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 

@@ -303,6 +303,67 @@ def mapped(x, y, signs, smaller, N: tl.constexpr):
 
 
 @triton.jit
+def quotients(a0, a1, a2, a3, b0, b1, b2, b3):
+    """Each of the four is told from the others by what is added to it."""
+    return a0 // b0, a1 // b1 + 1000, a2 // b2 + 2000, a3 // b3 + 3000, a0 % b0, a1 % b1, a2 % b2, a3 % b3
+
+
+@triton.jit
+def packed(x, y, divided, rest, N: tl.constexpr):
+    at = tl.arange(0, N)
+    quotient, remainder = tl.map_elementwise(quotients, tl.load(x + at), tl.load(y + at), pack=4)
+    tl.store(divided + at, quotient)
+    tl.store(rest + at, remainder)
+
+
+@triton.jit
+def inlined(x, y, bytes, mixed, high, low, eight, numbers, half, N: tl.constexpr):
+    """Instructions of PTX that only compute."""
+    at = tl.arange(0, N)
+    a, b = tl.load(x + at), tl.load(y + at)
+    tl.store(mixed + at, tl.inline_asm_elementwise("shf.l.wrap.b32 $0, $1, $2, $3;", "=r,r,r,r", [a, b, at], tl.int32, True, 1))
+    above, below = tl.inline_asm_elementwise("""
+        {
+            .reg .b32 t;              // Of two numbers
+            max.s32 $0, $2, $3;       /* the larger one, moved; by 32 and more nothing is left */
+            and.b32 t, $2, 63;
+            shl.b32 $0, $0, t;
+        }
+        mad.lo.s32 $1, $2, -3, $3;
+        shr.s32 $1, $1, 2;
+        """, "=r,=r,r,r", [a, b], (tl.int32, tl.int32), True, 1)
+    tl.store(high + at, above)
+    tl.store(low + at, below)
+    tl.store(eight + at, tl.inline_asm_elementwise("and.b32 $0, $1, 0x1F1F1F1F; shl.b32 $0, $0, 3;", "=r,r",
+                                                   [tl.load(bytes + at)], tl.int8, True, 4))
+    apart = tl.inline_asm_elementwise("""
+        { .reg .b8 e<4>; mov.b32 {e0, e1, e2, e3}, $4;
+        cvt.u32.u8 $0, e0; cvt.s32.s8 $1, e1; cvt.u32.u8 $2, e2; cvt.u32.u8 $3, e3; }
+        cvt.rn.f32.s32 $0, $0; cvt.rn.f32.s32 $1, $1; cvt.rn.f32.u32 $2, $2; cvt.rn.f32.u32 $3, $3;
+        fma.rn.f32 $0, $0, 0f40000000, 0f3F800000;
+        """, "=f,=f,=f,=f,r", [tl.load(bytes + at)], tl.float32, True, 4)
+    tl.store(numbers + at, apart)
+    tl.store(half + at, tl.inline_asm_elementwise("neg.f16 $0, $1;", "=h,h", [apart.to(tl.float16)], tl.float16, True, 1))
+
+
+@triton.jit
+def small_sum(a, b):
+    tl.device_assert(a + b < 1000, "a sum is too large")
+    tl.device_assert(a + b > -1000, "a sum is too small")
+    return a + b
+
+
+@triton.jit
+def asserted(x, total, columns, sums, M: tl.constexpr, N: tl.constexpr):
+    """Asserts where elements are combined."""
+    at = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    value = tl.load(x + at)
+    tl.store(total, tl.reduce(tl.reshape(value, [M * N]), 0, small_sum))
+    tl.store(columns + tl.arange(0, N), tl.reduce(value, 0, small_sum))
+    tl.store(sums + at, tl.associative_scan(value, 1, small_sum))
+
+
+@triton.jit
 def sized(x, words, halves, N: tl.constexpr):
     """Elements of one size taken for those of another."""
     at = tl.arange(0, N)

@@ -30,7 +30,10 @@ def target_of(capability):
 
 
 def text_of(module, options):
-    """Triton's IR with locations and with the options of its launch in it. Descriptors are taken apart."""
+    """Triton's IR with locations and with the options of its launch in it. Descriptors are taken apart.
+
+    Where Triton's own pass cannot do that, the text has them, and FSM says at which op.
+    """
     text = str(module)
     if "tensordesc" in text:
         manager = ir.pass_manager(module.context)
@@ -38,7 +41,10 @@ def text_of(module, options):
         passes.common.add_canonicalizer(manager)
         passes.common.add_cse(manager)
         passes.common.add_symbol_dce(manager)
-        manager.run(module, "fsm")
+        try:
+            manager.run(module, "fsm")
+        except RuntimeError:
+            return text
     builder = ir.builder(module.context)
     numbers = {"tt.num_warps": options.num_warps, "tt.num_stages": options.num_stages, "tt.maxnreg": options.maxnreg,
                "tt.no_fp_fusion": not options.enable_fp_fusion}
