@@ -180,7 +180,7 @@ def check_benchmark():
 
 @triton.jit
 def assembled(x):
-    tl.store(x, tl.inline_asm_elementwise("mov.u32 $0, $1;", "=r,r", [tl.load(x)], tl.int32, True, 1))  # the assembly
+    tl.store(x, tl.inline_asm_elementwise("mov.u32 $0, %clock;", "=r,r", [tl.load(x)], tl.int32, True, 1))  # the assembly
 
 
 @triton.jit
@@ -190,10 +190,18 @@ def asserted(x):
     tl.store(x, value + 1)
 
 
+@triton.jit
+def reduced(x, N: tl.constexpr):
+    descriptor = tl.make_tensor_descriptor(x, shape=[N, N], strides=[N, 1], block_shape=[8, 16])
+    descriptor.atomic_min([0, 0], tl.zeros((8, 16), tl.float16))  # the reduction
+
+
 def check_errors():
     error = raised(errors.CompileError, lambda: assembled[(1, )](torch.zeros(1, dtype=torch.int32)))
     assert isinstance(error, triton.TritonError) and error.file == str(HERE) and error.line == line_with("the assembly"), error
     assert "inline_asm" in error.sentence and "tl.inline_asm_elementwise" in str(error), error
+    error = raised(errors.CompileError, lambda: reduced[(1, )](torch.zeros(16, 16, dtype=torch.float16), N=16))
+    assert error.line == line_with("the reduction") and "got 'tt.descriptor_reduce min'" in error.sentence, error
     x = torch.full((1, ), 5)
     error = raised(errors.LaunchError, lambda: asserted[(1, )](x, debug=True))
     assert error.line == line_with("the assert") and "too much" in error.sentence, error

@@ -249,6 +249,21 @@ def inlined():
         8: -numbers.astype(F16)}
 
 
+def instructions():
+    """Of PTX; a funnel that moves right keeps the lower half."""
+    x, y = (integers(64, most=2**32, dtype=np.uint32) for _ in "xy")
+    signed = [part.view(I32) for part in (x, y)]
+    whole = [np.maximum(x + y, 7), ((x - y).astype(np.uint64) | y.astype(np.uint64) << np.uint64(32)) >> np.uint64(5),
+             0 * x, np.minimum(np.minimum(*signed).view(np.uint32), x), x | y, x ^ y, ~x, 0 - x]
+    a = RANDOM.uniform(0.25, 4, 64).astype(F32)
+    wide, half = a.astype(np.float64), a.astype(F16)
+    turned = np.stack([half[1::2], half[::2] * F16(2)], -1).ravel()
+    real = [wide + 1, wide - 1, wide * wide, np.minimum(a, 1), np.sqrt(wide), 1 / np.sqrt(wide),
+            np.maximum(np.abs(np.log2(wide)), a), 2**wide, np.sin(wide), np.cos(wide), np.tanh(wide), np.sqrt(wide), turned]
+    return 1, [*signed, a, zeros(8 * 64, dtype=I32), zeros(13 * 64)], {
+        3: np.concatenate([part.astype(np.uint32).view(I32) for part in whole]), 4: np.concatenate(real)}
+
+
 def asserted():
     """No sum is above 64 * 9."""
     x = integers(4, 16)
@@ -290,7 +305,7 @@ def half_swaps():
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
     arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, far, nans,
-    mapped, packed, inlined, asserted, sized, drawn, ordered, half_swaps)]
+    mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 

@@ -347,6 +347,34 @@ def inlined(x, y, bytes, mixed, high, low, eight, numbers, half, N: tl.constexpr
 
 
 @triton.jit
+def instructions(x, y, a, whole, real, N: tl.constexpr):
+    """One row of the results for each."""
+    at = tl.arange(0, N)
+    words = tl.inline_asm_elementwise("""
+        add.u32 $0, $8, $9; sub.s32 $1, $8, $9; mul.lo.s32 $2, $8, $9; min.s32 $3, $8, $9;
+        or.b32 $4, $8, $9; xor.b32 $5, $8, $9; not.b32 $6, $8; neg.s32 $7, $8;
+        max.u32 $0, $0, 7; shf.r.wrap.b32 $1, $1, $9, 5; shr.u32 $2, $2, 40; min.u32 $3, $3, $8;
+        """, "=r,=r,=r,=r,=r,=r,=r,=r,r,r", [tl.load(x + at), tl.load(y + at)], (tl.int32, ) * 8, True, 1)
+    for i in tl.static_range(8):
+        tl.store(whole + i * N + at, words[i])
+    floats = tl.inline_asm_elementwise("""
+        add.rn.f32 $0, $8, 0f3f800000; sub.f32 $1, $8, 0f3f800000; mul.ftz.f32 $2, $8, $8; min.f32 $3, $8, 0f3f800000;
+        sqrt.approx.ftz.f32 $4, $8; rsqrt.approx.f32 $5, $8; lg2.approx.f32 $6, $8; ex2.approx.ftz.f32 $7, $8;
+        abs.f32 $6, $6; max.f32 $6, $6, $8;
+        """, "=f,=f,=f,=f,=f,=f,=f,=f,f", [tl.load(a + at)], (tl.float32, ) * 8, True, 1)
+    for i in tl.static_range(8):
+        tl.store(real + i * N + at, floats[i])
+    more = tl.inline_asm_elementwise("sin.approx.f32 $0, $4; cos.approx.f32 $1, $4; tanh.approx.f32 $2, $4; sqrt.rn.f32 $3, $4;",
+                                     "=f,=f,=f,=f,f", [tl.load(a + at)], (tl.float32, ) * 4, True, 1)
+    for i in tl.static_range(4):
+        tl.store(real + (8 + i) * N + at, more[i])
+    pairs = tl.inline_asm_elementwise("mov.b32 {a, b}, $1; cvt.f32.f16 c, a; mul.f32 c, c, 0f40000000; cvt.rn.f16.f32 a, c; "
+                                      "mov.b32 $0, {b, a};",
+                                      "=r,r", [tl.load(a + at).to(tl.float16)], tl.float16, True, 2)
+    tl.store(real + 12 * N + at, pairs.to(tl.float32))
+
+
+@triton.jit
 def small_sum(a, b):
     tl.device_assert(a + b < 1000, "a sum is too large")
     tl.device_assert(a + b > -1000, "a sum is too small")

@@ -6,6 +6,7 @@ no `ttgir`. `llir`, and without a GPU all that is behind `fsm`, is made when som
 """
 
 import json
+import re
 import tempfile
 
 from triton import knobs
@@ -30,10 +31,7 @@ def target_of(capability):
 
 
 def text_of(module, options):
-    """Triton's IR with locations and with the options of its launch in it. Descriptors are taken apart.
-
-    Where Triton's own pass cannot do that, the text has them, and FSM says at which op.
-    """
+    """Triton's IR with locations and with the options of its launch in it. Descriptors are taken apart."""
     text = str(module)
     if "tensordesc" in text:
         manager = ir.pass_manager(module.context)
@@ -44,7 +42,9 @@ def text_of(module, options):
         try:
             manager.run(module, "fsm")
         except RuntimeError:
-            return text
+            place, op = descriptor_op_of(text)
+            raise errors.CompileError(f"{place}error: expected an access to a tensor by its descriptor that Triton can take "
+                                      f"apart, got '{op}'") from None
     builder = ir.builder(module.context)
     numbers = {"tt.num_warps": options.num_warps, "tt.num_stages": options.num_stages, "tt.maxnreg": options.maxnreg,
                "tt.no_fp_fusion": not options.enable_fp_fusion}
@@ -52,6 +52,19 @@ def text_of(module, options):
         if number:
             module.set_attr(name, builder.get_int32_attr(int(number)))
     return str(module)
+
+
+def descriptor_op_of(text):
+    """Place and words of the first reduction by a descriptor, which Triton cannot always take apart, or of another access."""
+    ops = re.findall(r"(tt\.descriptor_\w+(?: \w+)?).*loc\((#loc\d*)\)", text)
+    op, place = next((pair for pair in ops if "reduce" in pair[0]), (ops or [("a descriptor", "")])[0])
+    places = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
+    # Names and calls have places of their own in them; of a call, what is called.
+    while place in places and not re.match(r'".*":\d+:\d+$', places[place]):
+        inner = re.search(r"#loc\d*", places[place])
+        place = inner[0] if inner else ""
+    found = re.match(r'"(.*)":(\d+):(\d+)$', places.get(place, ""))
+    return f"{found[1]}:{found[2]}:{found[3]}: " if found else "", op
 
 
 class Stages:
