@@ -14,6 +14,8 @@ import torch
 import triton
 import triton.language as tl
 from fsm.triton import errors
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
 from triton.runtime.errors import OutOfResources
 
 HERE = pathlib.Path(__file__)
@@ -221,6 +223,20 @@ def check_code():
     assert kernel.metadata.shared > 0 and kernel.n_regs > 0
 
 
+def check_code_for_gpus():
+    """No GPU is needed to compile for one. Its launcher has no memory for what a kernel prints."""
+    with fsm.triton.enable():
+        for capability, name in ((80, "sm_80"), (90, "sm_90a")):
+            source = ASTSource(shifted, {"x": "*fp32", "out": "*fp32", "n": "i32", "BLOCK": "constexpr"}, {(3, ): 128})
+            kernel = triton.compile(source, target=GPUTarget("cuda", capability, 32))
+            assert {"ttir", "fsm", "ptx", "cubin"} <= set(dict.keys(kernel.asm)) and "llir" not in dict.keys(kernel.asm)
+            assert f".target {name}\n" in kernel.asm["ptx"] and "nvptx64" in kernel.asm["llir"]
+            assert kernel.metadata.name == "shifted" and kernel.metadata.num_warps == 4
+        source = ASTSource(counted, {"out": "*i32", "BLOCK": "constexpr"}, {(1, ): 64})
+        error = raised(errors.CompileError, lambda: triton.compile(source, target=GPUTarget("cuda", 90, 32)))
+        assert "expected a kernel without prints and asserts" in error.sentence, error
+
+
 def check_translations():
     """Words of FSM's as exceptions of Triton's; that these are its words is for other tests."""
     Failure = fsm.triton.errors.Failure
@@ -268,6 +284,7 @@ def main():
             check_benchmark()
             check_errors()
             check_code()
+    check_code_for_gpus()
     check_translations()
     check_states()
     print("all as expected")

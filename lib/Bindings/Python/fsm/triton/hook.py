@@ -12,7 +12,6 @@ import tempfile
 from triton import knobs
 from triton._C.libtriton import ir, passes
 from triton.compiler import compiler as triton_compiler
-from triton.runtime import driver as triton_driver
 
 from .._library import Failure
 from . import errors
@@ -173,8 +172,8 @@ class AskedFor(triton_compiler.AsmDict):
     def __missing__(self, key):
         if key not in self.STAGES or "fsm" not in self:
             return super().__missing__(key)
-        capability = GPU if self.session.device else triton_driver.active.get_current_target().arch
-        self[key] = emitted(self.session, self["fsm"], target_of(capability), self.STAGES[key])
+        made = re.search(r"^\.target (\w+)", self.get("ptx", ""), re.MULTILINE)
+        self[key] = emitted(self.session, self["fsm"], made[1] if made else target_of(GPU), self.STAGES[key])
         return self[key]
 
 
