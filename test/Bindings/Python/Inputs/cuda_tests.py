@@ -24,6 +24,7 @@ def test_copies(make):
     """What is copied to or from the GPU stays as it was."""
     x = make()
     before, same = x.cpu(), x
+    assert x.is_cuda and not before.is_cuda and not torch.zeros(1, device="cpu").is_cuda
     increased[(1, )](x, 100, BLOCK=128)
     assert same.sum().item() == 100 and before.sum().item() == 0
     host = torch.zeros(100, device="cpu")

@@ -51,7 +51,9 @@ class HostTensors(torch.overrides.TorchFunctionMode):
         name = getattr(function, "__name__", "")
         if name in ("cuda", "cpu") and args and isinstance(args[0], torch.Tensor):
             # A copy, as between a GPU and its host: what happens to one does not happen to the other.
-            return args[0].clone()
+            copy = args[0].clone()
+            copy.fsm_host = name == "cpu"
+            return copy
         if function == _IS_GPU:
             return not getattr(args[0], "fsm_host", False)
         asked = kwargs.get("device")
