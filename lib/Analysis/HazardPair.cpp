@@ -58,6 +58,14 @@ static bool isUnchanged(Value value, ArrayRef<Operation *> loops, const Crossing
   return true;
 }
 
+/// The outermost loop whose back edge was taken; null if it is no `scf.for`, or there is none.
+static scf::ForOp loopGoneAround(ArrayRef<Operation *> loops, const Crossings &crossings) {
+  for (auto [loop, count] : llvm::zip_equal(loops, crossings))
+    if (count > 0)
+      return dyn_cast<scf::ForOp>(loop);
+  return {};
+}
+
 bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::ForOp loop) {
   // Around a loop, its bounds may have become others.
   if (!access->hasAttr(kPrologueAttr) ||
@@ -136,9 +144,15 @@ static bool isOrderedByWaits(Operation *earlier, Operation *later) {
   return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
 
-/// Whether a copy and a product of the same iteration have different slots of a memory.
+/// Whether a copy and a product of the same iteration, or a product in flight and a copy of a later
+/// one, have different slots of a memory.
 static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Operation *later,
                            SharedAllocOp alloc) {
+  if (auto copy = dyn_cast<CopyAsyncOp>(later)) {
+    scf::ForOp loop = loopGoneAround(loopsAround(earlier), crossings);
+    return earlier->hasAttr(kInFlightAttr) && loop == earlier->getParentOp() &&
+           areApart(slotRead(earlier, alloc), copy.getSlot(), crossings.back());
+  }
   auto copy = dyn_cast<CopyAsyncOp>(earlier);
   bool isSameIteration = llvm::all_of(crossings, [](uint8_t count) { return count == 0; });
   return copy && isSameIteration && areApart(copy.getSlot(), slotRead(later, alloc));
@@ -190,14 +204,6 @@ static bool isPromised(ArrayRef<Operation *> loops, const Crossings &crossings, 
     if (count > 0) // With as many crossings as stages, or more, the promise says nothing.
       return loop->isProperAncestor(load) && count < crossingLimit(loop);
   return false;
-}
-
-/// The outermost loop whose back edge was taken; null if it is no `scf.for`, or there is none.
-static scf::ForOp loopGoneAround(ArrayRef<Operation *> loops, const Crossings &crossings) {
-  for (auto [loop, count] : llvm::zip_equal(loops, crossings))
-    if (count > 0)
-      return dyn_cast<scf::ForOp>(loop);
-  return {};
 }
 
 /// What moves the addresses of an access from one iteration to the next.

@@ -50,10 +50,10 @@ std::optional<SlotCounter> fsm::slotCounterOf(Value slot) {
   return SlotCounter{loop, *first, *slots};
 }
 
-bool fsm::areApart(Value slot, Value other) {
+bool fsm::areApart(Value slot, Value other, unsigned later) {
   if (!slot || !other)
     return false;
   std::optional<SlotCounter> one = slotCounterOf(slot), two = slotCounterOf(other);
   return one && two && one->loop == two->loop && one->slots == two->slots &&
-         one->first != two->first;
+         one->first != (two->first + later) % two->slots;
 }

@@ -27,8 +27,9 @@ mlir::Value nextSlot(mlir::ImplicitLocOpBuilder &builder, mlir::Value slot, unsi
 /// The counter that a value is, if nextSlot makes what its loop carries on from a constant.
 std::optional<SlotCounter> slotCounterOf(mlir::Value slot);
 
-/// Whether two numbers that one iteration of a loop counts are never the same slot.
-bool areApart(mlir::Value slot, mlir::Value other);
+/// Whether two numbers that a loop counts are never the same slot, of which one is of an iteration and
+/// the other of so many iterations later.
+bool areApart(mlir::Value slot, mlir::Value other, unsigned later = 0);
 
 } // namespace fsm
 

@@ -250,4 +250,22 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
   let hasVerifier = 1;
 }
 
+def FSM_ProductWaitOp : FSM_PlanOp<"product_wait", [
+    AllTypesMatch<["sums", "result"]>,
+    MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>]> {
+  let summary = "Waits for a product in flight";
+  let description = [{
+    An `fsm.shared_dot` with `fsm.in_flight` ends while the hardware still reads its
+    factors and adds to its sums. Behind this op the thread's products have ended, and
+    the result is what the sums then are.
+
+    ```mlir
+    %done = fsm.product_wait %sums : tensor<64x32xf32, #acc>
+    ```
+  }];
+  let arguments = (ins Arg<FSM_Block, "the sums of the last product">:$sums);
+  let results = (outs Res<FSM_Block, "the sums when it has ended">:$result);
+  let assemblyFormat = "$sums attr-dict `:` type($sums)";
+}
+
 #endif // FSM_IR_SHAREDOPS_TD

@@ -33,7 +33,7 @@ namespace {
 struct StageCopies {
   SmallVector<LoadOp> loads;
   unsigned slots = 1;
-  bool hasBulk = false, hasTile = false;
+  bool hasBulk = false, hasTile = false, isInFlight = false;
   /// Where the next copy goes, and where the next block is taken; null for a single slot. How
   /// often a slot was filled that is taken next, modulo 2; null without bulk copies.
   Value copySlot, readSlot, readPhase;
@@ -77,6 +77,7 @@ private:
   CopyAsyncOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   void takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies);
   void multiplyFrom(LoadOp load, Value slots, const StageCopies &copies);
+  void waitBehindLoop(SharedDotOp product);
   void erase(Operation *op);
   Value slotOrZero(Value slot);
   arith::SelectOp choiceOf(LoadOp load);
@@ -98,6 +99,13 @@ static bool isBulk(LoadOp load) { return waitsIn(load, LoadBuffer::Bulk); }
 static bool isTile(LoadOp load) { return waitsIn(load, LoadBuffer::Tile); }
 /// Whether threads copy it themselves.
 static bool isOwn(LoadOp load) { return waitsIn(load, LoadBuffer::Async) || isTile(load); }
+
+/// Whether products read it that go on while the next iteration begins.
+static bool isReadInFlight(LoadOp load) {
+  return isTile(load) && llvm::any_of(productTileOf(load)->uses, [](FactorUse &use) {
+           return use.product->hasAttr(kInFlightAttr);
+         });
+}
 
 /// How wide the accesses of a load are, on what becomes of it.
 static void copyAccess(LoadOp load, Operation *op) {
@@ -260,6 +268,15 @@ void LoadBuffering::multiplyFrom(LoadOp load, Value slots, const StageCopies &co
       erase(user);
 }
 
+/// What the loop carries on of a product in flight has ended behind it.
+void LoadBuffering::waitBehindLoop(SharedDotOp product) {
+  Value sums = loop.getTiedLoopResult(cast<BlockArgument>(product.getAcc()));
+  OpBuilder builder(loop->getContext());
+  builder.setInsertionPointAfter(loop);
+  auto wait = ProductWaitOp::create(builder, product.getLoc(), sums);
+  sums.replaceAllUsesExcept(wait, wait);
+}
+
 /// It may be the first op behind the early loads.
 void LoadBuffering::erase(Operation *op) {
   if (end == op)
@@ -318,8 +335,10 @@ unsigned LoadBuffering::run() {
     copies.loads.push_back(load);
     copies.hasBulk |= isBulk(load);
     copies.hasTile |= isTile(load);
-    // While products read a tile, the next copies go to another one.
-    copies.slots = plan.lastStage() - stage + copies.hasTile;
+    copies.isInFlight |= isReadInFlight(load);
+    // While products read a tile, the next copies go to another one, and while one goes on that read
+    // the tile before, to a third.
+    copies.slots = plan.lastStage() - stage + copies.hasTile + copies.isInFlight;
     ++count;
   }
   if (count == 0)
@@ -337,6 +356,9 @@ unsigned LoadBuffering::run() {
     bool fence = llvm::any_of(loop.getBody()->getOps<SharedDotOp>(), isByWarpGroups);
     SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
   }
+  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
+    if (product->hasAttr(kInFlightAttr))
+      waitBehindLoop(product);
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
     copy.setFence(needsFence && copy.getMbarriers());

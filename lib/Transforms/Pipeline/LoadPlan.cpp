@@ -34,6 +34,8 @@ void LoadPlan::write() const {
     if (iterationsAhead(entry) > 0)
       entry.load->setAttr(kStageAttr, builder.getI32IntegerAttr(entry.stage));
   }
+  for (SharedDotOp product : inFlight)
+    product->setAttr(kInFlightAttr, builder.getUnitAttr());
   if (stages > 1)
     loop->setAttr(kStagesAttr, builder.getI32IntegerAttr(stages));
 }

@@ -19,7 +19,8 @@
 namespace fsm {
 
 /// What fsm-schedule-loops decides about a loop, and fsm-advance-loads does. It travels as
-/// `fsm.stages` of the loop, and as `fsm.buffer` and `fsm.stage` of the loads in its body.
+/// `fsm.stages` of the loop, and as `fsm.buffer` and `fsm.stage` of the loads in its body, and
+/// `fsm.in_flight` of its products.
 struct LoadPlan {
   struct Entry {
     LoadOp load;
@@ -43,6 +44,8 @@ struct LoadPlan {
   unsigned stages = 1;
   /// In program order.
   std::vector<Entry> loads;
+  /// Products that go on while the next iteration begins.
+  llvm::SmallVector<SharedDotOp, 2> inFlight;
 
 private:
   std::optional<std::string> faultOf(const Entry &entry) const;

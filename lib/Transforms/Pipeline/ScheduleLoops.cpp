@@ -11,6 +11,7 @@
 #include "EarlyLoads.h"
 #include "LoadPlan.h"
 
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
@@ -61,6 +62,9 @@ private:
   unsigned levels() const;
   unsigned stageOf(const EarlyLoad &early, unsigned stages) const;
   unsigned slotsOf(const EarlyLoad &early, unsigned stages) const;
+  bool isTile(Value shared, unsigned stage, unsigned stages) const;
+  bool goesOn(SharedDotOp product, unsigned stage, unsigned stages) const;
+  llvm::SmallVector<SharedDotOp, 2> inFlight(unsigned stage, unsigned stages) const;
 
   mutable scf::ForOp loop;
   std::vector<EarlyLoad> loads;
@@ -86,14 +90,41 @@ unsigned LoadCandidates::stageOf(const EarlyLoad &early, unsigned stages) const 
   return early.level * last / levels();
 }
 
+/// Whether a load of a stage is copied to where a product reads what else is stored in this memory.
+bool LoadCandidates::isTile(Value shared, unsigned stage, unsigned stages) const {
+  return llvm::any_of(loads, [&](const EarlyLoad &early) {
+    return early.buffer == LoadBuffer::Tile && stageOf(early, stages) == stage &&
+           llvm::any_of(productTileOf(early.load)->uses,
+                        [&](FactorUse &use) { return use.store.getShared() == shared; });
+  });
+}
+
+/// Whether a product may go on while the next iteration begins: groups of warps make it of tiles, and
+/// nothing but the next one uses its sums in the loop.
+bool LoadCandidates::goesOn(SharedDotOp product, unsigned stage, unsigned stages) const {
+  auto sums = dyn_cast<BlockArgument>(product.getAcc());
+  return isByWarpGroups(product) && sums && sums.getOwner() == loop.getBody() &&
+         sums != loop.getInductionVar() && sums.hasOneUse() && product->hasOneUse() &&
+         loop.getTiedLoopYieldedValue(sums)->get() == product.getResult() &&
+         isTile(product.getLeft(), stage, stages) && isTile(product.getRight(), stage, stages);
+}
+
+llvm::SmallVector<SharedDotOp, 2> LoadCandidates::inFlight(unsigned stage, unsigned stages) const {
+  llvm::SmallVector<SharedDotOp, 2> products;
+  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
+    if (goesOn(product, stage, stages))
+      products.push_back(product);
+  return products;
+}
+
 /// Products read a tile while the next copies are on their way to another one: the stage has a slot
-/// more.
+/// more, and another where products go on while the next iteration begins.
 unsigned LoadCandidates::slotsOf(const EarlyLoad &early, unsigned stages) const {
   unsigned stage = stageOf(early, stages);
   bool hasTile = llvm::any_of(loads, [&](const EarlyLoad &other) {
     return other.buffer == LoadBuffer::Tile && stageOf(other, stages) == stage;
   });
-  return stages - 1 - stage + hasTile;
+  return stages - 1 - stage + hasTile + !inFlight(stage, stages).empty();
 }
 
 uint64_t LoadCandidates::ringBytes(unsigned stages) const {
@@ -151,10 +182,12 @@ uint64_t LoadCandidates::moreOps(unsigned stages) const {
 }
 
 LoadPlan LoadCandidates::planOf(unsigned stages) const {
-  LoadPlan plan{loop, stages, {}};
+  LoadPlan plan{loop, stages, {}, {}};
   for (const EarlyLoad &early : loads)
     plan.loads.push_back(
         {early.load, early.buffer, isEarly(early) ? stageOf(early, stages) : stages - 1});
+  for (unsigned stage = 0; stage + 1 < stages; ++stage)
+    plan.inFlight.append(inFlight(stage, stages));
   return plan;
 }
 
@@ -358,8 +391,8 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
     return failure();
   stages = *fitting;
   // Stages that leave a multiprocessor a single cta, where it could have more, hide less than they
-  // cost.
-  if (candidates.hasWork() && !isForced) {
+  // cost; but products in flight keep the tensor cores busy by themselves.
+  if (candidates.hasWork() && !isForced && candidates.planOf(stages).inFlight.empty()) {
     unsigned wanted = std::min(2u, ctasBeside(0));
     stages = mostStages(stages, [&](unsigned number) {
       return ctasBeside(candidates.ringBytes(number)) >= wanted;

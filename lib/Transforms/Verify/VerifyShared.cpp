@@ -29,7 +29,9 @@ using namespace mlir;
 using namespace fsm;
 
 static bool isBarrier(Operation *op) { return isa<ThreadBarrier>(op); }
-static bool isAccess(Operation *op) { return op && !isBarrier(op) && !isa<CopyWaitOp>(op); }
+static bool isAccess(Operation *op) {
+  return op && !isBarrier(op) && !isa<CopyWaitOp, ProductWaitOp>(op);
+}
 
 /// Whether it reads global memory and does nothing else: two such need no order.
 static bool isPlainRead(Operation *op) {
@@ -119,7 +121,8 @@ private:
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         at = add(inner, at);
-    return isSharedAccess(&op) || isBarrier(&op) || isa<CopyWaitOp>(op) ? addAfter(at, &op) : at;
+    bool isStep = isSharedAccess(&op) || isBarrier(&op) || isa<CopyWaitOp, ProductWaitOp>(op);
+    return isStep ? addAfter(at, &op) : at;
   }
 
   unsigned numWarps;
@@ -153,47 +156,63 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// What a walk does where it comes to.
   enum class Next { Go, Stop, Fail };
 
+  /// Where a walk has come to since an access.
+  struct Place {
+    unsigned node;
+    /// How often loops went around.
+    Crossings crossings;
+    /// Whether the thread that comes there has waited for it, if it is a product in flight.
+    bool hasEnded;
+    bool operator<(const Place &other) const {
+      return std::tie(node, crossings, hasEnded) <
+             std::tie(other.node, other.crossings, other.hasEnded);
+    }
+  };
+
   /// Looks at all that can come behind an access, and gives up when that takes too many
-  /// steps. `visit` gets a node, and how often loops went around since the access.
+  /// steps. `visit` gets a node and its place.
   template <typename F>
   static LogicalResult walk(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps,
                             F visit) {
-    std::set<std::pair<unsigned, Crossings>> seen;
-    std::vector<std::pair<unsigned, Crossings>> waiting;
+    std::set<Place> seen;
+    std::vector<Place> waiting;
     bool isRead = isPlainRead(start.op);
-    auto leave = [&](const FlowGraph::Node &node, const Crossings &crossings) {
+    auto leave = [&](const FlowGraph::Node &node, const Place &from, bool hasEnded) {
       for (const FlowGraph::Edge &edge : node.next) {
-        if (edge.skipped && readsForLoopOnly(start.op, crossings, edge.skipped))
+        if (edge.skipped && readsForLoopOnly(start.op, from.crossings, edge.skipped))
           continue;
-        Crossings after = edge.loop ? crossed(crossings, start.op, edge.loop) : crossings;
+        Crossings after = edge.loop ? crossed(from.crossings, start.op, edge.loop) : from.crossings;
         unsigned to = isRead ? graph.nodes()[edge.to].behindReads : edge.to;
-        if (seen.insert({to, after}).second)
-          waiting.push_back({to, after});
+        if (Place place{to, after, hasEnded}; seen.insert(place).second)
+          waiting.push_back(place);
       }
     };
-    leave(start, Crossings(loopsAround(start.op).size(), 0));
+    bool endsLater = start.op->hasAttr(kInFlightAttr);
+    leave(start, {0, Crossings(loopsAround(start.op).size(), 0), false}, !endsLater);
     while (!waiting.empty() && ++steps <= kMaxSteps) {
-      auto [number, crossings] = waiting.back();
+      Place place = waiting.back();
       waiting.pop_back();
-      const FlowGraph::Node &node = graph.nodes()[number];
-      Next next = visit(node, crossings);
+      const FlowGraph::Node &node = graph.nodes()[place.node];
+      Next next = visit(node, place);
       if (next == Next::Fail)
         return failure();
+      // A product in flight waits for that of the iteration before.
+      bool waits = isa_and_present<ProductWaitOp>(node.op) || &node == &start;
       if (next == Next::Go)
-        leave(node, crossings);
+        leave(node, place, place.hasEnded || waits);
     }
     return success();
   }
 
-  /// Until a barrier comes.
+  /// Until a barrier comes that each thread meets at behind the end of the access.
   static LogicalResult follow(const FlowGraph &graph, const FlowGraph::Node &start, size_t &steps) {
-    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
+    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Place &place) {
       if (isAccess(node.op))
-        if (auto kind = hazardOf(start.op, crossings, node.op, graph.forms())) {
+        if (auto kind = hazardOf(start.op, place.crossings, node.op, graph.forms())) {
           (void)report(start.op, node.op, *kind);
           return Next::Fail;
         }
-      return node.hasBarrier ? Next::Stop : Next::Go;
+      return node.hasBarrier && place.hasEnded ? Next::Stop : Next::Go;
     });
   }
 
@@ -206,11 +225,11 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       return success();
     SetVector<Operation *> made;
     getForwardSlice(start.op, &made);
-    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Crossings &crossings) {
+    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Place &place) {
       if (node.hasBarrier && isBehindStore(node.op, made))
         return Next::Stop;
       auto copy = dyn_cast_if_present<CopyAsyncOp>(node.op);
-      if (!copy || !hazardOf(start.op, crossings, copy, graph.forms()))
+      if (!copy || !hazardOf(start.op, place.crossings, copy, graph.forms()))
         return Next::Go;
       if (copy.getFence())
         return Next::Stop;

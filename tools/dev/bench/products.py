@@ -11,8 +11,11 @@ AWKWARD = ((4096, 4096, 4096, 1), (4096, 4096, 4100, 0), (4096, 4096, 4095, 0), 
            (7168, 2112, 16384, 0), (16, 8192, 8192, 0), (64, 8192, 8192, 0))
 # Rows, columns and inner extent of a tile, stages and warps; 0 warps are the compiler's choice.
 TILES = ((128, 128, 32, 4, 0), (128, 128, 64, 3, 0), (128, 256, 32, 3, 0), (64, 128, 64, 4, 0), (64, 64, 64, 4, 0))
+# Where groups of four warps multiply elements of 16 bits.
+GROUP_TILES = ((128, 128, 64, 3, 0), (128, 256, 64, 3, 0), (128, 128, 64, 4, 8), (128, 256, 64, 4, 0), (256, 128, 64, 3, 0),
+               (64, 128, 64, 4, 0), (64, 256, 64, 4, 0))
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
-QUICK_TILES = TILES[:2]
+QUICK_TILES = 2
 FEW_ROWS = 64
 # Parameters of 16-matmul.mlir for each type of the factors, without its leaky ReLU.
 PARAMETERS = {
@@ -79,7 +82,9 @@ class Product:
         sizes = (self.rows * strides[0], self.rows * strides[1], self.inner * strides[2])
         arguments = (*(array(stored, size) for size in sizes),
                      *map(str, (self.rows, self.columns, self.inner, *strides)))
-        shapes = QUICK_TILES if quick else FLAT_TILES if self.rows <= FEW_ROWS else TILES
+        in_groups = target == "sm_90a" and self.type != "tf32"
+        shapes = FLAT_TILES if self.rows <= FEW_ROWS else GROUP_TILES if in_groups else TILES
+        shapes = shapes[:QUICK_TILES] if quick else shapes
         return [Tile(rows, columns, inner, stages, warps, target,
                      {**PARAMETERS[self.type], "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments)
                 for rows, columns, inner, stages, warps in shapes]

@@ -181,6 +181,10 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
   return thread.setResult(op, ProductLowering(thread.program, op).run(acc, left, right));
 }
 
+static LogicalResult lower(ThreadLowering &thread, ProductWaitOp op) {
+  return thread.setResult(op, waitForProducts(thread.program, thread.lookup(op.getSums())));
+}
+
 static LogicalResult lower(ThreadLowering &, DotOp op) {
   return op.emitOpError("expected 'fsm-stage-exchanges' to bring its factors to shared memory");
 }
@@ -188,4 +192,5 @@ static LogicalResult lower(ThreadLowering &, DotOp op) {
 void fsm::gpu::addDotHandlers(HandlerTable &table) {
   addHandler<DotOp, lower>(table);
   addHandler<SharedDotOp, lower>(table);
+  addHandler<ProductWaitOp, lower>(table);
 }

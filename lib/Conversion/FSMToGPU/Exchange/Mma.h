@@ -29,6 +29,9 @@ Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction
 Value multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
                       const FactorSlots &slots);
 
+/// What the sums of products in flight are when these have ended.
+Value waitForProducts(DeviceProgram &program, Value sums);
+
 /// Whether sums begin with an instruction's fragment, and the rest are such fragments.
 bool areFragments(const LinearLayout &layout, const MmaInstruction &mma);
 

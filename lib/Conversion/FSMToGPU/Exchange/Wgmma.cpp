@@ -8,7 +8,8 @@
 // Both factors are tiles in shared memory, which the hardware reads by itself: a descriptor says
 // where a matrix begins and how it lies (TensorTiles.h). A group of four warps has some of the rows
 // and of the columns of the sums. It issues, for each step along the products that are added and
-// each fragment of its sums, one instruction, and waits for all of them.
+// each fragment of its sums, one instruction, and waits for all of them; of a product in flight, for
+// those of the one before.
 //
 // Where a fragment or a step begins in its tile is linear: groups begin at multiples of 64 rows or
 // of whole fragments, steps at 32 bytes or at eight lines, and none of these moves a chunk to where
@@ -17,6 +18,7 @@
 #include "Mma.h"
 
 #include "../Memory/Access.h"
+#include "SharedAccess.h"
 
 #include "fsm/Layout/TensorTiles.h"
 
@@ -72,7 +74,6 @@ private:
   void describe(TileFactor &factor);
   Value descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step);
   Value issue(Value sums, uint64_t reg, uint64_t step);
-  SmallVector<Value> waitFor(ArrayRef<Value> sums);
 
   unsigned sumsOfThread() const { return mma.m * mma.n / (kWarpThreads << kGroupWarpBits); }
 
@@ -113,7 +114,8 @@ uint64_t WgmmaLowering::unitsAt(const TileFactor &factor, uint64_t outer, uint64
 
 /// The descriptor of the first matrix that a group has of a factor.
 void WgmmaLowering::describe(TileFactor &factor) {
-  Value address = slotAddress(program, factor.shared, factor.slot);
+  Value address = factor.slot ? slotAddress(program, factor.shared, factor.slot)
+                              : program.shared(sharedOffset(factor.shared));
   Value begin = LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
   begin = arith::AndIOp::create(builder, begin, program.i32(kAddressBits));
   begin = arith::ShRUIOp::create(builder, begin, program.i32(4));
@@ -162,9 +164,12 @@ Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step) {
       along(right, NVVM::MMALayout::col, NVVM::MMALayout::row), NVVM::MMAIntOverflowAttr());
 }
 
-/// What the sums are when all that was issued is done. They go through the wait, so that nothing
-/// that uses them comes in front of it.
-SmallVector<Value> WgmmaLowering::waitFor(ArrayRef<Value> sums) {
+static constexpr llvm::StringLiteral kWait = "wgmma.wait_group.sync.aligned ";
+
+/// The sums go through the wait, so that nothing that uses them comes in front of it.
+Value fsm::gpu::waitForProducts(DeviceProgram &program, Value vector) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  SmallVector<Value> sums = program.elementsOf(vector);
   std::string constraints;
   for (size_t i = 0; i < sums.size(); ++i)
     constraints += "=f,";
@@ -173,12 +178,11 @@ SmallVector<Value> WgmmaLowering::waitFor(ArrayRef<Value> sums) {
   constraints += "~{memory}";
   auto all = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(sums.size(), builder.getF32Type()));
-  Value waited = inlinePtx(builder, all, sums, "wgmma.wait_group.sync.aligned 0;", constraints)
-                     .getResult(0);
+  Value waited = inlinePtx(builder, all, sums, (kWait + "0;").str(), constraints).getResult(0);
   SmallVector<Value> done;
   for (size_t i = 0; i < sums.size(); ++i)
     done.push_back(LLVM::ExtractValueOp::create(builder, waited, static_cast<int64_t>(i)));
-  return done;
+  return program.vectorOf(done);
 }
 
 Value WgmmaLowering::run(Value acc) {
@@ -205,7 +209,12 @@ Value WgmmaLowering::run(Value acc) {
   for (Value fragment : fragments)
     for (unsigned i = 0; i < count; ++i)
       sums.push_back(LLVM::ExtractValueOp::create(builder, fragment, int64_t(i)));
-  return program.vectorOf(waitFor(sums));
+  Value all = program.vectorOf(sums);
+  if (!op->hasAttr(kInFlightAttr))
+    return waitForProducts(program, all);
+  // This product alone goes on.
+  inlinePtx(builder, /*result=*/{}, {}, (kWait + "1;").str(), "~{memory}");
+  return all;
 }
 
 Value fsm::gpu::multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
