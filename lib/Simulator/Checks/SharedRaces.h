@@ -112,6 +112,8 @@ public:
   /// of the asynchronous proxy.
   std::optional<std::pair<uint64_t, Race>> checkProduct(uint64_t piece, unsigned warp,
                                                         uint32_t lanes) const;
+  /// The last write of the byte was one of the asynchronous proxy.
+  bool isOfBulk(uint64_t byte) const { return bytes[byte].write.isBulk; }
   /// The warp has waited for a product that reads the piece: each of its lanes knows that.
   void noteProduct(uint64_t piece, unsigned warp, uint32_t pc);
 

@@ -116,6 +116,23 @@ void decodeCall(Decoder &decoder) {
   checkValues(decoder, callee, name ? &operands[0] : nullptr, callee.results);
 }
 
+/// setmaxnreg.inc and .dec: all warps of a group of four execute it, and the count is one that there
+/// is. Who waits for registers is nothing that is simulated.
+void executeRegisterCount(Warp &warp, const Instruction &, uint32_t) { warp.gatherAll(); }
+
+void decodeRegisterCount(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  decoder.needOneOf("what to do", {"inc", "dec"});
+  for (const char *needed : {"sync", "aligned", "u32"})
+    if (!decoder.take(needed))
+      decoder.unsupported("the form without '." + std::string(needed) + "'");
+  decoder.expectOperands(1, 1);
+  const Operand &count = instruction.operands[0];
+  if (count.kind != Operand::Kind::Integer || count.bits < 24 || count.bits > 256 || count.bits % 8)
+    fail(count.position, "expected a number of registers from 24 to 256, a multiple of 8");
+  instruction.execute = executeRegisterCount;
+}
+
 } // namespace
 
 bool sim::decodeControl(Decoder &decoder) {
@@ -143,9 +160,11 @@ bool sim::decodeControl(Decoder &decoder) {
     decoder.ignore({"u32"});
     decoder.immediates(Type::B32, 0);
     instruction.execute = executeNothing;
+  } else if (opcode == "setmaxnreg") {
+    decodeRegisterCount(decoder);
   } else if (opcode == "discard" || opcode == "prefetch" || opcode == "prefetchu" ||
              opcode == "griddepcontrol") {
-    decoder.ignore({"global", "local", "L1", "L2", "uniform", "wait", "launch_dependents",
+    decoder.ignore({"global", "local", "L1", "L2", "uniform", "wait", "launch_dependents", "tensormap", "param", "const",
                     "L2::evict_last", "L2::evict_normal"});
     instruction.execute = executeNothing;
   } else {

@@ -40,6 +40,8 @@ public:
   /// What is wrong with it for so many lines, or nothing: "... begins at byte 64 of shared memory".
   std::string check(unsigned lines) const;
 
+  unsigned bytesOfRow() const { return span; }
+
   const bool isTransposed;
 
 private:

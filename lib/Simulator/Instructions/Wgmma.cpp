@@ -218,6 +218,7 @@ bool addPieces(Warp &warp, const char *what, const MatrixDescriptor &matrix, uns
         return false;
       }
       issued.pieces.push_back(static_cast<uint32_t>(address / kPieceBytes));
+      issued.spans.push_back(static_cast<uint8_t>(matrix.bytesOfRow()));
     }
   return true;
 }

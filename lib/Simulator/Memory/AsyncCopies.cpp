@@ -40,6 +40,23 @@ std::string AsyncCopies::describe(const Copy &copy) const {
          std::to_string(copy.origin.lane) + " at " + block.lineOf(copy.origin.pc);
 }
 
+namespace {
+/// Bytes of global memory that a copy reads or writes.
+struct Range {
+  uint64_t global = 0;
+  uint32_t bytes = 0;
+};
+} // namespace
+
+/// Calls `f` with each of them; of a load, `all` are those that are taken.
+template <typename F>
+static void forRanges(const Copy &copy, F f) {
+  if (!copy.box)
+    return f(Range{copy.global, copy.kind == Copy::Kind::BulkStore ? copy.bytes : copy.given});
+  for (const TensorPart &part : copy.box->parts)
+    f(Range{part.global, part.bytes});
+}
+
 /// Whether a copy that was issued now moves its data at once. Both are legal.
 bool AsyncCopies::movesEarly() {
   switch (block.landing()) {
@@ -63,7 +80,9 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
   const bool isBulk = copy.kind != Copy::Kind::PerThread;
   const unsigned lane = copy.origin.lane;
   if (!isWrite) // Two stores to one place, and none is known to come first.
-    checkGlobal(warp, lane, copy.global, copy.bytes, true);
+    forRanges(copy, [&](const Range &range) {
+      checkGlobal(warp, lane, range.global, range.bytes, true, copy.box && copy.box->update);
+    });
   if (!checkShared(warp, lane, copy.shared, copy.shared, copy.bytes, isWrite))
     return;
   for (uint64_t byte = copy.shared; byte < copy.shared + copy.bytes; ++byte) {
@@ -94,11 +113,14 @@ template <typename F>
 bool AsyncCopies::anyWritten(const Copy &copy, F f) const {
   if (written.empty() || copy.kind == Copy::Kind::BulkStore)
     return false;
-  const uint64_t end = copy.global + copy.given;
-  for (uint64_t word = copy.global / kWordBytes; word * kWordBytes < end; ++word)
-    if (auto found = written.find(word); found != written.end() && f(word, found->second))
-      return true;
-  return false;
+  bool isFound = false;
+  forRanges(copy, [&](const Range &range) {
+    const uint64_t end = range.global + range.bytes;
+    for (uint64_t word = range.global / kWordBytes; !isFound && word * kWordBytes < end; ++word)
+      if (auto found = written.find(word); found != written.end())
+        isFound = f(word, found->second);
+  });
+  return isFound;
 }
 
 static std::string writer(const SharedRaces::Access &access) {
@@ -169,7 +191,10 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   copy.issued = writes;
   const uint8_t *from =
       copy.kind == Copy::Kind::BulkStore ? block.shared.data() + copy.shared : copy.data;
-  copy.source.assign(from, from + copy.given);
+  if (copy.box && copy.kind == Copy::Kind::BulkLoad)
+    copy.source = copy.box->gather();
+  else
+    copy.source.assign(from, from + copy.given);
   mark(copy, copy.id);
   const uint64_t id = copy.id;
   const bool isEarly = movesEarly();
@@ -201,6 +226,13 @@ void AsyncCopies::move(Copy &copy) {
     return;
   copy.hasMoved = true;
   uint8_t *shared = block.shared.data() + copy.shared;
+  if (copy.box && copy.kind == Copy::Kind::BulkStore)
+    return copy.box->scatter(shared);
+  if (copy.box) {
+    const std::vector<uint8_t> box = copy.box->gather();
+    std::copy(box.begin(), box.end(), shared);
+    return;
+  }
   if (copy.kind == Copy::Kind::BulkStore) {
     std::memcpy(copy.data, shared, copy.bytes);
     return copy.allocation->setInitialized(copy.offset, copy.bytes);
@@ -222,8 +254,10 @@ void AsyncCopies::checkSource(const Copy &copy) {
                        block.lineOf(write.access.pc) + " while it was in flight");
     return true;
   });
+  const std::vector<uint8_t> box = copy.box ? copy.box->gather() : std::vector<uint8_t>();
+  const uint8_t *now = copy.box ? box.data() : copy.data;
   for (uint32_t byte = 0; !isReported && byte < copy.given; ++byte)
-    if (copy.data[byte] != copy.source[byte])
+    if (now[byte] != copy.source[byte])
       return block.reportAt(copy.origin, Report::Kind::AsyncCopy, copy.global + byte,
                             "byte " + std::to_string(byte) +
                                 " of what this copy reads was changed while it was in flight");
@@ -232,28 +266,47 @@ void AsyncCopies::checkSource(const Copy &copy) {
 /// A copy has read global memory, and whoever writes there must come behind that.
 void AsyncCopies::noteSource(const Copy &copy, const SharedRaces::Access &access) {
   if (GlobalRaces *races = block.launch.globalRaces)
-    races->noteRead(block, {access, block.linearId}, copy.global, copy.given);
+    forRanges(copy, [&](const Range &range) {
+      races->noteRead(block, {access, block.linearId}, range.global, range.bytes);
+    });
 }
 
 /// What other programs did must be over before a copy begins, or comes to its end where it writes.
 /// Of its own block checkGlobalSource and checkGlobal say more.
 void AsyncCopies::checkOtherPrograms(const Copy &copy, bool isWrite) {
+  if (!copy.box)
+    return checkOtherPrograms(copy, isWrite, copy.global, isWrite ? copy.bytes : copy.given,
+                              isWrite ? copy.source.data() : nullptr);
+  for (const TensorPart &part : copy.box->parts) {
+    const std::vector<uint8_t> bytes =
+        isWrite ? copy.box->bytesOf(part, copy.source.data()) : std::vector<uint8_t>();
+    checkOtherPrograms(copy, isWrite, part.global, part.bytes, isWrite ? bytes.data() : nullptr);
+  }
+}
+
+void AsyncCopies::checkOtherPrograms(const Copy &copy, bool isWrite, uint64_t global,
+                                     uint32_t bytes, const uint8_t *value) {
+  // An update is as an atomic one.
+  const bool isUpdate = copy.box && copy.box->update;
   ProgramRaces::Cursor cursor;
   if (ProgramRaces *programs = block.launch.programRaces)
     programs->access(cursor, block.touchOf(copy.origin.pc, copy.origin.warp, copy.origin.lane),
-                     {!isWrite, isWrite, false}, copy.global, isWrite ? copy.bytes : copy.given, 8,
-                     isWrite ? copy.source.data() : nullptr);
+                     {!isWrite || isUpdate, isWrite, isUpdate}, global, bytes,
+                     isUpdate ? bytesOf(copy.box->map.type) : 8, isUpdate ? nullptr : value);
   GlobalRaces *races = block.launch.globalRaces;
   if (!races)
     return;
-  const GlobalRaces::Access access{
-      block.races.now(copy.origin.warp, copy.origin.lane, copy.origin.pc), block.linearId};
-  auto race = isWrite ? races->access(block, access, copy.global, copy.bytes, true)
-                      : races->check(block, access, copy.global, copy.given, false);
+  GlobalRaces::Access access{block.races.now(copy.origin.warp, copy.origin.lane, copy.origin.pc),
+                             block.linearId};
+  access.isStrong = isUpdate;
+  if (isUpdate)
+    access.bytes = static_cast<uint8_t>(bytesOf(copy.box->map.type));
+  auto race = isWrite ? races->access(block, access, global, bytes, true)
+                      : races->check(block, access, global, bytes, false);
   // Whether two stores have one value is nothing that is known here.
   const bool isUnknown = !block.launch.options.globalRaces && race && isWrite && race->otherWrites;
   if (race && !race->isOfOneProgram && !isUnknown)
-    block.reportAt(copy.origin, Report::Kind::GlobalRace, copy.global,
+    block.reportAt(copy.origin, Report::Kind::GlobalRace, global,
                    std::string(isWrite ? "copies to" : "copies") + " global memory, " +
                        block.describeRace(*race),
                    race->other.pc);
@@ -285,6 +338,7 @@ void AsyncCopies::landForMbarrier(uint64_t id, const Mbarrier &mbarrier) {
       block.races.byEngine(mbarrier.engine, mbarrier.phase, copy->origin.pc);
   noteSource(*copy, access);
   access.isBulk = copy->kind == Copy::Kind::BulkLoad;
+  noteSpan(*copy);
   for (uint64_t byte = copy->shared; byte < copy->shared + copy->bytes; ++byte) {
     block.races.note(byte, access, true);
     block.sharedInitialized[byte] = 1;
@@ -294,6 +348,20 @@ void AsyncCopies::landForMbarrier(uint64_t id, const Mbarrier &mbarrier) {
         mbarrier.phase + 1;
   mark(*copy, 0);
   free(*copy);
+}
+
+void AsyncCopies::noteSpan(const Copy &copy) {
+  constexpr uint64_t piece = SharedRaces::kPieceBytes;
+  if (copy.kind != Copy::Kind::BulkLoad || (spans.empty() && !copy.box))
+    return;
+  spans.resize(block.shared.size() / piece + 1, 0);
+  std::fill_n(spans.begin() + static_cast<long>(copy.shared / piece), copy.bytes / piece,
+              copy.box ? copy.box->map.span : uint8_t(0));
+}
+
+unsigned AsyncCopies::spanOf(uint64_t piece) const {
+  const bool isBrought = !spans.empty() && block.races.isOfBulk(piece * SharedRaces::kPieceBytes);
+  return isBrought ? spans[piece] : 0;
 }
 
 /// The source of a bulk store was read, at the latest now.
@@ -382,7 +450,7 @@ void AsyncCopies::perform(size_t index) {
   uint32_t bytes = 0;
   for (uint64_t id : event.copies) {
     if (Copy *copy = find(id); copy && !event.isArrival)
-      bytes = copy->bytes;
+      bytes = copy->box ? copy->box->bytes : copy->bytes;
     landForMbarrier(id, *mbarrier);
   }
   if (event.isArrival)
@@ -434,14 +502,20 @@ bool AsyncCopies::checkShared(Warp &warp, unsigned lane, uint64_t address, uint6
 }
 
 void AsyncCopies::checkGlobal(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes,
-                              bool isWrite) {
-  for (uint64_t id : stores)
-    if (const Copy *copy = find(id);
-        copy && address < copy->global + copy->bytes && copy->global < address + bytes)
+                              bool isWrite, bool isUpdate) {
+  for (uint64_t id : stores) {
+    const Copy *copy = find(id);
+    bool overlaps = false;
+    if (copy && !(isUpdate && copy->box && copy->box->update))
+      forRanges(*copy, [&](const Range &range) {
+        overlaps |= address < range.global + range.bytes && range.global < address + bytes;
+      });
+    if (overlaps)
       return block.report(warp, Report::Kind::AsyncCopy, lane, address,
                           std::string(isWrite ? "writes" : "reads") + " global memory that " +
                               describe(*copy) +
                               " writes, and whose thread has not waited for that");
+  }
 }
 
 void AsyncCopies::finish() {

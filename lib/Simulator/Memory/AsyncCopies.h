@@ -22,9 +22,11 @@
 #include "../Threads/Warp.h"
 #include "Mbarriers.h"
 #include "Memory.h"
+#include "TensorBox.h"
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <random>
 #include <unordered_map>
 
@@ -46,6 +48,8 @@ struct Copy {
   uint8_t *data = nullptr; ///< Those of global memory.
   Allocation *allocation = nullptr;
   uint64_t offset = 0; ///< In the allocation.
+  /// A tensor's, for a copy of one: its parts are what lies in global memory.
+  std::shared_ptr<const TensorBox> box;
   uint64_t mbarrier = 0;
   /// The data has moved early; that nobody may look at it stays.
   bool hasMoved = false;
@@ -75,7 +79,8 @@ public:
   /// have; false if it did.
   bool checkShared(Warp &warp, unsigned lane, uint64_t address, uint64_t offset, uint32_t bytes,
                    bool isWrite);
-  void checkGlobal(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes, bool isWrite);
+  void checkGlobal(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes, bool isWrite,
+                   bool isUpdate = false);
 
   void noteGlobalWrite(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes);
 
@@ -85,6 +90,10 @@ public:
   void passTime();
   /// All threads have ended: reports what nobody waited for.
   void finish();
+
+  /// The span of the swizzle with which a copy of a tensor brought a piece of shared memory, which
+  /// no other instruction has written since; 0 where that is not so.
+  unsigned spanOf(uint64_t piece) const;
 
   Mbarriers mbarriers;
 
@@ -114,6 +123,7 @@ private:
   void checkGlobalSource(Warp &warp, const Copy &copy);
   void checkMbarrier(Warp &warp, const Copy &copy);
   void mark(const Copy &copy, uint64_t id);
+  void noteSpan(const Copy &copy);
   void move(Copy &copy);
   /// Calls `f` with each word of the source that the block wrote, until it gives true.
   template <typename F>
@@ -121,6 +131,8 @@ private:
   void checkSource(const Copy &copy);
   void noteSource(const Copy &copy, const SharedRaces::Access &access);
   void checkOtherPrograms(const Copy &copy, bool isWrite);
+  void checkOtherPrograms(const Copy &copy, bool isWrite, uint64_t global, uint32_t bytes,
+                          const uint8_t *value);
   void landForThread(Warp &warp, unsigned lane, uint64_t id);
   void landForMbarrier(uint64_t id, const Mbarrier &mbarrier);
   void noteRead(Warp &warp, unsigned lane, Copy &copy);
@@ -135,6 +147,8 @@ private:
   std::vector<size_t> unused;
   uint64_t serial = 0;
   std::vector<Marks> marks;
+  /// See spanOf; empty as long as no copy of a tensor has landed.
+  std::vector<uint8_t> spans;
   std::vector<Event> events;
   struct Write {
     SharedRaces::Access access;

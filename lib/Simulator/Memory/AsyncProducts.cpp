@@ -109,7 +109,8 @@ void AsyncProducts::checkFence(Warp &warp, const AsyncProduct &product) {
 
 /// What it reads must be there, and in the sight of the asynchronous proxy.
 void AsyncProducts::checkPieces(Warp &warp, const AsyncProduct &product) {
-  for (uint32_t piece : product.pieces) {
+  for (size_t index = 0; index < product.pieces.size(); ++index) {
+    const uint32_t piece = product.pieces[index];
     const uint64_t begin = piece * kPieceBytes;
     if (!block.async().checkShared(warp, 0, begin, begin, kPieceBytes, false))
       return;
@@ -120,6 +121,13 @@ void AsyncProducts::checkPieces(Warp &warp, const AsyncProduct &product) {
                           "multiplies byte " +
                               std::to_string(begin + static_cast<uint64_t>(missing)) +
                               " of shared memory, which was never written");
+    if (unsigned span = block.async().spanOf(piece); span && span != product.spans[index])
+      return block.report(warp, Report::Kind::AsyncProduct, 0, begin,
+                          "multiplies byte " + std::to_string(begin) +
+                              " of shared memory by rows of " +
+                              std::to_string(product.spans[index]) +
+                              " bytes; a copy brought it by rows of " + std::to_string(span) +
+                              " (16: without a swizzle)");
     auto found = block.races.checkProduct(piece, warp.index, warp.present);
     if (!found)
       continue;

@@ -40,6 +40,8 @@ struct AsyncProduct {
   bool hasLanded = false;
   /// What it reads of shared memory, as numbers of pieces of SharedRaces::kPieceBytes.
   std::vector<uint32_t> pieces;
+  /// The span of the swizzle by which it reads each of them.
+  std::vector<uint8_t> spans;
 };
 
 class AsyncProducts {

@@ -10,6 +10,7 @@
 #include "../Threads/Block.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace fsm;
 using namespace fsm::sim;
@@ -105,7 +106,10 @@ std::string Mbarriers::describe(uint64_t place) const {
   const Mbarrier &mbarrier = found->second;
   return "phase " + std::to_string(mbarrier.phase) + " of " + named(place) + ": " +
          std::to_string(mbarrier.pending) + " of " + std::to_string(mbarrier.expected) +
-         " arrivals and " + std::to_string(mbarrier.bytes) + " bytes are missing";
+         " arrivals and " + std::to_string(mbarrier.bytes) + " bytes are missing" +
+         (mbarrier.bytes ? "; it expects " + std::to_string(mbarrier.expectedBytes) + " bytes, got " +
+                               std::to_string(mbarrier.gotBytes)
+                         : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,6 +126,7 @@ void Mbarriers::completeIfDone(Mbarrier &mbarrier) {
   mbarrier.current = {};
   join(mbarrier.completed.ordered, engine);
   ++mbarrier.phase;
+  mbarrier.expectedBytes = mbarrier.gotBytes = 0;
   mbarrier.pending = mbarrier.expected;
   ++completed;
   block.wakePollers();
@@ -148,6 +153,7 @@ uint64_t Mbarriers::arrive(Warp &warp, unsigned lane, Mbarrier &mbarrier, uint32
 
 void Mbarriers::expect(Warp &warp, unsigned lane, Mbarrier &mbarrier, int64_t bytes) {
   mbarrier.bytes += bytes;
+  (bytes < 0 ? mbarrier.gotBytes : mbarrier.expectedBytes) += static_cast<uint64_t>(std::abs(bytes));
   mbarrier.transaction = {warp.pc(), warp.index, lane};
   if (mbarrier.bytes > int64_t(kMostCount) || mbarrier.bytes < -int64_t(kMostCount))
     report(warp, lane, mbarrier.place,
@@ -168,6 +174,7 @@ void Mbarriers::addPending(Warp &warp, unsigned lane, Mbarrier &mbarrier) {
 void Mbarriers::bring(Mbarrier &mbarrier, uint32_t bytes, const Origin &origin) {
   mbarrier.unseen.emplace_back(mbarrier.phase, origin);
   mbarrier.bytes -= bytes;
+  mbarrier.gotBytes += bytes;
   mbarrier.transaction = origin;
   completeIfDone(mbarrier);
 }

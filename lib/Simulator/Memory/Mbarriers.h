@@ -33,6 +33,8 @@ struct Mbarrier {
   uint32_t expected = 0, pending = 0;
   int64_t bytes = 0;
   uint64_t phase = 0;
+  /// Bytes that this phase was told to expect, and those that it got.
+  uint64_t expectedBytes = 0, gotBytes = 0;
   /// The thread that the copies it tracks count as; see SharedRaces.
   size_t engine = 0;
   SharedRaces::Access initialized;

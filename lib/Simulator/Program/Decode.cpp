@@ -245,7 +245,8 @@ bool sim::hasResult(const Instruction &instruction) {
   if (instruction.opcode == "wgmma")
     return !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::Vector;
   for (const char *opcode : {"cp", "st", "stmatrix", "red", "bar", "barrier", "nanosleep",
-                             "prefetch", "prefetchu", "discard", "bra", "brx", "call"})
+                             "prefetch", "prefetchu", "discard", "setmaxnreg", "bra", "brx",
+                             "call"})
     if (instruction.opcode == opcode) // bar.red has one.
       return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
              instruction.modifiers.end();
@@ -272,7 +273,8 @@ void Decoder::checkOperands() const {
         operand.kind == Operand::Kind::Vector || operand.kind == Operand::Kind::Address;
     if (isSink)
       continue;
-    if (!fits(operand, isResult) ||
+    const bool isTensor = operand.kind == Operand::Kind::Address && operand.elements.size() > 1;
+    if (!fits(operand, isResult) || (isTensor && !instruction.ifIs<TensorCopy>()) ||
         (isStructure && (!takesStructure || opcode == "mov") &&
          !(opcode == "mov" && operand.kind == Operand::Kind::Vector)) ||
         (operand.kind == Operand::Kind::Pair && !(takesPair && isResult)))
@@ -293,7 +295,7 @@ void Decoder::finish() {
 static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
                       decodeMove, decodeMemory, decodeMatrix, decodeMma, decodeWgmma,
-                      decodeAtomic, decodeAsyncCopy, decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
+                      decodeAtomic, decodeTensorCopy, decodeAsyncCopy, decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

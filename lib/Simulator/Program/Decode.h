@@ -77,6 +77,7 @@ bool decodeMatrix(Decoder &decoder);
 bool decodeMma(Decoder &decoder);
 bool decodeWgmma(Decoder &decoder);
 bool decodeAtomic(Decoder &decoder);
+bool decodeTensorCopy(Decoder &decoder);
 bool decodeAsyncCopy(Decoder &decoder);
 bool decodeMbarrier(Decoder &decoder);
 bool decodeWarp(Decoder &decoder);

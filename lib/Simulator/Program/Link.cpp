@@ -166,8 +166,10 @@ private:
       return known->second;
     for (const Variable &variable : program.globals)
       if (variable.name == operand.name) {
-        if (variable.isDynamic || variable.bytes == 0)
+        if (variable.isDynamic || variable.bytes == 0) {
+          dynamicAlignment = std::max(dynamicAlignment, variable.alignment);
           return known->second = kDynamicBase;
+        }
         linked.sharedBytes = alignedTo(linked.sharedBytes, variable.alignment);
         known->second = linked.sharedBytes;
         linked.sharedBytes += variable.bytes;
@@ -176,7 +178,7 @@ private:
   }
 
   void placeDynamic(uint32_t bytes) {
-    uint64_t base = alignedTo(linked.sharedBytes, 128);
+    uint64_t base = alignedTo(linked.sharedBytes, dynamicAlignment);
     linked.sharedBytes = (bytes ? base : linked.sharedBytes) + bytes;
     auto patch = [&](auto &self, Operand &operand) -> void {
       for (Operand &element : operand.elements)
@@ -192,6 +194,7 @@ private:
 
   /// Stands for the dynamic memory's address until all static memory is placed.
   static constexpr uint64_t kDynamicBase = uint64_t(0x5eed) << 48;
+  uint64_t dynamicAlignment = 128;
 
   const Program &program;
   const std::map<std::string, uint64_t> &globals;

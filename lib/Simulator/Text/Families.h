@@ -251,6 +251,13 @@ struct BulkCopy {
   bool isStore = false;
 };
 
+/// cp.async.bulk.tensor, and cp.reduce.async.bulk.tensor, which updates what is there.
+struct TensorCopy {
+  uint8_t rank = 0;
+  bool isStore = false, updates = false;
+  AtomicUpdate::Op op = AtomicUpdate::Op::Add;
+};
+
 /// cp.async.commit_group, .wait_group and their bulk forms.
 struct CopyGroup {
   bool isBulk = false;
@@ -324,7 +331,7 @@ using Decoded =
     std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
                  MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
-                 BulkCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction,
+                 BulkCopy, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction,
                  WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim

@@ -392,7 +392,7 @@ Operand Parser::parseList(char last, Operand::Kind kind) {
   return list;
 }
 
-/// `[register]`, `[variable+4]`, `[register-8]`, `[64]`
+/// `[register]`, `[variable+4]`, `[register-8]`, `[64]`, and `[map, {index, index}]` of a tensor
 Operand Parser::parseAddress() {
   Operand address;
   address.kind = Operand::Kind::Address;
@@ -404,6 +404,8 @@ Operand Parser::parseAddress() {
     uint64_t offset = expectInteger("an offset");
     address.offset = static_cast<int64_t>(isNegative ? -offset : offset);
   }
+  if (takeIf(','))
+    address.elements.push_back(parsePrimary());
   expect(']');
   return address;
 }

@@ -44,7 +44,37 @@ TEST(AsyncForms, formsThatAreRefused) {
        "modifier '.multicast::cluster' of 'cp' is not supported"},
       {"cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2], 16, "
        "[%d3];",
-       "modifier '.tensor' of 'cp' is not supported"},
+       "expected 3 operands of 'cp', got 4"},
+      {"cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2], "
+       "[%d3];",
+       "expected a tensor map and its indices in brackets"},
+      {"cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2, "
+       "{%r1}], [%d3];",
+       "expected 2 indices of the tensor, got 1"},
+      {"cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2, "
+       "{[%d3]}], [%d3];",
+       "expected a register or a number"},
+      {"cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [%d1, {%r1}], "
+       "[%d2], [%d3];",
+       "expected a tensor map and its indices in brackets"},
+      {"cp.async.bulk.tensor.6d.shared::cta.global.mbarrier::complete_tx::bytes [%d1], [%d2, "
+       "{%r1}], [%d3];",
+       "needs a number of dimensions: one of .1d"},
+      {"cp.async.bulk.tensor.1d.global.shared::cta.mbarrier::complete_tx::bytes [%d2, {%r1}], "
+       "[%d1], [%d3];",
+       "this direction or completion of 'cp' is not supported"},
+      {"cp.async.bulk.tensor.4d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [%d1], "
+       "[%d2, {%r1, %r1, %r1, %r1}], [%d3];",
+       "modifier '.im2col' of 'cp' is not supported"},
+      {"cp.async.tensor.1d [%d1];", "a form other than 'cp.async.bulk.tensor'"},
+      {"cp.async.bulk.prefetch.tensor.1d.global [%d1, {%r1}];",
+       "a form other than 'cp.async.bulk.prefetch.tensor.L2.global'"},
+      {"cp.reduce.async.bulk.tensor.1d.global.shared::cta.cas.bulk_group [%d2, {%r1}], [%d1];",
+       "an operation: one of .add"},
+      {"ld.global.b32 %r1, [%d1, {%r1}];", "operand 1 of 'ld' is not of a kind that it takes"},
+      {"setmaxnreg.inc.sync.aligned.u32 100;",
+       "expected a number of registers from 24 to 256, a multiple of 8"},
+      {"setmaxnreg.inc.sync.u32 104;", "the form without '.aligned'"},
       {"cp.async.ca.shared.global [%d1], [%d2], 4, {%r1, %r2};", "expected a register or a number"},
       {"cp.async.bulk.global.shared::cta.bulk_group [%d1], [%d2], [%d3];",
        "expected a register or a number"},
