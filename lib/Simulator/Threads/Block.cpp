@@ -326,10 +326,24 @@ void Block::reportDeadlock() {
   abort();
 }
 
+/// Whether a kernel waits at a barrier other than 0. Groups that take turns then leave one arrival
+/// each: whoever was last says that it is done.
+static bool waitsAtNumbers(const Linked &linked) {
+  return std::any_of(linked.code.begin(), linked.code.end(), [](const Instruction &instruction) {
+    const BlockBarrier *barrier = instruction.ifIs<BlockBarrier>();
+    if (!barrier || !barrier->waits)
+      return false;
+    const Operand &number = instruction.operands[0];
+    return number.kind != Operand::Kind::Integer || number.bits != 0;
+  });
+}
+
 /// All threads have ended: what is left over was in vain.
 void Block::finish() {
   for (uint32_t index = 0; index < 16; ++index)
-    if (const Barrier &barrier = barriers[index]; barrier.arrived)
+    if (const Barrier &barrier = barriers[index];
+        barrier.arrived &&
+        (barrier.arrived > barrier.publishing.size() * kLanes || !waitsAtNumbers(launch.linked)))
       reportAt({barrier.pc, barrier.warp, barrier.lane}, Report::Kind::BarrierMisuse, 0,
                "the kernel ends with " + std::to_string(barrier.arrived) + " of " +
                    std::to_string(barrier.expected) + " threads come to barrier " +

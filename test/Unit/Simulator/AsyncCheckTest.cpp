@@ -130,6 +130,15 @@ TEST(AsyncCheck, boundsAndAlignmentOfCopies) {
                "cp.async.cg.shared.global [%tilet], [%yt], 16;" + wait, "", 1);
 }
 
+/// Two groups that take turns leave an arrival each, and no more.
+TEST(AsyncCheck, arrivalsThatNobodyWaitsFor) {
+  const std::string arrival = "barrier.cta.arrive 3, 256; ",
+                    turn = "setp.gt.u32 %p2, %tidx, 99; @%p2 barrier.cta.sync 3, 256; ";
+  expectReport("the kernel ends with 128 of 256 threads come to barrier 3 and none that waits for "
+               "them",
+               turn + arrival + arrival, turn + arrival);
+}
+
 TEST(AsyncCheck, aSourceThatChanges) {
   const std::string change = "st.global.u32 [%xt+4], 9; ", wait = "cp.async.wait_all; ";
   // Of what the block itself has written it must know.

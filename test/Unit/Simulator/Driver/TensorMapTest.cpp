@@ -375,6 +375,33 @@ TEST_F(TensorProductTest, everyOmissionIsReported) {
   EXPECT_GT(number, 20u);
 }
 
+/// What LLVM makes of the NVVM dialect: y = (a b') v, of small whole numbers without an error.
+TEST_F(TensorProductTest, chainedProductsAsLlvmSpellsThem) {
+  std::ifstream file(std::string(FSM_SIMULATOR_PTX_DIR) + "/nvvm-wgmma.ptx");
+  std::stringstream text;
+  text << file.rdbuf();
+  CUfunction function = find(load(text.str()), "chained");
+  const Map map = encode(factor(64, 64));
+  Map a = map, b = map, v = map;
+  CUdeviceptr y = alloc(64 * 64 * 4);
+  EXPECT_EQ(launch(function, 1, 128, {&a, &b, &v, &y}, 24592), CUDA_SUCCESS);
+  EXPECT_EQ(reports(), "");
+  std::vector<float> expected;
+  unsigned inner[64][64] = {};
+  for (unsigned row = 0; row < 64; ++row)
+    for (unsigned column = 0; column < 64; ++column)
+      for (unsigned k = 0; k < 64; ++k)
+        inner[row][column] += at(row, k) * at(column, k);
+  for (unsigned row = 0; row < 64; ++row)
+    for (unsigned column = 0; column < 64; ++column) {
+      unsigned sum = 0;
+      for (unsigned k = 0; k < 64; ++k)
+        sum += inner[row][k] * at(k, column);
+      expected.push_back(static_cast<float>(sum));
+    }
+  EXPECT_EQ(download<float>(y, 64 * 64), expected);
+}
+
 /// The copy brings rows of 64 bytes, and the product takes them for rows of 128.
 TEST_F(TensorProductTest, anotherSwizzleIsReported) {
   std::vector<float> c;
