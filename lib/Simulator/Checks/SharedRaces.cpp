@@ -128,7 +128,7 @@ std::optional<SharedRaces::Race> SharedRaces::access(uint64_t index, unsigned wa
   if (isWrite && !race)
     race = firstOfReads(index, [&](const Access &read) { return check(read, false); });
   if (isWrite && !race)
-    race = unorderedProduct(index, warp, lane);
+    race = unorderedProduct(index / kPieceBytes, warp, lane);
   note(index, access, isWrite);
   return race;
 }
@@ -178,9 +178,6 @@ std::optional<SharedRaces::Race> SharedRaces::checkCopy(uint64_t index, unsigned
       check(read, false);
       return std::nullopt;
     });
-  if (isWrite && (!first || first->isUnfenced))
-    if (std::optional<Race> race = unorderedProduct(index, warp, lane))
-      first = race;
   return first;
 }
 
@@ -199,16 +196,16 @@ void SharedRaces::note(uint64_t index, const Access &access, bool isWrite) {
 //===----------------------------------------------------------------------===//
 
 /// A product is over for a warp when any lane of it has waited: the instruction is all lanes'.
-std::optional<SharedRaces::Race> SharedRaces::unorderedProduct(uint64_t index, unsigned warp,
+std::optional<SharedRaces::Race> SharedRaces::unorderedProduct(uint64_t piece, unsigned warp,
                                                                unsigned lane) const {
-  const size_t first = index / kPieceBytes * warps, self = size_t(warp) * 32 + lane;
+  const size_t first = piece * warps, self = size_t(warp) * 32 + lane;
   for (size_t other = 0; !products.empty() && other < warps; ++other) {
     const Access &read = products[first + other];
     if (!read.lanes || other == warp || read.clock < warpKnowledge[size_t(warp) * warps + other])
       continue;
     bool isKnown = false;
-    for (size_t of = 0; of < 32; ++of)
-      isKnown |= read.clock < ordered.knows(self, other * 32 + of);
+    for (size_t of = 0; of < 32 && !isKnown; ++of)
+      isKnown = read.clock < ordered.knows(self, other * 32 + of);
     if (!isKnown)
       return Race{read, 0, false};
   }

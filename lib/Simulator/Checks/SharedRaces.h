@@ -112,6 +112,8 @@ public:
   /// of the asynchronous proxy.
   std::optional<std::pair<uint64_t, Race>> checkProduct(uint64_t piece, unsigned warp,
                                                         uint32_t lanes) const;
+  /// A product that read the piece and is not known to be over.
+  std::optional<Race> unorderedProduct(uint64_t piece, unsigned warp, unsigned lane) const;
   /// The last write of the byte was one of the asynchronous proxy.
   bool isOfBulk(uint64_t byte) const { return bytes[byte].write.isBulk; }
   /// The warp has waited for a product that reads the piece: each of its lanes knows that.
@@ -139,8 +141,6 @@ private:
   /// The first of the byte's reads for which `f` gives something.
   template <typename F>
   std::optional<Race> firstOfReads(uint64_t index, F f) const;
-  /// A product that read the byte and is not known to be over.
-  std::optional<Race> unorderedProduct(uint64_t index, unsigned warp, unsigned lane) const;
 
   unsigned warps;
   std::vector<Byte> bytes;

@@ -50,10 +50,10 @@ std::optional<TensorMap> mapAt(Warp &warp, const Instruction &instruction, unsig
   TensorMap map;
   std::memcpy(&map, place.data, sizeof(map));
   const unsigned rank = instruction.as<TensorCopy>().rank;
-  if (map.magic == TensorMap::kMagic && map.rank == rank)
+  if (map.isSound() && map.rank == rank)
     return map;
   warp.block.report(warp, Report::Kind::AsyncCopy, lane, address,
-                    map.magic != TensorMap::kMagic
+                    !map.isSound()
                         ? "there is no tensor map here: cuTensorMapEncodeTiled makes one"
                         : "takes the map of a tensor of rank " + std::to_string(map.rank) +
                               " for one of rank " + std::to_string(rank));
@@ -92,14 +92,17 @@ void executeTensorCopy(Warp &warp, const Instruction &instruction, uint32_t lane
     std::optional<TensorMap> map = mapAt(warp, instruction, lane, tensors.maps[lane]);
     if (!map)
       return;
+    const uint64_t extent = std::min<uint64_t>(map->extentOfBox(), UINT32_MAX);
+    WarpAccess inShared(warp, instruction, static_cast<uint32_t>(extent),
+                        isLoad ? Purpose::Write : Purpose::Read, Space::Shared);
+    Place here = inShared.locate(lane, shared[lane], kBoxAlignment);
+    if (!here.data)
+      return;
     auto box = std::make_shared<TensorBox>(*map, tensors.indices[lane], shared[lane]);
     if (decoded.updates)
       box->update = decoded.op;
-    WarpAccess inShared(warp, instruction, box->extent, isLoad ? Purpose::Write : Purpose::Read,
-                        Space::Shared);
-    Place here = inShared.locate(lane, shared[lane], kBoxAlignment);
     AsyncCopies &async = warp.block.async();
-    if (!here.data || !findParts(warp, instruction, lane, isLoad, *box) ||
+    if (!findParts(warp, instruction, lane, isLoad, *box) ||
         (isLoad && !async.mbarriers.use(warp, lane, barrier[lane])))
       return;
     Copy copy;

@@ -99,6 +99,12 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
                         (isWrite ? "copies to byte " : "copies byte ") + std::to_string(byte) +
                             " of shared memory, " + block.describeRace(*race));
   }
+  constexpr uint64_t piece = SharedRaces::kPieceBytes;
+  for (uint64_t at = copy.shared / piece; isWrite && at * piece < copy.shared + copy.bytes; ++at)
+    if (auto race = block.races.unorderedProduct(at, warp.index, lane))
+      return block.report(warp, Report::Kind::SharedRace, lane, copy.shared,
+                          "copies to byte " + std::to_string(std::max(at * piece, copy.shared)) +
+                              " of shared memory, " + block.describeRace(*race));
 }
 
 static constexpr uint64_t kWordBytes = 4;

@@ -260,28 +260,36 @@ bool AsyncProducts::checkWrite(Warp &warp, unsigned lane, uint64_t address, uint
   return true;
 }
 
+/// The product in flight with a serial number; 0: the last one with the register as a factor.
+const AsyncProduct *AsyncProducts::findHolder(unsigned warp, uint32_t number,
+                                              uint64_t serial) const {
+  const AsyncProduct *holder = nullptr;
+  auto look = [&](const AsyncProduct &one) {
+    bool isHolder = one.serial == serial;
+    if (!serial && one.instruction->as<GroupProduct>().isLeftHeld)
+      forRegisters(one.instruction->operands[1],
+                   [&](uint32_t other) { isHolder |= other == number; });
+    holder = isHolder ? &one : holder;
+  };
+  for (const std::vector<AsyncProduct> &group : warps[warp].groups)
+    std::for_each(group.begin(), group.end(), look);
+  std::for_each(warps[warp].open.begin(), warps[warp].open.end(), look);
+  return holder;
+}
+
 void AsyncProducts::checkRegisters(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const GroupProduct *product = instruction.ifIs<GroupProduct>();
   HeldByProducts &held = *warp.held;
-  const OfWarp &own = warps[warp.index];
   const unsigned lane = static_cast<unsigned>(__builtin_ctz(lanes));
   bool isReported = false;
+  const AsyncProduct *holder = nullptr;
   auto check = [&](uint32_t number, bool isWrite) {
     const bool isSum = held.sums[number], isFactor = isWrite && held.factors[number];
     if (isReported || (!isSum && !isFactor))
       return;
-    auto holds = [&](const AsyncProduct &one) {
-      bool found = false;
-      forRegisters(one.instruction->operands[isSum ? 0 : 1],
-                   [&](uint32_t other) { found |= other == number; });
-      return found && (!isSum || one.serial == held.sums[number]);
-    };
-    const AsyncProduct *holder = nullptr;
-    for (const std::vector<AsyncProduct> &group : own.groups)
-      for (const AsyncProduct &one : group)
-        holder = holds(one) ? &one : holder;
-    for (const AsyncProduct &one : own.open)
-      holder = holds(one) ? &one : holder;
+    // Mostly it is the product that holds the register before.
+    if (!holder || !isSum || holder->serial != held.sums[number])
+      holder = findHolder(warp.index, number, isSum ? held.sums[number] : 0);
     // Products of one shape add to their sums one after the other.
     if (product && isSum && isWrite && !isFactor &&
         holder->instruction->as<GroupProduct>().hasShapeOf(*product))

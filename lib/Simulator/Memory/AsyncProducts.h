@@ -94,6 +94,7 @@ private:
   void landAll(Warp &warp);
   void end(Warp &warp, AsyncProduct &product);
   const AsyncProduct *findReader(uint64_t piece) const;
+  const AsyncProduct *findHolder(unsigned warp, uint32_t number, uint64_t serial) const;
   std::string describe(const AsyncProduct &product) const;
 
   Block &block;

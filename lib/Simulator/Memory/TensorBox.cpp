@@ -17,6 +17,22 @@ using namespace fsm::sim;
 
 static constexpr unsigned kPieceBytes = 16;
 
+bool TensorMap::isSound() const {
+  const unsigned bytes = sim::bytesOf(type);
+  bool isGood = magic == kMagic && rank && rank <= kMostRank && bytes && bytes <= 8 &&
+                (span == 16 || span == 32 || span == 64 || span == 128);
+  for (unsigned i = 0; isGood && i < rank; ++i)
+    isGood = box[i] && box[i] <= 256 && sizes[i] && sizes[i] <= uint64_t(1) << 32;
+  return isGood && (span == 16 || box[0] * bytes <= span);
+}
+
+uint64_t TensorMap::extentOfBox() const {
+  uint64_t extent = span > kPieceBytes ? span : box[0] * sim::bytesOf(type);
+  for (unsigned i = 1; i < rank; ++i)
+    extent *= box[i];
+  return extent;
+}
+
 TensorBox::TensorBox(const TensorMap &map, const int32_t *indices, uint64_t shared)
     : map(map), shared(shared), elementBytes(sim::bytesOf(map.type)) {
   const uint32_t row = map.box[0] * elementBytes;
@@ -25,16 +41,16 @@ TensorBox::TensorBox(const TensorMap &map, const int32_t *indices, uint64_t shar
   for (unsigned i = 1; i < map.rank; ++i)
     rows *= map.box[i];
   bytes = rows * row;
-  extent = rows * pitch;
+  extent = static_cast<uint32_t>(map.extentOfBox());
   for (uint32_t number = 0; number < rows; ++number) {
-    int32_t at[TensorMap::kMostRank] = {indices[0]};
+    int64_t at[TensorMap::kMostRank] = {indices[0]};
     uint32_t rest = number;
     bool isInside = true;
     for (unsigned i = 1; i < map.rank; ++i) {
       int64_t index = int64_t(indices[i]) + rest % map.box[i];
       rest /= map.box[i];
       isInside &= index >= 0 && uint64_t(index) < map.sizes[i];
-      at[i] = static_cast<int32_t>(index);
+      at[i] = index;
     }
     if (isInside)
       addRow(at, number * pitch);
@@ -42,9 +58,9 @@ TensorBox::TensorBox(const TensorMap &map, const int32_t *indices, uint64_t shar
 }
 
 /// What of a row of the box lies within the tensor, if any.
-void TensorBox::addRow(const int32_t *indices, uint32_t within) {
+void TensorBox::addRow(const int64_t *indices, uint32_t within) {
   const int64_t first = std::max<int64_t>(indices[0], 0);
-  const int64_t end = std::min<int64_t>(int64_t(indices[0]) + map.box[0], int64_t(map.sizes[0]));
+  const int64_t end = std::min<int64_t>(indices[0] + map.box[0], int64_t(map.sizes[0]));
   if (first >= end)
     return;
   TensorPart part;

@@ -34,7 +34,8 @@ struct TensorPart {
 
 class TensorBox {
 public:
-  /// The box that begins at the indices, in shared memory at `shared`; parts have no allocations.
+  /// The box of a sound map that begins at the indices, in shared memory at `shared`, which has room
+  /// for it; parts have no allocations.
   TensorBox(const TensorMap &map, const int32_t *indices, uint64_t shared);
 
   /// What the box is in shared memory, as global memory has it now.
@@ -54,7 +55,7 @@ public:
 
 private:
   uint64_t placeOf(uint32_t within) const;
-  void addRow(const int32_t *indices, uint32_t within);
+  void addRow(const int64_t *indices, uint32_t within);
 
   uint32_t elementBytes, pitch;
 };

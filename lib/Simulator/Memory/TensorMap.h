@@ -37,6 +37,11 @@ struct TensorMap {
   uint8_t span = 16;
   /// What is outside is NaN, and not zero.
   bool fillsNaN = false;
+
+  /// False for bytes that are no map, whatever a kernel may have written.
+  bool isSound() const;
+  /// Of shared memory that a box takes.
+  uint64_t extentOfBox() const;
 };
 static_assert(sizeof(TensorMap) <= TensorMap::kBytes);
 

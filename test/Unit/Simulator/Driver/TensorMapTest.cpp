@@ -132,7 +132,7 @@ unsigned swizzled(unsigned piece, unsigned row, unsigned span) {
 TEST_F(TensorMapTest, boxesAreSwizzledAndFilled) {
   const std::vector<uint16_t> all = numbers();
   for (unsigned span : {128u, 64u, 32u, 16u})
-    for (auto [left, top] : {std::pair(0, 0), std::pair(-8, 30), std::pair(90, -3)}) {
+    for (auto [left, top] : {std::pair(0, 0), std::pair(-8, 30), std::pair(90, -3), std::pair(104, 5)}) {
       renew();
       const unsigned row = span == 16 ? 48 : span, columns = row / 2, rows = 16;
       Tensor tensor = matrixAt(upload(all), columns, rows, span);
@@ -249,6 +249,8 @@ TEST_F(TensorMapTest, wrongCopiesAreReported) {
   expectReport("there is no tensor map here: cuTensorMapEncodeTiled makes one",
                "mov.b64 %m, %y; @!%p0 st.global.u64 [%y], 0; bar.sync 0; " + load);
   expectReport("takes the map of a tensor of rank 2 for one of rank 3", fetch(3, "0, 0, 0", 1024));
+  expectReport("writes 32768 bytes, 24568 bytes past the end of shared memory",
+               fetch(2, "0, 0", 32768), [](Tensor &tensor) { tensor.box[1] = 256; });
   expectReport("misaligned: writes 1024 bytes at an address that is no multiple of 128",
                std::string(load).replace(load.find("[tile]"), 6, "[tile+64]"));
   expectReport("out of bounds: reads 128 bytes, ", fetch(2, "0, 32", 1024),
