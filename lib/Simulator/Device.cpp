@@ -117,6 +117,10 @@ static Result<void> checkExtents(const Function &kernel, Extent grid, Extent blo
   if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
     return badInput("expected a grid of 1 x 1 x 1 to 2147483647 x 65535 x 65535 blocks, got " +
                     product(grid));
+  if (grid.x % kernel.clusterBlocks)
+    return badInput("kernel '" + kernel.name + "' has clusters of " +
+                    std::to_string(kernel.clusterBlocks) + " blocks, got a grid of " +
+                    product(grid) + " blocks");
   uint64_t threads = uint64_t(block.x) * block.y * block.z;
   if (!threads || block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024)
     return badInput("expected a block of 1 to 1024 threads, got " + product(block));
@@ -150,9 +154,11 @@ static Result<void> checkRoom(const Linked &linked, const std::string &kernel, E
   return {};
 }
 
-/// The block that is the `index`-th of those that run.
+/// The block that is the `index`-th of those that run, or the first block of such a cluster.
 static uint64_t blockAt(const Launch &launch, uint64_t index) {
   const uint64_t all = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+  if (launch.kernel.clusterBlocks > 1)
+    return index * launch.kernel.clusterBlocks;
   const uint64_t most = launch.options.mostBlocks;
   if (!most || all <= most)
     return index;
@@ -280,7 +286,9 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
     if (const Variable &parameter = kernel.parameters[index]; parameter.bytes)
       std::memcpy(&state.parameters[parameter.offset], parameters[index], parameter.bytes);
   const uint64_t inGrid = uint64_t(grid.x) * grid.y * grid.z;
-  const uint64_t blocks = options.mostBlocks ? std::min(inGrid, options.mostBlocks) : inGrid;
+  // Of clusters those at the front run; they are counted here as blocks are.
+  const uint64_t inAll = inGrid / kernel.clusterBlocks;
+  const uint64_t blocks = options.mostBlocks ? std::min(inAll, options.mostBlocks) : inAll;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
   std::optional<ProgramRaces> programRaces;
@@ -294,7 +302,7 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
     threads = 1;
   }
   std::vector<Counting> countings(threads, Counting(linked->code.size()));
-  uint64_t done = runBlocks(state, blocks, countings);
+  uint64_t done = runBlocks(state, blocks, countings) * kernel.clusterBlocks;
   if (state.programRaces)
     reportProgramRaces(state, *state.programRaces);
   for (unsigned thread = 1; thread < threads; ++thread)

@@ -160,7 +160,7 @@ bool sim::decodeAtomic(Decoder &decoder) {
   const bool isRed = instruction.opcode == "red";
   if (decoder.has("async"))
     decoder.unsupported("modifier '.async'");
-  int space = decoder.takeOneOf({"global", "shared", "shared::cta"});
+  int space = decoder.takeOneOf({"global", "shared", "shared::cta", "shared::cluster"});
   instruction.space = space < 0 ? Space::Generic : space == 0 ? Space::Global : Space::Shared;
   takeOrder(decoder);
   decoder.ignore({"noftz", "L2::evict_first", "L2::evict_last", "L2::evict_normal"});

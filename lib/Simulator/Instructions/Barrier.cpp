@@ -95,6 +95,28 @@ void decodeFence(Decoder &decoder) {
   instruction.execute = executeFence;
 }
 
+void executeClusterBarrier(Warp &warp, const Instruction &instruction, uint32_t) {
+  if (!warp.gatherAll())
+    return;
+  const ClusterBarrier &decoded = instruction.as<ClusterBarrier>();
+  if (decoded.waits)
+    warp.block.waitForCluster(warp);
+  else
+    warp.block.arriveAtCluster(warp, decoded.isRelaxed);
+}
+
+/// barrier.cluster.arrive and .wait
+void decodeClusterBarrier(Decoder &decoder) {
+  Instruction &instruction = decoder.instruction;
+  ClusterBarrier decoded;
+  decoded.waits = decoder.needOneOf("what to do", {"arrive", "wait"}) == 1;
+  decoded.isRelaxed = !decoded.waits && decoder.take("relaxed");
+  decoder.ignore({"aligned", "release", "acquire"});
+  decoder.expectOperands(0, 0);
+  instruction.decoded = decoded;
+  instruction.execute = executeClusterBarrier;
+}
+
 } // namespace
 
 bool sim::decodeBarrier(Decoder &decoder) {
@@ -106,8 +128,10 @@ bool sim::decodeBarrier(Decoder &decoder) {
   }
   if (opcode != "bar" && opcode != "barrier")
     return false;
-  if (decoder.has("cluster"))
-    return true; // finish() refuses it.
+  if (decoder.take("cluster")) {
+    decodeClusterBarrier(decoder);
+    return true;
+  }
   decoder.ignore({"cta", "aligned"});
   if (decoder.take("red")) {
     instruction.decoded =

@@ -110,8 +110,15 @@ void executeBulkCopy(Warp &warp, const Instruction &instruction, uint32_t lanes)
     Place here = inShared.locate(lane, shared[lane], 16);
     Place there = inGlobal.locate(lane, global[lane], 16);
     AsyncCopies &async = warp.block.async();
-    if (!here.data || !there.data || (isLoad && !async.mbarriers.use(warp, lane, barrier[lane])))
+    if (!here.data || !there.data)
       return;
+    if (isLoad) {
+      WarpAccess tracker(warp, instruction, Mbarriers::kBytes, Purpose::Atomic, Space::Shared);
+      Place place = tracker.locate(lane, barrier[lane], Mbarriers::kBytes);
+      barrier[lane] = place.offset;
+      if (!place.data || !async.mbarriers.use(warp, lane, place.offset))
+        return;
+    }
     Copy copy;
     copy.kind = isLoad ? Copy::Kind::BulkLoad : Copy::Kind::BulkStore;
     copy.bytes = copy.given = bytes;

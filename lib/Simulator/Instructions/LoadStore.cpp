@@ -118,7 +118,8 @@ void takeSpace(Decoder &decoder) {
   static constexpr std::pair<const char *, Space> spaces[] = {
       {"global", Space::Global},      {"shared", Space::Shared},    {"shared::cta", Space::Shared},
       {"local", Space::Local},        {"const", Space::Const},      {"param", Space::Param},
-      {"param::entry", Space::Param}, {"param::func", Space::Param}};
+      {"param::entry", Space::Param}, {"param::func", Space::Param},
+      {"shared::cluster", Space::Shared}};
   for (auto [name, space] : spaces)
     if (decoder.take(name))
       instruction.space = space;

@@ -79,6 +79,20 @@ void executeIsSpace(Warp &warp, const Instruction &instruction, uint32_t lanes) 
   });
 }
 
+/// mapa d, a, b: the address of the same place in the block of rank b.
+void executeMap(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const uint64_t window = instruction.space == Space::Generic ? kSharedWindow : 0;
+  map2(warp, instruction, lanes, [&](uint64_t address, uint64_t rank) {
+    return window + Block::addressIn(rank & 0xff, address - window);
+  });
+}
+
+/// getctarank d, a: the rank that an address has, or the own.
+void executeRank(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const unsigned own = warp.block.rankOf(warp.index);
+  map1(warp, instruction, lanes, [&](uint64_t address) { return Block::rankIn(address, own); });
+}
+
 Space takeSpace(Decoder &decoder) {
   // A block is a cluster of its own.
   if (decoder.takeOneOf({"shared", "shared::cta", "shared::cluster"}) >= 0)
@@ -116,6 +130,15 @@ bool sim::decodeMove(Decoder &decoder) {
     instruction.type = decoder.needType();
     decoder.expectOperands(2, 2);
     instruction.execute = executeCvta;
+    return true;
+  }
+  if (instruction.opcode == "mapa" || instruction.opcode == "getctarank") {
+    const bool isMap = instruction.opcode == "mapa";
+    instruction.space = decoder.take("shared::cluster") ? Space::Shared : Space::Generic;
+    instruction.type = decoder.needType();
+    decoder.expectOperands(isMap ? 3 : 2, isMap ? 3 : 2);
+    decoder.immediates(Type::B64);
+    instruction.execute = isMap ? executeMap : executeRank;
     return true;
   }
   if (instruction.opcode == "isspacep") {

@@ -78,6 +78,59 @@ bool findParts(Warp &warp, const Instruction &instruction, unsigned lane, bool i
   return true;
 }
 
+/// The copy of one lane.
+void copyBox(Warp &warp, const Instruction &instruction, unsigned lane,
+             const TensorOperand &tensors, uint64_t shared, uint64_t barrier) {
+  const TensorCopy &decoded = instruction.as<TensorCopy>();
+  const bool isLoad = !decoded.isStore;
+  std::optional<TensorMap> map = mapAt(warp, instruction, lane, tensors.maps[lane]);
+  if (!map)
+    return;
+  const uint64_t extent = std::min<uint64_t>(map->extentOfBox(), UINT32_MAX);
+  WarpAccess inShared(warp, instruction, static_cast<uint32_t>(extent),
+                      isLoad ? Purpose::Write : Purpose::Read, Space::Shared);
+  Place here = inShared.locate(lane, shared, kBoxAlignment);
+  if (!here.data)
+    return;
+  auto box = std::make_shared<TensorBox>(*map, tensors.indices[lane], here.offset);
+  if (decoded.updates)
+    box->update = decoded.op;
+  AsyncCopies &async = warp.block.async();
+  if (!findParts(warp, instruction, lane, isLoad, *box))
+    return;
+  uint64_t tracker = 0;
+  if (isLoad) {
+    WarpAccess access(warp, instruction, Mbarriers::kBytes, Purpose::Atomic, Space::Shared);
+    Place place = access.locate(lane, barrier, Mbarriers::kBytes);
+    tracker = place.offset;
+    if (!place.data || !async.mbarriers.use(warp, lane, tracker))
+      return;
+  }
+  Copy copy;
+  copy.kind = isLoad ? Copy::Kind::BulkLoad : Copy::Kind::BulkStore;
+  copy.bytes = copy.given = box->extent;
+  copy.shared = here.offset;
+  copy.global = map->address;
+  copy.mbarrier = tracker;
+  copy.box = std::move(box);
+  async.issue(warp, lane, std::move(copy));
+}
+
+/// The same box to the same place of several blocks, each tracked by the mbarrier that is there.
+void multicast(Warp &warp, const Instruction &instruction, unsigned lane, uint32_t mask,
+               const TensorOperand &tensors, uint64_t shared, uint64_t barrier) {
+  const uint32_t blocks = warp.block.launch.kernel.clusterBlocks;
+  if (!mask || mask >> blocks)
+    return warp.block.report(warp, Report::Kind::AsyncCopy, lane, 0,
+                             "copies to the blocks " + hexadecimal(mask) + " of a cluster of " +
+                                 std::to_string(blocks));
+  for (; mask; mask &= mask - 1) {
+    const auto rank = static_cast<unsigned>(__builtin_ctz(mask));
+    copyBox(warp, instruction, lane, tensors, Block::addressIn(rank, shared),
+            Block::addressIn(rank, barrier));
+  }
+}
+
 /// cp.async.bulk.tensor [box], [map, {indices}], [mbarrier] or [map, {indices}], [box]
 void executeTensorCopy(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
@@ -86,36 +139,20 @@ void executeTensorCopy(Warp &warp, const Instruction &instruction, uint32_t lane
   const TensorOperand tensors(warp, operands[isLoad ? 1 : 0], lanes);
   uint64_t shared[kLanes], barrier[kLanes] = {};
   warp.addresses(operands[isLoad ? 0 : 1], lanes, shared);
+  uint32_t masks[kLanes] = {};
   if (isLoad)
     warp.addresses(operands[2], lanes, barrier);
+  if (decoded.isMulticast) {
+    warp.requireDefined(operands[3], lanes, "a mask of blocks");
+    Values values = warp.read(operands[3], 0);
+    forLanes(lanes, [&](unsigned lane) { masks[lane] = values[lane] & 0xffff; });
+  }
   forLanes(lanes, [&](unsigned lane) {
-    std::optional<TensorMap> map = mapAt(warp, instruction, lane, tensors.maps[lane]);
-    if (!map)
-      return;
-    const uint64_t extent = std::min<uint64_t>(map->extentOfBox(), UINT32_MAX);
-    WarpAccess inShared(warp, instruction, static_cast<uint32_t>(extent),
-                        isLoad ? Purpose::Write : Purpose::Read, Space::Shared);
-    Place here = inShared.locate(lane, shared[lane], kBoxAlignment);
-    if (!here.data)
-      return;
-    auto box = std::make_shared<TensorBox>(*map, tensors.indices[lane], shared[lane]);
-    if (decoded.updates)
-      box->update = decoded.op;
-    AsyncCopies &async = warp.block.async();
-    if (!findParts(warp, instruction, lane, isLoad, *box) ||
-        (isLoad && !async.mbarriers.use(warp, lane, barrier[lane])))
-      return;
-    Copy copy;
-    copy.kind = isLoad ? Copy::Kind::BulkLoad : Copy::Kind::BulkStore;
-    copy.bytes = copy.given = box->extent;
-    copy.shared = here.offset;
-    copy.global = map->address;
-    copy.mbarrier = barrier[lane];
-    copy.box = std::move(box);
-    async.issue(warp, lane, std::move(copy));
+    if (decoded.isMulticast)
+      return multicast(warp, instruction, lane, masks[lane], tensors, shared[lane], barrier[lane]);
+    copyBox(warp, instruction, lane, tensors, shared[lane], barrier[lane]);
   });
 }
-
 void executePrefetch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const TensorOperand tensors(warp, instruction.operands[0], lanes);
   forLanes(lanes,
@@ -188,11 +225,14 @@ bool sim::decodeTensorCopy(Decoder &decoder) {
   if ((!isLoad && !decoded.isStore) || decoded.isStore != toGlobal || !decoder.take("global") ||
       (decoded.updates && isLoad) || decoder.takeOneOf({"shared::cta", "shared::cluster"}) < 0)
     decoder.unsupported("this direction or completion");
-  takeCachePolicy(decoder, isLoad ? 3 : 2);
+  decoded.isMulticast = isLoad && decoder.take("multicast::cluster");
+  takeCachePolicy(decoder, isLoad ? 3u + decoded.isMulticast : 2u);
   expectTensor(instruction.operands[isLoad ? 1 : 0], decoded.rank);
   decoder.expectAddresses({isLoad ? size_t(0) : size_t(1)});
   if (isLoad)
     decoder.expectAddresses({2});
+  if (decoded.isMulticast)
+    decoder.expectValues({3});
   instruction.decoded = decoded;
   instruction.execute = executeTensorCopy;
   return true;

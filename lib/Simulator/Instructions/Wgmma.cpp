@@ -47,8 +47,8 @@ uint64_t elementOf(const uint8_t *piece, unsigned index, unsigned bytes) {
 
 /// `count` lines of a matrix in shared memory, from line `first` on.
 template <typename Number>
-void readLines(const std::vector<uint8_t> &shared, const MatrixDescriptor &matrix, unsigned first,
-               unsigned count, Type type, Lines<Number> &lines) {
+void readLines(const uint8_t *shared, const MatrixDescriptor &matrix, unsigned first, unsigned count,
+               Type type, Lines<Number> &lines) {
   const unsigned bytes = bytesOf(type), perPiece = kPieceBytes / bytes;
   if (matrix.isTransposed) {
     for (unsigned outer = 0; outer < count / perPiece; ++outer)
@@ -84,6 +84,11 @@ void readHeld(Warp &warp, const Operand &operand, Type type, Lines<Number> &line
         lines.isUndefined[row] = true;
     }
   }
+}
+
+/// Of the 64 rows, the first that the warp has.
+unsigned firstRowOf(const Warp &warp) {
+  return kWarpRows * (warp.block.indexInBlock(warp.index) % AsyncProducts::kGroupWarps);
 }
 
 template <typename Number>
@@ -159,13 +164,14 @@ template <typename Number, typename Add>
 void multiply(Warp &warp, const AsyncProduct &issued) {
   const GroupProduct &decoded = issued.instruction->as<GroupProduct>();
   const MatrixProduct &product = decoded.product;
-  const std::vector<uint8_t> &shared = warp.block.shared;
+  const uint8_t *shared =
+      warp.block.shared.data() + warp.block.sharedBase(warp.block.rankOf(warp.index));
   Lines<Number> left(kWarpRows), right(decoded.n);
   if (decoded.isLeftHeld)
     readHeld(warp, issued.instruction->operands[1], product.left, left);
   else if (!issued.isRefused)
     readLines(shared, MatrixDescriptor(issued.left, decoded.isLeftTransposed),
-              kWarpRows * (warp.index % AsyncProducts::kGroupWarps), kWarpRows, product.left, left);
+              firstRowOf(warp), kWarpRows, product.left, left);
   if (!issued.isRefused)
     readLines(shared, MatrixDescriptor(issued.right, decoded.isRightTransposed), 0, decoded.n,
               product.right, right);
@@ -210,14 +216,15 @@ bool addPieces(Warp &warp, const char *what, const MatrixDescriptor &matrix, uns
     for (unsigned inner = 0; inner < inners; ++inner) {
       uint64_t address =
           matrix.pieceAt((matrix.isTransposed ? first / kRows : first) + outer, inner);
-      if (address + kPieceBytes > block.shared.size()) {
+      std::optional<uint64_t> place = block.findShared(warp, address, kPieceBytes);
+      if (!place) {
         block.report(warp, Report::Kind::OutOfBounds, 0, address,
                      "the " + std::string(what) + " factor reaches byte " +
                          std::to_string(address + kPieceBytes - 1) + " of shared memory, which has " +
-                         std::to_string(block.shared.size()) + " bytes");
+                         std::to_string(block.launch.linked.sharedBytes) + " bytes");
         return false;
       }
-      issued.pieces.push_back(static_cast<uint32_t>(address / kPieceBytes));
+      issued.pieces.push_back(static_cast<uint32_t>(*place / kPieceBytes));
       issued.spans.push_back(static_cast<uint8_t>(matrix.bytesOfRow()));
     }
   return true;
@@ -244,7 +251,7 @@ void executeProduct(Warp &warp, const Instruction &instruction, uint32_t lanes) 
     issued.left = uniform(warp, operands[1], "the descriptor");
     isGood &= addPieces(warp, "left", MatrixDescriptor(issued.left, decoded.isLeftTransposed),
                         AsyncProducts::kGroupWarps * kWarpRows,
-                        kWarpRows * (warp.index % AsyncProducts::kGroupWarps), kWarpRows, issued);
+                        firstRowOf(warp), kWarpRows, issued);
   }
   issued.isRefused = !isGood;
   warp.block.products().issue(warp, std::move(issued));

@@ -95,7 +95,10 @@ bool WarpAccess::checkInside(unsigned lane, uint64_t address, Place &place) {
   auto within = [&](uint64_t extent) { return offset <= extent && bytes <= extent - offset; };
   switch (place.space) {
   case Space::Shared:
-    place.data = within(block.shared.size()) ? block.shared.data() + offset : nullptr;
+    if (std::optional<uint64_t> found = block.findShared(warp, offset, bytes)) {
+      offset = *found;
+      place.data = block.shared.data() + offset;
+    }
     break;
   case Space::Local: {
     uint64_t extent = block.launch.linked.localBytes;
@@ -247,7 +250,21 @@ Place WarpAccess::locate(unsigned lane, uint64_t address, uint64_t alignment) {
                       std::string(verb(purpose)) + " " + describe(*place.allocation));
     return Place();
   }
+  checkAlive(lane, address, place);
   return place;
+}
+
+/// A block's shared memory is gone with its threads.
+void WarpAccess::checkAlive(unsigned lane, uint64_t address, const Place &place) {
+  const Block &block = warp.block;
+  const uint64_t stride = block.sharedBase(1);
+  if (place.space != Space::Shared || block.launch.kernel.clusterBlocks == 1 || !stride)
+    return;
+  const unsigned rank = static_cast<unsigned>(place.offset / stride);
+  if (rank != block.rankOf(warp.index) && block.hasExited(rank))
+    warp.block.report(warp, Report::Kind::OutOfBounds, lane, address,
+                      std::string(verb(purpose)) + " shared memory of the block of rank " +
+                          std::to_string(rank) + ", whose threads have ended");
 }
 
 bool WarpAccess::isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t address,

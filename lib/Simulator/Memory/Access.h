@@ -59,6 +59,7 @@ public:
 private:
   bool checkInside(unsigned lane, uint64_t address, Place &place);
   void reportOutside(unsigned lane, uint64_t address);
+  void checkAlive(unsigned lane, uint64_t address, const Place &place);
   std::string describe(const Allocation &allocation) const {
     return sim::describe(warp.block.launch, allocation);
   }

@@ -19,8 +19,18 @@ static constexpr uint64_t kPieceBytes = SharedRaces::kPieceBytes;
 
 AsyncProducts::AsyncProducts(Block &block)
     : block(block), random(block.seed() ^ 0x9e3779), warps(block.paddedThreads() / kLanes),
-      groups((warps.size() + kGroupWarps - 1) / kGroupWarps),
+      groups(groupOf(static_cast<unsigned>(warps.size()))),
       readers(block.shared.size() / kPieceBytes + 1, 0) {}
+
+/// Blocks of a cluster have groups of their own.
+size_t AsyncProducts::groupOf(unsigned warp) const {
+  const size_t perBlock = (block.warpsPerBlock() + kGroupWarps - 1) / kGroupWarps;
+  return block.rankOf(warp) * perBlock + block.indexInBlock(warp) / kGroupWarps;
+}
+
+unsigned AsyncProducts::firstOf(unsigned warp) const {
+  return warp - block.indexInBlock(warp) % kGroupWarps;
+}
 
 HeldByProducts &AsyncProducts::heldBy(Warp &warp) {
   if (!warp.held)
@@ -49,14 +59,15 @@ std::string AsyncProducts::describe(const AsyncProduct &product) const {
 
 /// All warps of a group execute the same instructions in the same order, with the same operands.
 void AsyncProducts::checkTogether(Warp &warp, const AsyncProduct &product) {
-  OfGroup &group = groups[warp.index / kGroupWarps];
-  const unsigned first = warp.index / kGroupWarps * kGroupWarps;
+  OfGroup &group = groups[groupOf(warp.index)];
+  const unsigned first = firstOf(warp.index);
   auto report = [&](const std::string &message) {
     block.report(warp, Report::Kind::AsyncProduct, 0, 0, message);
   };
-  if (first + kGroupWarps > warps.size())
+  if (block.indexInBlock(first) + kGroupWarps > block.warpsPerBlock())
     report("four warps multiply together, and the block has no warp " +
-           std::to_string(warps.size()) + " to go with warp " + std::to_string(warp.index));
+           std::to_string(block.warpsPerBlock()) + " to go with warp " +
+           std::to_string(block.indexInBlock(warp.index)));
   uint64_t number = warps[warp.index].issued++ - group.complete;
   if (number == group.instructions.size())
     group.instructions.push_back(
@@ -306,12 +317,12 @@ void AsyncProducts::checkRegisters(Warp &warp, const Instruction &instruction, u
 }
 
 void AsyncProducts::finish() {
-  for (size_t index = 0; index < groups.size(); ++index)
-    for (const Together &together : groups[index].instructions)
+  for (const OfGroup &group : groups)
+    for (const Together &together : group.instructions)
       block.reportAt(together.first, Report::Kind::AsyncProduct, 0,
                      "only " + std::to_string(__builtin_popcount(together.warps)) +
-                         " of the warps " + std::to_string(kGroupWarps * index) + " to " +
-                         std::to_string(kGroupWarps * index + kGroupWarps - 1) +
+                         " of the warps " + std::to_string(firstOf(together.first.warp)) + " to " +
+                         std::to_string(firstOf(together.first.warp) + kGroupWarps - 1) +
                          ", which multiply together, come to this instruction");
   for (const OfWarp &own : warps) {
     auto report = [&](const std::vector<AsyncProduct> &products) {

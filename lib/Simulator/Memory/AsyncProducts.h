@@ -85,6 +85,9 @@ private:
     uint64_t complete = 0;             ///< How many they all have come to.
   };
 
+  /// The number of a warp's group, and of its first warp.
+  size_t groupOf(unsigned warp) const;
+  unsigned firstOf(unsigned warp) const;
   HeldByProducts &heldBy(Warp &warp);
   void checkTogether(Warp &warp, const AsyncProduct &product);
   void checkFence(Warp &warp, const AsyncProduct &product);

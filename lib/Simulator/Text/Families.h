@@ -255,6 +255,8 @@ struct BulkCopy {
 struct TensorCopy {
   uint8_t rank = 0;
   bool isStore = false, updates = false;
+  /// .multicast::cluster: to all blocks of a mask.
+  bool isMulticast = false;
   AtomicUpdate::Op op = AtomicUpdate::Op::Add;
 };
 
@@ -288,6 +290,11 @@ struct MbarrierOp {
 /// bar.sync and bar.arrive.
 struct BlockBarrier {
   bool waits = true;
+};
+
+/// barrier.cluster
+struct ClusterBarrier {
+  bool waits = false, isRelaxed = false;
 };
 
 /// bar.red
@@ -331,7 +338,7 @@ using Decoded =
     std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
                  MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
-                 BulkCopy, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, BarrierReduction,
+                 BulkCopy, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, ClusterBarrier, BarrierReduction,
                  WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim

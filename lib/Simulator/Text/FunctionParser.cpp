@@ -115,6 +115,15 @@ void Parser::parseThreads(uint32_t (&threads)[3]) {
   } while (dimension < 3 && takeIf(','));
 }
 
+/// PTX ISA 9.0, 11.5: of clusters, those along x are simulated, of 16 blocks at most.
+void Parser::parseCluster(Position position) {
+  uint32_t extents[3];
+  parseThreads(extents);
+  if (extents[1] != 1 || extents[2] != 1 || extents[0] > 16)
+    fail(position, "clusters but those of 1 to 16 blocks along x are not supported");
+  function->clusterBlocks = extents[0];
+}
+
 void Parser::parseAttributes() {
   while (peek().kind == Token::Kind::Dotted) {
     Token token = take();
@@ -122,6 +131,8 @@ void Parser::parseAttributes() {
       parseThreads(function->requiredThreads);
     } else if (token.text == "maxntid") {
       parseThreads(function->maximalThreads);
+    } else if (token.text == "reqnctapercluster") {
+      parseCluster(token.position);
     } else if (token.text == "pragma") {
       skipTo(';');
     } else {

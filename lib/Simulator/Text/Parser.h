@@ -79,6 +79,7 @@ private:
   std::vector<Variable> parseParameters();
   void parseAttributes();
   void parseThreads(uint32_t (&threads)[3]);
+  void parseCluster(Position position);
   void parseBody();
   bool parseDirective();
   bool spaceOfDirective() const;

@@ -68,6 +68,10 @@ enum class Special : uint8_t {
   WarpSize,
   DynamicSharedSize,
   TotalSharedSize,
+  ClusterRank,
+  ClusterBlocks,
+  ClusterIdX,
+  NclusterIdX,
   Zero,
   One
 };
@@ -182,6 +186,8 @@ struct Function {
   std::vector<uint8_t> registerBits;
   uint64_t parameterBytes = 0, sharedBytes = 0, localBytes = 0;
   uint32_t requiredThreads[3] = {0, 0, 0}, maximalThreads[3] = {0, 0, 0};
+  /// .reqnctapercluster: blocks of a cluster, along x; 1: there are no clusters.
+  uint32_t clusterBlocks = 1;
 };
 
 /// A module's functions and variables.

@@ -12,12 +12,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 using namespace fsm;
 using namespace fsm::sim;
 
 /// Times that all may look at an mbarrier again and find it unchanged.
 static constexpr unsigned kMostVainRounds = 1000;
+
+/// Where warps say that they wait for their cluster.
+static constexpr uint32_t kClusterSlot = ~0u;
 
 /// Steps of one warp before the next one has its turn.
 static constexpr uint64_t kWarpSlice = 20000;
@@ -26,16 +30,30 @@ static unsigned warpsOf(const Launch &launch) {
   return (launch.extent.x * launch.extent.y * launch.extent.z + kLanes - 1) / kLanes;
 }
 
+/// Bytes from one block's shared memory to the next one's: those of its own, aligned as each is.
+static uint64_t sharedStrideOf(const Launch &launch) {
+  const uint64_t bytes = launch.linked.sharedBytes;
+  return launch.kernel.clusterBlocks == 1 ? bytes : (bytes + 1023) / 1024 * 1024;
+}
+
+static uint64_t allShared(const Launch &launch) {
+  return sharedStrideOf(launch) * launch.kernel.clusterBlocks;
+}
+
+static unsigned allWarps(const Launch &launch) {
+  return warpsOf(launch) * launch.kernel.clusterBlocks;
+}
+
 Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
-    : launch(launch), linearId(linearId), id(launch.placeOf(linearId)),
-      shared(launch.linked.sharedBytes), sharedInitialized(launch.linked.sharedBytes),
-      local(localStride(launch.linked) * threads()),
-      localInitialized(localStride(launch.linked) * threads()),
-      races(launch.linked.sharedBytes, warpsOf(launch)), counting(counting), order(warpsOf(launch)),
-      random(seed()) {
+    : launch(launch), linearId(linearId), shared(allShared(launch)),
+      sharedInitialized(allShared(launch)),
+      local(localStride(launch.linked) * allWarps(launch) * kLanes),
+      localInitialized(local.size()), races(allShared(launch), allWarps(launch)),
+      counting(counting), sharedStride(sharedStrideOf(launch)), order(allWarps(launch)),
+      random(seed()), barriers(kBarriers * launch.kernel.clusterBlocks) {
   std::iota(order.begin(), order.end(), 0);
-  for (unsigned index = 0; index < warpsOf(launch); ++index) {
-    unsigned lanes = std::min(kLanes, threads() - index * kLanes);
+  for (unsigned index = 0; index < allWarps(launch); ++index) {
+    unsigned lanes = std::min(kLanes, threads() - indexInBlock(index) * kLanes);
     uint32_t mask = lanes == kLanes ? kAllLanes : (uint32_t(1) << lanes) - 1;
     warps.emplace_back(*this, index, mask,
                        static_cast<uint32_t>(launch.linked.registerNames.size()));
@@ -43,6 +61,22 @@ Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
 }
 
 Block::~Block() = default;
+
+std::optional<uint64_t> Block::findShared(const Warp &warp, uint64_t address,
+                                         uint64_t bytes) const {
+  const uint64_t named = address >> kRankBit, rank = named ? named - 1 : rankOf(warp.index);
+  const uint64_t offset = address & ((1 << kRankBit) - 1), extent = launch.linked.sharedBytes;
+  if (rank >= launch.kernel.clusterBlocks || offset > extent || bytes > extent - offset)
+    return std::nullopt;
+  return sharedBase(static_cast<unsigned>(rank)) + offset;
+}
+
+bool Block::hasExited(unsigned rank) const {
+  for (const Warp &warp : warps)
+    if (rankOf(warp.index) == rank && warp.alive())
+      return false;
+  return true;
+}
 
 AsyncCopies &Block::async() {
   if (!asynchronous) {
@@ -143,7 +177,7 @@ std::string Block::describeRace(const GlobalRaces::Race &race) const {
   const GlobalRaces::Access &other = race.other;
   const bool isCopy = size_t(other.warp) * kLanes >= paddedThreads();
   const unsigned packed = launch.options.programsPerBlock;
-  Extent id = launch.placeOf(other.block);
+  Extent id = launch.placeOf(other.block + (isCopy ? 0 : rankOf(other.warp)));
   id.x = id.x * packed + (packed > 1 ? other.warp : 0);
   const std::string program = "program (" + std::to_string(id.x) + ", " + std::to_string(id.y) +
                               ", " + std::to_string(id.z) + ")";
@@ -175,7 +209,8 @@ Report sim::reportOf(const Launch &launch, uint64_t block, uint32_t pc, uint32_t
 
 void Block::reportAt(const Origin &origin, Report::Kind kind, uint64_t address,
                      const std::string &message, uint32_t otherPc) {
-  Report report = reportOf(launch, linearId, origin.pc, origin.warp, origin.lane);
+  Report report = reportOf(launch, linearId + rankOf(origin.warp), origin.pc,
+                           indexInBlock(origin.warp), origin.lane);
   report.kind = kind;
   report.message = message;
   report.address = address;
@@ -193,7 +228,7 @@ void Block::checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Bar
   auto misuse = [&](const std::string &message) {
     report(warp, Report::Kind::BarrierMisuse, lane, 0, message);
   };
-  if (index >= std::size(barriers))
+  if (index >= kBarriers)
     misuse("there is no barrier " + std::to_string(index) + ": they are numbered from 0 to 15");
   if (expected % kLanes)
     misuse("barrier " + std::to_string(index) + " is to wait for " + std::to_string(expected) +
@@ -205,7 +240,8 @@ void Block::checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Bar
 }
 
 void Block::arriveAtBarrier(Warp &warp, uint32_t index, uint32_t expected, bool wait) {
-  Barrier &barrier = barriers[index % 16];
+  const unsigned slot = slotOf(warp, index);
+  Barrier &barrier = barriers[slot];
   uint32_t lanes = warp.currentLanes();
   checkCounts(warp, index, expected, barrier);
   barrier.pc = warp.pc();
@@ -221,16 +257,16 @@ void Block::arriveAtBarrier(Warp &warp, uint32_t index, uint32_t expected, bool 
   add(barrier.publishing);
   if (wait) {
     add(barrier.learning);
-    warp.waitAtBarrier(index % 16);
+    warp.waitAtBarrier(slot);
   }
-  uint32_t all = static_cast<uint32_t>(warps.size()) * kLanes;
+  uint32_t all = warpsPerBlock() * kLanes;
   if (barrier.arrived >= (expected ? (expected + kLanes - 1) / kLanes * kLanes : all))
-    complete(index % 16);
+    complete(slot);
 }
 
 void Block::bringToBarrier(Warp &warp, uint32_t index, const Operand &target, uint32_t lanes,
                            uint32_t values, BarrierReduction::Op operation) {
-  Barrier &barrier = barriers[index % 16];
+  Barrier &barrier = barriers[slotOf(warp, index)];
   barrier.trues += static_cast<uint32_t>(__builtin_popcount(lanes & values));
   barrier.falses += static_cast<uint32_t>(__builtin_popcount(lanes & ~values));
   barrier.targets.push_back({warp.index, lanes, &target, operation});
@@ -261,13 +297,13 @@ void Block::complete(uint32_t index) {
 /// All wait. A barrier of the whole block that only exited threads are missing
 /// from is reported and completed, as hardware does.
 bool Block::completeWithoutExited() {
-  for (uint32_t index = 0; index < 16; ++index) {
+  for (uint32_t index = 0; index < barriers.size(); ++index) {
     Barrier &barrier = barriers[index];
     if (barrier.learning.empty() || barrier.expected)
       continue;
     uint32_t missing = 0;
     for (Warp &warp : warps)
-      missing += warp.alive() ? kLanes : 0;
+      missing += warp.alive() && rankOf(warp.index) == index / kBarriers ? kLanes : 0;
     if (barrier.arrived < missing)
       continue;
     Warp &first = warps[barrier.learning.front()];
@@ -279,6 +315,50 @@ bool Block::completeWithoutExited() {
     return true;
   }
   return false;
+}
+
+//===----------------------------------------------------------------------===//
+// The barrier of a cluster
+//===----------------------------------------------------------------------===//
+
+/// PTX ISA 9.0, 9.7.13.4 "barrier.cluster": each thread arrives once a phase, and waits for it.
+void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
+  if (ofCluster.phases.empty())
+    ofCluster.phases.resize(warps.size(), 0);
+  const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.currentLanes()));
+  if (ofCluster.phases[warp.index] > ofCluster.complete)
+    return report(warp, Report::Kind::BarrierMisuse, lane, 0,
+                  "comes to the barrier of the cluster again before it has waited for it");
+  ++ofCluster.phases[warp.index];
+  ofCluster.arrived.push_back(warp.index);
+  if (!isRelaxed)
+    forLanes(warp.present, [&](unsigned of) { races.release(warp.index, of, ofCluster.current); });
+  if (ofCluster.arrived.size() < warps.size())
+    return;
+  vainRounds = 0;
+  ++ofCluster.complete;
+  ofCluster.told = std::move(ofCluster.current);
+  ofCluster.current = {};
+  ofCluster.arrived.clear();
+  for (unsigned waiting : ofCluster.waiting)
+    passCluster(warps[waiting]);
+  for (unsigned waiting : std::exchange(ofCluster.waiting, {}))
+    warps[waiting].passBarrier(kClusterSlot);
+}
+
+void Block::passCluster(Warp &warp) {
+  forLanes(warp.present, [&](unsigned lane) { races.acquire(warp.index, lane, ofCluster.told); });
+}
+
+void Block::waitForCluster(Warp &warp) {
+  const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.currentLanes()));
+  if (ofCluster.phases.empty() || !ofCluster.phases[warp.index])
+    return report(warp, Report::Kind::BarrierMisuse, lane, 0,
+                  "waits for the barrier of the cluster, to which it has not come");
+  if (ofCluster.phases[warp.index] <= ofCluster.complete)
+    return passCluster(warp);
+  ofCluster.waiting.push_back(warp.index);
+  warp.waitAtBarrier(kClusterSlot);
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,14 +393,20 @@ bool Block::resolve() {
 }
 
 void Block::reportDeadlock() {
-  for (uint32_t index = 0; index < 16; ++index)
+  for (uint32_t index = 0; index < barriers.size(); ++index)
     if (const Barrier &barrier = barriers[index]; !barrier.learning.empty())
       warps[barrier.learning.front()].reportAtBarrier(
           index, Report::Kind::Deadlock,
-          "barrier " + std::to_string(index) + " waits for " +
+          "barrier " + std::to_string(index % kBarriers) + " waits for " +
               (barrier.expected ? std::to_string(barrier.expected) + " threads"
                                 : std::string("all threads of the block")) +
               ", " + std::to_string(barrier.arrived) + " came, and no thread can run");
+  for (unsigned waiting : ofCluster.waiting)
+    warps[waiting].reportAtBarrier(kClusterSlot, Report::Kind::Deadlock,
+                                   "the barrier of the cluster waits for " +
+                                       std::to_string(warps.size()) + " warps, " +
+                                       std::to_string(ofCluster.arrived.size()) +
+                                       " came, and no thread can run");
   for (Warp &warp : warps)
     warp.reportPolls();
   abort();
@@ -340,14 +426,14 @@ static bool waitsAtNumbers(const Linked &linked) {
 
 /// All threads have ended: what is left over was in vain.
 void Block::finish() {
-  for (uint32_t index = 0; index < 16; ++index)
+  for (uint32_t index = 0; index < barriers.size(); ++index)
     if (const Barrier &barrier = barriers[index];
         barrier.arrived &&
         (barrier.arrived > barrier.publishing.size() * kLanes || !waitsAtNumbers(launch.linked)))
       reportAt({barrier.pc, barrier.warp, barrier.lane}, Report::Kind::BarrierMisuse, 0,
                "the kernel ends with " + std::to_string(barrier.arrived) + " of " +
                    std::to_string(barrier.expected) + " threads come to barrier " +
-                   std::to_string(index) + " and none that waits for them");
+                   std::to_string(index % kBarriers) + " and none that waits for them");
   if (asynchronousProducts)
     asynchronousProducts->finish();
   if (asynchronous)

@@ -17,6 +17,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 
 namespace fsm::sim {
 
@@ -57,8 +58,12 @@ Report reportOf(const Launch &launch, uint64_t block, uint32_t pc, uint32_t warp
 /// "0x" and the digits.
 std::string hexadecimal(uint64_t value);
 
+/// The blocks of a cluster run as one: their warps are numbered on, their shared memory lies one
+/// behind the other, and what they know of each other is what barriers of the cluster, mbarriers and
+/// copies tell them. Without clusters that is one block.
 class Block {
 public:
+  /// `linearId` is the number of the first of its blocks.
   Block(Launch &launch, uint64_t linearId, Counting &counting);
   ~Block();
   /// Runs all warps to their end.
@@ -87,13 +92,33 @@ public:
   size_t paddedThreads() const { return warps.size() * kLanes; }
   Warp &warp(size_t index) { return warps[index]; }
   Extent threadOf(const Warp &warp, unsigned lane) const {
-    return launch.threadOf(warp.index * kLanes + lane);
+    return launch.threadOf(indexInBlock(warp.index) * kLanes + lane);
   }
+  unsigned warpsPerBlock() const { return (threads() + kLanes - 1) / kLanes; }
+  /// Of a warp, the number of its block in the cluster, and its number there.
+  unsigned rankOf(unsigned warp) const { return warp / warpsPerBlock(); }
+  unsigned indexInBlock(unsigned warp) const { return warp % warpsPerBlock(); }
+  Extent idOf(const Warp &warp) const { return launch.placeOf(linearId + rankOf(warp.index)); }
+  /// Where a block's shared memory begins in that of the cluster.
+  uint64_t sharedBase(unsigned rank) const { return rank * sharedStride; }
+  /// Where the byte at an address is, as a warp names it, and `bytes` behind it; nothing if they are
+  /// in no block's memory. From bit 24 on an address of mapa has a block's rank and 1.
+  std::optional<uint64_t> findShared(const Warp &warp, uint64_t address, uint64_t bytes) const;
+  /// What mapa makes of an address of shared memory, or of one that it has made.
+  static uint64_t addressIn(uint64_t rank, uint64_t address) {
+    return (rank + 1) << kRankBit | (address & ((1 << kRankBit) - 1));
+  }
+  static uint64_t rankIn(uint64_t address, uint64_t own) {
+    const uint64_t named = (address & 0xffffffff) >> kRankBit;
+    return named ? named - 1 : own;
+  }
+  /// All threads of the block have ended.
+  bool hasExited(unsigned rank) const;
   /// Who did it, among all programs.
   ProgramRaces::Touch touchOf(uint32_t pc, uint32_t warp, uint32_t lane) const {
     const unsigned packed = launch.options.programsPerBlock;
-    return {static_cast<uint32_t>(linearId * packed + (packed > 1 ? warp : 0)), pc,
-            warp * kLanes + lane};
+    return {static_cast<uint32_t>((linearId + rankOf(warp)) * packed + (packed > 1 ? warp : 0)), pc,
+            indexInBlock(warp) * kLanes + lane};
   }
 
   /// When copies land; never BySeed.
@@ -133,6 +158,10 @@ public:
   /// (0: all of the block) are there.
   void arriveAtBarrier(Warp &warp, uint32_t barrier, uint32_t threads, bool wait);
 
+  /// barrier.cluster: the warp arrives, or waits for all that have to.
+  void arriveAtCluster(Warp &warp, bool isRelaxed);
+  void waitForCluster(Warp &warp);
+
   /// The warp's lanes bring a value each to a barrier that gives all of them
   /// the result in `target` when it is complete.
   void bringToBarrier(Warp &warp, uint32_t barrier, const Operand &target, uint32_t lanes,
@@ -140,7 +169,6 @@ public:
 
   Launch &launch;
   const uint64_t linearId;
-  const Extent id;
   std::vector<uint8_t> shared, sharedInitialized;
   /// Of all threads, one after the other.
   std::vector<uint8_t> local, localInitialized;
@@ -148,6 +176,7 @@ public:
   Counting &counting;
 
 private:
+  static constexpr unsigned kBarriers = 16, kRankBit = 24;
   struct Barrier {
     uint32_t arrived = 0, expected = 0;
     /// The last instruction that came to it.
@@ -166,18 +195,31 @@ private:
   void giveResults(const Barrier &barrier);
   void complete(uint32_t barrier);
   bool completeWithoutExited();
+  unsigned slotOf(const Warp &warp, uint32_t barrier) const {
+    return rankOf(warp.index) * kBarriers + barrier % kBarriers;
+  }
+  void passCluster(Warp &warp);
   void checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier);
   bool resolve();
   bool letPollersGiveUp();
   void reportDeadlock();
   void finish();
 
+  const uint64_t sharedStride;
   std::deque<Warp> warps;
   /// In which they have their turns.
   std::vector<unsigned> order;
   std::mt19937_64 random;
   uint64_t steps = 0;
-  Barrier barriers[16];
+  /// Sixteen of each block.
+  std::vector<Barrier> barriers;
+  /// Of the cluster: who has come in this phase, who waits, and what those told who had come before.
+  struct {
+    std::vector<unsigned> arrived, waiting;
+    std::vector<uint64_t> phases; ///< By warp: how many it has come to.
+    uint64_t complete = 0;
+    SharedRaces::Published current, told;
+  } ofCluster;
   std::unique_ptr<AsyncCopies> asynchronous;
   std::unique_ptr<AsyncProducts> asynchronousProducts;
   std::vector<FencedThread> fencedThreads;

@@ -49,13 +49,19 @@ std::optional<Special> sim::specialNamed(const std::string &name) {
       {"%globaltimer_hi", Special::GlobalTimerHi},
       {"%dynamic_smem_size", Special::DynamicSharedSize},
       {"%total_smem_size", Special::TotalSharedSize},
-      // A block is a cluster of its own.
-      {"%cluster_ctarank", Special::Zero},
-      {"%cluster_nctarank", Special::One},
-      {"%cluster_ctaid.x", Special::Zero},
+      // Clusters lie along x; without them a block is a cluster of its own.
+      {"%clusterid.x", Special::ClusterIdX},
+      {"%clusterid.y", Special::CtaidY},
+      {"%clusterid.z", Special::CtaidZ},
+      {"%nclusterid.x", Special::NclusterIdX},
+      {"%nclusterid.y", Special::NctaidY},
+      {"%nclusterid.z", Special::NctaidZ},
+      {"%cluster_ctarank", Special::ClusterRank},
+      {"%cluster_nctarank", Special::ClusterBlocks},
+      {"%cluster_ctaid.x", Special::ClusterRank},
       {"%cluster_ctaid.y", Special::Zero},
       {"%cluster_ctaid.z", Special::Zero},
-      {"%cluster_nctaid.x", Special::One},
+      {"%cluster_nctaid.x", Special::ClusterBlocks},
       {"%cluster_nctaid.y", Special::One},
       {"%cluster_nctaid.z", Special::One}};
   auto found = names.find(name);
@@ -103,7 +109,8 @@ static uint32_t readLaneMask(Special special, unsigned lane) {
 
 uint64_t sim::readSpecial(const Warp &warp, Special special, unsigned lane) {
   const Launch &launch = warp.block.launch;
-  const Extent of[] = {warp.block.threadOf(warp, lane), launch.extent, warp.block.id, launch.grid};
+  const Extent of[] = {warp.block.threadOf(warp, lane), launch.extent,
+                       warp.block.idOf(warp), launch.grid};
   if (special <= Special::NctaidZ) {
     const Extent &extent = of[static_cast<unsigned>(special) / 3];
     unsigned dimension = static_cast<unsigned>(special) % 3;
@@ -113,11 +120,11 @@ uint64_t sim::readSpecial(const Warp &warp, Special special, unsigned lane) {
   case Special::LaneId:
     return lane;
   case Special::WarpId:
-    return warp.index;
+    return warp.block.indexInBlock(warp.index);
   case Special::NwarpId:
     return (warp.block.threads() + kLanes - 1) / kLanes;
   case Special::SmId:
-    return warp.block.linearId % launch.options.multiprocessors;
+    return (warp.block.linearId + warp.block.rankOf(warp.index)) % launch.options.multiprocessors;
   case Special::NsmId:
     return launch.options.multiprocessors;
   case Special::WarpSize:
@@ -126,6 +133,14 @@ uint64_t sim::readSpecial(const Warp &warp, Special special, unsigned lane) {
     return launch.dynamicSharedBytes;
   case Special::TotalSharedSize:
     return launch.linked.sharedBytes;
+  case Special::ClusterRank:
+    return warp.block.rankOf(warp.index);
+  case Special::ClusterBlocks:
+    return launch.kernel.clusterBlocks;
+  case Special::ClusterIdX:
+    return warp.block.idOf(warp).x / launch.kernel.clusterBlocks;
+  case Special::NclusterIdX:
+    return launch.grid.x / launch.kernel.clusterBlocks;
   case Special::One:
     return 1;
   case Special::GridId:

@@ -257,6 +257,52 @@ TEST_F(TensorMapTest, wrongCopiesAreReported) {
                [](Tensor &tensor) { tensor.sizes[1] = kRows + 1; });
 }
 
+/// Rank 0 brings a box to both blocks, whose mbarriers count it each.
+TEST_F(TensorMapTest, multicast) {
+  auto runs = [&](const std::string &mask, const std::string &meet, std::vector<uint16_t> *found) {
+    renew();
+    Tensor tensor = matrixAt(upload(numbers()), 64, 8, 128);
+    Map map = encode(tensor);
+    CUdeviceptr y = alloc(2048);
+    CUmodule module = load(
+        ".version 8.6\n.target sm_90a\n.address_size 64\n"
+        ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 y)\n"
+        ".explicitcluster\n.reqnctapercluster 2, 1, 1\n{\n"
+        ".reg .b64 %m, %y, %d<8>; .reg .b32 %r<8>, %tidx; .reg .pred %p<8>; .reg .b16 %h;\n"
+        ".shared .align 1024 .b8 tile[1024]; .shared .align 8 .b64 bar;\n"
+        "mov.b64 %m, map; cvta.param.u64 %m, %m; ld.param.u64 %y, [y]; mov.u32 %tidx, %tid.x;\n"
+        "mov.u32 %r6, %cluster_ctarank; mul.wide.u32 %d2, %r6, 1024; add.s64 %y, %y, %d2;\n"
+        "setp.ne.u32 %p0, %tidx, 0; @%p0 bra MADE; mbarrier.init.shared.b64 [bar], 1;\n"
+        "fence.mbarrier_init.release.cluster; "
+        "mbarrier.arrive.expect_tx.shared.b64 _, [bar], 1024;\nMADE: " +
+        meet + "setp.ne.u32 %p3, %r6, 0; or.pred %p3, %p3, %p0; @%p3 bra ISSUED; mov.u16 %h, " +
+        mask +
+        "; cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes."
+        "multicast::cluster [tile], [%m, {0, 1}], [bar], %h;\n"
+        "ISSUED: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra ISSUED;\n" +
+        show(1024) +
+        "\nbarrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ret; }");
+    launch(this->find(module, "k"), 2, 128, {&map, &y});
+    std::string said = reports();
+    if (said.empty())
+      *found = download<uint16_t>(y, 1024);
+    return said;
+  };
+  const std::string meet = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ";
+  std::vector<uint16_t> found, all = numbers();
+  EXPECT_EQ(runs("3", meet, &found), "");
+  for (unsigned block = 0; block < 2; ++block)
+    for (unsigned row = 0; row < 8; ++row)
+      for (unsigned c = 0; c < 64; ++c)
+        ASSERT_EQ(found[block * 512 + row * 64 + c],
+                  all[(row + 1) * kPitch + swizzled(c / 8, row, 128) * 8 + c % 8]);
+  EXPECT_NE(runs("5", meet, &found).find("copies to the blocks 0x5 of a cluster of 2"),
+            std::string::npos);
+  EXPECT_NE(runs("1", meet, &found).find("expects 1024 bytes, got 0"), std::string::npos);
+  // Before the other block has made its mbarrier.
+  EXPECT_NE(runs("3", "", &found), "");
+}
+
 TEST_F(TensorMapTest, argumentsAreChecked) {
   const CUdeviceptr address = upload(numbers());
   Map map;
