@@ -291,6 +291,7 @@ TEST_F(TensorMapTest, multicast) {
   const std::string meet = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ";
   std::vector<uint16_t> found, all = numbers();
   EXPECT_EQ(runs("3", meet, &found), "");
+  ASSERT_EQ(found.size(), 1024u);
   for (unsigned block = 0; block < 2; ++block)
     for (unsigned row = 0; row < 8; ++row)
       for (unsigned c = 0; c < 64; ++c)
