@@ -113,13 +113,18 @@ static std::string product(Extent extent) {
 }
 
 /// Refuses what a GPU would refuse.
-static Result<void> checkExtents(const Function &kernel, Extent grid, Extent block) {
+static Result<void> checkExtents(const Function &kernel, Extent grid, Extent block,
+                                 uint32_t clusterBlocks) {
   if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
     return badInput("expected a grid of 1 x 1 x 1 to 2147483647 x 65535 x 65535 blocks, got " +
                     product(grid));
-  if (grid.x % kernel.clusterBlocks)
+  if (kernel.clusterBlocks && kernel.clusterBlocks != clusterBlocks)
+    return badInput("kernel '" + kernel.name + "' needs clusters of " +
+                    std::to_string(kernel.clusterBlocks) + " blocks, got " +
+                    std::to_string(clusterBlocks));
+  if (clusterBlocks > kMostClusterBlocks || grid.x % clusterBlocks)
     return badInput("kernel '" + kernel.name + "' has clusters of " +
-                    std::to_string(kernel.clusterBlocks) + " blocks, got a grid of " +
+                    std::to_string(clusterBlocks) + " blocks along x, got a grid of " +
                     product(grid) + " blocks");
   uint64_t threads = uint64_t(block.x) * block.y * block.z;
   if (!threads || block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024)
@@ -157,8 +162,8 @@ static Result<void> checkRoom(const Linked &linked, const std::string &kernel, E
 /// The block that is the `index`-th of those that run, or the first block of such a cluster.
 static uint64_t blockAt(const Launch &launch, uint64_t index) {
   const uint64_t all = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
-  if (launch.kernel.clusterBlocks > 1)
-    return index * launch.kernel.clusterBlocks;
+  if (launch.clusterBlocks > 1)
+    return index * launch.clusterBlocks;
   const uint64_t most = launch.options.mostBlocks;
   if (!most || all <= most)
     return index;
@@ -254,7 +259,9 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
   if (found == program.functions.end() || !found->second.isEntry || !found->second.isDefined)
     return badInput("the module has no kernel '" + name + "'");
   const Function &kernel = found->second;
-  if (Result<void> checked = checkExtents(kernel, grid, block); !checked)
+  const uint32_t clusterBlocks =
+      options.clusterBlocks ? options.clusterBlocks : std::max(kernel.clusterBlocks, 1u);
+  if (Result<void> checked = checkExtents(kernel, grid, block, clusterBlocks); !checked)
     return checked.error();
   Result<std::map<std::string, uint64_t>> globals = memory->globalsOf(module.program());
   if (!globals)
@@ -280,6 +287,7 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
                grid,
                block,
                dynamicSharedBytes,
+               clusterBlocks,
                std::vector<uint8_t>(kernel.parameterBytes),
                reports};
   for (size_t index = 0; index < kernel.parameters.size(); ++index)
@@ -287,7 +295,7 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
       std::memcpy(&state.parameters[parameter.offset], parameters[index], parameter.bytes);
   const uint64_t inGrid = uint64_t(grid.x) * grid.y * grid.z;
   // Of clusters those at the front run; they are counted here as blocks are.
-  const uint64_t inAll = inGrid / kernel.clusterBlocks;
+  const uint64_t inAll = inGrid / clusterBlocks;
   const uint64_t blocks = options.mostBlocks ? std::min(inAll, options.mostBlocks) : inAll;
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   threads = static_cast<unsigned>(std::clamp<uint64_t>(threads, 1, blocks));
@@ -302,7 +310,7 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
     threads = 1;
   }
   std::vector<Counting> countings(threads, Counting(linked->code.size()));
-  uint64_t done = runBlocks(state, blocks, countings) * kernel.clusterBlocks;
+  uint64_t done = runBlocks(state, blocks, countings) * clusterBlocks;
   if (state.programRaces)
     reportProgramRaces(state, *state.programRaces);
   for (unsigned thread = 1; thread < threads; ++thread)

@@ -79,6 +79,8 @@ struct LaunchOptions {
   bool racesOfOneStore = false;
   /// Greater than 1: each warp of a block is a program of its own, with neighbours along x.
   unsigned programsPerBlock = 1;
+  /// Blocks of a cluster, along x; 0: as many as the kernel says, else 1.
+  unsigned clusterBlocks = 0;
   /// Of a grid with more blocks than this, so many run, spread evenly from the first to the last;
   /// 0 runs all.
   uint64_t mostBlocks = 0;

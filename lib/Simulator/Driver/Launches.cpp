@@ -46,6 +46,8 @@ struct Launch {
   unsigned sharedBytes = 0;
   CUstream stream = nullptr;
   void **parameters = nullptr, **extra = nullptr;
+  /// 0: as the kernel has it.
+  unsigned clusterBlocks = 0;
 };
 
 /// What a kernel's reports make the driver say, the worst first.
@@ -160,6 +162,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.seed = static_cast<uint64_t>(driver.settings.seed);
   options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
   options.mostBlocks = static_cast<uint64_t>(driver.settings.mostBlocks);
+  options.clusterBlocks = launch.clusterBlocks;
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
   const bool looksForRaces = !driver.settings.allowRaces;
@@ -206,8 +209,8 @@ CUresult checkAttribute(const CUlaunchAttribute &attribute) {
   case CU_LAUNCH_ATTRIBUTE_PRIORITY:
     return CUDA_SUCCESS;
   case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-    return cluster[0] == 1 && cluster[1] == 1 && cluster[2] == 1 ? CUDA_SUCCESS
-                                                                 : CUDA_ERROR_NOT_SUPPORTED;
+    return cluster[0] && cluster[1] == 1 && cluster[2] == 1 ? CUDA_SUCCESS
+                                                            : CUDA_ERROR_NOT_SUPPORTED;
   case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
     return attribute.value.cooperative ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
   }
@@ -222,7 +225,7 @@ FSM_DRIVER_ENTRY CUresult cuLaunchKernel(CUfunction function, unsigned gridX, un
                                          void **parameters, void **extra) {
   return launchKernel(
       function,
-      {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream, parameters, extra});
+      {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream, parameters, extra, 0});
 }
 
 FSM_DRIVER_ENTRY CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
@@ -232,12 +235,17 @@ FSM_DRIVER_ENTRY CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunct
   for (unsigned index = 0; index < config->numAttrs; ++index)
     if (CUresult refused = checkAttribute(config->attrs[index]); refused != CUDA_SUCCESS)
       return call([&](DriverState &) { return refused; });
+  unsigned clusterBlocks = 0;
+  for (unsigned index = 0; index < config->numAttrs; ++index)
+    if (config->attrs[index].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      clusterBlocks = config->attrs[index].value.clusterExtents[0];
   return launchKernel(function, {{config->gridDimX, config->gridDimY, config->gridDimZ},
                                  {config->blockDimX, config->blockDimY, config->blockDimZ},
                                  config->sharedMemBytes,
                                  config->hStream,
                                  parameters,
-                                 extra});
+                                 extra,
+                                 clusterBlocks});
 }
 
 //===----------------------------------------------------------------------===//

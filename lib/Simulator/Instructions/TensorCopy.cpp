@@ -119,7 +119,7 @@ void copyBox(Warp &warp, const Instruction &instruction, unsigned lane,
 /// The same box to the same place of several blocks, each tracked by the mbarrier that is there.
 void multicast(Warp &warp, const Instruction &instruction, unsigned lane, uint32_t mask,
                const TensorOperand &tensors, uint64_t shared, uint64_t barrier) {
-  const uint32_t blocks = warp.block.launch.kernel.clusterBlocks;
+  const uint32_t blocks = warp.block.launch.clusterBlocks;
   if (!mask || mask >> blocks)
     return warp.block.report(warp, Report::Kind::AsyncCopy, lane, 0,
                              "copies to the blocks " + hexadecimal(mask) + " of a cluster of " +

@@ -258,7 +258,7 @@ Place WarpAccess::locate(unsigned lane, uint64_t address, uint64_t alignment) {
 void WarpAccess::checkAlive(unsigned lane, uint64_t address, const Place &place) {
   const Block &block = warp.block;
   const uint64_t stride = block.sharedBase(1);
-  if (place.space != Space::Shared || block.launch.kernel.clusterBlocks == 1 || !stride)
+  if (place.space != Space::Shared || block.launch.clusterBlocks == 1 || !stride)
     return;
   const unsigned rank = static_cast<unsigned>(place.offset / stride);
   if (rank != block.rankOf(warp.index) && block.hasExited(rank))

@@ -119,7 +119,7 @@ void Parser::parseThreads(uint32_t (&threads)[3]) {
 void Parser::parseCluster(Position position) {
   uint32_t extents[3];
   parseThreads(extents);
-  if (extents[1] != 1 || extents[2] != 1 || extents[0] > 16)
+  if (extents[1] != 1 || extents[2] != 1 || extents[0] > kMostClusterBlocks)
     fail(position, "clusters but those of 1 to 16 blocks along x are not supported");
   function->clusterBlocks = extents[0];
 }

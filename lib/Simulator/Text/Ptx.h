@@ -173,6 +173,9 @@ struct Variable {
 /// Guide, "Compute Capabilities"; PTX ISA 9.0, 5.1.6).
 inline constexpr uint64_t kMaxLocalBytes = 512 * 1024, kMaxParameterBytes = 32764;
 
+/// Of blocks in a cluster, where a launch asks for more than are portable.
+inline constexpr uint32_t kMostClusterBlocks = 16;
+
 struct Function {
   std::string name;
   bool isEntry = false, isDefined = false;
@@ -186,8 +189,8 @@ struct Function {
   std::vector<uint8_t> registerBits;
   uint64_t parameterBytes = 0, sharedBytes = 0, localBytes = 0;
   uint32_t requiredThreads[3] = {0, 0, 0}, maximalThreads[3] = {0, 0, 0};
-  /// .reqnctapercluster: blocks of a cluster, along x; 1: there are no clusters.
-  uint32_t clusterBlocks = 1;
+  /// .reqnctapercluster: blocks of a cluster, along x; 0: the launch says that.
+  uint32_t clusterBlocks = 0;
 };
 
 /// A module's functions and variables.

@@ -33,15 +33,15 @@ static unsigned warpsOf(const Launch &launch) {
 /// Bytes from one block's shared memory to the next one's: those of its own, aligned as each is.
 static uint64_t sharedStrideOf(const Launch &launch) {
   const uint64_t bytes = launch.linked.sharedBytes;
-  return launch.kernel.clusterBlocks == 1 ? bytes : (bytes + 1023) / 1024 * 1024;
+  return launch.clusterBlocks == 1 ? bytes : (bytes + 1023) / 1024 * 1024;
 }
 
 static uint64_t allShared(const Launch &launch) {
-  return sharedStrideOf(launch) * launch.kernel.clusterBlocks;
+  return sharedStrideOf(launch) * launch.clusterBlocks;
 }
 
 static unsigned allWarps(const Launch &launch) {
-  return warpsOf(launch) * launch.kernel.clusterBlocks;
+  return warpsOf(launch) * launch.clusterBlocks;
 }
 
 Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
@@ -50,7 +50,7 @@ Block::Block(Launch &launch, uint64_t linearId, Counting &counting)
       local(localStride(launch.linked) * allWarps(launch) * kLanes),
       localInitialized(local.size()), races(allShared(launch), allWarps(launch)),
       counting(counting), sharedStride(sharedStrideOf(launch)), order(allWarps(launch)),
-      random(seed()), barriers(kBarriers * launch.kernel.clusterBlocks) {
+      random(seed()), barriers(kBarriers * launch.clusterBlocks) {
   std::iota(order.begin(), order.end(), 0);
   for (unsigned index = 0; index < allWarps(launch); ++index) {
     unsigned lanes = std::min(kLanes, threads() - indexInBlock(index) * kLanes);
@@ -66,7 +66,7 @@ std::optional<uint64_t> Block::findShared(const Warp &warp, uint64_t address,
                                          uint64_t bytes) const {
   const uint64_t named = address >> kRankBit, rank = named ? named - 1 : rankOf(warp.index);
   const uint64_t offset = address & ((1 << kRankBit) - 1), extent = launch.linked.sharedBytes;
-  if (rank >= launch.kernel.clusterBlocks || offset > extent || bytes > extent - offset)
+  if (rank >= launch.clusterBlocks || offset > extent || bytes > extent - offset)
     return std::nullopt;
   return sharedBase(static_cast<unsigned>(rank)) + offset;
 }

@@ -34,6 +34,8 @@ struct Launch {
   const LaunchOptions &options;
   Extent grid, extent;
   uint32_t dynamicSharedBytes = 0;
+  /// Blocks of a cluster, along x.
+  uint32_t clusterBlocks = 1;
   std::vector<uint8_t> parameters;
   Reports &reports;
   /// Null where nobody looks for them.

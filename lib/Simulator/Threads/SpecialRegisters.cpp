@@ -136,11 +136,11 @@ uint64_t sim::readSpecial(const Warp &warp, Special special, unsigned lane) {
   case Special::ClusterRank:
     return warp.block.rankOf(warp.index);
   case Special::ClusterBlocks:
-    return launch.kernel.clusterBlocks;
+    return launch.clusterBlocks;
   case Special::ClusterIdX:
-    return warp.block.idOf(warp).x / launch.kernel.clusterBlocks;
+    return warp.block.idOf(warp).x / launch.clusterBlocks;
   case Special::NclusterIdX:
-    return launch.grid.x / launch.kernel.clusterBlocks;
+    return launch.grid.x / launch.clusterBlocks;
   case Special::One:
     return 1;
   case Special::GridId:

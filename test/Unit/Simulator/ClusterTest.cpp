@@ -135,7 +135,12 @@ TEST(Cluster, whatIsRefused) {
       kernel.device->launch(*kernel.module, "k", {3}, {64}, 0, arguments, {});
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().message,
-            "kernel 'k' has clusters of 2 blocks, got a grid of 3 x 1 x 1 blocks");
+            "kernel 'k' has clusters of 2 blocks along x, got a grid of 3 x 1 x 1 blocks");
+  LaunchOptions options;
+  options.clusterBlocks = 4;
+  report = kernel.device->launch(*kernel.module, "k", {4}, {64}, 0, arguments, options);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message, "kernel 'k' needs clusters of 2 blocks, got 4");
 }
 
 } // namespace

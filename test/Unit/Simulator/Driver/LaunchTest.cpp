@@ -110,8 +110,15 @@ TEST_F(DriverLaunch, otherWaysToLaunch) {
   void *parameters[] = {&values.in, &values.out, &values.n};
   void **given = parameters;
   EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_SUCCESS);
-  attribute.value.clusterExtents[0] = 2;
+  attribute.value.clusterExtents[1] = 2;
   EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_ERROR_NOT_SUPPORTED);
+  attribute.value.clusterExtents[1] = 1;
+  attribute.value.clusterExtents[0] = 2;
+  EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(reports(), "cuLaunchKernel: kernel 'scale' has clusters of 2 blocks along x, got a grid "
+                       "of 1 x 1 x 1 blocks\n");
+  config.gridDimX = 2;
+  EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_SUCCESS);
 }
 
 TEST_F(DriverLaunch, limits) {
