@@ -21,7 +21,7 @@ extern "C" {
  *   multiprocessors            132
  *   compute_capability_major   9
  *   compute_capability_minor   0
- *   devices                    1; 0 makes cuInit return CUDA_ERROR_NO_DEVICE
+ *   devices                    1, at most 16; 0 makes cuInit return CUDA_ERROR_NO_DEVICE
  *   memory_bytes               141 GiB
  *   driver_version             13000
  *   seed                       0; any other number permutes warps and paths

@@ -23,12 +23,13 @@ FSM_DRIVER_ENTRY CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice 
           return CUDA_ERROR_INVALID_VALUE;
         if (!isDevice(driver, device))
           return CUDA_ERROR_INVALID_DEVICE;
-        if (!driver.primary) {
-          driver.primary = driver.addContext();
-          driver.primary->isPrimary = true;
+        auto primary = driver.primaries.find(device);
+        if (primary == driver.primaries.end()) {
+          primary = driver.primaries.emplace(device, driver.addContext(device)).first;
+          primary->second->isPrimary = true;
         }
-        ++driver.primary->retained;
-        *context = driver.primary;
+        ++primary->second->retained;
+        *context = primary->second;
         return CUDA_SUCCESS;
       },
       CUDA_ERROR_OUT_OF_MEMORY);
@@ -38,10 +39,11 @@ FSM_DRIVER_ENTRY CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return call([&](DriverState &driver) {
     if (!isDevice(driver, device))
       return CUDA_ERROR_INVALID_DEVICE;
-    if (!driver.primary)
+    auto primary = driver.primaries.find(device);
+    if (primary == driver.primaries.end())
       return CUDA_ERROR_INVALID_CONTEXT;
-    if (--driver.primary->retained == 0)
-      driver.destroy(driver.primary);
+    if (--primary->second->retained == 0)
+      driver.destroy(primary->second);
     return CUDA_SUCCESS;
   });
 }
@@ -54,7 +56,8 @@ FSM_DRIVER_ENTRY CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   return call([&](DriverState &driver) {
     if (!isDevice(driver, device))
       return CUDA_ERROR_INVALID_DEVICE;
-    driver.destroy(driver.primary);
+    if (auto primary = driver.primaries.find(device); primary != driver.primaries.end())
+      driver.destroy(primary->second);
     return CUDA_SUCCESS;
   });
 }
@@ -67,7 +70,7 @@ FSM_DRIVER_ENTRY CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *
     if (!isDevice(driver, device))
       return CUDA_ERROR_INVALID_DEVICE;
     *flags = 0;
-    *active = driver.primary != nullptr;
+    *active = driver.primaries.count(device) != 0;
     return CUDA_SUCCESS;
   });
 }
@@ -80,7 +83,7 @@ FSM_DRIVER_ENTRY CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUd
           return CUDA_ERROR_INVALID_VALUE;
         if (!isDevice(driver, device))
           return CUDA_ERROR_INVALID_DEVICE;
-        *context = driver.addContext();
+        *context = driver.addContext(device);
         contextStack().push_back(*context);
         return CUDA_SUCCESS;
       },

@@ -53,7 +53,7 @@ bool DriverState::configure(const std::string &key, long value) {
       {"multiprocessors", &settings.multiprocessors, 1, most},
       {"compute_capability_major", &settings.computeMajor, 1, 99},
       {"compute_capability_minor", &settings.computeMinor, 0, 9},
-      {"devices", &settings.devices, 0, 1},
+      {"devices", &settings.devices, 0, 16},
       {"seed", &settings.seed, std::numeric_limits<long>::min(), endless},
       {"landing", &settings.landing, 0, 3},
       {"leave_out", &settings.leaveOut, 0, most},
@@ -82,8 +82,9 @@ bool DriverState::configure(const std::string &key, long value) {
   return false;
 }
 
-CUcontext DriverState::addContext() {
+CUcontext DriverState::addContext(CUdevice device) {
   auto context = std::make_unique<Context>();
+  context->device = device;
   CUcontext handle = context.get();
   contexts.emplace(handle, std::move(context));
   return handle;
@@ -101,8 +102,8 @@ void DriverState::destroy(CUcontext context) {
     std::free(pointer);
   for (auto &[handle, module] : context->modules)
     device.unload(module->module);
-  if (primary == context)
-    primary = nullptr;
+  if (context->isPrimary)
+    primaries.erase(context->device);
   contexts.erase(found);
 }
 

@@ -87,14 +87,15 @@ struct DriverState {
   sim::Device device;
   uint64_t usedBytes = 0;
   std::map<CUcontext, std::unique_ptr<Context>> contexts;
-  CUcontext primary = nullptr;
+  /// The primary contexts that there are, by their devices.
+  std::map<CUdevice, CUcontext> primaries;
   std::string reports;
   sim::Counters counters;
 
   DriverState();
   /// Sets what a key names; false if there is no such key or the value is not allowed.
   bool configure(const std::string &key, long value);
-  CUcontext addContext();
+  CUcontext addContext(CUdevice device);
   void destroy(CUcontext context);
   CUcontext current() const;
 };

@@ -19,6 +19,26 @@ static CUresult refuse(DriverState &driver, const char *entry, const Error &erro
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+/// What is known of an address: where its memory begins, its bytes and its owner.
+struct Known {
+  uint64_t begin = 0, bytes = 0;
+  bool isHost = false;
+  CUcontext owner = nullptr;
+};
+
+static Known know(const DriverState &driver, CUdeviceptr address) {
+  for (const auto &[handle, context] : driver.contexts) {
+    for (const auto &[begin, bytes] : context->memory)
+      if (address >= begin && address - begin < bytes)
+        return {begin, bytes, false, handle};
+    for (const auto &[pointer, bytes] : context->hostMemory)
+      if (uint64_t begin = reinterpret_cast<uintptr_t>(pointer);
+          address >= begin && address - begin < bytes)
+        return {begin, bytes, true, handle};
+  }
+  return {};
+}
+
 //===----------------------------------------------------------------------===//
 // Allocations
 //===----------------------------------------------------------------------===//
@@ -170,6 +190,21 @@ FSM_DRIVER_ENTRY CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size
   return cuMemcpyDtoDAsync_v2(to, from, bytes, nullptr);
 }
 
+/// From memory of one context to memory of another, whose devices may differ.
+FSM_DRIVER_ENTRY CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from,
+                                       CUcontext fromContext, size_t bytes) {
+  return call([&](DriverState &driver) {
+    for (auto [address, context] : {std::pair(to, toContext), {from, fromContext}}) {
+      if (!driver.contexts.count(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+      if (bytes && know(driver, address).owner != context)
+        return refuse(driver, "cuMemcpyPeer", badInput("expected memory of the context, got another's"));
+    }
+    Result<void> done = bytes ? driver.device.copy(to, from, bytes) : Result<void>();
+    return done ? CUDA_SUCCESS : refuse(driver, "cuMemcpyPeer", done.error());
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Fills
 //===----------------------------------------------------------------------===//
@@ -219,26 +254,6 @@ FSM_DRIVER_ENTRY CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t 
 //===----------------------------------------------------------------------===//
 // Pointers
 //===----------------------------------------------------------------------===//
-
-/// What is known of an address: where its memory begins, its bytes and its owner.
-struct Known {
-  uint64_t begin = 0, bytes = 0;
-  bool isHost = false;
-  CUcontext owner = nullptr;
-};
-
-static Known know(const DriverState &driver, CUdeviceptr address) {
-  for (const auto &[handle, context] : driver.contexts) {
-    for (const auto &[begin, bytes] : context->memory)
-      if (address >= begin && address - begin < bytes)
-        return {begin, bytes, false, handle};
-    for (const auto &[pointer, bytes] : context->hostMemory)
-      if (uint64_t begin = reinterpret_cast<uintptr_t>(pointer);
-          address >= begin && address - begin < bytes)
-        return {begin, bytes, true, handle};
-  }
-  return {};
-}
 
 template <typename T>
 static CUresult give(void *to, T value) {
