@@ -18,7 +18,7 @@ using namespace fsm;
 // A file is the magic, the hash of what follows, and there the key and the kernel: numbers of 8
 // bytes, texts and lists behind their lengths.
 
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 1\n";
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 2\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,7 @@ static constexpr size_t kHashBytes = 32;
 
 template <typename Archive>
 static void visit(Archive &archive, KernelArgument &of) {
-  archive(of.name, of.type, of.pointerDepth, of.alignment, of.place, of.isOutput);
+  archive(of.name, of.type, of.pointerDepth, of.alignment, of.place, of.isOutput, of.isInput);
 }
 
 template <typename Archive>

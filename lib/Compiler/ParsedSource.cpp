@@ -191,6 +191,7 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     if (described.isPointer())
       described.alignment = promises[argument.getArgNumber()].divisible;
     described.isOutput = outputs.contains(argument);
+    described.isInput = described.isPointer() && !findWriteThrough(argument);
     signature.arguments.push_back(std::move(described));
   }
   return signature;

@@ -8,6 +8,7 @@
 #include "DeviceGrid.h"
 
 #include "fsm/Machine/GpuTarget.h"
+#include "fsm/Runtime/SimulatorRun.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,63 +20,30 @@ using namespace fsm;
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// The N of "cuda:N"; 0 of "cuda"; none of anything else.
-static std::optional<int> ordinalOf(std::string_view name) {
-  if (name == "cuda")
-    return 0;
-  if (name.substr(0, 5) != "cuda:" || name.size() == 5 || name.size() > 9)
-    return std::nullopt;
-  int ordinal = 0;
-  for (char digit : name.substr(5)) {
-    if (digit < '0' || digit > '9')
-      return std::nullopt;
-    ordinal = 10 * ordinal + (digit - '0');
-  }
-  return ordinal;
-}
-
 Result<std::unique_ptr<DeviceGrid>> DeviceGrid::open(std::string_view name,
                                                      const EngineOptions &options) {
-  bool isSimulator = name == "sim";
-  std::optional<int> ordinal = isSimulator ? 0 : ordinalOf(name);
-  if (!ordinal)
+  std::optional<cuda::DeviceName> parsed = cuda::DeviceName::parse(name);
+  if (!parsed)
     return Error{Error::Kind::NoDevice, "error: there is no device '" + std::string(name) +
                                             "'; expected interp, cpu, cuda, cuda:N or sim"};
-  auto driver =
-      isSimulator ? cuda::Driver::loadSimulator(options.simulatorLibrary) : cuda::Driver::loadCuda();
+  auto driver = parsed->isSimulator ? cuda::Driver::loadSimulator(options.simulatorLibrary)
+                                    : cuda::Driver::loadCuda();
   if (!driver)
     return driver.error();
-  Result<cuda::Device> device = cuda::Device::open(*driver, *ordinal, static_cast<cuda::Context>(options.context));
+  Result<cuda::Device> device = cuda::Device::open(*driver, parsed->ordinal,
+                                                   static_cast<cuda::Context>(options.context));
   if (!device)
     return device.error();
   Result<cuda::Stream> stream = cuda::Stream::create(*device);
   if (!stream)
     return stream.error();
-  std::string opened = isSimulator ? "sim" : "cuda:" + std::to_string(*ordinal);
   return std::unique_ptr<DeviceGrid>(
-      new DeviceGrid(std::move(opened), std::move(*device), std::move(*stream)));
+      new DeviceGrid(parsed->text(), std::move(*device), std::move(*stream)));
 }
 
 //===----------------------------------------------------------------------===//
 // Targets
 //===----------------------------------------------------------------------===//
-
-std::optional<int> fsm::capabilityOf(std::string_view target) {
-  if (target.substr(0, 3) != "sm_")
-    return std::nullopt;
-  std::string_view digits = target.substr(3);
-  if (!digits.empty() && digits.back() == 'a')
-    digits.remove_suffix(1);
-  if (digits.size() < 2 || digits.size() > 3)
-    return std::nullopt;
-  int number = 0;
-  for (char digit : digits) {
-    if (digit < '0' || digit > '9')
-      return std::nullopt;
-    number = 10 * number + (digit - '0');
-  }
-  return number;
-}
 
 std::string DeviceGrid::target() const {
   int own = 10 * gpu.properties().major + gpu.properties().minor;
@@ -85,11 +53,7 @@ std::string DeviceGrid::target() const {
 }
 
 Result<void> DeviceGrid::checkTarget(const std::string &target) const {
-  std::optional<int> wanted = capabilityOf(target);
-  int own = 10 * gpu.properties().major + gpu.properties().minor;
-  // PTX runs on later GPUs, unless it uses what one architecture alone has.
-  bool isSpecific = target.back() == 'a';
-  if (wanted && (isSpecific ? *wanted == own : *wanted <= own))
+  if (runsOn(target, 10 * gpu.properties().major + gpu.properties().minor))
     return {};
   return badInput("error: the device '" + deviceName + "' (" + gpu.properties().name +
                   ") runs code for " + this->target() + " or older, got the target '" + target +
@@ -116,23 +80,9 @@ Result<KernelReport> DeviceGrid::report(const cuda::DeviceModule &module) const 
   return report;
 }
 
-static cuda::CtaGrid ctasOf(const cuda::DeviceModule &module, Grid grid) {
-  uint32_t perCta = module.contract().programsPerCta;
-  return {(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta, static_cast<uint32_t>(grid.y),
-          static_cast<uint32_t>(grid.z)};
-}
-
-/// Reports are to name programs, whatever ctas they lie in.
-void DeviceGrid::tellSimulator(const cuda::DeviceModule &module, bool allowsRaces) const {
-  if (auto *configure = gpu.driver().simulatorConfigure) {
-    configure("programs_per_cta", static_cast<long>(module.contract().programsPerCta));
-    configure("allow_races", allowsRaces);
-  }
-}
-
 Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, void **pointers,
                                  cuda::StreamHandle on) const {
-  return module.launch(on, ctasOf(module, grid), pointers);
+  return module.launch(on, module.ctasOf(grid), pointers);
 }
 
 Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
@@ -140,22 +90,13 @@ Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, Ar
   llvm::SmallVector<void *, 16> pointers;
   for (uint64_t &value : bits)
     pointers.push_back(&value);
-  tellSimulator(module, allowsRaces);
+  cuda::announceLaunch(module, allowsRaces);
   return enqueue(module, grid, pointers.data(), stream.handle());
 }
 
-/// Waits for what was launched. The simulator's reports say more than the
-/// driver's error that they may come with.
+/// Waits for what was launched.
 Result<void> DeviceGrid::finish(Result<void> launched) const {
-  Result<void> done = launched ? stream.synchronize() : launched;
-  if (!isSimulator())
-    return done;
-  std::string reports = gpu.driver().simulatorReports();
-  if (reports.empty())
-    return done;
-  if (reports.back() == '\n')
-    reports.pop_back();
-  return Error{Error::Kind::Execution, "error: the simulator reports\n" + reports};
+  return cuda::withReports(gpu.driver(), launched ? stream.synchronize() : launched);
 }
 
 Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
@@ -165,9 +106,9 @@ Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, Argume
 
 Result<void> DeviceGrid::runNow(const cuda::DeviceModule &module, Grid grid, void **pointers,
                                 cuda::StreamHandle on) const {
-  tellSimulator(module, /*allowsRaces=*/false);
+  cuda::announceLaunch(module, /*allowsRaces=*/false);
   Result<void> launched = enqueue(module, grid, pointers, on);
-  return finish(launched ? gpu.synchronize() : launched);
+  return cuda::withReports(gpu.driver(), launched ? gpu.synchronize() : launched);
 }
 
 //===----------------------------------------------------------------------===//

@@ -64,7 +64,6 @@ private:
       : deviceName(std::move(name)), gpu(std::move(gpu)), stream(std::move(stream)) {}
   Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
                        bool allowsRaces = false) const;
-  void tellSimulator(const cuda::DeviceModule &module, bool allowsRaces) const;
   Result<void> finish(Result<void> launched) const;
   Result<void> makeTimer();
 
@@ -78,9 +77,6 @@ private:
   cuda::Stream stream;
   std::optional<Timer> timer;
 };
-
-/// A target's compute capability, as 10 * major + minor.
-std::optional<int> capabilityOf(std::string_view target);
 
 } // namespace fsm
 

@@ -7,9 +7,9 @@
 
 #include "Backend.h"
 #include "DebugReport.h"
-#include "HostGrid.h"
 
 #include "fsm/HostJit/HostModule.h"
+#include "fsm/Runtime/HostGrid.h"
 
 #include <mutex>
 

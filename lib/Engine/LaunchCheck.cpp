@@ -22,21 +22,6 @@ using namespace fsm;
 // How errors name things
 //===----------------------------------------------------------------------===//
 
-static std::string argumentText(const KernelArgument &argument) {
-  std::string text = "%" + argument.name + ": ";
-  for (unsigned i = 0; i < argument.pointerDepth; ++i)
-    text += "!fsm.ptr<";
-  text += scalarTypeInfo(argument.type).name;
-  return text + std::string(argument.pointerDepth, '>');
-}
-
-static std::string kernelText(const KernelSignature &signature) {
-  std::string text = "kernel @" + signature.name + "(";
-  for (const KernelArgument &argument : signature.arguments)
-    text += (&argument == signature.arguments.data() ? "" : ", ") + argumentText(argument);
-  return text + ")";
-}
-
 static std::string valueText(const Argument &argument) {
   switch (argument.kind) {
   case Argument::Kind::Buffer:
@@ -50,14 +35,6 @@ static std::string valueText(const Argument &argument) {
   }
   }
   return "an unknown kind of argument";
-}
-
-static Error argumentError(const KernelSignature &signature, size_t index,
-                           const std::string &sentence) {
-  const KernelArgument &argument = signature.arguments[index];
-  std::string note = argument.place.empty() ? "" : "\n" + argument.place + ": note: it is here";
-  return badInput("error: argument " + std::to_string(index) + " '" + argumentText(argument) +
-                  "' " + sentence + "; the kernel is " + kernelText(signature) + note);
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,10 +108,6 @@ static std::optional<uint64_t> floatBits(const Argument &argument, ScalarType ty
   return number.bitcastToAPInt().getZExtValue();
 }
 
-static unsigned widthOf(ScalarType type) {
-  return type == ScalarType::I1 ? 1 : 8 * static_cast<unsigned>(scalarTypeInfo(type).bytes);
-}
-
 Result<ArgumentBits> fsm::convertArguments(const KernelSignature &signature,
                                            const std::vector<Argument> &arguments) {
   size_t count = signature.arguments.size();
@@ -163,14 +136,6 @@ Result<ArgumentBits> fsm::convertArguments(const KernelSignature &signature,
     bits.push_back(*converted);
   }
   return bits;
-}
-
-static int64_t signedValue(uint64_t bits, unsigned width) {
-  return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
-}
-
-int64_t fsm::integerOf(uint64_t bits, ScalarType type) {
-  return type == ScalarType::I1 ? static_cast<int64_t>(bits & 1) : signedValue(bits, widthOf(type));
 }
 
 double fsm::floatOf(uint64_t bits, ScalarType type) {
@@ -210,50 +175,6 @@ Result<void> fsm::checkOnDevice(const KernelSignature &signature,
       return argumentError(signature, i,
                            "takes memory of the device in a prepared launch, which copies nothing, "
                            "got memory of the host");
-  return {};
-}
-
-Result<void> fsm::checkPromises(const KernelSignature &signature,
-                                const std::vector<ArgumentFact> &promises,
-                                const ArgumentBits &bits) {
-  for (size_t i = 0; i < promises.size() && i < bits.size(); ++i) {
-    const KernelArgument &argument = signature.arguments[i];
-    const ArgumentFact &promise = promises[i];
-    std::string divisor = std::to_string(promise.divisible);
-    if (argument.isPointer()) {
-      if (bits[i] % promise.divisible != 0)
-        return argumentError(signature, i,
-                             "promises 'fsm.align = " + divisor +
-                                 "', but the buffer is not aligned to " + divisor + " bytes");
-      continue;
-    }
-    int64_t value = signedValue(bits[i], widthOf(argument.type));
-    if (value % static_cast<int64_t>(promise.divisible) != 0)
-      return argumentError(signature, i,
-                           "promises 'fsm.divisible = " + divisor + "', but is " +
-                               std::to_string(value));
-    if (promise.isOne && value != 1)
-      return argumentError(signature, i,
-                           "promises 'fsm.equal_to = 1', but is " + std::to_string(value));
-  }
-  return {};
-}
-
-Result<void> fsm::checkGrid(const KernelSignature &signature, Grid grid, bool forDevice) {
-  auto text = [&] {
-    return "(" + std::to_string(grid.x) + ", " + std::to_string(grid.y) + ", " +
-           std::to_string(grid.z) + ")";
-  };
-  if (grid.x < 0 || grid.y < 0 || grid.z < 0)
-    return badInput("error: expected a grid without negative extents for kernel @" +
-                    signature.name + ", got " + text());
-  if (forDevice && (grid.y > 65535 || grid.z > 65535))
-    return badInput("error: expected a grid of at most 2147483647 x 65535 x 65535 programs on a "
-                    "GPU for kernel @" +
-                    signature.name + ", got " + text());
-  if (grid.z != 0 && int64_t(grid.x) * grid.y > (int64_t(1) << 62) / grid.z)
-    return badInput("error: expected a grid of at most 2^62 programs for kernel @" +
-                    signature.name + ", got " + text());
   return {};
 }
 

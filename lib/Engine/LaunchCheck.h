@@ -8,7 +8,7 @@
 #ifndef FSM_ENGINE_LAUNCHCHECK_H
 #define FSM_ENGINE_LAUNCHCHECK_H
 
-#include "fsm/Artifact/Launch.h"
+#include "fsm/Artifact/LaunchRules.h"
 #include "fsm/Compiler/Compiler.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -24,13 +24,15 @@ using ArgumentBits = llvm::SmallVector<uint64_t, 16>;
 Result<ArgumentBits> convertArguments(const KernelSignature &signature,
                                       const std::vector<Argument> &arguments);
 
-/// The other way round: what the bits of a scalar in the low bytes say.
-int64_t integerOf(uint64_t bits, ScalarType type);
+/// The other way round: what the bits of a float in the low bytes say.
 double floatOf(uint64_t bits, ScalarType type);
 
 /// Checks converted arguments against what the kernel's text promises of them.
-Result<void> checkPromises(const KernelSignature &signature,
-                           const std::vector<ArgumentFact> &promises, const ArgumentBits &bits);
+inline Result<void> checkPromises(const KernelSignature &signature,
+                                  const std::vector<ArgumentFact> &promises,
+                                  const ArgumentBits &bits) {
+  return checkPromises(signature, promises, bits.data(), bits.size());
+}
 
 /// Refuses memory of a GPU on the device of this name if it has none, and memory of the host whose
 /// size nobody knows where it has to be known.
@@ -40,10 +42,6 @@ Result<void> checkPlaces(const KernelSignature &signature, const std::vector<Arg
 /// Refuses memory of the host, for a launch that copies nothing.
 Result<void> checkOnDevice(const KernelSignature &signature,
                            const std::vector<Argument> &arguments);
-
-/// Refuses negative extents, more programs than can be counted and, for a GPU,
-/// more than it takes along y and z.
-Result<void> checkGrid(const KernelSignature &signature, Grid grid, bool forDevice = false);
 
 /// Appends what is known of each argument; for a GPU, of arguments whose
 /// addresses are those on it.

@@ -125,7 +125,10 @@ namespace {
 /// The pointers, and addresses, that may come from an argument.
 class DerivedPointers {
 public:
-  explicit DerivedPointers(Value argument) { pointers.insert(argument); }
+  /// With `callsWrite`, what is handed to a function counts as written through.
+  DerivedPointers(Value argument, bool callsWrite) : callsWrite(callsWrite) {
+    pointers.insert(argument);
+  }
 
   /// The first write through one of them, or null.
   Operation *findWrite() {
@@ -142,6 +145,8 @@ private:
     Operation *op = use.getOwner();
     if (auto access = dyn_cast<GlobalAccess>(op))
       return access.writes() && access.getPointer() == use.get();
+    if (isa<CallOpInterface>(op))
+      return callsWrite;
     if (isa<OffsetOp, arith::SelectOp, PtrToIntOp, IntToPtrOp>(op))
       pointers.insert(op->getResult(0));
     else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
@@ -181,15 +186,20 @@ private:
   }
 
   llvm::SetVector<Value> pointers;
+  bool callsWrite;
 };
 } // namespace
+
+Operation *fsm::findWriteThrough(BlockArgument argument) {
+  return DerivedPointers(argument, /*callsWrite=*/true).findWrite();
+}
 
 LogicalResult fsm::verifyReadOnlyArguments(KernelOp kernel) {
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     unsigned index = argument.getArgNumber();
     if (!kernel.getArgAttr(index, kReadOnlyAttr))
       continue;
-    if (Operation *write = DerivedPointers(argument).findWrite())
+    if (Operation *write = DerivedPointers(argument, /*callsWrite=*/false).findWrite())
       return failAtArgument(kernel, index,
                             write->emitOpError()
                                 << "expected a pointer that may be written through, got one that "

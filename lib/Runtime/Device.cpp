@@ -7,10 +7,37 @@
 
 #include "fsm/Runtime/Device.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace fsm;
 using namespace fsm::cuda;
+
+std::optional<DeviceName> DeviceName::parse(std::string_view name) {
+  size_t colon = std::min(name.find(':'), name.size());
+  std::string_view kind = name.substr(0, colon), digits = name.substr(colon);
+  if (kind != "cuda" && kind != "sim")
+    return std::nullopt;
+  DeviceName parsed;
+  parsed.isSimulator = kind == "sim";
+  if (digits.empty())
+    return parsed;
+  digits.remove_prefix(1);
+  if (digits.empty() || digits.size() > 4)
+    return std::nullopt;
+  for (char digit : digits) {
+    if (digit < '0' || digit > '9')
+      return std::nullopt;
+    parsed.ordinal = 10 * parsed.ordinal + (digit - '0');
+  }
+  return parsed;
+}
+
+std::string DeviceName::text() const {
+  if (isSimulator && ordinal == 0)
+    return "sim";
+  return (isSimulator ? "sim:" : "cuda:") + std::to_string(ordinal);
+}
 
 ContextScope::ContextScope(const Device &device) : driver(device.driver()) {
   result = driver.contextGetCurrent(&previous);

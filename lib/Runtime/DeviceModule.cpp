@@ -155,6 +155,12 @@ Result<int> DeviceModule::ctasPerMultiprocessor() const {
   return count;
 }
 
+CtaGrid DeviceModule::ctasOf(Grid grid) const {
+  uint32_t perCta = shape.programsPerCta;
+  return {(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta, static_cast<uint32_t>(grid.y),
+          static_cast<uint32_t>(grid.z)};
+}
+
 Result<void> DeviceModule::launch(StreamHandle stream, CtaGrid ctas, void **arguments) const {
   ContextScope scope(owner);
   if (Result<void> entered = scope.entered(); !entered)

@@ -71,3 +71,18 @@ Result<void> Memory::copyOut(void *to, size_t bytes, size_t offset) const {
   const Driver &driver = device.driver();
   return driver.check(driver.memcpyDtoH(to, begin + offset, bytes), "copy from the device");
 }
+
+Result<void> Memory::copyFrom(const Memory &from, size_t fromOffset, size_t bytes,
+                              size_t offset) const {
+  if (Result<void> inside = checkRange(bytes, offset); !inside)
+    return inside;
+  if (Result<void> inside = from.checkRange(bytes, fromOffset); !inside || bytes == 0)
+    return inside;
+  ContextScope scope(device);
+  if (Result<void> entered = scope.entered(); !entered)
+    return entered;
+  const Driver &driver = device.driver();
+  return driver.check(driver.memcpyPeer(begin + offset, device.context(), from.begin + fromOffset,
+                                        from.device.context(), bytes),
+                      "copy between devices");
+}

@@ -35,8 +35,16 @@ struct KernelArgument {
   std::string place = "";
   /// Of a pointer: the kernel writes what it points to, and never reads it.
   bool isOutput = false;
+  /// Of a pointer: the kernel never writes through it.
+  bool isInput = false;
 
   bool isPointer() const { return pointerDepth != 0; }
+};
+
+/// A kernel's name and parameters, as `fsm-run --list` prints them.
+struct KernelSignature {
+  std::string name;
+  std::vector<KernelArgument> arguments;
 };
 
 /// How the programs of a kernel lie on a GPU. A CTA has

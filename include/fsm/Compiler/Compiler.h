@@ -27,12 +27,6 @@ struct Source {
   std::map<std::string, std::string> parameters;
 };
 
-/// A kernel's name and parameters, as `fsm-run --list` prints them.
-struct KernelSignature {
-  std::string name;
-  std::vector<KernelArgument> arguments;
-};
-
 /// The compiler. It keeps no state: every call parses in a context of its own,
 /// so calls may run on any threads at once.
 class Compiler {
@@ -42,6 +36,11 @@ public:
 
   /// Compiles one kernel to code.
   static Result<CompiledKernel> compile(const Source &source, const CompileOptions &options);
+
+  /// The same for the CPU, as an object that is linked into a program: its function is called
+  /// `symbol`, and it needs the instructions that hostInstructions() names and no others.
+  static Result<CompiledKernel> compileObject(const Source &source, const CompileOptions &options,
+                                              const std::string &symbol);
 
   /// The stages that `emit` has for a target, in their order.
   static std::vector<std::string> stages(const std::string &target);

@@ -198,6 +198,10 @@ mlir::LogicalResult verifyArgumentAttributes(KernelOp kernel);
 /// Refuses what writes through a pointer that may come from an `fsm.readonly` argument.
 mlir::LogicalResult verifyReadOnlyArguments(KernelOp kernel);
 
+/// An op of the kernel that may write through an argument, or through a pointer that is made of it,
+/// calls among them; null if there is none.
+mlir::Operation *findWriteThrough(mlir::BlockArgument argument);
+
 /// Whether the elements of two matrices can be multiplied: of one type, or of two types of f8.
 bool canMultiply(mlir::Type left, mlir::Type right);
 

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace fsm::cuda {
 
@@ -33,6 +35,18 @@ struct DeviceProperties {
   uint64_t memoryBytes = 0;
 };
 
+/// What a device is called: "cuda", "cuda:N", "sim" or "sim:N".
+struct DeviceName {
+  bool isSimulator = false;
+  int ordinal = 0;
+
+  /// Nothing, of a text that is no such name.
+  static std::optional<DeviceName> parse(std::string_view name);
+
+  /// "cuda:0", "sim", "sim:1".
+  std::string text() const;
+};
+
 /// A device with its primary context, which it retains, or with a context of the caller, who keeps
 /// it until all that is made on the device is gone. Copies share it, and all that is made on a
 /// device keeps it. Any threads may call.
@@ -47,6 +61,7 @@ public:
 
   const DeviceProperties &properties() const { return state->properties; }
   const Driver &driver() const { return *state->driver; }
+  Context context() const { return state->context; }
 
   /// Returns when all work on the device is done.
   Result<void> synchronize() const;

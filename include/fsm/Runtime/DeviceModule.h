@@ -9,6 +9,7 @@
 #define FSM_RUNTIME_DEVICEMODULE_H
 
 #include "fsm/Artifact/CompiledKernel.h"
+#include "fsm/Artifact/Launch.h"
 #include "fsm/Runtime/Stream.h"
 
 namespace fsm::cuda {
@@ -53,6 +54,9 @@ public:
 
   /// How many CTAs of this kernel one multiprocessor holds.
   Result<int> ctasPerMultiprocessor() const;
+
+  /// The CTAs in which so many programs lie. The extents are not negative.
+  CtaGrid ctasOf(Grid programs) const;
 
   /// Queues a launch on a stream of the device's context. `arguments` has one pointer per kernel parameter, hidden
   /// ones included, each to its value.

@@ -32,6 +32,10 @@ public:
   /// `bytes` from host memory to `offset` of this memory, or back.
   Result<void> copyIn(const void *from, size_t bytes, size_t offset = 0) const;
   Result<void> copyOut(void *to, size_t bytes, size_t offset = 0) const;
+  /// `bytes` from `fromOffset` of memory of this or another device of the driver to `offset`.
+  Result<void> copyFrom(const Memory &from, size_t fromOffset, size_t bytes, size_t offset) const;
+
+  const Device &owner() const { return device; }
 
 private:
   Memory(const Device &device, DeviceAddress begin, size_t size)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Tools/Run/FaultWatch.h"
-#include "fsm/Engine/Engine.h"
+#include "fsm/Runtime/HostGrid.h"
 #include "fsm/Tools/Run/SignatureText.h"
 
 #include <atomic>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadPool.h"
+#include "fsm/Runtime/ThreadPool.h"
 
 #include "gtest/gtest.h"
 

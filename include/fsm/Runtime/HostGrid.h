@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_ENGINE_HOSTGRID_H
-#define FSM_ENGINE_HOSTGRID_H
-
-#include "ThreadPool.h"
+#ifndef FSM_RUNTIME_HOSTGRID_H
+#define FSM_RUNTIME_HOSTGRID_H
 
 #include "fsm/Artifact/CompiledKernel.h"
 #include "fsm/Artifact/Launch.h"
+#include "fsm/Runtime/ThreadPool.h"
 #include "fsm/Support/Result.h"
 
 #include <vector>
@@ -44,6 +43,9 @@ private:
   uint64_t scratchBytes;
 };
 
+/// x, y and z of the program that this thread runs on the CPU, or null; for handlers of signals.
+const int32_t *runningProgram();
+
 } // namespace fsm
 
-#endif // FSM_ENGINE_HOSTGRID_H
+#endif // FSM_RUNTIME_HOSTGRID_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_ENGINE_THREADPOOL_H
-#define FSM_ENGINE_THREADPOOL_H
+#ifndef FSM_RUNTIME_THREADPOOL_H
+#define FSM_RUNTIME_THREADPOOL_H
 
 #include <cstdint>
 #include <memory>
@@ -38,4 +38,4 @@ private:
 
 } // namespace fsm
 
-#endif // FSM_ENGINE_THREADPOOL_H
+#endif // FSM_RUNTIME_THREADPOOL_H

@@ -11,7 +11,7 @@
 // for a thread that did not: one that is slow to wake, or that a fork has left
 // behind in the parent, costs nothing.
 
-#include "ThreadPool.h"
+#include "fsm/Runtime/ThreadPool.h"
 
 #include <algorithm>
 #include <atomic>

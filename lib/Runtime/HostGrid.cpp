@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostGrid.h"
-
-#include "fsm/Engine/Engine.h"
+#include "fsm/Runtime/HostGrid.h"
 
 #include <cfenv>
 #include <cstdlib>

@@ -1,0 +1,62 @@
+//===- LaunchRulesTest.cpp - What a launch must keep to -------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Artifact/LaunchRules.h"
+#include "fsm/Runtime/Device.h"
+
+#include "gtest/gtest.h"
+
+using namespace fsm;
+
+static bool holds(const char *fact, ScalarType type, unsigned pointerDepth, uint64_t value) {
+  KernelArgument argument;
+  argument.type = type;
+  argument.pointerDepth = pointerDepth;
+  return fsm::holds(*parseFact(fact), argument, value);
+}
+
+TEST(LaunchRules, FactsOfPointersAreOfAddresses) {
+  EXPECT_TRUE(holds("64", ScalarType::F32, 1, 4096 + 64));
+  EXPECT_FALSE(holds("64", ScalarType::F32, 1, 4096 + 32));
+  EXPECT_TRUE(holds("64", ScalarType::F32, 1, 0));
+  // One value does not say whether buffers overlap, nor how large they are.
+  EXPECT_TRUE(holds("noalias+large", ScalarType::I8, 2, 3));
+}
+
+TEST(LaunchRules, FactsOfIntegersAreOfTheLowBits) {
+  EXPECT_TRUE(holds("16", ScalarType::I32, 0, 0xDEADBEEF00000020));
+  EXPECT_FALSE(holds("16", ScalarType::I32, 0, 0x28));
+  EXPECT_TRUE(holds("16", ScalarType::I8, 0, 0xF0)); // -16
+  EXPECT_TRUE(holds("one", ScalarType::I16, 0, 0xFFFF0001));
+  EXPECT_FALSE(holds("one", ScalarType::I64, 0, 0xFFFF0001));
+  EXPECT_TRUE(holds("one", ScalarType::I1, 0, 1));
+  EXPECT_FALSE(holds("one", ScalarType::I1, 0, 0));
+}
+
+TEST(LaunchRules, LaterGpusRunPtxUnlessItIsOfOne) {
+  EXPECT_TRUE(runsOn("sm_80", 90));
+  EXPECT_TRUE(runsOn("sm_90", 90));
+  EXPECT_FALSE(runsOn("sm_100", 90));
+  EXPECT_TRUE(runsOn("sm_90a", 90));
+  EXPECT_FALSE(runsOn("sm_90a", 100));
+  EXPECT_FALSE(runsOn("cpu", 90));
+  EXPECT_FALSE(runsOn("", 90));
+}
+
+TEST(LaunchRules, DevicesHaveNames) {
+  auto text = [](const char *name) {
+    std::optional<cuda::DeviceName> parsed = cuda::DeviceName::parse(name);
+    return parsed ? parsed->text() : "none";
+  };
+  EXPECT_EQ(text("cuda"), "cuda:0");
+  EXPECT_EQ(text("cuda:12"), "cuda:12");
+  EXPECT_EQ(text("sim"), "sim");
+  EXPECT_EQ(text("sim:0"), "sim");
+  EXPECT_EQ(text("sim:3"), "sim:3");
+  for (const char *wrong : {"", "cpu", "cuda:", "cuda:x", "cuda:1x", "sim:", "cuda:12345", "cudas"})
+    EXPECT_EQ(text(wrong), "none") << wrong;
+}
