@@ -8,14 +8,10 @@
 #ifndef FSM_C_FSM_H
 #define FSM_C_FSM_H
 
+#include "fsm-c/fsm-status.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#if defined(__GNUC__)
-#define FSM_API __attribute__((visibility("default")))
-#else
-#define FSM_API
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,19 +32,9 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmVersion has all that is
  * declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_API_VERSION 1
+#define FSM_API_VERSION 2
 
 FSM_API uint32_t fsmVersion(void);
-
-/* Why a call failed; kinds are those that a caller treats differently. */
-typedef int32_t FsmStatus;
-enum {
-  FSM_OK = 0,
-  FSM_BAD_INPUT = 1, /* the caller's text, options or arguments are wrong */
-  FSM_NO_DEVICE = 2, /* the machine lacks what was asked for */
-  FSM_EXECUTION = 3, /* a kernel was refused or failed while it ran */
-  FSM_INTERNAL = 4   /* a defect of FSM itself */
-};
 
 typedef struct FsmEngine FsmEngine;
 typedef struct FsmError FsmError;
@@ -187,6 +173,19 @@ typedef struct FsmLaunchOptions {
   uint32_t printRecords; /* lines that are kept; 0: 65536 */
   int32_t allowsRaces;   /* 0: interp and sim report accesses of two programs that race */
 } FsmLaunchOptions;
+
+/* A kernel, and arguments like those of launches to come. */
+typedef struct FsmCompileRequest {
+  FsmKernel *kernel;
+  const FsmArgument *arguments;
+  size_t argumentCount;
+} FsmCompileRequest;
+
+/* Since version 2. Generates code as the first launches of these kernels of one engine would, on all
+ * cores of the machine; it is that which one after the other would give. All are compiled even if
+ * some fail: the error is that of the first which did. */
+FSM_API FsmStatus fsmCompileAll(const FsmCompileRequest *requests, size_t requestCount,
+                                FsmError **error);
 
 /* Runs a kernel with x * y * z programs and returns when it is done. `options` may be null. */
 FSM_API FsmStatus fsmLaunch(FsmKernel *kernel, int32_t x, int32_t y, int32_t z,

@@ -40,6 +40,28 @@ Result<std::vector<Argument>> fsm::argumentsOf(const FsmArgument *arguments, siz
   return result;
 }
 
+static Result<void> compileAll(const FsmCompileRequest *requests, size_t count) {
+  if (count == 0)
+    return {};
+  if (Result<void> given = checkGiven(requests, "requests"); !given)
+    return given;
+  std::vector<CompileRequest> all;
+  for (size_t i = 0; i < count; ++i) {
+    if (Result<void> given = checkGiven(requests[i].kernel, "a kernel"); !given)
+      return given;
+    Result<std::vector<Argument>> arguments =
+        argumentsOf(requests[i].arguments, requests[i].argumentCount);
+    if (!arguments)
+      return arguments.error();
+    all.push_back({requests[i].kernel->kernel, std::move(*arguments)});
+  }
+  return requests[0].kernel->engine->compileAll(all);
+}
+
+FsmStatus fsmCompileAll(const FsmCompileRequest *requests, size_t requestCount, FsmError **error) {
+  return finish(compileAll(requests, requestCount), error);
+}
+
 static LaunchOptions optionsOf(const FsmLaunchOptions *options) {
   LaunchOptions result;
   if (!options)

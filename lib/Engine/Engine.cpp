@@ -16,6 +16,7 @@
 #include "fsm/Compiler/Guarded.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Engine/PreparedLaunch.h"
+#include "fsm/Runtime/ThreadPool.h"
 
 using namespace fsm;
 
@@ -201,6 +202,26 @@ Result<const Specialisation *> Engine::codeFor(const Kernel &kernel,
 Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments) {
   Result<const Specialisation *> code = codeFor(kernel, arguments);
   return code ? Result<void>() : code.error();
+}
+
+Result<void> Engine::compileAll(const std::vector<CompileRequest> &requests) {
+  struct Work {
+    Engine &engine;
+    const std::vector<CompileRequest> &requests;
+    std::vector<Result<void>> done;
+  } work{*this, requests, std::vector<Result<void>>(requests.size())};
+  ThreadPool().run(
+      static_cast<int64_t>(requests.size()),
+      [](void *context, unsigned, int64_t begin, int64_t end) {
+        Work &work = *static_cast<Work *>(context);
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+          work.done[i] = work.engine.compile(work.requests[i].kernel, work.requests[i].arguments);
+      },
+      &work);
+  for (const Result<void> &done : work.done)
+    if (!done)
+      return done;
+  return {};
 }
 
 Result<std::vector<std::string>> Engine::diagnostics(const Kernel &kernel,

@@ -44,8 +44,19 @@ loadCode(CompiledKernel compiled, std::vector<ArgumentFact> facts, const Backend
   return std::unique_ptr<const Specialisation>(std::move(*loaded));
 }
 
-/// Compiles while it holds the mutex: a kernel that several threads want for
-/// the first time is compiled once.
+Result<std::unique_ptr<const Specialisation>>
+Kernel::State::compile(llvm::ArrayRef<ArgumentFact> facts) const {
+  CompileOptions specialised = options;
+  specialised.facts.assign(facts.begin(), facts.end());
+  Result<CompiledKernel> compiled =
+      cache ? cache->compile(source, specialised) : Compiler::compile(source, specialised);
+  if (!compiled)
+    return compiled.error();
+  return loadCode(std::move(*compiled), std::move(specialised.facts), *backend);
+}
+
+/// Code that several threads want for the first time is compiled once; code for other facts may be
+/// compiled meanwhile.
 Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments) {
   if (!backend->hasCode())
     return nullptr;
@@ -53,16 +64,17 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
   bool isGpu = backend->isGpu();
   if (facts.empty())
     appendFacts(isGpu ? BufferPlacement(arguments).planned() : arguments, facts, isGpu);
-  std::lock_guard<std::mutex> lock(mutex);
-  if (const Specialisation *found = find(facts))
+  llvm::ArrayRef<ArgumentFact> wanted = facts;
+  std::unique_lock<std::mutex> lock(mutex);
+  isDone.wait(lock, [&] { return !llvm::is_contained(underWay, wanted); });
+  if (const Specialisation *found = find(wanted))
     return found;
-  CompileOptions specialised = options;
-  specialised.facts.assign(facts.begin(), facts.end());
-  Result<CompiledKernel> compiled =
-      cache ? cache->compile(source, specialised) : Compiler::compile(source, specialised);
-  if (!compiled)
-    return compiled.error();
-  auto loaded = loadCode(std::move(*compiled), std::move(specialised.facts), *backend);
+  underWay.push_back(wanted);
+  lock.unlock();
+  Result<std::unique_ptr<const Specialisation>> loaded = compile(wanted);
+  lock.lock();
+  underWay.erase(llvm::find(underWay, wanted));
+  isDone.notify_all();
   if (!loaded)
     return loaded.error();
   specialisations.push_back(std::move(*loaded));

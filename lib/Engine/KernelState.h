@@ -13,6 +13,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Engine/Engine.h"
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -53,10 +54,14 @@ struct Kernel::State {
   Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments);
 
 private:
-  /// Guards the list; an entry never changes or moves.
+  /// Guards the lists; an entry never changes or moves.
   std::mutex mutex;
   std::vector<std::unique_ptr<const Specialisation>> specialisations;
+  /// What other threads are compiling for, and their news.
+  std::vector<llvm::ArrayRef<ArgumentFact>> underWay;
+  std::condition_variable isDone;
 
+  Result<std::unique_ptr<const Specialisation>> compile(llvm::ArrayRef<ArgumentFact> facts) const;
   const Specialisation *find(llvm::ArrayRef<ArgumentFact> facts) const;
 };
 

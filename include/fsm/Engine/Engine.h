@@ -55,6 +55,12 @@ struct EngineOptions {
   std::string cacheFolder;
 };
 
+/// A kernel, and arguments like those of launches to come.
+struct CompileRequest {
+  Kernel kernel;
+  std::vector<Argument> arguments;
+};
+
 /// What a launch does besides computing.
 struct LaunchOptions {
   /// How many lines a launch keeps; it counts those beyond and says how many were lost.
@@ -145,6 +151,10 @@ public:
   /// Generates code specialised for these arguments, unless it is there.
   Result<void> compile(const Kernel &kernel, const std::vector<Argument> &arguments);
 
+  /// The same for many kernels, on all cores of the machine; the code is that which one after the
+  /// other would give. All are compiled even if some fail: the error is that of the first which did.
+  Result<void> compileAll(const std::vector<CompileRequest> &requests);
+
   /// The warnings and remarks of the compile for these arguments, as in
   /// CompiledKernel::diagnostics, whether it was done before or is done now. The interpreter
   /// compiles nothing and has none.
@@ -190,9 +200,6 @@ private:
   /// Null for none.
   std::shared_ptr<KernelCache> cache;
 };
-
-/// x, y and z of the program that this thread runs on the CPU, or null; for handlers of signals.
-const int32_t *runningProgram();
 
 } // namespace fsm
 
