@@ -37,6 +37,8 @@ config.substitutions += [
     ("%fsm_build_root", config.fsm_binary_root),
     ("%python", "/usr/bin/python3"),
     ("%c11", f"cc -std=c11 -pedantic -Wall -Wextra -Werror -I{os.path.join(config.fsm_source_root, 'include')}"),
+    ("%cxx17", f"c++ -std=c++17 -pedantic -Wall -Wextra -Werror -I{os.path.join(config.fsm_source_root, 'include')}"),
+    ("%runtime", "-L{0} -lfsm-runtime -Wl,-rpath,{0}".format(os.path.join(config.fsm_binary_root, "lib"))),
     ("%libfsm", "-L{0} -lfsm -Wl,-rpath,{0}".format(os.path.join(config.fsm_binary_root, "lib"))),
 ]
 

@@ -1,16 +1,20 @@
-# What other projects find: find_package(FSM) and pkg-config's fsm. Components: tools (the programs), library (libfsm.so)
-# and dev (headers, libFSMBuilder.a, what finds them). What is installed may be moved as a whole.
+# What other projects find: find_package(FSM), and pkg-config's fsm and fsm-runtime. Components: tools (the programs),
+# library (libfsm.so), runtime (libfsm-runtime.so) and dev (headers, archives, what finds them). What is installed may be moved as a whole.
 
 include(CMakePackageConfigHelpers)
 
 set(package_dir lib/cmake/FSM)
 
-install(EXPORT FSMTargets NAMESPACE FSM:: DESTINATION ${package_dir} COMPONENT dev)
+foreach(targets FSMTargets FSMRuntimeTargets)
+  install(EXPORT ${targets} NAMESPACE FSM:: DESTINATION ${package_dir} COMPONENT dev)
+endforeach()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/FSMConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_SOURCE_DIR}/lib/cmake/fsm/FSMConfig.cmake ${PROJECT_BINARY_DIR}/FSMConfigVersion.cmake
         DESTINATION ${package_dir} COMPONENT dev)
-configure_file(${PROJECT_SOURCE_DIR}/lib/cmake/fsm/fsm.pc.in ${PROJECT_BINARY_DIR}/fsm.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/fsm.pc DESTINATION lib/pkgconfig COMPONENT dev)
+foreach(name fsm fsm-runtime)
+  configure_file(${PROJECT_SOURCE_DIR}/lib/cmake/fsm/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION lib/pkgconfig COMPONENT dev)
+endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fsm-c ${PROJECT_SOURCE_DIR}/include/fsm
         DESTINATION include COMPONENT dev

@@ -24,6 +24,7 @@ LEVELS = {
     "HostJit": 9,
     "Interpreter": 9,
     "Simulator": 9,
+    "Launcher": 10,
     "Engine": 10,
     "CAPI": 11,
     "Bindings": 11,
@@ -34,7 +35,10 @@ LEVELS = {
 ONLY_ARTIFACT = {"Runtime", "Simulator"}
 
 # These know nothing of LLVM: they are built and tested in moments, and shipped without it.
-PLAIN = {"Layout", "Artifact", "Builder", "Machine", "Simulator", "Runtime"}
+PLAIN = {"Layout", "Artifact", "Builder", "Machine", "Simulator", "Runtime", "Launcher"}
+
+# Whose interface a header of include/fsm-c is, where it is not that of CAPI.
+C_HEADERS = {"fsm-status.h": "Support", "fsm-runtime.h": "Launcher"}
 
 SOURCES = (".h", ".cpp", ".c", ".inc", ".def")
 
@@ -45,7 +49,9 @@ def _folder(name):
         if name.startswith(prefix):
             parts = name[len(prefix) :].split("/")
             return parts[0] if len(parts) > 1 else None
-    return "CAPI" if name.startswith(("include/fsm-c/", "fsm-c/")) else None
+    if not name.startswith(("include/fsm-c/", "fsm-c/")):
+        return None
+    return C_HEADERS.get(name.rsplit("/", 1)[1], "CAPI")
 
 
 def _sources(tree):
@@ -80,7 +86,7 @@ def folders_include_upwards(tree):
 
 
 def plain_folders_stay_plain(tree):
-    """Layout, Artifact, Machine, Simulator and Runtime include neither MLIR nor LLVM, not even through another header."""
+    """Layout, Artifact, Machine, Simulator, Runtime and Launcher include neither MLIR nor LLVM, not even through another header."""
 
     @lru_cache(maxsize=None)
     def reached(header):

@@ -1,0 +1,144 @@
+/*===- fsm-runtime.h - Launch kernels that were compiled before ---*- C -*-===*\
+|*
+|* Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef FSM_C_FSM_RUNTIME_H
+#define FSM_C_FSM_RUNTIME_H
+
+#include "fsm-c/fsm-status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* libfsm-runtime launches what `fsm-run --emit=header` has made of a kernel. It has no compiler in
+ * it and needs nothing but, for a GPU, NVIDIA's driver, which it looks for when a GPU is asked for.
+ *
+ * - Calls may come from any threads. A device is closed when no other call uses it.
+ * - What a call gives is unchanged when it fails. Its status says why, and fsmRuntimeError the
+ *   sentence.
+ */
+
+/* The version of this header. A library that gives the same number for fsmRuntimeVersion has all
+ * that is declared here; numbers only rise, and what was declared once stays as it is. */
+#define FSM_RUNTIME_VERSION 1
+
+FSM_API uint32_t fsmRuntimeVersion(void);
+
+/* The error of this thread's last call that failed: a sentence behind `error: `, notes in lines of
+ * their own. It lives until another call of this thread fails; "" in front of the first. */
+FSM_API const char *fsmRuntimeError(void);
+
+/*===----------------------------------------------------------------------===*\
+|* Devices
+\*===----------------------------------------------------------------------===*/
+
+typedef struct FsmDevice FsmDevice;
+
+/* How many devices "cuda" or "sim" has; 0 where there is no driver. Of "cpu" there is 1. */
+FSM_API FsmStatus fsmDeviceCount(const char *name, int32_t *count);
+/* Opens "cpu", "cuda", "cuda:N", "sim" or "sim:N"; "" opens a GPU if there is one, and else the
+ * CPU. `context` is a context of the caller (CUcontext), who keeps it as long as the device; null:
+ * the primary context of the GPU, which frameworks share. */
+FSM_API FsmStatus fsmDeviceOpen(const char *name, void *context, FsmDevice **device);
+/* "cpu", "cuda:0" and their like; lives as long as the device. */
+FSM_API const char *fsmDeviceName(const FsmDevice *device);
+/* Returns when all launches are done; their error, if one had any. */
+FSM_API FsmStatus fsmDeviceSynchronize(FsmDevice *device);
+/* Gives up its memory and the code that was loaded on it. Null is no device. */
+FSM_API void fsmDeviceClose(FsmDevice *device);
+
+/* Memory of a device, for callers that have none of their own; of the CPU it is memory of the host.
+ * It begins at a multiple of 256 bytes. No bytes are no memory: the address is null. */
+FSM_API FsmStatus fsmDeviceAllocate(FsmDevice *device, uint64_t bytes, void **address);
+/* Null is no memory. */
+FSM_API FsmStatus fsmDeviceFree(FsmDevice *device, void *address);
+/* Copies from the host to any part of memory that fsmDeviceAllocate gave, or from there. Copies
+ * wait for the launches on the default stream. */
+FSM_API FsmStatus fsmDeviceWrite(FsmDevice *device, void *to, const void *from, uint64_t bytes);
+FSM_API FsmStatus fsmDeviceRead(FsmDevice *device, void *to, const void *from, uint64_t bytes);
+
+/* Copies between any parts of memory of two devices, or of one, and waits. */
+FSM_API FsmStatus fsmDeviceCopy(FsmDevice *toDevice, void *to, FsmDevice *fromDevice, const void *from,
+                                uint64_t bytes);
+
+/* A stream of a GPU (CUstream), for callers that have none of their own; it is destroyed before the
+ * device is closed. On the CPU the stream is null. */
+FSM_API FsmStatus fsmDeviceStreamCreate(FsmDevice *device, void **stream);
+FSM_API FsmStatus fsmDeviceStreamSynchronize(FsmDevice *device, void *stream);
+FSM_API FsmStatus fsmDeviceStreamDestroy(FsmDevice *device, void *stream);
+
+/*===----------------------------------------------------------------------===*\
+|* Compiled kernels
+\*===----------------------------------------------------------------------===*/
+
+/* One argument, in the words of the language. */
+typedef struct FsmCompiledArgument {
+  const char *name;      /* without the `%` */
+  const char *type;      /* "f32" and its like: of the scalar, or of what the pointer points to */
+  const char *promise;   /* of the kernel's author: "", or "16", "one" and others joined by "+" */
+  uint32_t pointerDepth; /* 0 for a scalar */
+  uint32_t reserved;
+} FsmCompiledArgument;
+
+/* Runs one program on the CPU. `arguments` has one pointer to each value; `ids` the program's x, y
+ * and z and the grid's; `scratch` is scratchBytes bytes, aligned to 64. */
+typedef void (*FsmHostFunction)(const void *const *arguments, const int32_t *ids, char *scratch);
+
+/* The code for one target, and how it is launched. */
+typedef struct FsmCompiledCode {
+  const char *target; /* "cpu", "sm_90a" and their like */
+  /* What must hold of the arguments: a word for each as in FsmCompiledArgument, with commas between
+   * them; "": nothing. */
+  const char *facts;
+  const unsigned char *image; /* what the driver loads, with a zero behind it; null for the CPU */
+  uint64_t imageBytes;        /* without the zero */
+  FsmHostFunction function;   /* null for a GPU */
+  const char *instructions;   /* of the CPU: "x86-64-v3" and its like; "" for a GPU */
+  /* What the kernel takes behind its arguments: names with commas between them. */
+  const char *hiddenArguments;
+  uint64_t scratchBytes; /* of one program on the CPU */
+  uint32_t numWarps;     /* of one program on a GPU */
+  uint32_t programsPerCta;
+  uint32_t sharedBytes; /* of one CTA */
+  uint32_t reserved;
+} FsmCompiledCode;
+
+/* A kernel with its code for some targets. Generated headers hold one; it and what it points to stay
+ * where they are, unchanged, as long as a device that has launched it is open. */
+typedef struct FsmCompiledKernel {
+  const char *name; /* without the `@` */
+  const FsmCompiledArgument *arguments;
+  const FsmCompiledCode *codes;
+  uint32_t argumentCount;
+  uint32_t codeCount;
+  uint32_t contractVersion;
+  uint32_t reserved;
+} FsmCompiledKernel;
+
+/* Queues a launch of x * y * z programs on a stream (CUstream) of the device's context, null for its
+ * default one. `values` has the bits of each argument in the low bytes, the others are ignored: an
+ * address on the device, an integer, or a float in the format of its type.
+ *
+ * The code is the best for the device whose facts hold; it is loaded by the first launch that needs
+ * it. On the CPU and the simulator, where there is no stream, the launch is done on return. */
+FSM_API FsmStatus fsmCompiledLaunch(const FsmCompiledKernel *kernel, FsmDevice *device, void *stream,
+                                    int32_t x, int32_t y, int32_t z, const uint64_t *values);
+/* Loads all code of a kernel that launches on the device may need: a launch loads none any more, as
+ * is needed while the driver records a graph. */
+FSM_API FsmStatus fsmCompiledLoad(const FsmCompiledKernel *kernel, FsmDevice *device);
+/* The target of the code that a launch with these values runs; null if there is none, with an error. */
+FSM_API const char *fsmCompiledTarget(const FsmCompiledKernel *kernel, FsmDevice *device,
+                                      const uint64_t *values);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FSM_C_FSM_RUNTIME_H */
