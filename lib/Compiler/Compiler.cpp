@@ -206,7 +206,9 @@ static Result<std::string> emitCode(Job &job, const Source &source, DeviceOutput
                         job.options.libdevice);
 }
 
-static Result<CompiledKernel> compileNow(const Source &source, const CompileOptions &options) {
+/// With a `symbol`, code for the CPU is an object whose function is called so.
+static Result<CompiledKernel> compileNow(const Source &source, const CompileOptions &options,
+                                         llvm::StringRef symbol = "") {
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();
@@ -219,7 +221,10 @@ static Result<CompiledKernel> compileNow(const Source &source, const CompileOpti
                                             job->signature.name + "' was lost in lowering"};
   CompiledKernel compiled;
   readContract(function, compiled);
-  Result<std::string> code = emitCode(*job, source, DeviceOutput::PTX, HostOutput::Object);
+  if (!symbol.empty())
+    function.setSymName(symbol);
+  Result<std::string> code = emitCode(*job, source, DeviceOutput::PTX,
+                                      symbol.empty() ? HostOutput::Object : HostOutput::Portable);
   if (!code)
     return code.error();
   compiled.name = job->signature.name;
@@ -418,6 +423,11 @@ Result<std::vector<KernelSignature>> Compiler::list(const Source &source) {
 
 Result<CompiledKernel> Compiler::compile(const Source &source, const CompileOptions &options) {
   return guarded<CompiledKernel>(source, [&] { return compileNow(source, options); });
+}
+
+Result<CompiledKernel> Compiler::compileObject(const Source &source, const CompileOptions &options,
+                                               const std::string &symbol) {
+  return guarded<CompiledKernel>(source, [&] { return compileNow(source, options, symbol); });
 }
 
 std::vector<std::string> Compiler::stages(const std::string &target) {

@@ -41,6 +41,27 @@
 
 using namespace fsm;
 
+/// The largest of the sets that the x86-64 psABI defines, beyond SSE2 of which all of a set's
+/// instructions are there.
+static std::string instructionsOf(const llvm::StringMap<bool> &known) {
+  struct Set {
+    const char *name;
+    std::initializer_list<const char *> features;
+  };
+  static const Set sets[] = {
+      {"x86-64-v2", {"cx16", "sahf", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2"}},
+      {"x86-64-v3", {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}},
+      {"x86-64-v4", {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}},
+  };
+  std::string name = "x86-64";
+  for (const Set &set : sets) {
+    if (!llvm::all_of(set.features, [&](const char *feature) { return known.lookup(feature); }))
+      break;
+    name = set.name;
+  }
+  return name;
+}
+
 namespace {
 /// What is asked of this machine once.
 struct Host {
@@ -48,6 +69,7 @@ struct Host {
   std::string cpu = llvm::sys::getHostCPUName().str();
   std::string features;
   unsigned vectorBytes = 16;
+  std::string instructions = "x86-64";
   const llvm::Target *target = nullptr;
   std::string error;
 
@@ -61,6 +83,7 @@ struct Host {
     bool hasAVX512 = known.lookup("avx512f") && known.lookup("avx512bw") &&
                      known.lookup("avx512dq") && known.lookup("avx512vl");
     vectorBytes = hasAVX512 ? 64 : known.lookup("avx2") ? 32 : 16;
+    instructions = instructionsOf(known);
     target = llvm::TargetRegistry::lookupTarget(llvm::Triple(triple), error);
   }
 };
@@ -93,16 +116,19 @@ void fsm::registerHostTranslations(mlir::DialectRegistry &registry) {
 
 unsigned fsm::hostVectorBytes() { return host().vectorBytes; }
 
+std::string fsm::hostInstructions() { return host().instructions; }
+
 static Error internalError(const std::string &what, const std::string &detail) {
   return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
 }
 
-static std::unique_ptr<llvm::TargetMachine> createMachine() {
+static std::unique_ptr<llvm::TargetMachine> createMachine(bool isPortable) {
   llvm::TargetOptions options;
   // Only operations that carry `contract` may fuse.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(host().target->createTargetMachine(
-      llvm::Triple(host().triple), host().cpu, host().features, options, llvm::Reloc::PIC_,
+      llvm::Triple(host().triple), isPortable ? host().instructions : host().cpu,
+      isPortable ? "" : host().features, options, llvm::Reloc::PIC_,
       llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
 }
 
@@ -176,7 +202,7 @@ Result<std::string> fsm::emitHostCode(mlir::ModuleOp module, HostOutput output) 
   std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(module, context, "kernel");
   if (!code)
     return internalError("the llvm dialect has no translation to LLVM IR", errors);
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine();
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(output == HostOutput::Portable);
   if (!outlineAll(*code, errors))
     return internalError("LLVM cannot cut a long function into parts", errors);
   prepareFunctions(*code, *machine);
@@ -187,7 +213,7 @@ Result<std::string> fsm::emitHostCode(mlir::ModuleOp module, HostOutput output) 
     return text;
   }
   llvm::SmallVector<char, 0> bytes;
-  bool isObject = output == HostOutput::Object;
+  bool isObject = output != HostOutput::Assembly;
   if (!generate(*code, *machine,
                 isObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile,
                 bytes))

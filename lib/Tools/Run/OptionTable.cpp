@@ -415,7 +415,8 @@ static std::vector<Option> resultOptions() {
                               : setStage(std::string(value), options);
        },
        "print the code at a stage: " + stageNames("cpu") + " for the cpu; " + stageNames("gpu") +
-           " for a GPU"},
+           " for a GPU. Or make a kernel for programs without a compiler (docs/embed.md): header or c, of "
+           "all targets that --target names, and obj, the object for the cpu that they are linked with"},
       {"--print-layouts", "", false,
        [](std::string_view, RunOptions &options) { return setStage("layouts", options); },
        "print which thread of a GPU holds which element of each block; the same as "

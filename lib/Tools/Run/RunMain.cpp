@@ -8,6 +8,7 @@
 #include "fsm/Tools/Run/RunMain.h"
 
 #include "fsm/Tools/Quote.h"
+#include "fsm/Tools/Run/AheadOfTime.h"
 #include "fsm/Tools/Run/ProgressLine.h"
 #include "fsm/Tools/Run/RunBatch.h"
 #include "fsm/Tools/Run/RunDevice.h"
@@ -60,8 +61,11 @@ static void printKernels(const std::vector<KernelSignature> &kernels) {
 
 static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,
                          const std::string &target) {
-  if (request.options.emit == "cubin" && request.options.output == "-" && isatty(STDOUT_FILENO))
-    return runError("--emit=cubin: expected -o FILE beside it: a cubin is no text");
+  const std::string &stage = request.options.emit;
+  if ((stage == "cubin" || stage == "obj") && request.options.output == "-" &&
+      isatty(STDOUT_FILENO))
+    return runError("--emit=" + stage + ": expected -o FILE beside it: " +
+                    (stage == "obj" ? "an object" : "a cubin") + " is no text");
   CompileOptions compile = request.compile;
   compile.target = target;
   if (request.options.specialize && !values.empty())
@@ -70,7 +74,8 @@ static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &
   std::vector<std::string> diagnostics;
   {
     ProgressLine progress("compiling @" + printable(request.signature.name));
-    text = Compiler::emit(request.source, compile, request.options.emit, &diagnostics);
+    text = isAheadOfTime(stage) ? emitAheadOfTime(request, values, diagnostics)
+                                : Compiler::emit(request.source, compile, stage, &diagnostics);
   }
   if (!text)
     return text.error();
