@@ -58,18 +58,18 @@ Result<void> fsm::checkPromises(const KernelSignature &signature,
   for (size_t i = 0; i < promises.size() && i < count; ++i) {
     const KernelArgument &argument = signature.arguments[i];
     const ArgumentFact &promise = promises[i];
-    std::string divisor = std::to_string(promise.divisible);
+    auto divisor = [&] { return std::to_string(promise.divisible); };
     if (argument.isPointer()) {
       if (values[i] % promise.divisible != 0)
         return argumentError(signature, i,
-                             "promises 'fsm.align = " + divisor +
-                                 "', but the buffer is not aligned to " + divisor + " bytes");
+                             "promises 'fsm.align = " + divisor() +
+                                 "', but the buffer is not aligned to " + divisor() + " bytes");
       continue;
     }
     int64_t value = signedValue(values[i], widthOf(argument.type));
     if (value % static_cast<int64_t>(promise.divisible) != 0)
       return argumentError(signature, i,
-                           "promises 'fsm.divisible = " + divisor + "', but is " +
+                           "promises 'fsm.divisible = " + divisor() + "', but is " +
                                std::to_string(value));
     if (promise.isOne && value != 1)
       return argumentError(signature, i,
