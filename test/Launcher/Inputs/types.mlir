@@ -28,7 +28,7 @@ fsm.kernel @says(%n: i32) {
   fsm.return
 }
 
-fsm.kernel @no.name() {
+fsm.kernel @no$name() {
   fsm.return
 }
 
