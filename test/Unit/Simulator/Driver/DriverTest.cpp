@@ -98,6 +98,45 @@ TEST_F(DriverTest, contexts) {
   std::thread([] { EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_ERROR_INVALID_CONTEXT); }).join();
 }
 
+TEST_F(DriverTest, devices) {
+  EXPECT_EQ(configure("devices", 17), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(configure("devices", 3), CUDA_SUCCESS);
+  int count = 0;
+  EXPECT_EQ(cu("cuDeviceGetCount", &count), CUDA_SUCCESS);
+  EXPECT_EQ(count, 3);
+  CUcontext contexts[2] = {}, none = nullptr;
+  CUdeviceptr memory[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    CUdevice device = -1;
+    EXPECT_EQ(cu("cuDevicePrimaryCtxRetain", &contexts[i], i + 1), CUDA_SUCCESS);
+    EXPECT_EQ(cu("cuCtxSetCurrent", contexts[i]), CUDA_SUCCESS);
+    EXPECT_EQ(cu("cuCtxGetDevice", &device), CUDA_SUCCESS);
+    EXPECT_EQ(device, i + 1);
+    memory[i] = alloc(64);
+  }
+  EXPECT_NE(contexts[0], contexts[1]);
+  EXPECT_EQ(cu("cuDevicePrimaryCtxRetain", &none, 3), CUDA_ERROR_INVALID_DEVICE);
+
+  std::vector<int> values(16, 7), result(16);
+  const void *from = values.data();
+  void *to = result.data();
+  EXPECT_EQ(cu("cuMemcpyHtoD_v2", memory[0], from, size_t(64)), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuMemcpyPeer", memory[1], contexts[1], memory[0], contexts[0], size_t(64)),
+            CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuMemcpyDtoH_v2", to, memory[1], size_t(64)), CUDA_SUCCESS);
+  EXPECT_EQ(result, values);
+  EXPECT_EQ(cu("cuMemcpyPeer", memory[1], contexts[0], memory[0], contexts[0], size_t(64)),
+            CUDA_ERROR_INVALID_VALUE);
+  EXPECT_NE(reports().find("expected memory of the context, got another's"), std::string::npos);
+  EXPECT_EQ(cu("cuMemcpyPeer", memory[1], contexts[1], memory[0], contexts[0], size_t(65)),
+            CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cu("cuMemcpyPeer", memory[1], contexts[1], memory[0], none, size_t(64)),
+            CUDA_ERROR_INVALID_CONTEXT);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(cu("cuDevicePrimaryCtxRelease_v2", i + 1), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxSetCurrent", context), CUDA_SUCCESS);
+}
+
 TEST_F(DriverTest, memory) {
   size_t before = 0, after = 0, total = 0;
   EXPECT_EQ(cu("cuMemGetInfo_v2", &before, &total), CUDA_SUCCESS);
