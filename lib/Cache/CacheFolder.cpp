@@ -146,6 +146,9 @@ Result<void> fsm::writeCacheFile(const std::string &folder, const std::string &n
 // All files
 //===----------------------------------------------------------------------===//
 
+/// In nanoseconds, in which files have their times: several kernels are compiled in a second.
+static constexpr int64_t kSecond = 1000000000;
+
 Result<std::vector<CacheFile>> fsm::listCache(const std::string &folder) {
   if (Result<void> checked = checkCacheFolder(folder); !checked)
     return checked.error();
@@ -164,7 +167,7 @@ Result<std::vector<CacheFile>> fsm::listCache(const std::string &folder) {
         fstatat(dirfd(all), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     file.bytes = static_cast<uint64_t>(status.st_size);
-    file.usedAt = status.st_mtime;
+    file.usedAt = status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec;
     files.push_back(std::move(file));
   }
   closedir(all);
@@ -178,8 +181,8 @@ Result<size_t> fsm::pruneCache(const std::string &folder, uint64_t mostBytes) {
   Result<std::vector<CacheFile>> files = listCache(folder);
   if (!files)
     return files.error();
-  constexpr int64_t hour = 3600;
-  const int64_t now = time(nullptr);
+  constexpr int64_t hour = 3600 * kSecond;
+  const int64_t now = time(nullptr) * kSecond;
   uint64_t bytes = 0;
   for (const CacheFile &file : *files)
     bytes += file.isLeftOver ? 0 : file.bytes;

@@ -76,7 +76,7 @@ std::optional<CompiledKernel> parseEntry(const std::string &key, std::string_vie
 struct CacheFile {
   std::string name;
   uint64_t bytes = 0;
-  /// When it was last used, in seconds since 1970.
+  /// When it was last used, in nanoseconds since 1970.
   int64_t usedAt = 0;
   /// What is left of a process that was killed while it wrote.
   bool isLeftOver = false;
