@@ -1,77 +1,46 @@
-// What wgmma reads, threads have written in front of a barrier with a fence, and waited for in front of that.
+// Bulk copies into slots whose reads may not have ended: decision 34.
 
-// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-verify-shared
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared
 
-#w = #fsm.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], cta = []>
-#v = #fsm.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], cta = []>
-#x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
-#y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]>
-#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 
-fsm.kernel @no_fence() attributes {num_warps = 4 : i32, fsm.shared_bytes = 2560 : i32} {
-  %l = arith.constant dense<0.0> : tensor<64x16xf16, #w>
-  %m = arith.constant dense<0.0> : tensor<16x16xf16, #v>
-  %zeros = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
-  %s = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x16xf16, #x>
-  %t = fsm.shared_alloc {fsm.shared_offset = 2048 : i32} : !fsm.shared<16x16xf16, #y>
-  // expected-note @below {{the write is here}}
-  fsm.shared_store %l, %s : tensor<64x16xf16, #w>, !fsm.shared<64x16xf16, #x>
-  fsm.shared_store %m, %t : tensor<16x16xf16, #v>, !fsm.shared<16x16xf16, #y>
-  fsm.shared_barrier <program>
-  // expected-error @below {{expected a barrier with a fence between this 'fsm.shared_dot' and the write of what it reads}}
-  %d = fsm.shared_dot %s, %t, %zeros inner 16 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x16xf16, #x>, !fsm.shared<16x16xf16, #y> -> tensor<64x16xf32, #sums>
+// There is a barrier before the second copy, but what was read is not used before it.
+fsm.kernel @missing(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 1>
+  %full = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  // expected-note@+1 {{the read is here}}
+  %x = fsm.shared_load %ring[%zero] : !fsm.shared<128xf32 slots 1> -> tensor<128xf32, #w4>
+  // expected-error@+1 {{expected a fence in this bulk 'fsm.copy_async': no barrier shows that an earlier 'fsm.shared_load' of its slot has ended}}
+  fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+  fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
   fsm.return
 }
 
 // -----
 
-#w = #fsm.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], cta = []>
-#v = #fsm.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], cta = []>
-#x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
-#y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]>
-#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
 
-// One factor is behind the fence.
-fsm.kernel @stored_behind() attributes {num_warps = 4 : i32, fsm.shared_bytes = 2560 : i32} {
-  %l = arith.constant dense<0.0> : tensor<64x16xf16, #w>
-  %m = arith.constant dense<0.0> : tensor<16x16xf16, #v>
-  %zeros = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
-  %s = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x16xf16, #x>
-  %t = fsm.shared_alloc {fsm.shared_offset = 2048 : i32} : !fsm.shared<16x16xf16, #y>
-  fsm.shared_store %l, %s : tensor<64x16xf16, #w>, !fsm.shared<64x16xf16, #x>
-  fsm.shared_barrier <program> fence
-  // expected-note @below {{the write is here}}
-  fsm.shared_store %m, %t : tensor<16x16xf16, #v>, !fsm.shared<16x16xf16, #y>
-  fsm.shared_barrier <program>
-  // expected-error @below {{expected a barrier with a fence between this 'fsm.shared_dot' and the write of what it reads}}
-  %d = fsm.shared_dot %s, %t, %zeros inner 16 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x16xf16, #x>, !fsm.shared<16x16xf16, #y> -> tensor<64x16xf32, #sums>
-  fsm.return
-}
-
-// -----
-
-#w = #fsm.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], cta = []>
-#v = #fsm.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], cta = []>
-#x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
-#y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]>
-#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
-
-// Threads wait for their copies behind the fence, which is too late.
-fsm.kernel @waits_behind(%p: !fsm.ptr<f16>) attributes {num_warps = 4 : i32, fsm.shared_bytes = 2560 : i32} {
-  %none = arith.constant 0 : i32
-  %o = arith.constant dense<0> : tensor<64x16xi32, #w>
-  %m = arith.constant dense<0.0> : tensor<16x16xf16, #v>
-  %zeros = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
-  %s = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x16xf16 slots 1, #x>
-  %t = fsm.shared_alloc {fsm.shared_offset = 2048 : i32} : !fsm.shared<16x16xf16, #y>
-  // expected-note @below {{the copy is here}}
-  fsm.copy_async %p[%o] into %s[%none] {fsm.access_width = 8 : i32, fsm.access_dim = 1 : i32} : !fsm.ptr<f16>, tensor<64x16xi32, #w>, !fsm.shared<64x16xf16 slots 1, #x>
-  fsm.copy_commit
-  fsm.shared_store %m, %t : tensor<16x16xf16, #v>, !fsm.shared<16x16xf16, #y>
-  fsm.shared_barrier <program> fence
-  fsm.copy_wait 0
-  fsm.shared_barrier <program>
-  // expected-error @below {{expected a wait between this 'fsm.shared_dot' and the copy of what it reads}}
-  %d = fsm.shared_dot %s[%none], %t, %zeros inner 16 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x16xf16 slots 1, #x>, !fsm.shared<16x16xf16, #y> -> tensor<64x16xf32, #sums>
+// Around a loop: what is reduced in front of the copy is not what was read.
+fsm.kernel @around(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 1>
+  %full = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full : !fsm.shared<1x!fsm.mbarrier>
+  scf.for %i = %zero to %n step %one : i32 {
+    %sum = fsm.reduce <sum> %o axis 0 : tensor<128xi32, #w4> -> i32
+    // expected-error@+1 {{expected a fence in this bulk 'fsm.copy_async': no barrier shows that an earlier 'fsm.shared_load' of its slot has ended}}
+    fsm.copy_async %p[%o] into %ring[%zero] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #w4>, !fsm.shared<128xf32 slots 1> mbarrier !fsm.shared<1x!fsm.mbarrier>
+    fsm.mbarrier_wait %full[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+    // expected-note@+1 {{the read is here}}
+    %x = fsm.shared_load %ring[%zero] : !fsm.shared<128xf32 slots 1> -> tensor<128xf32, #w4>
+    fsm.store %x, %q[%o] : tensor<128xf32, #w4>, !fsm.ptr<f32>, tensor<128xi32, #w4>
+  }
   fsm.return
 }
