@@ -144,17 +144,19 @@ static bool isOrderedByWaits(Operation *earlier, Operation *later) {
   return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
 
-/// Whether a copy and a product of the same iteration, or a product in flight and a copy of a later
-/// one, have different slots of a memory.
+/// Whether a copy and a product of the same iteration, or a product in flight and a copy of the same
+/// or a later one, have different slots of a memory.
 static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Operation *later,
                            SharedAllocOp alloc) {
-  if (auto copy = dyn_cast<CopyAsyncOp>(later)) {
-    scf::ForOp loop = loopGoneAround(loopsAround(earlier), crossings);
-    return earlier->hasAttr(kInFlightAttr) && loop == earlier->getParentOp() &&
+  auto areNone = [](ArrayRef<uint8_t> counts) {
+    return llvm::all_of(counts, [](uint8_t count) { return count == 0; });
+  };
+  if (auto copy = dyn_cast<CopyAsyncOp>(later))
+    return earlier->hasAttr(kInFlightAttr) && areNone(ArrayRef(crossings).drop_back()) &&
+           crossings.back() < std::max<uint8_t>(crossingLimit(earlier->getParentOp()), 2) &&
            areApart(slotRead(earlier, alloc), copy.getSlot(), crossings.back());
-  }
   auto copy = dyn_cast<CopyAsyncOp>(earlier);
-  bool isSameIteration = llvm::all_of(crossings, [](uint8_t count) { return count == 0; });
+  bool isSameIteration = areNone(crossings);
   return copy && isSameIteration && areApart(copy.getSlot(), slotRead(later, alloc));
 }
 

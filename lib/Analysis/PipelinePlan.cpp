@@ -79,7 +79,9 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &
   SmallVector<Operation *> todo;
   for (Operation &op : *loop.getBody()) {
     auto load = dyn_cast<SharedLoadOp>(op);
-    if (isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
+    // A product in flight begins in front of the copies, which leave what it reads alone.
+    bool begins = op.hasAttr(kInFlightAttr);
+    if (begins || isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
   }
   if (Operation *barrier = barrierBehindWait(loop, plan))

@@ -268,4 +268,19 @@ def FSM_ProductWaitOp : FSM_PlanOp<"product_wait", [
   let assemblyFormat = "$sums attr-dict `:` type($sums)";
 }
 
+def FSM_ProductLimitOp : FSM_PlanOp<"product_limit", [
+    MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>]> {
+  let summary = "Waits until few products are in flight";
+  let description = [{
+    Behind this op the thread's products in flight have ended, but for so many that
+    began last.
+
+    ```mlir
+    fsm.product_limit 1
+    ```
+  }];
+  let arguments = (ins Arg<ConfinedAttr<I32Attr, [IntMinValue<0>]>, "how many may go on">:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
 #endif // FSM_IR_SHAREDOPS_TD

@@ -77,7 +77,7 @@ private:
   CopyAsyncOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   void takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies);
   void multiplyFrom(LoadOp load, Value slots, const StageCopies &copies);
-  void waitBehindLoop(SharedDotOp product);
+  void waitForProducts();
   void erase(Operation *op);
   Value slotOrZero(Value slot);
   arith::SelectOp choiceOf(LoadOp load);
@@ -268,13 +268,23 @@ void LoadBuffering::multiplyFrom(LoadOp load, Value slots, const StageCopies &co
       erase(user);
 }
 
-/// What the loop carries on of a product in flight has ended behind it.
-void LoadBuffering::waitBehindLoop(SharedDotOp product) {
-  Value sums = loop.getTiedLoopResult(cast<BlockArgument>(product.getAcc()));
-  OpBuilder builder(loop->getContext());
-  builder.setInsertionPointAfter(loop);
-  auto wait = ProductWaitOp::create(builder, product.getLoc(), sums);
-  sums.replaceAllUsesExcept(wait, wait);
+/// Where an iteration ends, the products of the one before have ended; behind the loop, all have.
+void LoadBuffering::waitForProducts() {
+  int32_t count = 0;
+  OpBuilder behind(loop->getContext());
+  behind.setInsertionPointAfter(loop);
+  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>()) {
+    if (!product->hasAttr(kInFlightAttr))
+      continue;
+    ++count;
+    Value sums = loop.getTiedLoopResult(cast<BlockArgument>(product.getAcc()));
+    auto wait = ProductWaitOp::create(behind, product.getLoc(), sums);
+    sums.replaceAllUsesExcept(wait, wait);
+  }
+  if (!count)
+    return;
+  OpBuilder end(loop.getBody()->getTerminator());
+  ProductLimitOp::create(end, loop.getLoc(), count);
 }
 
 /// It may be the first op behind the early loads.
@@ -356,9 +366,7 @@ unsigned LoadBuffering::run() {
     bool fence = llvm::any_of(loop.getBody()->getOps<SharedDotOp>(), isByWarpGroups);
     SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
   }
-  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
-    if (product->hasAttr(kInFlightAttr))
-      waitBehindLoop(product);
+  waitForProducts();
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
     copy.setFence(needsFence && copy.getMbarriers());

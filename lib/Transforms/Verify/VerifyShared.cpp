@@ -30,7 +30,7 @@ using namespace fsm;
 
 static bool isBarrier(Operation *op) { return isa<ThreadBarrier>(op); }
 static bool isAccess(Operation *op) {
-  return op && !isBarrier(op) && !isa<CopyWaitOp, ProductWaitOp>(op);
+  return op && !isBarrier(op) && !isa<CopyWaitOp, ProductWaitOp, ProductLimitOp>(op);
 }
 
 /// Whether it reads global memory and does nothing else: two such need no order.
@@ -121,7 +121,8 @@ private:
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         at = add(inner, at);
-    bool isStep = isSharedAccess(&op) || isBarrier(&op) || isa<CopyWaitOp, ProductWaitOp>(op);
+    bool isStep = isSharedAccess(&op) || isBarrier(&op) ||
+                  isa<CopyWaitOp, ProductWaitOp, ProductLimitOp>(op);
     return isStep ? addAfter(at, &op) : at;
   }
 
@@ -196,8 +197,10 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       Next next = visit(node, place);
       if (next == Next::Fail)
         return failure();
-      // A product in flight waits for that of the iteration before.
-      bool waits = isa_and_present<ProductWaitOp>(node.op) || &node == &start;
+      // In the iteration behind that of a product in flight, a limit waits for it.
+      bool wentAround = llvm::any_of(place.crossings, [](uint8_t count) { return count > 0; });
+      bool waits = isa_and_present<ProductWaitOp>(node.op) ||
+                   (wentAround && isa_and_present<ProductLimitOp>(node.op));
       if (next == Next::Go)
         leave(node, place, place.hasEnded || waits);
     }

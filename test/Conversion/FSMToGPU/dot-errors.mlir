@@ -103,3 +103,19 @@ fsm.kernel @bytes_by_rows() attributes {num_warps = 1 : i32, fsm.shared_bytes = 
     : !fsm.shared<16x16xi8 pitch 16>, !fsm.shared<16x8xi8 pitch 8> -> tensor<16x8xi32, #sum>
   fsm.return
 }
+
+// -----
+
+// Tiles whose chunks are not exchanged.
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+#plain = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+#square = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]>
+fsm.kernel @plain_tile() attributes {num_warps = 4 : i32, fsm.shared_bytes = 2560 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x16xf16, #plain>
+  %b = fsm.shared_alloc {fsm.shared_offset = 2048 : i32} : !fsm.shared<16x16xf16, #square>
+  %c = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
+  // expected-error @below {{expected whole fragments and tiles of m64n16k16.f32.f16.f16 in its blocks}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 64, 16, 16>}
+      : !fsm.shared<64x16xf16, #plain>, !fsm.shared<16x16xf16, #square> -> tensor<64x16xf32, #sums>
+  fsm.return
+}

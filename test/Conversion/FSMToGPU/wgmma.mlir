@@ -3,7 +3,7 @@
 
 // RUN: %fsm_opt %s --split-input-file --fsm-allocate-shared --fsm-verify-shared --convert-fsm-to-gpu | FileCheck %s
 
-#w = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [32, 0], [0, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]], cta = []>
+#w = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]], cta = []>
 #v = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]], cta = []>
 #x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]>
 #y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0]]>

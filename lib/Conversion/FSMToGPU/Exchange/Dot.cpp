@@ -185,6 +185,11 @@ static LogicalResult lower(ThreadLowering &thread, ProductWaitOp op) {
   return thread.setResult(op, waitForProducts(thread.program, thread.lookup(op.getSums())));
 }
 
+static LogicalResult lower(ThreadLowering &thread, ProductLimitOp op) {
+  limitProducts(thread.program, op.getPending());
+  return success();
+}
+
 static LogicalResult lower(ThreadLowering &, DotOp op) {
   return op.emitOpError("expected 'fsm-stage-exchanges' to bring its factors to shared memory");
 }
@@ -193,4 +198,5 @@ void fsm::gpu::addDotHandlers(HandlerTable &table) {
   addHandler<DotOp, lower>(table);
   addHandler<SharedDotOp, lower>(table);
   addHandler<ProductWaitOp, lower>(table);
+  addHandler<ProductLimitOp, lower>(table);
 }

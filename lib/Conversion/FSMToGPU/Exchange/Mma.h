@@ -32,6 +32,9 @@ Value multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstructi
 /// What the sums of products in flight are when these have ended.
 Value waitForProducts(DeviceProgram &program, Value sums);
 
+/// Waits until no more than the last products go on.
+void limitProducts(DeviceProgram &program, uint32_t pending);
+
 /// Whether sums begin with an instruction's fragment, and the rest are such fragments.
 bool areFragments(const LinearLayout &layout, const MmaInstruction &mma);
 

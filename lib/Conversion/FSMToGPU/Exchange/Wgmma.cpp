@@ -8,8 +8,8 @@
 // Both factors are tiles in shared memory, which the hardware reads by itself: a descriptor says
 // where a matrix begins and how it lies (TensorTiles.h). A group of four warps has some of the rows
 // and of the columns of the sums. It issues, for each step along the products that are added and
-// each fragment of its sums, one instruction, and waits for all of them; of a product in flight, for
-// those of the one before.
+// each fragment of its sums, one instruction, and waits for all of them, unless the product
+// stays in flight.
 //
 // Where a fragment or a step begins in its tile is linear: groups begin at multiples of 64 rows or
 // of whole fragments, steps at 32 bytes or at eight lines, and none of these moves a chunk to where
@@ -210,11 +210,12 @@ Value WgmmaLowering::run(Value acc) {
     for (unsigned i = 0; i < count; ++i)
       sums.push_back(LLVM::ExtractValueOp::create(builder, fragment, int64_t(i)));
   Value all = program.vectorOf(sums);
-  if (!op->hasAttr(kInFlightAttr))
-    return waitForProducts(program, all);
-  // This product alone goes on.
-  inlinePtx(builder, /*result=*/{}, {}, (kWait + "1;").str(), "~{memory}");
-  return all;
+  return op->hasAttr(kInFlightAttr) ? all : waitForProducts(program, all);
+}
+
+void fsm::gpu::limitProducts(DeviceProgram &program, uint32_t pending) {
+  std::string text = (kWait + std::to_string(pending) + ";").str();
+  inlinePtx(program.builder, /*result=*/{}, {}, text, "~{memory}");
 }
 
 Value fsm::gpu::multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
