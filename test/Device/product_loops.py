@@ -25,6 +25,8 @@ TYPES = {"f16": ("f32", "//"), "bf16": ("f32", "//"), "f64": ("f64", "//"), "i8"
 TILES = ((32, 32, 32), (64, 16, 64), (16, 64, 32), (128, 32, 16), (32, 128, 32), (48, 32, 32), (64, 64, 128))
 STAGES = (3, 2, 4, 1, 5)
 WARPS = (0, 1, 2, 4, 8)
+# Tiles and warps of which groups of four multiply 64 rows, where a GPU has wgmma.
+GROUPS = (((64, 64, 32), 4), ((128, 64, 64), 8), ((64, 32, 64), 8), ((128, 128, 16), 4), ((64, 16, 128), 0))
 # Simulated GPUs, and times at which copies land.
 TARGETS = ("", "sm_80")
 SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
@@ -33,12 +35,14 @@ SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
 class Check:
     """A kernel, where its factors lie, and how many iterations it takes."""
 
-    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0):
+    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None):
         self.number, self.kernel, self.kind, self.tile, self.columns = number, kernel, kind, tile, columns
         self.rows, self.width, inner = 2 * tile[0] - short, tile[1] - short, trips * tile[2] - (short if trips else 0)
         self.inner, self.gap = inner, gap
         self.stages, self.warps = STAGES[number % len(STAGES)], WARPS[number // 2 % len(WARPS)]
         self.target, self.schedule = TARGETS[number % len(TARGETS)], SCHEDULES[number % len(SCHEDULES)]
+        if warps is not None:
+            self.warps, self.target = warps, TARGETS[0]
         self.title = (f"{number} {kernel} {kind} {'x'.join(map(str, tile))} x {trips}, {self.stages} stages, {self.warps} warps"
                       f", {short} short, columns {columns}, gap {gap}")
 
@@ -63,6 +67,14 @@ def checks():
     for tile in TILES:
         yield check("plain", "f16", tile, 4)
         yield check("transposed", "bf16", tile, 4, short=8)
+    for tile, warps in GROUPS:
+        for trips in (0, 1, 2, 5):
+            yield check("plain", "f16", tile, trips, short=trips, warps=warps)
+        for columns in ((True, False), (False, True), (True, True)):
+            yield check("plain", "bf16", tile, 4, columns=columns, warps=warps)
+        yield check("plain", "f16", tile, 3, gap=1, warps=warps)
+        for kernel in ("transposed", "two", "elsewhere"):
+            yield check(kernel, "bf16", tile, 3, warps=warps)
 
 
 def draw(generator, shape, kind):
