@@ -71,11 +71,12 @@ TYPES_OF_OP = {
     "fsm.philox": {name: "tensor<64xi32>" for name in ("i", "zero", "low", "high")},
     "fsm.places": {"first": "i32", "ld": "i32", "m": "i32", "row": "i32"},
     "fsm.print": {"max": "f32", "offsets": "tensor<64xi32>", "row": "i32"},
+    "fsm.product_wait": {"sums": "tensor<64x32xf32>"},
     "fsm.reduce": {"halves": "tensor<128xf16, #x>"},
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
-    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>", "slot": "i32"},
+    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>", "s": "tensor<64x32xf32, #sums>", "slot": "i32"},
     "fsm.shared_gather": {"i": "tensor<4x8xi32, #l>"},
     "fsm.shared_load": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.shared_store": {"x": "tensor<4x16xf32, #w>"},
@@ -98,6 +99,12 @@ AROUND_OP = {
     "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],
                    lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
 #tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+#x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+#y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]>
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
+                    warp = [[16, 0], [32, 0]], cta = []>
+%x = fsm.shared_alloc : !fsm.shared<64x64xf16, #x>
+%y = fsm.shared_alloc : !fsm.shared<64x32xf16, #y>
 %a = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>
 %b = fsm.shared_alloc : !fsm.shared<64x32xf16 pitch 40>
 %t = fsm.shared_alloc : !fsm.shared<32x64xf16 pitch 72>

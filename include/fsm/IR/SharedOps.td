@@ -229,8 +229,8 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
     %f = fsm.shared_dot %ring[%slot], %b, %c inner 64 {fsm.mma = array<i64: 16, 8, 16>}
         : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.shared<64x32xf16 pitch 40>
         -> tensor<16x32xf32, #acc>
-    %g = fsm.shared_dot %x, %y, %c inner 64 {fsm.mma = array<i64: 64, 32, 16>}
-        : !fsm.shared<64x64xf16, #x>, !fsm.shared<64x32xf16, #y> -> tensor<64x32xf32, #acc>
+    %g = fsm.shared_dot %x, %y, %s inner 64 {fsm.mma = array<i64: 64, 32, 16>}
+        : !fsm.shared<64x64xf16, #x>, !fsm.shared<64x32xf16, #y> -> tensor<64x32xf32, #sums>
     ```
   }];
   let arguments = (ins
@@ -260,7 +260,7 @@ def FSM_ProductWaitOp : FSM_PlanOp<"product_wait", [
     the result is what the sums then are.
 
     ```mlir
-    %done = fsm.product_wait %sums : tensor<64x32xf32, #acc>
+    %done = fsm.product_wait %sums : tensor<64x32xf32>
     ```
   }];
   let arguments = (ins Arg<FSM_Block, "the sums of the last product">:$sums);

@@ -16,7 +16,7 @@
 // CHECK:         llvm.ptrtoint
 // CHECK:         %[[LEFT:.*]] = arith.constant -9223371899415756800 : i64
 // CHECK:         %[[RIGHT:.*]] = arith.constant -4611685949703716864 : i64
-// CHECK:         nvvm.wgmma.fence.aligned
+// CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.fence.sync.aligned;", "=f,=f,
 // CHECK:         nvvm.wgmma.mma_async {{.*}} <m = 64, n = 16, k = 16>, D[<f32>, <one>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
 // CHECK:         nvvm.wgmma.mma_async {{.*}} A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
 // CHECK-NOT:     nvvm.wgmma.mma_async

@@ -166,10 +166,10 @@ Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step) {
 
 static constexpr llvm::StringLiteral kWait = "wgmma.wait_group.sync.aligned ";
 
-/// The sums go through the wait, so that nothing that uses them comes in front of it.
-Value fsm::gpu::waitForProducts(DeviceProgram &program, Value vector) {
+/// An instruction that sums go through, so that what makes them comes in front of it and what uses
+/// them behind it.
+static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, StringRef text) {
   ImplicitLocOpBuilder &builder = program.builder;
-  SmallVector<Value> sums = program.elementsOf(vector);
   std::string constraints;
   for (size_t i = 0; i < sums.size(); ++i)
     constraints += "=f,";
@@ -178,19 +178,24 @@ Value fsm::gpu::waitForProducts(DeviceProgram &program, Value vector) {
   constraints += "~{memory}";
   auto all = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(sums.size(), builder.getF32Type()));
-  Value waited = inlinePtx(builder, all, sums, (kWait + "0;").str(), constraints).getResult(0);
-  SmallVector<Value> done;
+  Value behind = inlinePtx(builder, all, sums, text, constraints).getResult(0);
+  SmallVector<Value> same;
   for (size_t i = 0; i < sums.size(); ++i)
-    done.push_back(LLVM::ExtractValueOp::create(builder, waited, static_cast<int64_t>(i)));
-  return program.vectorOf(done);
+    same.push_back(LLVM::ExtractValueOp::create(builder, behind, static_cast<int64_t>(i)));
+  return same;
 }
 
+Value fsm::gpu::waitForProducts(DeviceProgram &program, Value sums) {
+  return program.vectorOf(through(program, program.elementsOf(sums), (kWait + "0;").str()));
+}
 Value WgmmaLowering::run(Value acc) {
   // One number for the whole warp, as the instruction wants its descriptors.
   group = program.shuffleFrom(program.warp(), program.i32(0));
   describe(left);
   describe(right);
-  SmallVector<Value> sums = program.elementsOf(acc), fragments;
+  // Constants, too, are in their registers in front of the fence, which the instructions want.
+  SmallVector<Value> fragments,
+      sums = through(program, program.elementsOf(acc), "wgmma.fence.sync.aligned;");
   unsigned count = sumsOfThread();
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                SmallVector<Type>(count, builder.getF32Type()));
@@ -200,7 +205,6 @@ Value WgmmaLowering::run(Value acc) {
       fragment = LLVM::InsertValueOp::create(builder, fragment, sums[first + i], int64_t(i));
     fragments.push_back(fragment);
   }
-  NVVM::WgmmaFenceAlignedOp::create(builder);
   for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
     for (auto [index, fragment] : llvm::enumerate(fragments))
       fragment = issue(fragment, index * count, step);
