@@ -3,6 +3,7 @@
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{pack=false}))' | FileCheck %s --check-prefix=ALONE
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{target=sm_80}))' | FileCheck %s --check-prefix=SINGLE
 
 // 1024 words are 32 for each lane of one warp.
 // CHECK-LABEL: @one_warp
@@ -181,9 +182,12 @@ fsm.kernel @scalars(%p: !fsm.ptr<f32>, %x: f32) {
   fsm.return
 }
 
-// Tensor cores read fewer fragments where a thread has more sums: 64 of them, and 32 elsewhere.
+// Tensor cores read fewer fragments where a thread has more sums: 64 of them, 128 where groups of four warps multiply, and 32
+// elsewhere.
 // CHECK-LABEL: @sums_of_tensor_cores
-// CHECK-SAME:    num_warps = 8 : i32
+// CHECK-SAME:    num_warps = 4 : i32
+// SINGLE-LABEL: @sums_of_tensor_cores
+// SINGLE-SAME:   num_warps = 8 : i32
 fsm.kernel @sums_of_tensor_cores(%p: !fsm.ptr<f32>, %x: f16) {
   %o = arith.constant dense<0> : tensor<128x128xi32>
   %c = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
