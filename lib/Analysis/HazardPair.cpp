@@ -152,7 +152,8 @@ static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Opera
     return llvm::all_of(counts, [](uint8_t count) { return count == 0; });
   };
   if (auto copy = dyn_cast<CopyAsyncOp>(later))
-    return earlier->hasAttr(kInFlightAttr) && areNone(ArrayRef(crossings).drop_back()) &&
+    return earlier->hasAttr(kInFlightAttr) && !crossings.empty() &&
+           areNone(ArrayRef(crossings).drop_back()) &&
            crossings.back() < std::max<uint8_t>(crossingLimit(earlier->getParentOp()), 2) &&
            areApart(slotRead(earlier, alloc), copy.getSlot(), crossings.back());
   auto copy = dyn_cast<CopyAsyncOp>(earlier);

@@ -85,3 +85,32 @@ fsm.kernel @no_limit(%p: !fsm.ptr<f16>, %n: i32) attributes {num_warps = 4 : i32
   fsm.copy_wait 0
   fsm.return
 }
+
+// -----
+
+#w = #fsm.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], cta = []>
+#x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]>
+#v = #fsm.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], cta = []>
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+
+// A product that is in no loop, and a copy that nothing keeps from what it reads.
+fsm.kernel @no_loop(%p: !fsm.ptr<f16>) attributes {num_warps = 4 : i32, fsm.shared_bytes = 2560 : i32} {
+  %none = arith.constant 0 : i32
+  %o = arith.constant dense<0> : tensor<64x16xi32, #w>
+  %m = arith.constant dense<0.0> : tensor<16x16xf16, #v>
+  %zeros = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x16xf16 slots 1, #x>
+  %b = fsm.shared_alloc {fsm.shared_offset = 2048 : i32} : !fsm.shared<16x16xf16, #y>
+  fsm.shared_store %m, %b : tensor<16x16xf16, #v>, !fsm.shared<16x16xf16, #y>
+  fsm.copy_async %p[%o] into %a[%none] {fsm.access_width = 8 : i32, fsm.access_dim = 1 : i32} : !fsm.ptr<f16>, tensor<64x16xi32, #w>, !fsm.shared<64x16xf16 slots 1, #x>
+  fsm.copy_commit
+  fsm.copy_wait 0
+  fsm.shared_barrier <program> fence
+  // expected-note @below {{the earlier access is here}}
+  %e = fsm.shared_dot %a[%none], %b, %zeros inner 16 {fsm.in_flight, fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x16xf16 slots 1, #x>, !fsm.shared<16x16xf16, #y> -> tensor<64x16xf32, #sums>
+  // expected-error @below {{expected a barrier between this 'fsm.copy_async' and an earlier 'fsm.shared_dot' of other threads (WAR hazard)}}
+  fsm.copy_async %p[%o] into %a[%none] {fsm.access_width = 8 : i32, fsm.access_dim = 1 : i32} : !fsm.ptr<f16>, tensor<64x16xi32, #w>, !fsm.shared<64x16xf16 slots 1, #x>
+  fsm.copy_commit
+  fsm.return
+}
