@@ -63,7 +63,6 @@ static const MmaInstruction *findPaddedMma(const GpuTarget &target, MmaType fact
 static constexpr uint64_t kMaxTileBytes = 128 * 1024;
 /// Rows of an instruction, and the fewest columns that a line of 32 bytes has.
 static constexpr int64_t kGroupRows = 64, kFewestColumns = 16;
-static constexpr unsigned kGroupWarps = 4;
 
 /// How many groups of four warps are along the rows and the columns of a product: each has rows of
 /// its own as long as there are any.

@@ -17,6 +17,9 @@ namespace fsm {
 /// slabs.
 inline constexpr uint64_t kMaxFactorBytes = 64 * 1024;
 
+/// Warps that multiply by wgmma together.
+inline constexpr unsigned kGroupWarps = 4;
+
 /// The instruction by which the warps of a target multiply, or null, where products are
 /// multiplied and added one by one: the types have none, f32 is to be multiplied as IEEE 754 has
 /// it, or there are too few rows, columns or products for a fragment. Of an inner extent that no

@@ -38,7 +38,7 @@ static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 /// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads. Of groups of
 /// four warps each reads its rows and columns once.
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
-static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4, kGroupWarps = 4;
+static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 
 /// What memory needs for it (decision 22 measured that), not registers.
 static uint64_t wordsOf(RankedTensorType type) {
