@@ -19,6 +19,7 @@ static Result<std::unique_ptr<FsmEngine>> create(std::string_view device, void *
   EngineOptions options;
   options.context = context;
   options.cacheFolder = cacheFolderOfEnvironment();
+  options.sharedCacheFolder = sharedCacheFolderOfEnvironment();
   Result<Engine> engine = Engine::create(device, options);
   if (!engine)
     return engine.error();

@@ -82,8 +82,9 @@ public:
 };
 } // namespace
 
-std::optional<std::string> fsm::readCacheFile(const std::string &folder, const std::string &name) {
-  if (!checkCacheFolder(folder))
+std::optional<std::string> fsm::readCacheFile(const std::string &folder, const std::string &name,
+                                              CacheRead kind) {
+  if (folder.empty() || !checkCacheFolder(folder))
     return std::nullopt;
   std::string path = folder + "/" + name;
   File file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
@@ -101,8 +102,9 @@ std::optional<std::string> fsm::readCacheFile(const std::string &folder, const s
       return std::nullopt;
     done += static_cast<size_t>(count);
   }
-  // It was used now; where that cannot be written, it was not.
-  futimens(file.number, nullptr);
+  // Where the time of its use cannot be written, it was not used.
+  if (kind == CacheRead::IsUse)
+    futimens(file.number, nullptr);
   return text;
 }
 
@@ -208,6 +210,8 @@ static std::string valueOf(const char *variable) {
 }
 
 std::string fsm::cacheFolderOfEnvironment() { return valueOf("FSM_CACHE_DIR"); }
+
+std::string fsm::sharedCacheFolderOfEnvironment() { return valueOf("FSM_CACHE_SHARED_DIR"); }
 
 std::string fsm::usualCacheFolder() {
   std::string folder = cacheFolderOfEnvironment();

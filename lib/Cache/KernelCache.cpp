@@ -37,14 +37,25 @@ void KernelCache::keep(const std::string &key, const CompiledKernel &kernel) {
     warn(done.error().message);
 }
 
+std::optional<CompiledKernel> KernelCache::find(const std::string &key) const {
+  std::optional<CompiledKernel> kernel;
+  if (std::optional<std::string> text = readCacheFile(options.folder, key, CacheRead::IsUse))
+    kernel = parseEntry(key, *text);
+  if (kernel)
+    return kernel;
+  if (std::optional<std::string> text =
+          readCacheFile(options.sharedFolder, key, CacheRead::LeavesNoTrace))
+    kernel = parseEntry(key, *text);
+  return kernel;
+}
+
 Result<CompiledKernel> KernelCache::compile(const Source &source, const CompileOptions &compile) {
   std::optional<std::string> key = cacheKey(source, compile);
   if (key)
-    if (std::optional<std::string> text = readCacheFile(options.folder, *key))
-      if (std::optional<CompiledKernel> kernel = parseEntry(*key, *text))
-        return std::move(*kernel);
+    if (std::optional<CompiledKernel> kernel = find(*key))
+      return std::move(*kernel);
   Result<CompiledKernel> compiled = Compiler::compile(source, compile);
-  if (compiled && key)
+  if (compiled && key && !options.folder.empty())
     keep(*key, *compiled);
   return compiled;
 }

@@ -11,6 +11,7 @@
 #include "DeviceCopies.h"
 #include "KernelState.h"
 #include "LaunchCheck.h"
+#include "LoadedKernels.h"
 
 #include "fsm/Cache/KernelCache.h"
 #include "fsm/Compiler/Guarded.h"
@@ -28,8 +29,14 @@ const KernelSignature &Kernel::signature() const { return state->signature; }
 
 Engine::Engine(std::unique_ptr<Backend> made, const EngineOptions &options)
     : backend(std::move(made)) {
-  if (!options.cacheFolder.empty())
-    cache = std::make_shared<KernelCache>(KernelCache::Options{options.cacheFolder});
+  // A kernel that is run as it stands keeps its module, with all that MLIR needs for one.
+  loaded = std::make_unique<LoadedKernels>(backend->hasCode() ? 256 : 8);
+  if (!options.cacheFolder.empty() || !options.sharedCacheFolder.empty()) {
+    KernelCache::Options folders;
+    folders.folder = options.cacheFolder;
+    folders.sharedFolder = options.sharedCacheFolder;
+    cache = std::make_shared<KernelCache>(std::move(folders));
+  }
 }
 Engine::Engine(Engine &&) = default;
 Engine &Engine::operator=(Engine &&) = default;
@@ -142,6 +149,8 @@ static Result<std::string> targetFor(const Backend &backend, const Source &sourc
 }
 
 Result<Kernel> Engine::load(const Source &source, const CompileOptions &options) {
+  if (std::optional<Kernel> known = loaded->find(source, options))
+    return std::move(*known);
   Result<std::string> target = targetFor(*backend, source, options);
   if (!target)
     return target.error();
@@ -170,7 +179,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
     kernel->parsed = std::move(*parsed);
     kernel->op = *op;
   }
-  return Kernel(std::move(kernel));
+  return loaded->keep(source, options, Kernel(std::move(kernel)));
 }
 
 /// What a kernel holds is made for the device of its engine.

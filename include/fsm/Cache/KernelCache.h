@@ -29,12 +29,15 @@ namespace fsm {
 class KernelCache {
 public:
   struct Options {
-    /// Made with the mode 0700 where there is none.
+    /// Made with the mode 0700 where there is none; empty for none.
     std::string folder;
     /// When the files hold more bytes, those that were used least lately go.
     uint64_t mostBytes = uint64_t(1) << 30;
     /// Gets at most one sentence: why nothing can be kept. By default it goes to standard error.
     std::function<void(const std::string &sentence)> warn;
+    /// Where an entry is looked for that `folder` does not have; nothing there is ever changed. Empty
+    /// for none.
+    std::string sharedFolder;
   };
 
   explicit KernelCache(Options options);
@@ -43,6 +46,7 @@ public:
   Result<CompiledKernel> compile(const Source &source, const CompileOptions &options);
 
 private:
+  std::optional<CompiledKernel> find(const std::string &key) const;
   void warn(const std::string &sentence);
   void keep(const std::string &key, const CompiledKernel &kernel);
 
@@ -53,6 +57,9 @@ private:
 
 /// The folder that the environment names for caches, FSM_CACHE_DIR; empty for none.
 std::string cacheFolderOfEnvironment();
+
+/// The one that is only read, FSM_CACHE_SHARED_DIR; empty for none.
+std::string sharedCacheFolderOfEnvironment();
 
 /// The same, or else the user's: fsm in XDG_CACHE_HOME or in ~/.cache. Empty without a home.
 std::string usualCacheFolder();
@@ -86,8 +93,12 @@ struct CacheFile {
 /// read, or is not to be trusted.
 Result<std::vector<CacheFile>> listCache(const std::string &folder);
 
+/// Whether reading makes an entry one that was used just now.
+enum class CacheRead { IsUse, LeavesNoTrace };
+
 /// The content of a file, or nothing: no such file, none that is to be trusted, or unreadable.
-std::optional<std::string> readCacheFile(const std::string &folder, const std::string &name);
+std::optional<std::string> readCacheFile(const std::string &folder, const std::string &name,
+                                         CacheRead kind);
 
 /// Removes entries, least lately used first, until the rest holds at most so many bytes, and what
 /// has been left over for an hour. How many files went.

@@ -25,6 +25,7 @@ namespace fsm {
 class Backend;
 class Engine;
 class KernelCache;
+class LoadedKernels;
 class PreparedLaunch;
 struct Specialisation;
 
@@ -53,6 +54,8 @@ struct EngineOptions {
   /// The folder of a KernelCache (include/fsm/Cache/KernelCache.h) for the code of its kernels; empty
   /// for none.
   std::string cacheFolder;
+  /// A second one, whose code is taken and which is never written to.
+  std::string sharedCacheFolder;
 };
 
 /// A kernel, and arguments like those of launches to come.
@@ -145,7 +148,8 @@ public:
   Result<cuda::Stream> makeStream();
 
   /// Parses and checks a source and picks one kernel of it. Code is generated
-  /// by `compile`, or by the first launch.
+  /// by `compile`, or by the first launch. The engine remembers the kernels that it loaded last: one
+  /// of the same source and options is given again, with the code that it has.
   Result<Kernel> load(const Source &source, const CompileOptions &options = {});
 
   /// Generates code specialised for these arguments, unless it is there.
@@ -199,6 +203,7 @@ private:
   std::unique_ptr<Backend> backend;
   /// Null for none.
   std::shared_ptr<KernelCache> cache;
+  std::unique_ptr<LoadedKernels> loaded;
 };
 
 } // namespace fsm

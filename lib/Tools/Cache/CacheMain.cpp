@@ -29,7 +29,7 @@ static int fail(const std::string &sentence) {
 
 /// `@softmax for sm_90a`, or what is the matter with an entry.
 static std::optional<std::string> contentOf(const std::string &folder, const std::string &name) {
-  std::optional<std::string> text = readCacheFile(folder, name);
+  std::optional<std::string> text = readCacheFile(folder, name, CacheRead::LeavesNoTrace);
   std::optional<CompiledKernel> kernel = text ? parseEntry(name, *text) : std::nullopt;
   if (!kernel)
     return std::nullopt;

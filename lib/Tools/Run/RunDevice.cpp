@@ -24,27 +24,11 @@ Result<Engine *> OpenDevices::open(const std::string &name) {
     return &known->second;
   EngineOptions options;
   options.cacheFolder = cacheFolderOfEnvironment();
+  options.sharedCacheFolder = sharedCacheFolderOfEnvironment();
   Result<Engine> engine = Engine::create(name, options);
   if (!engine)
     return engine.error();
   return &engines.emplace(name, std::move(*engine)).first->second;
-}
-
-static bool isSame(const Source &one, const Source &other) {
-  return one.text == other.text && one.fileName == other.fileName &&
-         one.parameters == other.parameters;
-}
-
-Result<Kernel> OpenDevices::load(Engine &engine, const Source &source,
-                                 const CompileOptions &options) {
-  auto last = loaded.find(&engine);
-  if (last != loaded.end() && isSame(last->second.source, source) &&
-      last->second.options == options)
-    return last->second.kernel;
-  Result<Kernel> kernel = engine.load(source, options);
-  if (kernel)
-    loaded.insert_or_assign(&engine, Loaded{source, options, *kernel});
-  return kernel;
 }
 
 bool OpenDevices::hasGPU() const {

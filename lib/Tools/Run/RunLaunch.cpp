@@ -193,7 +193,7 @@ static Result<bool> compareWithDevice(const RunRequest &request, Grid grid, cons
     return engine.error();
   CompileOptions compile = request.compile;
   compile.target = CompileOptions().target;
-  Result<Kernel> kernel = request.devices.load(**engine, request.source, compile);
+  Result<Kernel> kernel = (*engine)->load(request.source, compile);
   if (!kernel)
     return kernel.error();
   Result<Values> values = cloneAll(inputs);
@@ -329,7 +329,7 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
   Result<std::vector<Reference>> references = readReferences(request);
   if (!references)
     return references.error();
-  Result<Kernel> kernel = request.devices.load(engine, request.source, request.compile);
+  Result<Kernel> kernel = engine.load(request.source, request.compile);
   if (!kernel)
     return kernel.error();
 

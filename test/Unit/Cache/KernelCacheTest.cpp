@@ -73,9 +73,9 @@ public:
 
 /// A cache and what it has complained of.
 struct Cache {
-  explicit Cache(const std::string &folder)
+  explicit Cache(const std::string &folder, const std::string &shared = "")
       : cache({folder, uint64_t(1) << 30,
-               [this](const std::string &said) { warnings.push_back(said); }}) {}
+               [this](const std::string &said) { warnings.push_back(said); }, shared}) {}
   std::vector<std::string> warnings;
   KernelCache cache;
 };
@@ -213,7 +213,7 @@ TEST(KernelCache, GivesWhatItKept) {
   CompileOptions options;
   options.target = "sm_90a";
   std::string key = *cacheKey(kNothing, options);
-  CompiledKernel kernel = *parseEntry(key, *readCacheFile(folder.path, key));
+  CompiledKernel kernel = *parseEntry(key, *readCacheFile(folder.path, key, CacheRead::LeavesNoTrace));
   EXPECT_EQ(kernel.code, code);
   kernel.code = "other code";
   write(folder.path + "/" + key, entryText(key, kernel));
@@ -221,7 +221,7 @@ TEST(KernelCache, GivesWhatItKept) {
   // What is damaged is compiled again, and put right.
   write(folder.path + "/" + key, "damaged");
   EXPECT_EQ(codeOf(cache), code);
-  EXPECT_TRUE(parseEntry(key, *readCacheFile(folder.path, key)));
+  EXPECT_TRUE(parseEntry(key, *readCacheFile(folder.path, key, CacheRead::LeavesNoTrace)));
   EXPECT_TRUE(cache.warnings.empty());
   // Errors are not kept.
   codeOf(cache, sourceOf("fsm.kernel"));
@@ -235,7 +235,7 @@ TEST(KernelCache, TrustsTheUserAlone) {
   CompileOptions options;
   options.target = "sm_90a";
   std::string key = *cacheKey(kNothing, options), path = folder.path + "/" + key;
-  CompiledKernel kernel = *parseEntry(key, *readCacheFile(folder.path, key));
+  CompiledKernel kernel = *parseEntry(key, *readCacheFile(folder.path, key, CacheRead::LeavesNoTrace));
   kernel.code = "other code";
   write(path, entryText(key, kernel));
   chmod(path.c_str(), 0622);
@@ -264,6 +264,56 @@ TEST(KernelCache, ComplainsOnceWhereItCannotWrite) {
               0u)
         << cache.warnings[0];
   }
+}
+
+TEST(KernelCache, TakesWhatAFleetShares) {
+  Folder shared, own;
+  Cache maker(shared.path);
+  codeOf(maker);
+  CompileOptions options;
+  options.target = "sm_90a";
+  std::string key = *cacheKey(kNothing, options), path = shared.path + "/" + key;
+  CompiledKernel kernel = *parseEntry(key, *readCacheFile(shared.path, key, CacheRead::LeavesNoTrace));
+  std::string code = kernel.code;
+  kernel.code = "other code";
+  write(path, entryText(key, kernel));
+  struct timespec times[2] = {};
+  times[0].tv_sec = times[1].tv_sec = 1000000000;
+  utimensat(AT_FDCWD, path.c_str(), times, 0);
+  chmod(path.c_str(), 0444);
+  chmod(shared.path.c_str(), 0555);
+  // With a folder of one's own, in which nothing is written for it, and without.
+  Cache both(own.path, shared.path), alone("", shared.path);
+  EXPECT_EQ(codeOf(both), "other code");
+  EXPECT_EQ(codeOf(alone), "other code");
+  EXPECT_EQ(own.count(), 0u);
+  struct stat status;
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mtim.tv_sec, 1000000000);
+  // What it does not have is kept in the own one, and there comes first.
+  Source longer = kNothing;
+  longer.text += "\n";
+  codeOf(both, longer);
+  EXPECT_EQ(own.count(), 1u);
+  EXPECT_EQ(shared.count(), 1u);
+  kernel.code = "own code";
+  write(own.path + "/" + key, entryText(key, kernel));
+  EXPECT_EQ(codeOf(both), "own code");
+  // What is damaged in both is compiled, and the shared entry stays as it is.
+  write(own.path + "/" + key, "damaged");
+  chmod(path.c_str(), 0600);
+  write(path, "damaged");
+  EXPECT_EQ(codeOf(both), code);
+  EXPECT_EQ(codeOf(alone), code);
+  EXPECT_EQ(*readCacheFile(shared.path, key, CacheRead::LeavesNoTrace), "damaged");
+  // Nothing is taken of a folder that others may write to.
+  kernel.code = "other code";
+  write(path, entryText(key, kernel));
+  chmod(shared.path.c_str(), 0777);
+  EXPECT_EQ(codeOf(alone), code);
+  chmod(shared.path.c_str(), 0700);
+  EXPECT_EQ(codeOf(alone), "other code");
+  EXPECT_TRUE(both.warnings.empty() && alone.warnings.empty());
 }
 
 TEST(KernelCache, LeavesNothingOfWhatHasNoRoom) {
@@ -302,8 +352,8 @@ TEST(KernelCache, RemovesWhatWasUsedLeastLately) {
   ASSERT_EQ(left->size(), 3u);
   EXPECT_EQ((*left)[2].name, std::string(64, '3'));
   // A use makes an entry young.
-  readCacheFile(folder.path, std::string(64, '1'));
+  readCacheFile(folder.path, std::string(64, '1'), CacheRead::IsUse);
   file(std::string(64, '3'), 5, 100);
   EXPECT_EQ(*pruneCache(folder.path, 100), 1u);
-  EXPECT_TRUE(readCacheFile(folder.path, std::string(64, '1')));
+  EXPECT_TRUE(readCacheFile(folder.path, std::string(64, '1'), CacheRead::IsUse));
 }

@@ -117,6 +117,34 @@ TEST(Device, runsNoKernelOfAnotherEngine) {
     }
 }
 
+TEST(Device, remembersWhatItLoaded) {
+  for (const char *device : {"sim", "cpu", "interp"}) {
+    Engine engine = openEngine(device);
+    const KernelSignature *first = &expectValue(engine.load(sourceOf(kAdd))).signature();
+    EXPECT_EQ(&expectValue(engine.load(sourceOf(kAdd))).signature(), first);
+    // Whatever differs makes another kernel.
+    Source source = sourceOf(kAdd);
+    source.text += " ";
+    EXPECT_NE(&expectValue(engine.load(source)).signature(), first);
+    source = sourceOf(kAdd);
+    source.fileName += "x";
+    EXPECT_NE(&expectValue(engine.load(source)).signature(), first);
+    CompileOptions options;
+    options.numWarps = 2;
+    EXPECT_NE(&expectValue(engine.load(sourceOf(kAdd), options)).signature(), first);
+    // So many others that the first is forgotten, which the caller's own handle outlives.
+    Kernel kept = expectValue(engine.load(sourceOf(kAdd)));
+    for (int i = 0; i < 300; ++i) {
+      source.fileName = std::to_string(i);
+      expectValue(engine.load(source));
+    }
+    EXPECT_NE(&expectValue(engine.load(sourceOf(kAdd))).signature(), &kept.signature());
+    Sums sums;
+    expectSuccess(engine.launch(kept, {1, 1, 1}, sums.arguments()));
+    EXPECT_EQ(sums.out.front(), 3.5f);
+  }
+}
+
 TEST(Device, warnsAgainOfWhatIsCompiledAlready) {
   for (const char *device : {"sim", "cpu", "interp"}) {
     Engine engine = openEngine(device);

@@ -51,8 +51,7 @@ struct Task {
   std::vector<ArgumentValue> expected;
 };
 
-/// Engines and kernels that tasks share: one engine of each device, one kernel of each way to
-/// compile a source.
+/// One engine of each device, which tasks share, and with it one kernel of each way to compile a source.
 class Shared {
 public:
   /// Loads what the task needs; not for several threads.
@@ -60,21 +59,13 @@ public:
     Result<Engine *> engine = devices.open(task.options.device);
     if (!engine)
       return engine.error();
-    for (const auto &[known, kernel] : kernels)
-      if (known->options.device == task.options.device && known->source.text == task.source.text &&
-          known->compile == task.compile)
-        return kernel;
-    Result<Kernel> kernel = (*engine)->load(task.source, task.compile);
-    if (kernel)
-      kernels.emplace_back(&task, *kernel);
-    return kernel;
+    return (*engine)->load(task.source, task.compile);
   }
 
   Engine &engine(const Task &task) { return **devices.open(task.options.device); }
 
 private:
   OpenDevices devices;
-  std::vector<std::pair<const Task *, Kernel>> kernels;
 };
 } // namespace
 

@@ -23,21 +23,11 @@ public:
   /// as long as this object.
   Result<Engine *> open(const std::string &name);
 
-  /// Loads a kernel. The one that the engine has loaded last is given again, with the code that
-  /// its launches have made, if it is asked for in the same way.
-  Result<Kernel> load(Engine &engine, const Source &source, const CompileOptions &options);
-
   /// Whether a GPU, real or simulated, is open.
   bool hasGPU() const;
 
 private:
-  struct Loaded {
-    Source source;
-    CompileOptions options;
-    Kernel kernel;
-  };
   std::map<std::string, Engine> engines;
-  std::map<const Engine *, Loaded> loaded;
 };
 
 /// Opens the device that was asked for, or says which one was chosen.
