@@ -31,6 +31,11 @@ static uint64_t lowestFit(std::vector<SharedBuffer> taken, uint64_t bytes, uint6
   return offset;
 }
 
+/// Whether it may have bytes of slots that copies fill before or behind: the program waits for that.
+static bool liesOverSlots(SharedAllocOp alloc) {
+  return !isFilledByCopies(alloc) && alloc.getType().getBytes() > ScratchPlan::kMaxBytesApart;
+}
+
 ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &without) {
   ScratchPlan plan;
   SmallVector<SharedAllocOp> others;
@@ -50,6 +55,7 @@ ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &
     index[alloc] = plan.all.size();
     plan.all.push_back({alloc, 0, alloc.getType().getBytes()});
   }
+  SharedLives lives(kernel);
   std::vector<std::vector<size_t>> apart(plan.all.size());
   auto keepApart = [&](size_t one, size_t other) {
     apart[one].push_back(other);
@@ -63,7 +69,6 @@ ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &
       keepApart(from, to);
   }
   // In their order: no later one begins before the first that does so behind the end.
-  SharedLives lives(kernel);
   for (size_t i = fixed.size(); i < plan.all.size(); ++i)
     for (size_t later = i + 1; later < plan.all.size(); ++later) {
       if (!lives.overlap(plan.all[i].op, plan.all[later].op))
@@ -71,7 +76,11 @@ ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &
       keepApart(i, later);
     }
   for (size_t i = fixed.size(); i < plan.all.size(); ++i) {
-    std::vector<SharedBuffer> taken = fixed;
+    std::vector<SharedBuffer> taken;
+    llvm::copy_if(fixed, std::back_inserter(taken), [&](SharedBuffer slots) {
+      return !liesOverSlots(plan.all[i].op) || slots.op.getType().isOfMBarriers() ||
+             lives.overlap(slots.op, plan.all[i].op);
+    });
     for (size_t other : apart[i])
       if (other < i)
         taken.push_back(plan.all[other]);
@@ -80,6 +89,15 @@ ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &
     plan.total = std::max(plan.total, llvm::alignTo(buffer.offset + buffer.bytes, kAlignment));
   }
   return plan;
+}
+
+void fsm::addOverSlotsOf(scf::ForOp loop, llvm::DenseSet<Operation *> &allocs) {
+  auto kernel = loop->getParentOfType<KernelOp>();
+  SharedLives lives(kernel);
+  kernel.walk([&](SharedAllocOp alloc) {
+    if (liesOverSlots(alloc) && !lives.overlap(alloc, loop))
+      allocs.insert(alloc);
+  });
 }
 
 ScratchPlan ScratchPlan::writtenIn(KernelOp kernel) {

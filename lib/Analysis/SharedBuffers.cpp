@@ -113,6 +113,17 @@ SharedType fsm::slotsFor(LoadOp load, unsigned slots, bool isBulk) {
                          places);
 }
 
+/// The waits behind which products in flight of a loop have ended.
+static SmallVector<Operation *, 1> waitsBehind(SharedDotOp product) {
+  SmallVector<Operation *, 1> waits;
+  auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
+  auto sums = dyn_cast<BlockArgument>(product.getAcc());
+  if (product->hasAttr(kInFlightAttr) && loop && sums && sums.getOwner() == loop.getBody())
+    if (Value last = loop.getTiedLoopResult(sums))
+      llvm::copy_if(last.getUsers(), std::back_inserter(waits), llvm::IsaPred<ProductWaitOp>);
+  return waits;
+}
+
 SharedLives::SharedLives(KernelOp kernel) {
   unsigned next = 0;
   kernel->walk<WalkOrder::PreOrder>([&](Operation *op) { lives[op] = {next, next}, ++next; });
@@ -122,9 +133,14 @@ SharedLives::SharedLives(KernelOp kernel) {
       lives[op->getParentOp()].second = std::max(lives[op->getParentOp()].second, of(op).second);
   });
   kernel->walk([&](SharedAllocOp alloc) {
+    auto extendTo = [&](Operation *op) {
+      if (Operation *around = alloc->getBlock()->findAncestorOpInBlock(*op))
+        lives[alloc].second = std::max(lives[alloc].second, of(around).second);
+    };
     for (Operation *user : alloc->getUsers()) {
-      Operation *around = alloc->getBlock()->findAncestorOpInBlock(*user);
-      lives[alloc].second = std::max(lives[alloc].second, of(around).second);
+      extendTo(user);
+      if (auto product = dyn_cast<SharedDotOp>(user))
+        llvm::for_each(waitsBehind(product), extendTo);
     }
   });
 }

@@ -33,7 +33,8 @@ struct SharedBuffer {
 ///   sum   writes 128..256   barrier   reads 128..256
 ///   max   writes 0..128     ...       ordered behind its last reads by sum's barrier
 ///
-/// What copies fill, where blocks wait for later iterations, lies in front of all others.
+/// What copies fill, where blocks wait for later iterations, lies in front of all others, and no two
+/// such share bytes. A large block that is exchanged before or behind lies over it.
 class ScratchPlan {
 public:
   /// What is larger than this shares bytes and waits instead.
@@ -60,6 +61,9 @@ private:
   std::vector<SharedBuffer> all;
   uint64_t total = 0;
 };
+
+/// Adds the allocs of the loop's kernel that lie over slots which are in use as long as the loop runs.
+void addOverSlotsOf(mlir::scf::ForOp loop, llvm::DenseSet<mlir::Operation *> &allocs);
 
 } // namespace fsm
 

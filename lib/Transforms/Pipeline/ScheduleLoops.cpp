@@ -214,8 +214,8 @@ private:
   bool isHiddenByOthers(scf::ForOp loop);
   /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
-  /// Shared memory of a program that nothing has taken yet, if these run ahead.
-  uint64_t roomFor(const LoadCandidates &candidates) const;
+  /// Sets `room` and `scratchBytes` for a loop of which these loads run ahead.
+  void measureRoom(const LoadCandidates &candidates, scf::ForOp loop);
 
   KernelOp kernel;
   const GpuTarget &gpu;
@@ -223,9 +223,10 @@ private:
   ResourceEstimate estimate;
   /// How many share a cta.
   unsigned programs = 1;
-  /// Shared memory of a program that nothing has taken yet, what slots of other loops have taken, and
-  /// what is not needed because of these.
-  uint64_t room = 0, ringBytes = 0;
+  /// Shared memory of a program that nothing has taken yet while the loop runs, what blocks that are
+  /// exchanged need at any time, what slots of other loops have taken, and what is not needed because
+  /// of these.
+  uint64_t room = 0, scratchBytes = 0, ringBytes = 0;
   llvm::DenseSet<Operation *> replaced;
   /// How many ops the kernel may get.
   uint64_t ops = kMaxKernelOps;
@@ -239,11 +240,16 @@ LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict,
   kernel.walk([&](Operation *) { ops -= ops > 0; });
 }
 
-uint64_t LoadScheduler::roomFor(const LoadCandidates &candidates) const {
+void LoadScheduler::measureRoom(const LoadCandidates &candidates, scf::ForOp loop) {
   llvm::DenseSet<Operation *> without = replaced;
   candidates.addReplaced(without);
   uint64_t most = gpu.maxSharedBytesPerCta / programs;
-  return most - std::min(ScratchPlan::of(kernel, without).bytes() + ringBytes, most);
+  uint64_t beside = scratchBytes = ScratchPlan::of(kernel, without).bytes();
+  llvm::DenseSet<Operation *> elsewhere = without;
+  addOverSlotsOf(loop, elsewhere);
+  if (elsewhere.size() > without.size())
+    beside = ScratchPlan::of(kernel, elsewhere).bytes();
+  room = most - std::min(beside + ringBytes, most);
 }
 
 static void remarkOn(const EarlyLoad &early, unsigned iterations) {
@@ -316,7 +322,7 @@ FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf
   // Blocks that would be taken one after the other are there at once when they run ahead.
   while (candidates.registersHeld(2) > registers)
     candidates.giveUpLast();
-  room = roomFor(candidates);
+  measureRoom(candidates, loop);
   const StageLimit limits[] = {
       {"{0} registers a thread, of which {1} are left; use smaller blocks or a lower num_stages",
        &LoadCandidates::registersHeld, registers, isEarly, LoadReason::NoRegisters},
@@ -370,9 +376,9 @@ unsigned LoadScheduler::ctasBeside(uint64_t ringBytes) {
   auto registers = static_cast<unsigned>(std::min<uint64_t>(
       gpu.maxRegistersPerThread, estimate.blocks.held.registers + kOtherRegisters));
   auto threads = static_cast<unsigned>(estimate.threads / estimate.programsPerCta * programs);
-  uint64_t taken = gpu.maxSharedBytesPerCta - room * programs;
+  uint64_t taken = gpu.maxSharedBytesPerCta - room * programs + ringBytes * programs;
   return classicalOccupancy(gpu, registers, threads,
-                            static_cast<unsigned>(taken + ringBytes * programs));
+                            static_cast<unsigned>(std::max(taken, scratchBytes * programs)));
 }
 
 /// While an iteration of a shared loop reduces or stores, the loads of other ctas are on their way,
@@ -383,7 +389,7 @@ bool LoadScheduler::isHiddenByOthers(scf::ForOp loop) {
 
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu));
-  room = roomFor(candidates);
+  measureRoom(candidates, loop);
   if (!isForced && isHiddenByOthers(loop))
     candidates.giveUp(LoadReason::OtherPrograms);
   FailureOr<unsigned> fitting = stagesThatFit(candidates, loop, stages);
