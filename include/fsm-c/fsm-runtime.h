@@ -104,10 +104,10 @@ typedef struct FsmCompiledCode {
   /* What the kernel takes behind its arguments: names with commas between them. */
   const char *hiddenArguments;
   uint64_t scratchBytes; /* of one program on the CPU */
-  uint32_t numWarps;     /* of one program on a GPU */
+  uint32_t numWarps;     /* of one program on a GPU, in each of its CTAs */
   uint32_t programsPerCta;
   uint32_t sharedBytes; /* of one CTA */
-  uint32_t reserved;
+  uint32_t numCtas;     /* of one program; more than 1 are a cluster */
 } FsmCompiledCode;
 
 /* A kernel with its code for some targets. Generated headers hold one; it and what it points to stay

@@ -37,7 +37,7 @@ HandingOn fsm::handingOnOf(Operation *op) {
   auto kernel = op->getParentOfType<KernelOp>();
   if (!type)
     return kernel && warpsOf(kernel) > 1 ? HandingOn::Shared : HandingOn::Shuffle;
-  LinearLayout layout = linearLayoutOf(type);
+  LinearLayout layout = linearLayoutOf(type).overOneCta();
   if (!layout.freeBits(Dim::Lane) && !layout.freeBits(Dim::Warp))
     return HandingOn::None;
   bool isWithinWarps = !layout.freeBits(Dim::Warp) && hasPlainReplicas(layout);

@@ -41,7 +41,7 @@ static bool isInOrder(const LinearLayout &layout, unsigned axis) {
   // A thread may have its registers in any order.
   for (uint64_t base : layout.basesOf(Dim::Register))
     last = std::max(last, base & along);
-  for (uint64_t base : layout.basesOf({Dim::Lane, Dim::Warp})) {
+  for (uint64_t base : layout.basesOf({Dim::Lane, Dim::Warp, Dim::Cta})) {
     if (!(base & along))
       continue;
     if (base < last)
@@ -56,13 +56,14 @@ static bool isInOrder(const LinearLayout &layout, unsigned axis) {
 ///
 ///   {64, 1024}, axis 0, 4 warps: a thread has a column, no thread asks another
 ///   {16, 64}, axis 1, 4 warps:   a thread has 8 neighbours, a row is 8 lanes
-static LinearLayout layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, unsigned warps) {
+static LinearLayout layoutInOrder(ArrayRef<int64_t> shape, unsigned axis, ThreadCounts threads) {
   Extents extents(shape.begin(), shape.end());
   uint64_t positions = BitSpace::block(extents).size();
-  uint64_t share = std::max<uint64_t>(1, positions / (uint64_t(kWarpThreads) * warps));
+  uint64_t share =
+      std::max<uint64_t>(1, positions / (uint64_t(threads.lanes) * threads.warps * threads.ctas));
   uint64_t line = llvm::PowerOf2Ceil(extents[axis]);
   return orderedLayout(extents, orderFrom(axis, shape.size()),
-                       static_cast<unsigned>(std::min(share, line)), {kWarpThreads, warps});
+                       static_cast<unsigned>(std::min(share, line)), threads);
 }
 
 /// Whether some bit moves along the axis and along another dimension, too.
@@ -73,12 +74,13 @@ static bool mixesAxis(const LinearLayout &layout, unsigned axis) {
 
 LinearLayout fsm::layoutAlong(AlongAxis op, const LinearLayout &layout) {
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  unsigned axis = op.getAxis(), warps = 1u << layout.from().bitsOf(Dim::Warp);
+  unsigned axis = op.getAxis();
+  ThreadCounts threads{kWarpThreads, 1u << layout.from().bitsOf(Dim::Warp),
+                       1u << layout.from().bitsOf(Dim::Cta)};
   if (op.takesAnyOrder())
-    return mixesAxis(layout, axis) ? rowMajorLayout(extentsOf(type), 1, {kWarpThreads, warps})
-                                   : layout;
+    return mixesAxis(layout, axis) ? rowMajorLayout(extentsOf(type), 1, threads) : layout;
   bool fits = op.isScan() ? isInOrder(layout, axis) : followsAxis(layout, axis);
-  return fits ? layout : layoutInOrder(type.getShape(), axis, warps);
+  return fits ? layout : layoutInOrder(type.getShape(), axis, threads);
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,7 +113,7 @@ CombinePlan fsm::planCombine(AlongAxis op) {
   CombinePlan plan(
       layoutAlong(op, linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()))));
   plan.axis = axis;
-  plan.axisWarps = bitsAlong(plan.operand, Dim::Warp, axis);
+  plan.axisWarps = bitsAlong(plan.operand.overOneCta(), Dim::Warp, axis);
   bool meetsPadding = op.isScan() ? op.getReverse() : !op.knownKind();
   plan.isPadded = meetsPadding && !llvm::isPowerOf2_64(plan.operand.to().extentOf(blockDim(axis)));
   if (op.isScan())
@@ -133,8 +135,8 @@ WarpParts fsm::warpParts(AlongAxis op, const CombinePlan &plan) {
   SmallVector<int64_t> shape(shapeOf(op->getOperand(0).getType()));
   shape[plan.axis] = plan.warpsAlongAxis();
   BitSpace block = BitSpace::block({shape.begin(), shape.end()});
-  auto lineBases = [&](Dim holder) {
-    std::vector<uint64_t> bases = operand.basesOf(holder);
+  auto lineBases = [&](const std::vector<Dim> &holders) {
+    std::vector<uint64_t> bases = operand.basesOf(holders);
     for (uint64_t &base : bases) {
       uint64_t position = 0;
       for (const Axis &axis : from.axes())
@@ -144,13 +146,15 @@ WarpParts fsm::warpParts(AlongAxis op, const CombinePlan &plan) {
     }
     return bases;
   };
-  std::vector<uint64_t> registers = lineBases(Dim::Register), lanes = lineBases(Dim::Lane);
-  std::vector<uint64_t> warps = lineBases(Dim::Warp), slots;
+  std::vector<uint64_t> registers = lineBases({Dim::Register}), lanes = lineBases({Dim::Lane});
+  std::vector<uint64_t> warps = lineBases({Dim::Warp, Dim::Cta}), slots;
+  unsigned ctaBits = operand.from().bitsOf(Dim::Cta);
   auto layout = [&]() {
     std::vector<uint64_t> bases = registers;
     bases.insert(bases.end(), lanes.begin(), lanes.end());
     bases.insert(bases.end(), warps.begin(), warps.end());
-    BitSpace threads = BitSpace::threads(registers.size(), lanes.size(), warps.size());
+    BitSpace threads =
+        BitSpace::threads(registers.size(), lanes.size(), warps.size() - ctaBits, ctaBits);
     return LinearLayout(threads, block, bases).canonical();
   };
   const std::vector<uint64_t> lineWarps = warps;
@@ -163,9 +167,9 @@ WarpParts fsm::warpParts(AlongAxis op, const CombinePlan &plan) {
   warps = lineWarps;
   // One result all threads fetch in a few accesses by their lanes, where the order does not matter.
   bool isByLanes = op.knownKind() && !op.isScan() && !plan.combined;
-  if (isByLanes)
-    llvm::copy(slots, lanes.begin());
-  else
-    registers.insert(registers.begin(), slots.begin(), slots.end());
+  size_t inLanes = isByLanes ? std::min(slots.size(), lanes.size()) : 0;
+  std::copy_n(slots.begin(), inLanes, lanes.begin());
+  registers.insert(registers.begin(), slots.begin() + static_cast<ptrdiff_t>(inLanes),
+                   slots.end());
   return {shape, own, layout()};
 }

@@ -83,7 +83,9 @@ bool fsm::readsForLoopOnly(Operation *access, const Crossings &crossings, scf::F
 
 bool fsm::isSharedAccess(Operation *op) { return isa<GlobalAccess>(op) || !allocsOf(op).empty(); }
 
-unsigned fsm::warpsOf(KernelOp kernel) { return kernel.getNumWarps().value_or(1); }
+unsigned fsm::warpsOf(KernelOp kernel) {
+  return kernel.getNumWarps().value_or(1) * kernel.getNumCtas().value_or(1);
+}
 
 bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
   if (auto barrier = dyn_cast<ThreadBarrier>(op))
@@ -113,7 +115,7 @@ static bool isOrderedInWarps(Operation *earlier, Operation *later) {
     waits |= isa<ThreadBarrier>(op);
   }
   return waits && stored.getShape() == loaded.getShape() &&
-         staysInWarps(linearLayoutOf(stored), linearLayoutOf(loaded));
+         staysInWarps(linearLayoutOf(stored).overOneCta(), linearLayoutOf(loaded).overOneCta());
 }
 
 /// Whether each element of a block is in one thread only.
@@ -121,7 +123,8 @@ static bool isInOneThread(RankedTensorType block) {
   if (!layoutOf(block))
     return false;
   LinearLayout layout = linearLayoutOf(block);
-  return layout.freeBits(Dim::Lane) == 0 && layout.freeBits(Dim::Warp) == 0;
+  return layout.freeBits(Dim::Lane) == 0 && layout.freeBits(Dim::Warp) == 0 &&
+         layout.freeBits(Dim::Cta) == 0;
 }
 
 /// The block that each thread copies its own elements of, or loads; null for other ops.

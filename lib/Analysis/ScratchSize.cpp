@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace fsm;
 
 ConversionPlan fsm::planBetween(const LinearLayout &from, const LinearLayout &to, Type element) {
-  // Without ctas there always is a way.
-  return *planConversion(from, to, bytesOf(element));
+  // Within one cta there always is a way. What is stored comes to the memory of all ctas.
+  return *planConversion(from.overOneCta(), to.overOneCta(), bytesOf(element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,7 +50,7 @@ std::optional<std::pair<LinearLayout, LinearLayout>> fsm::alignedLayouts(Reshape
 //===----------------------------------------------------------------------===//
 
 std::optional<std::string> fsm::layoutFault(Operation *op) {
-  std::optional<size_t> warps;
+  std::optional<std::pair<size_t, size_t>> threads;
   for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                             SmallVector<Type>(op->getResultTypes()))) {
     auto block = dyn_cast<RankedTensorType>(type);
@@ -59,14 +59,13 @@ std::optional<std::string> fsm::layoutFault(Operation *op) {
     LayoutAttr layout = layoutOf(block);
     if (!layout)
       return "expected blocks with '#fsm.layout'";
-    if (!layout.getCtas().empty())
-      return "expected layouts over one cta";
     if (!linearLayoutOf(block).isCanonical())
       return "expected layouts whose registers hold distinct elements";
-    size_t own = layout.getWarps().size() / layout.getRank();
-    if (warps && *warps != own)
-      return "expected layouts over equally many warps";
-    warps = own;
+    std::pair own(layout.getWarps().size() / layout.getRank(),
+                  layout.getCtas().size() / layout.getRank());
+    if (threads && *threads != own)
+      return "expected layouts over equally many warps and ctas";
+    threads = own;
   }
   return std::nullopt;
 }

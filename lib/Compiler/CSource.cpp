@@ -207,10 +207,11 @@ std::string Writer::code(size_t index) const {
          (isHost ? "NULL, 0, " + source.hostSymbol
                  : imageName(index) + ", sizeof(" + imageName(index) + ") - 1, NULL") +
          ", " + quotedText(isHost ? source.hostInstructions : "") + ", " + quotedText(hidden) +
-         ",\n     /* scratch bytes, warps, programs a CTA, shared bytes */ " +
+         ",\n     /* scratch bytes, warps, programs a CTA, shared bytes, CTAs a program */ " +
          std::to_string(code.scratchBytes) + ", " + std::to_string(code.device.numWarps) + ", " +
          std::to_string(code.device.programsPerCta) + ", " +
-         std::to_string(code.device.sharedBytes) + ", 0},\n";
+         std::to_string(code.device.sharedBytes) + ", " + std::to_string(code.device.numCtas) +
+         "},\n";
 }
 
 std::string Writer::definitions() const {

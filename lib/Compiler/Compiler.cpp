@@ -191,6 +191,8 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
   compiled.device.numWarps = static_cast<unsigned>(integerAttrOr(function, kNumWarpsAttr, 0));
   compiled.device.programsPerCta =
       std::max(1u, static_cast<unsigned>(integerAttrOr(function, kProgramsPerCtaAttr, 0)));
+  compiled.device.numCtas =
+      std::max(1u, static_cast<unsigned>(integerAttrOr(function, kNumCtasAttr, 0)));
   compiled.device.sharedBytes = static_cast<uint32_t>(integerAttrOr(function, kSharedBytesAttr, 0));
   compiled.hiddenArguments = hiddenArgumentsOf(function);
   compiled.debugOps = debugOpsOf(function);
@@ -308,6 +310,7 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
                               {"target", job.options.target},
                               {"num_warps", compiled.device.numWarps},
                               {"programs_per_cta", compiled.device.programsPerCta},
+                              {"num_ctas", compiled.device.numCtas},
                               {"shared_bytes", compiled.device.sharedBytes},
                               {"hidden_arguments", std::move(hidden)},
                               {"debug_ops", debugOpsText(compiled.debugOps)},

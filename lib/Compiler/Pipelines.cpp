@@ -141,6 +141,9 @@ static void addHostModule(OpPassManager &manager, const CompileOptions &options)
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
   addFSMPasses(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
+  // What has room in no registers is walked by loops, which are folded as the author's are.
+  kernel.addPass(createChoosePiecesPass(passOptions<ChoosePiecesPassOptions>(options)));
+  kernel.addPass(createWalkPiecesPass());
   // How many threads there are, then which of them holds what.
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
   // Behind the choice of warps, which an assert's reductions shall not change.

@@ -78,7 +78,7 @@ Result<std::unique_ptr<LoadedCode>> GpuDevice::load(const KernelForm &kernel,
   compiled.name = kernel.signature.name;
   compiled.target = code.target;
   compiled.code.assign(reinterpret_cast<const char *>(code.image), code.imageBytes);
-  compiled.device = {code.numWarps, code.programsPerCta, code.sharedBytes};
+  compiled.device = {code.numWarps, code.programsPerCta, code.numCtas, code.sharedBytes};
   Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu, compiled);
   if (!module)
     return module.error();

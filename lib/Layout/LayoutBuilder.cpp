@@ -28,6 +28,21 @@ void LayoutBuilder::reserveForCtas(unsigned dim, unsigned count) {
                                        : 0);
 }
 
+void LayoutBuilder::reserveAcross(const std::vector<unsigned> &order, unsigned count,
+                                  unsigned most) {
+  unsigned left = std::min(count, most);
+  // The lowest bits of a cta's number move along the fastest dimension that ctas are spread over.
+  std::vector<std::pair<unsigned, unsigned>> parts;
+  for (auto dim = order.rbegin(); dim != order.rend(); ++dim) {
+    parts.push_back({*dim, std::min(left, available(*dim))});
+    left -= parts.back().second;
+    count -= parts.back().second;
+  }
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    reserveForCtas(part->first, part->second);
+  images[Dim::Cta].resize(images[Dim::Cta].size() + count, 0);
+}
+
 void LayoutBuilder::take(Dim holder, unsigned dim, unsigned count) {
   unsigned own = std::min(count, available(dim));
   for (unsigned i = 0; i < own; ++i)

@@ -22,6 +22,9 @@ public:
 
   /// Sets the highest `count` bits of dimension `dim` aside for the ctas.
   void reserveForCtas(unsigned dim, unsigned count);
+  /// Gives `count` bits to the ctas: the highest of the dimensions, that which comes last in `order`
+  /// first, up to `most` of them. Of the others each moves nothing.
+  void reserveAcross(const std::vector<unsigned> &order, unsigned count, unsigned most);
   /// The next `count` bits of `holder` move along dimension `dim`. When the
   /// dimension is used up they are replicas; registers are not spent on those.
   void take(Dim holder, unsigned dim, unsigned count);

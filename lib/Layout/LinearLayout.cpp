@@ -265,6 +265,13 @@ LinearLayout LinearLayout::withoutDim(Dim dim) const {
   return LinearLayout(source, BitSpace(std::move(axes)), std::move(bases)).canonical();
 }
 
+LinearLayout LinearLayout::overOneCta() const {
+  // The bits of the cta stand behind those of the warp.
+  BitSpace threads = BitSpace::threads(source.bitsOf(Dim::Register), source.bitsOf(Dim::Lane),
+                                       source.bitsOf(Dim::Warp) + source.bitsOf(Dim::Cta));
+  return LinearLayout(threads, target, images);
+}
+
 std::string LinearLayout::format() const {
   std::string text;
   for (const Axis &axis : source.axes()) {

@@ -39,6 +39,9 @@ LinearLayout fsm::blockedLayout(const Extents &extents, const BlockedShape &shap
 LinearLayout fsm::orderedLayout(const Extents &extents, const std::vector<unsigned> &order,
                                 unsigned vector, ThreadCounts threads) {
   LayoutBuilder builder(extents);
+  unsigned bits = BitSpace::block(extents).bits();
+  unsigned ofCta = bitsFor(vector) + bitsFor(threads.lanes) + bitsFor(threads.warps);
+  builder.reserveAcross(order, bitsFor(threads.ctas), bits - std::min(bits, ofCta));
   if (!order.empty())
     builder.take(Dim::Register, order.front(), bitsFor(vector));
   builder.takeAcross(Dim::Lane, order, bitsFor(threads.lanes));
@@ -67,6 +70,7 @@ LinearLayout fsm::replicatedLayout(const Extents &extents, ThreadCounts threads)
   builder.takeRest(Dim::Register, rowMajorOrder(extents.size()));
   builder.takeAcross(Dim::Lane, {}, bitsFor(threads.lanes));
   builder.takeAcross(Dim::Warp, {}, bitsFor(threads.warps));
+  builder.takeAcross(Dim::Cta, {}, bitsFor(threads.ctas));
   return builder.threads();
 }
 

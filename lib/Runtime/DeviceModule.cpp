@@ -9,6 +9,7 @@
 
 #include "JitLog.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace fsm;
@@ -77,6 +78,17 @@ Result<void> DeviceModule::readNumbers() {
   return {};
 }
 
+/// Clusters beyond the portable size are asked for.
+Result<void> DeviceModule::allowCluster() {
+  constexpr unsigned kPortableCtas = 8;
+  if (shape.numCtas <= kPortableCtas)
+    return {};
+  if (int result = owner.driver().funcSetAttribute(function, kFunctionNonPortableCluster, 1);
+      result != kSuccess)
+    return driverError(result, "allow clusters of " + std::to_string(shape.numCtas) + " CTAs for");
+  return {};
+}
+
 /// More than a CTA may have is refused with the numbers; the driver wants to be
 /// asked for more than 48 KiB.
 Result<void> DeviceModule::allowSharedMemory() {
@@ -109,6 +121,11 @@ static Result<void> checkContract(const CompiledKernel &kernel) {
     return badInput(place + "expected 1 to 32 warps and 1 to 32 programs per CTA, got " +
                     std::to_string(shape.numWarps) + " and " +
                     std::to_string(shape.programsPerCta));
+  if (shape.numCtas == 0 || shape.numCtas > 16 ||
+      (shape.numCtas > 1 && shape.programsPerCta > 1))
+    return badInput(place + "expected 1 to 16 CTAs per program, and 1 where programs share a CTA, "
+                            "got " +
+                    std::to_string(shape.numCtas));
   return {};
 }
 
@@ -136,6 +153,8 @@ Result<DeviceModule> DeviceModule::load(const Device &device, const CompiledKern
                      std::to_string(loaded.read.maxThreads) + "; expected a lower num_warps"};
   if (Result<void> done = loaded.allowSharedMemory(); !done)
     return done.error();
+  if (Result<void> done = loaded.allowCluster(); !done)
+    return done.error();
   return loaded;
 }
 
@@ -157,7 +176,9 @@ Result<int> DeviceModule::ctasPerMultiprocessor() const {
 
 CtaGrid DeviceModule::ctasOf(Grid grid) const {
   uint32_t perCta = shape.programsPerCta;
-  return {(static_cast<uint32_t>(grid.x) + perCta - 1) / perCta, static_cast<uint32_t>(grid.y),
+  uint64_t x = uint64_t((static_cast<uint32_t>(grid.x) + perCta - 1) / perCta) * shape.numCtas;
+  // What is too much the launch refuses.
+  return {static_cast<uint32_t>(std::min<uint64_t>(x, UINT32_MAX)), static_cast<uint32_t>(grid.y),
           static_cast<uint32_t>(grid.z)};
 }
 
@@ -165,6 +186,10 @@ Result<void> DeviceModule::launch(StreamHandle stream, CtaGrid ctas, void **argu
   ContextScope scope(owner);
   if (Result<void> entered = scope.entered(); !entered)
     return entered;
+  if (uint32_t most = INT32_MAX; ctas.x > most)
+    return badInput("error: kernel @" + name + " has " + std::to_string(shape.numCtas) +
+                    " CTAs a program; expected at most " + std::to_string(most / shape.numCtas) +
+                    " programs along x");
   int result = owner.driver().launchKernel(function, ctas.x, ctas.y, ctas.z, threadsPerCta(), 1, 1,
                                            shape.sharedBytes, stream, arguments, nullptr);
   if (result != kSuccess)

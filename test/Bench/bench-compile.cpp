@@ -113,8 +113,7 @@ struct Excess {
 
 static const Excess kExcesses[] = {
     {"threads", "expected 'num_warps'", "num_warps = 64 : i32", "1024"},
-    {"elements per thread", "registers a thread", "num_warps = 1 : i32", "65536"},
-    {"num_ctas", "clusters are not supported", "num_warps = 4 : i32, num_ctas = 2 : i32", "1024"},
+    {"num_ctas", "expected 'num_ctas'", "num_warps = 4 : i32, num_ctas = 32 : i32", "1024"},
     {"max_registers", "expected 'max_registers'", "num_warps = 4 : i32, max_registers = 256 : i32",
      "1024"},
 };

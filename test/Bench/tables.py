@@ -16,7 +16,7 @@ from bench import gpu_tests, plot, product_runs, products, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
 
-CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "shared_bytes": 64,
+CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "num_ctas": 1, "shared_bytes": 64,
             "hidden_arguments": ["program_count"], "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import references
 from devices import CHECKS_BOUNDS
 from elements import ELEMENTS
-from example import (FLOATS, SOFTMAX_ERROR_GPU, Case, Example, OneDimensional, large_cases, random_cases,
-                     warp_cases)
+from example import (FLOATS, SOFTMAX_ERROR_GPU, Case, Example, OneDimensional, cluster_cases, large_cases,
+                     long_cases, piece_cases, random_cases, warp_cases)
 from launches import Launch, input_buffer, output_of
 from layer_norm import LayerNormBackward
 from matmul import Matmul
@@ -164,6 +164,11 @@ class SoftmaxStrided(Example):
                num_warps=warps) for warps in (1, 2, 4, 8, 16) for kind in ("f32", "f16")),
     ]
 
+    rows = {"in": "rows", "out": "rows"}
+    clusters = cluster_cases(rows)
+    pieces = piece_cases(rows)
+    long = long_cases((("ROWS", 1),), rows)
+
     def recorded(self, cols, kind):
         return Case(3, cols, kind, "cuda", options={"in": "rows", "out": "rows"})
 
@@ -295,6 +300,8 @@ class Dropout(OneDimensional):
     """The same bits on every device, and for every number of counters of a program."""
 
     name = "14-dropout"
+    # Neighbours of four blocks are joined, which no piece of one has.
+    pieces = long = []
     basic = [case for case in OneDimensional.basic if case.type != "i32"]
     matrix = [
         *(case for case in OneDimensional.matrix if case.type != "i32"),

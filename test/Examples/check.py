@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs an example with fsm-run on many shapes, element types and devices and compares with NumPy in float64.
 
-Call: check.py --fsm-run=PROGRAM [--cases=basic,matrix,large,warps] [--devices=cpu,interp,cuda,sim] [--jobs=N]
+Call: check.py --fsm-run=PROGRAM [--cases=basic,matrix,large,warps,clusters,pieces,long] [--devices=cpu,interp,cuda,sim] [--jobs=N]
                [--only=TEXT] [--verbose] FILE.mlir...
 
 The file's name says which example it is. Without --devices they are those of FSM_TEST_DEVICES, or cpu and interp. Exit
@@ -69,8 +69,9 @@ def check(command, file, options):
 def case_lists(text):
     names = text.split(",")
     for name in names:
-        if name not in ("basic", "matrix", "large", "warps"):
-            raise argparse.ArgumentTypeError(f"expected basic, matrix, large or warps, got '{name}'")
+        if name not in ("basic", "matrix", "large", "warps", "clusters", "pieces", "long"):
+            raise argparse.ArgumentTypeError(
+                f"expected basic, matrix, large, warps, clusters, pieces or long, got '{name}'")
     return names
 
 

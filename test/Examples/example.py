@@ -35,6 +35,9 @@ class Case:
     options: dict = field(default_factory=dict, hash=False)
     num_warps: int = 0
     num_stages: int = 0
+    num_ctas: int = 0
+    # What the kernel's text says of the pieces in which its blocks are walked.
+    piece: int = 0
 
     @property
     def softmax_error(self):
@@ -50,6 +53,8 @@ class Case:
         gaps = [f"gaps {self.in_gap}, {self.out_gap}"] if self.in_gap or self.out_gap else []
         warps = [f"{self.num_warps} warps"] if self.num_warps else []
         warps += [f"{self.num_stages} stages"] if self.num_stages else []
+        warps += [f"{self.num_ctas} ctas"] if self.num_ctas else []
+        warps += [f"pieces of {self.piece}"] if self.piece else []
         return ", ".join([f"{self.device} {self.type} {self.rows}x{self.cols}", *gaps, *extras, *warps])
 
 
@@ -93,9 +98,36 @@ def warp_cases(large=(("BLOCK", 4096),), options=None):
     return cases
 
 
+def cluster_cases(options=None):
+    """Programs on several CTAs: blocks that these fill, fill in part, and that are in each of them."""
+    shared = {"options": options or {}}
+    return [Case(5, 781, num_ctas=2, **shared), Case(3, 1024, "bf16", num_ctas=8, num_warps=2, **shared),
+            Case(2, 93, "f64", num_ctas=4, **shared), Case(3, 1000, "f16", num_ctas=16, num_warps=1, **shared),
+            Case(4, 33, parameters=(("BLOCK", 64),), num_ctas=8, num_warps=4, **shared)]
+
+
+def piece_cases(options=None):
+    """Blocks that are walked in pieces: whole ones, and with a shorter piece at the end."""
+    shared = {"options": options or {}}
+    return [Case(5, 781, piece=256, **shared), Case(3, 1024, "bf16", piece=128, num_warps=2, **shared),
+            Case(3, 999, "f16", parameters=(("BLOCK", 1000),), piece=256, **shared),
+            Case(2, 93, "f64", piece=512, num_ctas=2, **shared)]
+
+
+# What the registers of one CTA hold of a row of f32, in a softmax.
+LARGEST = 32768
+
+
+def long_cases(parameters=(), options=None):
+    """Rows of 1, 2, 3, 5 and 16 times what a CTA's registers hold."""
+    return [Case(2 if times < 5 else 1, times * LARGEST - gap, kind, device, options=options or {},
+                 parameters=(("BLOCK", times * LARGEST), *parameters)) for device in ("cpu", "sim")
+            for times, gap, kind in ((1, 0, "f32"), (2, 7, "f32"), (3, 0, "f32"), (5, 1, "f16"), (16, 3, "f32"))]
+
+
 class Example:
     """What all examples share. `declared` is the set of parameters the file declares. Besides `basic` and `matrix` there
-    are `large`, the matrices that a GPU is for, and `warps`."""
+    are `large`, the matrices that a GPU is for, `warps`, `clusters`, `pieces` and `long`, rows of up to 2^19 numbers."""
 
     kernels = ("",)
     basic = [
@@ -126,6 +158,9 @@ class Example:
     ]
     large = large_cases()
     warps = warp_cases()
+    clusters = cluster_cases()
+    pieces = piece_cases()
+    long = long_cases()
 
     def recorded(self, cols, kind):
         """The case whose results on a GPU the simulator's tests replay."""
@@ -141,6 +176,7 @@ class Example:
         launch.parameters = {name: value for name, value in chosen.items() if name in declared}
         launch.kernel = kernel
         launch.num_warps, launch.num_stages = case.num_warps, case.num_stages
+        launch.num_ctas, launch.piece = case.num_ctas, case.piece
         return launch
 
     def block(self, case):
@@ -192,7 +228,8 @@ class OneDimensional(Example):
     ]
     large = [replace(case, rows=1, cols=case.rows * case.cols)
              for case in large_cases(("f32", "f16", "bf16", "i32"))]
-    warps = [replace(case, rows=1, cols=case.rows * case.cols) for case in warp_cases()]
+    warps, clusters, pieces, long = ([replace(case, rows=1, cols=case.rows * case.cols) for case in cases]
+                                     for cases in (warp_cases(), cluster_cases(), piece_cases(), long_cases()))
 
     def recorded(self, cols, kind):
         return Case(1, 3 * cols, kind, "cuda")

@@ -6,6 +6,7 @@ kernel without its mask could reach; interpreter and simulator check bounds them
 may touch lie before or behind, so there they end with the last element.
 """
 
+import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +62,8 @@ class Launch:
     parameters: dict = field(default_factory=dict)
     num_warps: int = 0
     num_stages: int = 0
+    num_ctas: int = 0
+    piece: int = 0
 
 
 def positions_of(rows, cols, row_stride, col_stride=1):
@@ -87,14 +90,27 @@ def output_of(element, answer, rule, row_stride, col_stride=1, guard=0):
     return Output(buffer, positions, value, scale, rule)
 
 
+def in_pieces(file, piece, folder):
+    """A copy of a file whose kernels say in which pieces their blocks are walked."""
+    text = re.sub(r"^(fsm\.kernel @\w+\(.*\)) \{$", rf"\1 attributes {{fsm.piece = {piece} : i32}} {{",
+                  Path(file).read_text(), flags=re.MULTILINE)
+    copy = Path(folder) / Path(file).name
+    copy.write_text(text)
+    return copy
+
+
 def run(command, file, launch, folder, alone=False):
     """Runs one launch, `alone` in a process of its own. The outputs by argument index, or a sentence that says why there
     are none."""
+    if launch.piece:
+        file = in_pieces(file, launch.piece, folder)
     line = [str(file), f"--device={launch.device}", f"--grid={launch.grid}"]
     if launch.kernel:
         line.append(f"--kernel={launch.kernel}")
     if launch.num_warps:
         line.append(f"--num-warps={launch.num_warps}")
+    if launch.num_ctas:
+        line.append(f"--num-ctas={launch.num_ctas}")
     if launch.num_stages:
         line.append(f"--num-stages={launch.num_stages}")
     for name, value in launch.parameters.items():

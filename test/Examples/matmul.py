@@ -62,6 +62,8 @@ class Matmul(Example):
         product(50, 40, 30, parameters=(("PRECISION", "precision = tf32x3"),)),
     ]
     large = [product(n, n, n, kind) for kind in ("f32", "f16", "i8") for n in (500, 1024)]
+    # Products are made on one CTA.
+    clusters = pieces = long = []
     warps = [product(*shape, kind, parameters=tiles(*tile), num_warps=warps)
              for warps in (1, 2, 4, 8, 16) for shape, kind, tile in (
                  ((40, 20, 50), "f32", (32, 32, 16)), ((70, 33, 30), "f16", (64, 16, 32)), ((20, 40, 33), "i8", (16, 33, 20)))]

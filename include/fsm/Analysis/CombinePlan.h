@@ -36,7 +36,7 @@ struct CombinePlan {
   /// The layout of what is combined; none for scalars.
   std::optional<LinearLayout> combined;
   unsigned axis = 0;
-  /// The bits of the warp that lead to other elements along the axis.
+  /// The bits of the warp, counted over all ctas, that lead to other elements along the axis.
   uint64_t axisWarps = 0;
   /// What a tuple consists of while it is combined.
   llvm::SmallVector<mlir::Type> types;

@@ -66,7 +66,7 @@ bool isSharedAccess(mlir::Operation *op);
 /// Whether all threads of the program wait for one another at, or inside, `op`.
 bool hasProgramBarrier(mlir::Operation *op, unsigned numWarps);
 
-/// The warps that run a program of the kernel; one when nothing is said.
+/// The warps that run a program of the kernel, on all its ctas; one when nothing is said.
 unsigned warpsOf(KernelOp kernel);
 
 /// The hazard of a later access, if no barrier has come since the earlier one. What accesses

@@ -17,11 +17,12 @@
 namespace fsm {
 
 /// Why an op cannot be executed whose blocks have these layouts, if it cannot:
-/// each thread's registers hold distinct elements, there is one cta, and blocks that
-/// meet are spread over equally many warps.
+/// each thread's registers hold distinct elements, and blocks that meet are spread over
+/// equally many warps and ctas.
 std::optional<std::string> layoutFault(mlir::Operation *op);
 
-/// The plan of a conversion between two layouts of blocks with these elements.
+/// The plan of a conversion between two layouts of blocks with these elements, which counts the
+/// warps of all ctas of a cluster as those of one.
 ConversionPlan planBetween(const LinearLayout &from, const LinearLayout &to, mlir::Type element);
 
 /// The layouts of a reshape's source and result as layouts of one block, when the

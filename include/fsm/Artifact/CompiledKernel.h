@@ -20,7 +20,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 3;
+inline constexpr unsigned kLaunchContractVersion = 4;
 
 /// One parameter of a kernel as its caller sees it.
 struct KernelArgument {
@@ -49,12 +49,14 @@ struct KernelSignature {
 
 /// How the programs of a kernel lie on a GPU. A CTA has
 /// 32 * numWarps * programsPerCta threads, and a grid has
-/// ceil(x / programsPerCta) CTAs along x.
+/// ceil(x / programsPerCta) * numCtas CTAs along x. One of the two is 1.
 struct DeviceLaunch {
-  /// Warps of one program.
+  /// Warps of one program, in each of its CTAs.
   unsigned numWarps = 0;
   /// Programs that share a CTA, neighbours along x.
   unsigned programsPerCta = 1;
+  /// CTAs of one program, neighbours along x; more than 1 are a cluster.
+  unsigned numCtas = 1;
   /// Dynamic shared memory of one CTA, in bytes.
   uint32_t sharedBytes = 0;
 };

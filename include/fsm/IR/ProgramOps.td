@@ -31,7 +31,7 @@ def FSM_KernelOp : FSM_Op<"kernel", [
     helpers, which are inlined. `index` values are refused.
 
     `num_warps`, `num_ctas` and `max_registers` are optional; what is absent the
-    compiler chooses. Argument attributes are promises: `fsm.align` (bytes, for
+    compiler chooses. A program that runs on several CTAs has `num_warps` in each. Argument attributes are promises: `fsm.align` (bytes, for
     pointers), `fsm.divisible` (for integers), `fsm.equal_to`, `fsm.noalias`,
     `fsm.readonly`, and `fsm.large` (the buffer exceeds the caches, so what is
     stored there need not stay in them).
@@ -51,8 +51,8 @@ def FSM_KernelOp : FSM_Op<"kernel", [
           "the types of the arguments; there are no results">:$function_type,
       Arg<OptionalAttr<DictArrayAttr>, "what is promised of each argument">:$arg_attrs,
       Arg<OptionalAttr<DictArrayAttr>, "unused, since there are no results">:$res_attrs,
-      Arg<OptionalAttr<I32Attr>, "how many warps run one program; chosen if absent">:$num_warps,
-      Arg<OptionalAttr<I32Attr>, "how many CTAs run one program; a GPU takes only 1 yet">:$num_ctas,
+      Arg<OptionalAttr<I32Attr>, "how many warps run one program, or each of its CTAs; chosen if absent">:$num_warps,
+      Arg<OptionalAttr<I32Attr>, "how many CTAs, a cluster, run one program; chosen if absent">:$num_ctas,
       Arg<OptionalAttr<I32Attr>,
           "how many registers a thread may take; chosen if absent">:$max_registers);
   let regions = (region SizedRegion<1>:$body);

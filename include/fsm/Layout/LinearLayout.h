@@ -116,6 +116,8 @@ public:
   std::vector<uint64_t> liveRegisters() const;
   /// The layout of what is left when one block dimension is taken away.
   LinearLayout withoutDim(Dim dim) const;
+  /// The same with the warps of all ctas as those of one, counted cta by cta.
+  LinearLayout overOneCta() const;
 
   /// "register [(0, 1), (1, 0)], lane [...] -> 4 x 8".
   std::string format() const;

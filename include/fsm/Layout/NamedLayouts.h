@@ -16,10 +16,11 @@ namespace fsm {
 
 using Extents = std::vector<uint64_t>;
 
-/// How many threads of each kind a block is spread over; powers of two.
+/// How many threads of each kind a block is spread over; powers of two. Each cta has so many warps.
 struct ThreadCounts {
   unsigned lanes = 32;
   unsigned warps = 1;
+  unsigned ctas = 1;
 };
 
 /// The arrangement of a blocked layout. All counts are powers of two, one per
@@ -47,7 +48,8 @@ LinearLayout blockedLayout(const Extents &extents, const BlockedShape &shape);
 
 /// Consecutive lanes hold consecutive vectors of `vector` elements of the last
 /// dimension, then of the one before it, then consecutive warps; what remains is
-/// in further registers. Whole 128-byte lines for each access of a warp.
+/// in further registers. Whole 128-byte lines for each access of a warp. Ctas have parts of the
+/// block, of the dimension that comes last, as far as all threads of one have something to hold.
 ///
 ///   {1024}, vector 4, 4 warps:
 ///     register [(1), (2), (512)]

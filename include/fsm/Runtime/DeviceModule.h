@@ -68,6 +68,7 @@ private:
   Result<void> loadText(const CompiledKernel &kernel);
   Result<void> readNumbers();
   Result<void> allowSharedMemory();
+  Result<void> allowCluster();
   Error driverError(int result, const std::string &action) const;
 
   Device owner;

@@ -73,6 +73,7 @@ enum FunctionAttribute : int {
   kFunctionPtxVersion = 5,
   kFunctionBinaryVersion = 6,
   kFunctionMaxDynamicShared = 8,
+  kFunctionNonPortableCluster = 14,
 };
 
 /// CUjit_option.

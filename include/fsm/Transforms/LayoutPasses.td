@@ -12,7 +12,7 @@ include "fsm/Transforms/TargetOption.td"
 include "mlir/Pass/PassBase.td"
 
 def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
-  let summary = "Decides how many warps run a program";
+  let summary = "Decides how many warps run a program, on how many ctas";
   let description = [{
     A kernel without `num_warps` gets as many as leave each thread about 32 words of
     its largest block, 64 when it is for products of tensor cores alone, 128 when groups of
@@ -21,6 +21,10 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     of a cta's barriers, so with `pack` four of them, neighbours along x, share a
     cta: `fsm.programs_per_cta`. Without `pack` someone else owns the grid, and each
     program is a cta.
+
+    Where the registers of one cta do not suffice, a program runs on a cluster of 2 to
+    16 ctas, `num_ctas`, if `target` has clusters: on 8, unless a few do with 8 warps each.
+    A kernel that multiplies matrices stays on one. With `remarks` such a kernel says so.
 
     Before: a kernel without layouts. After: `num_warps` and
     `fsm.programs_per_cta` are there.
@@ -31,6 +35,8 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     TargetOption,
     Option<"packPrograms", "pack", "bool", /*default=*/"true",
            "let programs of one warp share a cta">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark where a program runs on several ctas">,
   ];
 }
 

@@ -12,6 +12,7 @@ include "fsm/Transforms/ExpandPasses.td"
 include "fsm/Transforms/HostPasses.td"
 include "fsm/Transforms/LayoutPasses.td"
 include "fsm/Transforms/PipelinePasses.td"
+include "fsm/Transforms/RowPasses.td"
 include "fsm/Transforms/SharedPasses.td"
 include "fsm/Transforms/TargetOption.td"
 include "mlir/Pass/PassBase.td"
@@ -26,7 +27,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
 
     `arguments` has one entry per argument: empty, or words joined by `+`: a number it is divisible by
     (bytes for a pointer), `one`, `noalias` (the buffer overlaps no other argument's), `large` (it
-    exceeds the caches). It also applies `num-warps` to the kernel and `num-stages` to each loop that
+    exceeds the caches). It also applies `num-warps` and `num-ctas` to the kernel and `num-stages` to each loop that
     has `fsm.num_stages`, with `fsm.forced_stages`; 0 leaves them. Where `libdevice` names a file, the kernel gets `fsm.libdevice`.
 
     Before: a verified kernel. After: the same kernel with attributes; code that
@@ -40,6 +41,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     ListOption<"facts", "arguments", "std::string",
                "per argument: '' or a number, 'one', 'noalias', 'large' joined by '+'">,
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0", "warps per program">,
+    Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0", "CTAs per program">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"0", "stages of hinted loops">,
     Option<"libdevice", "libdevice", "std::string", /*default=*/"",
            "the library whose functions of math a GPU calls; empty: none">,

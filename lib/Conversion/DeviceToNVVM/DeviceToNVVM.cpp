@@ -41,11 +41,15 @@ static WalkResult checkFunction(gpu::GPUFuncOp function) {
     return function.emitOpError("needs shared memory as a global, not as attributions");
   int64_t warps = integerAttrOr(function, kNumWarpsAttr, 0);
   int64_t programs = integerAttrOr(function, kProgramsPerCtaAttr, 1);
-  constexpr int64_t maxWarps = 32;
+  constexpr int64_t maxWarps = 32, maxCtas = 16;
   if (warps < 1 || programs < 1 || warps > maxWarps || programs > maxWarps / warps)
     return function.emitOpError() << "needs 'fsm.num_warps' times 'fsm.programs_per_cta' "
                                      "between 1 and 32, got "
                                   << warps << " times " << programs;
+  if (int64_t ctas = integerAttrOr(function, kNumCtasAttr, 1);
+      ctas > maxCtas || (ctas > 1 && programs > 1))
+    return function.emitOpError() << "needs 'fsm.num_ctas' up to " << maxCtas
+                                  << ", and 1 where programs share a cta, got " << ctas;
   return WalkResult::advance();
 }
 
@@ -58,6 +62,9 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   int32_t threads = static_cast<int32_t>(32 * warps * programs);
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads}));
+  if (int64_t ctas = integerAttrOr(kernel, kNumCtasAttr, 1); ctas > 1)
+    function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(ctas), 1, 1}));
   if (int64_t registers = integerAttrOr(kernel, kMaxRegistersAttr, 0))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       builder.getI32IntegerAttr(static_cast<int32_t>(registers)));

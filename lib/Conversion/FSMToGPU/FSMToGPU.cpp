@@ -49,6 +49,7 @@ private:
   LogicalResult createFunction();
   void describeArguments();
   Value sharedBase();
+  Operation *firstMeeting();
   LogicalResult lowerProgram();
 
   KernelOp kernel;
@@ -57,7 +58,7 @@ private:
   mlir::gpu::GPUFuncOp function;
   std::optional<DeviceProgram> program;
   std::optional<ThreadLowering> thread;
-  unsigned programsPerCta = 1;
+  ProgramPlace place;
 };
 } // namespace
 
@@ -80,8 +81,10 @@ LogicalResult KernelLowering::run() {
                               << kernel.getName() << "'";
   if (!kernel.getNumWarps())
     return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
-  programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
-  if (programsPerCta > 1 && *kernel.getNumWarps() != 1)
+  place.warps = *kernel.getNumWarps();
+  place.ctas = kernel.getNumCtas().value_or(1);
+  place.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
+  if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1))
     return kernel.emitError("expected one warp in each of the programs that share a cta");
   if (failed(createFunction()) || failed(lowerProgram()))
     return failure();
@@ -93,7 +96,7 @@ LogicalResult KernelLowering::createFunction() {
   SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), threadType);
   Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
   SmallVector<HiddenArgument> hidden;
-  if (programsPerCta > 1) {
+  if (place.programsPerCta > 1) {
     hidden.push_back(HiddenArgument::ProgramCount);
     types.push_back(builder.getI32Type());
   }
@@ -105,12 +108,14 @@ LogicalResult KernelLowering::createFunction() {
   function =
       mlir::gpu::GPUFuncOp::create(builder, kernel.getName(), builder.getFunctionType(types, {}));
   function->setAttr(mlir::gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  unsigned threads = kWarpThreads * *kernel.getNumWarps() * programsPerCta;
+  unsigned threads = kWarpThreads * place.warps * place.programsPerCta;
   function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
-  function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(*kernel.getNumWarps()));
-  function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(programsPerCta));
+  function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(place.warps));
+  function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(place.programsPerCta));
+  if (place.ctas > 1)
+    function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(place.ctas));
   unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
-  function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * programsPerCta));
+  function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * place.programsPerCta));
   setHiddenArguments(function, hidden);
   if (debugOps)
     function->setAttr(kDebugOpsAttr, debugOps);
@@ -118,8 +123,7 @@ LogicalResult KernelLowering::createFunction() {
     function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
   describeArguments();
   builder.setInsertionPointToStart(&function.getBody().front());
-  program.emplace(builder, *kernel.getNumWarps(), programsPerCta, bytes,
-                  bytes ? sharedBase() : Value());
+  program.emplace(builder, place, bytes, bytes ? sharedBase() : Value());
   auto hiddenArgument = [&](HiddenArgument argument) {
     std::optional<unsigned> place = placeOf(argument, hidden);
     return place ? Value(function.getArgument(kernel.getNumArguments() + *place)) : Value();
@@ -171,9 +175,22 @@ Value KernelLowering::sharedBase() {
   return LLVM::AddressOfOp::create(builder, pointer, kSharedSymbol);
 }
 
+/// The op of the body that is, or holds, the first one by which a cta stores to another's memory.
+Operation *KernelLowering::firstMeeting() {
+  Block &body = kernel.getBody().front();
+  for (Operation &op : body)
+    if (op.walk([](SharedStoreOp store) {
+            return store->hasAttr(kWithinCtaAttr) ? WalkResult::advance() : WalkResult::interrupt();
+          }).wasInterrupted())
+      return &op;
+  return nullptr;
+}
+
 /// The body; in a cta that programs share, those beyond the last have nothing to do.
 LogicalResult KernelLowering::lowerProgram() {
-  if (programsPerCta > 1) {
+  if (place.ctas > 1)
+    thread->setFirstMeeting(firstMeeting());
+  if (place.programsPerCta > 1) {
     Value exists =
         arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, program->programId(GridAxis::X),
                               program->programCount(GridAxis::X));

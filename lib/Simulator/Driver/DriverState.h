@@ -48,6 +48,8 @@ struct Kernel {
   int registers = 0, staticSharedBytes = 0, localBytes = 0;
   /// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
   int maxDynamicSharedBytes = 0, carveout = -1;
+  /// CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+  bool allowsLargeClusters = false;
 
   /// The most threads a block of it can have.
   int maxThreads() const;

@@ -83,6 +83,10 @@ CUresult checkLaunch(const Kernel &kernel, const Launch &launch) {
     return CUDA_ERROR_INVALID_VALUE;
   if (launch.sharedBytes > static_cast<unsigned>(kernel.maxDynamicSharedBytes))
     return CUDA_ERROR_INVALID_VALUE;
+  constexpr unsigned kPortableBlocks = 8;
+  if (std::max(launch.clusterBlocks, kernel.function->clusterBlocks) > kPortableBlocks &&
+      !kernel.allowsLargeClusters)
+    return CUDA_ERROR_INVALID_CLUSTER_SIZE;
   return threads > static_cast<uint64_t>(kernel.maxThreads()) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
                                                               : CUDA_SUCCESS;
 }

@@ -263,6 +263,8 @@ static int attributeOf(const DriverState &driver, const Kernel &kernel, int attr
     return kernel.maxDynamicSharedBytes;
   case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
     return kernel.carveout;
+  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    return kernel.allowsLargeClusters;
   default:
     return 0;
   }
@@ -297,6 +299,9 @@ FSM_DRIVER_ENTRY CUresult cuFuncSetAttribute(CUfunction function, CUfunction_att
       if (value < -1 || value > 100)
         return CUDA_ERROR_INVALID_VALUE;
       kernel->carveout = value;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+      kernel->allowsLargeClusters = value != 0;
       return CUDA_SUCCESS;
     default:
       return CUDA_ERROR_INVALID_VALUE;

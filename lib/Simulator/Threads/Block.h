@@ -116,10 +116,10 @@ public:
   }
   /// All threads of the block have ended.
   bool hasExited(unsigned rank) const;
-  /// Who did it, among all programs.
+  /// Who did it, among all programs; the blocks of a cluster are one, known by the first of them.
   ProgramRaces::Touch touchOf(uint32_t pc, uint32_t warp, uint32_t lane) const {
     const unsigned packed = launch.options.programsPerBlock;
-    return {static_cast<uint32_t>((linearId + rankOf(warp)) * packed + (packed > 1 ? warp : 0)), pc,
+    return {static_cast<uint32_t>(linearId * packed + (packed > 1 ? warp : 0)), pc,
             indexInBlock(warp) * kLanes + lane};
   }
 

@@ -371,11 +371,6 @@ static std::vector<Option> compileOptions() {
          return {};
        },
        "compile without looking at the arguments' values"},
-      {"--num-ctas", "=N", false,
-       [](std::string_view value, RunOptions &options) {
-         return setPositive("--num-ctas", value, 16, options.numCtas);
-       },
-       "override the kernel's num_ctas"},
       {"--print-records", "=N", false,
        [](std::string_view value, RunOptions &options) {
          return setPositive("--print-records", value, 1u << 24, options.printRecords);

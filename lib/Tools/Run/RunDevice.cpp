@@ -47,9 +47,6 @@ Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices
     return badInput("fsm-run: --target: expected " + engine.target() +
                     " or another GPU on the device " + std::string(engine.device()) +
                     ", got 'cpu'");
-  // Programs of several CTAs are not there yet.
-  if (options.numCtas > 1)
-    note("--num-ctas has no effect on " + std::string(engine.device()));
   return opened;
 }
 
@@ -109,8 +106,10 @@ std::string fsm::kernelReportText(const KernelReport &report) {
   return std::to_string(report.numbers.registers) + " registers, " +
          std::to_string(report.numbers.localBytes) + " bytes spilled, " +
          std::to_string(int64_t(launch.sharedBytes) + report.numbers.staticSharedBytes) +
-         " shared bytes, " + std::to_string(launch.numWarps) + " warps a program, " +
-         std::to_string(launch.programsPerCta) + " programs a CTA, " +
+         " shared bytes, " + std::to_string(launch.numWarps) +
+         (launch.numCtas > 1 ? " warps a CTA, " : " warps a program, ") +
+         (launch.numCtas > 1 ? "a cluster of " + std::to_string(launch.numCtas) + " CTAs, "
+                             : std::to_string(launch.programsPerCta) + " programs a CTA, ") +
          std::to_string(report.ctasPerMultiprocessor) + " CTAs a multiprocessor (occupancy " +
          occupancy + "), " + std::to_string(report.concurrentPrograms) + " programs at once";
 }

@@ -94,7 +94,7 @@ void AccessLayouts::chooseVectors() {
     for (Operation *op : members)
       widest = std::max<uint64_t>(widest, accesses.find(op)->second.widest);
     // More than this and some threads have nothing but replicas.
-    uint64_t share = any.type.getNumElements() / (threads.lanes * threads.warps);
+    uint64_t share = any.type.getNumElements() / (threads.lanes * threads.warps * threads.ctas);
     for (uint64_t vector = 1; vector <= std::clamp<uint64_t>(share, 1, widest); vector *= 2) {
       LinearLayout layout = layoutFor(any.type, any.fastest, static_cast<unsigned>(vector));
       uint64_t sum = 0;

@@ -196,7 +196,7 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     if (kernel.walk(checkOp).wasInterrupted())
       return signalPassFailure();
     dropLayouts(kernel);
-    LayoutPlan plan(kernel, {kWarpThreads, *numWarps});
+    LayoutPlan plan(kernel, {kWarpThreads, *numWarps, kernel.getNumCtas().value_or(1)});
     plan.decide();
     LayoutAssignment assignment(kernel, plan, remarks);
     assignment.run();

@@ -10,11 +10,14 @@
 // 2. It gets a warp for each 32 words of 32 lanes, a power of two of them; when its threads
 //    exchange nothing, for each 4 words.
 // 3. Where that leaves a thread more to hold at a time than it has registers, it gets more.
-// 4. Programs of one warp share a cta, when nobody else owns the grid.
+// 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
+//    more warps, then 16 ctas.
+// 5. Programs of one warp share a cta, when nobody else owns the grid.
 
 #include "fsm/Transforms/Passes.h"
 
 #include "LayoutPlan.h"
+#include "ProgramPlaces.h"
 
 #include "../TargetOption.h"
 
@@ -39,6 +42,10 @@ static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 /// four warps each reads its rows and columns once.
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
+/// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
+static constexpr unsigned kMaxCtas = 16, kPortableCtas = 8, kWarpsOfClustered = 8;
+/// Of the largest block, held as a whole or not: more are long code.
+static constexpr uint64_t kMostWords = 128;
 
 /// What memory needs for it (decision 22 measured that), not registers.
 static uint64_t wordsOf(RankedTensorType type) {
@@ -74,12 +81,13 @@ static uint64_t largestBlock(KernelOp kernel) {
 namespace {
 /// What threads do together.
 struct Exchanges {
-  bool hasMma = false, hasGroups = false, hasOther = false;
+  bool hasProduct = false, hasMma = false, hasGroups = false, hasOther = false;
 
   Exchanges(KernelOp kernel, const GpuTarget &target) {
     kernel.getBody().walk([&](Operation *op) {
       auto dot = dyn_cast<DotOp>(op);
       const MmaInstruction *mma = dot ? findMma(dot, target) : nullptr;
+      hasProduct |= dot != nullptr;
       hasMma |= mma != nullptr;
       hasGroups |= mma && mma->isOfWarpGroup();
       hasOther |= dot ? !mma : isa<AlongAxis>(op);
@@ -94,13 +102,85 @@ struct Exchanges {
 };
 } // namespace
 
-/// At least so many warps that a thread's registers suffice; `warps`, where none do.
-static uint64_t warpsWithRoom(KernelOp kernel, const GpuTarget &target, uint64_t warps) {
-  for (uint64_t more = warps; more <= kMaxWarps; more *= 2)
-    if (registersOver(kernel, more * kWarpThreads) + kOtherRegisters <=
-        registersAllowed(kernel, target, more))
-      return more;
-  return warps;
+namespace {
+/// Where a program runs: warps of each cta.
+struct Place {
+  uint64_t warps = 1, ctas = 1;
+  uint64_t threads() const { return warps * ctas * kWarpThreads; }
+};
+
+/// Chooses one for a kernel.
+class PlaceChooser {
+public:
+  PlaceChooser(KernelOp kernel, const GpuTarget &target)
+      : kernel(kernel), target(target), exchanges(kernel, target), words(largestBlock(kernel)) {}
+
+  Place choose() const {
+    Place one = onOneCta();
+    std::optional<uint32_t> ctas = kernel.getNumCtas();
+    if (ctas)
+      return *ctas == 1 ? one : onCtas(*ctas);
+    if (!target.features.clusters || hasProducts() || hasRoom(one))
+      return one;
+    Place many = onCluster();
+    return hasRoom(many) ? many : one;
+  }
+
+  bool hasProducts() const { return exchanges.hasProduct; }
+  bool hasRoom(Place place) const {
+    return registersOver(kernel, place.threads()) + kOtherRegisters <=
+               registersAllowed(kernel, target, place.warps) &&
+           words <= kMostWords * place.threads();
+  }
+
+private:
+  /// The warps that memory and exchanges want.
+  uint64_t wantedWarps() const {
+    uint64_t threads = llvm::divideCeil(words, exchanges.wordsPerThread());
+    return llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
+  }
+
+  /// At least so many warps that a thread's registers suffice; as many as wanted, where none do.
+  Place withRoom(Place place) const {
+    for (Place more = place; more.warps <= kMaxWarps; more.warps *= 2)
+      if (hasRoom(more))
+        return more;
+    return place;
+  }
+
+  Place onOneCta() const {
+    if (std::optional<uint32_t> warps = kernel.getNumWarps())
+      return {*warps, 1};
+    uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
+    return withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
+  }
+
+  Place onCtas(uint64_t ctas) const {
+    if (std::optional<uint32_t> warps = kernel.getNumWarps())
+      return {*warps, ctas};
+    return withRoom({std::clamp<uint64_t>(wantedWarps() / ctas, 1, kMaxWarps), ctas});
+  }
+
+  Place onCluster() const {
+    uint64_t ctas = 2;
+    if (!kernel.getNumWarps())
+      ctas = std::clamp<uint64_t>(wantedWarps() / kWarpsOfClustered, ctas, kPortableCtas);
+    Place place = onCtas(ctas);
+    while (ctas < kMaxCtas && !hasRoom(place))
+      place = onCtas(ctas *= 2);
+    return place;
+  }
+
+  mutable KernelOp kernel;
+  const GpuTarget &target;
+  Exchanges exchanges;
+  uint64_t words;
+};
+} // namespace
+
+bool fsm::hasPlace(KernelOp kernel, const GpuTarget &target) {
+  PlaceChooser chooser(kernel, target);
+  return chooser.hasProducts() || chooser.hasRoom(chooser.choose());
 }
 
 namespace {
@@ -112,15 +192,21 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     const GpuTarget *gpu = targetOrError(kernel, target);
     if (!gpu)
       return signalPassFailure();
-    if (!kernel.getNumWarps()) {
-      Exchanges exchanges(kernel, *gpu);
-      uint64_t threads = llvm::divideCeil(largestBlock(kernel), exchanges.wordsPerThread());
-      uint64_t warps = llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
-      uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
-      warps = warpsWithRoom(kernel, *gpu, std::clamp<uint64_t>(warps, least, kMaxWarps));
-      kernel.setNumWarps(static_cast<unsigned>(warps));
+    PlaceChooser chooser(kernel, *gpu);
+    Place place = chooser.choose();
+    if (place.ctas > 1 && chooser.hasProducts()) {
+      kernel.emitError() << "asks for " << place.ctas
+                         << " ctas, over which products of matrices are not spread yet: leave out "
+                            "'num_ctas'";
+      return signalPassFailure();
     }
-    bool shares = packPrograms && *kernel.getNumWarps() == 1;
+    if (remarks && place.ctas > 1 && !kernel.getNumCtas())
+      kernel.emitRemark() << "runs a program on a cluster of " << place.ctas << " ctas of "
+                          << place.warps << " warps: one cta has too few registers for its blocks";
+    kernel.setNumWarps(static_cast<unsigned>(place.warps));
+    if (place.ctas > 1)
+      kernel.setNumCtas(static_cast<unsigned>(place.ctas));
+    bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
     Builder builder(kernel.getContext());
     kernel->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(shares ? kPackedPrograms : 1));
   }

@@ -8,8 +8,8 @@
 #include "LayoutPlan.h"
 
 #include "fsm/Analysis/CombinePlan.h"
+#include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/DebugTable.h"
-#include "fsm/Layout/ConversionPlan.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -65,9 +65,9 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
     return 0;
   auto [known, isNew] = costs.try_emplace({from, to, type.cloneWithEncoding({})}, 0);
   if (isNew) {
-    auto plan = planConversion(from.toLinear(type.getShape()), to.toLinear(type.getShape()),
-                               bytesOf(type.getElementType()));
-    known->second = plan ? uint64_t(plan->cost().total()) * threads.warps : UINT32_MAX;
+    ConversionPlan plan = planBetween(from.toLinear(type.getShape()), to.toLinear(type.getShape()),
+                                      type.getElementType());
+    known->second = uint64_t(plan.cost().total()) * threads.warps;
   }
   return known->second;
 }

@@ -105,6 +105,7 @@ static const char *const kReasons[] = {
     "asynchronous copies begin with sm_80",
     "its accesses have {1} bytes each, and an asynchronous copy has 4, 8 or 16",
     "several threads hold each element",
+    "the program is on several ctas, each with shared memory of its own",
     "addresses are computed from it",
 };
 static_assert(std::size(kReasons) == LoadReason::IsAwaited + 1);
@@ -254,7 +255,8 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   uint64_t bytes = bytesOf(type.getElementType());
   early.reason.bytes = bytes * integerAttrOr(early.load, kAccessWidthAttr, 1);
   early.words = registersOf(type);
-  if (isBulk(early)) {
+  bool isOnCtas = layout.from().bitsOf(Dim::Cta) > 0;
+  if (!isOnCtas && isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
     early.slotBytes = slotBytes(early.load, /*isBulk=*/true) + SharedType::kMBarrierBytes;
     early.reason.kind = LoadReason::InOnePiece;
@@ -264,6 +266,8 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
     early.reason.kind = LoadReason::NoCopies;
   else if (early.reason.bytes < kMinCopyBytes)
     early.reason.kind = LoadReason::NarrowAccesses;
+  else if (isOnCtas)
+    early.reason.kind = LoadReason::OnCtas;
   else if (layout.freeBits(Dim::Lane) || layout.freeBits(Dim::Warp))
     early.reason.kind = LoadReason::ElementsTwice;
   else if (early.isAwaited)

@@ -44,6 +44,7 @@ struct LoadReason {
     NoCopies,
     NarrowAccesses,
     ElementsTwice,
+    OnCtas,
     IsAwaited,
   };
 

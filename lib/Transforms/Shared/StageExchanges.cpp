@@ -90,11 +90,18 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
   op->erase();
 }
 
+/// Whether the program is on several ctas.
+static bool isOnCtas(Operation *op) {
+  return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
+}
+
 /// A store, a barrier and a load, which bring a value to the threads of the type `result`.
 static Value exchange(OpBuilder &builder, Location loc, Value value, Type result, SharedType type,
                       ThreadScope scope) {
   Value shared = SharedAllocOp::create(builder, loc, type);
-  SharedStoreOp::create(builder, loc, value, DenseI64ArrayAttr(), shared);
+  auto store = SharedStoreOp::create(builder, loc, value, DenseI64ArrayAttr(), shared);
+  if (scope == ThreadScope::Warp && isOnCtas(store))
+    store->setAttr(kWithinCtaAttr, builder.getUnitAttr());
   SharedBarrierOp::create(builder, loc, scope, /*fence=*/false);
   return SharedLoadOp::create(builder, loc, result, shared);
 }

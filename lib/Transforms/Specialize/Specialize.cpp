@@ -108,6 +108,8 @@ private:
   void writeOverrides(KernelOp op) {
     if (numWarps)
       op.setNumWarps(numWarps);
+    if (numCtas)
+      op.setNumCtas(numCtas);
     if (!libdevice.empty())
       op->setAttr(kLibdeviceAttr, UnitAttr::get(&getContext()));
     if (!numStages)

@@ -28,9 +28,9 @@ static constexpr uint64_t kMostRegistersOfBlock = 1024;
 
 static LogicalResult checkThreads(KernelOp kernel, const GpuTarget &target,
                                   const ResourceEstimate &needs) {
-  if (kernel.getNumCtas().value_or(1) > 1)
-    return kernel.emitError() << "asks for a cluster of " << *kernel.getNumCtas()
-                              << " ctas; clusters are not supported yet: leave out 'num_ctas'";
+  if (kernel.getNumCtas().value_or(1) > 1 && !target.features.clusters)
+    return kernel.emitError() << "asks for a cluster of " << *kernel.getNumCtas() << " ctas, and "
+                              << target.name << " has no clusters: leave out 'num_ctas'";
   if (needs.threads <= target.maxThreadsPerCta)
     return success();
   return kernel.emitError() << "needs " << needs.threads << " threads a cta, of which "

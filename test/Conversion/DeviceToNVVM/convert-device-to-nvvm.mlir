@@ -1,6 +1,8 @@
 // RUN: split-file %s %t
 // RUN: %fsm_device_code %t/good.mlir --emit=nvvm | FileCheck %s
 // RUN: not %fsm_device_code %t/warps.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=WARPS
+// RUN: %fsm_device_code %t/clusters.mlir --emit=nvvm | FileCheck %s --check-prefix=CLUSTERS
+// RUN: not %fsm_device_code %t/both.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not %fsm_device_code %t/attributions.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=ATTRIBUTIONS
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
@@ -21,6 +23,8 @@
 
 // WARPS: warps.mlir":2:3): error: 'gpu.func' op needs 'fsm.num_warps' times 'fsm.programs_per_cta' between 1 and 32, got 16 times 4
 // WARPS-NOT: legalize
+// CLUSTERS: nvvm.cluster_dim = array<i32: 8, 1, 1>
+// BOTH: error: 'gpu.func' op needs 'fsm.num_ctas' up to 16, and 1 where programs share a cta, got 2
 // ATTRIBUTIONS: error: 'gpu.func' op needs shared memory as a global, not as attributions
 
 //--- good.mlir
@@ -56,6 +60,18 @@ gpu.module @kernels {
 //--- attributions.mlir
 gpu.module @kernels {
   gpu.func @kernel() workgroup(%m: memref<4xf32, 3>) kernel attributes {fsm.num_warps = 1 : i32} {
+    gpu.return
+  }
+}
+//--- clusters.mlir
+gpu.module @kernels {
+  gpu.func @kernel() kernel attributes {fsm.num_warps = 4 : i32, fsm.num_ctas = 8 : i32} {
+    gpu.return
+  }
+}
+//--- both.mlir
+gpu.module @kernels {
+  gpu.func @kernel() kernel attributes {fsm.num_warps = 1 : i32, fsm.programs_per_cta = 4 : i32, fsm.num_ctas = 2 : i32} {
     gpu.return
   }
 }

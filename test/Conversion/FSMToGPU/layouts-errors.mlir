@@ -36,8 +36,9 @@ fsm.kernel @registers() attributes {num_warps = 1 : i32} {
 
 #c = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
 
+// expected-note @below {{the kernel is here}}
 fsm.kernel @ctas() attributes {num_warps = 1 : i32} {
-  // expected-error @below {{expected layouts over one cta}}
+  // expected-error @below {{expected layouts over the kernel's 1 warps on 1 ctas}}
   %x = fsm.range 0, 64 : tensor<64xi32, #c>
   %s = fsm.reduce <sum> %x axis 0 : tensor<64xi32, #c> -> i32
   fsm.return
@@ -51,7 +52,7 @@ fsm.kernel @ctas() attributes {num_warps = 1 : i32} {
 fsm.kernel @other_warps() attributes {num_warps = 1 : i32} {
   // expected-note-re @below {{operand 0 is 'tensor<64xi32, #fsm.layout<register = {{\[\[32\]\]}}, {{.*}}>>' here}}
   %x = fsm.range 0, 64 : tensor<64xi32, #one>
-  // expected-error @below {{expected layouts over equally many warps}}
+  // expected-error @below {{expected layouts over equally many warps and ctas}}
   %y = fsm.expand_dims %x axis 1 : tensor<64xi32, #one> -> tensor<64x1xi32, #two>
   fsm.return
 }

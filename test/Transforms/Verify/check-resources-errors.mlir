@@ -24,13 +24,6 @@ fsm.kernel @table() attributes {num_warps = 4 : i32, fsm.shared_bytes = 300016 :
 
 // -----
 
-// expected-error@+1 {{asks for a cluster of 2 ctas; clusters are not supported yet: leave out 'num_ctas'}}
-fsm.kernel @cluster() attributes {num_warps = 4 : i32, num_ctas = 2 : i32} {
-  fsm.return
-}
-
-// -----
-
 // expected-error@+1 {{needs 2048 threads a cta, of which sm_90a has 1024: lower 'fsm.programs_per_cta'}}
 fsm.kernel @threads() attributes {num_warps = 32 : i32, fsm.programs_per_cta = 2 : i32} {
   fsm.return

@@ -46,7 +46,7 @@ CompiledKernel fullKernel() {
   kernel.scratchBytes = uint64_t(1) << 40;
   kernel.hiddenArguments = {HiddenArgument::DebugRecords, HiddenArgument::ProgramCount};
   kernel.debugOps = {{true, "k.mlir:3:4", "a text", true, {{ScalarType::F64, true, {-1, 8}}}}};
-  kernel.device = {4, 2, 1024};
+  kernel.device = {4, 2, 1, 1024};
   kernel.diagnostics = {"k.mlir:1:1: warning: one", ""};
   return kernel;
 }
@@ -111,6 +111,7 @@ TEST(CacheEntry, KeepsEveryMember) {
   EXPECT_TRUE(read->arguments[0].isOutput);
   EXPECT_EQ(read->debugOps[0].values[0].shape, (std::vector<int64_t>{-1, 8}));
   EXPECT_EQ(read->device.programsPerCta, 2u);
+  EXPECT_EQ(read->device.numCtas, 1u);
   // What is not compared above is compared here.
   EXPECT_EQ(entryText(kKey, *read), text);
 }

@@ -123,6 +123,28 @@ TEST(NamedLayouts, RowMajorFillsRowsThenColumns) {
   EXPECT_EQ(rowMajorLayout({}, 4, {32, 1}).from().bits(), 5u);
 }
 
+TEST(NamedLayouts, CtasHavePartsOfTheSlowestDimension) {
+  // Two warps of each of four ctas: of four rows each has one, of two rows half of one.
+  EXPECT_EQ(rowMajorLayout({4, 256}, 4, {32, 2, 4}).format(),
+            "register [(0, 1), (0, 2)], lane [(0, 4), (0, 8), (0, 16), (0, 32), (0, 64)], "
+            "warp [(0, 128)], cta [(1, 0), (2, 0)] -> 4 x 256");
+  EXPECT_EQ(rowMajorLayout({2, 512}, 4, {32, 2, 4}).format(),
+            "register [(0, 1), (0, 2)], lane [(0, 4), (0, 8), (0, 16), (0, 32), (0, 64)], "
+            "warp [(0, 128)], cta [(0, 256), (1, 0)] -> 2 x 512");
+  // What the threads of one cta hold is in all of them.
+  EXPECT_EQ(rowMajorLayout({64}, 1, {32, 2, 4}).format(),
+            "register [], lane [(1), (2), (4), (8), (16)], warp [(32)], cta [(0), (0)] -> 64");
+}
+
+TEST(NamedLayouts, WarpsAreCountedThroughCtas) {
+  LinearLayout layout = rowMajorLayout({2, 512}, 4, {32, 2, 4}), one = layout.overOneCta();
+  EXPECT_EQ(one.from().bitsOf(Dim::Warp), 3u);
+  EXPECT_EQ(one.from().bitsOf(Dim::Cta), 0u);
+  for (uint64_t cta = 0; cta < 4; ++cta)
+    for (uint64_t warp = 0; warp < 2; ++warp)
+      EXPECT_EQ(layout.apply(3, 17, warp, cta), one.apply(3, 17, cta * 2 + warp));
+}
+
 TEST(NamedLayouts, SlicedLeavesOneRegisterPerElement) {
   LinearLayout block = blockedLayout({16, 32}, {{2, 4}, {4, 8}, {2, 1}, {1, 0}});
   EXPECT_EQ(slicedLayout(block, 1).format(),

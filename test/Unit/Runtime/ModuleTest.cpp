@@ -89,7 +89,7 @@ TEST(Module, refusesWhatItCannotRun) {
   CompiledKernel version = numbersKernel();
   version.contractVersion = 99;
   EXPECT_EQ(messageOf(version),
-            "error: kernel @numbers: expected the launch contract version 3, got 99");
+            "error: kernel @numbers: expected the launch contract version 4, got 99");
   CompiledKernel host = numbersKernel();
   host.target = "cpu";
   EXPECT_EQ(messageOf(host), "error: kernel @numbers: expected code for a GPU, got code for 'cpu'");
@@ -97,6 +97,15 @@ TEST(Module, refusesWhatItCannotRun) {
   warps.device.numWarps = 0;
   EXPECT_EQ(messageOf(warps), "error: kernel @numbers: expected 1 to 32 warps and 1 to 32 programs "
                               "per CTA, got 0 and 1");
+  CompiledKernel clusters = numbersKernel();
+  clusters.device.numCtas = 32;
+  EXPECT_EQ(messageOf(clusters), "error: kernel @numbers: expected 1 to 16 CTAs per program, and 1 "
+                                 "where programs share a CTA, got 32");
+  CompiledKernel both = numbersKernel();
+  both.device.numCtas = 2;
+  both.device.programsPerCta = 2;
+  EXPECT_EQ(messageOf(both), "error: kernel @numbers: expected 1 to 16 CTAs per program, and 1 "
+                             "where programs share a CTA, got 2");
   CompiledKernel threads = numbersKernel();
   threads.device.programsPerCta = 32;
   EXPECT_NE(messageOf(threads).find("needs 2048 threads per CTA"), std::string::npos)
@@ -118,6 +127,17 @@ TEST(Module, takesAllSharedMemoryThatACtaMayHave) {
   kernel.device.sharedBytes = 227 * 1024;
   DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
   EXPECT_EQ(expectValue(module.ctasPerMultiprocessor()), 1);
+}
+
+TEST(Module, refusesMoreCtasThanAGridHas) {
+  CompiledKernel kernel = numbersKernel();
+  kernel.device.numCtas = 4;
+  DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
+  EXPECT_EQ(module.ctasOf({3, 2, 1}).x, 12u);
+  Result<void> launched = module.launch(nullptr, module.ctasOf({1 << 29, 1, 1}), nullptr);
+  ASSERT_FALSE(launched);
+  EXPECT_EQ(launched.error().message, "error: kernel @numbers has 4 CTAs a program; expected at "
+                                      "most 536870911 programs along x");
 }
 
 TEST(Memory, holdsExactlyItsBytes) {

@@ -33,6 +33,7 @@ class Contract:
     target: str
     num_warps: int
     programs_per_cta: int
+    num_ctas: int
     shared_bytes: int
     hidden_arguments: tuple = field(hash=False)
     # (name, type, how many times a pointer)
@@ -43,11 +44,12 @@ class Contract:
         return 32 * self.num_warps * self.programs_per_cta
 
     def ctas(self, programs):
-        return -(-programs // self.programs_per_cta)
+        return -(-programs // self.programs_per_cta) * self.num_ctas
 
     def persistent_programs(self, rows, multiprocessors, ctas_per_multiprocessor, waves):
         """So many times the programs that the device runs at once, at most one per row."""
-        return min(rows, multiprocessors * ctas_per_multiprocessor * self.programs_per_cta * waves)
+        at_once = multiprocessors * ctas_per_multiprocessor * self.programs_per_cta // self.num_ctas
+        return min(rows, max(1, at_once) * waves)
 
     def hidden(self, programs):
         """The arguments after the user's."""

@@ -65,7 +65,6 @@ struct RunOptions {
   std::optional<GridSpec> grid;
   std::vector<ArgumentSpec> arguments;
   std::map<std::string, std::string> parameters;
-  unsigned numCtas = 0;
   /// The file of CUDA's libdevice, empty for a search, nothing to use none.
   std::optional<std::string> libdevice;
   /// How many lines of `fsm.print` a launch keeps.

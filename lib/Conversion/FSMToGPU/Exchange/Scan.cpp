@@ -135,7 +135,8 @@ private:
     if (isReverse)
       std::reverse(slots.begin(), slots.end());
     SmallVector<uint64_t> none(plan.operand.from().bitsOf(Dim::Lane), 0), steps;
-    for (unsigned bit = 0, taken = 0; bit < plan.operand.from().bitsOf(Dim::Warp); ++bit)
+    unsigned bits = plan.operand.overOneCta().from().bitsOf(Dim::Warp);
+    for (unsigned bit = 0, taken = 0; bit < bits; ++bit)
       steps.push_back(plan.axisWarps >> bit & 1 ? uint64_t(1) << taken++ : 0);
     Value own = program.linear(none, steps);
     auto isBefore = isReverse ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ugt;

@@ -64,6 +64,47 @@ Value SharedPlaces::at(uint64_t registerBytes) const {
   return constant ? advance(builder, address, static_cast<int32_t>(constant)) : address;
 }
 
+SharedWriter::SharedWriter(DeviceProgram &program, const LinearLayout &threads, Holders holders,
+                           bool isWithinCta)
+    : program(program), ctas(program.numCtas()) {
+  uint64_t freeLanes = threads.freeBits(Dim::Lane), freeWarps = threads.freeBits(Dim::Warp);
+  uint64_t ctaBits = program.ctaBits();
+  bool areAlike = holders == Holders::All && (freeWarps & ctaBits) == ctaBits;
+  if (isWithinCta || areAlike) {
+    ctas = 1;
+    freeWarps &= ~ctaBits;
+  } else if (holders == Holders::All && spreadOverLanes(freeLanes, freeWarps)) {
+    return;
+  }
+  condition = program.isFirst(freeLanes, freeWarps);
+}
+
+SharedWriter::SharedWriter(DeviceProgram &program)
+    : program(program), condition(program.isFirstThread()), ctas(program.numCtas()) {}
+
+/// Whether as many lanes hold the same as there are ctas: each stores to one of them.
+bool SharedWriter::spreadOverLanes(uint64_t freeLanes, uint64_t freeWarps) {
+  uint64_t run = ctas - 1;
+  while (run < kWarpThreads && (freeLanes & run) != run)
+    run <<= 1;
+  if (run >= kWarpThreads)
+    return false;
+  Value first = program.i32(llvm::countr_zero(run)), last = program.i32(ctas - 1);
+  Value moved = arith::ShRUIOp::create(program.builder, program.lane(), first);
+  rank = arith::AndIOp::create(program.builder, moved, last);
+  condition = program.isFirst(freeLanes & ~run, freeWarps);
+  return true;
+}
+
+void SharedWriter::store(ArrayRef<Value> scalars, Value address) const {
+  if (rank)
+    return storeShared(program, scalars, program.inCta(address, rank));
+  if (ctas == 1)
+    return storeShared(program, scalars, address);
+  for (unsigned cta = 0; cta < ctas; ++cta)
+    storeShared(program, scalars, program.inCta(address, program.i32(cta)));
+}
+
 void fsm::gpu::storeShared(DeviceProgram &program, ArrayRef<Value> scalars, Value address) {
   unsigned bytes = elementBytes(scalars[0].getType()) * static_cast<unsigned>(scalars.size());
   Value value = scalars.size() == 1 ? scalars[0] : program.vectorOf(scalars);

@@ -34,6 +34,35 @@ private:
   Value threadBytes, slot, inSlot;
 };
 
+/// Who stores elements that several threads may hold, and where: each is stored once, by the first
+/// thread that holds it. The ctas of a cluster each have the program's shared memory, so the store
+/// goes to all of them, by lanes that hold the same if there are as many; or each cta, if it holds
+/// everything, and where no other one reads it, stores for itself.
+class SharedWriter {
+public:
+  enum class Holders { All, FirstOnly };
+  /// For a layout of threads over one cta. Where one thread has computed what others of the layout
+  /// do not have yet, the first one holds it alone.
+  SharedWriter(DeviceProgram &program, const LinearLayout &threads, Holders holders,
+               bool isWithinCta);
+  /// For a scalar that the program's first thread has.
+  explicit SharedWriter(DeviceProgram &program);
+
+  /// Emits `stores` for the threads that store.
+  void emit(function_ref<void()> stores) const { program.emitIf(condition, stores); }
+  /// storeShared(), to each cta.
+  void store(ArrayRef<Value> scalars, Value address) const;
+
+private:
+  bool spreadOverLanes(uint64_t freeLanes, uint64_t freeWarps);
+
+  DeviceProgram &program;
+  Value condition;
+  /// The cta that the thread stores to, an i32; or so many, one after the other.
+  Value rank;
+  unsigned ctas = 1;
+};
+
 /// One access to shared memory of `scalars.size()` neighbouring elements, a power of two,
 /// that are aligned to their size. There is no i1 among them.
 void storeShared(DeviceProgram &program, ArrayRef<Value> scalars, Value address);

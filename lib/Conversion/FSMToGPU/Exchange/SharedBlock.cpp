@@ -10,6 +10,8 @@
 #include "../Memory/Access.h"
 #include "SharedRows.h"
 
+#include "fsm/Analysis/Atomics.h"
+
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
@@ -29,7 +31,7 @@ SharedSide::SharedSide(const LinearLayout &threads, const LinearLayout &shared,
 }
 
 SharedSide SharedSide::of(RankedTensorType block, SharedType type) {
-  LinearLayout threads = linearLayoutOf(block),
+  LinearLayout threads = linearLayoutOf(block).overOneCta(),
                shared = type.getLayout().toLinear(block.getShape());
   unsigned bytes = bytesOf(type.getElementType());
   return SharedSide(threads, shared, analyseSharedAccess(threads, shared, bytes), bytes);
@@ -112,21 +114,20 @@ std::vector<uint64_t> SharedSide::written(const std::vector<bool> &isRead) const
   return result;
 }
 
-void SharedSide::store(DeviceProgram &program, RegisterFile registers, uint64_t begin,
-                       const std::vector<bool> &isRead) const {
+void SharedSide::store(DeviceProgram &program, const SharedWriter &writer, RegisterFile registers,
+                       uint64_t begin, const std::vector<bool> &isRead) const {
   registers =
       exchange(program, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
   SharedPlaces places = placesFrom(program, begin);
-  Value isFirst = program.isFirst(threads.freeBits(Dim::Lane), threads.freeBits(Dim::Warp));
   Value filler = anyOf(registers);
-  program.emitIf(isFirst, [&]() {
+  writer.emit([&]() {
     for (uint64_t first : written(isRead)) {
       SmallVector<Value> elements;
       for (uint64_t i = 0; i < vector; ++i) {
         Value value = registers[first ^ registerStep(i)];
         elements.push_back(value ? value : filler);
       }
-      storeShared(program, elements, places.at(bytesAt(first)));
+      writer.store(elements, places.at(bytesAt(first)));
     }
   });
 }
@@ -184,11 +185,17 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   Value stored = toMemory(program.builder, op.getLoc(), thread.lookup(op.getValue()));
   if (!block) {
     Value place = program.shared(begin);
-    program.emitIf(program.isFirstThread(), [&]() { storeShared(program, stored, place); });
+    SharedWriter writer(program);
+    writer.emit([&]() { writer.store(stored, place); });
     return success();
   }
+  Operation *made = op.getValue().getDefiningOp();
+  auto holders = made && isMadeOnce(made) ? SharedWriter::Holders::FirstOnly
+                                          : SharedWriter::Holders::All;
+  SharedWriter writer(program, linearLayoutOf(block).overOneCta(), holders,
+                      op->hasAttr(kWithinCtaAttr));
   if (!type.getLayout()) {
-    storeRows(program, block, program.elementsOf(stored), type, begin, op.getAt());
+    storeRows(program, writer, block, program.elementsOf(stored), type, begin, op.getAt());
     return success();
   }
   std::vector<bool> isRead(type.getLayout().toLinear(type.getShape()).from().size());
@@ -196,7 +203,7 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
     if (auto load = dyn_cast<SharedLoadOp>(user))
       SharedSide::of(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
   RegisterFile file = unpack(program, stored, linearLayoutOf(block));
-  SharedSide::of(block, type).store(program, std::move(file), begin, isRead);
+  SharedSide::of(block, type).store(program, writer, std::move(file), begin, isRead);
   return success();
 }
 

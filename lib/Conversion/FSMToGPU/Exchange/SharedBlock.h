@@ -18,7 +18,7 @@ namespace fsm::gpu {
 /// The accesses of a thread layout to a shared layout, by vectors; of values without i1.
 class SharedSide {
 public:
-  /// How the threads of a block access the memory of a layout.
+  /// How the threads of a block access the memory of a layout: over one cta, as its layout is.
   static SharedSide of(RankedTensorType block, SharedType type);
   SharedSide(const LinearLayout &threads, const LinearLayout &shared, const SharedAccess &access,
              unsigned elementBytes);
@@ -27,8 +27,8 @@ public:
   void markRead(std::vector<bool> &isRead) const;
   /// Stores what the threads hold behind the first `begin` bytes of the program's memory, once:
   /// the vectors with elements, and those that `isRead` says are read along with elements.
-  void store(DeviceProgram &program, RegisterFile registers, uint64_t begin,
-             const std::vector<bool> &isRead) const;
+  void store(DeviceProgram &program, const SharedWriter &writer, RegisterFile registers,
+             uint64_t begin, const std::vector<bool> &isRead) const;
   RegisterFile load(DeviceProgram &program, Type element, uint64_t begin) const;
   /// The live registers of each vector.
   std::vector<std::vector<uint64_t>> groups() const;

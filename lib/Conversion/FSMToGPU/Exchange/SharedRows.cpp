@@ -7,8 +7,6 @@
 
 #include "SharedRows.h"
 
-#include "SharedAccess.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -135,8 +133,9 @@ static std::optional<Value> isIn(DeviceProgram &program, ThreadBlock &block, uin
                                program.i32(wanted));
 }
 
-void fsm::gpu::storeRows(DeviceProgram &program, RankedTensorType type, ArrayRef<Value> elements,
-                         SharedType memory, uint64_t start, std::optional<ArrayRef<int64_t>> at) {
+void fsm::gpu::storeRows(DeviceProgram &program, const SharedWriter &writer, RankedTensorType type,
+                         ArrayRef<Value> elements, SharedType memory, uint64_t start,
+                         std::optional<ArrayRef<int64_t>> at) {
   ThreadBlock block(program, type);
   uint64_t bytes = bytesOf(memory.getElementType()), most = kVectorBytes / bytes;
   int64_t pitch = memory.getPitch();
@@ -157,9 +156,9 @@ void fsm::gpu::storeRows(DeviceProgram &program, RankedTensorType type, ArrayRef
     SmallVector<Value> together;
     for (uint64_t i = 0; i < vector; ++i)
       together.push_back(elements[static_cast<size_t>(block.indexOf(reg + i))]);
-    storeShared(program, together, places.at(reg).address(program));
+    writer.store(together, places.at(reg).address(program));
   };
-  program.emitIf(block.isFirst(), [&]() {
+  writer.emit([&]() {
     for (uint64_t reg : block.registers()) {
       std::optional<Value> isHere = part ? isIn(program, block, reg, *part) : Value();
       if (reg & (vector - 1) || !isHere)

@@ -9,6 +9,7 @@
 #define FSM_CONVERSION_FSMTOGPU_EXCHANGE_SHAREDROWS_H
 
 #include "../Program/ThreadBlock.h"
+#include "SharedAccess.h"
 
 namespace fsm::gpu {
 
@@ -64,8 +65,9 @@ uint64_t contiguousRegisters(const LinearLayout &layout, uint64_t most);
 /// Writes what a thread holds of a block to memory without a layout, which begins `start` bytes
 /// into the program's; of replicas the first. If that has a pitch and takes a part only, the one
 /// that begins `at` these coordinates.
-void storeRows(DeviceProgram &program, RankedTensorType type, ArrayRef<Value> elements,
-               SharedType memory, uint64_t start, std::optional<ArrayRef<int64_t>> at);
+void storeRows(DeviceProgram &program, const SharedWriter &writer, RankedTensorType type,
+               ArrayRef<Value> elements, SharedType memory, uint64_t start,
+               std::optional<ArrayRef<int64_t>> at);
 /// What a thread holds of a block whose rows lie there one behind the other. `element` is what
 /// memory has.
 SmallVector<Value> loadRows(DeviceProgram &program, RankedTensorType type, Type element,

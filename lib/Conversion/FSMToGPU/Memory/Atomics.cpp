@@ -201,7 +201,8 @@ static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOpe
   Updater updater(program, op);
   ThreadBlock block(program, type);
   const LinearLayout &layout = block.layout();
-  uint64_t freeLanes = layout.freeBits(Dim::Lane), freeWarps = layout.freeBits(Dim::Warp);
+  uint64_t freeLanes = layout.freeBits(Dim::Lane);
+  uint64_t freeWarps = layout.overOneCta().freeBits(Dim::Warp);
   Value owner = program.isFirst(freeLanes, freeWarps);
   Value values = updater.toBits(operands.value), compares = updater.toBits(operands.compare);
   ElementAddresses addresses(program, operands, memoryElement(type.getElementType()));

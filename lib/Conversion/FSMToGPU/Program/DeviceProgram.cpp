@@ -46,10 +46,10 @@ static Value specialRegister(ImplicitLocOpBuilder &builder, unsigned end) {
   return RegisterOp::create(builder, builder.getI32Type(), range);
 }
 
-DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, unsigned numWarps,
-                             unsigned programsPerCta, uint64_t sharedBytes, Value sharedBase)
-    : builder(builder), warps(numWarps), programs(programsPerCta), sharedBase(sharedBase) {
-  unsigned threads = kWarpThreads * numWarps * programsPerCta;
+DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, ProgramPlace place,
+                             uint64_t sharedBytes, Value sharedBase)
+    : builder(builder), place(place), sharedBase(sharedBase) {
+  unsigned threads = kWarpThreads * place.warps * place.programsPerCta;
   Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, threads);
   bool hasOneWarp = threads == kWarpThreads;
   laneValue = hasOneWarp
@@ -58,8 +58,15 @@ DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, unsigned numWarps,
   Value warpInCta =
       hasOneWarp ? i32(0) : arith::ShRUIOp::create(builder, thread, i32(5)).getResult();
   // Programs that share a cta have one warp each.
-  bool isPacked = programsPerCta > 1;
+  bool isPacked = place.programsPerCta > 1;
   warpValue = isPacked ? i32(0) : warpInCta;
+  if (place.ctas > 1) {
+    // The lowest bits of the cta's number, above those of the warp.
+    Value cta = NVVM::BlockIdXOp::create(builder, builder.getI32Type());
+    Value rank = arith::AndIOp::create(builder, cta, i32(place.ctas - 1));
+    Value first = arith::MulIOp::create(builder, rank, i32(place.warps));
+    warpValue = arith::OrIOp::create(builder, first, warpValue);
+  }
   programValue = isPacked ? warpInCta : i32(0);
   if (!isPacked || !sharedBytes || !sharedBase)
     return;
@@ -74,9 +81,11 @@ Value DeviceProgram::programId(GridAxis axis) {
   if (axis == GridAxis::Z)
     return NVVM::BlockIdZOp::create(builder, type);
   Value id = NVVM::BlockIdXOp::create(builder, type);
-  if (programs == 1)
+  if (place.ctas > 1)
+    return arith::ShRUIOp::create(builder, id, i32(llvm::Log2_32(place.ctas)));
+  if (place.programsPerCta == 1)
     return id;
-  Value first = arith::MulIOp::create(builder, id, i32(programs));
+  Value first = arith::MulIOp::create(builder, id, i32(place.programsPerCta));
   return arith::AddIOp::create(builder, first, programValue);
 }
 
@@ -86,13 +95,36 @@ Value DeviceProgram::programCount(GridAxis axis) {
     return NVVM::GridDimYOp::create(builder, type);
   if (axis == GridAxis::Z)
     return NVVM::GridDimZOp::create(builder, type);
-  return countValue ? countValue : NVVM::GridDimXOp::create(builder, type).getResult();
+  if (countValue)
+    return countValue;
+  Value ctas = NVVM::GridDimXOp::create(builder, type);
+  return place.ctas == 1
+             ? ctas
+             : arith::ShRUIOp::create(builder, ctas, i32(llvm::Log2_32(place.ctas))).getResult();
 }
 
 void DeviceProgram::barrier() {
-  if (warps == 1)
-    return reconverge(builder, builder.getLoc());
-  NVVM::Barrier0Op::create(builder);
+  if (place.ctas > 1) {
+    NVVM::ClusterArriveOp::create(builder, builder.getUnitAttr());
+    NVVM::ClusterWaitOp::create(builder, builder.getUnitAttr());
+  } else if (place.warps == 1) {
+    reconverge(builder, builder.getLoc());
+  } else {
+    NVVM::Barrier0Op::create(builder);
+  }
+}
+
+void DeviceProgram::beginCluster() {
+  NVVM::ClusterArriveRelaxedOp::create(builder, builder.getUnitAttr());
+}
+
+void DeviceProgram::awaitCluster() {
+  NVVM::ClusterWaitOp::create(builder, builder.getUnitAttr());
+}
+
+Value DeviceProgram::inCta(Value address, Value rank) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kClusterSpace);
+  return NVVM::MapaOp::create(builder, pointer, address, rank);
 }
 
 Value fsm::gpu::advance(ImplicitLocOpBuilder &builder, Value pointer, LLVM::GEPArg offset,
@@ -253,7 +285,7 @@ Value DeviceProgram::isFirst(uint64_t laneBits, uint64_t warpBits) {
     result = both(builder, result, isZero);
   };
   require(laneValue, laneBits);
-  require(warpValue, warps > 1 ? warpBits : 0);
+  require(warpValue, numWarps() > 1 ? warpBits : 0);
   return result;
 }
 

@@ -20,7 +20,7 @@ namespace fsm::gpu {
 using namespace registers;
 
 /// NVPTX's address spaces (LLVM's NVPTXUsage, "Address Spaces").
-inline constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3;
+inline constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3, kClusterSpace = 7;
 
 /// The type one thread holds a value in: a block with a layout is a vector of its live
 /// registers, f8 is carried as i8, a pointer is one to global memory. Null for a block
@@ -42,19 +42,30 @@ Value both(ImplicitLocOpBuilder &builder, Value left, Value right);
 /// loses it where that one's value is a constant (test/Fuzz/shuffle-behind-loop.mlir).
 void reconverge(OpBuilder &builder, Location loc);
 
+/// How a program lies on a GPU: one has several ctas, or a cta several programs of one warp.
+struct ProgramPlace {
+  /// Of each cta.
+  unsigned warps = 1;
+  unsigned ctas = 1, programsPerCta = 1;
+};
+
 /// The threads that execute one program together, as every lowering sees them: which ids and
 /// which barrier of the cta are theirs is known here alone. A program has whole warps; those of one
-/// warp may share their cta with neighbours, which they never wait for.
+/// warp may share their cta with neighbours, which they never wait for. A program on several ctas is
+/// a cluster, whose warps are counted cta by cta; each cta has all of the program's shared memory,
+/// and a store there goes to all of them.
 class DeviceProgram {
 public:
   /// Emits, at the builder's place, what the others need of the thread's number.
-  /// `sharedBytes` is what one program uses of the cta's shared memory.
-  DeviceProgram(ImplicitLocOpBuilder &builder, unsigned numWarps, unsigned programsPerCta,
-                uint64_t sharedBytes, Value sharedBase);
+  /// `sharedBytes` is what one program uses of a cta's shared memory.
+  DeviceProgram(ImplicitLocOpBuilder &builder, ProgramPlace place, uint64_t sharedBytes,
+                Value sharedBase);
 
   ImplicitLocOpBuilder &builder;
 
-  unsigned numWarps() const { return warps; }
+  /// Of all ctas.
+  unsigned numWarps() const { return place.warps * place.ctas; }
+  unsigned numCtas() const { return place.ctas; }
   /// The thread's lane in its warp, and its warp in the program; i32. The latter is a constant
   /// where there is only one.
   Value lane() const { return laneValue; }
@@ -69,6 +80,12 @@ public:
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
   void barrier();
+  /// Says that this cta has begun, and waits until all ctas of the program have: only then may one
+  /// store to another's memory.
+  void beginCluster();
+  void awaitCluster();
+  /// The same place in the shared memory of the program's cta `rank` (i32).
+  Value inCta(Value address, Value rank);
   /// An i1: whether the i1 is set in any thread of the warp, all of which come here.
   Value anyInWarp(Value condition);
 
@@ -91,6 +108,8 @@ public:
   /// Whether the thread's lane and warp have none of these bits set, as an i1: which of
   /// several replicas acts. Null when there are no such bits.
   Value isFirst(uint64_t laneBits, uint64_t warpBits);
+  /// The bits of warp() that are the cta's.
+  uint64_t ctaBits() const { return (place.ctas - 1) * uint64_t(place.warps); }
   /// Whether this is the first thread of the program, as an i1.
   Value isFirstThread();
 
@@ -109,7 +128,7 @@ private:
   Value movedBits(Value number, unsigned first, unsigned count, uint64_t base);
   Value linearPart(Value number, ArrayRef<uint64_t> bases);
 
-  unsigned warps, programs;
+  ProgramPlace place;
   Value laneValue, warpValue, programValue, sharedBase, countValue;
 };
 

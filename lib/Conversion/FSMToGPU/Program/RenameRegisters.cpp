@@ -51,7 +51,7 @@ static std::optional<SmallVector<int64_t>> registersAt(const LinearLayout &from,
                                                        const LinearLayout &to,
                                                        function_ref<uint64_t(uint64_t)> mapped,
                                                        function_ref<uint64_t(uint64_t)> ofThread) {
-  for (Dim holder : {Dim::Lane, Dim::Warp}) {
+  for (Dim holder : {Dim::Lane, Dim::Warp, Dim::Cta}) {
     std::vector<uint64_t> moved = to.basesOf(holder);
     llvm::transform(moved, moved.begin(), ofThread);
     if (moved != from.basesOf(holder))

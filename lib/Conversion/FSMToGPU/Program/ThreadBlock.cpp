@@ -20,15 +20,16 @@ ThreadBlock::ThreadBlock(DeviceProgram &program, RankedTensorType type)
     positions[reg] = static_cast<int64_t>(index);
 }
 
-static SmallVector<uint64_t> alongDim(const LinearLayout &layout, Dim holder, unsigned dim) {
-  return llvm::map_to_vector(layout.basesOf(holder),
+static SmallVector<uint64_t> alongDim(const LinearLayout &layout, const std::vector<Dim> &holders,
+                                      unsigned dim) {
+  return llvm::map_to_vector(layout.basesOf(holders),
                              [&](uint64_t base) { return layout.to().get(base, blockDim(dim)); });
 }
 
 Value ThreadBlock::threadPart(unsigned dim) {
   if (!threadParts[dim])
-    threadParts[dim] =
-        program.linear(alongDim(linear, Dim::Lane, dim), alongDim(linear, Dim::Warp, dim));
+    threadParts[dim] = program.linear(alongDim(linear, {Dim::Lane}, dim),
+                                      alongDim(linear, {Dim::Warp, Dim::Cta}, dim));
   return threadParts[dim];
 }
 
@@ -38,7 +39,7 @@ uint64_t ThreadBlock::registerPart(unsigned dim, uint64_t reg) const {
 
 uint64_t ThreadBlock::threadBits(unsigned dim) const {
   uint64_t bits = 0;
-  for (uint64_t base : linear.basesOf({Dim::Lane, Dim::Warp}))
+  for (uint64_t base : linear.basesOf({Dim::Lane, Dim::Warp, Dim::Cta}))
     bits |= linear.to().get(base, blockDim(dim));
   return bits;
 }
@@ -99,7 +100,7 @@ Value ThreadBlock::rowMajor(uint64_t reg) {
 }
 
 Value ThreadBlock::isFirst() {
-  return program.isFirst(linear.freeBits(Dim::Lane), linear.freeBits(Dim::Warp));
+  return program.isFirst(linear.freeBits(Dim::Lane), linear.overOneCta().freeBits(Dim::Warp));
 }
 
 Value ThreadBlock::isInside(unsigned dim, uint64_t reg) {

@@ -53,11 +53,22 @@ LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
                            << "; 'fsm-assign-layouts' gives each block one";
   if (std::optional<std::string> fault = layoutFault(op))
     return failWithOperands(op->emitError() << *fault, op);
-  if (uint64_t(1) << linearLayoutOf(block).from().bitsOf(Dim::Warp) == program.numWarps())
+  LinearLayout layout = linearLayoutOf(block);
+  uint64_t ctas = uint64_t(1) << layout.from().bitsOf(Dim::Cta);
+  if ((ctas << layout.from().bitsOf(Dim::Warp)) == program.numWarps() && ctas == program.numCtas())
     return success();
-  return failBeside(op->emitError()
-                        << "expected layouts over the kernel's " << program.numWarps() << " warps",
+  bool areMany = ctas > 1 || program.numCtas() > 1;
+  std::string clusters = areMany ? " on " + std::to_string(program.numCtas()) + " ctas" : "";
+  return failBeside(op->emitError() << "expected layouts over the kernel's " << program.numWarps()
+                                    << " warps" << clusters,
                     op->getParentOfType<KernelOp>(), "the kernel is here");
+}
+
+/// What the program does up to there hides the wait.
+void ThreadLowering::setFirstMeeting(Operation *op) {
+  firstMeeting = op;
+  if (op)
+    program.beginCluster();
 }
 
 LogicalResult ThreadLowering::lowerOp(Operation *op) {
@@ -72,6 +83,8 @@ LogicalResult ThreadLowering::lowerBody(Block &body) {
   Location around = builder.getLoc();
   for (Operation &op : body.without_terminator()) {
     builder.setLoc(op.getLoc());
+    if (&op == firstMeeting)
+      program.awaitCluster();
     if (failed(lowerOp(&op)))
       return failure();
   }

@@ -71,6 +71,9 @@ public:
   /// The same of an op's one result; fails for null, which is after an error at the op.
   LogicalResult setResult(Operation *op, Value result);
 
+  /// Of a program on several ctas: these know of one another in front of this op; null for none.
+  void setFirstMeeting(Operation *op);
+
   DeviceProgram &program;
   /// At the place of the op that is lowered, as the program's.
   ImplicitLocOpBuilder &builder;
@@ -84,6 +87,7 @@ private:
   LogicalResult lowerOp(Operation *op);
 
   HandlerTable table;
+  Operation *firstMeeting = nullptr;
   IRMapping values;
   DenseSet<Type> checked;
 };

@@ -63,7 +63,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->parameters.at("BLOCK"), "8");
   EXPECT_EQ(options->parameters.at("STAGES"), "4");
   EXPECT_EQ(options->compile.numWarps, 8u);
-  EXPECT_EQ(options->numCtas, 2u);
+  EXPECT_EQ(options->compile.numCtas, 2u);
   EXPECT_EQ(options->compile.numStages, 3u);
   EXPECT_EQ(options->printRecords, 7u);
   EXPECT_FALSE(options->specialize);

@@ -1,0 +1,249 @@
+//===- PiecePlan.cpp - Which loops walk over blocks ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// 1. Each op that takes or gives a long block is a root, or computes a piece of its result from
+//    pieces of its operands, or is in the way.
+// 2. The roots of a block of ops, in their order, join a loop until one needs what a root of the
+//    loop gives, or an access to memory stands between that pieces may not cross.
+// 3. A loop computes again all that its roots are made of. So a load must find the same again: what
+//    is written there must be what the same piece has read, in the last loop that reads it.
+
+#include "PiecePlan.h"
+
+#include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/MemoryOrder.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fsm;
+
+std::optional<unsigned> fsm::longDim(Type type, int64_t piece) {
+  for (auto [dim, extent] : llvm::enumerate(shapeOf(type)))
+    if (extent > piece)
+      return static_cast<unsigned>(dim);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Whether the op combines elements along the long dimension of its operands to one.
+static bool reducesAll(Operation *op, int64_t piece) {
+  auto along = dyn_cast<AlongAxis>(op);
+  return along && !along.isScan() &&
+         longDim(op->getOperand(0).getType(), piece) == along.getAxis();
+}
+
+bool PiecePlan::isRoot(Operation *op) const {
+  auto access = dyn_cast<GlobalAccess>(op);
+  if (access && access.writes())
+    return access.getOffsets() && isLong(access.getOffsets());
+  if (isa<AssertOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value value) { return isLong(value); });
+  return reducesAll(op, piece);
+}
+
+static bool isSplatConstant(Operation *op) {
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  return constant && isa<SplatElementsAttr>(constant.getValue());
+}
+
+/// Why an op that takes or gives long blocks cannot be walked, if so.
+std::optional<std::string> PiecePlan::faultOf(Operation *op) const {
+  for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                            SmallVector<Type>(op->getResultTypes())))
+    if (llvm::count_if(shapeOf(type), [&](int64_t extent) { return extent > piece; }) > 1)
+      return "a block has two dimensions of more than " + std::to_string(piece) + " elements";
+  auto access = dyn_cast<GlobalAccess>(op);
+  if (access && (access.getIsVolatile() || access.acquires() || access.releases()))
+    return "it is no access that may be made again";
+  if (isa<AtomicAccess>(op) && !op->getResult(0).use_empty())
+    return "what memory held would have to be kept";
+  if (isRoot(op))
+    return std::nullopt;
+  auto along = dyn_cast<AlongAxis>(op);
+  bool isOther = along && longDim(op->getOperand(0).getType(), piece) != along.getAxis();
+  if (isa<RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, TransposeOp, LoadOp>(op) || isOther ||
+      isElementwise(op) || isSplatConstant(op))
+    return std::nullopt;
+  return "it needs more of a block than a piece";
+}
+
+void PiecePlan::refuse(Operation *op, std::string reason) {
+  if (!found)
+    found = {op, std::move(reason)};
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Whether the op may neither come behind a later loop nor in front of an earlier one.
+static bool isOrdered(Operation *op) {
+  if (op->getNumRegions() != 0 && !isa<AlongAxis>(op))
+    return true;
+  return !isMemoryEffectFree(op) && !isa<LoadOp, AssumeOp>(op);
+}
+
+/// Whether what an op of these reads another one, or one of them, may write.
+static bool mayWriteWhat(ArrayRef<Operation *> writers, ArrayRef<Operation *> readers) {
+  return llvm::any_of(readers, [&](Operation *reader) {
+    return isa<LoadOp>(reader) &&
+           llvm::any_of(writers, [&](Operation *writer) { return mayWrite(writer, reader); });
+  });
+}
+
+void PiecePlan::planBlock(Block &block) {
+  PieceLoop loop;
+  // What needs, by whatever way, what a root of the loop gives.
+  llvm::DenseSet<Operation *> needing;
+  auto needs = [&](Operation *op) {
+    bool answer = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *maker = operand.getDefiningOp())
+          if (Operation *own = block.findAncestorOpInBlock(*maker); own && own != op)
+            answer |= needing.contains(own) || llvm::is_contained(loop.roots, own);
+    });
+    return answer;
+  };
+  SmallVector<Operation *> moving;
+  auto end = [&]() {
+    if (!loop.roots.empty()) {
+      for (Operation *op : moving)
+        if (op->isBeforeInBlock(loop.roots.back()))
+          loop.behind.push_back(op);
+      close(loop);
+    }
+    loop = PieceLoop();
+    needing.clear();
+    moving.clear();
+  };
+  for (Operation &op : block) {
+    bool isNeeding = needs(&op);
+    if (isRoot(&op)) {
+      Value walked = op.getOperand(0);
+      if (auto access = dyn_cast<GlobalAccess>(&op))
+        walked = access.getOffsets();
+      if (isa<AssertOp>(&op))
+        walked = *llvm::find_if(op.getOperands(), [&](Value value) { return isLong(value); });
+      int64_t extent = shapeOf(walked.getType())[*longDim(walked.getType(), piece)];
+      if (isNeeding || (loop.extent && loop.extent != extent) || mayWriteWhat(&op, moving))
+        end();
+      loop.extent = extent;
+      loop.roots.push_back(&op);
+      continue;
+    }
+    bool isWalked = llvm::any_of(op.getResults(), [&](Value value) { return isLong(value); });
+    if (isOrdered(&op) || (!isWalked && mayWriteWhat(loop.roots, &op)))
+      end();
+    else if (isNeeding) {
+      needing.insert(&op);
+      if (!isWalked)
+        moving.push_back(&op);
+    }
+  }
+  end();
+}
+
+/// Notes what the loop computes again: of ops in blocks around it, then of its own block.
+void PiecePlan::collect(PieceLoop &loop) {
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<std::pair<Operation *, unsigned>> stack;
+  auto visit = [&](Operation *op) {
+    if (seen.insert(op).second)
+      stack.push_back({op, 0});
+  };
+  Block *own = loop.roots.front()->getBlock();
+  SmallVector<Operation *> inOwn;
+  for (Operation *root : loop.roots) {
+    visit(root);
+    while (!stack.empty()) {
+      auto &[op, next] = stack.back();
+      if (next < op->getNumOperands()) {
+        Value operand = op->getOperand(next++);
+        if (isLong(operand) && operand.getDefiningOp())
+          visit(operand.getDefiningOp());
+        continue;
+      }
+      (op->getBlock() == own ? inOwn : loop.ops).push_back(op);
+      stack.pop_back();
+    }
+  }
+  llvm::sort(inOwn, [](Operation *left, Operation *right) { return left->isBeforeInBlock(right); });
+  loop.ops.append(inOwn);
+}
+
+void PiecePlan::close(PieceLoop &loop) {
+  collect(loop);
+  all.push_back(loop);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Why what a long load has read may be other numbers when it is made again, if so.
+std::optional<std::string> PiecePlan::memoryFault(Operation *load, Operation *write) {
+  std::string other = "'" + write->getName().getStringRef().str() + "' may write what it reads, ";
+  AffineOffsets forms;
+  if (!isa<StoreOp>(write) || write->getBlock() != load->getBlock() || !sameAddress(load, write) ||
+      !isLong(cast<GlobalAccess>(write).getOffsets()) ||
+      !forms.areDistinct(cast<GlobalAccess>(write).getOffsets()))
+    return other + "and another piece of it";
+  auto has = [](const PieceLoop &loop, Operation *op) { return llvm::is_contained(loop.ops, op); };
+  // The pieces are read in the loop of the store at last; or, behind it, in that at first.
+  bool isBefore = load->isBeforeInBlock(write), isPast = false;
+  for (const PieceLoop &loop : all) {
+    if (has(loop, load) && loop.roots.front()->getBlock() != load->getBlock())
+      return other + "and it is read again in a loop";
+    bool reads = has(loop, load), writes = llvm::is_contained(loop.roots, write);
+    if (reads && (isBefore ? isPast : !isPast && !writes))
+      return other + "and a loop behind that reads it again";
+    isPast |= writes;
+  }
+  return std::nullopt;
+}
+
+void PiecePlan::checkMemory(KernelOp kernel) {
+  SmallVector<Operation *> loads, writes;
+  kernel.getBody().walk([&](Operation *op) {
+    auto access = dyn_cast<GlobalAccess>(op);
+    if (!access)
+      return;
+    if (access.writes())
+      writes.push_back(op);
+    else if (access.getOffsets() && isLong(access.getOffsets()))
+      loads.push_back(op);
+  });
+  for (Operation *load : loads)
+    for (Operation *write : writes)
+      if (mayWrite(write, load))
+        if (std::optional<std::string> fault = memoryFault(load, write))
+          refuse(load, *fault);
+}
+
+PiecePlan::PiecePlan(KernelOp kernel, int64_t piece) : piece(piece) {
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto isOne = [&](Value value) { return isLong(value); };
+    if (llvm::any_of(op->getOperands(), isOne) || llvm::any_of(op->getResults(), isOne))
+      if (std::optional<std::string> fault = faultOf(op))
+        refuse(op, *fault);
+  });
+  if (found)
+    return;
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      if (!isa<AlongAxis>(op))
+        for (Block &block : region)
+          planBlock(block);
+  });
+  planBlock(kernel.getBody().front());
+  checkMemory(kernel);
+}

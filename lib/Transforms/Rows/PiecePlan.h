@@ -1,0 +1,70 @@
+//===- PiecePlan.h - Which loops walk over blocks --------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_TRANSFORMS_ROWS_PIECEPLAN_H
+#define FSM_TRANSFORMS_ROWS_PIECEPLAN_H
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <string>
+
+namespace fsm {
+
+/// The dimension along which a block is longer than a piece, if there is one.
+std::optional<unsigned> longDim(mlir::Type type, int64_t piece);
+
+/// Roots of one block of ops that share a loop: each walks over a long block for its own sake, and
+/// none needs what another one gives.
+struct PieceLoop {
+  llvm::SmallVector<mlir::Operation *> roots;
+  /// What computes the long blocks that the roots take, in the order in which it is done; the roots
+  /// stand among that.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// Ops in front of the last root that need what another root gives: they come behind the loop.
+  llvm::SmallVector<mlir::Operation *> behind;
+  /// Elements of the long blocks along their long dimension.
+  int64_t extent = 0;
+};
+
+/// What is in the way of walking a kernel.
+struct PieceObstacle {
+  mlir::Operation *op = nullptr;
+  std::string reason;
+};
+
+/// The loops that walk over a kernel's blocks, in the order of their roots.
+class PiecePlan {
+public:
+  PiecePlan(KernelOp kernel, int64_t piece);
+
+  llvm::ArrayRef<PieceLoop> loops() const { return all; }
+  const std::optional<PieceObstacle> &obstacle() const { return found; }
+
+private:
+  bool isLong(mlir::Value value) const { return longDim(value.getType(), piece).has_value(); }
+  bool isRoot(mlir::Operation *op) const;
+  std::optional<std::string> faultOf(mlir::Operation *op) const;
+  void planBlock(mlir::Block &block);
+  void close(PieceLoop &loop);
+  void collect(PieceLoop &loop);
+  void checkMemory(KernelOp kernel);
+  std::optional<std::string> memoryFault(mlir::Operation *load, mlir::Operation *write);
+  void refuse(mlir::Operation *op, std::string reason);
+
+  int64_t piece;
+  std::vector<PieceLoop> all;
+  std::optional<PieceObstacle> found;
+};
+
+/// Rewrites the kernel as its plan, which has no obstacle, says.
+void writePieces(KernelOp kernel, const PiecePlan &plan, int64_t piece);
+
+} // namespace fsm
+
+#endif // FSM_TRANSFORMS_ROWS_PIECEPLAN_H

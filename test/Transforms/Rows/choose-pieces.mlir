@@ -1,0 +1,55 @@
+// Blocks are walked in pieces where neither one cta nor a cluster has registers for them.
+
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces))' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces{target=sm_80}))' | FileCheck %s --check-prefix=SINGLE
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces{target=sm_80 remarks=true}))' 2>&1 >%t | FileCheck %s --check-prefix=REMARK
+
+// A cluster of 8 ctas has room for it.
+// CHECK-LABEL: fsm.kernel @row
+// CHECK-NOT:     fsm.piece
+// CHECK:         fsm.return
+// SINGLE-LABEL: fsm.kernel @row
+// SINGLE-SAME:    fsm.piece = 16384 : i32
+// REMARK: remark: walks its blocks in pieces of 16384 elements: no registers have room for them
+fsm.kernel @row(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
+  %offs = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
+  %max = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
+  %maxes = fsm.splat %max : tensor<65536xf32>
+  %y = arith.subf %x, %maxes : tensor<65536xf32>
+  fsm.store %y, %out[%offs] : tensor<65536xf32>, !fsm.ptr<f32>, tensor<65536xi32>
+  fsm.return
+}
+
+// No cluster has; the author's warps take 16 elements a thread.
+// CHECK-LABEL: fsm.kernel @longest
+// CHECK-SAME:    fsm.piece = 4096 : i32
+fsm.kernel @longest(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {num_warps = 8 : i32} {
+  %offs = fsm.range 0, 1048576 : tensor<1048576xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<1048576xi32> -> tensor<1048576xf32>
+  %max = fsm.reduce <max> %x axis 0 : tensor<1048576xf32> -> f32
+  %maxes = fsm.splat %max : tensor<1048576xf32>
+  %y = arith.subf %x, %maxes : tensor<1048576xf32>
+  fsm.store %y, %out[%offs] : tensor<1048576xf32>, !fsm.ptr<f32>, tensor<1048576xi32>
+  fsm.return
+}
+
+// What cannot be walked stays as it is.
+// SINGLE-LABEL: fsm.kernel @scan
+// SINGLE-NOT:     fsm.piece
+// SINGLE:         fsm.return
+// REMARK: remark: blocks are not walked piece by piece, though no registers have room for them: it needs more of a block than a piece
+fsm.kernel @scan(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
+  %offs = fsm.range 0, 131072 : tensor<131072xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
+  %y = fsm.scan <sum> %x axis 0 : tensor<131072xf32>
+  fsm.store %y, %out[%offs] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
+  fsm.return
+}
+
+// What the text says stays.
+// CHECK-LABEL: fsm.kernel @said
+// CHECK-SAME:    fsm.piece = 64 : i32
+fsm.kernel @said() attributes {fsm.piece = 64 : i32} {
+  fsm.return
+}

@@ -1,0 +1,85 @@
+// What cannot be walked is an error at the op that is in the way.
+
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(fsm.kernel(fsm-walk-pieces))'
+
+fsm.kernel @two_long(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  // expected-error @below {{a block of more than 4 elements cannot be walked piece by piece: a block has two dimensions of more than 4 elements}}
+  %x = arith.constant dense<1> : tensor<8x8xi32>
+  %s = fsm.reduce <sum> %x axis 0 : tensor<8x8xi32> -> tensor<8xi32>
+  %t = fsm.reduce <sum> %s axis 0 : tensor<8xi32> -> i32
+  fsm.store %t, %p : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @volatile(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: it is no access that may be made again}}
+  %x = fsm.load %p[%o] volatile : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %s = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+  fsm.store %s, %q : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @old(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: what memory held would have to be kept}}
+  %x = fsm.atomic_rmw <add> %o, %p[%o] sem = relaxed : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  %s = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+  fsm.store %s, %q : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scan(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: it needs more of a block than a piece}}
+  %x = fsm.scan <sum> %o axis 0 : tensor<8xi32>
+  fsm.store %x, %p[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+// Another piece may be stored to where this one reads.
+fsm.kernel @elsewhere(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: 'fsm.store' may write what it reads, and another piece of it}}
+  %x = fsm.load %p[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  fsm.store %x, %q[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+// The sum needs what the store has replaced by then.
+fsm.kernel @again(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: 'fsm.store' may write what it reads, and a loop behind that reads it again}}
+  %x = fsm.load %p[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  fsm.store %o, %p[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.barrier
+  %s = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+  fsm.store %s, %q : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @in_a_loop(%p: !fsm.ptr<i32>, %n: i32) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  // expected-error @below {{cannot be walked piece by piece: 'fsm.store' may write what it reads, and it is read again in a loop}}
+  %x = fsm.load %p[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  scf.for %i = %zero to %n step %one : i32 {
+    %s = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+    fsm.print "sum" %s : i32
+  }
+  fsm.store %o, %p[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}

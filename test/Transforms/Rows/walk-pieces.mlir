@@ -1,0 +1,131 @@
+// Blocks of more elements than a piece become loops over pieces, in which what they are made of is made again.
+
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-walk-pieces))' | FileCheck %s
+//
+// The result is a kernel of the language, with the same answers.
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-walk-pieces,canonicalize,cse))' -o %t.mlir
+// RUN: %fsm_run %t.mlir --kernel=softmax --device=interp --grid=1 --arg='f32[10]' --arg='f32[10]:randn:1' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=softmax --device=interp --grid=1 --arg='f32[10]' --arg='f32[10]:randn:1' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=where --device=interp --grid=1 --arg='f32[1]' --arg='i32[1]' --arg='f32[2x9]:randn:2' --out=1:%t.npy
+// RUN: %fsm_run %s --kernel=where --device=interp --grid=1 --arg='f32[1]' --arg='i32[1]' --arg='f32[2x9]:randn:2' --check=1:%t.npy
+
+// Three loops, for none may run before the one in front of it ends; 2 elements are a piece of their own.
+// CHECK-LABEL: fsm.kernel @softmax
+// CHECK:      fsm.load {{.*}} -> tensor<4xf32>
+// CHECK:      %[[MOST:.*]] = scf.for {{.*}} iter_args(%[[M:.*]] = %{{.*}}) -> (tensor<4xf32>)
+// CHECK:        %[[X:.*]] = fsm.load {{.*}} -> tensor<4xf32>
+// CHECK:        arith.maxnumf %[[M]], %[[X]] : tensor<4xf32>
+// CHECK:      %[[WHOLE:.*]] = fsm.reduce <max> %[[MOST]] axis 0 : tensor<4xf32> -> f32
+// CHECK:      %[[REST:.*]] = fsm.reduce <max> %{{.*}} axis 0 : tensor<2xf32> -> f32
+// CHECK:      arith.maxnumf %[[WHOLE]], %[[REST]] : f32
+// CHECK:      scf.for {{.*}} -> (tensor<4xf32>)
+// CHECK:        math.exp %{{.*}} : tensor<4xf32>
+// CHECK:        arith.addf %{{.*}}, %{{.*}} : tensor<4xf32>
+// CHECK:      scf.for
+// CHECK:        fsm.store %{{.*}} : tensor<4xf32>
+// CHECK:      fsm.store %{{.*}} : tensor<2xf32>
+// CHECK-NOT:  tensor<10x
+fsm.kernel @softmax(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 10 : tensor<10xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<10xi32> -> tensor<10xf32>
+  %max = fsm.reduce <max> %x axis 0 : tensor<10xf32> -> f32
+  %maxes = fsm.splat %max : tensor<10xf32>
+  %shifted = arith.subf %x, %maxes : tensor<10xf32>
+  %num = math.exp %shifted : tensor<10xf32>
+  %sum = fsm.reduce <sum> %num axis 0 : tensor<10xf32> -> f32
+  %den = fsm.splat %sum : tensor<10xf32>
+  %y = arith.divf %num, %den : tensor<10xf32>
+  fsm.store %y, %out[%offs] : tensor<10xf32>, !fsm.ptr<f32>, tensor<10xi32>
+  fsm.return
+}
+
+// Reductions that need nothing of one another share a loop; what the first one gives is used behind it.
+// CHECK-LABEL: fsm.kernel @moments
+// CHECK:      scf.for {{.*}} -> (tensor<4xf32>, tensor<4xf32>)
+// CHECK-NOT:  scf.for
+// CHECK:      %[[SUM:.*]] = fsm.reduce <sum>
+// CHECK:      fsm.reduce <sum>
+// CHECK:      arith.addf %[[SUM]]
+// CHECK:      fsm.return
+fsm.kernel @moments(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}, %bias: f32) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<8xf32> -> f32
+  %moved = arith.addf %sum, %bias : f32
+  %square = arith.mulf %x, %x : tensor<8xf32>
+  %squares = fsm.reduce <sum> %square axis 0 : tensor<8xf32> -> f32
+  %both = arith.mulf %moved, %squares : f32
+  fsm.store %both, %out : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// Half formats are added up in f32 and rounded once, at the end.
+// CHECK-LABEL: fsm.kernel @halves
+// CHECK:      scf.for {{.*}} -> (tensor<4xf32>)
+// CHECK:      %[[SUM:.*]] = fsm.reduce <sum> %{{.*}} axis 0 : tensor<4xf32> -> f32
+// CHECK:      arith.truncf %[[SUM]] : f32 to f16
+fsm.kernel @halves(%out: !fsm.ptr<f16> {fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<8xi32> -> tensor<8xf16>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<8xf16> -> f16
+  fsm.store %sum, %out : f16, !fsm.ptr<f16>
+  fsm.return
+}
+
+// A region combines pieces element by element; of two dimensions the long one is walked.
+// CHECK-LABEL: fsm.kernel @where
+// CHECK:      scf.for {{.*}} -> (tensor<2x4xf32>, tensor<2x4xi32>)
+// CHECK:        arith.select %{{.*}} : tensor<2x4xi1>, tensor<2x4xi32>
+// CHECK:      fsm.reduce_with {{.*}} axis 1 : tensor<2x4xf32>, tensor<2x4xi32> -> tensor<2xf32>, tensor<2xi32>
+// CHECK:      fsm.reduce_with {{.*}} axis 1 : tensor<2x1xf32>, tensor<2x1xi32> -> tensor<2xf32>, tensor<2xi32>
+fsm.kernel @where(%out: !fsm.ptr<f32> {fsm.noalias}, %at: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %c = fsm.range 0, 9 : tensor<9xi32>
+  %r = fsm.range 0, 2 : tensor<2xi32>
+  %nine = arith.constant dense<9> : tensor<2x9xi32>
+  %c2 = fsm.expand_dims %c axis 0 : tensor<9xi32> -> tensor<1x9xi32>
+  %cols = fsm.broadcast %c2 : tensor<1x9xi32> -> tensor<2x9xi32>
+  %r2 = fsm.expand_dims %r axis 1 : tensor<2xi32> -> tensor<2x1xi32>
+  %rows = fsm.broadcast %r2 : tensor<2x1xi32> -> tensor<2x9xi32>
+  %starts = arith.muli %rows, %nine : tensor<2x9xi32>
+  %offs = arith.addi %starts, %cols : tensor<2x9xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<2x9xi32> -> tensor<2x9xf32>
+  %most, %where = fsm.reduce_with %x, %cols axis 1 : tensor<2x9xf32>, tensor<2x9xi32> -> tensor<2xf32>, tensor<2xi32> {
+  ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+    %more = arith.cmpf oge, %a, %b : f32
+    %v = arith.select %more, %a, %b : f32
+    %w = arith.select %more, %i, %j : i32
+    fsm.yield %v, %w : f32, i32
+  }
+  %sum = fsm.reduce <sum> %where axis 0 : tensor<2xi32> -> i32
+  %value = fsm.reduce <sum> %most axis 0 : tensor<2xf32> -> f32
+  fsm.store %sum, %at : i32, !fsm.ptr<i32>
+  fsm.store %value, %out : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// In place: what a piece has read it stores, in the last loop that reads it.
+// CHECK-LABEL: fsm.kernel @in_place
+// CHECK:      scf.for {{.*}} -> (tensor<4xf32>)
+// CHECK:      scf.for
+// CHECK:        fsm.load
+// CHECK:        fsm.store
+fsm.kernel @in_place(%p: !fsm.ptr<f32>) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %x = fsm.load %p[%offs] : !fsm.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %max = fsm.reduce <max> %x axis 0 : tensor<8xf32> -> f32
+  %maxes = fsm.splat %max : tensor<8xf32>
+  %y = arith.subf %x, %maxes : tensor<8xf32>
+  fsm.store %y, %p[%offs] : tensor<8xf32>, !fsm.ptr<f32>, tensor<8xi32>
+  fsm.return
+}
+
+// What is no longer stays as it is.
+// CHECK-LABEL: fsm.kernel @short
+// CHECK-NOT:  scf.for
+// CHECK:      fsm.return
+fsm.kernel @short(%p: !fsm.ptr<f32>) attributes {fsm.piece = 8 : i32} {
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %x = fsm.load %p[%offs] : !fsm.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  fsm.store %x, %p[%offs] : tensor<8xf32>, !fsm.ptr<f32>, tensor<8xi32>
+  fsm.return
+}
