@@ -135,14 +135,14 @@ static RankedTensorType blockOfThreads(Operation *op) {
   return load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
 }
 
-/// Whether a copy and another access of its memory need no barrier. Bulk copies one thread begins,
-/// one after the other, and who reads has waited for them. What each thread copies itself it reads
+/// Whether a copy and another access of its memory need no barrier. Copies that the hardware makes by
+/// itself one thread begins, one after the other, and who reads has waited for them. What each thread copies itself it reads
 /// behind its own wait, and copies again when it has. That there is a wait `fsm-verify-shared`
 /// checks.
 static bool isOrderedByWaits(Operation *earlier, Operation *later) {
-  auto copy = dyn_cast<CopyAsyncOp>(earlier);
+  auto copy = dyn_cast<SlotCopy>(earlier);
   if (copy && copy.getMbarriers())
-    return isa<CopyAsyncOp, SharedLoadOp>(later);
+    return isa<SlotCopy, SharedLoadOp, SharedDotOp>(later);
   RankedTensorType one = blockOfThreads(earlier), other = blockOfThreads(later);
   return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
@@ -154,12 +154,12 @@ static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Opera
   auto areNone = [](ArrayRef<uint8_t> counts) {
     return llvm::all_of(counts, [](uint8_t count) { return count == 0; });
   };
-  if (auto copy = dyn_cast<CopyAsyncOp>(later))
+  if (auto copy = dyn_cast<SlotCopy>(later))
     return earlier->hasAttr(kInFlightAttr) && !crossings.empty() &&
            areNone(ArrayRef(crossings).drop_back()) &&
            crossings.back() < std::max<uint8_t>(crossingLimit(earlier->getParentOp()), 2) &&
            areApart(slotRead(earlier, alloc), copy.getSlot(), crossings.back());
-  auto copy = dyn_cast<CopyAsyncOp>(earlier);
+  auto copy = dyn_cast<SlotCopy>(earlier);
   bool isSameIteration = areNone(crossings);
   return copy && isSameIteration && areApart(copy.getSlot(), slotRead(later, alloc));
 }

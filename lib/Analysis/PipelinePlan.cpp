@@ -21,7 +21,7 @@ using namespace fsm;
 bool fsm::canRunEarly(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
     return !load.getIsVolatile();
-  if (isa<CopyAsyncOp, CopyCommitOp>(op))
+  if (isa<SlotCopy, CopyCommitOp, MBarrierExpectOp>(op))
     return true;
   // What threads exchange through shared memory is ordered by barriers, which stay.
   return op->getNumRegions() == 0 && isMemoryEffectFree(op);
@@ -56,10 +56,20 @@ static llvm::DenseSet<Operation *> withOperands(scf::ForOp loop, SmallVector<Ope
   return all;
 }
 
+/// Whether the hardware fills all slots of a loop, for products that it makes itself: threads have
+/// only to meet in front of the copies.
+static bool copiesTensorsAlone(scf::ForOp loop) {
+  auto body = loop.getBody();
+  bool readsSlots = llvm::any_of(body->getOps<SharedLoadOp>(),
+                                 [](SharedLoadOp load) { return load.getSlot() != nullptr; });
+  return !readsSlots && !body->getOps<CopyTensorOp>().empty() && body->getOps<CopyWaitOp>().empty();
+}
+
 /// The barrier at which threads meet that have waited for their copies, so that all of them may
-/// read these: in front of it the last stage has only waited and read slots. Or null.
+/// read these: in front of it the last stage has only waited and read slots. Or null. Where threads
+/// make no copies, they meet first of all.
 static Operation *barrierBehindWait(scf::ForOp loop, const PipelinePlan &plan) {
-  bool hasWaited = false;
+  bool hasWaited = copiesTensorsAlone(loop);
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (plan.stageOf(&op) != plan.lastStage())
       continue;
@@ -74,9 +84,15 @@ static Operation *barrierBehindWait(scf::ForOp loop, const PipelinePlan &plan) {
 
 /// What the last stage does before the copies that reuse its slots: it waits, reads, and
 /// computes what the reads need. A tile that products read, the copies of this iteration leave
-/// alone; that all have read the one before, all threads say where they meet.
+/// alone; that all have read the one before, all threads say where they meet. Copies of tensors
+/// come as soon as they have met, in front of the wait for those of this iteration.
 static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &plan) {
   SmallVector<Operation *> todo;
+  if (copiesTensorsAlone(loop)) {
+    if (Operation *barrier = barrierBehindWait(loop, plan))
+      todo.push_back(barrier);
+    return withOperands(loop, std::move(todo), &plan);
+  }
   for (Operation &op : *loop.getBody()) {
     auto load = dyn_cast<SharedLoadOp>(op);
     // A product in flight begins in front of the copies, which leave what it reads alone.

@@ -79,7 +79,8 @@ ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &
     std::vector<SharedBuffer> taken;
     llvm::copy_if(fixed, std::back_inserter(taken), [&](SharedBuffer slots) {
       return !liesOverSlots(plan.all[i].op) || slots.op.getType().isOfMBarriers() ||
-             lives.overlap(slots.op, plan.all[i].op);
+             lives.overlap(slots.op, plan.all[i].op) ||
+             (areFilledByTensors(slots.op) && !lives.isBehind(plan.all[i].op, slots.op));
     });
     for (size_t other : apart[i])
       if (other < i)
@@ -91,11 +92,12 @@ ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &
   return plan;
 }
 
-void fsm::addOverSlotsOf(scf::ForOp loop, llvm::DenseSet<Operation *> &allocs) {
+void fsm::addOverSlotsOf(scf::ForOp loop, bool areTensors, llvm::DenseSet<Operation *> &allocs) {
   auto kernel = loop->getParentOfType<KernelOp>();
   SharedLives lives(kernel);
   kernel.walk([&](SharedAllocOp alloc) {
-    if (liesOverSlots(alloc) && !lives.overlap(alloc, loop))
+    bool isApart = areTensors ? lives.isBehind(alloc, loop) : !lives.overlap(alloc, loop);
+    if (liesOverSlots(alloc) && isApart)
       allocs.insert(alloc);
   });
 }

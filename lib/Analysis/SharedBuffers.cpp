@@ -31,8 +31,15 @@ bool fsm::isFilledByCopies(SharedAllocOp alloc) {
   return alloc.getType().getSlots() > 0 || alloc.getType().isOfMBarriers();
 }
 
+bool fsm::areFilledByTensors(SharedAllocOp alloc) {
+  return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+    auto copy = dyn_cast<CopyTensorOp>(user);
+    return copy && copy.getShared() == alloc;
+  });
+}
+
 bool fsm::writesTo(Operation *access, SharedAllocOp alloc) {
-  if (auto copy = dyn_cast<CopyAsyncOp>(access))
+  if (auto copy = dyn_cast<SlotCopy>(access))
     return copy.getShared() == alloc.getResult();
   return isa<SharedStoreOp, MBarrierInitOp>(access);
 }

@@ -15,12 +15,15 @@ std::string_view fsm::hiddenArgumentName(HiddenArgument argument) {
     return "program_count";
   case HiddenArgument::DebugRecords:
     return "debug_records";
+  case HiddenArgument::TensorMap:
+    return "tensor_map";
   }
   return "";
 }
 
 std::optional<HiddenArgument> fsm::findHiddenArgument(std::string_view name) {
-  for (HiddenArgument argument : {HiddenArgument::ProgramCount, HiddenArgument::DebugRecords})
+  for (HiddenArgument argument : {HiddenArgument::ProgramCount, HiddenArgument::DebugRecords,
+                                  HiddenArgument::TensorMap})
     if (hiddenArgumentName(argument) == name)
       return argument;
   return std::nullopt;
@@ -32,6 +35,8 @@ uint64_t HiddenValues::bitsOf(HiddenArgument argument) const {
     return static_cast<uint32_t>(programCount);
   case HiddenArgument::DebugRecords:
     return debugRecords;
+  case HiddenArgument::TensorMap:
+    break;
   }
   return 0;
 }

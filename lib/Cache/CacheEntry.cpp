@@ -18,7 +18,7 @@ using namespace fsm;
 // A file is the magic, the hash of what follows, and there the key and the kernel: numbers of 8
 // bytes, texts and lists behind their lengths.
 
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 3\n";
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 4\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//
@@ -46,10 +46,20 @@ static void visit(Archive &archive, DebugOp &of) {
 }
 
 template <typename Archive>
+static void visit(Archive &archive, LaunchStep &of) {
+  archive(of.kind, of.value);
+}
+
+template <typename Archive>
+static void visit(Archive &archive, TensorMapPlan &of) {
+  archive(of.pointer, of.type, of.sizes, of.strides, of.box, of.swizzle);
+}
+
+template <typename Archive>
 static void visit(Archive &archive, CompiledKernel &of) {
   archive(of.contractVersion, of.name, of.target, of.code, of.arguments, of.facts, of.promises,
-          of.scratchBytes, of.hiddenArguments, of.debugOps, of.device.numWarps,
-          of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes, of.diagnostics);
+          of.scratchBytes, of.hiddenArguments, of.tensorMaps, of.debugOps,
+          of.device.numWarps, of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes, of.diagnostics);
 }
 
 namespace {

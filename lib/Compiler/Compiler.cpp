@@ -12,6 +12,7 @@
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/HiddenArguments.h"
+#include "fsm/IR/TensorMaps.h"
 #include "fsm/Target/Assembler.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
@@ -195,6 +196,7 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
       std::max(1u, static_cast<unsigned>(integerAttrOr(function, kNumCtasAttr, 0)));
   compiled.device.sharedBytes = static_cast<uint32_t>(integerAttrOr(function, kSharedBytesAttr, 0));
   compiled.hiddenArguments = hiddenArgumentsOf(function);
+  compiled.tensorMaps = tensorMapsOf(function);
   compiled.debugOps = debugOpsOf(function);
 }
 
@@ -295,6 +297,26 @@ static llvm::json::Array debugOpsText(const std::vector<DebugOp> &ops) {
   return list;
 }
 
+/// What the tensor maps among the hidden arguments describe, dimensions outermost first.
+static llvm::json::Array tensorMapsText(const std::vector<TensorMapPlan> &maps) {
+  auto texts = [](const std::vector<LaunchExpression> &list) {
+    llvm::json::Array words;
+    for (const LaunchExpression &expression : list)
+      words.push_back(launchExpressionText(expression));
+    return words;
+  };
+  llvm::json::Array list;
+  for (const TensorMapPlan &map : maps)
+    list.push_back(llvm::json::Object{
+        {"pointer", map.pointer},
+        {"element", llvm::StringRef(scalarTypeInfo(map.type).name)},
+        {"sizes", texts(map.sizes)},
+        {"strides", texts(map.strides)},
+        {"box", llvm::json::Array(std::vector<int64_t>(map.box.begin(), map.box.end()))},
+        {"swizzle", map.swizzle}});
+  return list;
+}
+
 /// The launch contract as JSON, with the code if there is some.
 static std::string contractText(const Job &job, const CompiledKernel &compiled) {
   llvm::json::Array arguments;
@@ -315,6 +337,8 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
                               {"hidden_arguments", std::move(hidden)},
                               {"debug_ops", debugOpsText(compiled.debugOps)},
                               {"arguments", std::move(arguments)}};
+  if (!compiled.tensorMaps.empty())
+    contract["tensor_maps"] = tensorMapsText(compiled.tensorMaps);
   if (!compiled.code.empty())
     contract["ptx"] = llvm::json::fixUTF8(compiled.code);
   std::string text;

@@ -47,7 +47,10 @@ public:
 
 private:
   Result<Uploaded> upload(const Kernel::State &kernel, const std::vector<Argument> &arguments);
-  Result<void> run(const DeviceCode &code, const LaunchRequest &request, ArgumentBits bits);
+  Result<LaunchValues> valuesOf(const Kernel::State &kernel, const DeviceCode &code,
+                                ArgumentBits bits, Grid extents, uint64_t records = 0) const;
+  Result<void> run(const Kernel::State &kernel, const DeviceCode &code,
+                   const LaunchRequest &request, ArgumentBits bits);
 
   /// One launch with copies at a time.
   std::mutex mutex;
@@ -96,21 +99,36 @@ Result<Uploaded> DeviceBackend::upload(const Kernel::State &kernel,
   return Uploaded{std::move(*copies), std::move(*bits)};
 }
 
+/// All that the device takes of a launch, with the hidden arguments.
+Result<LaunchValues> DeviceBackend::valuesOf(const Kernel::State &kernel, const DeviceCode &code,
+                                             ArgumentBits bits, Grid extents,
+                                             uint64_t records) const {
+  Result<std::vector<cuda::TensorMap>> maps = cuda::makeTensorMaps(
+      grid->device(), code.tensorMaps, kernel.signature.arguments, bits.data());
+  if (!maps)
+    return maps.error();
+  return LaunchValues{code.allArguments(std::move(bits), extents, records), code.hiddenArguments,
+                      std::move(*maps)};
+}
+
 /// Runs a kernel, with a buffer for its records if it writes any.
-Result<void> DeviceBackend::run(const DeviceCode &code, const LaunchRequest &request,
-                                ArgumentBits bits) {
-  bool allowsRaces = request.options.allowsRaces;
-  if (code.debugOps.empty())
-    return grid->run(code.module, request.grid, code.allArguments(std::move(bits), request.grid),
-                     allowsRaces);
-  Result<DeviceRecords> records =
-      DeviceRecords::allocate(grid->device(), request.options.printRecords);
-  if (!records)
-    return records.error();
+Result<void> DeviceBackend::run(const Kernel::State &kernel, const DeviceCode &code,
+                                const LaunchRequest &request, ArgumentBits bits) {
+  std::optional<DeviceRecords> records;
+  if (!code.debugOps.empty()) {
+    Result<DeviceRecords> made =
+        DeviceRecords::allocate(grid->device(), request.options.printRecords);
+    if (!made)
+      return made.error();
+    records.emplace(std::move(*made));
+  }
+  Result<LaunchValues> values =
+      valuesOf(kernel, code, std::move(bits), request.grid, records ? records->address() : 0);
+  if (!values)
+    return values.error();
   Result<void> done =
-      grid->run(code.module, request.grid,
-                code.allArguments(std::move(bits), request.grid, records->address()), allowsRaces);
-  return records->report(done, code.debugOps, request.options);
+      grid->run(code.module, request.grid, std::move(*values), request.options.allowsRaces);
+  return records ? records->report(done, code.debugOps, request.options) : done;
 }
 
 Result<void> DeviceBackend::launch(Kernel::State &kernel, const Specialisation *code,
@@ -121,7 +139,8 @@ Result<void> DeviceBackend::launch(Kernel::State &kernel, const Specialisation *
     return uploaded.error();
   if (isEmpty(request.grid))
     return {};
-  if (Result<void> done = run(deviceCode(code), request, std::move(uploaded->bits)); !done)
+  if (Result<void> done = run(kernel, deviceCode(code), request, std::move(uploaded->bits));
+      !done)
     return done;
   return uploaded->copies.download();
 }
@@ -138,15 +157,22 @@ Result<std::vector<double>> DeviceBackend::time(Kernel::State &kernel, const Spe
   ArgumentBits bits = std::move(uploaded->bits);
   if (isEmpty(extents))
     return std::vector<double>{0.0};
-  if (device.debugOps.empty())
-    return grid->time(device.module, extents, device.allArguments(std::move(bits), extents), runs);
   LaunchOptions quiet = quietLaunch();
-  Result<DeviceRecords> records = DeviceRecords::allocate(grid->device(), quiet.printRecords);
-  if (!records)
-    return records.error();
+  std::optional<DeviceRecords> records;
+  if (!device.debugOps.empty()) {
+    Result<DeviceRecords> made = DeviceRecords::allocate(grid->device(), quiet.printRecords);
+    if (!made)
+      return made.error();
+    records.emplace(std::move(*made));
+  }
+  Result<LaunchValues> values =
+      valuesOf(kernel, device, std::move(bits), extents, records ? records->address() : 0);
+  if (!values)
+    return values.error();
   Result<std::vector<double>> seconds =
-      grid->time(device.module, extents,
-                 device.allArguments(std::move(bits), extents, records->address()), runs);
+      grid->time(device.module, extents, std::move(*values), runs);
+  if (!records)
+    return seconds;
   Result<void> done = seconds ? Result<void>() : Result<void>(seconds.error());
   if (Result<void> reported = records->report(done, device.debugOps, quiet); !reported)
     return reported.error();

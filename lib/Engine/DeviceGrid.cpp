@@ -86,13 +86,10 @@ Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, vo
   return module.launch(on, module.ctasOf(grid), pointers);
 }
 
-Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
+Result<void> DeviceGrid::enqueue(const cuda::DeviceModule &module, Grid grid, LaunchValues &values,
                                  bool allowsRaces) const {
-  llvm::SmallVector<void *, 16> pointers;
-  for (uint64_t &value : bits)
-    pointers.push_back(&value);
   cuda::announceLaunch(module, allowsRaces);
-  return enqueue(module, grid, pointers.data(), stream.handle());
+  return enqueue(module, grid, values.pointers().data(), stream.handle());
 }
 
 /// Waits for what was launched.
@@ -100,9 +97,9 @@ Result<void> DeviceGrid::finish(Result<void> launched) const {
   return cuda::withReports(gpu.driver(), launched ? stream.synchronize() : launched);
 }
 
-Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
+Result<void> DeviceGrid::run(const cuda::DeviceModule &module, Grid grid, LaunchValues values,
                              bool allowsRaces) const {
-  return finish(enqueue(module, grid, bits, allowsRaces));
+  return finish(enqueue(module, grid, values, allowsRaces));
 }
 
 Result<void> DeviceGrid::runNow(const cuda::DeviceModule &module, Grid grid, void **pointers,
@@ -134,10 +131,10 @@ Result<void> DeviceGrid::makeTimer() {
 }
 
 Result<std::vector<double>> DeviceGrid::time(const cuda::DeviceModule &module, Grid grid,
-                                             ArgumentBits bits, unsigned runs) {
+                                             LaunchValues values, unsigned runs) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start = Clock::now();
-  if (Result<void> done = run(module, grid, bits); !done)
+  if (Result<void> done = run(module, grid, values); !done)
     return done.error();
   if (isSimulator())
     return std::vector<double>{std::chrono::duration<double>(Clock::now() - start).count()};
@@ -150,7 +147,7 @@ Result<std::vector<double>> DeviceGrid::time(const cuda::DeviceModule &module, G
          {stream.fill(timer->flush, static_cast<uint8_t>(i)), timer->begin.record(stream)})
       if (!queued)
         return queued.error();
-    if (Result<void> queued = enqueue(module, grid, bits); !queued)
+    if (Result<void> queued = enqueue(module, grid, values); !queued)
       return queued.error();
     if (Result<void> queued = timer->end.record(stream); !queued)
       return queued.error();

@@ -40,9 +40,8 @@ public:
   /// What the device makes of a kernel.
   Result<KernelReport> report(const cuda::DeviceModule &module) const;
 
-  /// Runs a kernel and waits; `bits` are all arguments as the device takes them, the hidden ones
-  /// included. What the simulator reports is an error.
-  Result<void> run(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
+  /// Runs a kernel and waits. What the simulator reports is an error.
+  Result<void> run(const cuda::DeviceModule &module, Grid grid, LaunchValues values,
                    bool allowsRaces = false) const;
 
   /// Queues a kernel on a stream of the caller. `pointers` has one to each argument as the device
@@ -56,13 +55,13 @@ public:
 
   /// The seconds that each of some launches took on the device, each with cold
   /// caches; on the simulator one launch, in the host's time.
-  Result<std::vector<double>> time(const cuda::DeviceModule &module, Grid grid, ArgumentBits bits,
-                                   unsigned runs);
+  Result<std::vector<double>> time(const cuda::DeviceModule &module, Grid grid,
+                                   LaunchValues values, unsigned runs);
 
 private:
   DeviceGrid(std::string name, cuda::Device gpu, cuda::Stream stream)
       : deviceName(std::move(name)), gpu(std::move(gpu)), stream(std::move(stream)) {}
-  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, ArgumentBits &bits,
+  Result<void> enqueue(const cuda::DeviceModule &module, Grid grid, LaunchValues &values,
                        bool allowsRaces = false) const;
   Result<void> finish(Result<void> launched) const;
   Result<void> makeTimer();

@@ -29,6 +29,9 @@ struct Specialisation {
   std::vector<ArgumentFact> facts;
   uint64_t scratchBytes = 0;
   std::vector<HiddenArgument> hiddenArguments;
+  std::vector<TensorMapPlan> tensorMaps;
+  /// It was compiled without tensor maps, for launches that others of these facts have some for.
+  bool isPlain = false;
   std::vector<DebugOp> debugOps;
   std::vector<std::string> diagnostics;
 
@@ -58,11 +61,14 @@ private:
   std::mutex mutex;
   std::vector<std::unique_ptr<const Specialisation>> specialisations;
   /// What other threads are compiling for, and their news.
-  std::vector<llvm::ArrayRef<ArgumentFact>> underWay;
+  std::vector<std::pair<llvm::ArrayRef<ArgumentFact>, bool>> underWay;
   std::condition_variable isDone;
 
-  Result<std::unique_ptr<const Specialisation>> compile(llvm::ArrayRef<ArgumentFact> facts) const;
-  const Specialisation *find(llvm::ArrayRef<ArgumentFact> facts) const;
+  using Facts = llvm::ArrayRef<ArgumentFact>;
+  Result<const Specialisation *> codeFor(Facts facts, bool isPlain);
+  bool takesMaps(const Specialisation &code, const std::vector<Argument> &arguments) const;
+  Result<std::unique_ptr<const Specialisation>> compile(Facts facts, bool isPlain) const;
+  const Specialisation *find(Facts facts, bool isPlain) const;
 };
 
 } // namespace fsm

@@ -38,6 +38,21 @@ static std::string valueText(const Argument &argument) {
 }
 
 //===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+llvm::SmallVector<void *, 16> LaunchValues::pointers() {
+  llvm::SmallVector<void *, 16> all;
+  for (uint64_t &value : bits)
+    all.push_back(&value);
+  size_t first = bits.size() - hidden.size(), next = 0;
+  for (size_t i = 0; i < hidden.size(); ++i)
+    if (hidden[i] == HiddenArgument::TensorMap)
+      all[first + i] = &maps[next++];
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
 // Conversion
 //===----------------------------------------------------------------------===//
 

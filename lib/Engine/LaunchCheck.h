@@ -10,6 +10,7 @@
 
 #include "fsm/Artifact/LaunchRules.h"
 #include "fsm/Compiler/Compiler.h"
+#include "fsm/Runtime/TensorMaps.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -18,6 +19,17 @@ namespace fsm {
 /// The values of a launch's arguments, as a kernel reads them: an address, or a
 /// scalar's bits in the low bytes.
 using ArgumentBits = llvm::SmallVector<uint64_t, 16>;
+
+/// All that a launch hands to a device: the values of its arguments, the hidden ones included, of
+/// which tensor maps have their own memory.
+struct LaunchValues {
+  ArgumentBits bits;
+  std::vector<HiddenArgument> hidden;
+  std::vector<cuda::TensorMap> maps;
+
+  /// One to each value, as long as this is neither changed nor moved.
+  llvm::SmallVector<void *, 16> pointers();
+};
 
 /// Converts each argument to its type. An error names the argument and prints
 /// the signature.

@@ -21,6 +21,7 @@ using namespace fsm;
 struct PreparedLaunch::Entry {
   /// As they were given, and the hidden arguments behind them.
   std::vector<uint64_t> values;
+  std::vector<cuda::TensorMap> maps;
   /// To each of them.
   std::vector<void *> pointers;
   /// What the interpreter takes.
@@ -82,6 +83,14 @@ static Result<void> checkSilent(const Specialisation *code, const Kernel::State 
                   "for it; expected a kernel without, got @" + kernel.signature.name);
 }
 
+Result<std::vector<cuda::TensorMap>> PreparedLaunch::mapsFor(const Specialisation &code,
+                                                            const uint64_t *values) const {
+  if (code.tensorMaps.empty())
+    return std::vector<cuda::TensorMap>();
+  return cuda::makeTensorMaps(*kernel->backend->device(), code.tensorMaps,
+                              kernel->signature.arguments, values);
+}
+
 Result<void> PreparedLaunch::fill(Entry &entry, const uint64_t *values) {
   const KernelSignature &signature = kernel->signature;
   size_t count = arguments.size();
@@ -102,6 +111,16 @@ Result<void> PreparedLaunch::fill(Entry &entry, const uint64_t *values) {
   entry.pointers.clear();
   for (uint64_t &value : entry.values)
     entry.pointers.push_back(&value);
+  if (hidden) {
+    Result<std::vector<cuda::TensorMap>> maps = mapsFor(**code, values);
+    if (!maps)
+      return maps.error();
+    entry.maps = std::move(*maps);
+    size_t next = 0;
+    for (size_t i = 0; i < hidden; ++i)
+      if ((*code)->hiddenArguments[i] == HiddenArgument::TensorMap)
+        entry.pointers[count + i] = &entry.maps[next++];
+  }
   entry.arguments = arguments;
   entry.isFilled = true;
   return {};

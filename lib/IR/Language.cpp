@@ -74,7 +74,7 @@ static std::optional<std::string> typeFault(Type type) {
 
 static LogicalResult verifyTypes(Operation *op, TypeRange types, StringRef what) {
   // Nothing else makes shared memory, chooses one or hands it on.
-  if (isa<SharedAllocOp>(op))
+  if (isa<SharedAllocOp, TensorMapOp>(op))
     return success();
   for (auto [index, type] : llvm::enumerate(types))
     if (std::optional<std::string> fault = typeFault(type))

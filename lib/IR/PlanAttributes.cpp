@@ -10,6 +10,7 @@
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/IR/HiddenArguments.h"
+#include "fsm/IR/TensorMaps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,6 +77,10 @@ static auto isLoadBuffer() {
 
 static auto isHiddenList() {
   return [](Attribute value) { return isHiddenArgumentList(value); };
+}
+
+static auto isTensorMaps() {
+  return [](Attribute value) { return isTensorMapList(value); };
 }
 
 static auto isDebugTable() {

@@ -72,7 +72,7 @@ static Result<CodeForm> readCode(const FsmCompiledKernel &kernel, const FsmCompi
   code.facts = std::move(*facts);
   for (std::string_view word : wordsOf(viewOf(from.hiddenArguments))) {
     std::optional<HiddenArgument> hidden = findHiddenArgument(word);
-    if (!hidden || *hidden == HiddenArgument::DebugRecords)
+    if (!hidden || *hidden != HiddenArgument::ProgramCount)
       return formError(kernel, "expected hidden arguments that a launch has, got '" +
                                    std::string(word) + "'");
     code.hiddenArguments.push_back(*hidden);

@@ -120,6 +120,7 @@ Result<std::shared_ptr<const Driver>> Driver::load(const std::string &path) {
     return noLibrary("the driver library '" + path +                                               \
                      "' has no function '" #symbol "'; expected a driver of CUDA 11 or newer");
 #include "fsm/Runtime/DriverCalls.def"
+  resolve(library, "cuTensorMapEncodeTiled", driver->tensorMapEncodeTiled);
   resolve(library, "fsmSimulatorReports", driver->simulatorReports);
   resolve(library, "fsmSimulatorNameArgument", driver->simulatorNameArgument);
   resolve(library, "fsmSimulatorConfigure", driver->simulatorConfigure);

@@ -54,6 +54,18 @@ TYPES_OF_OP = {
         "offsets": "tensor<128xi32, #row>",
         "slot": "i32",
     },
+    "fsm.copy_tensor": {
+        "a": "!fsm.ptr<f16>",
+        "column": "i32",
+        "ld": "i32",
+        "m": "i32",
+        "more": "i1",
+        "row": "i32",
+        "slot": "i32",
+    },
+    "fsm.mbarrier_expect": {"more": "i1", "slot": "i32"},
+    "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
+    "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "fsm.umulhi": {"x": "tensor<64xi64>", "y": "tensor<64xi64>"},
     "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},
     "fsm.dot": {
@@ -92,6 +104,11 @@ AROUND_OP = {
     "fsm.copy_async": "%own = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #places>\n"
                       "%data = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\n"
                       "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
+    "fsm.copy_tensor": """#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+%ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
+%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>
+EXAMPLE""",
+    "fsm.mbarrier_expect": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_init": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"

@@ -34,7 +34,8 @@ struct SharedBuffer {
 ///   max   writes 0..128     ...       ordered behind its last reads by sum's barrier
 ///
 /// What copies fill, where blocks wait for later iterations, lies in front of all others, and no two
-/// such share bytes. A large block that is exchanged before or behind lies over it.
+/// such share bytes. A large block that is exchanged before or behind lies over it, but what copies of
+/// tensors fill, only behind: the hardware's writes are not ordered against what threads wrote there.
 class ScratchPlan {
 public:
   /// What is larger than this shares bytes and waits instead.
@@ -62,8 +63,10 @@ private:
   uint64_t total = 0;
 };
 
-/// Adds the allocs of the loop's kernel that lie over slots which are in use as long as the loop runs.
-void addOverSlotsOf(mlir::scf::ForOp loop, llvm::DenseSet<mlir::Operation *> &allocs);
+/// Adds the allocs of the loop's kernel that lie over slots which are in use as long as the loop runs:
+/// where copies of tensors fill these, those alone that are in use behind it.
+void addOverSlotsOf(mlir::scf::ForOp loop, bool areTensors,
+                    llvm::DenseSet<mlir::Operation *> &allocs);
 
 } // namespace fsm
 

@@ -29,6 +29,9 @@ SharedType slotsFor(LoadOp load, unsigned slots, bool isBulk);
 /// others in its bytes: they are its own all the time.
 bool isFilledByCopies(SharedAllocOp alloc);
 
+/// Whether copies of tensors fill a memory.
+bool areFilledByTensors(SharedAllocOp alloc);
+
 /// Whether an op writes to memory that it accesses. Who arrives at an mbarrier or waits for it does
 /// not: these need no order.
 bool writesTo(mlir::Operation *access, SharedAllocOp alloc);
@@ -48,6 +51,9 @@ public:
 
   /// The steps of the kernel, in its order, in which memory is first and last in use.
   std::pair<unsigned, unsigned> of(mlir::Operation *buffer) const { return lives.lookup(buffer); }
+  bool isBehind(mlir::Operation *later, mlir::Operation *earlier) const {
+    return of(earlier).second < of(later).first;
+  }
   bool overlap(mlir::Operation *left, mlir::Operation *right) const {
     auto [begin, end] = of(left);
     auto [otherBegin, otherEnd] = of(right);

@@ -12,6 +12,7 @@
 #include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/HiddenArgument.h"
 #include "fsm/Artifact/ScalarType.h"
+#include "fsm/Artifact/TensorMapPlan.h"
 
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 4;
+inline constexpr unsigned kLaunchContractVersion = 5;
 
 /// One parameter of a kernel as its caller sees it.
 struct KernelArgument {
@@ -81,6 +82,8 @@ struct CompiledKernel {
   uint64_t scratchBytes = 0;
   /// What the kernel takes behind the arguments of its author, in this order.
   std::vector<HiddenArgument> hiddenArguments;
+  /// What those that are tensor maps describe, in their order.
+  std::vector<TensorMapPlan> tensorMaps;
   /// The prints and asserts, by their numbers. If there are any, DebugRecords is a hidden argument.
   std::vector<DebugOp> debugOps;
   /// Only for a GPU.

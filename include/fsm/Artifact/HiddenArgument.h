@@ -22,9 +22,11 @@ enum class HiddenArgument {
   ProgramCount,
   /// The address of a DebugHeader, which the records of prints and asserts follow.
   DebugRecords,
+  /// The 128 bytes that the driver makes of a TensorMapPlan, at a multiple of 64.
+  TensorMap,
 };
 
-/// "program_count" or "debug_records", as the launch contract and the IR spell it.
+/// "program_count", "debug_records" or "tensor_map", as the launch contract and the IR spell it.
 std::string_view hiddenArgumentName(HiddenArgument argument);
 
 /// The argument of that name, or nothing.
@@ -35,7 +37,7 @@ struct HiddenValues {
   int32_t programCount = 0;
   uint64_t debugRecords = 0;
 
-  /// The value of one of them, in its lower bits.
+  /// The value of one of them, in its lower bits; 0 for a tensor map, which has more.
   uint64_t bitsOf(HiddenArgument argument) const;
 };
 

@@ -16,6 +16,11 @@
 
 namespace fsm {
 
+struct Specialisation;
+namespace cuda {
+struct TensorMap;
+} // namespace cuda
+
 /// A kernel with arguments of known kinds and sizes, to be launched many times. Engine::prepare
 /// makes it, and that engine must outlive it. One thread uses it at a time; each may have its own.
 ///
@@ -51,6 +56,8 @@ private:
   PreparedLaunch(std::shared_ptr<Kernel::State> kernel, std::vector<Argument> arguments);
   Result<Entry *> find(const uint64_t *values);
   Result<void> fill(Entry &entry, const uint64_t *values);
+  Result<std::vector<cuda::TensorMap>> mapsFor(const Specialisation &code,
+                                               const uint64_t *values) const;
 
   std::shared_ptr<Kernel::State> kernel;
   /// The kinds and sizes, with the values that were filled in last.

@@ -74,7 +74,7 @@ def FSM_ThreadScopeAttr : EnumAttr<FSM_Dialect, FSM_ThreadScope, "thread_scope">
 def FSM_LoadBuffer : I32EnumAttr<"LoadBuffer", "where elements wait for their iteration", [
     I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Registers", 1, "registers">,
     I32EnumAttrCase<"Async", 2, "async">, I32EnumAttrCase<"Bulk", 3, "bulk">,
-    I32EnumAttrCase<"Tile", 4, "tile">]> {
+    I32EnumAttrCase<"Tile", 4, "tile">, I32EnumAttrCase<"Tensor", 5, "tensor">]> {
   let cppNamespace = "::fsm";
   let genSpecializedAttr = 0;
 }

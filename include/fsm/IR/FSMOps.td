@@ -21,5 +21,6 @@ include "fsm/IR/ReduceOps.td"
 include "fsm/IR/ShapeOps.td"
 include "fsm/IR/SharedOps.td"
 include "fsm/IR/SortOps.td"
+include "fsm/IR/TensorOps.td"
 
 #endif // FSM_IR_FSMOPS_TD

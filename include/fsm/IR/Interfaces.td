@@ -65,6 +65,21 @@ def FSM_AtomicAccessInterface : FSM_Interface<"AtomicAccess", [FSM_GlobalAccessI
   ];
 }
 
+def FSM_SlotCopyInterface : FSM_Interface<"SlotCopy"> {
+  let description = [{
+    Begins to fill a slot of shared memory. What it brings is on its way until a wait, behind
+    which it has arrived.
+  }];
+  let methods = [
+    InterfaceMethod<"The memory that has the slot.", "::mlir::Value", "getShared">,
+    InterfaceMethod<"Which slot it is.", "::mlir::Value", "getSlot">,
+    InterfaceMethod<"What the hardware arrives at; null for what threads copy themselves.",
+                    "::mlir::Value", "getMbarriers">,
+    InterfaceMethod<"Whether anything is copied; absent where something always is.",
+                    "::mlir::MutableOperandRange", "getConditionMutable">,
+  ];
+}
+
 def FSM_ThreadBarrierInterface : FSM_Interface<"ThreadBarrier"> {
   let description = [{
     Lets threads meet: accesses to shared memory in front of it, of the threads of its scope, come

@@ -15,7 +15,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def FSM_CopyAsyncOp : FSM_SharedAccessOp<"copy_async", [AttrSizedOperandSegments,
-    MemoryEffects<[MemRead, MemWrite]>, FSM_GlobalAccessInterface]> {
+    MemoryEffects<[MemRead, MemWrite]>, FSM_GlobalAccessInterface, FSM_SlotCopyInterface]> {
   let summary = "Begins to load a block into a slot of shared memory";
   let description = [{
     What `fsm.load` would read is on its way into the slot until a wait says that it

@@ -13,6 +13,7 @@
 #include "fsm/Support/Result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,12 @@ class Driver {
 public:
 #define DRIVER_CALL(call, symbol, parameters) int(*call) parameters = nullptr;
 #include "fsm/Runtime/DriverCalls.def"
+
+  /// Null in drivers before CUDA 12.
+  int (*tensorMapEncodeTiled)(void *map, int type, unsigned rank, DeviceAddress address,
+                              const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
+                              const uint32_t *elementStrides, int interleave, int swizzle,
+                              int promotion, int fill) = nullptr;
 
   /// What the simulator has on top; null in a GPU's driver.
   SimulatorReportsFunction *simulatorReports = nullptr;

@@ -58,6 +58,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
            "an error where stages are given up">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "emit a remark for each load of a loop with stages">,
+    Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"true",
+           "let copies take tensor maps, which the launch has to make">,
   ];
   let statistics = [
     Statistic<"pipelined", "pipelined", "loops with stages">,
@@ -92,7 +94,9 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
     `fsm.buffer = #fsm.load_buffer<bulk>` names mbarriers, and the load waits for these by an
     `fsm.mbarrier_wait`. Loads in registers stay. One with `fsm.buffer = #fsm.load_buffer<tile>` is
     copied to where the `fsm.shared_dot` that it is for reads it, behind an `fsm.shared_barrier`, and
-    what brought it there goes; there is one slot more.
+    what brought it there goes; there is one slot more. One with
+    `fsm.buffer = #fsm.load_buffer<tensor>` is read in place as well, and brought there by an
+    `fsm.copy_tensor` of one thread, of the tensor that its address and its mask describe.
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through shared memory.
 

@@ -68,6 +68,10 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   if (int64_t registers = integerAttrOr(kernel, kMaxRegistersAttr, 0))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       builder.getI32IntegerAttr(static_cast<int32_t>(registers)));
+  // Tensor maps stay where the launch has put them: the hardware reads them by their addresses.
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+      function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
 }
 
 namespace {

@@ -18,6 +18,7 @@
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/DeviceLibrary.h"
 #include "fsm/IR/HiddenArguments.h"
+#include "fsm/IR/TensorMaps.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -48,6 +49,7 @@ public:
 private:
   LogicalResult createFunction();
   void describeArguments();
+  void describeTensorMaps();
   Value sharedBase();
   Operation *firstMeeting();
   LogicalResult lowerProgram();
@@ -59,6 +61,8 @@ private:
   std::optional<DeviceProgram> program;
   std::optional<ThreadLowering> thread;
   ProgramPlace place;
+  /// The last of the function's arguments.
+  SmallVector<TensorMapOp> tensorMaps;
 };
 } // namespace
 
@@ -104,6 +108,9 @@ LogicalResult KernelLowering::createFunction() {
     hidden.push_back(HiddenArgument::DebugRecords);
     types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
   }
+  kernel.walk([&](TensorMapOp map) { tensorMaps.push_back(map); });
+  hidden.append(tensorMaps.size(), HiddenArgument::TensorMap);
+  types.append(tensorMaps.size(), LLVM::LLVMPointerType::get(builder.getContext()));
   builder.setInsertionPointToEnd(module.getBody());
   function =
       mlir::gpu::GPUFuncOp::create(builder, kernel.getName(), builder.getFunctionType(types, {}));
@@ -122,6 +129,7 @@ LogicalResult KernelLowering::createFunction() {
   if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
     function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
   describeArguments();
+  describeTensorMaps();
   builder.setInsertionPointToStart(&function.getBody().front());
   program.emplace(builder, place, bytes, bytes ? sharedBase() : Value());
   auto hiddenArgument = [&](HiddenArgument argument) {
@@ -131,6 +139,9 @@ LogicalResult KernelLowering::createFunction() {
   if (Value count = hiddenArgument(HiddenArgument::ProgramCount))
     program->setProgramCount(count);
   thread.emplace(*program, module, hiddenArgument(HiddenArgument::DebugRecords));
+  for (auto [map, argument] :
+       llvm::zip(tensorMaps, function.getArguments().take_back(tensorMaps.size())))
+    thread->set(map.getResult(), argument);
   auto arguments = kernel.getBody().getArguments();
   thread->set(arguments, ValueRange(function.getArguments()).take_front(arguments.size()));
   return success();
@@ -152,6 +163,23 @@ void KernelLowering::describeArguments() {
       function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
     }
   }
+}
+
+/// The bytes themselves are arguments, which the hardware reads where the launch has put them.
+void KernelLowering::describeTensorMaps() {
+  constexpr int64_t bytes = 128, alignment = 64;
+  unsigned first = function.getNumArguments() - tensorMaps.size();
+  std::vector<TensorMapPlan> plans;
+  for (auto [i, map] : llvm::enumerate(tensorMaps)) {
+    auto index = static_cast<unsigned>(first + i);
+    plans.push_back(tensorMapPlanOf(map));
+    function.setArgAttr(
+        index, LLVM::LLVMDialect::getByValAttrName(),
+        TypeAttr::get(LLVM::LLVMArrayType::get(builder.getI8Type(), bytes)));
+    function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                        builder.getI64IntegerAttr(alignment));
+  }
+  setTensorMaps(function, plans);
 }
 
 /// The cta's dynamic shared memory, declared once in the module, aligned as one of its kernels

@@ -54,6 +54,8 @@ public:
       : request(request), diagnostics(diagnostics), hasNoFacts(request.compile) {
     // An empty fact for each says that nothing is known.
     hasNoFacts.facts.assign(request.signature.arguments.size(), {});
+    // libfsm-runtime makes none.
+    hasNoFacts.tensorMaps = false;
   }
 
   Result<CompiledKernel> host(std::string &symbol) {

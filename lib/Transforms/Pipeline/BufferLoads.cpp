@@ -15,8 +15,10 @@
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/SlotCounter.h"
+#include "fsm/Analysis/TensorTile.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <map>
 
@@ -33,10 +35,14 @@ namespace {
 struct StageCopies {
   SmallVector<LoadOp> loads;
   unsigned slots = 1;
-  bool hasBulk = false, hasTile = false, isInFlight = false;
+  bool hasBulk = false, hasTile = false, hasTensor = false, isInFlight = false;
   /// Where the next copy goes, and where the next block is taken; null for a single slot. How
-  /// often a slot was filled that is taken next, modulo 2; null without bulk copies.
+  /// often a slot was filled that is taken next, modulo 2; null without copies by the hardware.
   Value copySlot, readSlot, readPhase;
+  /// Where copies of tensors arrive, all of one slot at one of them.
+  Value mbarriers;
+
+  bool hasPhase() const { return hasBulk || hasTensor; }
 };
 
 /// Makes ops of one stage.
@@ -67,18 +73,22 @@ class LoadBuffering {
 public:
   explicit LoadBuffering(scf::ForOp loop) : loop(loop), plan(PipelinePlan::writtenIn(loop)) {}
 
-  /// Returns the number of loads.
-  unsigned run();
+  /// Returns the number of loads, or fails behind an error at one of them.
+  FailureOr<unsigned> run();
 
 private:
   void carrySlots();
   SmallVector<Value> nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments);
-  void replace(StageCopies &copies, unsigned stage);
-  CopyAsyncOp beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
-  void takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies);
+  LogicalResult replace(StageCopies &copies, unsigned stage);
+  SlotCopy beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
+  SlotCopy beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage);
+  void expectTensors(StageCopies &copies, unsigned stage);
+  void takeBlock(LoadOp load, SlotCopy copy, const StageCopies &copies);
   void multiplyFrom(LoadOp load, Value slots, const StageCopies &copies);
+  void meet(bool fence);
   void waitForProducts();
   void erase(Operation *op);
+  void eraseAddresses();
   Value slotOrZero(Value slot);
   arith::SelectOp choiceOf(LoadOp load);
 
@@ -97,12 +107,16 @@ static bool waitsIn(LoadOp load, LoadBuffer where) {
 
 static bool isBulk(LoadOp load) { return waitsIn(load, LoadBuffer::Bulk); }
 static bool isTile(LoadOp load) { return waitsIn(load, LoadBuffer::Tile); }
+static bool isTensor(LoadOp load) { return waitsIn(load, LoadBuffer::Tensor); }
 /// Whether threads copy it themselves.
 static bool isOwn(LoadOp load) { return waitsIn(load, LoadBuffer::Async) || isTile(load); }
 
 /// Whether products read it that go on while the next iteration begins.
 static bool isReadInFlight(LoadOp load) {
-  return isTile(load) && llvm::any_of(productTileOf(load)->uses, [](FactorUse &use) {
+  std::optional<ProductTile> tile;
+  if (isTile(load) || isTensor(load))
+    tile = productTileOf(load);
+  return tile && llvm::any_of(tile->uses, [](FactorUse &use) {
            return use.product->hasAttr(kInFlightAttr);
          });
 }
@@ -142,7 +156,7 @@ SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgum
       copies.readSlot = arguments[yields.size()];
       yields.push_back(next(plan.lastStage(), copies.readSlot, copies.slots));
     }
-    if (copies.hasBulk) {
+    if (copies.hasPhase()) {
       copies.readPhase = arguments[yields.size()];
       yields.push_back(nextPhase(in(plan.lastStage()), copies));
     }
@@ -155,7 +169,7 @@ void LoadBuffering::carrySlots() {
   SmallVector<Value> inits;
   Value zero = slotOrZero({});
   for (auto &[stage, copies] : stages)
-    inits.append((copies.slots > 1 ? 2 : 0) + copies.hasBulk, zero);
+    inits.append((copies.slots > 1 ? 2 : 0) + copies.hasPhase(), zero);
   if (inits.empty())
     return;
   loop = withCarried(loop, inits,
@@ -207,7 +221,7 @@ static Value countOf(StageBuilder &builder, LoadOp load) {
   return arith::TruncIOp::create(builder, builder.getI32Type(), left);
 }
 
-/// The mbarriers of slots that bulk copies fill, made ready.
+/// The mbarriers of slots that the hardware fills, made ready.
 static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
   auto type = SharedType::get(builder.getContext(), {int64_t(slots)},
                               MBarrierType::get(builder.getContext()), LayoutAttr());
@@ -216,7 +230,54 @@ static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
   return mbarriers;
 }
 
-CopyAsyncOp LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+/// Copies of the tensor that the load's address and mask describe, to where products read the block.
+SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+  TileFault why = nullptr;
+  std::optional<TensorTile> tile = tensorTileOf(load, why);
+  std::optional<ProductTile> product = productTileOf(load);
+  if (!tile || !product) {
+    load.emitError("expected a load of a tensor's tile for products: ")
+        << (product ? why : "no product reads it in place");
+    return {};
+  }
+  ImplicitLocOpBuilder before(load.getLoc(), loop);
+  Type wide = before.getI64Type(), narrow = before.getI32Type();
+  SharedType slots = tileSlots(load, *product, copies.slots);
+  Value shared = SharedAllocOp::create(before, slots);
+  SmallVector<Value> sizes, coordinates;
+  for (const ScalarSum &size : tile->sizes)
+    sizes.push_back(size.materialize(before, wide));
+  Value map = TensorMapOp::create(before, TensorMapType::of(slots), tile->pointer, sizes,
+                                  tile->stride.materialize(before, wide));
+  StageBuilder builder(load.getLoc(), OpBuilder(load).saveInsertionPoint(), plan, stage);
+  for (const ScalarSum &origin : tile->origins)
+    coordinates.push_back(origin.materialize(builder, narrow));
+  return CopyTensorOp::create(builder, map, coordinates, shared, slotOrZero(copies.copySlot),
+                              copies.mbarriers, /*condition=*/Value());
+}
+
+/// In front of the first copy of a stage stands how many bytes all of them bring.
+void LoadBuffering::expectTensors(StageCopies &copies, unsigned stage) {
+  auto *first = llvm::find_if(copies.loads, isTensor);
+  if (first == copies.loads.end())
+    return;
+  OpBuilder before(loop);
+  copies.mbarriers = mbarriersOf(before, first->getLoc(), copies.slots);
+  int64_t bytes = 0;
+  for (LoadOp load : copies.loads)
+    if (auto block = cast<RankedTensorType>(load.getType()); isTensor(load))
+      bytes += block.getNumElements() * static_cast<int64_t>(bytesOf(block.getElementType()));
+  StageBuilder builder(first->getLoc(), OpBuilder(*first).saveInsertionPoint(), plan, stage);
+  MBarrierExpectOp::create(builder, copies.mbarriers, slotOrZero(copies.copySlot),
+                           /*condition=*/Value(), bytes);
+  OpBuilder waits(end);
+  MBarrierWaitOp::create(waits, first->getLoc(), copies.mbarriers, slotOrZero(copies.readSlot),
+                         copies.readPhase);
+}
+
+SlotCopy LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
+  if (isTensor(load))
+    return beginTensorCopy(load, copies, stage);
   Location loc = load.getLoc();
   OpBuilder before(loop);
   SharedType type = isTile(load) ? tileSlots(load, *productTileOf(load), copies.slots)
@@ -294,8 +355,8 @@ void LoadBuffering::erase(Operation *op) {
   op->erase();
 }
 
-void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &copies) {
-  if (isTile(load))
+void LoadBuffering::takeBlock(LoadOp load, SlotCopy copy, const StageCopies &copies) {
+  if (isTile(load) || isTensor(load))
     multiplyFrom(load, copy.getShared(), copies);
   if (load->use_empty())
     return load.erase();
@@ -320,9 +381,18 @@ void LoadBuffering::takeBlock(LoadOp load, CopyAsyncOp copy, const StageCopies &
   load.erase();
 }
 
-void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
+/// Where the last stage begins, all threads meet.
+void LoadBuffering::meet(bool fence) {
+  OpBuilder builder(end);
+  SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
+}
+
+LogicalResult LoadBuffering::replace(StageCopies &copies, unsigned stage) {
+  expectTensors(copies, stage);
   auto begun = llvm::map_to_vector(copies.loads,
                                    [&](LoadOp load) { return beginCopy(load, copies, stage); });
+  if (llvm::any_of(begun, [](SlotCopy copy) { return !copy; }))
+    return failure();
   auto last = llvm::find_if(llvm::reverse(copies.loads), isOwn);
   if (last != copies.loads.rend()) {
     StageBuilder commits(last->getLoc(), OpBuilder(*last).saveInsertionPoint(), plan, stage);
@@ -332,19 +402,28 @@ void LoadBuffering::replace(StageCopies &copies, unsigned stage) {
   }
   for (auto [load, copy] : llvm::zip(copies.loads, begun))
     takeBlock(load, copy, copies);
+  return success();
 }
 
-unsigned LoadBuffering::run() {
+/// What addresses and masks were made of that tensor maps describe.
+void LoadBuffering::eraseAddresses() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
+    if (isOpTriviallyDead(&op))
+      erase(&op);
+}
+
+FailureOr<unsigned> LoadBuffering::run() {
   unsigned count = 0;
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
     unsigned stage = plan.stageOf(load);
-    if ((!isOwn(load) && !isBulk(load)) || stage == plan.lastStage() ||
+    if ((!isOwn(load) && !isBulk(load) && !isTensor(load)) || stage == plan.lastStage() ||
         !isa<RankedTensorType>(load.getType()))
       continue;
     StageCopies &copies = stages[stage];
     copies.loads.push_back(load);
     copies.hasBulk |= isBulk(load);
-    copies.hasTile |= isTile(load);
+    copies.hasTile |= isTile(load) || isTensor(load);
+    copies.hasTensor |= isTensor(load);
     copies.isInFlight |= isReadInFlight(load);
     // While products read a tile, the next copies go to another one, and while one goes on that read
     // the tile before, to a third.
@@ -358,15 +437,25 @@ unsigned LoadBuffering::run() {
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<LoadOp>(op) && plan.stageOf(&op) < plan.lastStage())
       end = op.getNextNode();
+  auto isAny = [&](auto isMeant) {
+    return llvm::any_of(stages, [&](auto &entry) { return isMeant(entry.second); });
+  };
+  bool hasTile = isAny([](const StageCopies &copies) { return copies.hasTile; });
+  bool areTensors = isAny([](const StageCopies &copies) { return copies.hasTensor; }) &&
+                    !isAny([](const StageCopies &copies) {
+                      return !llvm::all_of(copies.loads, isTensor);
+                    });
+  // All have read the slots that the hardware fills behind it.
+  if (areTensors)
+    meet(/*fence=*/false);
   for (auto &[stage, copies] : stages)
-    replace(copies, stage);
+    if (failed(replace(copies, stage)))
+      return failure();
   // Products read what other threads have copied, some by the hardware's own accesses.
-  if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTile; })) {
-    OpBuilder builder(end);
-    bool fence = llvm::any_of(loop.getBody()->getOps<SharedDotOp>(), isByWarpGroups);
-    SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
-  }
+  if (hasTile && !areTensors)
+    meet(/*fence=*/llvm::any_of(loop.getBody()->getOps<SharedDotOp>(), isByWarpGroups));
   waitForProducts();
+  eraseAddresses();
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
     copy.setFence(needsFence && copy.getMbarriers());
@@ -376,8 +465,12 @@ unsigned LoadBuffering::run() {
 namespace {
 struct BufferLoads : fsm::impl::BufferLoadsPassBase<BufferLoads> {
   void runOnOperation() override {
-    for (scf::ForOp loop : pipelinedLoops(getOperation()))
-      copies += LoadBuffering(loop).run();
+    for (scf::ForOp loop : pipelinedLoops(getOperation())) {
+      FailureOr<unsigned> count = LoadBuffering(loop).run();
+      if (failed(count))
+        return signalPassFailure();
+      copies += *count;
+    }
   }
 };
 } // namespace

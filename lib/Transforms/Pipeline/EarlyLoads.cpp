@@ -11,6 +11,7 @@
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ResourceEstimate.h"
@@ -102,6 +103,7 @@ static const char *const kReasons[] = {
     "one thread copies all that is read, which lies in one piece",
     "each thread copies {1} bytes at a time",
     "each thread copies {1} bytes at a time, to where a product reads them",
+    "one thread has boxes of a tensor copied to where a product reads them",
     "asynchronous copies begin with sm_80",
     "its accesses have {1} bytes each, and an asynchronous copy has 4, 8 or 16",
     "several threads hold each element",
@@ -112,7 +114,8 @@ static_assert(std::size(kReasons) == LoadReason::IsAwaited + 1);
 
 std::string LoadReason::text() const {
   StringRef name = cause ? cause->getName().getStringRef() : "";
-  return llvm::formatv(/*Validate=*/false, kReasons[kind], name, bytes).str();
+  std::string text = llvm::formatv(/*Validate=*/false, kReasons[kind], name, bytes).str();
+  return noTensor ? text + "; no copies of a tensor: " + noTensor : text;
 }
 
 /// Whether no access behind `op` may come before it.
@@ -158,21 +161,26 @@ std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
 namespace {
 class EarlyLoadFinder {
 public:
-  EarlyLoadFinder(scf::ForOp loop, const GpuTarget &target) : loop(loop), target(target) {}
+  EarlyLoadFinder(scf::ForOp loop, const GpuTarget &target, bool tensorMaps)
+      : loop(loop), target(target), tensorMaps(tensorMaps) {}
 
   std::vector<EarlyLoad> run();
 
 private:
   EarlyLoad decide(LoadOp load);
   void choose(EarlyLoad &early);
+  bool isWritten(LoadOp load) const;
   bool isBulk(const EarlyLoad &early) const;
+  TileFault whyNoTensor(LoadOp load, ProductTile &tile) const;
   static void copyOwn(EarlyLoad &early);
+  bool copyTensor(EarlyLoad &early) const;
   void followAwaited(EarlyLoad &early);
   void findAwaited();
   EarlyLoad *find(Operation *load);
 
   mutable scf::ForOp loop;
   const GpuTarget &target;
+  bool tensorMaps;
   std::vector<EarlyLoad> all;
   llvm::DenseMap<Operation *, size_t> indices;
   /// Words that wait in registers so far.
@@ -195,6 +203,15 @@ static uint64_t slotBytes(LoadOp load, bool isBulk) {
   return slotsFor(load, 1, isBulk).getSlotBytes();
 }
 
+/// Whether the kernel writes what a load reads, which copies by the hardware would have to be
+/// fenced from.
+bool EarlyLoadFinder::isWritten(LoadOp load) const {
+  bool isWritten = false;
+  loop->getParentOfType<KernelOp>().walk(
+      [&](GlobalAccess access) { isWritten |= access.writes() && mayAlias(access, load); });
+  return isWritten;
+}
+
 /// Whether one thread may copy the whole block: it lies in one piece, in memory that the kernel
 /// does not write, which would have to be fenced, and the loop is entered only once, because an
 /// mbarrier must not be initialised twice.
@@ -209,12 +226,7 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
     return false;
   // When the block is read, its mask, behind pointer and offsets, says which elements were not
   // copied.
-  if (!isKnownEarly(loop, load->getOperands().drop_front(2)))
-    return false;
-  bool isWritten = false;
-  loop->getParentOfType<KernelOp>().walk(
-      [&](GlobalAccess access) { isWritten |= access.writes() && mayAlias(access, load); });
-  return !isWritten;
+  return isKnownEarly(loop, load->getOperands().drop_front(2)) && !isWritten(load);
 }
 
 bool fsm::leavesZeros(LoadOp load) {
@@ -222,6 +234,26 @@ bool fsm::leavesZeros(LoadOp load) {
   APInt integer;
   return !other || matchPattern(other, m_PosZeroFloat()) ||
          (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
+}
+
+/// Why the hardware may not copy boxes of a tensor to a tile; null where it may. As for bulk copies,
+/// the loop is entered only once.
+TileFault EarlyLoadFinder::whyNoTensor(LoadOp load, ProductTile &tile) const {
+  if (!tensorMaps)
+    return "the launch makes no tensor maps";
+  if (!tile.isAll || !llvm::all_of(tile.uses, [](FactorUse &use) {
+        return isByWarpGroups(use.product);
+      }))
+    return "threads read it as well";
+  if (!loopsAround(loop).empty())
+    return "its loop is in another one";
+  if (isWritten(load))
+    return "the kernel may write to its memory";
+  TileFault why = nullptr;
+  std::optional<TensorTile> tensor = tensorTileOf(load, why);
+  if (tensor && !beginsInside(*tensor, loop))
+    why = "its coordinates may begin below 0";
+  return why;
 }
 
 /// Into a tile where products read the block, else to where the thread itself reads it.
@@ -242,8 +274,29 @@ void EarlyLoadFinder::copyOwn(EarlyLoad &early) {
     early.words = 0;
 }
 
-/// One bulk copy where the block lies in one piece; else asynchronous copies where each thread
-/// moves whole words of its own.
+/// By the hardware, to a tile that products of warp groups alone read, however threads would access
+/// it; false where that cannot be, with the reason.
+bool EarlyLoadFinder::copyTensor(EarlyLoad &early) const {
+  std::optional<ProductTile> tile;
+  if (!early.load.getMask() || leavesZeros(early.load))
+    tile = productTileOf(early.load);
+  auto isByGroups = [](FactorUse &use) { return isByWarpGroups(use.product); };
+  if (!tile || llvm::none_of(tile->uses, isByGroups))
+    return false;
+  early.reason.noTensor = whyNoTensor(early.load, *tile);
+  if (early.reason.noTensor)
+    return false;
+  SharedType slots = tileSlots(early.load, *tile, 1);
+  early.buffer = LoadBuffer::Tensor;
+  early.reason.kind = LoadReason::OfTensor;
+  early.slotBytes = slots.getSlotBytes() + SharedType::kMBarrierBytes;
+  early.slotAlignment = slots.getAlignment();
+  early.words = 0;
+  return true;
+}
+
+/// One bulk copy where the block lies in one piece, or copies of a tensor; else asynchronous copies
+/// where each thread moves whole words of its own.
 void EarlyLoadFinder::choose(EarlyLoad &early) {
   auto type = dyn_cast<RankedTensorType>(early.load.getType());
   early.buffer = LoadBuffer::Registers;
@@ -262,6 +315,8 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
     early.reason.kind = LoadReason::InOnePiece;
     return;
   }
+  if (!isOnCtas && !early.isAwaited && copyTensor(early))
+    return;
   if (!target.features.cpAsync)
     early.reason.kind = LoadReason::NoCopies;
   else if (early.reason.bytes < kMinCopyBytes)
@@ -334,6 +389,7 @@ std::vector<EarlyLoad> EarlyLoadFinder::run() {
   return std::move(all);
 }
 
-std::vector<EarlyLoad> fsm::findEarlyLoads(scf::ForOp loop, const GpuTarget &target) {
-  return EarlyLoadFinder(loop, target).run();
+std::vector<EarlyLoad> fsm::findEarlyLoads(scf::ForOp loop, const GpuTarget &target,
+                                           bool tensorMaps) {
+  return EarlyLoadFinder(loop, target, tensorMaps).run();
 }

@@ -8,6 +8,7 @@
 #ifndef FSM_TRANSFORMS_PIPELINE_EARLYLOADS_H
 #define FSM_TRANSFORMS_PIPELINE_EARLYLOADS_H
 
+#include "fsm/Analysis/TensorTile.h"
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/Machine/GpuTarget.h"
 
@@ -41,6 +42,7 @@ struct LoadReason {
     InOnePiece,
     WholeWords,
     ReadInPlace,
+    OfTensor,
     NoCopies,
     NarrowAccesses,
     ElementsTwice,
@@ -53,6 +55,8 @@ struct LoadReason {
   mlir::Operation *cause = nullptr;
   /// Of one access of a thread.
   uint64_t bytes = 0;
+  /// Of what products read in place: why no copies of tensors bring it there; null where they do.
+  TileFault noTensor = nullptr;
 
   /// Whether it says where the load would wait, and not what is in its way.
   bool isOfPlace() const { return kind >= OneRegister; }
@@ -65,13 +69,14 @@ struct EarlyLoad {
   LoadOp load;
   /// None: the load stays. Registers: loaded one iteration ahead. Async: into shared memory, by
   /// copies of each thread. Tile: the same, to where products read it. Bulk: by one copy of all.
+  /// Tensor: by copies of boxes that one thread begins, to where products read it.
   LoadBuffer buffer = LoadBuffer::None;
   /// How many other early loads its address waits for, one after the other.
   unsigned level = 0;
   /// Whether the address of another early load waits for it.
   bool isAwaited = false;
   LoadReason reason;
-  /// Shared memory of one slot of a program, for Async, Tile and Bulk.
+  /// Shared memory of one slot of a program, where it waits there.
   uint64_t slotBytes = 0;
   /// What its slots begin at a multiple of.
   uint64_t slotAlignment = kSharedAlignment;
@@ -93,9 +98,16 @@ std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop, LoadOp load);
 /// Whether what is not loaded is zero, as copies leave it.
 bool leavesZeros(LoadOp load);
 
+/// Whether products read a load where it lands, in slots of tiles.
+inline bool isReadInPlace(LoadBuffer buffer) {
+  return buffer == LoadBuffer::Tile || buffer == LoadBuffer::Tensor;
+}
+
 /// Decides about each load that stands in the body itself, in program order. Blocks have
-/// layouts. Loads in loops and branches inside are not looked at.
-std::vector<EarlyLoad> findEarlyLoads(mlir::scf::ForOp loop, const GpuTarget &target);
+/// layouts. Loads in loops and branches inside are not looked at. The launch makes tensor maps
+/// where `tensorMaps` says so.
+std::vector<EarlyLoad> findEarlyLoads(mlir::scf::ForOp loop, const GpuTarget &target,
+                                      bool tensorMaps);
 
 /// What of a loop's body computes some values, as the operands of a load: its address, its mask and
 /// what is there elsewhere.

@@ -33,10 +33,14 @@ static Operation *predicated(RewriterBase &rewriter, Operation *op, Value exists
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
-  if (auto copy = dyn_cast<CopyAsyncOp>(op)) {
-    if (Value condition = copy.getCondition())
-      exists = arith::AndIOp::create(rewriter, loc, condition, exists);
-    copy.getConditionMutable().assign(exists);
+  auto copy = dyn_cast<SlotCopy>(op);
+  auto expect = dyn_cast<MBarrierExpectOp>(op);
+  if (copy || expect) {
+    MutableOperandRange condition =
+        copy ? copy.getConditionMutable() : MutableOperandRange(expect.getConditionMutable());
+    if (!condition.empty())
+      exists = arith::AndIOp::create(rewriter, loc, condition[0].get(), exists);
+    condition.assign(exists);
     return op;
   }
   auto load = dyn_cast<LoadOp>(op);

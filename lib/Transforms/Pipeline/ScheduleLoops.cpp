@@ -53,6 +53,8 @@ public:
   /// The last load that runs ahead stays; no other waits for it.
   void giveUpLast();
   LoadPlan planOf(unsigned stages) const;
+  /// Whether the hardware fills slots with parts of tensors.
+  bool hasTensors() const;
   /// The memory that factors were to be stored in, which products read from slots instead.
   void addReplaced(llvm::DenseSet<Operation *> &allocs) const;
 
@@ -93,7 +95,7 @@ unsigned LoadCandidates::stageOf(const EarlyLoad &early, unsigned stages) const 
 /// Whether a load of a stage is copied to where a product reads what else is stored in this memory.
 bool LoadCandidates::isTile(Value shared, unsigned stage, unsigned stages) const {
   return llvm::any_of(loads, [&](const EarlyLoad &early) {
-    return early.buffer == LoadBuffer::Tile && stageOf(early, stages) == stage &&
+    return isReadInPlace(early.buffer) && stageOf(early, stages) == stage &&
            llvm::any_of(productTileOf(early.load)->uses,
                         [&](FactorUse &use) { return use.store.getShared() == shared; });
   });
@@ -122,7 +124,7 @@ llvm::SmallVector<SharedDotOp, 2> LoadCandidates::inFlight(unsigned stage, unsig
 unsigned LoadCandidates::slotsOf(const EarlyLoad &early, unsigned stages) const {
   unsigned stage = stageOf(early, stages);
   bool hasTile = llvm::any_of(loads, [&](const EarlyLoad &other) {
-    return other.buffer == LoadBuffer::Tile && stageOf(other, stages) == stage;
+    return isReadInPlace(other.buffer) && stageOf(other, stages) == stage;
   });
   return stages - 1 - stage + hasTile + !inFlight(stage, stages).empty();
 }
@@ -191,9 +193,15 @@ LoadPlan LoadCandidates::planOf(unsigned stages) const {
   return plan;
 }
 
+bool LoadCandidates::hasTensors() const {
+  return llvm::any_of(loads, [](const EarlyLoad &early) {
+    return early.buffer == LoadBuffer::Tensor;
+  });
+}
+
 void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
   for (const EarlyLoad &early : loads)
-    if (early.buffer == LoadBuffer::Tile)
+    if (isReadInPlace(early.buffer))
       for (FactorUse &use : productTileOf(early.load)->uses)
         allocs.insert(use.store.getShared().getDefiningOp());
 }
@@ -202,7 +210,7 @@ namespace {
 /// Plans the loops of a kernel, which share what there is.
 class LoadScheduler {
 public:
-  LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks);
+  LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks, bool tensorMaps);
 
   FailureOr<LoadPlan> schedule(scf::ForOp loop, unsigned stages, bool isForced);
 
@@ -219,7 +227,7 @@ private:
 
   KernelOp kernel;
   const GpuTarget &gpu;
-  bool strict, remarks;
+  bool strict, remarks, tensorMaps;
   ResourceEstimate estimate;
   /// How many share a cta.
   unsigned programs = 1;
@@ -233,8 +241,9 @@ private:
 };
 } // namespace
 
-LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks)
-    : kernel(kernel), gpu(gpu), strict(strict), remarks(remarks),
+LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks,
+                             bool tensorMaps)
+    : kernel(kernel), gpu(gpu), strict(strict), remarks(remarks), tensorMaps(tensorMaps),
       estimate(estimateResources(kernel)) {
   programs = programsWithRoom(kernel, ScratchPlan::of(kernel).bytes(), gpu.maxSharedBytesPerCta);
   kernel.walk([&](Operation *) { ops -= ops > 0; });
@@ -246,7 +255,7 @@ void LoadScheduler::measureRoom(const LoadCandidates &candidates, scf::ForOp loo
   uint64_t most = gpu.maxSharedBytesPerCta / programs;
   uint64_t beside = scratchBytes = ScratchPlan::of(kernel, without).bytes();
   llvm::DenseSet<Operation *> elsewhere = without;
-  addOverSlotsOf(loop, elsewhere);
+  addOverSlotsOf(loop, /*isBehind=*/candidates.hasTensors(), elsewhere);
   if (elsewhere.size() > without.size())
     beside = ScratchPlan::of(kernel, elsewhere).bytes();
   room = most - std::min(beside + ringBytes, most);
@@ -388,7 +397,7 @@ bool LoadScheduler::isHiddenByOthers(scf::ForOp loop) {
 }
 
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
-  LoadCandidates candidates(loop, findEarlyLoads(loop, gpu));
+  LoadCandidates candidates(loop, findEarlyLoads(loop, gpu, tensorMaps));
   measureRoom(candidates, loop);
   if (!isForced && isHiddenByOthers(loop))
     candidates.giveUp(LoadReason::OtherPrograms);
@@ -428,7 +437,7 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
     const GpuTarget *gpu = targetOrError(getOperation(), target);
     if (!gpu)
       return signalPassFailure();
-    LoadScheduler scheduler(getOperation(), *gpu, strict, remarks);
+    LoadScheduler scheduler(getOperation(), *gpu, strict, remarks, tensorMaps);
     WalkResult result = getOperation().walk([&](scf::ForOp loop) {
       unsigned stages = std::min<int64_t>(integerAttrOr(loop, kNumStagesAttr, 1), kMaxStages);
       if (stages < 2)

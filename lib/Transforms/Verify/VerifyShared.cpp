@@ -136,6 +136,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     KernelOp kernel = getOperation();
     if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
       return signalPassFailure();
+    if (failed(checkTensors(kernel)))
+      return signalPassFailure();
     FlowGraph graph(kernel);
     size_t steps = 0;
     for (const FlowGraph::Node &start : graph.nodes())
@@ -153,6 +155,79 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
 
   /// What a second or two is enough for.
   static constexpr size_t kMaxSteps = 1'000'000;
+
+  /// Copies of tensors bring as many bytes as stand in front of them, and products of the hardware
+  /// alone read these: a thread's own reads would need a fence in front of the next copy.
+  static LogicalResult checkTensors(KernelOp kernel) {
+    WalkResult expected = kernel.walk([](MBarrierExpectOp expect) {
+      return failed(checkBytes(expect)) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (expected.wasInterrupted())
+      return failure();
+    SharedLives lives(kernel);
+    WalkResult copied = kernel.walk([&](CopyTensorOp copy) {
+      bool isWrong = failed(checkReads(copy)) || failed(checkBytesAlone(copy, lives));
+      return isWrong ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return failure(copied.wasInterrupted());
+  }
+
+  static bool isOfSlot(MBarrierExpectOp expect, CopyTensorOp copy) {
+    return expect && expect.getMbarriers() == copy.getMbarriers() &&
+           expect.getSlot() == copy.getSlot() && expect.getCondition() == copy.getCondition();
+  }
+
+  static LogicalResult checkBytes(MBarrierExpectOp expect) {
+    uint64_t bytes = 0;
+    for (Operation *op = expect->getNextNode(); op; op = op->getNextNode()) {
+      auto next = dyn_cast<MBarrierExpectOp>(op);
+      if (next && next.getMbarriers() == expect.getMbarriers())
+        break;
+      if (auto copy = dyn_cast<CopyTensorOp>(op); copy && isOfSlot(expect, copy))
+        bytes += copy.getShared().getType().getSlotBytes();
+    }
+    if (bytes == expect.getBytes())
+      return success();
+    return expect.emitError() << "expected as many bytes as the copies of the slot behind it bring, "
+                              << bytes << ", got " << expect.getBytes();
+  }
+
+  static LogicalResult checkReads(CopyTensorOp copy) {
+    Operation *before = copy;
+    while (before && !isOfSlot(dyn_cast<MBarrierExpectOp>(before), copy))
+      before = before->getPrevNode();
+    if (!before)
+      return copy.emitError() << "expected an 'fsm.mbarrier_expect' with the mbarriers, slot and "
+                                 "condition of this '"
+                              << copy->getName() << "' in front of it";
+    for (Operation *user : copy.getShared().getUsers()) {
+      auto product = dyn_cast<SharedDotOp>(user);
+      if (!isa<CopyTensorOp>(user) && (!product || !isByWarpGroups(product)))
+        return failBeside(user->emitError()
+                              << "expected products of warp groups alone to read the slots of '"
+                              << copy->getName() << "', got '" << user->getName() << "'",
+                          copy, "the copy is here");
+    }
+    return success();
+  }
+
+  /// Others have the bytes of a slot behind the loop that has waited for its copies: the hardware's
+  /// writes are not ordered against what threads did there before.
+  static LogicalResult checkBytesAlone(CopyTensorOp copy, const SharedLives &lives) {
+    auto own = copy.getShared().getDefiningOp<SharedAllocOp>();
+    SharedAllocOp wrong;
+    copy->getParentOfType<KernelOp>().walk([&](SharedAllocOp other) {
+      if (other != own && sharesBytes(own, other) &&
+          !lives.isBehind(other, own))
+        wrong = other;
+    });
+    if (!wrong)
+      return success();
+    return failBeside(copy.emitError() << "expected no other memory in the bytes of the slots of this '"
+                                       << copy->getName()
+                                       << "' in front of their last use",
+                      wrong, "the other memory is here");
+  }
 
   /// What a walk does where it comes to.
   enum class Next { Go, Stop, Fail };
@@ -270,15 +345,15 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     if (!wait && !isa_and_present<CopyWaitOp>(op))
       return false;
     return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
-      auto copy = dyn_cast<CopyAsyncOp>(user);
-      return copy && copy.getMbarriers() == (wait ? wait.getMbarriers() : Value());
+      auto copy = dyn_cast<SlotCopy>(user);
+      return copy && copy.getMbarriers() == (wait ? Value(wait.getMbarriers()) : Value());
     });
   }
 
   /// What a way back from a read has come by.
   struct Passed {
-    /// A fence, if the read is the hardware's own; in front of it, a wait for copies; and whether
-    /// the way went around a loop.
+    /// A fence, if the read is the hardware's own; in front of it, a wait for threads' copies, or
+    /// anywhere one for the hardware's, which need no fence; and whether the way went around a loop.
     bool fence, wait, loop;
     bool operator<(const Passed &other) const {
       return std::tie(fence, wait, loop) < std::tie(other.fence, other.wait, other.loop);
@@ -316,10 +391,10 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
                                                 << "' in the bytes of this '" << start.op->getName()
                                                 << "' since its block was stored",
                           node.op, "what writes there is here");
-      auto copy = isIts ? dyn_cast<CopyAsyncOp>(node.op) : CopyAsyncOp();
+      auto copy = isIts ? dyn_cast<SlotCopy>(node.op) : SlotCopy();
       if (copy && !passed.loop && areApart(copy.getSlot(), slotRead(start.op, alloc)))
         isIts = std::nullopt;
-      else if (isIts && !passed.fence)
+      else if (isIts && !passed.fence && !isa<CopyTensorOp>(node.op))
         return failBeside(start.op->emitError()
                               << "expected a barrier with a fence between this '"
                               << start.op->getName() << "' and the write of what it reads",
@@ -332,7 +407,9 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       auto barrier = dyn_cast_if_present<SharedBarrierOp>(node.op);
       if (!isIts)
         comeTo(node, {passed.fence || (barrier && barrier.getFence()),
-                      passed.wait || (passed.fence && waitsFor(node.op, alloc)), passed.loop});
+                      passed.wait || ((passed.fence || isa_and_present<MBarrierWaitOp>(node.op)) &&
+                                      waitsFor(node.op, alloc)),
+                      passed.loop});
     }
     return success();
   }

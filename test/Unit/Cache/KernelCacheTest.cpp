@@ -44,7 +44,14 @@ CompiledKernel fullKernel() {
   kernel.facts = {{16, false, true, true}, {1, true, false, false}};
   kernel.promises = {{64, false, true, false}, {}};
   kernel.scratchBytes = uint64_t(1) << 40;
-  kernel.hiddenArguments = {HiddenArgument::DebugRecords, HiddenArgument::ProgramCount};
+  kernel.hiddenArguments = {HiddenArgument::DebugRecords, HiddenArgument::ProgramCount,
+                            HiddenArgument::TensorMap};
+  kernel.tensorMaps = {{1,
+                        ScalarType::BF16,
+                        {{{LaunchStep::Kind::Argument, 1}}, {{LaunchStep::Kind::Number, -3}}},
+                        {{{LaunchStep::Kind::Argument, 1}}},
+                        {64, 32},
+                        64}};
   kernel.debugOps = {{true, "k.mlir:3:4", "a text", true, {{ScalarType::F64, true, {-1, 8}}}}};
   kernel.device = {4, 2, 1, 1024};
   kernel.diagnostics = {"k.mlir:1:1: warning: one", ""};
@@ -112,6 +119,9 @@ TEST(CacheEntry, KeepsEveryMember) {
   EXPECT_EQ(read->debugOps[0].values[0].shape, (std::vector<int64_t>{-1, 8}));
   EXPECT_EQ(read->device.programsPerCta, 2u);
   EXPECT_EQ(read->device.numCtas, 1u);
+  ASSERT_EQ(read->tensorMaps.size(), 1u);
+  EXPECT_EQ(read->tensorMaps[0].sizes[1][0].value, -3);
+  EXPECT_EQ(read->tensorMaps[0].box, (std::vector<uint32_t>{64, 32}));
   // What is not compared above is compared here.
   EXPECT_EQ(entryText(kKey, *read), text);
 }

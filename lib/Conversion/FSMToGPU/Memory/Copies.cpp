@@ -10,6 +10,8 @@
 #include "../Exchange/SharedAccess.h"
 #include "../Exchange/SharedBlock.h"
 
+#include "fsm/Analysis/ProductTiles.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -96,6 +98,68 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Copies of tensors
+//===----------------------------------------------------------------------===//
+
+/// Emits `body` in the program's first thread, where a condition holds.
+static void emitInFirst(ThreadLowering &thread, Value condition, function_ref<void()> body) {
+  DeviceProgram &program = thread.program;
+  Value isFirst = program.isFirstThread();
+  program.emitIf(both(program.builder, isFirst, thread.lookup(condition)), body);
+}
+
+static LogicalResult lower(ThreadLowering &thread, MBarrierExpectOp op) {
+  DeviceProgram &program = thread.program;
+  emitInFirst(thread, op.getCondition(), [&] {
+    Value mbarrier = slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()));
+    NVVM::MBarrierArriveExpectTxOp::create(program.builder, /*res=*/Type(), mbarrier,
+                                           program.i32(static_cast<int64_t>(op.getBytes())),
+                                           NVVM::MemScopeKind::CTA, /*relaxed=*/false,
+                                           /*predicate=*/Value());
+  });
+  return success();
+}
+
+/// The map is an argument of the function.
+static LogicalResult lower(ThreadLowering &, TensorMapOp) { return success(); }
+
+/// One copy for each box of a tile: along its lines, and behind the lines that a box has.
+static LogicalResult lower(ThreadLowering &thread, CopyTensorOp op) {
+  DeviceProgram &program = thread.program;
+  ImplicitLocOpBuilder &builder = program.builder;
+  SharedType type = op.getShared().getType();
+  ArrayRef<int64_t> shape = type.getShape(), box = op.getMap().getType().getBox();
+  unsigned major = majorOf(type);
+  LinearLayout toOffset = type.getLayout().toLinear(shape).inverse();
+  BitSpace block = BitSpace::block({shape.begin(), shape.end()});
+  emitInFirst(thread, op.getCondition(), [&] {
+    Value slot = thread.lookup(op.getSlot());
+    Value begin = slotAddress(program, op.getShared(), slot);
+    Value mbarrier = slotAddress(program, op.getMbarriers(), slot);
+    SmallVector<Value> coordinates = thread.lookup(op.getCoordinates());
+    for (int64_t line = 0; line < shape[1 - major]; line += box[0])
+      for (int64_t column = 0; column < shape[major]; column += box[1]) {
+        uint64_t place = block.place(blockDim(1 - major), static_cast<uint64_t>(line)) |
+                         block.place(blockDim(major), static_cast<uint64_t>(column));
+        uint64_t bytes = toOffset.apply(place) * bytesOf(type.getElementType());
+        Value to = bytes ? advance(builder, begin, static_cast<int32_t>(bytes)) : begin;
+        auto at = [&](unsigned dim, int64_t more) -> Value {
+          return more ? arith::AddIOp::create(builder, coordinates[dim], program.i32(more))
+                            .getResult()
+                      : coordinates[dim];
+        };
+        // The hardware counts dimensions from the innermost one on.
+        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+            builder, to, thread.lookup(op.getMap()), ValueRange{at(1, column), at(0, line)},
+            mbarrier, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+            /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true,
+            /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+      }
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Each thread's own copies
 //===----------------------------------------------------------------------===//
 
@@ -160,7 +224,10 @@ static LogicalResult lower(ThreadLowering &thread, CopyWaitOp op) {
 void fsm::gpu::addCopyHandlers(HandlerTable &table) {
   addHandler<CopyAsyncOp, lower>(table);
   addHandler<CopyCommitOp, lower>(table);
+  addHandler<CopyTensorOp, lower>(table);
   addHandler<CopyWaitOp, lower>(table);
+  addHandler<MBarrierExpectOp, lower>(table);
   addHandler<MBarrierInitOp, lower>(table);
   addHandler<MBarrierWaitOp, lower>(table);
+  addHandler<TensorMapOp, lower>(table);
 }

@@ -1,0 +1,62 @@
+//===- TensorTile.h - Loads that read a part of a tensor --------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_ANALYSIS_TENSORTILE_H
+#define FSM_ANALYSIS_TENSORTILE_H
+
+#include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace fsm {
+
+/// A number that is a sum of scalars of a kernel, each times a factor, and of a constant.
+struct ScalarSum {
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> terms;
+  int64_t constant = 0;
+
+  void add(mlir::Value symbol, int64_t factor);
+  void add(const ScalarSum &other, int64_t factor = 1);
+  /// The number of this integer type, by sums and products that do not wrap.
+  mlir::Value materialize(mlir::ImplicitLocOpBuilder &builder, mlir::Type type) const;
+};
+
+/// What a load of a block of two dimensions reads, as a part of a tensor in global memory: of that
+/// element whose coordinates are `origin` plus the block's indices, each times its stride, from the
+/// `pointer` on. What the mask leaves out lies outside of `sizes`, and is zero.
+struct TensorTile {
+  /// Of the kernel.
+  mlir::BlockArgument pointer;
+  /// Which dimension of the block each of the tensor's is; along the last one elements lie side by
+  /// side.
+  std::array<unsigned, 2> dims = {0, 1};
+  std::array<ScalarSum, 2> origins, sizes;
+  /// Elements along the first dimension.
+  ScalarSum stride;
+};
+
+/// Why there is no such tile, as the end of a sentence.
+using TileFault = const char *;
+
+/// The tensor that a load's offsets and mask describe, with what copies ask of it: its numbers are
+/// such as a launch knows, address and stride are multiples of 16 bytes. Nothing, and `why`, where
+/// one of these is not known.
+std::optional<TensorTile> tensorTileOf(LoadOp load, TileFault &why);
+
+/// Whether no coordinate of a tile that a loop's body loads is below 0, where copies have zeros and
+/// loads have what is there. One of them may be, if the other is 0 in the first iteration: there
+/// the element is in front of the kernel's buffer, so no launch may come to it.
+bool beginsInside(const TensorTile &tile, mlir::scf::ForOp loop);
+
+} // namespace fsm
+
+#endif // FSM_ANALYSIS_TENSORTILE_H

@@ -1,0 +1,134 @@
+//===- TensorOps.td - Copies of boxes of tensors ------------*- tablegen -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_TENSOROPS_TD
+#define FSM_IR_TENSOROPS_TD
+
+include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
+include "fsm/IR/SharedOps.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def FSM_TensorMapType : FSM_Type<"TensorMap", "tensor_map"> {
+  let summary = "what the hardware is told of a tensor in global memory";
+  let description = [{
+    Where a tensor lies and how large it is, for copies of boxes of it to shared memory,
+    where lines of the swizzle's bytes lie one behind the other and exchange their chunks
+    of 16 bytes (TensorTiles.h). The box has the tensor's dimensions, of which elements
+    along the last lie side by side.
+
+    ```mlir
+    %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld]
+        : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    ```
+  }];
+  let parameters = (ins
+      ArrayRefParameter<"int64_t">:$box,
+      "::mlir::Type":$elementType,
+      "unsigned":$swizzle);
+  let assemblyFormat = "`<` custom<SharedBlock>($box, $elementType) `swizzle` $swizzle `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The map whose boxes make up a tile of shared memory, side by side along lines, and one behind
+    /// the other where a tile has more lines than a box; null where the memory is no such tile.
+    static TensorMapType of(::fsm::SharedType tile);
+    /// What a box has, and no more than that along a dimension.
+    static constexpr int64_t kMostExtent = 256;
+    uint64_t getBoxBytes() const;
+  }];
+}
+
+def FSM_TensorMapOp : FSM_PlanOp<"tensor_map", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Describes a tensor in global memory for copies";
+  let description = [{
+    The element at the coordinates (i, ..., j) is at `pointer` + i * stride + ... + j; where
+    one of these is below 0, or not below the size of its dimension, copies have a zero. The
+    host makes the map before the launch: the pointer is an argument of the kernel, and sizes
+    and strides are arguments, numbers, and sums, differences and products of these that do
+    not wrap. The launch uses other code, made without maps, where the address and the strides
+    are no multiples of 16 bytes, or a size or a stride is not positive.
+
+    ```mlir
+    %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld]
+        : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_PointerType, "the address of the element whose coordinates are 0">:$pointer,
+      Arg<Variadic<FSM_OffsetInt>, "how many elements there are along each dimension">:$sizes,
+      Arg<Variadic<FSM_OffsetInt>,
+          "elements from one to the next along each dimension but the last, where it is 1">:$strides);
+  let results = (outs Res<FSM_TensorMapType, "the map">:$result);
+  let assemblyFormat = [{
+    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegments,
+    MemoryEffects<[MemRead, MemWrite]>, FSM_SlotCopyInterface]> {
+  let summary = "Begins to copy a part of a tensor into a slot of shared memory";
+  let description = [{
+    The program's first thread does: boxes from `coordinates` on are on their way into the slot,
+    a tile that they fill, until an `fsm.mbarrier_wait` for the slot's number says that they have
+    arrived. An `fsm.mbarrier_expect` stands in front, which counts their bytes. Nothing
+    happens when `condition` is false. What is outside of the tensor is zero.
+
+    The hardware writes to the slot, and orders that against no store of threads: in front of the
+    copy all threads meet behind their last reads of it.
+
+    ```mlir
+    %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld]
+        : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.mbarrier_expect %full[%slot] bytes 2048 if %more : !fsm.shared<3x!fsm.mbarrier>
+    fsm.copy_tensor %map[%row, %column] into %ring[%slot] mbarrier %full if %more
+        : !fsm.tensor_map<16x64xf16 swizzle 128>, !fsm.shared<16x64xf16 slots 3, #tile>
+          mbarrier !fsm.shared<3x!fsm.mbarrier>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_TensorMapType, "the tensor">:$map,
+      Arg<Variadic<I32>, "where the part begins, by the tensor's dimensions">:$coordinates,
+      Arg<FSM_SharedType, "the memory that gets the part, tiles">:$shared,
+      Arg<I32, "which slot, counted from 0">:$slot,
+      Arg<FSM_SharedType, "the mbarriers of the slots">:$mbarriers,
+      Arg<Optional<I1>, "if false, nothing is copied; true if absent">:$condition);
+  let assemblyFormat = [{
+    $map `[` $coordinates `]` `into` $shared `[` $slot `]` `mbarrier` $mbarriers (`if` $condition^)?
+    attr-dict `:` qualified(type($map)) `,` qualified(type($shared))
+    `mbarrier` qualified(type($mbarriers))
+  }];
+  let hasVerifier = 1;
+}
+
+def FSM_MBarrierExpectOp : FSM_SharedAccessOp<"mbarrier_expect", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Says how many bytes copies bring to a slot";
+  let description = [{
+    The program's first thread arrives at the mbarrier with the slot's number, whose phase
+    ends when copies have brought so many bytes as well: those of the `fsm.copy_tensor` behind
+    it with the same mbarriers, slot and condition. Nothing happens when `condition` is false.
+
+    ```mlir
+    fsm.mbarrier_expect %full[%slot] bytes 24576 if %more : !fsm.shared<3x!fsm.mbarrier>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "the mbarriers of the slots">:$mbarriers,
+      Arg<I32, "which of them, counted from 0">:$slot,
+      Arg<Optional<I1>, "if false, nothing is expected; true if absent">:$condition,
+      Arg<ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<1048575>]>,
+          "how many bytes all copies of the slot bring">:$bytes);
+  let assemblyFormat = [{
+    $mbarriers `[` $slot `]` `bytes` $bytes (`if` $condition^)? attr-dict
+    `:` qualified(type($mbarriers))
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FSM_IR_TENSOROPS_TD

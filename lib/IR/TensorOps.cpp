@@ -1,0 +1,104 @@
+//===- TensorOps.cpp - Copies of boxes of tensors -------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+#include "fsm/IR/Origins.h"
+#include "fsm/IR/TensorMaps.h"
+
+#include "fsm/Layout/TensorTiles.h"
+
+using namespace mlir;
+using namespace fsm;
+
+//===----------------------------------------------------------------------===//
+// TensorMapType
+//===----------------------------------------------------------------------===//
+
+LogicalResult TensorMapType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                    ArrayRef<int64_t> box, Type element, unsigned swizzle) {
+  bool isBox = !box.empty() && box.size() <= TensorMapPlan::kMostRank && isElementType(element) &&
+               !element.isInteger(1) && llvm::all_of(box, [](int64_t extent) {
+                 return extent >= 1 && extent <= kMostExtent;
+               });
+  if (isBox && llvm::is_contained({32u, 64u, 128u}, swizzle) &&
+      static_cast<uint64_t>(box.back()) * bytesOf(element) == swizzle)
+    return success();
+  return emitError() << "expected a box of 1 to " << TensorMapPlan::kMostRank
+                     << " dimensions of 1 to " << kMostExtent
+                     << " elements, whose rows have the swizzle's 32, 64 or 128 bytes, got rows of "
+                     << (box.empty() ? 0 : box.back()) << " " << element << " and " << swizzle;
+}
+
+uint64_t TensorMapType::getBoxBytes() const {
+  return static_cast<uint64_t>(llvm::product_of(getBox())) * bytesOf(getElementType());
+}
+
+TensorMapType TensorMapType::of(SharedType tile) {
+  if (!tile.getLayout() || tile.getShape().size() != 2)
+    return {};
+  uint64_t bytes = bytesOf(tile.getElementType());
+  std::optional<TileForm> form =
+      tileFormOf(tile.getLayout().toLinear(tile.getShape()), static_cast<unsigned>(bytes));
+  if (!form || !form->swizzleBytes)
+    return {};
+  int64_t lines = std::min(tile.getShape()[1 - form->major], kMostExtent);
+  auto columns = static_cast<int64_t>(form->swizzleBytes / bytes);
+  return TensorMapType::get(tile.getContext(), {lines, columns}, tile.getElementType(),
+                            form->swizzleBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult TensorMapOp::verify() {
+  size_t rank = getType().getBox().size();
+  auto pointer = dyn_cast<BlockArgument>(getPointer());
+  if (!pointer || !isa<KernelOp>(pointer.getOwner()->getParentOp()) ||
+      getPointer().getType().getPointeeType() != getType().getElementType())
+    return failWithOrigins(emitOpError() << "expected a pointer that is an argument of the kernel, to "
+                                         << getType().getElementType() << ", got "
+                                         << getPointer().getType(),
+                           {{"the pointer", getPointer()}});
+  if (getSizes().size() != rank || getStrides().size() + 1 != rank)
+    return emitOpError() << "expected " << rank << " sizes and " << rank - 1
+                         << " strides for a box of " << rank << " dimensions, got "
+                         << getSizes().size() << " and " << getStrides().size();
+  for (OperandRange list : {getSizes(), getStrides()})
+    for (Value number : list)
+      if (!launchExpressionOf(number))
+        return failWithOrigins(
+            emitOpError("expected sizes and strides that a launch knows: arguments, numbers, and sums, "
+                        "differences and products of these that do not wrap"),
+            {{"another one", number}});
+  return success();
+}
+
+/// Where an mbarrier of a number is named, there are mbarriers.
+static LogicalResult verifyMBarriers(Operation *op, SharedType type) {
+  if (type.isOfMBarriers())
+    return success();
+  return op->emitOpError() << "expected memory of mbarriers, got " << type;
+}
+
+LogicalResult CopyTensorOp::verify() {
+  SharedType type = getShared().getType(), mbarriers = getMbarriers().getType();
+  if (failed(verifyMBarriers(*this, mbarriers)))
+    return failure();
+  size_t rank = getMap().getType().getBox().size();
+  if (getCoordinates().size() != rank)
+    return emitOpError() << "expected " << rank << " coordinates, one for each dimension of "
+                         << getMap().getType() << ", got " << getCoordinates().size();
+  if (type.getSlots() && mbarriers.getShape() == ArrayRef<int64_t>(type.getSlots()) &&
+      TensorMapType::of(type) == getMap().getType())
+    return success();
+  return emitOpError() << "expected slots of tiles that boxes of " << getMap().getType()
+                       << " make up, and an mbarrier for each of them, got " << type << " and "
+                       << mbarriers;
+}
+
+LogicalResult MBarrierExpectOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }

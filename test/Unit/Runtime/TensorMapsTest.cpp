@@ -1,0 +1,103 @@
+//===- TensorMapsTest.cpp - Tensors as launches describe them -------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestDevice.h"
+
+#include "fsm/Runtime/TensorMaps.h"
+
+#include <cstring>
+
+using namespace fsm;
+using namespace fsm::cuda;
+
+static LaunchExpression expression(const char *text) {
+  std::optional<LaunchExpression> parsed = parseLaunchExpression(text);
+  EXPECT_TRUE(parsed) << text;
+  return parsed.value_or(LaunchExpression());
+}
+
+static std::optional<int64_t> valueOf(const char *text, std::vector<int64_t> arguments) {
+  return evaluate(expression(text), arguments.data(), arguments.size());
+}
+
+TEST(LaunchExpressions, computeOfArguments) {
+  EXPECT_EQ(valueOf("7", {}), 7);
+  EXPECT_EQ(valueOf("arg1", {3, -5}), -5);
+  EXPECT_EQ(valueOf("arg0 8 * arg1 -", {3, 4}), 20);
+  EXPECT_EQ(valueOf("arg0 arg1 2 + *", {3, 4}), 18);
+  EXPECT_EQ(valueOf("arg2", {3, 4}), std::nullopt);
+}
+
+TEST(LaunchExpressions, areReadAsTheyAreWritten) {
+  for (const char *text : {"7", "-7", "arg12", "arg0 8 * arg1 -", "arg0 arg1 2 + *"})
+    EXPECT_EQ(launchExpressionText(expression(text)), text);
+  for (const char *text : {"", "arg", "arg-1", "7 8", "+", "7 +", "arg0 arg1 / ", "x", "7  8 +"})
+    EXPECT_FALSE(parseLaunchExpression(text)) << text;
+}
+
+/// Rows of argument 1 times argument 2, each as far apart as argument 3 says.
+static TensorMapPlan rowsPlan() {
+  TensorMapPlan plan;
+  plan.type = ScalarType::F16;
+  plan.sizes = {expression("arg1"), expression("arg2")};
+  plan.strides = {expression("arg3")};
+  plan.box = {16, 64};
+  plan.swizzle = 128;
+  return plan;
+}
+
+static const std::vector<KernelArgument> kArguments = {
+    {"p", ScalarType::F16, 1}, {"m", ScalarType::I32}, {"n", ScalarType::I32},
+    {"ld", ScalarType::I32}};
+
+TEST(TensorMaps, haveNumbersOfOneLaunch) {
+  int64_t arguments[] = {4096, 5, 60, 72};
+  std::optional<TensorMapNumbers> numbers = numbersOf(rowsPlan(), arguments, 4);
+  ASSERT_TRUE(numbers);
+  EXPECT_EQ(numbers->address, 4096u);
+  EXPECT_EQ(numbers->sizes[0], 5u);
+  EXPECT_EQ(numbers->sizes[1], 60u);
+  EXPECT_EQ(numbers->strides[0], 144u);
+}
+
+TEST(TensorMaps, areNoneOfWhatTheHardwareDoesNotTake) {
+  const std::vector<std::vector<int64_t>> wrong = {
+      {0, 5, 60, 72},  {4098, 5, 60, 72}, {4096, 0, 60, 72},  {4096, 5, -1, 72},
+      {4096, 5, 60, 0}, {4096, 5, 60, 70}, {4096, 5, 60, -72}, {4096, 5, 60}};
+  for (const std::vector<int64_t> &arguments : wrong)
+    EXPECT_FALSE(numbersOf(rowsPlan(), arguments.data(), arguments.size()));
+}
+
+TEST(TensorMaps, areMadeByTheDriver) {
+  Device device = testDevice();
+  // Integers have their sign in their own bits.
+  uint64_t right[] = {4096, 5, 60, 72}, negative[] = {4096, 5, 0xFFFFFFFF, 72};
+  EXPECT_TRUE(takesTensorMaps(device, {rowsPlan()}, kArguments, right));
+  EXPECT_FALSE(takesTensorMaps(device, {rowsPlan()}, kArguments, negative));
+  std::vector<TensorMap> maps =
+      expectValue(makeTensorMaps(device, {rowsPlan(), rowsPlan()}, kArguments, right));
+  ASSERT_EQ(maps.size(), 2u);
+  EXPECT_EQ(std::memcmp(&maps[0], &maps[1], sizeof(TensorMap)), 0);
+  Result<std::vector<TensorMap>> none =
+      makeTensorMaps(device, {rowsPlan()}, kArguments, negative);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message,
+            "error: the tensor of argument 0 has no form that the device's copies take; expected "
+            "addresses and strides that are multiples of 16 bytes, and positive extents");
+}
+
+TEST(TensorMaps, saysWhatTheDriverRefuses) {
+  Device device = testDevice();
+  TensorMapPlan plan = rowsPlan();
+  plan.box = {300, 64};
+  uint64_t right[] = {4096, 5, 60, 72};
+  Result<std::vector<TensorMap>> none = makeTensorMaps(device, {plan}, kArguments, right);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("cannot describe the tensor of argument 0 to the device"),
+            std::string::npos)
+      << none.error().message;
+}
