@@ -10,7 +10,12 @@
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Layout/AccessWidth.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include "llvm/ADT/DenseSet.h"
+
+#include <algorithm>
+#include <tuple>
 
 using namespace mlir;
 using namespace fsm;
@@ -61,6 +66,25 @@ static SmallVector<int64_t> stretchesOf(Value offsets, AxisInfoAnalysis &axes,
   return stretches;
 }
 
+/// Whether a product of matrices is among what a block is computed from, element by element.
+static bool comesFromProduct(Value block) {
+  SmallVector<Value> waiting = {block};
+  llvm::DenseSet<Value> seen;
+  while (!waiting.empty()) {
+    Value value = waiting.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !seen.insert(value).second)
+      continue;
+    if (isa<DotOp>(op))
+      return true;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      waiting.push_back(loop.getYieldedValues()[cast<OpResult>(value).getResultNumber()]);
+    else if (isElementwise(op))
+      llvm::append_range(waiting, op->getOperands());
+  }
+  return false;
+}
+
 AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes,
                                               AffineOffsets &guesses) const {
   Access access;
@@ -70,6 +94,8 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   SmallVector<int64_t> stretches = stretchesOf(cast<GlobalAccess>(op).getOffsets(), axes, guesses);
   access.fastest = fastestDim(access.axis, stretches);
   access.isConsecutive = stretches[access.fastest] > 1;
+  auto global = cast<GlobalAccess>(op);
+  access.isOfProduct = global.onlyWrites() && comesFromProduct(global.getValue());
   // One update is of one element.
   if (isa<AtomicAccess>(op))
     return access;
@@ -133,6 +159,46 @@ unsigned AccessLayouts::width(Operation *op, const LinearLayout &layout) const {
   facts.contiguity = static_cast<uint64_t>(access.widest);
   facts.alignmentBytes = static_cast<uint64_t>(access.widest) * access.bytes;
   return widestAccess(layout, facts, access.bytes, kMaxAccessBytes).vector;
+}
+
+LinearLayout AccessLayouts::widened(Operation *op, const LinearLayout &layout) const {
+  const Access &access = accesses.find(op)->second;
+  const BitSpace &block = layout.to();
+  Dim fast = blockDim(access.fastest);
+  std::vector<uint64_t> registers = layout.basesOf(Dim::Register), lanes = layout.basesOf(Dim::Lane);
+  auto find = [](std::vector<uint64_t> &bases, uint64_t base) {
+    return std::find(bases.begin(), bases.end(), base);
+  };
+  size_t wide = 0;
+  for (uint64_t step = 1; step < static_cast<uint64_t>(access.widest); step *= 2, ++wide) {
+    uint64_t wanted = block.place(fast, step);
+    if (auto own = find(registers, wanted); own != registers.end()) {
+      std::rotate(registers.begin() + wide, own, own + 1);
+      continue;
+    }
+    auto lane = find(lanes, wanted);
+    if (lane == lanes.end() || wide == registers.size())
+      break;
+    // In exchange what is nearest along the same dimension, so that neighbours touch one line.
+    auto least = [&](uint64_t base) {
+      uint64_t along = block.get(base, fast);
+      bool isAlong = along && base == block.place(fast, along);
+      bool isNeeded = isAlong && along < static_cast<uint64_t>(access.widest);
+      return std::tuple(isNeeded, !isAlong, along, base);
+    };
+    auto given = std::min_element(registers.begin() + wide, registers.end(),
+                                  [&](uint64_t a, uint64_t b) { return least(a) < least(b); });
+    if (std::get<0>(least(*given)))
+      break;
+    std::swap(*lane, *given);
+    std::rotate(registers.begin() + wide, given, given + 1);
+  }
+  std::vector<uint64_t> bases = std::move(registers);
+  bases.insert(bases.end(), lanes.begin(), lanes.end());
+  for (uint64_t base : layout.basesOf({Dim::Warp, Dim::Cta}))
+    bases.push_back(base);
+  LinearLayout result(layout.from(), block, std::move(bases));
+  return result.isCanonical() ? result : layout;
 }
 
 /// The lines of 128 bytes that one instruction of a warp touches.

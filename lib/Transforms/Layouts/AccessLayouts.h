@@ -14,6 +14,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <map>
+#include <tuple>
 
 namespace fsm {
 
@@ -32,13 +33,22 @@ class AffineOffsets;
 /// Lanes with the same element touch its line once.
 ///
 /// The layout of each block that is read or written is chosen by this, for all accesses
-/// of blocks of these extents with the same fastest dimension together.
+/// of blocks of these extents with the same fastest dimension together; stores of what products
+/// of matrices make apart from the others, for that has a layout of its own.
 class AccessLayouts {
 public:
   AccessLayouts(KernelOp kernel, ThreadCounts threads);
 
   /// The layout an access by offsets wants.
   LinearLayout wanted(mlir::Operation *access) const;
+  /// A layout with as much of what the access moves at once in a thread's registers as its lanes can
+  /// exchange with one another, bit for bit, each register for one of another lane; the layout
+  /// itself where that is nothing.
+  ///
+  /// Sums of an instruction, 2 neighbours in a register pair, lanes 4 along a row and 8 rows, then
+  /// columns by eights: of f32 the lane bit of 2 columns becomes that of 8, and a thread has 4
+  /// neighbours.
+  LinearLayout widened(mlir::Operation *access, const LinearLayout &layout) const;
   /// A layout for a block of these extents that no access decides: that of the first
   /// access to such a block, else row-major.
   LinearLayout defaultLayout(mlir::RankedTensorType type) const;
@@ -57,6 +67,8 @@ private:
     unsigned fastest = 0;
     /// Neighbours along it have neighbouring addresses, as far as is known.
     bool isConsecutive = false;
+    /// It stores what is computed from a product of matrices.
+    bool isOfProduct = false;
     unsigned bytes = 4;
     /// Elements that may be accessed at once along the fastest dimension.
     int64_t widest = 1;
@@ -66,8 +78,10 @@ private:
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;
 
-  using Family = std::pair<std::vector<uint64_t>, unsigned>;
-  Family familyOf(const Access &access) const { return {extentsOf(access.type), access.fastest}; }
+  using Family = std::tuple<std::vector<uint64_t>, unsigned, bool>;
+  Family familyOf(const Access &access) const {
+    return {extentsOf(access.type), access.fastest, access.isOfProduct};
+  }
 
   ThreadCounts threads;
   llvm::MapVector<mlir::Operation *, Access> accesses;

@@ -131,7 +131,12 @@ LayoutAttr LayoutPlan::storeHome(GlobalAccess store) {
   auto made = [&](LayoutAttr layout) {
     return 4 * accesses.cost(store, layout.toLinear(type.getShape()));
   };
-  return made(home) <= made(wanted) + conversionCost(home, wanted, type) ? home : wanted;
+  LayoutAttr widened =
+      attribute(accesses.widened(store, home.toLinear(type.getShape())));
+  auto cost = [&](LayoutAttr layout) { return made(layout) + conversionCost(home, layout, type); };
+  LayoutAttr candidates[] = {home, widened, wanted};
+  return *llvm::min_element(candidates,
+                            [&](LayoutAttr a, LayoutAttr b) { return cost(a) < cost(b); });
 }
 
 /// What the access wants, or where its offsets or its values are.

@@ -57,7 +57,8 @@ LinearLayout productLayout(DotOp dot, ThreadCounts threads);
 ///   dot             one of its own, of tiles or of fragments; the factors are taken where they are
 ///   gather          that of the indices; the source is taken where it is
 ///   scan            its operand's, if registers, lanes and warps follow the axis in order
-///   store           what the access wants, or the value's home, whichever is cheaper
+///   store           what the access wants, or the value's home, as it is or with wider runs in a
+///                   thread that its neighbours give it, whichever is cheapest
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted
 ///
 /// Then, from the users back: a load, or an element-wise op, whose block is wanted in one other
