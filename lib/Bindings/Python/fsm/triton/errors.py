@@ -1,10 +1,12 @@
 """What FSM refuses or reports, as exceptions that Triton's callers know.
 
-Triton's autotuner takes OutOfResources as "this configuration does not run" and goes on; everything else ends the launch.
+All that FSM refuses is a CompilationError of Triton's. Triton's autotuner takes OutOfResources as "this configuration does
+not run" and goes on; everything else ends the launch.
 """
 
 import re
 
+from triton.compiler.errors import CompilationError
 from triton.errors import TritonError
 from triton.runtime.errors import OutOfResources
 
@@ -25,7 +27,7 @@ class FsmError(TritonError):
     """
 
     def __init__(self, message):
-        super().__init__(message)
+        TritonError.__init__(self, message)
         self.message = message.removeprefix(_HEAD)
         first, *self.notes = self.message.split("\n")
         place = _PLACE.match(first)
@@ -43,8 +45,27 @@ class FsmError(TritonError):
         return self.message + (f"\n    {shown}" if shown else "")
 
 
-class CompileError(FsmError):
+class CompileError(FsmError, CompilationError):
     """A kernel that FSM does not compile."""
+
+    def __init__(self, message):  # pylint: disable=super-init-not-called
+        FsmError.__init__(self, message)
+        # What Triton's own errors have: no text of Python's, for the sentence names its place.
+        self.src, self.node, self.error_message = None, None, self.sentence
+
+
+class OutOfRoom(OutOfResources, CompilationError):
+    """A kernel that FSM does not compile, for a program would need more of something than a GPU has."""
+
+    def __init__(self, required, limit, name):  # pylint: disable=super-init-not-called
+        OutOfResources.__init__(self, required, limit, name)
+        self.src, self.node, self.error_message = None, None, OutOfResources.__str__(self)
+
+    def __str__(self):
+        return OutOfResources.__str__(self)
+
+    def __reduce__(self):
+        return type(self), (self.required, self.limit, self.name)
 
 
 class LaunchError(FsmError, RuntimeError):
@@ -78,5 +99,5 @@ def translated(failure, kind=CompileError):
     for pattern, resource in ((_SHARED, "shared memory"), (_REGISTERS, "registers")):
         found = pattern.search(failure.message)
         if found and kind is CompileError:
-            return OutOfResources(int(found[1]), int(found[2]), resource)
+            return OutOfRoom(int(found[1]), int(found[2]), resource)
     return kind(failure.message)
