@@ -19,10 +19,12 @@ using namespace fsm;
 /// A step of the inner dimension of this many rows and columns fits shared memory.
 static constexpr int64_t kMostRowsAndColumns = 1024;
 
+static bool isF8(Type element) { return isa<Float8E4M3FNType, Float8E5M2Type>(element); }
+
 /// What tensor cores take elements of a type for. f16 has all numbers of f8, whose own instruction
 /// cuts its sums to 13 bits.
 static std::optional<MmaType> mmaType(Type element) {
-  if (element.isF16() || isa<Float8E4M3FNType, Float8E5M2Type>(element))
+  if (element.isF16() || isF8(element))
     return MmaType::F16;
   if (element.isBF16())
     return MmaType::BF16;
@@ -35,9 +37,18 @@ static std::optional<MmaType> mmaType(Type element) {
   return std::nullopt;
 }
 
+/// The type of the instruction that takes f8 as it is; of other elements that of all others.
+static std::optional<MmaType> ownType(Type element) {
+  if (isF8(element))
+    return isa<Float8E4M3FNType>(element) ? MmaType::E4M3 : MmaType::E5M2;
+  return mmaType(element);
+}
+
 static std::optional<MmaType> sumType(Type element) {
   if (element.isF32())
     return MmaType::F32;
+  if (element.isF16())
+    return MmaType::F16;
   if (element.isF64())
     return MmaType::F64;
   return element.isInteger(32) ? std::optional(MmaType::S32) : std::nullopt;
@@ -72,22 +83,28 @@ static std::pair<unsigned, unsigned> groupsOf(int64_t rows, unsigned warps) {
   return {down, groups / down};
 }
 
+/// Sums of f8 that are promoted are twice in registers, those of one instruction at a time.
+static constexpr int64_t kMostPromotedColumns = 128;
+
 /// The instruction of groups of four warps for a product; null where there is none. They read both
-/// factors whole, as tiles.
-static const MmaInstruction *findGroupMma(DotOp dot, const GpuTarget &target, MmaType factor,
+/// factors whole, as tiles. Factors of f8 they take as they are, where sums may be cut as those of
+/// that instruction.
+static const MmaInstruction *findGroupMma(const ProductTypes &product, const GpuTarget &target,
                                           MmaType sums, unsigned warps) {
-  int64_t rows = dot.getType().getDimSize(0), columns = dot.getType().getDimSize(1),
-          inner = dot.getLeft().getType().getDimSize(1);
-  bool isWidened = isa<Float8E4M3FNType, Float8E5M2Type>(dot.getLeft().getType().getElementType());
-  uint64_t bytes = static_cast<uint64_t>(rows + columns) * inner * mmaTypeBits(factor) / 8;
+  int64_t rows = product.sums.getDimSize(0), columns = product.sums.getDimSize(1),
+          inner = product.left.getDimSize(1);
+  Type left = product.left.getElementType(), right = product.right.getElementType();
+  uint64_t bytes = static_cast<uint64_t>(rows + columns) * inner * bytesOf(left);
   auto isPower = [](int64_t extent) { return llvm::isPowerOf2_64(extent); };
-  if (isWidened || warps % kGroupWarps || rows < kGroupRows || bytes > kMaxTileBytes ||
-      !isPower(rows) || !isPower(columns) || !isPower(inner))
+  if ((isF8(left) && !product.accumulate) || warps % kGroupWarps || rows < kGroupRows ||
+      bytes > kMaxTileBytes || !isPower(rows) || !isPower(columns) || !isPower(inner))
     return nullptr;
   int64_t across = columns / groupsOf(rows, std::max(warps, kGroupWarps)).second;
   if (across < kFewestColumns)
     return nullptr;
-  return findWgmma(target, factor, factor, sums, across, inner);
+  if (isF8(left) && static_cast<int64_t>(*product.accumulate) <= inner)
+    across = std::min(across, kMostPromotedColumns);
+  return findWgmma(target, *ownType(left), *ownType(right), sums, across, inner);
 }
 
 SharedType fsm::wgmmaTile(ArrayRef<int64_t> shape, Type element) {
@@ -99,21 +116,22 @@ SharedType fsm::wgmmaTile(ArrayRef<int64_t> shape, Type element) {
                          LayoutAttr::get(element.getContext(), layout));
 }
 
-const MmaInstruction *fsm::findMma(DotOp dot, const GpuTarget &target, unsigned warps) {
-  RankedTensorType sums = dot.getType();
-  Type left = dot.getLeft().getType().getElementType();
+const MmaInstruction *fsm::findMma(const ProductTypes &product, const GpuTarget &target,
+                                   unsigned warps) {
+  RankedTensorType sums = product.sums;
+  Type left = product.left.getElementType();
   std::optional<MmaType> factor = mmaType(left), sum = sumType(sums.getElementType());
   if (sums.getRank() != 2 || !factor || !sum)
     return nullptr;
   int64_t rows = sums.getDimSize(0), columns = sums.getDimSize(1);
-  int64_t inner = dot.getLeft().getType().getDimSize(1);
+  int64_t inner = product.left.getDimSize(1);
   // NVVM's op is of sm_80, whose forms are all that later ones have of f64.
   const GpuTarget *first = findGpuTarget("sm_80");
   if (target.computeCapability < first->computeCapability)
     return nullptr;
-  if (left.isF32() && dot.getPrecision() != DotPrecision::TF32)
+  if (left.isF32() && product.precision != DotPrecision::TF32)
     return nullptr;
-  if (const MmaInstruction *mma = findGroupMma(dot, target, *factor, *sum, warps))
+  if (const MmaInstruction *mma = findGroupMma(product, target, *sum, warps))
     return mma;
   const GpuTarget &gpu = *factor == MmaType::F64 ? *first : target;
   const MmaInstruction *mma = findMma(gpu, *factor, *factor, *sum, static_cast<uint64_t>(inner));
@@ -133,12 +151,16 @@ const MmaInstruction *fsm::plannedMma(Operation *product) {
     auto shared = dyn_cast<SharedType>(type);
     return shared ? shared.getElementType() : cast<RankedTensorType>(type).getElementType();
   };
-  std::optional<MmaType> left = mmaType(element(product->getOperand(0).getType())),
-                         right = mmaType(element(product->getOperand(1).getType())),
-                         sums = sumType(element(product->getResult(0).getType()));
+  Type left = element(product->getOperand(0).getType()),
+       right = element(product->getOperand(1).getType());
+  std::optional<MmaType> sums = sumType(element(product->getResult(0).getType()));
+  auto isOf = [&](const MmaInstruction &row) {
+    return (row.left == mmaType(left) && row.right == mmaType(right)) ||
+           (row.left == ownType(left) && row.right == ownType(right));
+  };
   for (const MmaInstruction &row : mmaCatalogue())
-    if (row.left == left && row.right == right && row.sums == sums && row.m == shape[0] &&
-        row.n == shape[1] && row.k == shape[2])
+    if (isOf(row) && row.sums == sums && row.m == shape[0] && row.n == shape[1] &&
+        row.k == shape[2])
       return &row;
   return nullptr;
 }
@@ -146,6 +168,15 @@ const MmaInstruction *fsm::plannedMma(Operation *product) {
 bool fsm::isByWarpGroups(SharedDotOp product) {
   const MmaInstruction *mma = plannedMma(product);
   return mma && mma->isOfWarpGroup();
+}
+
+bool fsm::canStayInFlight(SharedDotOp product) {
+  const MmaInstruction *mma = plannedMma(product);
+  return mma && mma->isOfWarpGroup() && mmaTypeBits(mma->sums) == 32 && !isPromoted(product);
+}
+
+bool fsm::isPromoted(SharedDotOp product) {
+  return product.getAccumulate() && *product.getAccumulate() <= product.getInner();
 }
 
 LinearLayout fsm::mmaLayout(const MmaInstruction &mma, RankedTensorType type,

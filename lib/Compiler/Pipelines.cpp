@@ -141,6 +141,8 @@ static void addHostModule(OpPassManager &manager, const CompileOptions &options)
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
   addFSMPasses(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
+  // What no instruction multiplies at once, some do in parts.
+  kernel.addPass(createSplitProductsPass(passOptions<SplitProductsPassOptions>(options)));
   // What has room in no registers is walked by loops, which are folded as the author's are.
   kernel.addPass(createChoosePiecesPass(passOptions<ChoosePiecesPassOptions>(options)));
   kernel.addPass(createWalkPiecesPass());

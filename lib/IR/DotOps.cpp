@@ -11,18 +11,18 @@
 using namespace mlir;
 using namespace fsm;
 
-/// The type that products of `element` are added up in; null if there is none.
-static Type sumType(Type element) {
-  MLIRContext *context = element.getContext();
+/// Whether products of `element` may be added up in `sum`.
+static bool canAddUp(Type element, Type sum) {
   if (element.isInteger(8))
-    return IntegerType::get(context, 32);
-  if (isa<Float64Type>(element))
-    return element;
-  return isa<FloatType>(element) ? Float32Type::get(context) : Type();
+    return sum.isInteger(32);
+  if (element.isF64())
+    return sum.isF64();
+  return isa<FloatType>(element) && (sum.isF32() || (element.isF16() && sum.isF16()));
 }
 
+static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
 bool fsm::canMultiply(Type left, Type right) {
-  auto isF8 = [](Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); };
   return left == right || (isF8(left) && isF8(right));
 }
 
@@ -61,15 +61,19 @@ LogicalResult DotOp::verify() {
   if (failed(verifyExtents(*this)))
     return failure();
   Type left = getLeft().getType().getElementType(), right = getRight().getType().getElementType();
-  Type sum = sumType(left);
-  if (!canMultiply(left, right) || !sum || getType().getElementType() != sum)
+  Type sum = getType().getElementType();
+  if (!canMultiply(left, right) || !canAddUp(left, sum))
     return failWithMatrices(
         *this, emitOpError() << "expected two matrices of one type, or of f8: f16, bf16, f8 or f32 "
-                             << "adding up in f32, i8 in i32, or f64 in f64, got " << left
-                             << " and " << right << " adding up in " << getType().getElementType());
+                             << "adding up in f32, f16 in f16, i8 in i32, or f64 in f64, got "
+                             << left << " and " << right << " adding up in " << sum);
   if (isa<Float32Type>(left) != getPrecision().has_value())
     return emitOpError() << (getPrecision() ? "expected no 'precision' for "
-                                            : "expected 'precision = ieee|tf32|tf32x3' for ")
+                                            : "expected 'precision = ieee|tf32|tf32x3|bf16x3|bf16x6' for ")
                          << left;
+  if (getAccumulate() && !isF8(left))
+    return emitOpError() << "expected 'accumulate' of f8 alone, got " << left;
+  if (getSaturate() && !left.isInteger(8))
+    return emitOpError() << "expected 'saturate' of i8 alone, got " << left;
   return success();
 }

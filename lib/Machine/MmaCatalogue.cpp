@@ -28,10 +28,31 @@ static constexpr TypeRow kTypes[] = {
 std::string_view fsm::mmaTypeName(MmaType type) { return kTypes[static_cast<size_t>(type)].name; }
 unsigned fsm::mmaTypeBits(MmaType type) { return kTypes[static_cast<size_t>(type)].bits; }
 
+/// Of wgmma each multiple of 8 up to 256 is an n, of integers some; blocks have powers of two. A
+/// line of its factors has 32 bytes.
+static void addGroupRows(std::vector<MmaInstruction> &rows) {
+  using T = MmaType;
+  auto add = [&](T left, T right, T sums) {
+    for (unsigned n = 8; n <= 256; n *= 2)
+      rows.push_back({64, n, 256 / mmaTypeBits(left), left, right, sums, 90});
+  };
+  add(T::F16, T::F16, T::F32);
+  add(T::F16, T::F16, T::F16);
+  add(T::BF16, T::BF16, T::F32);
+  add(T::TF32, T::TF32, T::F32);
+  for (T left : {T::S8, T::U8})
+    for (T right : {T::S8, T::U8})
+      add(left, right, T::S32);
+  for (T left : {T::E4M3, T::E5M2})
+    for (T right : {T::E4M3, T::E5M2})
+      add(left, right, T::F32);
+}
+
 static std::vector<MmaInstruction> makeCatalogue() {
   using T = MmaType;
   std::vector<MmaInstruction> rows = {
       {16, 8, 8, T::F16, T::F16, T::F32, 75},   {16, 8, 16, T::F16, T::F16, T::F32, 80},
+      {16, 8, 8, T::F16, T::F16, T::F16, 75},   {16, 8, 16, T::F16, T::F16, T::F16, 80},
       {16, 8, 8, T::BF16, T::BF16, T::F32, 80}, {16, 8, 16, T::BF16, T::BF16, T::F32, 80},
       {16, 8, 4, T::TF32, T::TF32, T::F32, 80}, {16, 8, 8, T::TF32, T::TF32, T::F32, 80},
       {8, 8, 4, T::F64, T::F64, T::F64, 80},    {16, 8, 4, T::F64, T::F64, T::F64, 90},
@@ -44,10 +65,7 @@ static std::vector<MmaInstruction> makeCatalogue() {
   for (MmaType left : {T::E4M3, T::E5M2})
     for (MmaType right : {T::E4M3, T::E5M2})
       rows.push_back({16, 8, 32, left, right, T::F32, 89});
-  // Of wgmma each multiple of 8 up to 256 is an n; blocks have powers of two.
-  for (MmaType type : {T::F16, T::BF16})
-    for (unsigned n = 8; n <= 256; n *= 2)
-      rows.push_back({64, n, 16, type, type, T::F32, 90});
+  addGroupRows(rows);
   return rows;
 }
 
@@ -79,7 +97,13 @@ const MmaInstruction *fsm::findWgmma(const GpuTarget &target, MmaType left, MmaT
 static unsigned perWord(MmaType type) { return std::max(1u, 32 / mmaTypeBits(type)); }
 
 Fragment MmaInstruction::leftFragment() const {
-  return isOfWarpGroup() ? wgmmaM64K16A() : mmaLeft(m, k, perWord(left));
+  if (!isOfWarpGroup())
+    return mmaLeft(m, k, perWord(left));
+  // Of each of the four warps 16 rows, as mma.sync has them.
+  Fragment fragment = mmaLeft(16, k, perWord(left));
+  fragment.rows = m;
+  fragment.warps = {{16, 0}, {32, 0}};
+  return fragment;
 }
 Fragment MmaInstruction::rightFragment() const { return mmaRight(k, perWord(right)); }
 Fragment MmaInstruction::sumsFragment() const {

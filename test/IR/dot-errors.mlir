@@ -85,11 +85,11 @@ fsm.kernel @result() {
 fsm.kernel @halves() {
   // expected-note@+2 {{the left matrix is made here}}
   // expected-note@+1 {{the third matrix is made here}}
-  %a = ub.poison : tensor<4x4xf16>
+  %a = ub.poison : tensor<4x4xbf16>
   // expected-note@+1 {{the right matrix is made here}}
-  %b = ub.poison : tensor<4x4xf16>
-  // expected-error @below {{expected two matrices of one type, or of f8: f16, bf16, f8 or f32 adding up in f32, i8 in i32, or f64 in f64, got 'f16' and 'f16' adding up in 'f16'}}
-  %d = fsm.dot %a, %b, %a : tensor<4x4xf16>, tensor<4x4xf16> -> tensor<4x4xf16>
+  %b = ub.poison : tensor<4x4xbf16>
+  // expected-error @below {{expected two matrices of one type, or of f8: f16, bf16, f8 or f32 adding up in f32, f16 in f16, i8 in i32, or f64 in f64, got 'bf16' and 'bf16' adding up in 'bf16'}}
+  %d = fsm.dot %a, %b, %a : tensor<4x4xbf16>, tensor<4x4xbf16> -> tensor<4x4xbf16>
   fsm.return
 }
 
@@ -124,8 +124,28 @@ fsm.kernel @integers() {
 
 fsm.kernel @no_precision() {
   %a = ub.poison : tensor<4x4xf32>
-  // expected-error @below {{expected 'precision = ieee|tf32|tf32x3' for 'f32'}}
+  // expected-error @below {{expected 'precision = ieee|tf32|tf32x3|bf16x3|bf16x6' for 'f32'}}
   %d = fsm.dot %a, %a, %a : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @exact_sums() {
+  %a = ub.poison : tensor<4x4xf16>
+  %c = ub.poison : tensor<4x4xf32>
+  // expected-error @below {{expected 'accumulate' of f8 alone, got 'f16'}}
+  %d = fsm.dot %a, %a, %c accumulate = 32 : tensor<4x4xf16>, tensor<4x4xf16> -> tensor<4x4xf32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @saturated_floats() {
+  %a = ub.poison : tensor<4x4xf16>
+  %c = ub.poison : tensor<4x4xf32>
+  // expected-error @below {{expected 'saturate' of i8 alone, got 'f16'}}
+  %d = fsm.dot %a, %a, %c saturate : tensor<4x4xf16>, tensor<4x4xf16> -> tensor<4x4xf32>
   fsm.return
 }
 

@@ -31,6 +31,17 @@ fsm.kernel @types() {
   %7 = fsm.dot %f64, %f64, %f64 : tensor<5x5xf64>, tensor<5x5xf64> -> tensor<5x5xf64>
   // CHECK: fsm.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<5x5xi8>, tensor<5x5xi8> -> tensor<5x5xi32>
   %8 = fsm.dot %i8, %i8, %i32 : tensor<5x5xi8>, tensor<5x5xi8> -> tensor<5x5xi32>
+  // CHECK: fsm.dot %{{.*}}, %{{.*}}, %{{.*}} saturate : tensor<5x5xi8>, tensor<5x5xi8> -> tensor<5x5xi32>
+  %9 = fsm.dot %i8, %i8, %8 saturate : tensor<5x5xi8>, tensor<5x5xi8> -> tensor<5x5xi32>
+  // CHECK: fsm.dot {{.*}} precision = bf16x3 :
+  %10 = fsm.dot %f32, %f32, %6 precision = bf16x3 : tensor<5x5xf32>, tensor<5x5xf32> -> tensor<5x5xf32>
+  // CHECK: fsm.dot {{.*}} precision = bf16x6 :
+  %11 = fsm.dot %f32, %f32, %10 precision = bf16x6 : tensor<5x5xf32>, tensor<5x5xf32> -> tensor<5x5xf32>
+  // CHECK: fsm.dot {{.*}} accumulate = 128 : tensor<5x5xf8E4M3FN>, tensor<5x5xf8E5M2> -> tensor<5x5xf32>
+  %12 = fsm.dot %e4m3, %e5m2, %11 accumulate = 128 : tensor<5x5xf8E4M3FN>, tensor<5x5xf8E5M2> -> tensor<5x5xf32>
+  %halves = ub.poison : tensor<3x7xf16>
+  // CHECK: fsm.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<3x5xf16>, tensor<5x7xf16> -> tensor<3x7xf16>
+  %13 = fsm.dot %f16, %right, %halves : tensor<3x5xf16>, tensor<5x7xf16> -> tensor<3x7xf16>
   fsm.return
 }
 

@@ -20,6 +20,17 @@ inline constexpr uint64_t kMaxFactorBytes = 64 * 1024;
 /// Warps that multiply by wgmma together.
 inline constexpr unsigned kGroupWarps = 4;
 
+/// What decides about the instruction of a product.
+struct ProductTypes {
+  explicit ProductTypes(DotOp dot)
+      : left(dot.getLeft().getType()), right(dot.getRight().getType()), sums(dot.getType()),
+        precision(dot.getPrecision()), accumulate(dot.getAccumulate()) {}
+
+  mlir::RankedTensorType left, right, sums;
+  std::optional<DotPrecision> precision;
+  std::optional<uint64_t> accumulate;
+};
+
 /// The instruction by which the warps of a target multiply, or null, where products are
 /// multiplied and added one by one: the types have none, f32 is to be multiplied as IEEE 754 has
 /// it, or there are too few rows, columns or products for a fragment. Of an inner extent that no
@@ -27,8 +38,12 @@ inline constexpr unsigned kGroupWarps = 4;
 ///
 /// Where a target has `wgmma`, so many `warps` multiply by it, or at least four if 0 stands for as
 /// many as are wanted: extents are powers of two, and four warps have 64 rows and 16 columns at
-/// least.
-const MmaInstruction *findMma(DotOp dot, const GpuTarget &target, unsigned warps = 0);
+/// least. f8 is multiplied as f16, but for sums that may be less exact (`accumulate`).
+const MmaInstruction *findMma(const ProductTypes &product, const GpuTarget &target,
+                              unsigned warps = 0);
+inline const MmaInstruction *findMma(DotOp dot, const GpuTarget &target, unsigned warps = 0) {
+  return findMma(ProductTypes(dot), target, warps);
+}
 
 /// The instruction that `fsm-plan-products` has written on a product, a DotOp or a SharedDotOp;
 /// null if it has not, or if there is none of that shape.
@@ -36,6 +51,13 @@ const MmaInstruction *plannedMma(mlir::Operation *product);
 
 /// Whether that is one of groups of four warps, which the hardware reads the factors of.
 bool isByWarpGroups(SharedDotOp product);
+
+/// Whether its sums may wait in registers for the next one: each has one of its own, and nobody adds
+/// to them but the hardware.
+bool canStayInFlight(SharedDotOp product);
+
+/// Whether the sums of some of its products, of f8, are added to those of others in f32.
+bool isPromoted(SharedDotOp product);
 
 /// How an instruction's sums lie over a block: fragments side by side, of which each warp has as
 /// many rows as columns, as far as that goes, for each row and each column of a warp is read once.

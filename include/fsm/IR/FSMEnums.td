@@ -88,6 +88,7 @@ def FSM_Rounding : FSM_Enum<"Rounding", "how a float is rounded", [
 
 def FSM_DotPrecision : FSM_Enum<"DotPrecision", "what f32 operands of a product become", [
     I32EnumAttrCase<"IEEE", 0, "ieee">, I32EnumAttrCase<"TF32", 1, "tf32">,
-    I32EnumAttrCase<"TF32x3", 2, "tf32x3">]>;
+    I32EnumAttrCase<"TF32x3", 2, "tf32x3">, I32EnumAttrCase<"BF16x3", 3, "bf16x3">,
+    I32EnumAttrCase<"BF16x6", 4, "bf16x6">]>;
 
 #endif // FSM_IR_FSMENUMS_TD

@@ -241,7 +241,9 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
       Arg<Optional<I32>, "which slot of the second factor's memory, if it has any">:$rightSlot,
       Arg<I64Attr, "how many products are added to each element">:$inner,
       Arg<UnitAttr, "the left factor's memory is K x M">:$left_transposed,
-      Arg<UnitAttr, "the right factor's memory is N x K">:$right_transposed);
+      Arg<UnitAttr, "the right factor's memory is N x K">:$right_transposed,
+      Arg<OptionalAttr<I64Attr>, "how many products of f8 may be added up less exactly">:$accumulate,
+      Arg<UnitAttr, "sums of integers stay in the range of i32">:$saturate);
   let results = (outs Res<FSM_Block, "the sum, of the shape of `acc`">:$result);
   let assemblyFormat = [{
     $left (`[` $leftSlot^ `]`)? `,` $right (`[` $rightSlot^ `]`)? `,` $acc `inner` $inner attr-dict

@@ -40,6 +40,28 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
   ];
 }
 
+def SplitProductsPass : Pass<"fsm-split-products", "::fsm::KernelOp"> {
+  let summary = "Writes products that no instruction makes as several that some do";
+  let description = [{
+    A product of f32 with the precision `tf32x3` or `bf16x3` becomes three, and with
+    `bf16x6` six, of parts of its factors: a part is what is left of a number, cut to
+    11 bits or rounded to bf16. The small products are added up first; where a factor
+    is infinite they have no value, and are zero. A product of f16 whose sums are in f16
+    adds up in f32, which is rounded once. Both only where tensor cores of the target
+    multiply the parts, or none multiply as it is written: multiply-adds take f32
+    whole.
+
+    Before: a kernel without layouts. After: tensor cores can make each product that
+    they can make in parts.
+
+    Example: test/Transforms/Layouts/split-products.mlir
+  }];
+  let options = [TargetOption];
+  let statistics = [
+    Statistic<"split", "split", "products that became several">,
+  ];
+}
+
 def PlanProductsPass : Pass<"fsm-plan-products", "::fsm::KernelOp"> {
   let summary = "Decides which products tensor cores compute";
   let description = [{

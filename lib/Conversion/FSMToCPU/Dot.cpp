@@ -114,7 +114,8 @@ SmallVector<Value> DotNest::addStep(Stretch rows, Stretch columns, Value step, V
     Value factor = widened(blocks.at(op.getLeft(), place), op.getLeft());
     factor = splat(builder, loc, factor, lanes);
     for (Value factors : right)
-      next.push_back(registers::multiplyAdd(builder, loc, factor, factors, sums[next.size()]));
+      next.push_back(registers::multiplyAdd(builder, loc, factor, factors, sums[next.size()],
+                                            op.getSaturate()));
   }
   return next;
 }
@@ -126,7 +127,7 @@ void DotNest::emitTile(Stretch rows, Stretch columns) {
   for (int64_t row = 0; row < rows.count; ++row)
     llvm::append_range(places, chunksOf(moved(rows.first, row), columns));
   for (const Chunk &place : places)
-    sums.push_back(blocks.at(op.getAcc(), place));
+    sums.push_back(registers::widen(builder, loc, blocks.at(op.getAcc(), place)));
   auto loop =
       scf::ForOp::create(builder, loc, blocks.i64(0), blocks.i64(inner), blocks.i64(1), sums);
   {
@@ -137,8 +138,14 @@ void DotNest::emitTile(Stretch rows, Stretch columns) {
                          addStep(rows, columns, loop.getInductionVar(), loop.getRegionIterArgs()));
   }
   blocks.startScope();
-  for (auto [place, sum] : llvm::zip_equal(places, loop.getResults()))
-    blocks.write(op.getResult(), place, sum);
+  Type element = op.getType().getElementType();
+  for (auto [place, sum] : llvm::zip_equal(places, loop.getResults())) {
+    Value result = sum;
+    if (element.isF16())
+      result = arith::TruncFOp::create(builder, loc,
+                                       registers::withElement(sum.getType(), element), sum);
+    blocks.write(op.getResult(), place, result);
+  }
 }
 
 void host::emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes) {

@@ -249,8 +249,23 @@ Value registers::widenFactor(OpBuilder &builder, Location loc, Value value, Type
   return widen(builder, loc, value);
 }
 
-Value registers::multiplyAdd(OpBuilder &builder, Location loc, Value left, Value right, Value sum) {
+Value registers::multiplyAdd(OpBuilder &builder, Location loc, Value left, Value right, Value sum,
+                             bool saturate) {
   Formula f(builder, loc, sum.getType());
-  return isa<FloatType>(getElementTypeOrSelf(f.type)) ? f.fma(left, right, sum)
-                                                      : f.add(f.mul(left, right), sum);
+  if (isa<FloatType>(getElementTypeOrSelf(f.type)))
+    return f.fma(left, right, sum);
+  Value product = f.mul(left, right), added = f.add(product, sum);
+  if (!saturate)
+    return added;
+  // Both terms have the sign that the sum lacks: then the bound of that sign.
+  Value differs = arith::AndIOp::create(builder, loc,
+                                        arith::XOrIOp::create(builder, loc, product, added),
+                                        arith::XOrIOp::create(builder, loc, sum, added));
+  unsigned signBit = getElementTypeOrSelf(f.type).getIntOrFloatBitWidth() - 1;
+  Value sign = arith::ShRSIOp::create(builder, loc, sum, f.integer(signBit));
+  Value bound = arith::XOrIOp::create(builder, loc, sign,
+                                      f.integer((int64_t(1) << signBit) - 1));
+  Value isOver = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, differs,
+                                       f.integer(0));
+  return arith::SelectOp::create(builder, loc, isOver, bound, added);
 }

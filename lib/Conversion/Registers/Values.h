@@ -69,8 +69,10 @@ Value widen(OpBuilder &builder, Location loc, Value value);
 /// of the type that they are multiplied in: f32 for narrower floats, i32 for i8. Exact.
 Value widenFactor(OpBuilder &builder, Location loc, Value value, Type element);
 
-/// left * right + sum: of floats with one rounding, of integers modulo 2^32.
-Value multiplyAdd(OpBuilder &builder, Location loc, Value left, Value right, Value sum);
+/// left * right + sum: of floats with one rounding, of integers modulo 2^32, or to `saturate` the
+/// nearest that there is, where the product fits.
+Value multiplyAdd(OpBuilder &builder, Location loc, Value left, Value right, Value sum,
+                  bool saturate = false);
 
 } // namespace fsm::registers
 

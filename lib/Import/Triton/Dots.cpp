@@ -14,34 +14,41 @@ using namespace fsm;
 // tt.dot
 //===----------------------------------------------------------------------===//
 
-/// How f32 operands may be rounded. Products of three parts of bf16 are not there yet; what
-/// replaces them is at least as exact.
+/// How f32 operands may be rounded.
 static DotPrecision precisionOf(triton::DotPrecision precision) {
   switch (precision) {
   case triton::DotPrecision::TF32:
     return DotPrecision::TF32;
   case triton::DotPrecision::TF32x3:
-  case triton::DotPrecision::BF16x3:
     return DotPrecision::TF32x3;
   case triton::DotPrecision::IEEE:
-  case triton::DotPrecision::BF16x6:
     return DotPrecision::IEEE;
+  case triton::DotPrecision::BF16x3:
+    return DotPrecision::BF16x3;
+  case triton::DotPrecision::BF16x6:
+    return DotPrecision::BF16x6;
   }
   return DotPrecision::IEEE;
 }
 
-/// The product plus `acc`, whose type it gets. Sums are in f32 where they may be in a half format.
+/// The product plus `acc`, whose type it gets. Sums of bf16 are in f32 and rounded once, as are those
+/// of f16 of other factors. Triton clamps sums of i8, and lets those of f8 be less exact as far as
+/// `imprecise` products, of which 0 are none.
 static Value dot(Importer &importer, Value left, Value right, Value acc,
-                 triton::DotPrecision precision) {
-  Type element = getElementTypeOrSelf(acc.getType());
-  bool isHalf = element.isF16() || element.isBF16();
+                 triton::DotPrecision precision, int64_t imprecise) {
+  Type element = getElementTypeOrSelf(acc.getType()), factor = getElementTypeOrSelf(left.getType());
+  bool isHalf = element.isBF16() || (element.isF16() && !factor.isF16());
   if (isHalf)
     acc = arith::ExtFOp::create(
         importer, cast<RankedTensorType>(acc.getType()).clone(importer.getF32Type()), acc);
   DotPrecisionAttr asked;
-  if (getElementTypeOrSelf(left.getType()).isF32())
+  if (factor.isF32())
     asked = DotPrecisionAttr::get(importer.getContext(), precisionOf(precision));
-  Value sum = DotOp::create(importer, acc.getType(), left, right, acc, asked);
+  IntegerAttr accumulate;
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(factor) && imprecise > 0)
+    accumulate = importer.getI64IntegerAttr(imprecise);
+  Value sum = DotOp::create(importer, acc.getType(), left, right, acc, asked, accumulate,
+                            /*saturate=*/factor.isInteger(8));
   if (isHalf)
     sum = arith::TruncFOp::create(importer, cast<RankedTensorType>(acc.getType()).clone(element),
                                   sum);
@@ -50,7 +57,8 @@ static Value dot(Importer &importer, Value left, Value right, Value acc,
 
 static LogicalResult importDot(Importer &importer, triton::DotOp op) {
   importer.set(op, dot(importer, importer.get(op.getA()), importer.get(op.getB()),
-                       importer.get(op.getC()), op.getInputPrecision()));
+                       importer.get(op.getC()), op.getInputPrecision(),
+                       op.getMaxNumImpreciseAcc()));
   return success();
 }
 
@@ -236,7 +244,8 @@ static LogicalResult importDotScaled(Importer &importer, triton::DotScaledOp op)
   FailureOr<Value> b = failed(a) ? a : writer.write(right, op.getFastMath());
   if (failed(b))
     return failure();
-  importer.set(op, dot(importer, *a, *b, importer.get(op.getC()), triton::DotPrecision::IEEE));
+  importer.set(op, dot(importer, *a, *b, importer.get(op.getC()), triton::DotPrecision::IEEE,
+                   /*imprecise=*/0));
   return success();
 }
 

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/APFloat.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::interpreter;
@@ -87,7 +89,11 @@ static LogicalResult dot(ProgramRunner &runner, Operation *op) {
     runner.set(product.getResult(),
                accumulate<int64_t>(
                    runner, product, [](uint64_t bits) { return signExtend(bits, 32); },
-                   [](int64_t sum) { return static_cast<uint64_t>(sum) & maskOf(32); }));
+                   [&](int64_t sum) {
+                     if (product.getSaturate())
+                       sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+                     return static_cast<uint64_t>(sum) & maskOf(32);
+                   }));
   else if (element.isF64())
     runner.set(product.getResult(),
                accumulate<long double>(
@@ -96,8 +102,9 @@ static LogicalResult dot(ProgramRunner &runner, Operation *op) {
   else
     runner.set(product.getResult(),
                accumulate<double>(
-                   runner, product, [](uint64_t bits) { return floatOf(bits); },
-                   [](double sum) { return bitsOf(static_cast<float>(sum)); }));
+                   runner, product,
+                   [type = scalarTypeOf(element)](uint64_t bits) { return widen(bits, type); },
+                   [type = scalarTypeOf(element)](double sum) { return narrow(sum, type); }));
   return success();
 }
 

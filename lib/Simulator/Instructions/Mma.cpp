@@ -81,21 +81,27 @@ void multiply(Warp &warp, const Instruction &instruction) {
   Factor<Number> left, right;
   readFactor(warp, operands[1], product.m, product.left, left);
   readFactor(warp, operands[2], kColumns, product.right, right);
-  uint64_t results[4][kLanes];
+  // Two sums of f16 share a register; all others have one.
+  const unsigned bits = bitsOf(product.sums), perWord = std::max(1u, 32 / bits);
+  const uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  const unsigned words = product.m / 4u / perWord;
+  uint64_t results[4][kLanes] = {};
   uint32_t undefined[4] = {};
   for (unsigned i = 0; i < product.m / 4u; ++i) {
-    const Operand &source = registerOf(operands[3], i);
+    const unsigned word = i / perWord, shift = i % perWord * bits;
+    const Operand &source = registerOf(operands[3], word);
     Values acc = warp.read(source, 0);
-    undefined[i] = warp.undefinedOf(source).any();
+    undefined[word] |= warp.undefinedOf(source).any();
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       Place2d place = placeOf(lane, i, product.m, 2);
-      results[i][lane] =
-          addProducts(left.numbers[place.row], right.numbers[place.column], acc[lane], product);
+      results[word][lane] |= addProducts(left.numbers[place.row], right.numbers[place.column],
+                                         acc[lane] >> shift & mask, product)
+                             << shift;
       if (left.isUndefined[place.row] || right.isUndefined[place.column])
-        undefined[i] |= uint32_t(1) << lane;
+        undefined[word] |= uint32_t(1) << lane;
     }
   }
-  for (unsigned i = 0; i < product.m / 4u; ++i) {
+  for (unsigned i = 0; i < words; ++i) {
     const Operand &target = registerOf(operands[0], i);
     std::copy_n(results[i], kLanes, warp.row(target));
     warp.define(target, kAllLanes, Undefined(undefined[i]));
@@ -133,6 +139,7 @@ struct Combination {
 
 const Combination kCombinations[] = {
     {{"f16"}, "f32", Type::F32, {"m16n8k8", "m16n8k16"}, false},
+    {{"f16"}, "f16", Type::F16, {"m16n8k8", "m16n8k16"}, false},
     {{"bf16"}, "f32", Type::F32, {"m16n8k8", "m16n8k16"}, false},
     {{"tf32"}, "f32", Type::F32, {"m16n8k4", "m16n8k8"}, false},
     {{"f64"}, "f64", Type::F64, {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"}, false},

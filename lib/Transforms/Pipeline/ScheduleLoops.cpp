@@ -105,7 +105,7 @@ bool LoadCandidates::isTile(Value shared, unsigned stage, unsigned stages) const
 /// nothing but the next one uses its sums in the loop.
 bool LoadCandidates::goesOn(SharedDotOp product, unsigned stage, unsigned stages) const {
   auto sums = dyn_cast<BlockArgument>(product.getAcc());
-  return isByWarpGroups(product) && sums && sums.getOwner() == loop.getBody() &&
+  return canStayInFlight(product) && sums && sums.getOwner() == loop.getBody() &&
          sums != loop.getInductionVar() && sums.hasOneUse() && product->hasOneUse() &&
          loop.getTiedLoopYieldedValue(sums)->get() == product.getResult() &&
          isTile(product.getLeft(), stage, stages) && isTile(product.getRight(), stage, stages);

@@ -192,8 +192,11 @@ static SharedType pitchedType(ArrayRef<int64_t> shape, Type element) {
                          LayoutAttr());
 }
 
-/// Makes f16 of factors of f8, all of whose numbers it has, for tensor cores to multiply.
+/// Makes f16 of factors of f8, all of whose numbers it has, for an instruction that takes these.
 static void widenFactors(DotOp op) {
+  const MmaInstruction *mma = plannedMma(op);
+  if (!mma || mma->left != MmaType::F16)
+    return;
   OpBuilder builder(op);
   for (OpOperand *factor : {&op.getLeftMutable(), &op.getRightMutable()}) {
     auto type = cast<RankedTensorType>(factor->get().getType());
@@ -316,8 +319,7 @@ struct Slab {
 /// does not fit at once comes in slabs, some columns of the left and as many rows of the right
 /// matrix, one after the other.
 static void stageProduct(DotOp op, bool isOneOfMany) {
-  if (op->hasAttr(kMmaAttr))
-    widenFactors(op);
+  widenFactors(op);
   int64_t inner = op.getLeft().getType().getShape().back();
   // What tensor cores multiply behind the last products is zero.
   const MmaInstruction *mma = plannedMma(op);
@@ -346,7 +348,8 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
     auto product = SharedDotOp::create(
         builder, loc, op.getType(), slab.left.shared, slab.right.shared, sum,
         /*leftSlot=*/Value(), /*rightSlot=*/Value(),
-        std::min(slab.extent, padded - first), slab.left.isTransposed, slab.right.isTransposed);
+        std::min(slab.extent, padded - first), slab.left.isTransposed, slab.right.isTransposed,
+        op.getAccumulateAttr(), op.getSaturate());
     if (Attribute mma = op->getAttr(kMmaAttr))
       product->setAttr(kMmaAttr, mma);
     else if (isOneOfMany)

@@ -74,10 +74,24 @@ TEST(Dot, BytesAreSignedAndTheirSumsWrap) {
       std::vector<int32_t>{INT32_MIN + 3 * 16384 - 16256 - 1});
 }
 
+/// The same, and its mirror image, stay in the range.
+TEST(Dot, SumsOfBytesSaturateWhereAsked) {
+  std::vector<int8_t> lowest = {-128, -128, -128, -128}, highest = {127, 127, 127, 127};
+  EXPECT_EQ(dot<int8_t>("i8", {"1x4", "4x1", "1x1"}, lowest, lowest,
+                        std::vector<int32_t>{INT32_MAX - 65535}, "saturate"),
+            std::vector<int32_t>{INT32_MAX});
+  EXPECT_EQ(dot<int8_t>("i8", {"1x4", "4x1", "1x1"}, lowest, lowest,
+                        std::vector<int32_t>{INT32_MAX - 65536}, "saturate"),
+            std::vector<int32_t>{INT32_MAX});
+  EXPECT_EQ(dot<int8_t>("i8", {"1x4", "4x1", "1x1"}, lowest, highest,
+                        std::vector<int32_t>{INT32_MIN + 1}, "saturate"),
+            std::vector<int32_t>{INT32_MIN});
+}
+
 /// In f32 each 2^-25 would be lost.
 TEST(Dot, AccumulatesWide) {
   std::vector<float> row(1024, 0x1p-13f), column(1024, 0x1p-12f);
-  std::string precisions[] = {"ieee", "tf32", "tf32x3"};
+  std::string precisions[] = {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"};
   for (const std::string &precision : precisions)
     EXPECT_EQ(dot<float>("f32", {"1x1024", "1024x1", "1x1"}, row, column, std::vector<float>{1},
                          "precision = " + precision),

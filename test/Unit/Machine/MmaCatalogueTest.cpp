@@ -160,7 +160,7 @@ TEST(MmaCatalogue, HasTheSumsOfWarpGroups) {
           EXPECT_EQ(layout.to().get(image, blockDim(1)), 8 * (i / 4) + lane % 4 * 2 + (i & 1));
         }
   }
-  EXPECT_EQ(found, 12u);
+  EXPECT_EQ(found, 72u);
 }
 
 TEST(MmaCatalogue, FindsTheWidestOfWarpGroups) {

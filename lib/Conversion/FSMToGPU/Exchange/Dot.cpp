@@ -134,7 +134,7 @@ void ProductLowering::addSteps(Value first, uint64_t count, SmallVector<Value> &
       column.numbers = read(right, column.place, columnBytes, step * rightStride, width);
     for (auto [source, sum] : llvm::zip_equal(sources, sums))
       sum = multiplyAdd(builder, op.getLoc(), rows[source.row].numbers[step],
-                        columns[source.column].numbers[source.within], sum);
+                        columns[source.column].numbers[source.within], sum, op.getSaturate());
   }
 }
 

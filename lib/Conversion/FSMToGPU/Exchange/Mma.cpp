@@ -41,6 +41,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -101,7 +102,7 @@ private:
   void findChunks(Factor &factor, const LinearLayout &places);
   Value addressOf(const Factor &factor, size_t index, Value step, uint64_t more);
   Words read(const Factor &factor, size_t index, Value step, uint64_t more);
-  Words multiply(const Words &leftWords, const Words &rightWords, const Words &acc);
+  Words multiply(const Words &leftWords, const Words &rightWords, const Words &sums);
   void addStep(Value first, uint64_t step, SmallVector<Value> &sums);
   SmallVector<Value> addAll(SmallVector<Value> sums);
 
@@ -286,8 +287,26 @@ static NVVM::MMATypes nvvmType(MmaType type) {
   return *NVVM::symbolizeMMATypes(StringRef(mmaTypeName(type)));
 }
 
+/// Two sums of f16 are in one register.
+static Words pairsOf(ImplicitLocOpBuilder &builder, const Words &halves) {
+  Words pairs;
+  Type pair = VectorType::get({2}, builder.getF16Type());
+  for (size_t i = 0; i < halves.size(); i += 2)
+    pairs.push_back(
+        vector::FromElementsOp::create(builder, pair, ValueRange{halves[i], halves[i + 1]}));
+  return pairs;
+}
+
+static Words halvesOf(ImplicitLocOpBuilder &builder, const Words &pairs) {
+  Words halves;
+  for (Value pair : pairs)
+    for (int64_t i : {0, 1})
+      halves.push_back(vector::ExtractOp::create(builder, pair, i));
+  return halves;
+}
+
 /// The sums of one fragment.
-Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, const Words &acc) {
+Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, const Words &sums) {
   auto typed = [&](const Words &words) {
     if (mma.left != MmaType::F16)
       return words;
@@ -295,20 +314,22 @@ Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, con
     return llvm::map_to_vector(
         words, [&](Value word) -> Value { return LLVM::BitcastOp::create(builder, halves, word); });
   };
-  Type sums = LLVM::LLVMStructType::getLiteral(
+  bool arePairs = mma.sums == MmaType::F16;
+  Words acc = arePairs ? pairsOf(builder, sums) : sums;
+  Type type = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(acc.size(), acc.front().getType()));
   std::optional<NVVM::MMAIntOverflow> overflow;
   if (mma.sums == MmaType::S32)
-    overflow = NVVM::MMAIntOverflow::wrapped;
+    overflow = op.getSaturate() ? NVVM::MMAIntOverflow::satfinite : NVVM::MMAIntOverflow::wrapped;
   Value all = NVVM::MmaOp::create(
-      builder, sums, typed(leftWords), typed(rightWords), acc,
+      builder, type, typed(leftWords), typed(rightWords), acc,
       ArrayRef<int64_t>{mma.m, mma.n, mma.k}, std::nullopt, overflow,
       std::array<NVVM::MMATypes, 2>{nvvmType(mma.left), nvvmType(mma.right)},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
   Words added;
   for (size_t i = 0; i < acc.size(); ++i)
     added.push_back(LLVM::ExtractValueOp::create(builder, all, static_cast<int64_t>(i)));
-  return added;
+  return arePairs ? halvesOf(builder, added) : added;
 }
 
 /// Adds the products of one step, `more` behind the step `first` (an i32).

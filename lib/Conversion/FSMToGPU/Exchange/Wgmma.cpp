@@ -20,6 +20,7 @@
 #include "../Memory/Access.h"
 #include "SharedAccess.h"
 
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Layout/TensorTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,9 +74,14 @@ private:
   uint64_t unitsAt(const TileFactor &factor, uint64_t outer, uint64_t inner) const;
   void describe(TileFactor &factor);
   Value descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step);
-  Value issue(Value sums, uint64_t reg, uint64_t step);
+  Value issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds);
+  Value structOf(ArrayRef<Value> words);
+  SmallVector<Value> addAtOnce(SmallVector<Value> words);
+  SmallVector<Value> addPromoted(SmallVector<Value> sums);
 
   unsigned sumsOfThread() const { return mma.m * mma.n / (kWarpThreads << kGroupWarpBits); }
+  /// Registers of a thread that a fragment's sums are in.
+  unsigned wordsOfThread() const { return sumsOfThread() * mmaTypeBits(mma.sums) / 32; }
 
   DeviceProgram &program;
   ImplicitLocOpBuilder &builder;
@@ -145,76 +151,148 @@ Value WgmmaLowering::descriptorOf(const TileFactor &factor, uint64_t reg, uint64
                : factor.begin;
 }
 
-/// Adds one step's products to the sums, a structure, of the fragment that begins with a register.
-Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step) {
+/// Adds one step's products to the sums, a structure, of the fragment that begins with a register;
+/// or makes them the sums, whatever these are.
+Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds) {
   MLIRContext *context = builder.getContext();
-  NVVM::WGMMATypes type = mma.left == MmaType::F16 ? NVVM::WGMMATypes::f16 : NVVM::WGMMATypes::bf16;
   auto scale = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
-  auto typeAttr = NVVM::WGMMATypesAttr::get(context, type);
+  auto typed = [&](MmaType type) {
+    return NVVM::WGMMATypesAttr::get(context,
+                                     *NVVM::symbolizeWGMMATypes(StringRef(mmaTypeName(type))));
+  };
+  NVVM::MMAIntOverflowAttr overflow;
+  if (op.getSaturate())
+    overflow = NVVM::MMAIntOverflowAttr::get(context, NVVM::MMAIntOverflow::satfinite);
   // The left factor's lines are along the inner dimension as `row`, the right one's as `col`.
   auto along = [&](const TileFactor &factor, NVVM::MMALayout inner, NVVM::MMALayout outer) {
     return NVVM::MMALayoutAttr::get(context, factor.isInnerMajor() ? inner : outer);
   };
   return NVVM::WgmmaMmaAsyncOp::create(
       builder, sums.getType(), sums, descriptorOf(left, reg, step), descriptorOf(right, reg, step),
-      NVVM::MMAShapeAttr::get(context, mma.m, mma.n, mma.k), typeAttr, typeAttr,
-      NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32),
-      NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), scale, scale,
+      NVVM::MMAShapeAttr::get(context, mma.m, mma.n, mma.k), typed(mma.left), typed(mma.right),
+      typed(mma.sums), NVVM::WGMMAScaleOutAttr::get(context, adds), scale, scale,
       along(left, NVVM::MMALayout::row, NVVM::MMALayout::col),
-      along(right, NVVM::MMALayout::col, NVVM::MMALayout::row), NVVM::MMAIntOverflowAttr());
+      along(right, NVVM::MMALayout::col, NVVM::MMALayout::row), overflow);
 }
 
 static constexpr llvm::StringLiteral kWait = "wgmma.wait_group.sync.aligned ";
 
-/// An instruction that sums go through, so that what makes them comes in front of it and what uses
-/// them behind it.
+static SmallVector<Value> membersOf(ImplicitLocOpBuilder &builder, Value all, size_t count) {
+  SmallVector<Value> members;
+  for (size_t i = 0; i < count; ++i)
+    members.push_back(LLVM::ExtractValueOp::create(builder, all, static_cast<int64_t>(i)));
+  return members;
+}
+
+/// An instruction that sums, words of registers, go through, so that what makes them comes in front
+/// of it and what uses them behind it.
 static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, StringRef text) {
   ImplicitLocOpBuilder &builder = program.builder;
+  Type word = sums.front().getType();
   std::string constraints;
   for (size_t i = 0; i < sums.size(); ++i)
-    constraints += "=f,";
+    constraints += word.isF32() ? "=f," : "=r,";
   for (size_t i = 0; i < sums.size(); ++i)
     constraints += std::to_string(i) + ",";
   constraints += "~{memory}";
-  auto all = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(sums.size(), builder.getF32Type()));
+  auto all = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                              SmallVector<Type>(sums.size(), word));
   Value behind = inlinePtx(builder, all, sums, text, constraints).getResult(0);
-  SmallVector<Value> same;
-  for (size_t i = 0; i < sums.size(); ++i)
-    same.push_back(LLVM::ExtractValueOp::create(builder, behind, static_cast<int64_t>(i)));
-  return same;
+  return membersOf(builder, behind, sums.size());
+}
+
+/// Sums as they are in registers: two of f16 are in one.
+static SmallVector<Value> wordsOf(DeviceProgram &program, ArrayRef<Value> sums) {
+  if (!sums.front().getType().isF16())
+    return llvm::to_vector(sums);
+  SmallVector<Value> words;
+  for (size_t i = 0; i < sums.size(); i += 2)
+    words.push_back(LLVM::BitcastOp::create(program.builder, program.builder.getI32Type(),
+                                            program.vectorOf(sums.slice(i, 2))));
+  return words;
+}
+
+static SmallVector<Value> sumsOf(DeviceProgram &program, ArrayRef<Value> words, Type sum) {
+  if (!sum.isF16())
+    return llvm::to_vector(words);
+  SmallVector<Value> sums;
+  for (Value word : words)
+    llvm::append_range(sums, program.elementsOf(LLVM::BitcastOp::create(
+                                 program.builder, VectorType::get({2}, sum), word)));
+  return sums;
+}
+
+static SmallVector<Value> waitFor(DeviceProgram &program, ArrayRef<Value> words) {
+  return through(program, words, (kWait + "0;").str());
 }
 
 Value fsm::gpu::waitForProducts(DeviceProgram &program, Value sums) {
-  return program.vectorOf(through(program, program.elementsOf(sums), (kWait + "0;").str()));
+  return program.vectorOf(waitFor(program, program.elementsOf(sums)));
 }
+
+static constexpr llvm::StringLiteral kFence = "wgmma.fence.sync.aligned;";
+
+Value WgmmaLowering::structOf(ArrayRef<Value> words) {
+  Value all = LLVM::UndefOp::create(
+      builder, LLVM::LLVMStructType::getLiteral(
+                   builder.getContext(), SmallVector<Type>(words.size(), words[0].getType())));
+  for (auto [i, word] : llvm::enumerate(words))
+    all = LLVM::InsertValueOp::create(builder, all, word, static_cast<int64_t>(i));
+  return all;
+}
+
+/// Adds all products to the sums.
+SmallVector<Value> WgmmaLowering::addAtOnce(SmallVector<Value> words) {
+  // Constants, too, are in their registers in front of the fence, which the instructions want.
+  words = through(program, words, kFence);
+  unsigned count = wordsOfThread();
+  SmallVector<Value> fragments;
+  for (size_t first = 0; first < words.size(); first += count)
+    fragments.push_back(structOf(ArrayRef(words).slice(first, count)));
+  for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
+    for (auto [index, fragment] : llvm::enumerate(fragments))
+      fragment = issue(fragment, index * sumsOfThread(), step, NVVM::WGMMAScaleOut::one);
+  NVVM::WgmmaGroupSyncAlignedOp::create(builder);
+  words.clear();
+  for (Value fragment : fragments)
+    llvm::append_range(words, membersOf(builder, fragment, count));
+  return op->hasAttr(kInFlightAttr) ? words : waitFor(program, words);
+}
+
+/// Adds the sums of so many products at a time as may be less exact, of one fragment after the
+/// other.
+SmallVector<Value> WgmmaLowering::addPromoted(SmallVector<Value> sums) {
+  unsigned count = sumsOfThread();
+  uint64_t steps = op.getInner() / mma.k,
+           atOnce = std::max<uint64_t>(*op.getAccumulate() / mma.k, 1);
+  for (uint64_t begin = 0; begin < steps; begin += atOnce)
+    for (size_t first = 0; first < sums.size(); first += count) {
+      inlinePtx(builder, /*result=*/{}, {}, kFence, "~{memory}");
+      Value fragment = LLVM::UndefOp::create(
+          builder, LLVM::LLVMStructType::getLiteral(
+                       builder.getContext(), SmallVector<Type>(count, builder.getF32Type())));
+      for (uint64_t step = begin; step < std::min(begin + atOnce, steps); ++step)
+        fragment = issue(fragment, first, step,
+                         step == begin ? NVVM::WGMMAScaleOut::zero : NVVM::WGMMAScaleOut::one);
+      NVVM::WgmmaGroupSyncAlignedOp::create(builder);
+      SmallVector<Value> parts = waitFor(program, membersOf(builder, fragment, count));
+      for (auto [i, part] : llvm::enumerate(parts))
+        sums[first + i] = arith::AddFOp::create(builder, sums[first + i], part,
+                                                arith::FastMathFlags::contract);
+    }
+  return sums;
+}
+
 Value WgmmaLowering::run(Value acc) {
   // One number for the whole warp, as the instruction wants its descriptors.
   group = program.shuffleFrom(program.warp(), program.i32(0));
   describe(left);
   describe(right);
-  // Constants, too, are in their registers in front of the fence, which the instructions want.
-  SmallVector<Value> fragments,
-      sums = through(program, program.elementsOf(acc), "wgmma.fence.sync.aligned;");
-  unsigned count = sumsOfThread();
-  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                               SmallVector<Type>(count, builder.getF32Type()));
-  for (size_t first = 0; first < sums.size(); first += count) {
-    Value fragment = LLVM::UndefOp::create(builder, type);
-    for (unsigned i = 0; i < count; ++i)
-      fragment = LLVM::InsertValueOp::create(builder, fragment, sums[first + i], int64_t(i));
-    fragments.push_back(fragment);
-  }
-  for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
-    for (auto [index, fragment] : llvm::enumerate(fragments))
-      fragment = issue(fragment, index * count, step);
-  NVVM::WgmmaGroupSyncAlignedOp::create(builder);
-  sums.clear();
-  for (Value fragment : fragments)
-    for (unsigned i = 0; i < count; ++i)
-      sums.push_back(LLVM::ExtractValueOp::create(builder, fragment, int64_t(i)));
-  Value all = program.vectorOf(sums);
-  return op->hasAttr(kInFlightAttr) ? all : waitForProducts(program, all);
+  SmallVector<Value> sums = program.elementsOf(acc);
+  if (isPromoted(op))
+    return program.vectorOf(addPromoted(sums));
+  Type type = op.getType().getElementType();
+  return program.vectorOf(sumsOf(program, addAtOnce(wordsOf(program, sums)), type));
 }
 
 void fsm::gpu::limitProducts(DeviceProgram &program, uint32_t pending) {
