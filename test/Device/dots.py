@@ -21,15 +21,20 @@ WARPS = (0, 1, 2, 4, 8)
 # The type of the sum, and what is said of the precision: a comment is nothing.
 TYPES = {"f16": ("f32", "//"), "bf16": ("f32", "//"), "f8E4M3FN": ("f32", "//"), "f8E5M2": ("f32", "//"),
          "f32": ("f32", "precision = ieee"), "f64": ("f64", "//"), "i8": ("i32", "//"),
-         "tf32": ("f32", "precision = tf32"), "tf32x3": ("f32", "precision = tf32x3")}
+         "tf32": ("f32", "precision = tf32"), "tf32x3": ("f32", "precision = tf32x3"), "bf16x3": ("f32", "precision = bf16x3"),
+         "bf16x6": ("f32", "precision = bf16x6"), "f16 in f16": ("f16", "//"), "f8E4M3FN cut": ("f32", "accumulate = 32")}
+# What is in memory, where it is not what the name says.
+STORED = {"tf32": "f32", "tf32x3": "f32", "bf16x3": "f32", "bf16x6": "f32", "f16 in f16": "f16", "f8E4M3FN cut": "f8E4M3FN"}
 # What a rounding of the operands to tf32, 11 bits, may do to a product; FSM does not round them yet, but may.
-EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "tf32": 2.0 ** -10, "tf32x3": 2.0 ** -20}
+EPSILON = {"f32": 2.0 ** -24, "f64": 2.0 ** -53, "tf32": 2.0 ** -10, "tf32x3": 2.0 ** -20, "bf16x3": 2.0 ** -15,
+           "bf16x6": 2.0 ** -21, "f16": 2.0 ** -10, "f8E4M3FN cut": 33 * 2.0 ** -13 / 32}
 # Batches (or none), rows, inner, columns.
 SHAPES = ((0, 1, 1, 1), (0, 17, 33, 5), (0, 16, 16, 16), (0, 64, 32, 64), (0, 128, 8, 16), (3, 8, 8, 4),
           (0, 1, 50, 70), (0, 40, 50, 1), (2, 5, 3, 33))
 # Fragments of tensor cores: the fewest; rows and columns of which some warps have none, or some lanes; more steps than are
 # written out; inner extents that no step divides.
-ON_TENSOR_CORES = ("f16", "bf16", "tf32", "i8", "f64", "f8E4M3FN", "f8E5M2")
+ON_TENSOR_CORES = ("f16", "bf16", "tf32", "i8", "f64", "f8E4M3FN", "f8E5M2", "tf32x3", "bf16x3", "bf16x6", "f16 in f16",
+                   "f8E4M3FN cut")
 FRAGMENTS = ((0, 9, 8, 8), (0, 16, 16, 8), (0, 40, 48, 24), (0, 20, 24, 40), (0, 21, 32, 37), (0, 32, 272, 72),
              (0, 128, 64, 128), (0, 33, 21, 18), (0, 17, 35, 9), (0, 48, 100, 40))
 LARGE = ((0, 32, 300, 64), (0, 64, 520, 32), (4, 64, 64, 64), (0, 16384, 1, 1), (0, 2000, 3, 5))
@@ -55,11 +60,12 @@ F8 = {"f8E4M3FN": f8_numbers(4, 7, False), "f8E5M2": f8_numbers(5, 15, True)}
 
 
 def stored_type(kind):
-    return "f32" if kind.startswith("tf32") else kind
+    return STORED.get(kind, kind)
 
 
 def operand(kind, shape, generator):
     """Stored elements, and their values in float64 (int64 for i8)."""
+    kind = stored_type(kind)
     if kind == "i8":
         data = generator.integers(-128, 127, shape, np.int8, endpoint=True)
         return data, data.astype(np.int64)
@@ -78,6 +84,7 @@ def operand(kind, shape, generator):
 
 def special(kind, data):
     """Some rows that hold NaN or an infinity, first, in the middle, last; the others must not notice."""
+    kind = stored_type(kind)
     patterns = {"bf16": (0x7FC0, 0xFF80), "f8E4M3FN": (0x7F, 0xFF), "f8E5M2": (0x7F, 0xFC)}
     nan, infinity = patterns.get(kind, (np.nan, -np.inf))
     rows = data.reshape(-1, data.shape[-1])
@@ -125,7 +132,8 @@ def make(kernel, kind, shape, generator, has_special=False):
     if sum_type == "i32":
         acc = generator.integers(-2**31, 2**31, (*front, rows, columns)).astype(np.int32)
     else:
-        acc = generator.standard_normal((*front, rows, columns)).astype({"f32": np.float32, "f64": np.float64}[sum_type])
+        acc = generator.standard_normal((*front, rows, columns)).astype(
+            {"f16": np.float16, "f32": np.float32, "f64": np.float64}[sum_type])
     times = 2 if kernel == "twice" else 1
     with np.errstate(all="ignore"):
         exact = np.int64 if sum_type == "i32" else np.longdouble
@@ -133,8 +141,9 @@ def make(kernel, kind, shape, generator, has_special=False):
         wide_left, wide_right = wide_left.astype(exact), wide_right.astype(exact)
         answer = wide_acc + times * (wide_left @ wide_right)
         magnitude = times * (np.abs(wide_left) @ np.abs(wide_right)) + np.abs(wide_acc)
-    epsilon = EPSILON.get(kind, EPSILON.get(sum_type, 0))
-    bound = (times * inner + 2) * epsilon * magnitude
+    epsilon = EPSILON[kind] if kind in EPSILON and kind != "f16" else EPSILON.get(sum_type, 0)
+    # A step of f8 has 32 products, also where there are fewer.
+    bound = (times * inner + (32 if kind.endswith("cut") else 2)) * epsilon * magnitude
     if kernel == "transposed":
         left = np.ascontiguousarray(left.T)
     if kernel == "transposed_right":
