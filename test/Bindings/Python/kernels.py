@@ -6,6 +6,7 @@ Call: kernels.py     with a Python that has Triton
 import contextlib
 import io
 import pathlib
+import pickle
 import sys
 
 import fsm.triton
@@ -224,7 +225,7 @@ def check_code():
 
 
 def check_code_for_gpus():
-    """No GPU is needed to compile for one. Its launcher has no memory for what a kernel prints."""
+    """No GPU is needed to compile for one. What a kernel prints has a variable of the code's own (records.py)."""
     with fsm.triton.enable():
         for capability, name in ((80, "sm_80"), (90, "sm_90a")):
             source = ASTSource(shifted, {"x": "*fp32", "out": "*fp32", "n": "i32", "BLOCK": "constexpr"}, {(3, ): 128})
@@ -233,8 +234,8 @@ def check_code_for_gpus():
             assert f".target {name}\n" in kernel.asm["ptx"] and "nvptx64" in kernel.asm["llir"]
             assert kernel.metadata.name == "shifted" and kernel.metadata.num_warps == 4
         source = ASTSource(counted, {"out": "*i32", "BLOCK": "constexpr"}, {(1, ): 64})
-        error = raised(errors.CompileError, lambda: triton.compile(source, target=GPUTarget("cuda", 90, 32)))
-        assert "expected a kernel without prints and asserts" in error.sentence, error
+        kernel = triton.compile(source, target=GPUTarget("cuda", 90, 32))
+        assert ".global .align 8 .b64 fsm_debug_records" in kernel.asm["ptx"] and kernel.metadata.fsm_debug_ops
 
 
 def check_translations():
@@ -246,6 +247,8 @@ def check_translations():
     words = "k.py:3:4: error: needs 4096 registers a thread for this block; more than 2048 take minutes to compile: use a smaller block"
     error = errors.translated(Failure(Failure.BAD_INPUT, words))
     assert isinstance(error, OutOfResources) and (error.required, error.name) == (4096, "registers"), error
+    assert isinstance(error, triton.CompilationError) and "4096" in str(pickle.loads(pickle.dumps(error)))
+    assert isinstance(errors.translated(Failure(Failure.BAD_INPUT, "k.py:3:4: error: no")), triton.CompilationError)
     assert isinstance(errors.translated(Failure(Failure.INTERNAL, "broken")), errors.Defect)
     assert not isinstance(errors.translated(Failure(Failure.INTERNAL, "broken")), triton.TritonError)
 

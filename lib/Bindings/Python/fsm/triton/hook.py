@@ -14,7 +14,7 @@ from triton._C.libtriton import ir, passes
 from triton.compiler import compiler as triton_compiler
 
 from .._library import Failure
-from . import errors
+from . import errors, records
 from .device import NAME
 
 # What the launcher is told of a kernel that has no PTX. Programs that divide the GPU's shared memory by a kernel's own
@@ -88,11 +88,12 @@ class Stages:
 
     def ptx(self, text, metadata):
         launch = json.loads(self.emit(text, "launch"))
-        if launch["hidden_arguments"]:
-            raise errors.CompileError("expected a kernel without prints and asserts, which Triton's launcher has no memory "
-                                      "for; they work with enable(device=\"cpu\") and \"sim\"")
+        hidden = launch["hidden_arguments"]
+        if hidden not in ([], ["debug_records"]):
+            raise errors.Defect(f"expected nothing hidden but records in a launch of Triton's, got {hidden}")
         metadata["shared"] = launch["shared_bytes"]
-        return launch["ptx"]
+        metadata["fsm_debug_ops"] = launch["debug_ops"] if hidden else []
+        return records.with_variable(launch["ptx"]) if hidden else launch["ptx"]
 
     def bytes_of_text(self, text, _):
         """What stands in place of code where the launch compiles."""

@@ -4,7 +4,7 @@ import triton
 from triton.runtime import driver as triton_driver
 
 from .. import _library
-from . import TRITON, hook
+from . import TRITON, hook, records
 from .device import opened
 
 DEVICES = (None, "cpu", "sim")
@@ -27,6 +27,8 @@ class Session:
         self._undo = [hook.install(self)]
         if device:
             self._use_driver()
+        else:
+            self._undo.append(records.install())
         if check:
             from . import check as checking
             self._undo.append(checking.install(self))
