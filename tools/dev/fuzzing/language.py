@@ -36,6 +36,6 @@ ATOMIC_KINDS = {
     **{kind: ("i32", "i64") for kind in ("umax", "umin", "and", "or", "xor")},
 }
 # What the rounding of operands of a product may add to it, in parts of a sum of magnitudes.
-PRECISIONS = {"ieee": 0.0, "tf32": 2.0**-9, "tf32x3": 2.0**-18}
+PRECISIONS = {"ieee": 0.0, "tf32": 2.0**-9, "tf32x3": 2.0**-18, "bf16x3": 2.0**-14, "bf16x6": 2.0**-20}
 # Left and right of a product, and what it is added to.
 DOT_TYPES = {"f16": "f32", "bf16": "f32", "f8E4M3FN": "f32", "f8E5M2": "f32", "f32": "f32", "i8": "i32", "f64": "f64"}

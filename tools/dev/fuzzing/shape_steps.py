@@ -1,6 +1,6 @@
 """Steps that move elements: other shapes, other orders, products of matrices."""
 
-from .language import DOT_TYPES, ELEMENTS, PRECISIONS, SMALL_FLOATS
+from .language import DOT_TYPES, ELEMENTS, PRECISION, PRECISIONS, SMALL_FLOATS
 from .registry import step
 from .values import Bound, ulp, size_of, total_of, type_of
 from .writer import REGION
@@ -84,19 +84,27 @@ def dot(kernel, op, element):
     dice = kernel.dice
     m, n, k = (dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32)) for _ in range(3))
     batch = (dice.choice((1, 2, 3)),) if dice.random() < 0.25 else ()
+    most = 8192
+    if dice.random() < 0.15:
+        # What groups of four warps multiply.
+        m, n, k, batch, most = 64, dice.choice((16, 32)), dice.choice((16, 32)), (), 65536
     # Nothing says how large a thread's share may be, but the registers of a GPU do.
-    while size_of(batch) * m * n * k > 8192 or size_of(batch) * max(m * k, k * n, m * n) > REGION:
+    while size_of(batch) * m * n * k > most or size_of(batch) * max(m * k, k * n, m * n) > REGION:
         m, n, k = (max(1, extent // 2) for extent in (m, n, k))
-    wide = DOT_TYPES[element]
+    wide = "f16" if element == "f16" and dice.random() < 0.3 else DOT_TYPES[element]
     bound = 8 if element in SMALL_FLOATS else 64
     left = kernel.clamp(kernel.some((*batch, m, k), element), bound)
     # The two types of f8 may meet.
     other = dice.choice(("f8E4M3FN", "f8E5M2")) if element.startswith("f8") else element
     right = kernel.clamp(kernel.some((*batch, k, n), other), bound)
     accumulator = kernel.clamp(kernel.some((*batch, m, n), wide))
-    precision = dice.choice(("ieee", "ieee", "tf32", "tf32x3")) if element == "f32" else "ieee"
+    precision = dice.choice(("ieee", "ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")) if element == "f32" else "ieee"
     mode = f" precision = {precision}" if element == "f32" else ""
     bound = dot_bound(wide, left, right, accumulator, k, PRECISIONS[precision])
+    if element.startswith("f8") and dice.random() < 0.5:
+        mode = f" accumulate = {dice.choice((16, 32, 1024))}"
+        # Tensor cores cut 33 terms, the old sum among them, behind 13 bits of the largest, for each 32 products.
+        bound = Bound(bound.size, bound.error + -(-k // 32) * 33 * 2.0 ** -13 * bound.size, False)
     kernel.define((*batch, m, n), wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{mode} : "
                   f"{left.type}, {right.type} -> {accumulator.type}", bound)
     remember(kernel, (*batch, m, n))
@@ -109,7 +117,7 @@ def dot_bound(wide, left, right, accumulator, count, loss):
         return c
     error = a.size * b.error + b.size * a.error + a.error * b.error + loss * a.size * b.size
     each = Bound(a.size * b.size, error, a.whole and b.whole)
-    if each.whole and each.error == 0 and c.whole and c.error == 0 and each.size * count + c.size <= 1 << 24:
+    if each.whole and each.error == 0 and c.whole and c.error == 0 and each.size * count + c.size <= 2 ** PRECISION[wide]:
         return Bound(each.size * count + c.size, 0, True)
     each = Bound(each.size, each.error + ulp(wide, each.size), False)
     total = total_of(wide, Bound(max(each.size, c.size), each.error, False), count + 1, wide)
