@@ -69,6 +69,11 @@ TYPES_OF_OP = {
     "fsm.umulhi": {"x": "tensor<64xi64>", "y": "tensor<64xi64>"},
     "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},
     "fsm.dot": {
+        "p": "tensor<64x256xf8E4M3FN>",
+        "q": "tensor<256x64xf8E4M3FN>",
+        "u": "tensor<64x32xi8>",
+        "v": "tensor<32x64xi8>",
+        "w": "tensor<64x64xi32>",
         "a": "tensor<64x32xf16>",
         "b": "tensor<32x64xf16>",
         "x": "tensor<64x16xf32>",
