@@ -101,9 +101,9 @@ class Stages:
 
 
 def emitted(session, text, target, stage):
-    """The text of a stage of FSM's; errors are Triton's kind."""
+    """The text of a stage of FSM's; errors are Triton's kind. Triton's launcher makes no tensor maps."""
     try:
-        return session.library.emit(text, NAME, stage, target=target, pack=False, strict=session.strict)
+        return session.library.emit(text, NAME, stage, target=target, pack=False, tensor_maps=False, strict=session.strict)
     except Failure as failure:
         raise errors.translated(failure) from None
 
