@@ -101,9 +101,11 @@ class Stages:
 
 
 def emitted(session, text, target, stage):
-    """The text of a stage of FSM's; errors are Triton's kind. Triton's launcher makes no tensor maps."""
+    """The text of a stage of FSM's; errors are Triton's kind. Triton's launcher makes no tensor maps, and no clusters but
+    those that the kernel's author asks for."""
     try:
-        return session.library.emit(text, NAME, stage, target=target, pack=False, tensor_maps=False, strict=session.strict)
+        return session.library.emit(text, NAME, stage, target=target, pack=False, tensor_maps=False, num_ctas=1,
+                                    strict=session.strict)
     except Failure as failure:
         raise errors.translated(failure) from None
 
