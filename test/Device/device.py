@@ -3,6 +3,7 @@
 import os
 import pathlib
 import sys
+import zlib
 
 import numpy as np
 
@@ -31,6 +32,18 @@ def requested_devices(arguments):
 
 
 DEVICES = requested_devices(sys.argv[1:])
+# Numbers of CTAs of a program, of --num-ctas=2,4, which launches on GPUs have by their command lines.
+CTAS = [int(count) for word in sys.argv[1:] if word.startswith("--num-ctas=")
+        for count in word.partition("=")[2].split(",")]
+
+
+def ctas_of(arguments):
+    """The argument that spreads the programs of a launch over CTAs, if it is to be."""
+    if not CTAS or not any(word.startswith(("--device=cuda", "--device=sim")) for word in arguments):
+        return []
+    # Names of files are others in each run.
+    line = " ".join(word for word in arguments if "/" not in word)
+    return [f"--num-ctas={CTAS[zlib.crc32(line.encode()) % len(CTAS)]}"]
 
 
 def round_bf16(values):
@@ -107,7 +120,7 @@ def run(fsm_run, source, device, kind, inputs, shape, folder, grid=1, scalars=()
 
 def perform(fsm_run, arguments):
     """Performs a command line, on the CPU between guards; an error is a RuntimeError with the line."""
-    arguments = [*arguments, *guard_of(arguments)]
+    arguments = [*arguments, *guard_of(arguments), *ctas_of(arguments)]
     done = batch.run([fsm_run], arguments, SECONDS)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join([fsm_run, *arguments])}\nexit {done.returncode}: {done.stderr.strip()}")

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, batch, finish
+from device import DEVICES, SECONDS, batch, ctas_of, finish
 
 SHAPES = ((1,), (5,), (64,), (257,), (3, 7), (16, 32), (2, 3, 5), (2, 1, 3, 1, 4))
 WARPS = (1, 2, 4, 8, 16)
@@ -85,7 +85,7 @@ def run(fsm_run, folder, text, device, arguments, grid="1", warps=0, options=())
     command = [str(path), f"--device={device}", f"--grid={grid}", *[f"--arg={a}" for a in arguments], *options]
     if warps and device not in ("cpu", "interp"):
         command.append(f"--num-warps={warps}")
-    done = batch.run([fsm_run], command, SECONDS)
+    done = batch.run([fsm_run], [*command, *ctas_of(command)], SECONDS)
     return done.returncode, done.stderr.replace(str(path), "k").splitlines()
 
 

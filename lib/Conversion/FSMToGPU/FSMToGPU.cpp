@@ -14,6 +14,7 @@
 
 #include "Program/ThreadLowering.h"
 
+#include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/DebugTable.h"
 #include "fsm/IR/DeviceLibrary.h"
@@ -203,15 +204,25 @@ Value KernelLowering::sharedBase() {
   return LLVM::AddressOfOp::create(builder, pointer, kSharedSymbol);
 }
 
-/// The op of the body that is, or holds, the first one by which a cta stores to another's memory.
+/// Whether a cta stores to another's memory.
+static bool storesToOthers(Operation *op) {
+  return isa<SharedStoreOp>(op) && !op->hasAttr(kWithinCtaAttr);
+}
+
+/// The op of the body that is, or holds, the first one by which a cta stores to another's memory or
+/// waits for it, for it may not come to a barrier twice. None where nothing is stored so, or where a
+/// barrier is first: it suffices.
 Operation *KernelLowering::firstMeeting() {
-  Block &body = kernel.getBody().front();
-  for (Operation &op : body)
-    if (op.walk([](SharedStoreOp store) {
-            return store->hasAttr(kWithinCtaAttr) ? WalkResult::advance() : WalkResult::interrupt();
-          }).wasInterrupted())
-      return &op;
-  return nullptr;
+  unsigned warps = warpsOf(kernel);
+  Operation *first = nullptr;
+  bool areStores = false;
+  for (Operation &op : kernel.getBody().front())
+    op.walk([&](Operation *inner) {
+      areStores |= storesToOthers(inner);
+      if (!first && (storesToOthers(inner) || hasProgramBarrier(inner, warps)))
+        first = &op;
+    });
+  return areStores && !isa<ThreadBarrier>(first) ? first : nullptr;
 }
 
 /// The body; in a cta that programs share, those beyond the last have nothing to do.
