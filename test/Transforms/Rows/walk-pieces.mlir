@@ -8,6 +8,10 @@
 // RUN: %fsm_run %s --kernel=softmax --device=interp --grid=1 --arg='f32[10]' --arg='f32[10]:randn:1' --check=0:%t.npy
 // RUN: %fsm_run %t.mlir --kernel=where --device=interp --grid=1 --arg='f32[1]' --arg='i32[1]' --arg='f32[2x9]:randn:2' --out=1:%t.npy
 // RUN: %fsm_run %s --kernel=where --device=interp --grid=1 --arg='f32[1]' --arg='i32[1]' --arg='f32[2x9]:randn:2' --check=1:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=lengths --device=interp --grid=1 --arg='i32[2]' --arg='i32[64]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=lengths --device=interp --grid=1 --arg='i32[2]' --arg='i32[64]:arange' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=ordered --device=interp --grid=1 --arg='i32[3]' --arg='i32[8]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=ordered --device=interp --grid=1 --arg='i32[3]' --arg='i32[8]:arange' --check=0:%t.npy
 
 // Three loops, for none may run before the one in front of it ends; 2 elements are a piece of their own.
 // CHECK-LABEL: fsm.kernel @softmax
@@ -116,6 +120,49 @@ fsm.kernel @in_place(%p: !fsm.ptr<f32>) attributes {fsm.piece = 4 : i32} {
   %maxes = fsm.splat %max : tensor<8xf32>
   %y = arith.subf %x, %maxes : tensor<8xf32>
   fsm.store %y, %p[%offs] : tensor<8xf32>, !fsm.ptr<f32>, tensor<8xi32>
+  fsm.return
+}
+
+// Blocks of two lengths have loops of their own; numbers that do not begin with 0 go on from piece to piece.
+// CHECK-LABEL: fsm.kernel @lengths
+// CHECK-DAG:  fsm.range 3, 7 : tensor<4xi32>
+// CHECK:      scf.for
+// CHECK:      scf.for
+// CHECK:      fsm.return
+fsm.kernel @lengths(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %one = arith.constant 1 : i32
+  %long = fsm.range 3, 19 : tensor<16xi32>
+  %x = fsm.load %in[%long] : !fsm.ptr<i32>, tensor<16xi32> -> tensor<16xi32>
+  %short = fsm.range 5, 13 : tensor<8xi32>
+  %y = fsm.load %in[%short] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<16xi32> -> i32
+  %other = fsm.reduce <sum> %y axis 0 : tensor<8xi32> -> i32
+  fsm.store %sum, %out : i32, !fsm.ptr<i32>
+  %next = fsm.offset %out, %one : !fsm.ptr<i32>, i32
+  fsm.store %other, %next : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// A number that is loaded where a walked store has been is loaded behind the loop, and one in front of it is in front.
+// CHECK-LABEL: fsm.kernel @ordered
+// CHECK:      %[[BEFORE:.*]] = fsm.load %{{.*}} : !fsm.ptr<i32> -> i32
+// CHECK:      scf.for
+// CHECK:        fsm.store %{{.*}} : tensor<4xi32>
+// CHECK:      %[[BEHIND:.*]] = fsm.load %{{.*}} : !fsm.ptr<i32> -> i32
+// CHECK:      arith.addi %[[BEFORE]], %[[BEHIND]] : i32
+fsm.kernel @ordered(%out: !fsm.ptr<i32> {fsm.noalias}, %p: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %seven = arith.constant 7 : i32
+  %sevens = arith.constant dense<7> : tensor<8xi32>
+  %last = fsm.offset %p, %seven : !fsm.ptr<i32>, i32
+  %before = fsm.load %last : !fsm.ptr<i32> -> i32
+  fsm.store %sevens, %p[%offs] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  %behind = fsm.load %last : !fsm.ptr<i32> -> i32
+  %twice = arith.addi %before, %behind : i32
+  %x = arith.constant dense<2> : tensor<8xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+  %all = arith.addi %sum, %twice : i32
+  fsm.store %all, %out : i32, !fsm.ptr<i32>
   fsm.return
 }
 

@@ -121,6 +121,31 @@ TEST_F(DriverLaunch, otherWaysToLaunch) {
   EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_SUCCESS);
 }
 
+/// A cluster of more blocks than fit every part of a GPU is only for a kernel that says it may be so.
+TEST_F(DriverLaunch, largeClusters) {
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterExtents[1] = attribute.value.clusterExtents[2] = 1;
+  CUlaunchConfig config{16, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
+  const CUlaunchConfig *pointer = &config;
+  void *parameters[] = {&in, &out, &count};
+  void **given = parameters, **none = nullptr;
+  auto launched = [&](unsigned blocks) {
+    attribute.value.clusterExtents[0] = blocks;
+    return cu("cuLaunchKernelEx", pointer, scale, given, none);
+  };
+  int allowed = 1;
+  EXPECT_EQ(cu("cuFuncGetAttribute", &allowed, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
+               scale),
+            CUDA_SUCCESS);
+  EXPECT_EQ(allowed, 0);
+  EXPECT_EQ(launched(8), CUDA_SUCCESS);
+  EXPECT_EQ(launched(16), CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  EXPECT_EQ(cu("cuFuncSetAttribute", scale, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+            CUDA_SUCCESS);
+  EXPECT_EQ(launched(16), CUDA_SUCCESS);
+}
+
 TEST_F(DriverLaunch, limits) {
   EXPECT_EQ(run(0, 1025), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(reports(), "cuLaunchKernel: kernel 'scale' takes blocks of at most 1024 threads (16 "
