@@ -52,12 +52,15 @@ def judge(case, c, a, b):
 def fsm_launcher(driver, case, tile, ptx, contract, matrices):
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
     programs = case.programs(tile)
-    scalars = [ctypes.c_int32(int(text)) for text in tile.arguments if "[" not in text] + contract.hidden(programs)
+    numbers = [int(text) for text in tile.arguments if "[" not in text]
+    scalars = [ctypes.c_int32(number) for number in numbers]
+    hidden = [contract.hidden(programs, driver, [*(tensor.data_ptr() for tensor in tensors), *numbers])
+              for tensors in matrices.sets]
     grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
 
     def launch(index):
         pointers = [ctypes.c_uint64(tensor.data_ptr()) for tensor in matrices.sets[index]]
-        driver.launch(function, grid, block, contract.shared_bytes, [*pointers, *scalars],
+        driver.launch(function, grid, block, contract.shared_bytes, [*pointers, *scalars, *hidden[index]],
                       torch.cuda.current_stream().cuda_stream)
 
     return launch, {"registers": driver.function_attribute(function, REGISTERS),

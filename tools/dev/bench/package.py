@@ -7,6 +7,8 @@ import tarfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import tensor_maps
+
 # Set per element type; the parameters of the softmax examples that follow from it.
 ELEMENT_PARAMETERS = {
     "f32": {},
@@ -38,6 +40,8 @@ class Contract:
     hidden_arguments: tuple = field(hash=False)
     # (name, type, how many times a pointer)
     arguments: tuple = field(hash=False)
+    # What each hidden argument `tensor_map` describes, as bench.tensor_maps takes it.
+    tensor_maps: tuple = field(hash=False)
 
     @property
     def threads(self):
@@ -51,17 +55,20 @@ class Contract:
         at_once = multiprocessors * ctas_per_multiprocessor * self.programs_per_cta // self.num_ctas
         return min(rows, max(1, at_once) * waves)
 
-    def hidden(self, programs):
-        """The arguments after the user's."""
-        if unknown := set(self.hidden_arguments) - {"program_count"}:
-            raise PackageError(f"expected no hidden argument but program_count, got {', '.join(sorted(unknown))}")
-        return [ctypes.c_int32(programs) for _ in self.hidden_arguments]
+    def hidden(self, programs, driver=None, arguments=()):
+        """The arguments after the user's, which are integers and addresses where there are tensor maps."""
+        if unknown := set(self.hidden_arguments) - {"program_count", "tensor_map"}:
+            raise PackageError(f"expected no hidden arguments but program_count and tensor_map, got {', '.join(sorted(unknown))}")
+        maps = iter(self.tensor_maps)
+        return [tensor_maps.encode(driver, next(maps), arguments) if name == "tensor_map" else ctypes.c_int32(programs)
+                for name in self.hidden_arguments]
 
     @staticmethod
     def parse(text):
         try:
             values = json.loads(text)
-            contract = Contract(**{name: values[name] for name in Contract.__dataclass_fields__ if name != "arguments"},
+            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps"}
+            contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())),
                                 arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
                                                 for argument in values["arguments"]))
         except (ValueError, KeyError, TypeError) as error:
