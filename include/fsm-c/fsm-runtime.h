@@ -107,7 +107,7 @@ typedef struct FsmCompiledCode {
   uint32_t numWarps;     /* of one program on a GPU, in each of its CTAs */
   uint32_t programsPerCta;
   uint32_t sharedBytes; /* of one CTA */
-  uint32_t numCtas;     /* of one program; more than 1 are a cluster */
+  uint32_t numCtas;     /* of one program; more than 1 are a cluster, 0 is 1 */
 } FsmCompiledCode;
 
 /* A kernel with its code for some targets. Generated headers hold one; it and what it points to stay

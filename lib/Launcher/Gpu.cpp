@@ -10,6 +10,8 @@
 #include "fsm/Artifact/LaunchRules.h"
 #include "fsm/Runtime/SimulatorRun.h"
 
+#include <algorithm>
+
 using namespace fsm;
 
 namespace {
@@ -78,7 +80,7 @@ Result<std::unique_ptr<LoadedCode>> GpuDevice::load(const KernelForm &kernel,
   compiled.name = kernel.signature.name;
   compiled.target = code.target;
   compiled.code.assign(reinterpret_cast<const char *>(code.image), code.imageBytes);
-  compiled.device = {code.numWarps, code.programsPerCta, code.numCtas, code.sharedBytes};
+  compiled.device = {code.numWarps, code.programsPerCta, std::max(code.numCtas, 1u), code.sharedBytes};
   Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu, compiled);
   if (!module)
     return module.error();

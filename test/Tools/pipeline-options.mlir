@@ -3,7 +3,7 @@
 
 // RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm kernel=k target=sm_80 arguments=16+noalias,4+large num-warps=2 num-stages=3 strict=true remarks=true without=cse pack=false vector-bytes=32 libdevice=lib.bc' --dump-pass-pipeline -o %t.mlir 2> %t.txt
 // RUN: FileCheck %s --check-prefix=GPU < %t.txt
-// GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k libdevice=lib.bc num-stages=3 num-warps=2}
+// GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k libdevice=lib.bc num-ctas=0 num-stages=3 num-warps=2}
 // GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
 // GPU: fsm-choose-warps{pack=false target=sm_80}
