@@ -6,8 +6,8 @@
 // GPU: fsm-specialize{arguments={16+noalias,4+large} kernel=k libdevice=lib.bc num-ctas=0 num-stages=3 num-warps=2}
 // GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
-// GPU: fsm-choose-warps{pack=false target=sm_80}
-// GPU: fsm-schedule-loops{remarks=true strict=true target=sm_80}
+// GPU: fsm-choose-warps{pack=false remarks=true target=sm_80}
+// GPU: fsm-schedule-loops{remarks=true strict=true target=sm_80 tensor-maps=true}
 // GPU: fsm-allocate-shared{target=sm_80}
 // GPU-NEXT: fsm-insert-barriers{remarks=false}
 // GPU: fsm-check-resources{remarks=true strict=true target=sm_80}
@@ -16,9 +16,9 @@
 // RUN: sh -c '%fsm_opt %s --pass-pipeline="$(cat %t.pipeline)"' | diff - %t.mlir
 
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: fsm-specialize{ kernel= libdevice= num-stages=0 num-warps=0}
-// NONE: fsm-choose-warps{pack=true target=sm_90a}
-// NONE: fsm-schedule-loops{remarks=false strict=false target=sm_90a}
+// NONE: fsm-specialize{ kernel= libdevice= num-ctas=0 num-stages=0 num-warps=0}
+// NONE: fsm-choose-warps{pack=true remarks=false target=sm_90a}
+// NONE: fsm-schedule-loops{remarks=false strict=false target=sm_90a tensor-maps=true}
 // NONE: convert-fsm-to-gpu
 
 // RUN: %fsm_opt %s --fsm-cpu-pipeline='stage=fsm vector-bytes=32' --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=CPU
