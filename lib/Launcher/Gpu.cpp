@@ -80,7 +80,9 @@ Result<std::unique_ptr<LoadedCode>> GpuDevice::load(const KernelForm &kernel,
   compiled.name = kernel.signature.name;
   compiled.target = code.target;
   compiled.code.assign(reinterpret_cast<const char *>(code.image), code.imageBytes);
-  compiled.device = {code.numWarps, code.programsPerCta, std::max(code.numCtas, 1u), code.sharedBytes};
+  // What was made before there were clusters has none.
+  uint32_t numCtas = std::max(code.numCtas, 1u);
+  compiled.device = {code.numWarps, code.programsPerCta, numCtas, code.sharedBytes};
   Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu, compiled);
   if (!module)
     return module.error();
