@@ -20,6 +20,8 @@
 // param NARROW = arith.bitcast
 // Only f32 operands have a precision; for others a comment leaves it out: PRECISION=//
 // param PRECISION = precision = ieee
+// Where b's columns lie one behind the other: 1, %b_stride
+// param B_STRIDES = %b_stride, 1
 // param SLOPE = 0.01
 // For i32 sums: 0, arith.muli, arith.cmpi slt, and a whole SLOPE.
 // param ZERO = 0.0
@@ -62,7 +64,7 @@ fsm.kernel @matmul(%c: !fsm.ptr<${O}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %
   %sums = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (!sums) : i32 {
     %a_at, %a_in = fsm.places origin [%row, %i] strides [%a_stride, 1] bounds [%m, %k] : tensor<${BM}x${BK}xi32>
     %x = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, tensor<${BM}x${BK}xi32> -> !a
-    %b_at, %b_in = fsm.places origin [%i, %column] strides [%b_stride, 1] bounds [%k, %n] : tensor<${BK}x${BN}xi32>
+    %b_at, %b_in = fsm.places origin [%i, %column] strides [${B_STRIDES}] bounds [%k, %n] : tensor<${BK}x${BN}xi32>
     %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, tensor<${BK}x${BN}xi32> -> !b
     %next = fsm.dot %x, %y, %sum ${PRECISION}
       : !a, !b -> !sums

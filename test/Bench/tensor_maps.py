@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
 from bench.driver import Driver
 from bench.package import Contract
-from bench.products import PARAMETERS
+from bench.products import KINDS
 from bench.tensor_maps import evaluate
 
 # No multiples of the tile, and rows that have more elements than the matrices.
@@ -25,7 +25,7 @@ STRIDES = (160, 208, 168)
 
 
 def emit(fsm_run, stage):
-    parameters = {**PARAMETERS["f16"], "BM": TILE, "BN": TILE, "BK": TILE, "STAGES": 3}
+    parameters = {**KINDS["f16"].parameters, "BM": TILE, "BN": TILE, "BK": TILE, "STAGES": 3}
     sizes = [f"f16[{rows * stride}]" for rows, stride in zip((ROWS, ROWS, INNER), STRIDES)]
     arguments = [*sizes, *map(str, (ROWS, COLUMNS, INNER, *STRIDES))]
     command = [fsm_run, str(ROOT / "examples" / "16-matmul.mlir"), f"--emit={stage}", "--target=sm_90a",

@@ -11,39 +11,43 @@ import time
 import torch
 
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
-from .measure import TYPES, graph_of, replay_seconds
+from .measure import TYPES as FLOATS, graph_of, replay_seconds
 from .tables import Measured, Point, median
 
 ROTATED_BYTES, MOST_SETS = 512 << 20, 8
 SINGLES, PAUSE, SUSTAINED = 9, 0.002, 0.15
 # Of the sum of |x y|: what adding up in f32, in any order and truncated, may lose; and one rounding of each type.
-LOST_IN_SUMS = {"f16": 2.0**-19, "bf16": 2.0**-19, "tf32": 2.0**-10}
-ROUNDED = {"f16": 2.0**-10, "bf16": 2.0**-7, "tf32": 2.0**-23}
+LOST_IN_SUMS = {"f16": 2.0**-19, "bf16": 2.0**-19, "f32": 2.0**-10, "f8E4M3FN": 2.0**-11, "i8": 0}
+ROUNDED = {"f16": 2.0**-10, "bf16": 2.0**-7, "f32": 2.0**-23, "i32": 0}
+TYPES = {**FLOATS, "f8E4M3FN": torch.float8_e4m3fn, "i8": torch.int8, "i32": torch.int32}
+NO_RESULT = {torch.int32: 0x55555555}
 
 
 class Matrices:
     """Sets of c, a and b, each a part of longer rows where the case has padding."""
 
     def __init__(self, case):
-        kind = TYPES["f32" if case.type == "tf32" else case.type]
+        kind, result = TYPES[case.kind.stored], TYPES[case.kind.result]
 
-        def matrix(rows, columns):
-            return torch.randn((rows, columns + case.padding), device="cuda").to(kind)[:, :columns]
+        def matrix(rows, columns, kind=kind):
+            numbers = torch.randn((rows, columns + case.padding), device="cuda")
+            return (numbers * 40 if kind == torch.int8 else numbers).to(kind)[:, :columns]
 
-        bytes_of_set = kind.itemsize * (case.rows * case.columns + case.inner * (case.rows + case.columns))
+        bytes_of_set = result.itemsize * case.rows * case.columns + kind.itemsize * case.inner * (case.rows + case.columns)
         self.count = max(2, min(MOST_SETS, -(-ROTATED_BYTES // bytes_of_set)))
-        self.sets = [(matrix(case.rows, case.columns), matrix(case.rows, case.inner), matrix(case.inner, case.columns))
+        self.sets = [(matrix(case.rows, case.columns, result), matrix(case.rows, case.inner),
+                      matrix(case.columns, case.inner).t() if case.kind.by_columns else matrix(case.inner, case.columns))
                      for _ in range(self.count)]
 
     def poison(self):
         for c, _, _ in self.sets:
-            c.fill_(float("nan"))
+            c.fill_(NO_RESULT.get(c.dtype, float("nan")))
 
 
 def judge(case, c, a, b):
     """The largest error, of what is allowed, and what is wrong."""
     wide = a.double() @ b.double()
-    allowed = LOST_IN_SUMS[case.type] * (a.double().abs() @ b.double().abs()) + ROUNDED[case.type] * wide.abs() + 1e-30
+    allowed = LOST_IN_SUMS[case.kind.stored] * (a.double().abs() @ b.double().abs()) + ROUNDED[case.kind.result] * wide.abs() + 1e-30
     part = ((c.double() - wide).abs() / allowed).nan_to_num(nan=float("inf"))
     largest, wrong = part.max().item(), (part > 1).sum().item()
     return largest, f"{wrong} of {c.numel()} elements are wrong, by up to {largest:.3g} of what is allowed" if wrong else ""
@@ -86,11 +90,18 @@ def foreign_launcher(driver, case, tile, capability, matrices):
 
 def opponents(driver, case, matrices, point):
     """{name: (launch, use)} of cuBLAS, by PyTorch, and of Triton for this GPU and for sm_80."""
+    one = torch.ones((), device="cuda")
+
     def with_cublas(index):
         c, a, b = matrices.sets[index]
-        torch.matmul(a, b, out=c)
+        if case.kind.stored == "f8E4M3FN":
+            torch._scaled_mm(a, b, one, one, out_dtype=c.dtype, out=c)
+        elif case.kind.stored == "i8":
+            torch._int_mm(a, b, out=c)
+        else:
+            torch.matmul(a, b, out=c)
 
-    torch.backends.cuda.matmul.allow_tf32 = case.type == "tf32"
+    torch.backends.cuda.matmul.allow_tf32 = case.kind.stored == "f32"
     launchers = {"cublas": (with_cublas, {})}
     try:
         from . import triton_matmul
@@ -100,6 +111,8 @@ def opponents(driver, case, matrices, point):
         name = "x".join(map(str, tile[:3])) + f" stages {tile[3]} warps {tile[4]}"
         launch = triton_matmul.launcher(case, tile)
         launchers[f"triton {name}"] = (lambda index, launch=launch: launch(*matrices.sets[index]), {})
+        if case.kind.by_columns:
+            continue
         try:
             launchers[f"triton sm_80 {name}"] = foreign_launcher(driver, case, tile, 80, matrices)
         except (DriverError, RuntimeError, ValueError, TypeError) as error:

@@ -8,7 +8,8 @@ SQUARES = (1024, 2048, 4096, 8192)
 # (rows, columns, inner extent, how much longer than its columns a row is): what tiles do not divide, rows that do not
 # begin at 16 bytes, and few rows.
 AWKWARD = ((4096, 4096, 4096, 1), (4096, 4096, 4100, 0), (4096, 4096, 4095, 0), (1000, 1048, 712, 0),
-           (7168, 2112, 16384, 0), (16, 8192, 8192, 0), (64, 8192, 8192, 0))
+           (7168, 2112, 16384, 0), (1, 8192, 8192, 0), (8, 8192, 8192, 0), (16, 8192, 8192, 0), (33, 8192, 8192, 0),
+           (64, 8192, 8192, 0))
 # Rows, columns and inner extent of a tile, stages and warps; 0 warps are the compiler's choice.
 TILES = ((128, 128, 32, 4, 0), (128, 128, 64, 3, 0), (128, 256, 32, 3, 0), (64, 128, 64, 4, 0), (64, 64, 64, 4, 0))
 # Where groups of four warps multiply elements of 16 bits.
@@ -17,13 +18,31 @@ GROUP_TILES = ((128, 128, 64, 2, 0), (128, 128, 64, 2, 8), (128, 256, 64, 3, 0),
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
 QUICK_TILES = 2
 FEW_ROWS = 64
-# Parameters of 16-matmul.mlir for each type of the factors, without its leaky ReLU.
-PARAMETERS = {
-    "f16": {"T": "f16", "O": "f16", "NARROW": "arith.truncf", "PRECISION": "//", "SLOPE": "1.0"},
-    "bf16": {"T": "bf16", "O": "bf16", "NARROW": "arith.truncf", "PRECISION": "//", "SLOPE": "1.0"},
-    "tf32": {"T": "f32", "O": "f32", "PRECISION": "precision = tf32", "SLOPE": "1.0"},
+# A type that 16-matmul.mlir does not take from T's: the parameters that follow it, without its leaky ReLU.
+WHOLE = {"C": "i32", "O": "i32", "ZERO": "0", "MUL": "arith.muli", "LESS": "arith.cmpi slt,", "SLOPE": "1"}
+NARROWED = {"NARROW": "arith.truncf", "SLOPE": "1.0"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a product's factors and result are. `by_columns`: the second factor's columns lie one behind the other."""
+
+    stored: str
+    result: str
+    parameters: dict = field(hash=False)
+    by_columns: bool = False
+
+
+KINDS = {
+    "f16": Kind("f16", "f16", {"T": "f16", "O": "f16", "PRECISION": "//", **NARROWED}),
+    "bf16": Kind("bf16", "bf16", {"T": "bf16", "O": "bf16", "PRECISION": "//", **NARROWED}),
+    "tf32": Kind("f32", "f32", {"T": "f32", "O": "f32", "PRECISION": "precision = tf32", "SLOPE": "1.0"}),
+    # What groups of warps multiply of these types lies along the inner extent.
+    "tf32-by-columns": Kind("f32", "f32", {"T": "f32", "O": "f32", "PRECISION": "precision = tf32", "SLOPE": "1.0"}, True),
+    "f8": Kind("f8E4M3FN", "f16", {"T": "f8E4M3FN", "O": "f16", "PRECISION": "accumulate = 128", **NARROWED}, True),
+    "i8": Kind("i8", "i32", {"T": "i8", "PRECISION": "//", **WHOLE}, True),
 }
-STORED = {"f16": "f16", "bf16": "bf16", "tf32": "f32"}
+BYTES = {"f32": 4, "f16": 2, "bf16": 2, "f8E4M3FN": 1, "i8": 1, "i32": 4}
 
 
 @dataclass(frozen=True)
@@ -75,18 +94,33 @@ class Product:
     def programs(self, tile):
         return -(-self.rows // tile.rows) * -(-self.columns // tile.columns)
 
+    @property
+    def kind(self):
+        return KINDS[self.type]
+
+    def shapes(self, target):
+        """Tiles of the result and steps, in elements of 16 bits: of others as many bytes."""
+        if self.rows <= FEW_ROWS:
+            return FLAT_TILES
+        if target != "sm_90a" or self.type == "tf32":
+            return TILES
+        scale = 2 / BYTES[self.kind.stored]
+        return tuple((rows, columns, int(inner * scale), *rest) for rows, columns, inner, *rest in GROUP_TILES)
+
     def tiles(self, target, quick=False):
         """The kernels for a target. What a tile of shared memory does not hold is refused when it is compiled."""
-        strides = (self.columns + self.padding, self.inner + self.padding, self.columns + self.padding)
-        stored = STORED[self.type]
-        sizes = (self.rows * strides[0], self.rows * strides[1], self.inner * strides[2])
-        arguments = (*(array(stored, size) for size in sizes),
+        kind, (b_rows, b_columns) = self.kind, (self.inner, self.columns)
+        if kind.by_columns:
+            b_rows, b_columns = b_columns, b_rows
+        strides = (self.columns + self.padding, self.inner + self.padding, b_columns + self.padding)
+        arguments = (array(kind.result, self.rows * strides[0]), array(kind.stored, self.rows * strides[1]),
+                     array(kind.stored, b_rows * strides[2]),
                      *map(str, (self.rows, self.columns, self.inner, *strides)))
-        in_groups = target == "sm_90a" and self.type != "tf32"
-        shapes = FLAT_TILES if self.rows <= FEW_ROWS else GROUP_TILES if in_groups else TILES
+        order = {"B_STRIDES": "1, %b_stride"} if kind.by_columns else {}
+        shapes = self.shapes(target)
         shapes = shapes[:QUICK_TILES] if quick else shapes
         return [Tile(rows, columns, inner, stages, warps, target,
-                     {**PARAMETERS[self.type], "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments)
+                     {**kind.parameters, **order, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments)
                 for rows, columns, inner, stages, warps in shapes]
 
 

@@ -14,7 +14,7 @@ ALIGNED = 16
 
 
 @triton.jit
-def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, b_column, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
             GROUP: tl.constexpr):
     program = tl.program_id(0)
     down, across = tl.cdiv(m, BM), tl.cdiv(n, BN)
@@ -26,8 +26,8 @@ def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, BM: tl.constexpr, BN
     inner = tl.arange(0, BK)
     # What is outside is read somewhere inside, and not stored.
     at = a + (first_row % m)[:, None] * a_stride + inner[None, :]
-    bt = b + inner[:, None] * b_stride + (first_column % n)[None, :]
-    sums = tl.zeros((BM, BN), dtype=tl.float32)
+    bt = b + inner[:, None] * b_stride + (first_column % n)[None, :] * b_column
+    sums = tl.zeros((BM, BN), dtype=tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
     for step in range(0, tl.cdiv(k, BK)):
         left = k - step * BK
         x = tl.load(at, mask=inner[None, :] < left, other=0.0)
@@ -49,8 +49,8 @@ def launcher(case, tile):
     grid = (triton.cdiv(case.rows, rows) * triton.cdiv(case.columns, columns),)
 
     def launch(c, a, b):
-        product[grid](c, a, b, case.rows, case.columns, case.inner, c.stride(0), a.stride(0), b.stride(0), rows, columns,
-                      inner, GROUP, num_warps=warps, num_stages=stages)
+        product[grid](c, a, b, case.rows, case.columns, case.inner, c.stride(0), a.stride(0), *b.stride(), rows, columns, inner,
+                      GROUP, num_warps=warps, num_stages=stages)
 
     return launch
 
@@ -64,7 +64,7 @@ def compiled_for(case, tile, capability):
     kind = {"f16": "*fp16", "bf16": "*bf16", "tf32": "*fp32"}[case.type]
     numbers = {"m": case.rows, "n": case.columns, "k": case.inner, "c_stride": case.columns + case.padding,
                "a_stride": case.inner + case.padding, "b_stride": case.columns + case.padding}
-    constants = {"BM": rows, "BN": columns, "BK": inner, "GROUP": GROUP}
+    constants = {"b_column": 1, "BM": rows, "BN": columns, "BK": inner, "GROUP": GROUP}
     signature = {**dict.fromkeys("cab", kind), **dict.fromkeys(numbers, "i32"), **dict.fromkeys(constants, "constexpr")}
     aligned = [position for position, name in enumerate(signature) if name in "cab" or numbers.get(name, 1) % ALIGNED == 0]
     source = ASTSource(product, signature, constants, {(position,): [["tt.divisibility", ALIGNED]] for position in aligned})
