@@ -92,7 +92,8 @@ def run_lines(file, device, fsm_run, folder):
     lines = [line for line in re.findall(r"RUN: (.*)", file.read_text()) if "FileCheck" not in line]
     replacements = {"%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
                     "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
-                    "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}"}
+                    "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}",
+                    "--devices=sim": f"--devices={device}"}
     for before, after in replacements.items():
         lines = [line.replace(before, after) for line in lines]
     return lines
@@ -124,11 +125,11 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 ! {binary} {binary}.wrong >{binary}.log || ! echo FAIL a wrong table of fragments goes unnoticed"""])
 
 
-DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "masks", "overlaps",
-                  "pipelines", "prints", "random_words", "reductions", "scans", "shapes", "staged_masks")
+DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "many_products", "masks",
+                  "overlaps", "pipelines", "prints", "product_loops", "random_words", "reductions", "scans", "shapes", "staged_masks")
 DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test", "Examples/softmax-command.test",
-                "Device/block-messages.mlir", "Device/handed-on.mlir", "Device/handshake.mlir", "Device/messages.mlir",
-                "Device/packed.mlir", "Device/shifts.mlir", "Device/signs.mlir", "Device/stores.mlir", "Device/truth.mlir",
+                "Device/block-messages.mlir", "Device/clusters.test", "Device/handed-on.mlir", "Device/handshake.mlir",
+                "Device/messages.mlir", "Device/packed.mlir", "Device/shifts.mlir", "Device/signs.mlir", "Device/stores.mlir", "Device/truth.mlir",
                 "Device/while-rows.mlir", "Device/wraps.mlir", "Fuzz/halves-of-bf16.mlir", "Fuzz/halves-of-words.mlir",
                 "Fuzz/lanes-behind-atomics.mlir", "Fuzz/loop-from-the-least.mlir")
 
@@ -178,17 +179,19 @@ def sanitizer(tool, logs):
 
 
 def sanitizer_tests(package, logs, quick):
-    """Each example and the pipelined loops under each tool, and for each tool a kernel that it must object to."""
+    """Each example, one of them on clusters too, and the pipelined loops under each tool, and for each tool a kernel that
+    it must object to."""
     tests = []
     for tool in TOOLS:
         wrong = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(REPORTED), sys.executable, "-m",
                  "bench.recorded", f"--wrong={tool}"]
         tests.append(Test(f"{tool} notices what is wrong", wrong, must_report=True))
         check = [sys.executable, str(REPOSITORY / "test" / "Examples" / "check.py"), "--devices=cuda", "--jobs=2",
-                 f"--fsm-run={' '.join(sanitizer(tool, logs))} {package.fsm_run}", "--cases=basic",
-                 *(["--only=f32"] if quick else [])]
-        tests += [Test(f"{tool} {file.stem}", [*check, str(file)])
+                 f"--fsm-run={' '.join(sanitizer(tool, logs))} {package.fsm_run}", *(["--only=f32"] if quick else [])]
+        tests += [Test(f"{tool} {file.stem}", [*check, "--cases=basic", str(file)])
                   for file in sorted((package.root / "examples").glob("*.mlir"))]
+        softmax = package.root / "examples" / "04-softmax.mlir"
+        tests.append(Test(f"{tool} softmax on clusters", [*check, "--cases=clusters", str(softmax)]))
         loops = [sys.executable, str(REPOSITORY / "test" / "Device" / "pipelines.py"),
                  f"{' '.join(sanitizer(tool, logs))} {package.fsm_run}", "--devices=cuda", "--jobs=2"]
         tests += [Test(f"{tool} pipelines, {warps} warps", [*loops, f"--only={warps} warps"])
