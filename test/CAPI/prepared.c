@@ -1,15 +1,44 @@
 /* prepared DEVICE VECTOR-ADD.mlir: prepared launches from 16 threads, on 4 streams where there are
- * some. */
+ * some. Meanwhile two threads compile, two open and end engines of their own, and the engine that the
+ * 16 launch on ends. tools/dev/check-api runs it with sanitizers. */
 #include "check.h"
 
-#include <threads.h>
+#include <pthread.h>
 
-enum { kThreads = 16, kStreams = 4, kRounds = 20, kCount = 512 };
+enum { kThreads = 16, kStreams = 4, kRounds = 20, kCount = 512, kCompiles = 4, kEngines = 3 };
 
+static const char *device;
+static FsmSource text;
 static FsmEngine *engine;
 static FsmKernel *kernel;
 static FsmStream *streams[kStreams];
 static int isGpu;
+
+/* How many threads need the handles of the engine and the kernel no more. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void getReady(void) {
+  pthread_mutex_lock(&mutex);
+  ++ready;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
+/* The kernel with blocks of a size, on the engine or another. */
+static FsmKernel *load(FsmEngine *on, int block) {
+  char parameter[32];
+  const char *const parameters[] = {parameter};
+  snprintf(parameter, sizeof(parameter), "BLOCK=%d", block);
+  FsmSource source = text;
+  source.parameters = parameters;
+  source.parameterCount = 1;
+  FsmKernel *loaded = NULL;
+  FsmError *error = NULL;
+  checkDone(fsmKernelLoad(on, &source, NULL, 0, &loaded, &error), &error, "load");
+  return loaded;
+}
 
 /* A vector, on the device where that has memory of its own. */
 typedef struct {
@@ -32,7 +61,7 @@ static FsmArgument argumentOf(Vector *vector) {
 }
 
 /* a + b, then a + (a + b), ...: each launch reads what the one before has written. */
-static int work(void *given) {
+static void *work(void *given) {
   int thread = *(int *)given;
   FsmError *error = NULL;
   static Vector all[kThreads][3];
@@ -46,11 +75,13 @@ static int work(void *given) {
   arguments[3] = integer(kCount);
   FsmPrepared *prepared = NULL;
   checkDone(fsmPrepare(kernel, arguments, 4, &prepared, &error), &error, "prepare");
+  getReady();
   FsmStream *stream = isGpu ? streams[thread % kStreams] : NULL;
   for (int round = 0; round < kRounds; ++round) {
     int to = round % 2 == 0 ? 0 : 2;
+    /* The last element is left out at times: that takes other code. */
     uint64_t values[] = {arguments[to].address, arguments[1].address, arguments[2 - to].address,
-                         kCount};
+                         (uint64_t)(round % 4 < 2 ? kCount : kCount - 1)};
     checkDone(fsmPreparedLaunch(prepared, kCount / 256, 1, 1, values, 4, fsmStreamHandle(stream),
                                 &error),
               &error, "launch");
@@ -61,12 +92,63 @@ static int work(void *given) {
     checkDone(fsmMemoryRead(last->memory, 0, last->values, sizeof(last->values), &error), &error,
               "read");
   }
-  for (int i = 0; i < kCount; ++i)
+  for (int i = 0; i < kCount - 1; ++i)
     CHECK(last->values[i] == (float)(kRounds * (thread + 1)));
   for (int v = 0; v < 3; ++v)
     fsmMemoryDestroy(vectors[v].memory);
   fsmPreparedDestroy(prepared);
-  return 0;
+  return NULL;
+}
+
+/* Compiles other kernels of the engine, which they keep, and texts of stages. */
+static void *compile(void *given) {
+  int first = 32 * kCompiles * *(int *)given + 32;
+  static float data[kCount];
+  FsmArgument arguments[] = {buffer(data, sizeof(data)), buffer(data, sizeof(data)),
+                             buffer(data, sizeof(data)), integer(1)};
+  FsmCompileRequest requests[kCompiles];
+  for (int k = 0; k < kCompiles; ++k) {
+    FsmCompileRequest request = {load(engine, first + 32 * k), arguments, 4};
+    requests[k] = request;
+  }
+  getReady();
+  FsmError *error = NULL;
+  checkDone(fsmCompileAll(requests, kCompiles, &error), &error, "compile");
+  for (int k = 0; k < kCompiles; ++k) {
+    FsmText *stage = NULL;
+    const char *const options[] = {"target=sm_90a"}, *const parameters[] = {"BLOCK=64"};
+    FsmSource source = text;
+    source.parameters = parameters;
+    source.parameterCount = 1;
+    checkDone(fsmEmit(&source, options, 1, "ptx", 3, &stage, &error), &error, "emit");
+    CHECK(strstr(fsmTextData(stage, NULL), ".entry"));
+    fsmTextDestroy(stage);
+    fsmKernelDestroy(requests[k].kernel);
+  }
+  return NULL;
+}
+
+/* Opens engines, and launches on them before and after their handles are gone. */
+static void *openEngines(void *given) {
+  float values[3][8] = {{0}};
+  FsmError *error = NULL;
+  for (int round = 0; round < kEngines; ++round) {
+    FsmEngine *own = engineOn(device);
+    FsmKernel *kernels[] = {load(own, 32), load(own, 64)};
+    for (int k = 0; k < 2; ++k) {
+      for (int i = 0; i < 8; ++i)
+        values[0][i] = 0.0f, values[1][i] = (float)*(int *)given, values[2][i] = 0.5f;
+      FsmArgument arguments[] = {buffer(values[0], sizeof(values[0])), buffer(values[1], sizeof(values[1])),
+                                 buffer(values[2], sizeof(values[2])), integer(8)};
+      checkDone(fsmLaunch(kernels[k], 1, 1, 1, arguments, 4, NULL, &error), &error, "launch");
+      for (int i = 0; i < 8; ++i)
+        CHECK(values[0][i] == (float)*(int *)given + 0.5f);
+      fsmKernelDestroy(kernels[k]);
+      if (k == 0)
+        fsmEngineDestroy(own);
+    }
+  }
+  return NULL;
 }
 
 static void refuse(FsmStatus status, FsmError **error, const char *sentence) {
@@ -110,35 +192,42 @@ static void checkRefusals(void) {
   fsmPreparedDestroy(prepared);
 }
 
+/* What the threads do: 16 launch, two compile, two open engines. */
+static void *(*const kWork[])(void *) = {work, compile, openEngines};
+enum { kAll = kThreads + 4 };
+
 int main(int argc, char **argv) {
   CHECK(argc == 3);
-  isGpu = strcmp(argv[1], "cpu") != 0 && strcmp(argv[1], "interp") != 0;
+  device = argv[1];
+  isGpu = strcmp(device, "cpu") != 0 && strcmp(device, "interp") != 0;
   size_t length;
-  char *text = readFile(argv[2], &length);
-  FsmSource source = sourceOf(text, length, argv[2]);
-  const char *parameters[] = {"BLOCK=256"};
-  source.parameters = parameters;
-  source.parameterCount = 1;
-  engine = engineOn(argv[1]);
+  char *data = readFile(argv[2], &length);
+  text = sourceOf(data, length, argv[2]);
+  engine = engineOn(device);
+  kernel = load(engine, 256);
   FsmError *error = NULL;
-  checkDone(fsmKernelLoad(engine, &source, NULL, 0, &kernel, &error), &error, "load");
   for (int s = 0; isGpu && s < kStreams; ++s)
     checkDone(fsmStreamCreate(engine, &streams[s], &error), &error, "stream");
   checkRefusals();
-  thrd_t threads[kThreads];
-  int numbers[kThreads];
-  for (int t = 0; t < kThreads; ++t) {
-    numbers[t] = t;
-    CHECK(thrd_create(&threads[t], work, &numbers[t]) == thrd_success);
+  pthread_t threads[kAll];
+  int numbers[kAll];
+  for (int t = 0; t < kAll; ++t) {
+    int kind = t < kThreads ? 0 : 1 + t % 2;
+    numbers[t] = t < kThreads ? t : (t - kThreads) / 2;
+    CHECK(pthread_create(&threads[t], NULL, kWork[kind], &numbers[t]) == 0);
   }
-  for (int t = 0; t < kThreads; ++t)
-    CHECK(thrd_join(threads[t], NULL) == thrd_success);
-  /* The engine last or first: each keeps it. */
+  /* The engine ends while others run: what was made with it keeps it. */
+  pthread_mutex_lock(&mutex);
+  while (ready < kThreads + 2)
+    pthread_cond_wait(&changed, &mutex);
+  pthread_mutex_unlock(&mutex);
   fsmEngineDestroy(engine);
+  fsmKernelDestroy(kernel);
+  for (int t = 0; t < kAll; ++t)
+    CHECK(pthread_join(threads[t], NULL) == 0);
   for (int s = 0; s < kStreams; ++s)
     fsmStreamDestroy(streams[s]);
-  fsmKernelDestroy(kernel);
-  free(text);
+  free(data);
   puts("right");
   return 0;
 }
