@@ -3,6 +3,7 @@
 import os
 import platform
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -62,6 +63,18 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 # Programs of C find the library by its header alone.
 if shutil.which("cc", path=config.environment["PATH"]):
     config.available_features.add("cc")
+
+# Another LLVM as a library, whose symbols all can see: Debian's of the same version.
+libllvm = os.path.join(os.path.dirname(config.llvm_tools), "lib", "libLLVM.so")
+if os.path.exists(libllvm):
+    config.available_features.add("libllvm")
+    config.substitutions.append(("%libllvm", libllvm))
+
+# Mounts that nobody else sees.
+mounting = ["unshare", "--mount"] + (["--map-root-user"] if os.geteuid() else [])
+if shutil.which("unshare") and subprocess.run([*mounting, "mount", "-t", "tmpfs", "tmpfs", "/tmp"], capture_output=True).returncode == 0:
+    config.available_features.add("mounts")
+    config.substitutions.append(("%mounting", " ".join(mounting)))
 
 # A Python with Triton 3.6, which nothing but some tests of its import needs.
 if os.environ.get("FSM_TRITON_PYTHON"):
