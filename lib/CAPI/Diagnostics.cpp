@@ -9,20 +9,6 @@
 
 using namespace fsm;
 
-static FsmStatus statusOf(Error::Kind kind) {
-  switch (kind) {
-  case Error::Kind::BadInput:
-    return FSM_BAD_INPUT;
-  case Error::Kind::NoDevice:
-    return FSM_NO_DEVICE;
-  case Error::Kind::Execution:
-    return FSM_EXECUTION;
-  case Error::Kind::Internal:
-    return FSM_INTERNAL;
-  }
-  return FSM_INTERNAL;
-}
-
 static int32_t severityOf(Diagnostic::Severity severity) {
   switch (severity) {
   case Diagnostic::Severity::Error:
@@ -48,12 +34,6 @@ FsmStatus fsm::finish(const Result<void> &done, FsmError **error) {
   if (error)
     *error = nullptr;
   return done ? FSM_OK : handOver(done.error(), error);
-}
-
-Result<void> fsm::checkGiven(const void *pointer, const char *what) {
-  if (pointer)
-    return {};
-  return badInput("error: expected " + std::string(what) + ", got a null pointer");
 }
 
 /// Shows the caller a diagnostic of a handle, which may be null.

@@ -13,6 +13,7 @@
 #include "fsm/Artifact/Diagnostic.h"
 #include "fsm/Engine/Engine.h"
 #include "fsm/Engine/PreparedLaunch.h"
+#include "fsm/Support/Status.h"
 
 #include <memory>
 #include <string>
@@ -85,9 +86,6 @@ FsmStatus finish(const Result<void> &done, FsmError **error);
 
 /// A caller's arguments.
 Result<std::vector<Argument>> argumentsOf(const FsmArgument *arguments, size_t count);
-
-/// Refuses a null pointer in the place of something, such as "an engine".
-Result<void> checkGiven(const void *pointer, const char *what);
 
 /// A caller's source.
 Result<Source> sourceOf(const FsmSource *source);

@@ -8,6 +8,7 @@
 #include "Device.h"
 
 #include "fsm/Artifact/LaunchRules.h"
+#include "fsm/Support/Status.h"
 
 #include <array>
 
@@ -22,30 +23,13 @@ static std::string &lastError() {
   return text;
 }
 
-static FsmStatus statusOf(const Error &error) {
+/// The thread hears of an error.
+static FsmStatus tell(const Error &error) {
   lastError() = error.message;
-  switch (error.kind) {
-  case Error::Kind::BadInput:
-    return FSM_BAD_INPUT;
-  case Error::Kind::NoDevice:
-    return FSM_NO_DEVICE;
-  case Error::Kind::Execution:
-    return FSM_EXECUTION;
-  case Error::Kind::Internal:
-    return FSM_INTERNAL;
-  }
-  return FSM_INTERNAL;
+  return statusOf(error.kind);
 }
 
-static FsmStatus statusOf(const Result<void> &done) {
-  return done ? FSM_OK : statusOf(done.error());
-}
-
-static Result<void> checkGiven(const void *pointer, const char *what) {
-  if (pointer)
-    return {};
-  return badInput("error: expected " + std::string(what) + ", got a null pointer");
-}
+static FsmStatus tell(const Result<void> &done) { return done ? FSM_OK : tell(done.error()); }
 
 uint32_t fsmRuntimeVersion(void) { return FSM_RUNTIME_VERSION; }
 
@@ -69,22 +53,22 @@ static Result<std::unique_ptr<FsmDevice>> open(const char *name, void *context) 
 
 FsmStatus fsmDeviceCount(const char *name, int32_t *count) {
   if (Result<void> given = checkGiven(name, "the name of a kind of devices"); !given)
-    return statusOf(given);
+    return tell(given);
   if (Result<void> given = checkGiven(count, "a place for a count"); !given)
-    return statusOf(given);
+    return tell(given);
   Result<int> found = std::string_view(name) == "cpu" ? Result<int>(1) : countGpus(name);
   if (!found)
-    return statusOf(found.error());
+    return tell(found.error());
   *count = *found;
   return FSM_OK;
 }
 
 FsmStatus fsmDeviceOpen(const char *name, void *context, FsmDevice **device) {
   if (Result<void> given = checkGiven(device, "a place for a device"); !given)
-    return statusOf(given);
+    return tell(given);
   Result<std::unique_ptr<FsmDevice>> opened = open(name, context);
   if (!opened)
-    return statusOf(opened.error());
+    return tell(opened.error());
   *device = opened->release();
   return FSM_OK;
 }
@@ -93,7 +77,7 @@ const char *fsmDeviceName(const FsmDevice *device) { return device ? device->nam
 
 FsmStatus fsmDeviceSynchronize(FsmDevice *device) {
   Result<void> given = checkGiven(device, "a device");
-  return statusOf(given ? device->synchronize() : given);
+  return tell(given ? device->synchronize() : given);
 }
 
 void fsmDeviceClose(FsmDevice *device) { delete device; }
@@ -102,35 +86,35 @@ FsmStatus fsmDeviceAllocate(FsmDevice *device, uint64_t bytes, void **address) {
   for (auto [pointer, what] : {std::pair<const void *, const char *>{device, "a device"},
                                {address, "a place for an address"}})
     if (Result<void> given = checkGiven(pointer, what); !given)
-      return statusOf(given);
+      return tell(given);
   Result<void *> memory = device->allocate(bytes);
   if (!memory)
-    return statusOf(memory.error());
+    return tell(memory.error());
   *address = *memory;
   return FSM_OK;
 }
 
 FsmStatus fsmDeviceFree(FsmDevice *device, void *address) {
   Result<void> given = checkGiven(device, "a device");
-  return statusOf(given ? device->free(address) : given);
+  return tell(given ? device->free(address) : given);
 }
 
 FsmStatus fsmDeviceWrite(FsmDevice *device, void *to, const void *from, uint64_t bytes) {
   Result<void> given = checkGiven(device, "a device");
-  return statusOf(given ? device->write(to, from, bytes) : given);
+  return tell(given ? device->write(to, from, bytes) : given);
 }
 
 FsmStatus fsmDeviceRead(FsmDevice *device, void *to, const void *from, uint64_t bytes) {
   Result<void> given = checkGiven(device, "a device");
-  return statusOf(given ? device->read(to, from, bytes) : given);
+  return tell(given ? device->read(to, from, bytes) : given);
 }
 
 FsmStatus fsmDeviceCopy(FsmDevice *toDevice, void *to, FsmDevice *fromDevice, const void *from,
                         uint64_t bytes) {
   for (const FsmDevice *device : {toDevice, fromDevice})
     if (Result<void> given = checkGiven(device, "a device"); !given)
-      return statusOf(given);
-  return statusOf(toDevice->copy(to, *fromDevice, from, bytes));
+      return tell(given);
+  return tell(toDevice->copy(to, *fromDevice, from, bytes));
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,24 +123,24 @@ FsmStatus fsmDeviceCopy(FsmDevice *toDevice, void *to, FsmDevice *fromDevice, co
 
 FsmStatus fsmDeviceStreamCreate(FsmDevice *device, void **stream) {
   if (Result<void> given = checkGiven(device, "a device"); !given)
-    return statusOf(given);
+    return tell(given);
   if (Result<void> given = checkGiven(stream, "a place for a stream"); !given)
-    return statusOf(given);
+    return tell(given);
   Result<void *> made = device->createStream();
   if (!made)
-    return statusOf(made.error());
+    return tell(made.error());
   *stream = *made;
   return FSM_OK;
 }
 
 FsmStatus fsmDeviceStreamSynchronize(FsmDevice *device, void *stream) {
   Result<void> given = checkGiven(device, "a device");
-  return statusOf(given ? device->synchronize(stream) : given);
+  return tell(given ? device->synchronize(stream) : given);
 }
 
 FsmStatus fsmDeviceStreamDestroy(FsmDevice *device, void *stream) {
   Result<void> given = checkGiven(device, "a device");
-  return statusOf(given ? device->destroyStream(stream) : given);
+  return tell(given ? device->destroyStream(stream) : given);
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +217,7 @@ static Result<void> launch(const FsmCompiledKernel *kernel, FsmDevice *device, v
 
 FsmStatus fsmCompiledLaunch(const FsmCompiledKernel *kernel, FsmDevice *device, void *stream,
                             int32_t x, int32_t y, int32_t z, const uint64_t *values) {
-  return statusOf(launch(kernel, device, stream, {x, y, z}, values));
+  return tell(launch(kernel, device, stream, {x, y, z}, values));
 }
 
 static Result<void> loadAll(const FsmCompiledKernel *kernel, FsmDevice *device) {
@@ -247,16 +231,16 @@ static Result<void> loadAll(const FsmCompiledKernel *kernel, FsmDevice *device) 
 }
 
 FsmStatus fsmCompiledLoad(const FsmCompiledKernel *kernel, FsmDevice *device) {
-  return statusOf(loadAll(kernel, device));
+  return tell(loadAll(kernel, device));
 }
 
 const char *fsmCompiledTarget(const FsmCompiledKernel *kernel, FsmDevice *device,
                               const uint64_t *values) {
   Result<DeviceKernel *> found = kernelOn(kernel, device);
   if (!found)
-    return statusOf(found.error()), nullptr;
+    return tell(found.error()), nullptr;
   Result<DeviceKernel::Choice *> choice = (*found)->choose(values, *device);
   if (!choice)
-    return statusOf(choice.error()), nullptr;
+    return tell(choice.error()), nullptr;
   return (*choice)->form.code->target;
 }

@@ -80,9 +80,16 @@ static Result<CodeForm> readCode(const FsmCompiledKernel &kernel, const FsmCompi
   return code;
 }
 
+/// The oldest contract whose kernels C holds as it does now. What was added since is said by members
+/// that were reserved before, of which zero means what there was before (number of CTAs), or cannot be
+/// said in C (maps of tensors). A contract that takes anything else away makes this its own number, and
+/// the library's name another.
+static constexpr uint32_t kOldestContract = 3;
+
 Result<KernelForm> fsm::readKernel(const FsmCompiledKernel *kernel) {
-  if (kernel->contractVersion != kLaunchContractVersion)
-    return formError(*kernel, "expected the launch contract version " +
+  if (kernel->contractVersion < kOldestContract || kernel->contractVersion > kLaunchContractVersion)
+    return formError(*kernel, "expected a launch contract of version " +
+                                  std::to_string(kOldestContract) + " to " +
                                   std::to_string(kLaunchContractVersion) + ", got " +
                                   std::to_string(kernel->contractVersion));
   KernelForm form;

@@ -16,7 +16,7 @@
 enum { COUNT = 5 * 32 };
 
 /* Launches five programs with memory that begins `offset` floats behind a multiple of 256 bytes. */
-static void launch(FsmDevice *device, void *stream, int offset, float factor) {
+static void launch(const FsmCompiledKernel *kernel, FsmDevice *device, void *stream, int offset, float factor) {
   float in[COUNT], out[COUNT + 64];
   void *from = NULL, *to = NULL;
   for (int i = 0; i < COUNT; ++i)
@@ -28,7 +28,7 @@ static void launch(FsmDevice *device, void *stream, int offset, float factor) {
   CHECK(fsmDeviceWrite(device, to, out, sizeof(out)) == FSM_OK);
   CHECK(fsmDeviceWrite(device, (float *)from + offset, in, sizeof(in)) == FSM_OK);
   uint64_t values[2] = {(uintptr_t)((float *)to + offset), (uintptr_t)((float *)from + offset)};
-  CHECK(fsmCompiledLaunch(&twice, device, stream, 5, 1, 1, values) == FSM_OK);
+  CHECK(fsmCompiledLaunch(kernel, device, stream, 5, 1, 1, values) == FSM_OK);
   CHECK((stream ? fsmDeviceStreamSynchronize(device, stream) : fsmDeviceSynchronize(device)) == FSM_OK);
   CHECK(fsmDeviceRead(device, out, to, sizeof(out)) == FSM_OK);
   for (int i = 0; i < COUNT + 64; ++i) {
@@ -63,9 +63,16 @@ int main(int argc, char **argv) {
   int isGpu = strcmp(argv[1], "cpu") != 0;
   void *stream = NULL;
   CHECK(fsmDeviceStreamCreate(device, &stream) == FSM_OK && !stream == !isGpu);
-  launch(device, NULL, 0, isGpu ? 3.0f : 2.0f);
-  launch(device, stream, 3, 2.0f);
-  launch(device, stream, 16, isGpu ? 3.0f : 2.0f);
+  launch(&twice, device, NULL, 0, isGpu ? 3.0f : 2.0f);
+  launch(&twice, device, stream, 3, 2.0f);
+  launch(&twice, device, stream, 16, isGpu ? 3.0f : 2.0f);
+  /* A header that an older fsm-run has made. */
+  static FsmCompiledKernel older[2];
+  for (int i = 0; i < 2; ++i) {
+    older[i] = twice;
+    older[i].contractVersion = (uint32_t)(3 + i);
+    launch(&older[i], device, stream, 3, 2.0f);
+  }
   CHECK(fsmDeviceStreamDestroy(device, stream) == FSM_OK);
   copy(device);
   CHECK(fsmCompiledLoad(&twice, device) == FSM_OK);

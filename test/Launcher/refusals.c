@@ -61,7 +61,10 @@ static void refuseKernels(void) {
   FsmCompiledArgument arguments[2] = {twiceArguments[0], twiceArguments[1]};
   FsmCompiledCode code = twiceCodes[1];
   kernel.contractVersion = 2;
-  show("version", launch(&kernel, 1, 1, 0));
+  show("older", launch(&kernel, 1, 1, 0));
+  FsmCompiledKernel newer = twice;
+  newer.contractVersion = twice.contractVersion + 1;
+  show("newer", launch(&newer, 1, 1, 0));
   FsmCompiledKernel typed = twice;
   typed.arguments = arguments;
   arguments[0].type = "f31";
