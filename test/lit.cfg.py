@@ -64,6 +64,11 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 if shutil.which("cc", path=config.environment["PATH"]):
     config.available_features.add("cc")
 
+# Rust's compiler, for a page's program. It is found by way of the user's folder.
+if shutil.which("rustc", path=config.environment["PATH"]):
+    config.available_features.add("rustc")
+    config.substitutions.append(("%rustc", f"env HOME={os.path.expanduser('~')} rustc"))
+
 # Another LLVM as a library, whose symbols all can see: Debian's of the same version.
 libllvm = os.path.join(os.path.dirname(config.llvm_tools), "lib", "libLLVM.so")
 if os.path.exists(libllvm):

@@ -1,6 +1,6 @@
-/* Softmax over rows that all GPUs of a machine share: main cuda, or main sim. The rows lie on the first GPU. Each of the
- * others gets its part from there, computes on a stream of its own, and gives the result back; softmax.h is made as for
- * 33-aot. */
+/* Softmax over rows that all GPUs of a machine share: main cuda, main sim, or main cpu, which is one device. The rows lie on the first GPU. Each of the
+ * others gets its part from there, computes on a stream of its own, and gives the result back; softmax.h and softmax.o
+ * are made as for 33-aot. */
 #define FSM_SOFTMAX_IMPLEMENTATION
 #include "softmax.h"
 #include <math.h>
@@ -31,7 +31,7 @@ static void begin(Part *part, const char *kind, int number, int count) {
   snprintf(name, sizeof(name), "%s:%d", kind, number);
   part->first = ROWS * number / count;
   part->rows = ROWS * (number + 1) / count - part->first;
-  check(fsmDeviceOpen(name, NULL, &part->device));
+  check(fsmDeviceOpen(count == 1 ? kind : name, NULL, &part->device));
   check(fsmDeviceStreamCreate(part->device, &part->stream));
   int own = number == 0 ? ROWS : part->rows;
   check(fsmDeviceAllocate(part->device, bytesOf(own), &part->in));
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
   if (count == 0)
     return printf("there is no GPU here\n"), 3;
   if (count == 1)
-    printf("there is one GPU here, which computes all rows\n");
+    printf("there is one device here, which computes all rows\n");
   count = count < MOST ? count : MOST;
   for (int i = 0; i < ROWS * COLUMNS; ++i)
     in[i] = (float)(i % 89) / 16.0f;
