@@ -7,11 +7,13 @@
 //
 // Compiles the softmax examples for sm_90a again and again, with what a launch on
 // 1024 columns knows of its arguments, and prints medians: the time until each
-// stage, and that of the whole. Then the time until each resource error. With
+// stage, that of the whole, and that of finding it in the folder of a cache, the
+// one which FSM_CACHE_DIR names. Then the time until each resource error. With
 // --check it fails if one is above its limit.
 //
 //===----------------------------------------------------------------------===//
 
+#include "fsm/Cache/KernelCache.h"
 #include "fsm/Compiler/Compiler.h"
 
 #include <algorithm>
@@ -93,7 +95,15 @@ static double measure(const std::string &folder, const char *name, unsigned inte
     if (!kernel)
       quit(kernel.error().message);
   });
-  std::printf(" %8.2f\n", whole);
+  std::printf(" %8.2f", whole);
+  if (std::string cached = fsm::cacheFolderOfEnvironment(); !cached.empty()) {
+    fsm::KernelCache cache({cached, uint64_t(1) << 30, {}, ""});
+    std::printf(" %8.3f", medianOf([&] {
+      if (!cache.compile(source, options))
+        quit("the cache has no kernel");
+    }));
+  }
+  std::printf("\n");
   return whole;
 }
 
@@ -178,8 +188,8 @@ int main(int argc, char **argv) {
   }
 
   std::printf("milliseconds, medians of %d; a stage's time includes printing its text\n", kRuns);
-  std::printf("%-30s %8s %8s %8s %8s %8s %8s %8s\n", "text to PTX, 1024 columns", "fsm", "+gpu",
-              "+nvvm", "+llvm", "+llvmir", "+ptx", "whole");
+  std::printf("%-30s %8s %8s %8s %8s %8s %8s %8s %8s\n", "text to PTX, 1024 columns", "fsm", "+gpu",
+              "+nvvm", "+llvm", "+llvmir", "+ptx", "whole", "cached");
   double slowest = std::max(measure(folder, "04-softmax.mlir", 3),
                             measure(folder, "05-softmax-persistent.mlir", 4));
   std::printf("\n%-30s\n", "text to an error");
