@@ -98,14 +98,13 @@ class Product:
     def kind(self):
         return KINDS[self.type]
 
+    def step(self, inner):
+        """As many bytes as `inner` elements of 16 bits, of f32 only where factors lie along the inner extent."""
+        return inner if self.type == "tf32" else inner * 2 // BYTES[self.kind.stored]
+
     def shapes(self, target):
-        """Tiles of the result and steps, in elements of 16 bits: of others as many bytes."""
-        if self.rows <= FEW_ROWS:
-            return FLAT_TILES
-        if target != "sm_90a" or self.type == "tf32":
-            return TILES
-        scale = 2 / BYTES[self.kind.stored]
-        return tuple((rows, columns, int(inner * scale), *rest) for rows, columns, inner, *rest in GROUP_TILES)
+        tiles = FLAT_TILES if self.rows <= FEW_ROWS else TILES if target != "sm_90a" or self.type == "tf32" else GROUP_TILES
+        return tuple((rows, columns, self.step(inner), *rest) for rows, columns, inner, *rest in tiles)
 
     def tiles(self, target, quick=False):
         """The kernels for a target. What a tile of shared memory does not hold is refused when it is compiled."""

@@ -15,7 +15,7 @@ ALIGNED = 16
 
 @triton.jit
 def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, b_column, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-            GROUP: tl.constexpr):
+            GROUP: tl.constexpr, SUMS: tl.constexpr):
     program = tl.program_id(0)
     down, across = tl.cdiv(m, BM), tl.cdiv(n, BN)
     group = program // (GROUP * across)
@@ -27,7 +27,7 @@ def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, b_column, BM: tl.con
     # What is outside is read somewhere inside, and not stored.
     at = a + (first_row % m)[:, None] * a_stride + inner[None, :]
     bt = b + inner[:, None] * b_stride + (first_column % n)[None, :] * b_column
-    sums = tl.zeros((BM, BN), dtype=tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
+    sums = tl.zeros((BM, BN), dtype=SUMS)
     for step in range(0, tl.cdiv(k, BK)):
         left = k - step * BK
         x = tl.load(at, mask=inner[None, :] < left, other=0.0)
@@ -40,17 +40,19 @@ def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, b_column, BM: tl.con
 
 
 def tiles_of(product_):
-    return FLAT_TILES if product_.rows <= 64 else TILES
+    tiles = FLAT_TILES if product_.rows <= 64 else TILES
+    return tuple((rows, columns, product_.step(inner), *rest) for rows, columns, inner, *rest in tiles)
 
 
 def launcher(case, tile):
     """A function of (c, a, b) that launches on PyTorch's current stream, for the GPU that is there."""
     rows, columns, inner, stages, warps = tile
+    sums = tl.int32 if case.kind.stored == "i8" else tl.float32
     grid = (triton.cdiv(case.rows, rows) * triton.cdiv(case.columns, columns),)
 
     def launch(c, a, b):
         product[grid](c, a, b, case.rows, case.columns, case.inner, c.stride(0), a.stride(0), *b.stride(), rows, columns, inner,
-                      GROUP, num_warps=warps, num_stages=stages)
+                      GROUP, sums, num_warps=warps, num_stages=stages)
 
     return launch
 
@@ -64,7 +66,7 @@ def compiled_for(case, tile, capability):
     kind = {"f16": "*fp16", "bf16": "*bf16", "tf32": "*fp32"}[case.type]
     numbers = {"m": case.rows, "n": case.columns, "k": case.inner, "c_stride": case.columns + case.padding,
                "a_stride": case.inner + case.padding, "b_stride": case.columns + case.padding}
-    constants = {"b_column": 1, "BM": rows, "BN": columns, "BK": inner, "GROUP": GROUP}
+    constants = {"b_column": 1, "BM": rows, "BN": columns, "BK": inner, "GROUP": GROUP, "SUMS": tl.float32}
     signature = {**dict.fromkeys("cab", kind), **dict.fromkeys(numbers, "i32"), **dict.fromkeys(constants, "constexpr")}
     aligned = [position for position, name in enumerate(signature) if name in "cab" or numbers.get(name, 1) % ALIGNED == 0]
     source = ASTSource(product, signature, constants, {(position,): [["tt.divisibility", ALIGNED]] for position in aligned})
