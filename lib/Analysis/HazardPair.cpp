@@ -135,11 +135,27 @@ static RankedTensorType blockOfThreads(Operation *op) {
   return load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
 }
 
+/// Whether the program's first thread, which makes mbarriers ready, also begins copies that arrive at
+/// them, and all others meet it in front of their waits for these.
+static bool isOfFirstThread(Operation *making, Operation *later) {
+  auto init = dyn_cast<MBarrierInitOp>(making);
+  if (!init || !isa<MBarrierExpectOp, CopyTensorOp>(later) || later->getParentOfType<LoadRoleOp>())
+    return false;
+  return llvm::all_of(init.getMbarriers().getUsers(), [](Operation *user) {
+    Operation *before = isa<MBarrierWaitOp>(user) ? user->getPrevNode() : nullptr;
+    while (before && !hasProgramBarrier(before, /*numWarps=*/2))
+      before = before->getPrevNode();
+    return before || !isa<MBarrierWaitOp>(user);
+  });
+}
+
 /// Whether a copy and another access of its memory need no barrier. Copies that the hardware makes by
 /// itself one thread begins, one after the other, and who reads has waited for them. What each thread copies itself it reads
 /// behind its own wait, and copies again when it has. That there is a wait `fsm-verify-shared`
 /// checks.
 static bool isOrderedByWaits(Operation *earlier, Operation *later) {
+  if (isOfFirstThread(earlier, later))
+    return true;
   auto copy = dyn_cast<SlotCopy>(earlier);
   if (copy && copy.getMbarriers())
     return isa<SlotCopy, SharedLoadOp, SharedDotOp>(later);

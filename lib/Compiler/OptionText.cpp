@@ -20,6 +20,9 @@ struct NumberUpTo {
   explicit NumberUpTo(uint64_t largest) : largest(largest) {}
   uint64_t least = 1, largest;
 };
+struct Word : Switch {
+  explicit Word(std::string_view) {}
+};
 struct Words : Switch {
   explicit Words(std::string_view) {}
 };

@@ -161,6 +161,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createScheduleLoopsPass(passOptions<ScheduleLoopsPassOptions>(options)));
   kernel.addPass(createAdvanceLoadsPass());
   kernel.addPass(createBufferLoadsPass());
+  // Copies that the hardware makes may be others' work.
+  kernel.addPass(createSplitRolesPass(passOptions<SplitRolesPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());
   // Where threads exchange what they hold, and where they wait for one another.
@@ -168,6 +170,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // Remarks on barriers are for those who look at this pass alone.
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());
+  kernel.addPass(createVerifyRolesPass());
   // What does not fit is an error here, with what to change.
   kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
 }

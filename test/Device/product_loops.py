@@ -35,7 +35,7 @@ SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
 class Check:
     """A kernel, where its factors lie, and how many iterations it takes."""
 
-    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None):
+    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles=""):
         self.number, self.kernel, self.kind, self.tile, self.columns = number, kernel, kind, tile, columns
         self.rows, self.width, inner = 2 * tile[0] - short, tile[1] - short, trips * tile[2] - (short if trips else 0)
         self.inner, self.gap = inner, gap
@@ -43,8 +43,11 @@ class Check:
         self.target, self.schedule = TARGETS[number % len(TARGETS)], SCHEDULES[number % len(SCHEDULES)]
         if warps is not None:
             self.warps, self.target = warps, TARGETS[0]
+        # Whether warps of their own begin the copies.
+        self.roles = roles
+        self.stages = max(self.stages, 2) if roles else self.stages
         self.title = (f"{number} {kernel} {kind} {'x'.join(map(str, tile))} x {trips}, {self.stages} stages, {self.warps} warps"
-                      f", {short} short, columns {columns}, gap {gap}")
+                      f", {short} short, columns {columns}, gap {gap}" + (f", roles {roles}" if roles else ""))
 
 
 def checks():
@@ -75,6 +78,11 @@ def checks():
         yield check("plain", "f16", tile, 3, gap=1, warps=warps)
         for kernel in ("transposed", "two", "elsewhere"):
             yield check(kernel, "bf16", tile, 3, warps=warps)
+        # Rows that begin at multiples of 16 bytes.
+        for trips in (0, 1, 2, 7):
+            yield check("plain", "f16", tile, trips, short=8 * (trips == 2), warps=warps, roles="always")
+        for kernel in ("transposed", "two"):
+            yield check(kernel, "bf16", tile, 5, warps=warps, roles="always")
 
 
 def draw(generator, shape, kind):
@@ -141,6 +149,7 @@ def launch(fsm_run, device, check, folder):
         command += ["-D", f"{name}={value}"]
     if device == "sim":
         command += [f"--num-warps={check.warps}"] * bool(check.warps) + [f"--target={check.target}"] * bool(check.target)
+        command += [f"--roles={check.roles}"] * bool(check.roles)
     schedule = ["env", f"FSM_SIMULATOR={check.schedule},global_races=2"] * (device == "sim" and bool(check.schedule))
     command += guard_of(command)
     done = batch.run([*schedule, fsm_run], command, SECONDS)

@@ -63,6 +63,8 @@ TYPES_OF_OP = {
         "row": "i32",
         "slot": "i32",
     },
+    "fsm.load_role": {"phase": "i32", "slot": "i32"},
+    "fsm.mbarrier_arrive": {"later": "i1", "slot": "i32"},
     "fsm.mbarrier_expect": {"more": "i1", "slot": "i32"},
     "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
@@ -114,7 +116,11 @@ AROUND_OP = {
 %full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>
 EXAMPLE""",
     "fsm.mbarrier_expect": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
-    "fsm.mbarrier_init": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
+    "fsm.load_role": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\n"
+                     "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
+    "fsm.mbarrier_arrive": "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
+    "fsm.mbarrier_init": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\n"
+                         "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
                        "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",

@@ -49,6 +49,8 @@ class Simulator:
     def __init__(self, root, fsm_run):
         sys.path.insert(0, str(root / "tools" / "dev" / "bench"))
         from driver import Driver
+        from tensor_maps import encode
+        self.encode = encode
         self.driver = Driver(str(Path(fsm_run).parent.parent / "lib" / "libfsm-simulator.so"))
         self.driver.cuda.fsmSimulatorReports.restype = ctypes.c_char_p
         self.configure({"global_races": 2, "threads": 1, "max_steps": STEPS})
@@ -84,14 +86,19 @@ class Simulator:
         formals = unit.contract["arguments"]
         return buffers, places, [value(index, *pair) for index, pair in enumerate(zip(arguments, formals, strict=True))]
 
+    def hidden(self, contract, grid, numbers):
+        """What a launch passes behind the arguments."""
+        maps = iter(contract.get("tensor_maps", ()))
+        return [ctypes.c_int32(grid) if name == "program_count" else self.encode(self.driver, next(maps), numbers)
+                for name in contract["hidden_arguments"]]
+
     def launch(self, unit, grid, arguments):
         """What is reported, and what the buffers hold afterwards."""
         driver, contract = self.driver, unit.contract
         packed = contract["programs_per_cta"]
         self.renew()
         buffers, places, values = self.place(unit, arguments)
-        if "program_count" in contract["hidden_arguments"]:
-            values.append(ctypes.c_int32(grid))
+        values += self.hidden(contract, grid, [value.value for value in values])
         try:
             function = driver.function(driver.load(unit.ptx), contract["name"], contract["shared_bytes"])
             driver.launch(function, (-(-grid // packed), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),

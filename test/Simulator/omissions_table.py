@@ -25,6 +25,7 @@ EXCEPTIONS = [
     Allowance("(source line 33) 'bar.warp.sync'",
               dict.fromkeys(("persistent-vectors", "persistent-2", "persistent-8", "persistent-bf16",
                              "persistent-default", "persistent-bulk", "persistent-bulk-2", "persistent-bulk-bf16"), 1)),
+    Allowance("(source line 64) 'bar.warp.sync'", dict.fromkeys(("matmul-tensors", "matmul-roles"), 1)),
 ]
 
 STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32}
@@ -250,6 +251,11 @@ PIPELINED = [
           for m, k, grid in ((30, 70, 4), (30, 5, 4), (5, 20, 1), (5, 40, 1), (5, 0, 1))]),
     Code("matmul-i8", "16-matmul", options(4, BM=32, BN=32, BK=32, **I8),
          [product(48, 48, k, 4, "i8", "i32") for k in (80, 48, 16, 0)]),
+    # Tiles by tensor maps, which the first thread has copied, or a warp of its own.
+    Code("matmul-tensors", "16-matmul", options(8, "--roles=never", BM=128, BN=32, BK=64, STAGES=2, **F16),
+         [product(144, 48, k, 4, "f16", "f16") for k in (336, 64)]),
+    Code("matmul-roles", "16-matmul", options(8, "--roles=always", BM=128, BN=32, BK=64, STAGES=2, **F16),
+         [product(144, 48, k, 4, "f16", "f16") for k in (336, 64)]),
     # As they stand in examples/, with the warps that the compiler chooses.
     Code("persistent-default", "05-softmax-persistent", options(0),
          [persistent(784, 14, 2), *(persistent(64, count, 2) for count in (2, 4, 6, 8, 10)), persistent(64, 2, 3),

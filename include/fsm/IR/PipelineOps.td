@@ -99,15 +99,19 @@ def FSM_MBarrierInitOp : FSM_SharedAccessOp<"mbarrier_init"> {
   let summary = "Makes mbarriers ready for copies";
   let description = [{
     The program's first thread does, once, in no loop: from then on each of them is in
-    phase 0, which ends when a bulk copy has arrived. Others touch them behind a barrier.
+    phase 0, which ends when a bulk copy has arrived, or, with `arrivals`, when so many warps have.
+    Others touch them behind a barrier.
 
     ```mlir
     fsm.mbarrier_init %full : !fsm.shared<3x!fsm.mbarrier>
+    fsm.mbarrier_init %empty arrivals 8 : !fsm.shared<3x!fsm.mbarrier>
     ```
   }];
   let arguments = (ins
-      Arg<FSM_SharedType, "the mbarriers", [MemWrite<FSM_SharedMemory>]>:$mbarriers);
-  let assemblyFormat = "$mbarriers attr-dict `:` qualified(type($mbarriers))";
+      Arg<FSM_SharedType, "the mbarriers", [MemWrite<FSM_SharedMemory>]>:$mbarriers,
+      Arg<OptionalAttr<ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<32>]>>,
+          "how many warps arrive in a phase; one thread, if absent">:$arrivals);
+  let assemblyFormat = "$mbarriers (`arrivals` $arrivals^)? attr-dict `:` qualified(type($mbarriers))";
   let hasVerifier = 1;
 }
 
@@ -116,7 +120,8 @@ def FSM_MBarrierWaitOp : FSM_SharedAccessOp<"mbarrier_wait", [MemoryEffects<[Mem
   let description = [{
     Behind it what was copied into the slot with the mbarrier's number has arrived, for all
     threads. `phase` is 0 for the first copy into the slot, 1 for the second, 0 for the third, and
-    so on.
+    so on. Of mbarriers at which those arrive who have read a slot, 1 is in front of the first copy,
+    for which nobody has to have read.
 
     ```mlir
     fsm.mbarrier_wait %full[%slot] phase %phase : !fsm.shared<3x!fsm.mbarrier>

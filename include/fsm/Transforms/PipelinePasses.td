@@ -107,6 +107,34 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
   ];
 }
 
+def SplitRolesPass : Pass<"fsm-split-roles", "::fsm::KernelOp"> {
+  let summary = "Gives the copies of a loop of products warps of their own";
+  let description = [{
+    In a loop whose slots the hardware alone fills and products alone read, the copies go to an
+    `fsm.load_role` at the beginning of the kernel, with clones of the scalars that they need, and the
+    loop's iterations need not meet any more: the role waits for an empty slot, and a product for its
+    full one. The loop has no stages then, for the role runs ahead by itself.
+
+    `roles` says when: `always` where it is possible, `never`, or `auto` where it pays: where two
+    groups of four warps or more would meet in each iteration, and the cta is alone on its
+    multiprocessor anyway. A loop for which it is not done stays as it is; with `remarks` it says why.
+
+    Before: a kernel behind `fsm-buffer-loads`. After: the same products, of slots that others fill.
+
+    Example: test/Transforms/Pipeline/split-roles.mlir
+  }];
+  let options = [
+    TargetOption,
+    Option<"roles", "roles", "std::string", /*default=*/"\"auto\"",
+           "auto, always or never">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each loop whose slots the hardware fills">,
+  ];
+  let statistics = [
+    Statistic<"split", "split", "loops whose copies have warps of their own">,
+  ];
+}
+
 def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   let summary = "Overlaps the iterations of loops with stages";
   let description = [{

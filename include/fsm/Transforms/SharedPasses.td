@@ -97,4 +97,19 @@ def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
   }];
 }
 
+def VerifyRolesPass : Pass<"fsm-verify-roles", "::fsm::KernelOp"> {
+  let summary = "Checks who waits for whom where warps have roles";
+  let description = [{
+    In a kernel with an `fsm.load_role`: its mbarriers are made in front of a barrier in front of it; in
+    its loops an iteration waits for a slot to be empty, expects bytes and copies, all of the same slot;
+    whoever reads the slots has waited for the full one, and says that it is empty when the hardware
+    has read it, once an iteration, by as many warps as the mbarrier counts. Both sides count slots
+    alike, and all registers are there.
+
+    Before: a kernel with barriers. After: the same kernel.
+
+    Example: test/Transforms/Verify/verify-roles.mlir
+  }];
+}
+
 #endif // FSM_TRANSFORMS_SHAREDPASSES_TD

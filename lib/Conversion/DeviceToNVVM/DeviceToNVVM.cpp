@@ -60,8 +60,14 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   int64_t warps = integerAttrOr(kernel, kNumWarpsAttr, 1);
   int64_t programs = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   int32_t threads = static_cast<int32_t>(32 * warps * programs);
-  function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+  // Warps that hand registers to one another are those of a launch that ptxas knows.
+  bool handsOn = kernel.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
+                     .wasInterrupted();
+  function->setAttr(handsOn ? NVVM::NVVMDialect::getReqntidAttrName()
+                            : NVVM::NVVMDialect::getMaxntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads}));
+  if (handsOn)
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
   if (int64_t ctas = integerAttrOr(kernel, kNumCtasAttr, 1); ctas > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                       builder.getDenseI32ArrayAttr({static_cast<int32_t>(ctas), 1, 1}));

@@ -12,6 +12,7 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "Memory/Access.h"
 #include "Program/ThreadLowering.h"
 
 #include "fsm/Analysis/Hazards.h"
@@ -51,6 +52,7 @@ private:
   LogicalResult createFunction();
   void describeArguments();
   void describeTensorMaps();
+  void fetchTensorMaps();
   Value sharedBase();
   Operation *firstMeeting();
   LogicalResult lowerProgram();
@@ -89,6 +91,7 @@ LogicalResult KernelLowering::run() {
   place.warps = *kernel.getNumWarps();
   place.ctas = kernel.getNumCtas().value_or(1);
   place.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
+  place.loadWarps = LoadRoleOp::of(kernel) ? LoadRoleOp::kWarps : 0;
   if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1))
     return kernel.emitError("expected one warp in each of the programs that share a cta");
   if (failed(createFunction()) || failed(lowerProgram()))
@@ -116,9 +119,10 @@ LogicalResult KernelLowering::createFunction() {
   function =
       mlir::gpu::GPUFuncOp::create(builder, kernel.getName(), builder.getFunctionType(types, {}));
   function->setAttr(mlir::gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  unsigned threads = kWarpThreads * place.warps * place.programsPerCta;
+  unsigned threads = kWarpThreads * (place.warps * place.programsPerCta + place.loadWarps);
   function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
-  function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(place.warps));
+  function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(
+                                          static_cast<int32_t>(place.warps + place.loadWarps)));
   function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(place.programsPerCta));
   if (place.ctas > 1)
     function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(place.ctas));
@@ -139,6 +143,7 @@ LogicalResult KernelLowering::createFunction() {
   };
   if (Value count = hiddenArgument(HiddenArgument::ProgramCount))
     program->setProgramCount(count);
+  fetchTensorMaps();
   thread.emplace(*program, module, hiddenArgument(HiddenArgument::DebugRecords));
   for (auto [map, argument] :
        llvm::zip(tensorMaps, function.getArguments().take_back(tensorMaps.size())))
@@ -181,6 +186,16 @@ void KernelLowering::describeTensorMaps() {
                         builder.getI64IntegerAttr(alignment));
   }
   setTensorMaps(function, plans);
+}
+
+/// The first copy finds them in the cache.
+void KernelLowering::fetchTensorMaps() {
+  if (tensorMaps.empty())
+    return;
+  program->emitIf(program->isFirstThread(), [&] {
+    for (BlockArgument map : function.getArguments().take_back(tensorMaps.size()))
+      inlinePtx(builder, /*result=*/{}, ValueRange{map}, "prefetch.tensormap [$0];", "l");
+  });
 }
 
 /// The cta's dynamic shared memory, declared once in the module, aligned as one of its kernels

@@ -118,7 +118,10 @@ void decodeCall(Decoder &decoder) {
 
 /// setmaxnreg.inc and .dec: all warps of a group of four execute it, and the count is one that there
 /// is. Who waits for registers is nothing that is simulated.
-void executeRegisterCount(Warp &warp, const Instruction &, uint32_t) { warp.gatherAll(); }
+void executeRegisterCount(Warp &warp, const Instruction &instruction, uint32_t) {
+  if (warp.gatherAll())
+    warp.block.setRegisters(warp, static_cast<uint32_t>(instruction.operands[0].bits));
+}
 
 void decodeRegisterCount(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;

@@ -425,7 +425,39 @@ static bool waitsAtNumbers(const Linked &linked) {
 }
 
 /// All threads have ended: what is left over was in vain.
+/// PTX ISA 9.0, 9.7.19.5 "setmaxnreg": what is given to some, others have given back. Of those that have
+/// not said what they need nothing is known.
+void Block::setRegisters(Warp &warp, uint32_t count) {
+  constexpr uint64_t registersOfMultiprocessor = 65536;
+  registerCounts.resize(warps.size());
+  RegisterCount &own = registerCounts[warp.index];
+  own = {count, own.times + 1, warp.pc()};
+  uint64_t all = 0;
+  for (size_t index = 0; index < warps.size(); ++index)
+    if (rankOf(static_cast<unsigned>(index)) == rankOf(warp.index))
+      all += uint64_t(registerCounts[index].count) * kLanes;
+  if (all > registersOfMultiprocessor)
+    report(warp, Report::Kind::BarrierMisuse, static_cast<unsigned>(__builtin_ctz(warp.currentLanes())), 0,
+           "asks for registers up to " + std::to_string(all) + " of the block, of which there are " +
+               std::to_string(registersOfMultiprocessor));
+}
+
+/// All four warps of a group hand on registers, or none.
+void Block::checkRegisterGroups() {
+  constexpr unsigned warpsOfGroup = 4;
+  for (unsigned index = 0; index < registerCounts.size(); ++index) {
+    unsigned first = index - indexInBlock(index) % warpsOfGroup;
+    for (unsigned other = first; other < std::min<size_t>(first + warpsOfGroup, warps.size()); ++other)
+      if (registerCounts[index].times > registerCounts[other].times &&
+          rankOf(other) == rankOf(index))
+        return reportAt({registerCounts[index].pc, index, 0}, Report::Kind::BarrierMisuse, 0,
+                        "the kernel ends and warp " + std::to_string(other) +
+                            " of the same group of four has not executed this");
+  }
+}
+
 void Block::finish() {
+  checkRegisterGroups();
   for (uint32_t index = 0; index < barriers.size(); ++index)
     if (const Barrier &barrier = barriers[index];
         barrier.arrived &&

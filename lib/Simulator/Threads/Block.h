@@ -160,6 +160,9 @@ public:
   /// (0: all of the block) are there.
   void arriveAtBarrier(Warp &warp, uint32_t barrier, uint32_t threads, bool wait);
 
+  /// setmaxnreg: the warp's threads have so many registers from here on.
+  void setRegisters(Warp &warp, uint32_t count);
+
   /// barrier.cluster: the warp arrives, or waits for all that have to.
   void arriveAtCluster(Warp &warp, bool isRelaxed);
   void waitForCluster(Warp &warp);
@@ -203,6 +206,7 @@ private:
   void passCluster(Warp &warp);
   void checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier);
   bool resolve();
+  void checkRegisterGroups();
   bool letPollersGiveUp();
   void reportDeadlock();
   void finish();
@@ -222,6 +226,12 @@ private:
     uint64_t complete = 0;
     SharedRaces::Published current, told;
   } ofCluster;
+  /// Of each warp that has executed setmaxnreg: how many registers its threads have, how often it did,
+  /// and where.
+  struct RegisterCount {
+    uint32_t count = 0, times = 0, pc = 0;
+  };
+  std::vector<RegisterCount> registerCounts;
   std::unique_ptr<AsyncCopies> asynchronous;
   std::unique_ptr<AsyncProducts> asynchronousProducts;
   std::vector<FencedThread> fencedThreads;

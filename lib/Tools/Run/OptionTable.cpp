@@ -259,6 +259,12 @@ struct NumberUpTo {
   std::string_view operand = "=N";
   bool mayRepeat = false;
 };
+struct Word {
+  explicit Word(std::string_view form) : form(form), operand("=" + std::string(form)) {}
+  std::string_view form;
+  std::string operand;
+  bool mayRepeat = false;
+};
 struct Words {
   explicit Words(std::string_view form) : form(form), operand("=" + std::string(form)) {}
   std::string_view form;
@@ -275,6 +281,14 @@ static Result<void> setOption(std::string_view, Switch, std::string_view, bool &
 static Result<void> setOption(std::string_view option, NumberUpTo form, std::string_view value,
                               unsigned &to) {
   return setPositive(option, value, form.largest, to);
+}
+
+static Result<void> setOption(std::string_view option, const Word &word, std::string_view value,
+                              std::string &to) {
+  if (value.empty())
+    return valueError(option, std::string(word.form), value);
+  to = value;
+  return {};
 }
 
 static Result<void> setOption(std::string_view option, const Words &words, std::string_view value,

@@ -226,7 +226,7 @@ static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
   auto type = SharedType::get(builder.getContext(), {int64_t(slots)},
                               MBarrierType::get(builder.getContext()), LayoutAttr());
   Value mbarriers = SharedAllocOp::create(builder, loc, type);
-  MBarrierInitOp::create(builder, loc, mbarriers);
+  MBarrierInitOp::create(builder, loc, mbarriers, /*arrivals=*/IntegerAttr());
   return mbarriers;
 }
 

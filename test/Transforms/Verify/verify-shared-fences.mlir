@@ -9,7 +9,7 @@
 // CHECK:         fsm.copy_async {{.*}} fence
 // The first fence stands behind the making of the mbarriers.
 // GPU-LABEL:     gpu.func @fenced
-// GPU:             nvvm.fence.proxy
+// GPU:             nvvm.fence.mbarrier.init
 // GPU-NOT:         nvvm.fence.proxy
 // GPU:             nvvm.cp.async.bulk
 // GPU:             nvvm.fence.proxy
@@ -31,7 +31,7 @@ fsm.kernel @fenced(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>) attributes {num_warps =
 // CHECK-LABEL: fsm.kernel @reduced
 // CHECK-NOT:     fence
 // GPU-LABEL:     gpu.func @reduced
-// GPU:             nvvm.fence.proxy
+// GPU:             nvvm.fence.mbarrier.init
 // GPU-NOT:         nvvm.fence.proxy
 // GPU:             nvvm.cp.async.bulk
 // GPU-NOT:         nvvm.fence.proxy

@@ -303,4 +303,21 @@ TEST(Check, launchesAreRefused) {
             "kernel 'trapWrong' needs 300000 bytes of shared memory; a block has at most 232448");
 }
 
+/// Twelve warps, of which the last four give back what the others get.
+TEST(Check, registersAreHandedOnByGroups) {
+  auto run = [](const std::string &given, const std::string &back, unsigned warpsThatDo) {
+    SimulatedKernel kernel(".version 8.0\n.target sm_90a\n.address_size 64\n"
+                           ".visible .entry k() { .reg .b32 %r<2>; .reg .pred %p<3>; mov.u32 %r1, %tid.x; "
+                           "setp.ge.u32 %p1, %r1, 256; @%p1 bra L; setmaxnreg.inc.sync.aligned.u32 " +
+                           given + "; bra E; L: setp.ge.u32 %p2, %r1, " + std::to_string(256 + 32 * warpsThatDo) +
+                           "; @%p2 bra E; setmaxnreg.dec.sync.aligned.u32 " + back + "; E: ret; }");
+    return kernel.run("k", {}, {384}).str();
+  };
+  EXPECT_EQ(run("232", "40", 4), "");
+  EXPECT_NE(run("240", "40", 4).find("asks for registers up to 66560 of the block, of which there are 65536"),
+            std::string::npos);
+  EXPECT_NE(run("232", "40", 3).find("the kernel ends and warp 11 of the same group of four has not executed this"),
+            std::string::npos);
+}
+
 } // namespace

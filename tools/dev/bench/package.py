@@ -111,12 +111,14 @@ class Package:
         return "unknown"
 
 
-def emit_command(fsm_run, file, stage, output, target, arguments, parameters, num_warps=0, num_stages=0, kernel=""):
+def emit_command(fsm_run, file, stage, output, target, arguments, parameters, num_warps=0, num_stages=0, kernel="",
+                 roles=""):
     """The command line that compiles a kernel for given arguments without launching it."""
     line = [str(fsm_run), str(file), f"--emit={stage}", f"--target={target}", "-o", str(output)]
     line += [f"--kernel={kernel}"] if kernel else []
     line += [f"--num-warps={num_warps}"] if num_warps else []
     line += [f"--num-stages={num_stages}"] if num_stages else []
+    line += [f"--roles={roles}"] if roles else []
     for name, value in parameters.items():
         line += ["-D", f"{name}={value}"]
     return [*line, *(f"--arg={argument}" for argument in arguments)]

@@ -14,9 +14,11 @@ AWKWARD = ((4096, 4096, 4096, 1), (4096, 4096, 4100, 0), (4096, 4096, 4095, 0), 
 TILES = ((128, 128, 32, 4, 0), (128, 128, 64, 3, 0), (128, 256, 32, 3, 0), (64, 128, 64, 4, 0), (64, 64, 64, 4, 0))
 # Where groups of four warps multiply elements of 16 bits.
 GROUP_TILES = ((128, 128, 64, 2, 0), (128, 128, 64, 2, 8), (128, 256, 64, 3, 0), (128, 128, 64, 4, 8), (256, 128, 64, 3, 0),
-               (64, 128, 64, 4, 0), (64, 256, 64, 4, 0))
+               (64, 128, 64, 4, 0), (64, 128, 64, 6, 0), (64, 256, 64, 4, 0))
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
 QUICK_TILES = 2
+# How a tile is named.
+ROLES = {"": "", "always": " roles", "never": " no roles"}
 FEW_ROWS = 64
 # A type that 16-matmul.mlir does not take from T's: the parameters that follow it, without its leaky ReLU.
 WHOLE = {"C": "i32", "O": "i32", "ZERO": "0", "MUL": "arith.muli", "LESS": "arith.cmpi slt,", "SLOPE": "1"}
@@ -57,18 +59,20 @@ class Tile:
     target: str
     parameters: dict = field(hash=False)
     arguments: tuple = ()
+    # Whether warps of their own begin the copies: always, never, or where the compiler likes to.
+    roles: str = ""
 
     file = "16-matmul.mlir"
 
     @property
     def name(self):
         warps = f" warps {self.num_warps}" if self.num_warps else ""
-        return f"fsm {self.target} {self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}"
+        return f"fsm {self.target} {self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}{ROLES[self.roles]}"
 
     @property
     def options(self):
         return {"target": self.target, "arguments": self.arguments, "parameters": self.parameters,
-                "num_warps": self.num_warps}
+                "num_warps": self.num_warps, "roles": self.roles}
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,13 @@ class Product:
         tiles = FLAT_TILES if self.rows <= FEW_ROWS else TILES if target != "sm_90a" or self.type == "tf32" else GROUP_TILES
         return tuple((rows, columns, self.step(inner), *rest) for rows, columns, inner, *rest in tiles)
 
+    def roles(self, target):
+        """Both forms, where the hardware may copy: rows begin at multiples of 16 bytes."""
+        in_groups = target == "sm_90a" and self.type != "tf32" and self.rows > FEW_ROWS
+        extents = (self.inner, self.inner if self.kind.by_columns else self.columns)
+        are_aligned = all((extent + self.padding) * BYTES[self.kind.stored] % 16 == 0 for extent in extents)
+        return ("never", "always") if in_groups and are_aligned else ("",)
+
     def tiles(self, target, quick=False):
         """The kernels for a target. What a tile of shared memory does not hold is refused when it is compiled."""
         kind, (b_rows, b_columns) = self.kind, (self.inner, self.columns)
@@ -119,8 +130,8 @@ class Product:
         shapes = self.shapes(target)
         shapes = shapes[:QUICK_TILES] if quick else shapes
         return [Tile(rows, columns, inner, stages, warps, target,
-                     {**kind.parameters, **order, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments)
-                for rows, columns, inner, stages, warps in shapes]
+                     {**kind.parameters, **order, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments, roles)
+                for rows, columns, inner, stages, warps in shapes for roles in self.roles(target)]
 
 
 def products(types=("f16",), quick=False):

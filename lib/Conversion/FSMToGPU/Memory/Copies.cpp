@@ -36,11 +36,12 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   program.emitIf(program.isFirstThread(), [&] {
     for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
       Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(slot));
-      NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(1),
+      NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(op.getArrivals().value_or(1)),
                                    /*predicate=*/Value());
     }
-    // Copies come to the mbarriers by another way than stores.
-    fenceAsync(builder);
+    // Copies come to mbarriers by another way than stores; where warps arrive, none do.
+    if (!op.getArrivals())
+      NVVM::FenceMbarrierInitOp::create(builder);
   });
   return success();
 }
@@ -93,7 +94,8 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
       },
       [&](OpBuilder &inside, Location loc, ValueRange) { scf::YieldOp::create(inside, loc); });
   builder.setInsertionPointAfter(loop);
-  reconverge(builder, op.getLoc());
+  if (!program.isAlone())
+    reconverge(builder, op.getLoc());
   return success();
 }
 

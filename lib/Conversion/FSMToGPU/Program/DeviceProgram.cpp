@@ -17,6 +17,9 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
+/// The barrier of the program's own warps; 0 is that of all warps of the cta.
+static constexpr int64_t kOwnBarrier = 1;
+
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
@@ -49,7 +52,7 @@ static Value specialRegister(ImplicitLocOpBuilder &builder, unsigned end) {
 DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, ProgramPlace place,
                              uint64_t sharedBytes, Value sharedBase)
     : builder(builder), place(place), sharedBase(sharedBase) {
-  unsigned threads = kWarpThreads * place.warps * place.programsPerCta;
+  unsigned threads = kWarpThreads * (place.warps * place.programsPerCta + place.loadWarps);
   Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, threads);
   bool hasOneWarp = threads == kWarpThreads;
   laneValue = hasOneWarp
@@ -109,9 +112,29 @@ void DeviceProgram::barrier() {
     NVVM::ClusterWaitOp::create(builder, builder.getUnitAttr());
   } else if (place.warps == 1) {
     reconverge(builder, builder.getLoc());
+  } else if (hasParted) {
+    NVVM::BarrierOp::create(builder, TypeRange(), i32(kOwnBarrier),
+                            i32(int64_t(kWarpThreads) * place.warps),
+                            NVVM::BarrierReductionAttr(), /*reductionPredicate=*/Value());
   } else {
     NVVM::Barrier0Op::create(builder);
   }
+}
+
+/// One number for the whole warp, as the instructions want it that warps execute together.
+DeviceProgram::Parting DeviceProgram::part() {
+  Value number = shuffleFrom(warpValue, i32(0)), first = i32(place.warps);
+  hasParted = true;
+  Value isFirstLane = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, laneValue, i32(0));
+  Value isFirstWarp = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, number, first);
+  return {arith::CmpIOp::create(builder, arith::CmpIPredicate::uge, number, first),
+          both(builder, isFirstWarp, isFirstLane)};
+}
+
+void DeviceProgram::emitAlone(function_ref<void()> body) {
+  alone = true;
+  body();
+  alone = false;
 }
 
 void DeviceProgram::beginCluster() {
@@ -290,6 +313,8 @@ Value DeviceProgram::isFirst(uint64_t laneBits, uint64_t warpBits) {
 }
 
 Value DeviceProgram::isFirstThread() {
+  if (alone)
+    return {};
   constexpr uint64_t kAll = ~uint64_t(0) >> 32;
   return isFirst(kAll, kAll);
 }

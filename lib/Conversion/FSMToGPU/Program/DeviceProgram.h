@@ -47,6 +47,8 @@ struct ProgramPlace {
   /// Of each cta.
   unsigned warps = 1;
   unsigned ctas = 1, programsPerCta = 1;
+  /// Behind those of the program, warps of the cta that load for it.
+  unsigned loadWarps = 0;
 };
 
 /// The threads that execute one program together, as every lowering sees them: which ids and
@@ -80,6 +82,15 @@ public:
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
   void barrier();
+  /// Where its warps part from those that load for it: whether a thread is one of the latter, and the
+  /// one that does so for all. From there on barriers are those of the program's own warps.
+  struct Parting {
+    Value isOfLoadRole, isLoader;
+  };
+  Parting part();
+  /// Emits `body` for a single thread: it is the first one, and meets no others.
+  void emitAlone(function_ref<void()> body);
+  bool isAlone() const { return alone; }
   /// Says that this cta has begun, and waits until all ctas of the program have: only then may one
   /// store to another's memory.
   void beginCluster();
@@ -110,7 +121,7 @@ public:
   Value isFirst(uint64_t laneBits, uint64_t warpBits);
   /// The bits of warp() that are the cta's.
   uint64_t ctaBits() const { return (place.ctas - 1) * uint64_t(place.warps); }
-  /// Whether this is the first thread of the program, as an i1.
+  /// Whether this is the first thread of the program, as an i1; null where a thread is alone.
   Value isFirstThread();
 
   Value i32(int64_t value);
@@ -130,6 +141,7 @@ private:
 
   ProgramPlace place;
   Value laneValue, warpValue, programValue, sharedBase, countValue;
+  bool hasParted = false, alone = false;
 };
 
 } // namespace fsm::gpu

@@ -27,6 +27,7 @@ ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp mo
   addDotHandlers(table);
   addProgramHandlers(table);
   addRenameHandlers(table);
+  addRoleHandlers(table);
   addCopyHandlers(table);
   addScanHandlers(table);
   addSharedBlockHandlers(table);

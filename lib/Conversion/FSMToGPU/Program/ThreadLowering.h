@@ -46,6 +46,7 @@ void addDebugHandlers(HandlerTable &table);
 void addDotHandlers(HandlerTable &table);
 void addProgramHandlers(HandlerTable &table);
 void addRenameHandlers(HandlerTable &table);
+void addRoleHandlers(HandlerTable &table);
 void addCopyHandlers(HandlerTable &table);
 void addScanHandlers(HandlerTable &table);
 void addSharedBlockHandlers(HandlerTable &table);

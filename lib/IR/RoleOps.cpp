@@ -1,0 +1,46 @@
+//===- RoleOps.cpp - Warps that only load ---------------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/IR/FSMDialect.h"
+
+using namespace mlir;
+using namespace fsm;
+
+void LoadRoleOp::build(OpBuilder &builder, OperationState &state, unsigned registers,
+                       unsigned others) {
+  auto number = [&](unsigned value) {
+    return builder.getI32IntegerAttr(static_cast<int32_t>(value));
+  };
+  if (registers)
+    state.getOrAddProperties<Properties>().registers = number(registers);
+  if (others)
+    state.getOrAddProperties<Properties>().others = number(others);
+  state.addRegion()->emplaceBlock();
+}
+
+LoadRoleOp LoadRoleOp::of(KernelOp kernel) {
+  auto roles = kernel.getBody().front().getOps<LoadRoleOp>();
+  return roles.empty() ? LoadRoleOp() : *roles.begin();
+}
+
+LogicalResult LoadRoleOp::verify() {
+  if (getRegisters().has_value() != getOthers().has_value())
+    return emitOpError("expected both 'registers' and 'others', or neither");
+  for (std::optional<uint32_t> number : {getRegisters(), getOthers()})
+    if (number && *number % 8 != 0)
+      return emitOpError() << "expected registers by eights, got " << *number;
+  if (LoadRoleOp first = of(cast<KernelOp>((*this)->getParentOp())); first != *this)
+    return emitOpError("expected one load role in a kernel, got another one");
+  return success();
+}
+
+LogicalResult MBarrierArriveOp::verify() {
+  SharedType type = getMbarriers().getType();
+  if (type.isOfMBarriers())
+    return success();
+  return emitOpError() << "expected memory of mbarriers, got " << type;
+}

@@ -1,0 +1,343 @@
+//===- SplitRoles.cpp - Copies by warps of their own ----------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. The loop's early ops, all of its copies among them, are cloned into a loop of an
+//    fsm.load_role, which waits for an empty slot in front of them.
+// 2. What that loop needs from in front of the other one moves in front of the role: scalars, tensor
+//    maps and memory. The role is the first in the kernel, so that its warps do nothing else.
+// 3. In the loop itself the copies and the barrier go. Where the hardware has read a slot, each warp
+//    says so: behind an iteration, or, where products stay in flight, behind the next one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "../TargetOption.h"
+#include "EarlyLoads.h"
+
+#include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/SlotCounter.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_SPLITROLESPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// A loop whose slots the hardware alone fills, and what of it goes to the role.
+class RoleSplitter {
+public:
+  RoleSplitter(scf::ForOp loop, const GpuTarget &gpu)
+      : loop(loop), kernel(loop->getParentOfType<KernelOp>()), gpu(gpu),
+        plan(PipelinePlan::writtenIn(loop)) {}
+
+  /// Whether the hardware fills slots of the loop at all.
+  bool hasTensors() const { return !loop.getBody()->getOps<CopyTensorOp>().empty(); }
+  /// Why the copies cannot have warps of their own, or nothing.
+  std::optional<std::string> obstacle();
+  /// Why that would not pay, or nothing.
+  std::optional<std::string> disadvantage() const;
+  void split();
+
+private:
+  std::optional<std::string> obstacleInLoop();
+  std::optional<std::string> obstacleInFront();
+  void findCarried();
+  unsigned warps() const { return kernel.getNumWarps().value_or(1); }
+  std::pair<unsigned, unsigned> registers() const;
+  void moveToFront(ArrayRef<Operation *> ops, Operation *before);
+  void makeRole(Operation *before, Value empty);
+  void releaseSlots(Value empty);
+  void dropEarly();
+
+  mutable scf::ForOp loop;
+  mutable KernelOp kernel;
+  const GpuTarget &gpu;
+  PipelinePlan plan;
+  /// In program order.
+  SmallVector<Operation *> early;
+  MBarrierExpectOp expect;
+  MBarrierWaitOp wait;
+  /// What the early ops use of what the loop carries.
+  llvm::SetVector<BlockArgument> carried;
+  /// Their numbers among the body's arguments, which stay when the loop carries more.
+  SmallVector<unsigned> carriedNumbers;
+  /// What they need from in front of the loop, in program order.
+  SmallVector<Operation *> inFront;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Whether
+//===----------------------------------------------------------------------===//
+
+/// One expectation and one wait, for the same slots, and nothing early beside the copies.
+std::optional<std::string> RoleSplitter::obstacleInLoop() {
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto found = dyn_cast<MBarrierWaitOp>(op)) {
+      if (wait)
+        return "it waits for several copies";
+      wait = found;
+    }
+    if (plan.stageOf(&op) == plan.lastStage())
+      continue;
+    early.push_back(&op);
+    if (auto found = dyn_cast<MBarrierExpectOp>(op)) {
+      if (expect)
+        return "it waits for several copies";
+      expect = found;
+    } else if (!isa<CopyTensorOp>(op) && (op.getNumRegions() || !isMemoryEffectFree(&op))) {
+      return ("'" + op.getName().getStringRef() + "' runs ahead of it as well").str();
+    }
+  }
+  if (!wait || !expect || wait.getMbarriers() != expect.getMbarriers())
+    return "it waits for several copies";
+  return std::nullopt;
+}
+
+/// The values that the loop carries for the early ops; these compute the next ones, too.
+void RoleSplitter::findCarried() {
+  for (Operation *op : early)
+    for (Value operand : op->getOperands())
+      if (auto argument = dyn_cast<BlockArgument>(operand);
+          argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar())
+        carried.insert(argument);
+  for (BlockArgument argument : carried)
+    carriedNumbers.push_back(argument.getArgNumber());
+}
+
+/// What the role uses has to be there in front of it: scalars that are computed without memory.
+std::optional<std::string> RoleSplitter::obstacleInFront() {
+  SmallVector<Value> todo = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
+  for (BlockArgument argument : carried)
+    todo.push_back(loop.getTiedLoopInit(argument)->get());
+  for (Operation *op : early)
+    llvm::append_range(todo, op->getOperands());
+  llvm::DenseSet<Operation *> needed;
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val().getDefiningOp();
+    if (!op || loop->isAncestor(op) || !needed.insert(op).second)
+      continue;
+    bool isMemory = isa<SharedAllocOp>(op);
+    if (op->getBlock() != loop->getBlock() || op->getNumRegions() ||
+        (!isMemory && !isMemoryEffectFree(op)))
+      return ("its copies need '" + op->getName().getStringRef() + "', which stays").str();
+    llvm::append_range(todo, op->getOperands());
+  }
+  for (Operation &op : *loop->getBlock())
+    if (needed.contains(&op))
+      inFront.push_back(&op);
+  return std::nullopt;
+}
+
+std::optional<std::string> RoleSplitter::obstacle() {
+  if (!gpu.features.wgmma)
+    return (StringRef(gpu.name) + " does not hand on registers").str();
+  if (loop->getParentOp() != kernel)
+    return ("it stands in '" + loop->getParentOp()->getName().getStringRef() + "'").str();
+  if (LoadRoleOp::of(kernel))
+    return "another loop has them";
+  if (kernel.getNumCtas().value_or(1) > 1)
+    return "the program has several ctas";
+  if (kernel.getMaxRegisters())
+    return "'max_registers' says how many registers a thread has";
+  if (unsigned all = warps() + LoadRoleOp::kWarps;
+      warps() % LoadRoleOp::kWarps || all * 32 > gpu.maxThreadsPerCta)
+    return "a cta would have " + std::to_string(all) + " warps";
+  if (std::optional<std::string> why = obstacleInLoop())
+    return why;
+  findCarried();
+  return obstacleInFront();
+}
+
+std::optional<std::string> RoleSplitter::disadvantage() const {
+  if (warps() <= LoadRoleOp::kWarps)
+    return "a single group of warps meets in it";
+  uint64_t bytes = 0;
+  for (CopyTensorOp copy : loop.getBody()->getOps<CopyTensorOp>())
+    bytes += copy.getShared().getType().getBytes();
+  if (2 * bytes <= gpu.maxSharedBytesPerCta)
+    return "another cta hides its waits";
+  return std::nullopt;
+}
+
+/// What a thread of the role keeps, and one of the others gets; two zeros where all have enough. All
+/// of them together have what they were launched with.
+std::pair<unsigned, unsigned> RoleSplitter::registers() const {
+  constexpr unsigned unit = 8, few = 24, enough = 40, most = 232;
+  unsigned threads = 32 * (warps() + LoadRoleOp::kWarps);
+  unsigned atLaunch = gpu.registersPerSm / threads / unit * unit;
+  if (atLaunch >= most)
+    return {0, 0};
+  unsigned kept = atLaunch >= 128 ? enough : few;
+  unsigned left = atLaunch * threads - kept * 32 * LoadRoleOp::kWarps;
+  return {kept, std::min(most, left / (32 * warps()) / unit * unit)};
+}
+
+//===----------------------------------------------------------------------===//
+// The role
+//===----------------------------------------------------------------------===//
+
+void RoleSplitter::moveToFront(ArrayRef<Operation *> ops, Operation *before) {
+  for (Operation *op : ops)
+    op->moveBefore(before);
+}
+
+/// The other phase when the last slot has been taken.
+static Value nextPhase(ImplicitLocOpBuilder &builder, Value phase, Value slot, int64_t slots) {
+  auto number = [&](int64_t value) {
+    return arith::ConstantOp::create(builder,
+                                     builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  };
+  Value last = number(slots - 1);
+  Value isLast = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, slot, last);
+  Value change = arith::SelectOp::create(builder, isLast, number(1), number(0));
+  return arith::XOrIOp::create(builder, phase, change);
+}
+
+void RoleSplitter::makeRole(Operation *before, Value empty) {
+  ImplicitLocOpBuilder builder(loop.getLoc(), before);
+  SharedBarrierOp::create(builder, ThreadScope::Program);
+  auto [kept, given] = registers();
+  auto role = LoadRoleOp::create(builder, kept, given);
+  builder.setInsertionPointToStart(&role.getBody().front());
+  SmallVector<Value> inits = llvm::map_to_vector(
+      carried, [&](BlockArgument argument) { return loop.getTiedLoopInit(argument)->get(); });
+  // In front of the first copies nobody has to have read: that phase is over.
+  inits.push_back(arith::ConstantOp::create(builder, builder.getI32IntegerAttr(1)));
+  auto copies = scf::ForOp::create(builder, loop.getLowerBound(), loop.getUpperBound(),
+                                   loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), copies.getInductionVar());
+  for (auto [from, to] : llvm::zip(carried, copies.getRegionIterArgs()))
+    mapping.map(from, to);
+  builder.setInsertionPointToStart(copies.getBody());
+  Value phase = copies.getRegionIterArgs().back();
+  for (Operation *op : early) {
+    if (op == expect)
+      MBarrierWaitOp::create(builder, empty, mapping.lookupOrDefault(expect.getSlot()), phase);
+    builder.clone(*op, mapping)->removeAttr(kStageAttr);
+  }
+  SmallVector<Value> next = llvm::map_to_vector(carried, [&](BlockArgument argument) {
+    return mapping.lookupOrDefault(loop.getTiedLoopYieldedValue(argument)->get());
+  });
+  next.push_back(nextPhase(builder, phase, mapping.lookupOrDefault(expect.getSlot()),
+                           expect.getMbarriers().getType().getShape().front()));
+  scf::YieldOp::create(builder, next);
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+/// A product in flight reads its slot until the limit of the next iteration.
+void RoleSplitter::releaseSlots(Value empty) {
+  Location loc = loop.getLoc();
+  bool isLater = llvm::any_of(loop.getBody()->getOps<SharedDotOp>(),
+                              [](SharedDotOp product) { return product->hasAttr(kInFlightAttr); });
+  Value slot = wait.getSlot(), isThere;
+  if (isLater) {
+    OpBuilder before(loop);
+    Value none = arith::ConstantOp::create(before, loc, before.getI32IntegerAttr(0));
+    loop = withCarried(loop, none, [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+      return SmallVector<Value>{wait.getSlot()};
+    });
+    slot = loop.getRegionIterArgs().back();
+  }
+  OpBuilder end(loop.getBody()->getTerminator());
+  if (isLater)
+    isThere = arith::CmpIOp::create(end, loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
+                                    loop.getLowerBound());
+  MBarrierArriveOp::create(end, loc, empty, slot, isThere);
+}
+
+/// What the role does now. A counter that nobody else uses is carried as it is.
+void RoleSplitter::dropEarly() {
+  if (auto barrier = dyn_cast_if_present<SharedBarrierOp>(wait->getPrevNode()))
+    barrier.erase();
+  llvm::SmallDenseSet<Operation *> isEarlyOp(early.begin(), early.end());
+  for (unsigned number : carriedNumbers) {
+    BlockArgument argument = loop.getBody()->getArgument(number);
+    if (llvm::all_of(argument.getUsers(), [&](Operation *op) { return isEarlyOp.contains(op); }))
+      loop.getTiedLoopYieldedValue(argument)->set(argument);
+  }
+  for (Operation *op : llvm::reverse(early))
+    if (isa<MBarrierExpectOp, CopyTensorOp>(op) || isOpTriviallyDead(op))
+      op->erase();
+  loop->removeAttr(kStagesAttr);
+  for (Operation &op : *loop.getBody())
+    op.removeAttr(kStageAttr);
+}
+
+void RoleSplitter::split() {
+  ImplicitLocOpBuilder front(loop.getLoc(), kernel.getContext());
+  front.setInsertionPointToStart(&kernel.getBody().front());
+  // All comes in front of this, in its order.
+  Operation *marker = arith::ConstantOp::create(front, front.getI32IntegerAttr(0));
+  Value full = expect.getMbarriers();
+  SmallVector<Operation *> inits;
+  for (Operation *user : full.getUsers())
+    if (isa<MBarrierInitOp>(user))
+      inits.push_back(user);
+  full.getDefiningOp()->moveBefore(marker);
+  moveToFront(inits, marker);
+  front.setInsertionPoint(marker);
+  auto empty = SharedAllocOp::create(front, cast<SharedType>(full.getType()));
+  MBarrierInitOp::create(front, empty, front.getI32IntegerAttr(static_cast<int32_t>(warps())));
+  llvm::erase(inFront, full.getDefiningOp());
+  moveToFront(inFront, marker);
+  makeRole(marker, empty);
+  marker->erase();
+  releaseSlots(empty);
+  dropEarly();
+}
+
+namespace {
+struct SplitRoles : fsm::impl::SplitRolesPassBase<SplitRoles> {
+  using SplitRolesPassBase::SplitRolesPassBase;
+
+  void runOnOperation() override {
+    const GpuTarget *gpu = targetOrError(getOperation(), target);
+    if (!gpu)
+      return signalPassFailure();
+    if (roles != "auto" && roles != "always" && roles != "never") {
+      getOperation().emitError() << "expected roles 'auto', 'always' or 'never', got '" << roles
+                                 << "'";
+      return signalPassFailure();
+    }
+    for (scf::ForOp loop : pipelinedLoops(getOperation()))
+      visit(loop, *gpu);
+  }
+
+  void visit(scf::ForOp loop, const GpuTarget &gpu) {
+    RoleSplitter splitter(loop, gpu);
+    if (!splitter.hasTensors())
+      return;
+    Location loc = loop.getLoc();
+    std::optional<std::string> why = splitter.obstacle();
+    if (!why && roles == "auto")
+      why = splitter.disadvantage();
+    if (!why && roles == "never")
+      why = "'roles' says so";
+    if (!why) {
+      splitter.split();
+      ++split;
+    }
+    if (remarks && why)
+      emitRemark(loc) << "the warps of this loop begin its copies themselves: " << *why;
+    else if (remarks)
+      emitRemark(loc) << "warps of their own begin the copies of this loop";
+  }
+};
+} // namespace
