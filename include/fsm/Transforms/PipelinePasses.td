@@ -115,9 +115,9 @@ def SplitRolesPass : Pass<"fsm-split-roles", "::fsm::KernelOp"> {
     loop's iterations need not meet any more: the role waits for an empty slot, and a product for its
     full one. The loop has no stages then, for the role runs ahead by itself.
 
-    `roles` says when: `always` where it is possible, `never`, or `auto` where it pays: where two
-    groups of four warps or more would meet in each iteration, and the cta is alone on its
-    multiprocessor anyway. A loop for which it is not done stays as it is; with `remarks` it says why.
+    `roles` says when: `always` where it is possible, `never`, or `auto` where it pays: where the cta
+    is alone on its multiprocessor anyway, and an iteration's products are so short that its warps
+    would wait for one another. A loop for which it is not done stays as it is; with `remarks` it says why.
 
     Before: a kernel behind `fsm-buffer-loads`. After: the same products, of slots that others fill.
 

@@ -161,14 +161,23 @@ std::optional<std::string> RoleSplitter::obstacle() {
   return obstacleInFront();
 }
 
+/// By what was measured (docs/measurements/products.md): a group of warps that multiplies more in an
+/// iteration takes longer than it needs to meet the others.
 std::optional<std::string> RoleSplitter::disadvantage() const {
-  if (warps() <= LoadRoleOp::kWarps)
-    return "a single group of warps meets in it";
+  constexpr int64_t mostSums = int64_t(64) * 128, mostInnerBytes = 128;
+  int64_t groups = std::max(1u, warps() / LoadRoleOp::kWarps);
   uint64_t bytes = 0;
   for (CopyTensorOp copy : loop.getBody()->getOps<CopyTensorOp>())
     bytes += copy.getShared().getType().getBytes();
   if (2 * bytes <= gpu.maxSharedBytesPerCta)
     return "another cta hides its waits";
+  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>()) {
+    int64_t sums = cast<RankedTensorType>(product.getType()).getNumElements() / groups;
+    SharedType right = product.getRight().getType();
+    int64_t innerBytes = static_cast<int64_t>(product.getInner()) * bytesOf(right.getElementType());
+    if (sums * innerBytes > mostSums * mostInnerBytes)
+      return "its products take longer than its warps need to meet";
+  }
   return std::nullopt;
 }
 

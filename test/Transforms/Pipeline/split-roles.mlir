@@ -4,17 +4,19 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // REMARK: [[#@LINE+49]]:8: remark: warps of their own begin the copies of this loop
 // REMARK: [[#@LINE+71]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: remark: warps of their own begin the copies of this loop
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a remarks" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=RULE
+// RULE: remark: the warps of this loop begin its copies themselves: its products take longer than its warps need to meet
 // RULE: remark: warps of their own begin the copies of this loop
-// RULE: remark: the warps of this loop begin its copies themselves: a single group of warps meets in it
+// RULE: remark: the warps of this loop begin its copies themselves: another cta hides its waits
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t.mlir
-// KEPT-LABEL: fsm.kernel @one_group
+// KEPT-LABEL: fsm.kernel @product
 // KEPT-NOT:     fsm.load_role
 // KEPT:         fsm.stages
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a roles=never remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEVER
-// NEVER-COUNT-2: remark: the warps of this loop begin its copies themselves: 'roles' says so
+// NEVER-COUNT-3: remark: the warps of this loop begin its copies themselves: 'roles' says so
 
 // RUN: not %fsm_opt %s --fsm-split-roles="target=sm_90a roles=often" 2>&1 | FileCheck %s --check-prefix=OFTEN
 // OFTEN: error: expected roles 'auto', 'always' or 'never', got 'often'
@@ -69,6 +71,30 @@ fsm.kernel @product(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.al
 // CHECK:         arrivals 4
 // CHECK:         fsm.load_role {
 fsm.kernel @one_group(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %step overflow<nsw> : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x128xf32>
+  %d = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (tensor<64x128xf32>) : i32 {
+    %x_at, %x_in = fsm.places origin [%row, %i] strides [%p_stride, 1] bounds [%m, %k] : tensor<64x64xi32>
+    %x = fsm.load %p[%x_at], %x_in : !fsm.ptr<f16>, tensor<64x64xi32> -> tensor<64x64xf16>
+    %y_at, %y_in = fsm.places origin [%i, 0] strides [%q_stride, 1] bounds [%k, %n] : tensor<64x128xi32>
+    %y = fsm.load %q[%y_at], %y_in : !fsm.ptr<f16>, tensor<64x128xi32> -> tensor<64x128xf16>
+    %next = fsm.dot %x, %y, %sum : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  } {fsm.num_stages = 4 : i32, fsm.forced_stages}
+  %at = fsm.places strides [128, 1] : tensor<64x128xi32>
+  fsm.store %d, %out[%at] : tensor<64x128xf32>, !fsm.ptr<f32>, tensor<64x128xi32>
+  fsm.return
+}
+
+// As above, with fewer slots.
+// CHECK-LABEL: fsm.kernel @two_ctas
+fsm.kernel @two_ctas
+// CHECK:         arrivals 4
+// CHECK:         fsm.load_role {
+fsm.kernel @two_ctas(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
   %program = fsm.program_id x : i32
