@@ -211,6 +211,8 @@ def main():
     for code in chosen:
         bodies = []
         for target in options.targets.split(","):
+            if code.targets and target not in code.targets:
+                continue
             unit = compiled(options.fsm_run, options.root, code, target)
             if unit.body() not in bodies:
                 missed += examine(simulator, code, unit, options, used)
