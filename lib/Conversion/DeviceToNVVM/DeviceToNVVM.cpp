@@ -53,6 +53,19 @@ static WalkResult checkFunction(gpu::GPUFuncOp function) {
   return WalkResult::advance();
 }
 
+/// How many ctas have registers on a multiprocessor whose warps hand these on: a group of four gives
+/// back what the others get. None where nothing is handed on.
+static int32_t ctasThatHandOn(gpu::GPUFuncOp kernel, int32_t threads) {
+  constexpr int32_t registersOfMultiprocessor = 65536, threadsOfGroup = 128;
+  int32_t kept = 0, given = 0;
+  kernel.walk([&](NVVM::SetMaxRegisterOp op) {
+    bool isKept = op.getAction() == NVVM::SetMaxRegisterAction::decrease;
+    (isKept ? kept : given) = static_cast<int32_t>(op.getRegCount());
+  });
+  int32_t all = kept * threadsOfGroup + given * (threads - threadsOfGroup);
+  return all > 0 ? std::max(1, registersOfMultiprocessor / all) : 0;
+}
+
 /// What the code generator has to know of a kernel's launch.
 static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   OpBuilder builder(function);
@@ -61,13 +74,12 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   int64_t programs = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   int32_t threads = static_cast<int32_t>(32 * warps * programs);
   // Warps that hand registers to one another are those of a launch that ptxas knows.
-  bool handsOn = kernel.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
-                     .wasInterrupted();
-  function->setAttr(handsOn ? NVVM::NVVMDialect::getReqntidAttrName()
-                            : NVVM::NVVMDialect::getMaxntidAttrName(),
+  int32_t ctas = ctasThatHandOn(kernel, threads);
+  function->setAttr(ctas ? NVVM::NVVMDialect::getReqntidAttrName()
+                         : NVVM::NVVMDialect::getMaxntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads}));
-  if (handsOn)
-    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+  if (ctas)
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(ctas));
   if (int64_t ctas = integerAttrOr(kernel, kNumCtasAttr, 1); ctas > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                       builder.getDenseI32ArrayAttr({static_cast<int32_t>(ctas), 1, 1}));

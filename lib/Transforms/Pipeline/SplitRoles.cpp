@@ -55,6 +55,7 @@ private:
   std::optional<std::string> obstacleInFront();
   void findCarried();
   unsigned warps() const { return kernel.getNumWarps().value_or(1); }
+  unsigned ctasBeside() const;
   std::pair<unsigned, unsigned> registers() const;
   void moveToFront(ArrayRef<Operation *> ops, Operation *before);
   void makeRole(Operation *before, Value empty);
@@ -166,10 +167,7 @@ std::optional<std::string> RoleSplitter::obstacle() {
 std::optional<std::string> RoleSplitter::disadvantage() const {
   constexpr int64_t mostSums = int64_t(64) * 128, mostInnerBytes = 128;
   int64_t groups = std::max(1u, warps() / LoadRoleOp::kWarps);
-  uint64_t bytes = 0;
-  for (CopyTensorOp copy : loop.getBody()->getOps<CopyTensorOp>())
-    bytes += copy.getShared().getType().getBytes();
-  if (2 * bytes <= gpu.maxSharedBytesPerCta)
+  if (ctasBeside() > 1)
     return "another cta hides its waits";
   for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>()) {
     int64_t sums = cast<RankedTensorType>(product.getType()).getNumElements() / groups;
@@ -181,12 +179,21 @@ std::optional<std::string> RoleSplitter::disadvantage() const {
   return std::nullopt;
 }
 
+/// How many ctas a multiprocessor has room for, one or two, as far as slots go.
+unsigned RoleSplitter::ctasBeside() const {
+  // What else a cta needs, mbarriers and the system's own part.
+  uint64_t bytes = 2048;
+  for (CopyTensorOp copy : loop.getBody()->getOps<CopyTensorOp>())
+    bytes += copy.getShared().getType().getBytes();
+  return 2 * bytes <= gpu.sharedBytesPerSm ? 2 : 1;
+}
+
 /// What a thread of the role keeps, and one of the others gets; two zeros where all have enough. All
-/// of them together have what they were launched with.
+/// of them together have what they were launched with, which leaves room for another cta.
 std::pair<unsigned, unsigned> RoleSplitter::registers() const {
   constexpr unsigned unit = 8, few = 24, enough = 40, most = 232;
   unsigned threads = 32 * (warps() + LoadRoleOp::kWarps);
-  unsigned atLaunch = gpu.registersPerSm / threads / unit * unit;
+  unsigned atLaunch = gpu.registersPerSm / ctasBeside() / threads / unit * unit;
   if (atLaunch >= most)
     return {0, 0};
   unsigned kept = atLaunch >= 128 ? enough : few;

@@ -53,3 +53,19 @@ fsm.kernel @as_launched(%slot: i32) attributes {num_warps = 4 : i32, fsm.shared_
   }
   fsm.return
 }
+
+// Two ctas have registers for it: 40 * 128 and 216 * 128 are half of all.
+// CHECK-LABEL: gpu.func @two_ctas
+// CHECK:         nvvm.setmaxregister increase 216
+// NVVM-LABEL: llvm.func @two_ctas
+// NVVM-SAME:    nvvm.minctasm = 2 : i32
+// NVVM-SAME:    nvvm.reqntid = array<i32: 256>
+fsm.kernel @two_ctas(%slot: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
+  %empty = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %empty arrivals 4 : !fsm.shared<1x!fsm.mbarrier>
+  fsm.shared_barrier <program>
+  fsm.load_role registers 40 others 216 {
+    fsm.mbarrier_wait %empty[%slot] phase %slot : !fsm.shared<1x!fsm.mbarrier>
+  }
+  fsm.return
+}

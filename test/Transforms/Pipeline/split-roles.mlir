@@ -66,10 +66,10 @@ fsm.kernel @product(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.al
   fsm.return
 }
 
-// All registers of eight warps suffice: none are handed on.
+// Two such ctas have room, each with half of the registers.
 // CHECK-LABEL: fsm.kernel @one_group
 // CHECK:         arrivals 4
-// CHECK:         fsm.load_role {
+// CHECK:         fsm.load_role registers 40 others 216 {
 fsm.kernel @one_group(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
