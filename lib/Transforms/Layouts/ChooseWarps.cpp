@@ -21,6 +21,7 @@
 
 #include "../TargetOption.h"
 
+#include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
@@ -42,6 +43,8 @@ static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 /// four warps each reads its rows and columns once.
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
+/// Bytes of a register.
+static constexpr int64_t kWordBytes = 4;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
 static constexpr unsigned kMaxCtas = 16, kPortableCtas = 8, kWarpsOfClustered = 8;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -76,6 +79,26 @@ static uint64_t largestBlock(KernelOp kernel) {
       llvm::for_each(op->getResults(), see);
   });
   return most;
+}
+
+/// The words that elements loaded one by one take beyond those of wordsOf, for each has a register until
+/// it is stored for a product: of blocks whose rows begin anywhere.
+static uint64_t wordsOfNarrowLoads(KernelOp kernel) {
+  uint64_t words = 0;
+  AxisInfoAnalysis axes(kernel);
+  kernel.getBody().walk([&](LoadOp load) {
+    auto block = dyn_cast<RankedTensorType>(load.getType());
+    int64_t group = block ? kWordBytes / bytesOf(block.getElementType()) : 0;
+    if (group <= 1)
+      return;
+    // Whatever the mask: copies of tensors take any.
+    bool isWide = llvm::any_of(axes.of(load.getOffsets()).dims, [&](const AxisGroups &axis) {
+      return axis.contiguity >= group && axis.start(group) >= group;
+    });
+    if (!isWide)
+      words += block.getNumElements() - wordsOf(block);
+  });
+  return words;
 }
 
 namespace {
@@ -113,7 +136,8 @@ struct Place {
 class PlaceChooser {
 public:
   PlaceChooser(KernelOp kernel, const GpuTarget &target)
-      : kernel(kernel), target(target), exchanges(kernel, target), words(largestBlock(kernel)) {}
+      : kernel(kernel), target(target), exchanges(kernel, target), words(largestBlock(kernel)),
+        narrowWords(exchanges.hasGroups ? wordsOfNarrowLoads(kernel) : 0) {}
 
   Place choose() const {
     Place one = onOneCta();
@@ -128,7 +152,8 @@ public:
 
   bool hasProducts() const { return exchanges.hasProduct; }
   bool hasRoom(Place place) const {
-    return registersOver(kernel, place.threads()) + kOtherRegisters <=
+    return registersOver(kernel, place.threads()) +
+                   llvm::divideCeil(narrowWords, place.threads()) + kOtherRegisters <=
                registersAllowed(kernel, target, place.warps) &&
            words <= kMostWords * place.threads();
   }
@@ -174,7 +199,7 @@ private:
   mutable KernelOp kernel;
   const GpuTarget &target;
   Exchanges exchanges;
-  uint64_t words;
+  uint64_t words, narrowWords;
 };
 } // namespace
 

@@ -1,0 +1,30 @@
+// Rows that begin at odd addresses are loaded element by element, each of which takes a register: eight warps, where four would do.
+
+// RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --fsm-choose-warps=target=sm_90a | FileCheck %s
+
+// CHECK-LABEL: @rows_that_begin_anywhere
+// CHECK-SAME:    num_warps = 8 : i32
+fsm.kernel @rows_that_begin_anywhere(%p: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %stride: i32) {
+  %o = arith.constant dense<0> : tensor<128x128xi32>
+  %c = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
+  %x_at = fsm.places strides [%stride, 1] : tensor<128x64xi32>
+  %x = fsm.load %a[%x_at] : !fsm.ptr<f16>, tensor<128x64xi32> -> tensor<128x64xf16>
+  %y_at = fsm.places strides [%stride, 1] : tensor<64x128xi32>
+  %y = fsm.load %a[%y_at] : !fsm.ptr<f16>, tensor<64x128xi32> -> tensor<64x128xf16>
+  %d = fsm.dot %x, %y, %c : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  fsm.store %d, %p[%o] : tensor<128x128xf32>, !fsm.ptr<f32>, tensor<128x128xi32>
+  fsm.return
+}
+// CHECK-LABEL: @rows_of_whole_words
+// CHECK-SAME:    num_warps = 4 : i32
+fsm.kernel @rows_of_whole_words(%p: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) {
+  %o = arith.constant dense<0> : tensor<128x128xi32>
+  %c = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
+  %x_at = fsm.places strides [%stride, 1] : tensor<128x64xi32>
+  %x = fsm.load %a[%x_at] : !fsm.ptr<f16>, tensor<128x64xi32> -> tensor<128x64xf16>
+  %y_at = fsm.places strides [%stride, 1] : tensor<64x128xi32>
+  %y = fsm.load %a[%y_at] : !fsm.ptr<f16>, tensor<64x128xi32> -> tensor<64x128xf16>
+  %d = fsm.dot %x, %y, %c : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  fsm.store %d, %p[%o] : tensor<128x128xf32>, !fsm.ptr<f32>, tensor<128x128xi32>
+  fsm.return
+}
