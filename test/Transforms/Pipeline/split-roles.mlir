@@ -2,8 +2,8 @@
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a roles=always remarks" --fsm-expand-loops --cse --fsm-allocate-shared=target=sm_90a --fsm-insert-barriers --fsm-verify-shared --fsm-verify-roles 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
-// REMARK: [[#@LINE+49]]:8: remark: warps of their own begin the copies of this loop
-// REMARK: [[#@LINE+71]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: [[#@LINE+51]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: [[#@LINE+73]]:8: remark: warps of their own begin the copies of this loop
 // REMARK: remark: warps of their own begin the copies of this loop
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a remarks" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=RULE
@@ -66,10 +66,10 @@ fsm.kernel @product(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.al
   fsm.return
 }
 
-// Two such ctas have room, each with half of the registers.
+// One alone has registers enough: none are handed on.
 // CHECK-LABEL: fsm.kernel @one_group
 // CHECK:         arrivals 4
-// CHECK:         fsm.load_role registers 40 others 216 {
+// CHECK:         fsm.load_role {
 fsm.kernel @one_group(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
@@ -89,11 +89,9 @@ fsm.kernel @one_group(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.
   fsm.return
 }
 
-// As above, with fewer slots.
+// With fewer slots two such ctas have room, each with half of the registers.
 // CHECK-LABEL: fsm.kernel @two_ctas
-fsm.kernel @two_ctas
-// CHECK:         arrivals 4
-// CHECK:         fsm.load_role {
+// CHECK:         fsm.load_role registers 40 others 216 {
 fsm.kernel @two_ctas(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
