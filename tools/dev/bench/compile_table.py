@@ -43,12 +43,12 @@ def cached(log):
     """Rows of a device, microseconds: what an engine takes for a text that it does not know, for one whose code is in the
     folder, and for one that it has loaded before."""
     times = {}
-    for device, *found in re.findall(r"^(\w+) cache: compiled (\S+) us, from the folder (\S+) us, from memory (\S+) us, of which "
-                                     r"(\S+) to load it$", log, re.MULTILINE):
+    for device, *found in re.findall(r"^(\w+) cache: compiled (\S+) us, from the folder (\S+) us, of which (\S+) to read the text, "
+                                     r"from memory (\S+) us, of which (\S+) to find it$", log, re.MULTILINE):
         times.setdefault(device, []).append([float(number) for number in found])
-    lines = ["| µs, text to loaded code | compiled | from the folder | from memory | its load alone |", "|---|---|---|---|---|"]
+    lines = ["| µs, text to loaded code | compiled | from the folder | of which the text | from memory | of which finding it |", "|---|---|---|---|---|---|"]
     for device, runs in times.items():
-        cells = [spread(column, digits) for column, digits in zip(zip(*runs), (0, 0, 1, 1))]
+        cells = [spread(column, digits) for column, digits in zip(zip(*runs), (0, 0, 0, 1, 1))]
         lines.append(f"| 04-softmax for {device} | " + " | ".join(cells) + " |")
     return lines
 
