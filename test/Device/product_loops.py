@@ -147,9 +147,10 @@ def launch(fsm_run, device, check, folder):
         command += [f"--arg={element}[{check.rows}x{check.tile[2]}]", f"--out=9:{folder / '9.npy'}"]
     for name, value in parameters_of(check).items():
         command += ["-D", f"{name}={value}"]
+    if device.split(":")[0] in ("sim", "cuda"):
+        command += [f"--num-warps={check.warps}"] * bool(check.warps) + [f"--roles={check.roles}"] * bool(check.roles)
     if device == "sim":
-        command += [f"--num-warps={check.warps}"] * bool(check.warps) + [f"--target={check.target}"] * bool(check.target)
-        command += [f"--roles={check.roles}"] * bool(check.roles)
+        command += [f"--target={check.target}"] * bool(check.target)
     schedule = ["env", f"FSM_SIMULATOR={check.schedule},global_races=2"] * (device == "sim" and bool(check.schedule))
     command += guard_of(command)
     done = batch.run([*schedule, fsm_run], command, SECONDS)
