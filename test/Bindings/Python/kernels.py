@@ -14,7 +14,8 @@ import numpy as np
 import torch
 import triton
 import triton.language as tl
-from fsm.triton import errors
+from fsm.triton import driver, errors, launcher
+from fsm.triton.driver import FsmDriver
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.runtime.errors import OutOfResources
@@ -238,6 +239,38 @@ def check_code_for_gpus():
         assert ".global .align 8 .b64 fsm_debug_records" in kernel.asm["ptx"] and kernel.metadata.fsm_debug_ops
 
 
+class NoGPU(FsmDriver):
+    """A driver as Triton has it on a GPU, of which this machine has none: whoever gets its launcher fails."""
+
+    def __init__(self):
+        super().__init__(None)
+        self.launcher_cls = None
+
+
+def check_own_launcher():
+    """Launches by FSM's engine, in place of Triton's launcher: the engine's CPU stands for a GPU."""
+    launcher.DEVICE, before = "cpu", triton.runtime.driver._active
+    triton.runtime.driver.set_active(NoGPU())
+    with fsm.triton.enable(launcher="fsm"):
+        check_softmax()
+        check_product()
+        check_arguments()
+        check_views()
+        check_tables("cpu")
+        check_descriptors()
+        error = raised(errors.CompileError, lambda: assembled[(1, )](torch.zeros(1, dtype=torch.int32)))
+        assert error.line == line_with("the assembly"), error
+        kernel = shifted[(1, )](torch.zeros(32), torch.zeros(32), 32, BLOCK=32)
+        assert kernel.metadata.fsm_launches and ".entry shifted" in kernel.asm["ptx"]
+        # What prints is Triton's to launch.
+        assert raised((OSError, TypeError), lambda: counted[(1, )](torch.zeros(4, dtype=torch.int32), BLOCK=4))
+    assert triton.runtime.driver.active.launcher_cls is None and isinstance(triton.runtime.driver.active.utils, driver.Utils)
+    triton.runtime.driver._active = before
+    numbers = [launcher.bits_of(kind, value) for kind, value in (("i32", -1), ("fp16", 1.5), ("fp32", -2.0), ("fp64", 1.0),
+                                                                 ("bf16", 1.00390625), ("bf16", 1.01171875), ("bf16", -np.inf))]
+    assert numbers == [2**64 - 1, 0x3E00, 0xC0000000, 0x3FF0000000000000, 0x3F80, 0x3F82, 0xFF80], [hex(n) for n in numbers]
+
+
 def check_translations():
     """Words of FSM's as exceptions of Triton's; that these are its words is for other tests."""
     Failure = fsm.triton.errors.Failure
@@ -267,7 +300,8 @@ def check_states():
     fsm.triton.disable()
     fsm.triton.disable()
     assert (knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode) == before
-    for options in ({"device": "tpu"}, {"fallback": "numba"}, {"device": "cpu", "fallback": "triton"}):
+    for options in ({"device": "tpu"}, {"fallback": "numba"}, {"device": "cpu", "fallback": "triton"}, {"launcher": "mine"},
+                    {"launcher": "fsm", "device": "cpu"}, {"launcher": "fsm", "fallback": "triton"}):
         assert "expected" in str(raised(ValueError, lambda options=options: fsm.triton.enable(**options)))
     triton.__version__, real = "3.7.0", triton.__version__
     assert "is for Triton 3.6" in str(raised(RuntimeError, lambda: fsm.triton.enable(device="cpu")))
@@ -288,6 +322,7 @@ def main():
             check_errors()
             check_code()
     check_code_for_gpus()
+    check_own_launcher()
     check_translations()
     check_states()
     print("all as expected")

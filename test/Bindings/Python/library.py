@@ -3,9 +3,11 @@
 Call: library.py INPUTS     the folder with files of Triton's IR
 """
 
-import ctypes
+import hashlib
 import pathlib
+import struct
 import sys
+import tempfile
 
 import numpy as np
 from fsm import _library
@@ -73,6 +75,35 @@ def check_texts():
     assert len(LIBRARY.hash()) == 16 and LIBRARY is _library.load()
 
 
+def check_names():
+    """A build's name is the linker's number of it, here of a file made by hand, and else made of all that it has."""
+    notes = struct.pack("<III4s4s", 4, 4, 1, b"GNU", b"....") + struct.pack("<III4s6sxx", 4, 6, 3, b"GNU", b"\1\2\3\4\5\6")
+    segments = struct.pack("<IIQQQQQQ", 1, 0, 0, 0, 0, 8, 8, 1) + struct.pack("<IIQQQQQQ", 4, 0, 176, 0, 0, len(notes), 0, 4)
+    header = b"\x7fELF\x02\x01".ljust(32, b"\0") + struct.pack("<Q", 64) + bytes(14) + struct.pack("<HH", 56, 2)
+    with tempfile.NamedTemporaryFile() as file:
+        for content, expected in ((header.ljust(64, b"\0") + segments + notes, "010203040506"), (b"no library", None),
+                                  (header.ljust(64, b"\0") + segments[:56] * 2, None)):
+            file.seek(0)
+            file.truncate()
+            file.write(content)
+            file.flush()
+            assert _library.build_id(file.name) == expected, expected
+    assert LIBRARY.hash() == (_library.build_id(LIBRARY.path) or hashlib.sha256(LIBRARY.path.read_bytes()).hexdigest())[:16]
+
+
+def check_prepared():
+    """Launches that copy nothing; on the CPU its memory is the device's."""
+    kernel = LIBRARY.engine("cpu").load(text_of("vector_add"), "vector_add.ttir")
+    x, y, z = np.arange(300, dtype=np.float32), np.full(300, 2, np.float32), np.zeros(300, np.float32)
+    prepared = kernel.prepare([memory(x), memory(y), memory(z), 300])
+    prepared.warm_up([x.ctypes.data, y.ctypes.data, z.ctypes.data, 300])
+    assert not z.any()
+    prepared.launch((3, 1, 1), [x.ctypes.data, y.ctypes.data, z.ctypes.data, 200], None)
+    assert np.array_equal(z[:200], x[:200] + 2) and not z[200:].any()
+    failure = failure_of(prepared.launch, (-1, 1, 1), [x.ctypes.data, y.ctypes.data, z.ctypes.data, 200], None)
+    assert failure.kind == Failure.BAD_INPUT, failure.message
+
+
 def check_paths():
     try:
         _library.load("/nowhere/libfsm.so")
@@ -97,6 +128,8 @@ def main():
         check_prints(engine)
         check_refusals(engine)
     check_texts()
+    check_names()
+    check_prepared()
     check_paths()
     check_bounds()
     print(f"{len(DEVICES)} devices")

@@ -4,10 +4,11 @@ import ctypes
 import hashlib
 import os
 import pathlib
+import struct
 
 API_VERSION = 1
 UNKNOWN_SIZE = 2**64 - 1
-HOST_BUFFER, INTEGER, REAL = 0, 2, 3
+HOST_BUFFER, DEVICE_BUFFER, INTEGER, REAL = 0, 1, 2, 3
 
 
 class Failure(Exception):
@@ -63,6 +64,11 @@ _FUNCTIONS = {
     "fsmKernelParameter": (None, [_HANDLE, _SIZE, ctypes.POINTER(_Parameter)]),
     "fsmLaunch": (ctypes.c_int32, [_HANDLE, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(_Argument),
                                    _SIZE, ctypes.POINTER(_LaunchOptions), _OUT]),
+    "fsmPrepare": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(_Argument), _SIZE, _OUT, _OUT]),
+    "fsmPreparedLaunch": (ctypes.c_int32, [_HANDLE, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
+                                           ctypes.POINTER(ctypes.c_uint64), _SIZE, _HANDLE, _OUT]),
+    "fsmPreparedWarmUp": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(ctypes.c_uint64), _SIZE, _OUT]),
+    "fsmPreparedDestroy": (None, [_HANDLE]),
 }
 
 
@@ -78,6 +84,29 @@ def find():
         if place.exists():
             return place
     raise RuntimeError("expected libfsm.so beside the package, or its path in FSM_LIBRARY")
+
+
+def build_id(path):
+    """The number that the linker gave a file in ELF's 64-bit format, of all that is in it; None if there is none."""
+    with open(path, "rb") as file:
+        header = file.read(64)
+        if len(header) < 64 or header[:6] != b"\x7fELF\x02\x01":
+            return None
+        table, (size, count) = struct.unpack_from("<Q", header, 32)[0], struct.unpack_from("<HH", header, 54)
+        for index in range(count):
+            file.seek(table + index * size)
+            kind, _, offset, _, _, length = struct.unpack("<IIQQQQ", file.read(40))
+            if kind != 4:
+                continue
+            file.seek(offset)
+            notes = file.read(length)
+            while len(notes) >= 12:
+                name_length, content_length, which = struct.unpack_from("<III", notes)
+                content = 12 + -(-name_length // 4) * 4
+                if which == 3 and notes[12:16] == b"GNU\0":
+                    return notes[content:content + content_length].hex()
+                notes = notes[content + -(-content_length // 4) * 4:]
+    return None
 
 
 _loaded = {}
@@ -121,9 +150,9 @@ class Library:
         self._hash = None
 
     def hash(self):
-        """Names this build: for keys of caches."""
+        """Names this build: for keys of caches. To read all of the library would be most of a program's start."""
         if self._hash is None:
-            self._hash = hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
+            self._hash = (build_id(self.path) or hashlib.sha256(self.path.read_bytes()).hexdigest())[:16]
         return self._hash
 
     def _checked(self, status, error):
@@ -151,14 +180,15 @@ class Library:
         handle, error = _HANDLE(), _HANDLE()
         self._checked(self.c.fsmEngineCreate(device.encode(), len(device), ctypes.byref(handle), ctypes.byref(error)),
                       error)
-        return Engine(self, handle)
+        return Engine(self, handle, device)
 
 
 class Engine:
     """A device that compiles and runs kernels."""
 
-    def __init__(self, library, handle):
+    def __init__(self, library, handle, device):
         self.library, self.handle = library, handle
+        self.own_memory = DEVICE_BUFFER if device.startswith("cuda") else HOST_BUFFER
 
     def close(self):
         """Ends the engine's use here; kernels that are left keep it."""
@@ -223,3 +253,42 @@ class Kernel:
         error = _HANDLE()
         self.library._checked(self.library.c.fsmLaunch(self.handle, *grid, arguments, len(values),
                                                        ctypes.byref(options), ctypes.byref(error)), error)
+
+    def prepare(self, values):
+        """Launches that copy nothing, of values like these: ints, floats, and (address, bytes) of memory of the device."""
+        arguments = (_Argument * len(values))()
+        for argument, value in zip(arguments, values):
+            if isinstance(value, tuple):
+                argument.kind, (argument.address, argument.bytes) = self.engine.own_memory, value
+            elif isinstance(value, float):
+                argument.kind, argument.real = REAL, value
+            else:
+                argument.kind, argument.integer = INTEGER, value
+        handle, error = _HANDLE(), _HANDLE()
+        self.library._checked(self.library.c.fsmPrepare(self.handle, arguments, len(values), ctypes.byref(handle),
+                                                        ctypes.byref(error)), error)
+        return Prepared(self, handle, len(values))
+
+
+class Prepared:
+    """Launches of one kernel on a stream, of arguments of the same kinds and sizes."""
+
+    def __init__(self, kernel, handle, count):
+        self.kernel, self.handle, self.library = kernel, handle, kernel.library
+        self.values = (ctypes.c_uint64 * count)()
+        self._error = _HANDLE()
+
+    def __del__(self):
+        self.library.c.fsmPreparedDestroy(self.handle)
+
+    def launch(self, grid, bits, stream):
+        """Queues a launch. `bits` are addresses, integers modulo 2^64, and floats in the format of their types."""
+        self.values[:] = bits
+        self.library._checked(self.library.c.fsmPreparedLaunch(self.handle, *grid, self.values, len(bits), stream,
+                                                               ctypes.byref(self._error)), self._error)
+
+    def warm_up(self, bits):
+        """Generates the code that a launch would; other threads of Python go on meanwhile."""
+        self.values[:] = bits
+        self.library._checked(self.library.c.fsmPreparedWarmUp(self.handle, self.values, len(bits),
+                                                               ctypes.byref(self._error)), self._error)

@@ -12,7 +12,7 @@
 TRITON = "3.6"
 
 
-def enable(device=None, *, strict=False, fallback=None, check=False):
+def enable(device=None, *, strict=False, fallback=None, check=False, launcher="triton"):
     """From now on, kernels of Triton are FSM's; until `disable()`, or to the end of a `with`.
 
     device    None: the GPU that Triton finds, by its own launcher. "cpu": this machine's cores. "sim": FSM's simulator
@@ -20,11 +20,13 @@ def enable(device=None, *, strict=False, fallback=None, check=False):
     strict    on a GPU, what has to wait in local memory is OutOfResources instead of slow.
     fallback  "triton": what FSM refuses is compiled by Triton; `refused` of what is returned says what and why.
     check     each launch is first done by the simulator on copies of its arguments; what it finds is a CheckError.
+    launcher  on a GPU, who launches. "fsm": FSM's engine, which generates code by the arguments of each launch: that their
+              memory does not overlap, what is copied by the hardware, clusters.
 
     Raises RuntimeError if Triton is of another release, or if libfsm is not found; ValueError for other arguments.
     """
     from . import session
-    return session.begin(device, strict, fallback, check)
+    return session.begin(device, strict, fallback, check, launcher)
 
 
 def disable():

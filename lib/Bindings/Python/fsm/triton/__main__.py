@@ -1,6 +1,7 @@
 """Runs a program with its kernels of Triton compiled by FSM.
 
-Call: python -m fsm.triton [--device=gpu|cpu|sim] [--check] [--strict] [--fallback] SCRIPT [ARGUMENT...]
+Call: python -m fsm.triton [--device=gpu|cpu|sim] [--check] [--strict] [--fallback] [--launcher=triton|fsm]
+                            SCRIPT [ARGUMENT...]
       python -m fsm.triton [OPTION...] -m MODULE [ARGUMENT...]
 
 Without --device it is the GPU if there is one, else the CPU. On `cpu` and `sim` tensors that are asked of "cuda" are in the
@@ -19,6 +20,8 @@ def parse(words):
         name, _, value = word.partition("=")
         if name == "--device" and value in ("gpu", "cpu", "sim"):
             options["device"] = value
+        elif name == "--launcher" and value in ("triton", "fsm"):
+            options["launcher"] = value
         elif word in ("--check", "--strict"):
             options[word[2:]] = True
         elif word == "--fallback":

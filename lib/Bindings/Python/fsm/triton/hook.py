@@ -22,6 +22,8 @@ from .device import NAME
 NOMINAL_SHARED = 1024
 # The GPU that a machine without one is taken for, by its compute capability.
 GPU = 90
+# What stands in place of the code of a kernel that FSM's engine launches (launcher.py).
+MARK = b"fsm.triton"
 
 
 def target_of(capability):
@@ -99,6 +101,19 @@ class Stages:
         """What stands in place of code where the launch compiles."""
         return text.encode()
 
+    def code_or_mark(self, their_cubin):
+        """Code where Triton launches the kernel. Prints, asserts and launches of several kinds need its launcher."""
+        options = self.options
+        is_plain = options.num_ctas == 1 and not options.launch_cooperative_grid and not options.launch_pdl
+
+        def cubin(text, metadata):
+            metadata["fsm_launches"] = is_plain and "tt.print" not in text and "tt.assert" not in text
+            if metadata["fsm_launches"]:
+                return MARK
+            return their_cubin(self.ptx(text, metadata), metadata)
+
+        return cubin
+
 
 def emitted(session, text, target, stage):
     """The text of a stage of FSM's; errors are Triton's kind. Triton's launcher makes no tensor maps, and no clusters but
@@ -128,6 +143,9 @@ def make_hook(session):
             _add_with_fallback(session, stages, theirs, own)
             return
         stages["fsm"] = own.fsm
+        if session.launcher == "fsm":
+            stages["cubin"] = own.code_or_mark(theirs["cubin"])
+            return
         stages["ptx"] = own.ptx
         stages["cubin"] = theirs["cubin"]
 

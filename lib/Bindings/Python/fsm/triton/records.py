@@ -129,6 +129,8 @@ class RecordingLauncher:
     launcher = cuda = None
 
     def __init__(self, source, metadata):
+        if RecordingLauncher.cuda is None and getattr(metadata, "fsm_debug_ops", None):
+            RecordingLauncher.cuda = ctypes.CDLL("libcuda.so.1")
         self.ops = getattr(metadata, "fsm_debug_ops", None)
         self.launch = self.launcher(source, metadata)
         self.variables = {}
@@ -159,8 +161,7 @@ def install():
         before = active.launcher_cls
     except RuntimeError:
         return lambda: None
-    active.launcher_cls = type("RecordingLauncher", (RecordingLauncher, ), {
-        "cuda": ctypes.CDLL("libcuda.so.1"), "launcher": staticmethod(before)})
+    active.launcher_cls = type("RecordingLauncher", (RecordingLauncher, ), {"launcher": staticmethod(before)})
 
     def undo():
         active.launcher_cls = before

@@ -4,7 +4,7 @@ import triton
 from triton.runtime import driver as triton_driver
 
 from .. import _library
-from . import TRITON, hook, records
+from . import TRITON, hook, launcher as own_launcher, records
 from .device import opened
 
 DEVICES = (None, "cpu", "sim")
@@ -17,18 +17,21 @@ class Session:
     `refused` has the name of each kernel that Triton compiled in FSM's place, and why.
     """
 
-    def __init__(self, device, strict, fallback, check):
-        self.strict, self.fallback = strict, fallback
+    def __init__(self, device, strict, fallback, check, launcher):
+        self.strict, self.fallback, self.launcher = strict, fallback, launcher
         self.library = _library.load()
         self.device = opened(self.library, device) if device else None
         self.refused, self.checker = [], None
         words = [f"fsm-{self.library.hash()}", device or "gpu"] + ["strict"] * strict + [fallback] * bool(fallback)
+        words += ["launched"] * (launcher == "fsm")
         self.mode = "-".join(words)
         self._undo = [hook.install(self)]
         if device:
             self._use_driver()
         else:
             self._undo.append(records.install())
+            if launcher == "fsm":
+                self._undo.append(own_launcher.install(self))
         if check:
             from . import check as checking
             self._undo.append(checking.install(self))
@@ -57,16 +60,21 @@ class Session:
             _active.remove(self)
 
 
-def begin(device, strict, fallback, check):
+def begin(device, strict, fallback, check, launcher):
     if device not in DEVICES:
         raise ValueError(f"expected the device to be one of {DEVICES}, got {device!r}")
     if fallback not in (None, "triton"):
         raise ValueError(f"expected the fallback to be None or 'triton', got {fallback!r}")
     if fallback and device:
         raise ValueError("expected no fallback without a GPU: Triton's own code needs one")
+    if launcher not in ("triton", "fsm"):
+        raise ValueError(f"expected the launcher to be 'triton' or 'fsm', got {launcher!r}")
+    if launcher == "fsm" and (device or fallback):
+        raise ValueError("expected FSM's launcher on a GPU and without a fallback: elsewhere there is no other, and code of "
+                         "Triton's needs Triton's")
     if not triton.__version__.startswith(TRITON + "."):
         raise RuntimeError(f"fsm.triton is for Triton {TRITON}, and this is {triton.__version__}")
-    _active.append(Session(device, strict, fallback, check))
+    _active.append(Session(device, strict, fallback, check, launcher))
     return _active[-1]
 
 
