@@ -26,8 +26,10 @@ STAGES = (1, 2, 3, 4, 6)
 TURNS = 5
 # Which end of arrays lies at a page that nobody may touch.
 GUARDS = ("begin", "end")
+# Every other kernel, where copies of a loop may have warps of their own.
+ROLES = "--roles=always"
 # What a run changes of many kernels.
-CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize",
+CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES,
            *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES), *OTHERWISE)
 
 
@@ -46,6 +48,8 @@ def ways_of(kernel, devices, leaves_out=True):
                 options.append(f"--num-warps={number_of_warps}")
             if device == "sim":
                 options.append(f"--target={kernel.target}")
+            if device != "cpu" and kernel.seed // TURNS % 2:
+                options.append(ROLES)
             if device == "cpu":
                 options.append(f"--guard={GUARDS[kernel.seed // TURNS % 2]}")
             if kernel.hinted and dice.random() < 0.6:
