@@ -115,7 +115,7 @@ def shifted(x, out, n, BLOCK: tl.constexpr):
 
 
 def check_views():
-    """A tensor twice, a view in the middle of a storage, and a grid of no programs."""
+    """A tensor twice, a view in the middle of a storage, a grid of no programs, and a tensor shown as one of another type."""
     x = torch.arange(100.0)
     shifted[(1, )](x, x, 100, BLOCK=128)
     shifted[(1, )](x[10:20], x[50:], 10, BLOCK=128)
@@ -125,6 +125,10 @@ def check_views():
     shifted[(0, )](x, x, 100, BLOCK=128)
     shifted[lambda meta: (triton.cdiv(100, meta["BLOCK"]), )](x, x, 0, BLOCK=128)
     close(x, expected)
+    words = torch.arange(100, dtype=torch.int32)
+    shown = triton.reinterpret(words, tl.uint32)
+    shifted[(1, )](shown, shown, 100, BLOCK=128)
+    close(words, np.arange(100) + 1)
 
 
 @triton.jit

@@ -41,8 +41,8 @@ def flattened(signature, arguments):
 def memory_of(value, index):
     """The address of a tensor's first element, and how many bytes of its memory begin there.
 
-    A tensor may be anything with `data_ptr()`; of those of torch, the memory ends where their storage does, so that two
-    views of one storage overlap. None is a null pointer.
+    A tensor may be anything with `data_ptr()`; of those of torch, and of Triton's that show one as another type, the memory
+    ends where their storage does, so that two views of one storage overlap. None is a null pointer.
     """
     if value is None:
         return 0, 0
@@ -54,9 +54,10 @@ def memory_of(value, index):
     if getattr(value, "fsm_host", False):
         raise ValueError(f"Pointer argument (at {index}) cannot be accessed from Triton (cpu tensor?)")
     address = value.data_ptr()
-    if not isinstance(value, torch.Tensor):
+    tensor = value if isinstance(value, torch.Tensor) else getattr(value, "base", None)
+    if not isinstance(tensor, torch.Tensor):
         return address, 0
-    storage = value.untyped_storage()
+    storage = tensor.untyped_storage()
     return address, max(0, storage.data_ptr() + storage.nbytes() - slack_of(storage) - address)
 
 
