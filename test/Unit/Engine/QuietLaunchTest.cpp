@@ -32,19 +32,21 @@ void *__libc_realloc(void *memory, size_t bytes);
 int lockOfTheLibrary(pthread_mutex_t *mutex);
 __asm__(".symver lockOfTheLibrary, __pthread_mutex_lock@GLIBC_2.2.5");
 
-void *malloc(size_t bytes) noexcept {
+// Shown to other libraries: that of C++ takes its memory here.
+#define SHOWN __attribute__((visibility("default")))
+SHOWN void *malloc(size_t bytes) noexcept {
   ++allocations;
   return __libc_malloc(bytes);
 }
-void *calloc(size_t count, size_t bytes) noexcept {
+SHOWN void *calloc(size_t count, size_t bytes) noexcept {
   ++allocations;
   return __libc_calloc(count, bytes);
 }
-void *realloc(void *memory, size_t bytes) noexcept {
+SHOWN void *realloc(void *memory, size_t bytes) noexcept {
   ++allocations;
   return __libc_realloc(memory, bytes);
 }
-int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
+SHOWN int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
   ++locks;
   return lockOfTheLibrary(mutex);
 }
