@@ -302,10 +302,14 @@ def half_swaps():
     return 1, [x, compare, value, zeros(64, dtype=F16)], {0: np.where(same, value, x), 3: x}
 
 
+def alone():
+    return 1, [np.array([17], I32), zeros(2, dtype=I32)], {1: np.array([0, 18])}
+
+
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
     arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, far, nans,
-    mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps)]
+    mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 

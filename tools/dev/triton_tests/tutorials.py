@@ -82,12 +82,7 @@ def compile_ahead(threads):
 
 
 def generated_late():
-    """Whether a launch of FSM's own engine generates the code."""
-    library = sys.modules.get("fsm._library")
-    return library is not None and triton_launcher_is_own()
-
-
-def triton_launcher_is_own():
+    """Whether FSM's own engine launches: its launches generate the code."""
     from triton.runtime import driver
     return driver.active.launcher_cls.__name__ == "OwnLauncher"
 

@@ -49,6 +49,7 @@ SIGNATURES = {
     "drawn": ((I, "i32"), (64,)),
     "ordered": ((F, F, F), (64,)),
     "half_swaps": ((H, H, H, H), (64,)),
+    "alone": ((I, I), ()),
 }
 
 
