@@ -6,7 +6,7 @@ Each number is the median of N processes, each with an empty cache of its own; a
 `import`: seconds that `import fsm.triton` takes behind torch and Triton. `enable`: the same of `enable()`. `first`: from
 the call of a kernel to the end of its launch, with nothing in the cache, by each compiler, for each kernel below;
 `cached`: the same in another process, with what the first has left there, and `enable()` counted in. With --device=none no
-kernel is launched, and what counts is its compilation for an H100. A line for each, and one of JSON each in FILE.
+kernel is launched, and what counts is its compilation for an H100. `all` is their sum. A line for each, and one of JSON each in FILE.
 """
 
 import argparse
@@ -100,6 +100,7 @@ def one(compiler, device):
         # The first kernel of a process pays for what all need, and FSM for its library.
         seconds[name] = time.perf_counter() - begin + (seconds["enable"] if is_first else 0)
         is_first = False
+    seconds["all"] = sum(seconds[name] for name, *_ in kernels())
     print(json.dumps(seconds))
 
 
@@ -139,7 +140,9 @@ def main():
         if (state, name, "triton") in taken and name != "enable":
             line["triton"] = round(statistics.median(taken[state, name, "triton"]), 4)
             line["ratio"] = round(line["fsm"] / line["triton"], 3)
-            line["right"] = line["ratio"] <= MOST[state]
+            # A kernel that is cached takes milliseconds, which say nothing alone.
+            if state == "first" or name == "all":
+                line["right"] = line["ratio"] <= MOST[state]
         elif name == "import":
             line["right"] = line["fsm"] <= MOST["import"]
         lines.append(line)
