@@ -424,7 +424,6 @@ static bool waitsAtNumbers(const Linked &linked) {
   });
 }
 
-/// All threads have ended: what is left over was in vain.
 /// PTX ISA 9.0, 9.7.19.5 "setmaxnreg": what is given to some, others have given back. Of those that have
 /// not said what they need nothing is known.
 void Block::setRegisters(Warp &warp, uint32_t count) {
@@ -456,6 +455,7 @@ void Block::checkRegisterGroups() {
   }
 }
 
+/// All threads have ended: what is left over was in vain.
 void Block::finish() {
   checkRegisterGroups();
   for (uint32_t index = 0; index < barriers.size(); ++index)

@@ -11,7 +11,7 @@ from triton.runtime import driver as triton_driver
 from .._library import Failure
 from . import errors
 from .device import opened
-from .driver import flattened, memory_of, number_of, slack_of
+from .driver import flattened, memory_of, number_of, slack_of, tensor_of
 
 # Of a grid, so many blocks of a GPU run.
 PROGRAMS = 64
@@ -49,9 +49,8 @@ def _drop(_):
 def _copied(value, index, copies):
     """Address and bytes of a copy of a tensor's memory; views of one storage are views of one copy."""
     address, _ = memory_of(value, index)
-    value = getattr(value, "base", value) if not hasattr(value, "data_ptr") else value
-    tensor = value if isinstance(value, torch.Tensor) else getattr(value, "base", None)
-    if not isinstance(tensor, torch.Tensor):
+    tensor = tensor_of(value)
+    if tensor is None:
         raise TypeError(f"expected tensors of torch to check a launch, got {type(value).__name__} as pointer {index}")
     storage = tensor.untyped_storage()
     start, count = storage.data_ptr(), storage.nbytes() - slack_of(storage)

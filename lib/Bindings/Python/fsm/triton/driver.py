@@ -38,6 +38,13 @@ def flattened(signature, arguments):
             yield kind, value
 
 
+def tensor_of(value):
+    """The tensor of torch that an argument is, or that objects of Triton's have as their base; None if there is none."""
+    while not isinstance(value, torch.Tensor) and hasattr(value, "base"):
+        value = value.base
+    return value if isinstance(value, torch.Tensor) else None
+
+
 def memory_of(value, index):
     """The address of a tensor's first element, and how many bytes of its memory begin there.
 
@@ -54,8 +61,8 @@ def memory_of(value, index):
     if getattr(value, "fsm_host", False):
         raise ValueError(f"Pointer argument (at {index}) cannot be accessed from Triton (cpu tensor?)")
     address = value.data_ptr()
-    tensor = value if isinstance(value, torch.Tensor) else getattr(value, "base", None)
-    if not isinstance(tensor, torch.Tensor):
+    tensor = tensor_of(value)
+    if tensor is None:
         return address, 0
     storage = tensor.untyped_storage()
     return address, max(0, storage.data_ptr() + storage.nbytes() - slack_of(storage) - address)
