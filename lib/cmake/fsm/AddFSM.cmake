@@ -66,10 +66,20 @@ function(fsm_library name)
   endif()
 endfunction()
 
-# fsm_use_pch(TARGET): compile against the precompiled MLIR headers.
-function(fsm_use_pch name)
+# fsm_precompiled(NAME SOURCE HEADER): a precompiled header; SOURCE includes it and nothing else.
+function(fsm_precompiled name source header)
+  add_library(${name} STATIC ${source})
   add_dependencies(${name} FSMGenerated)
-  target_precompile_headers(${name} REUSE_FROM FSMPrecompiled)
+  target_precompile_headers(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+  target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+endfunction()
+
+# fsm_use_pch(TARGET [PRECOMPILED]): compile against the precompiled MLIR headers, or those of another fsm_precompiled.
+function(fsm_use_pch name)
+  set(precompiled FSMPrecompiled ${ARGN})
+  list(GET precompiled -1 precompiled)
+  add_dependencies(${name} FSMGenerated)
+  target_precompile_headers(${name} REUSE_FROM ${precompiled})
   target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
 endfunction()
 
