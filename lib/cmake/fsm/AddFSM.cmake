@@ -70,7 +70,7 @@ endfunction()
 function(fsm_precompiled name source header)
   add_library(${name} STATIC ${source})
   add_dependencies(${name} FSMGenerated)
-  target_precompile_headers(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+  target_precompile_headers(${name} PRIVATE ${header})
   target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
 endfunction()
 
