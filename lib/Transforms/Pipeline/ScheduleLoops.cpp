@@ -200,10 +200,13 @@ bool LoadCandidates::hasTensors() const {
 }
 
 void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
-  for (const EarlyLoad &early : loads)
-    if (isReadInPlace(early.buffer))
-      for (FactorUse &use : productTileOf(early.load)->uses)
-        allocs.insert(use.store.getShared().getDefiningOp());
+  for (const EarlyLoad &early : loads) {
+    if (!isReadInPlace(early.buffer))
+      continue;
+    const auto tile = productTileOf(early.load);
+    for (FactorUse use : tile->uses)
+      allocs.insert(use.store.getShared().getDefiningOp());
+  }
 }
 
 namespace {
