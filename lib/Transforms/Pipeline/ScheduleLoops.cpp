@@ -203,6 +203,7 @@ void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
   for (const EarlyLoad &early : loads) {
     if (!isReadInPlace(early.buffer))
       continue;
+    // A loop over a member of a temporary would not keep it.
     const auto tile = productTileOf(early.load);
     for (FactorUse use : tile->uses)
       allocs.insert(use.store.getShared().getDefiningOp());

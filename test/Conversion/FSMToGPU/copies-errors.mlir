@@ -57,3 +57,20 @@ fsm.kernel @wide_rows(%slot: i32) attributes {num_warps = 1 : i32, fsm.shared_by
   %x = fsm.shared_load %slots[%slot] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.shared<32xf32 slots 2> -> tensor<32xf32, #row>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @no_memory() attributes {num_warps = 1 : i32} {
+  // expected-error @below {{expected the kernel's 'fsm.shared_bytes' to hold 8 bytes from 0 on, got 0}}
+  %full = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %full arrivals 4 : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @too_little() attributes {num_warps = 1 : i32, fsm.shared_bytes = 16 : i32} {
+  // expected-error @below {{expected the kernel's 'fsm.shared_bytes' to hold 8 bytes from 16 on, got 16}}
+  %full = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}

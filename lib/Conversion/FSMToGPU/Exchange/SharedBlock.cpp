@@ -254,9 +254,17 @@ static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
 
 /// Its accesses ask for its place.
 static LogicalResult lower(ThreadLowering &, SharedAllocOp op) {
-  if (op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr))
+  auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+  if (!offset)
+    return op.emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
+  const uint64_t has = integerAttrOr(op->getParentOfType<KernelOp>(), kSharedBytesAttr, 0);
+  const uint64_t bytes = op.getType().getBytes();
+  // Its verifier refuses one below 0.
+  const uint64_t begin = offset.getInt();
+  if (begin <= has && bytes <= has - begin)
     return success();
-  return op.emitOpError() << "expected '" << kSharedOffsetAttr << "' from fsm-allocate-shared";
+  return op.emitOpError() << "expected the kernel's '" << kSharedBytesAttr << "' to hold " << bytes
+                          << " bytes from " << begin << " on, got " << has;
 }
 
 void fsm::gpu::addSharedBlockHandlers(HandlerTable &table) {
