@@ -14,6 +14,7 @@
 #include "fsm/Target/DeviceCode.h"
 
 #include "Analyses.h"
+#include "EarlyWaits.h"
 #include "LongCode.h"
 #include "SplitLanes.h"
 
@@ -238,7 +239,7 @@ static Result<std::string> writePTX(llvm::Module &module, llvm::TargetMachine &m
   if (missing != std::string::npos)
     return internalError("the PTX calls a function that nobody defines",
                          text.substr(missing, text.find('\n', missing) - missing));
-  return text;
+  return withEarlyWaits(std::move(text));
 }
 
 Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &target,
