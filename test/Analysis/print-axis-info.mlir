@@ -291,6 +291,37 @@ fsm.kernel @odd_extents(%u: i32) {
   fsm.return
 }
 
+// What is assumed of an address is known of its pointer where that is computed, and an address that is a multiple gives a
+// pointer that is.
+fsm.kernel @addresses(%p: !fsm.ptr<f16>, %addresses: !fsm.ptr<i64>, %flag: i1) {
+  %c0 = arith.constant 0 : i64
+  %c15 = arith.constant 15 : i64
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  %address = fsm.load %addresses : !fsm.ptr<i64> -> i64
+  %q = fsm.int_to_ptr %address : i64 -> !fsm.ptr<f16>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [2], constancy [1]{{$}}
+  %hinted = fsm.hint %address {multiple_of = array<i64: 32>} : i64
+  %aligned = fsm.int_to_ptr %hinted : i64 -> !fsm.ptr<f16>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [32], constancy [1]{{$}}
+  %back = fsm.ptr_to_int %aligned : !fsm.ptr<f16> -> i64
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [32], constancy [1]{{$}}
+  %number = fsm.ptr_to_int %p : !fsm.ptr<f16> -> i64
+  %low = arith.andi %number, %c15 : i64
+  %is_multiple = arith.cmpi eq, %low, %c0 : i64
+  fsm.assume %is_multiple
+  %x = fsm.load %p[%r] : !fsm.ptr<f16>, tensor<64xi32> -> tensor<64xf16>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: access: contiguity [64], alignment [16]{{$}}
+  scf.if %flag {
+    %number_of_q = fsm.ptr_to_int %q : !fsm.ptr<f16> -> i64
+    %rest = arith.andi %number_of_q, %c15 : i64
+    %is_so_here = arith.cmpi eq, %rest, %c0 : i64
+    fsm.assume %is_so_here
+  }
+  %y = fsm.load %q[%r] : !fsm.ptr<f16>, tensor<64xi32> -> tensor<64xf16>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: access: contiguity [64], alignment [2]{{$}}
+  fsm.return
+}
+
 // An assumption counts where its number is computed, and not from inside an if.
 fsm.kernel @assumptions(%p: !fsm.ptr<i32> {fsm.align = 32 : i32}, %flag: i1) {
   %c0 = arith.constant 0 : i32

@@ -76,7 +76,8 @@
 //                 and its step are; it lies between the bounds, so it is not
 //                 negative where the lower bound is not.
 //   fsm.assume    `x mod C == 0`, `x & C == 0`, `x >= 0` and the like count for
-//                 scalars defined in the block of the assumption.
+//                 scalars defined in the block of the assumption, and what is said of
+//                 an address (fsm.ptr_to_int) for its pointer.
 //   fsm.hint      what it promises; a multiple_of without max_contiguous counts
 //                 for the first elements of known groups.
 //   joins         min of everything, after the larger groups were cut: where c

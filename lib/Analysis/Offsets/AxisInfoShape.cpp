@@ -364,11 +364,18 @@ static void addAssumption(AssumeOp assume, llvm::DenseMap<Value, AxisInfo> &fact
     fact.isNonNegative = (predicate == Predicate::sge && bound.isNonNegative()) ||
                          (predicate == Predicate::sgt && bound.sge(-1));
   }
-  if (number.getParentBlock() != assume->getBlock())
-    return;
-  auto [known, isNew] = facts.try_emplace(number, fact);
-  if (!isNew)
-    known->second = meet(known->second, fact);
+  auto add = [&](Value value) {
+    if (value.getParentBlock() != assume->getBlock())
+      return;
+    auto [known, isNew] = facts.try_emplace(value, fact);
+    if (!isNew)
+      known->second = meet(known->second, fact);
+  };
+  add(number);
+  // What an address is a multiple of, its pointer is.
+  fact.isNonNegative = false;
+  if (auto address = number.getDefiningOp<PtrToIntOp>())
+    add(address.getPointer());
 }
 
 llvm::DenseMap<Value, AxisInfo> axis::assumptionsOf(KernelOp kernel) {
@@ -386,6 +393,14 @@ static AxisInfo ofOffset(OffsetOp op, const AxisInfo &pointer, const AxisInfo &o
   return result;
 }
 
+/// A pointer and its address are the same number of bytes.
+static AxisInfo ofAddress(Operation *op, const AxisInfo &source) {
+  AxisInfo result = AxisInfo::pessimistic(op->getResult(0).getType());
+  result.dims[0].divisibility =
+      std::max(result.dims[0].divisibility, source.dims[0].divisibility);
+  return result;
+}
+
 std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo *> operands,
                                          unsigned result) {
   using Result = std::optional<AxisInfo>;
@@ -394,6 +409,7 @@ std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo 
       .Case([&](arith::ConstantOp constant) { return ofConstantOp(constant); })
       .Case([&](HintOp hint) { return ofHint(hint, *operands[0]); })
       .Case([&](OffsetOp offset) { return ofOffset(offset, *operands[0], *operands[1]); })
+      .Case<PtrToIntOp, IntToPtrOp>([&](Operation *cast) { return ofAddress(cast, *operands[0]); })
       .Case([&](ReduceOp reduce) { return ofReduce(reduce, *operands[0]); })
       .Case([&](GatherOp gather) { return ofGather(gather, *operands[0], *operands[1]); })
       .Case([&](JoinOp join) { return ofJoin(join, *operands[0], *operands[1]); })

@@ -74,8 +74,8 @@ static LogicalResult checkTypes(triton::FuncOp function) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Marks the sums and products of 32 bits that offsets are made of as not wrapping, which Triton
-/// takes for granted where it widens accesses.
+/// Marks the sums and products that offsets are made of as not wrapping, which Triton takes for
+/// granted where it widens accesses.
 static void markOffsets(triton::FuncOp function) {
   SmallVector<Value> left;
   function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
@@ -84,8 +84,9 @@ static void markOffsets(triton::FuncOp function) {
     Operation *op = left.pop_back_val().getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
+    Type type = getElementTypeOrSelf(op->getResult(0).getType());
     bool isSum = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
-                 getElementTypeOrSelf(op->getResult(0).getType()).isInteger(32);
+                 (type.isInteger(32) || type.isInteger(64));
     if (isSum) {
       auto flagged = cast<arith::ArithIntegerOverflowFlagsInterface>(op);
       auto flags = flagged.getOverflowAttr().getValue() | arith::IntegerOverflowFlags::nsw;

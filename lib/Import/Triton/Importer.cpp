@@ -7,8 +7,6 @@
 
 #include "Importer.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace fsm;
 
@@ -32,33 +30,13 @@ static const RewriteTable &rewriteTable() {
   return table;
 }
 
-/// What Triton's `tl.multiple_of` and its like say of the integers that an op gives.
-static void importHints(Importer &importer, Operation *op) {
-  if (op->getNumResults() != 1 || !getElementTypeOrSelf(op->getResult(0).getType()).isInteger())
-    return;
-  auto numbers = [&](StringRef name) {
-    auto elements = op->getAttrOfType<DenseIntElementsAttr>(name);
-    int64_t dims = std::max<int64_t>(1, shapeOf(op->getResult(0).getType()).size());
-    if (!elements || elements.getNumElements() != dims)
-      return DenseI64ArrayAttr();
-    return importer.getDenseI64ArrayAttr(
-        llvm::map_to_vector(elements, [](const APInt &number) { return number.getSExtValue(); }));
-  };
-  DenseI64ArrayAttr multipleOf = numbers("tt.divisibility"), contiguous = numbers("tt.contiguity"),
-                    constant = numbers("tt.constancy");
-  if (!multipleOf && !contiguous && !constant)
-    return;
-  Value result = op->getResult(0), imported = importer.get(result);
-  importer.set(result, HintOp::create(importer, imported.getType(), imported, multipleOf,
-                                      contiguous, constant));
-}
-
 LogicalResult Importer::importOps(Block &block) {
   for (Operation &op : block) {
     setLoc(op.getLoc());
     if (const RewriteTable::Function *rewrite = rewriteTable().find(&op)) {
       if (failed((*rewrite)(*this, &op)))
         return failure();
+      importHints(&op);
       continue;
     }
     bool isLanguage =
@@ -67,7 +45,7 @@ LogicalResult Importer::importOps(Block &block) {
         llvm::any_of(op.getResultTypes(), isPointerBlock))
       return refuse(&op) << "FSM has nothing like it";
     clone(&op);
-    importHints(*this, &op);
+    importHints(&op);
   }
   return success();
 }
@@ -177,9 +155,8 @@ Value Importer::packed(ArrayRef<Value> blocks) {
 // Blocks of pointers
 //===----------------------------------------------------------------------===//
 
-/// The bytes between one element and the next that pointers of a block point to.
-static int64_t strideOf(Importer &importer, RankedTensorType pointers) {
-  return bytesOf(cast<PointerType>(importer.typeOf(pointers.getElementType())).getPointeeType());
+int64_t Importer::strideOf(RankedTensorType pointers) {
+  return bytesOf(cast<PointerType>(typeOf(pointers.getElementType())).getPointeeType());
 }
 
 PointerBlock Importer::pointers(Value source) {
@@ -209,7 +186,7 @@ Value Importer::addressesOf(PointerBlock block) {
   RankedTensorType type = block.type.clone(getI64Type());
   Value base = PtrToIntOp::create(*this, getI64Type(), block.base);
   Value bytes = wholeOffsets(block, 64);
-  if (int64_t stride = strideOf(*this, block.type); stride != 1)
+  if (int64_t stride = strideOf(block.type); stride != 1)
     bytes = arith::MulIOp::create(*this, bytes, integer(stride, type));
   return arith::AddIOp::create(*this, SplatOp::create(*this, type, base), bytes);
 }
@@ -225,6 +202,8 @@ AccessPlace Importer::placeOf(Value source) {
   if (!isPointerBlock(source.getType()))
     return {get(source), {}};
   PointerBlock block = pointers(source);
+  if (DenseI64ArrayAttr bytes = promised.lookup(source))
+    block = aligned(block, bytes);
   Type pointee = cast<PointerType>(typeOf(block.type.getElementType())).getPointeeType();
   // Pointers in memory are read and written as the numbers that they are.
   if (isa<PointerType>(pointee))
@@ -238,7 +217,7 @@ AccessPlace Importer::placeOf(Value source) {
   }
   // An element is at a multiple of its size, so nothing is lost.
   Value offsets = block.offsets;
-  if (unsigned shift = llvm::Log2_64(strideOf(*this, block.type)))
+  if (unsigned shift = llvm::Log2_64(strideOf(block.type)))
     offsets = arith::ShRUIOp::create(*this, offsets, integer(shift, offsets.getType()));
   Value null = IntToPtrOp::create(*this, PointerType::get(pointee), integer(0, getI64Type()));
   return {null, offsets};
@@ -256,7 +235,7 @@ PointerBlock Importer::moved(const PointerBlock &block, Value offset, PointerFor
   OpFoldResult uniform = uniformOf(offset);
   if (!block.base) {
     Value bytes = extended(get(offset), 64);
-    if (int64_t stride = strideOf(*this, block.type); stride != 1)
+    if (int64_t stride = strideOf(block.type); stride != 1)
       bytes = arith::MulIOp::create(*this, bytes, integer(stride, bytes.getType()));
     result.offsets = arith::AddIOp::create(*this, block.offsets, bytes);
   } else if (auto number = dyn_cast_if_present<Attribute>(uniform)) {

@@ -69,11 +69,22 @@ public:
   mlir::Value addressesOf(PointerBlock block);
   mlir::Value addressesOf(mlir::Value source) { return addressesOf(pointers(source)); }
   void setAddresses(mlir::Value source, mlir::Value addresses);
+  /// Promised to begin at such multiples of bytes, by dimension.
+  PointerBlock aligned(PointerBlock block, mlir::DenseI64ArrayAttr bytes);
+  /// The bytes between one element and the next that pointers of a block point to.
+  int64_t strideOf(mlir::RankedTensorType pointers);
   /// Where the elements are that a pointer or a block of them points to.
   AccessPlace placeOf(mlir::Value source);
   PointerBlock moved(const PointerBlock &block, mlir::Value offset, PointerForm form);
   /// A pointer that takes what it points to for something else.
   mlir::Value castPointer(mlir::Value pointer, mlir::Type pointee);
+
+  //== Promises
+
+  /// What the op says of its only result.
+  void importHints(mlir::Operation *op);
+  /// What the op says of a value by attributes whose names end so.
+  void importHints(mlir::Operation *op, mlir::Value source, const llvm::Twine &suffix);
 
   //== Values that meet where control flow does: several for a block of pointers
 
@@ -99,6 +110,8 @@ private:
   const PointerForms &forms;
   mlir::IRMapping values;
   llvm::DenseMap<mlir::Value, PointerBlock> blocks;
+  /// Of blocks of pointers of the source, what is said of their first addresses.
+  llvm::DenseMap<mlir::Value, mlir::DenseI64ArrayAttr> promised;
 };
 
 /// Which op is written how.

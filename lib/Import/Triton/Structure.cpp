@@ -88,6 +88,9 @@ static LogicalResult importFor(Importer &importer, scf::ForOp op) {
     importer.setInsertionPointToEnd(loop.getBody());
     importer.set(op.getInductionVar(), loop.getInductionVar());
     importer.setJoined(op.getRegionIterArgs(), loop.getRegionIterArgs());
+    // The first argument is the counter.
+    for (BlockArgument argument : op.getBody()->getArguments())
+      importer.importHints(op, argument, "_arg" + Twine(argument.getArgNumber()));
     if (failed(importer.importOps(*op.getBody())))
       return failure();
   }

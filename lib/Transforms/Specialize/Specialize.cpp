@@ -82,6 +82,14 @@ private:
     bool isPointer = isa<PointerType>(type);
     if (!isPointer && !type.isSignlessInteger())
       return;
+    // What divides a truth by more than 1 says that it is false.
+    if (type.isInteger(1)) {
+      if (fact.divisible > 1)
+        replaceBy(op, index, 0);
+      else if (fact.isOne)
+        replaceBy(op, index, 1);
+      return;
+    }
     StringRef name = isPointer ? kAlignAttr : kDivisibleAttr;
     auto known = op.getArgAttrOfType<IntegerAttr>(index, name);
     if (fact.divisible > (known ? known.getInt() : 1) && llvm::isPowerOf2_32(fact.divisible))
@@ -90,19 +98,20 @@ private:
       op.setArgAttr(index, kNoAliasAttr, builder.getUnitAttr());
     if (isPointer && fact.isLarge)
       op.setArgAttr(index, kLargeAttr, builder.getUnitAttr());
-    if (!isPointer && fact.isOne)
-      replaceByOne(op, index, type);
+    if (!isPointer && fact.isOne) {
+      op.setArgAttr(index, kEqualToAttr, builder.getI32IntegerAttr(1));
+      replaceBy(op, index, 1);
+    }
   }
 
-  void replaceByOne(KernelOp op, unsigned index, Type type) {
-    OpBuilder builder = OpBuilder::atBlockBegin(&op.getBody().front());
-    op.setArgAttr(index, kEqualToAttr, builder.getI32IntegerAttr(1));
+  void replaceBy(KernelOp op, unsigned index, int64_t number) {
     BlockArgument argument = op.getBody().getArgument(index);
     if (argument.use_empty())
       return;
-    Value one =
-        arith::ConstantOp::create(builder, argument.getLoc(), builder.getIntegerAttr(type, 1));
-    argument.replaceAllUsesWith(one);
+    OpBuilder builder = OpBuilder::atBlockBegin(&op.getBody().front());
+    Value constant = arith::ConstantOp::create(
+        builder, argument.getLoc(), builder.getIntegerAttr(argument.getType(), number));
+    argument.replaceAllUsesWith(constant);
   }
 
   void writeOverrides(KernelOp op) {

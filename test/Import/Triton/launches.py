@@ -209,6 +209,11 @@ def hinted():
     return 1, [x, zeros(64)], {1: x}
 
 
+def promised():
+    x, at = floats(304), 36 * np.arange(2)[:, None] + np.arange(256)
+    return 1, [x, zeros(512), 36], {1: sum(x[at + 4 * i] for i in range(3)).ravel()}
+
+
 def far():
     x = floats(64)
     return 1, [x, zeros(32)], {1: x[::2]}
@@ -308,7 +313,7 @@ def alone():
 
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
-    arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, far, nans,
+    arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, promised, far, nans,
     mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 

@@ -5,6 +5,7 @@
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=32,16})' | FileCheck %s --check-prefix=STRONGER
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=12,6})' | FileCheck %s --check-prefix=ODD
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=one,one})' | FileCheck %s --check-prefix=BOTH
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=truths arguments=16,one,})' | FileCheck %s --check-prefix=TRUTHS
 
 // CHECK-LABEL: fsm.kernel @facts(
 // CHECK-SAME:    %out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32},
@@ -34,5 +35,17 @@ fsm.kernel @facts(%out: !fsm.ptr<f32>, %n: i32, %stride: i32, %m: i64, %x: f32) 
 // BOTH:            fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32, fsm.equal_to = 1 : i32}) {
 // BOTH-NEXT:         fsm.return
 fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 8 : i32}) {
+  fsm.return
+}
+
+// A truth that a number divides is false, and one that is one is true.
+// TRUTHS:       fsm.kernel @truths(%a: i1, %b: i1, %c: i1) {
+// TRUTHS-DAG:     %[[TRUE:.*]] = arith.constant true
+// TRUTHS-DAG:     %[[FALSE:.*]] = arith.constant false
+// TRUTHS:         arith.andi %[[FALSE]], %[[TRUE]]
+// TRUTHS-NEXT:    arith.andi %{{.*}}, %c
+fsm.kernel @truths(%a: i1, %b: i1, %c: i1) {
+  %both = arith.andi %a, %b : i1
+  %all = arith.andi %both, %c : i1
   fsm.return
 }

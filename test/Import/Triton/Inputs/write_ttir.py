@@ -37,6 +37,7 @@ SIGNATURES = {
     "collatz": ((I, I), (1,)),
     "helper": ((F, F, "i32"), (32,)),
     "hinted": ((F, F), (64,)),
+    "promised": ((F, F, "i32"), (256,)),
     "talkative": ((I,), (8,)),
     "far": ((F, F), (32,)),
     "nans": ((F, F, F, F), (32,)),
