@@ -67,6 +67,11 @@ Result<void> Device::fill(uint64_t address, uint8_t value, uint64_t bytes) {
   return {};
 }
 
+void Device::forget(uint64_t address, uint64_t bytes) {
+  Allocation &allocation = *memory->stretchOf(address);
+  allocation.forget(address - allocation.address, bytes);
+}
+
 Result<void> Device::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   Result<uint8_t *> source = memory->range(from, bytes, false);
   Result<uint8_t *> target = memory->range(to, bytes, false);

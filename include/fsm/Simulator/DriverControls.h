@@ -39,6 +39,9 @@ extern "C" {
  *   max_steps                  2^28 warp instructions per block
  *   threads                    0: as many host threads as there are cores
  *   most_blocks                0; n runs so many CTAs of a larger grid, spread evenly
+ *   unwritten                  0; any other number: words of 8 bytes, aligned in the host's
+ *                              memory, that hold it count as not written when
+ *                              cuMemcpyHtoD copies them, and 4 of its bytes at the end
  *   strict                     1: uninitialised reads, races and divergent
  *                              barriers fail with CUDA_ERROR_LAUNCH_FAILED
  *   fail_call                  0; n makes the n-th call from now fail

@@ -193,6 +193,8 @@ public:
   Result<void> copyOut(void *data, uint64_t address, uint64_t bytes) const;
   /// Fills with a byte; the memory counts as initialised.
   Result<void> fill(uint64_t address, uint8_t value, uint64_t bytes);
+  /// From now on the bytes, which are within an allocation, count as not written.
+  void forget(uint64_t address, uint64_t bytes);
   /// Copies within the device; bytes without a value stay without one.
   Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes);
 

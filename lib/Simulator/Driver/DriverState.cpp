@@ -67,6 +67,7 @@ bool DriverState::configure(const std::string &key, long value) {
       {"fail_call", &settings.failCall, 0, endless},
       {"programs_per_cta", &settings.programsPerCta, 1, 32},
       {"most_blocks", &settings.mostBlocks, 0, endless},
+      {"unwritten", &settings.unwritten, std::numeric_limits<long>::min(), endless},
       {"driver_version", &settings.driverVersion, 1000, most},
       {"memory_bytes", &settings.memoryBytes, 0, long(1) << 42},
   };

@@ -158,11 +158,30 @@ static Result<void> checkHost(const void *pointer, size_t bytes) {
   return pointer || !bytes ? Result<void>() : badInput("expected host memory, got a null pointer");
 }
 
+/// What the host fills fresh memory with says, where it is still there, that nobody has written.
+static void forgetUnwritten(const DriverState &driver, sim::Device &device, CUdeviceptr to,
+                            const void *from, size_t bytes) {
+  const long number = driver.settings.unwritten;
+  if (!number)
+    return;
+  const auto *data = static_cast<const uint8_t *>(from);
+  for (size_t at = -reinterpret_cast<uintptr_t>(from) % 8; at + 4 <= bytes; at += 8) {
+    size_t count = bytes - at < 8 ? 4 : 8;
+    if (!std::memcmp(data + at, &number, count))
+      device.forget(to + at, count);
+  }
+}
+
 FSM_DRIVER_ENTRY CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes,
                                                CUstream stream) {
   return transfer("cuMemcpyHtoD", stream, [&](sim::Device &device) {
     Result<void> checked = checkHost(from, bytes);
-    return checked && bytes ? device.copyIn(to, from, bytes) : checked;
+    if (!checked || !bytes)
+      return checked;
+    Result<void> copied = device.copyIn(to, from, bytes);
+    if (copied)
+      forgetUnwritten(state(), device, to, from, bytes);
+    return copied;
   });
 }
 FSM_DRIVER_ENTRY CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {

@@ -57,6 +57,11 @@ void Allocation::setInitialized(uint64_t offset, uint64_t count) {
   }
 }
 
+void Allocation::forget(uint64_t offset, uint64_t count) {
+  for (uint64_t end = offset + count; offset < end; ++offset)
+    initialized[offset / 8] &= static_cast<uint8_t>(~(1u << (offset % 8)));
+}
+
 uint64_t Allocation::firstUninitialized(uint64_t offset, uint64_t count) const {
   for (uint64_t index = 0; index < count && !isAllInitialized; ++index) {
     uint64_t place = offset + index;

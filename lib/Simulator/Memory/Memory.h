@@ -42,6 +42,8 @@ struct Allocation {
     return from >= address && from - address <= bytes && count <= bytes - (from - address);
   }
   void setInitialized(uint64_t offset, uint64_t count);
+  /// While no block runs.
+  void forget(uint64_t offset, uint64_t count);
   /// The first of the bytes without a value, or `count`.
   uint64_t firstUninitialized(uint64_t offset, uint64_t count) const;
 

@@ -196,6 +196,53 @@ TEST_F(DriverLaunch, outOfBoundsIsSticky) {
   EXPECT_EQ(reports(), "");
 }
 
+/// Words of 8 bytes that hold the number, where they are whole in the host's memory, and the lower half
+/// of one at the end.
+TEST_F(DriverLaunch, unwrittenWords) {
+  const uint64_t number = 0x7FF1A2B3FFD3C4E5;
+  alignas(8) unsigned values[15] = {};
+  const auto low = static_cast<unsigned>(number), high = static_cast<unsigned>(number >> 32);
+  auto copy = [&](unsigned first, size_t count) {
+    const void *from = values + first;
+    EXPECT_EQ(cu("cuMemcpyHtoD_v2", in, from, 4 * count), CUDA_SUCCESS);
+    EXPECT_EQ(run(static_cast<unsigned>(count)), CUDA_SUCCESS);
+    return cu("cuCtxSynchronize");
+  };
+  EXPECT_EQ(configure("unwritten", static_cast<long>(number)), 0);
+  // In the middle of two words, and the wrong half at the end.
+  values[3] = values[14] = low;
+  values[4] = high;
+  EXPECT_EQ(copy(0, 14), CUDA_SUCCESS);
+  values[12] = high;
+  EXPECT_EQ(copy(0, 13), CUDA_SUCCESS);
+  // A copy that begins in the middle of a word begins behind it.
+  values[0] = low;
+  values[1] = high;
+  EXPECT_EQ(copy(1, 12), CUDA_SUCCESS);
+  EXPECT_EQ(configure("unwritten", 0), 0);
+  EXPECT_EQ(copy(0, 15), CUDA_SUCCESS);
+  EXPECT_EQ(configure("unwritten", static_cast<long>(number)), 0);
+  values[0] = 0;
+  EXPECT_EQ(copy(0, 15), CUDA_ERROR_LAUNCH_FAILED);
+  std::string text = reports();
+  EXPECT_NE(text.find("uninitialized memory"), std::string::npos) << text;
+  EXPECT_NE(text.find("lane 14"), std::string::npos) << text;
+  EXPECT_EQ(configure("unwritten", 0), 0);
+}
+
+TEST_F(DriverLaunch, unwrittenWord) {
+  const long number = 0x7FF1A2B3FFD3C4E5;
+  long values[8] = {0, 0, 0, number};
+  const void *from = values;
+  EXPECT_EQ(configure("unwritten", number), 0);
+  EXPECT_EQ(cu("cuMemcpyHtoD_v2", in, from, sizeof(values)), CUDA_SUCCESS);
+  EXPECT_EQ(run(6), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_SUCCESS);
+  EXPECT_EQ(run(8), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_ERROR_LAUNCH_FAILED);
+  EXPECT_EQ(configure("unwritten", 0), 0);
+}
+
 TEST_F(DriverLaunch, misalignedAddress) {
   in += 2;
   EXPECT_EQ(run(1), CUDA_SUCCESS);
