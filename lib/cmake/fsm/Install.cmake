@@ -1,5 +1,6 @@
 # What other projects find: find_package(FSM), and pkg-config's fsm and fsm-runtime. Components: tools (the programs),
-# library (libfsm.so), runtime (libfsm-runtime.so) and dev (headers, archives, what finds them). What is installed may be moved as a whole.
+# library (libfsm.so), runtime (libfsm-runtime.so), dev (headers, archives,
+# what finds them) and python (the package, and the simulator for it). What is installed may be moved as a whole.
 
 include(CMakePackageConfigHelpers)
 
@@ -15,6 +16,9 @@ foreach(name fsm fsm-runtime)
   configure_file(${PROJECT_SOURCE_DIR}/lib/cmake/fsm/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION lib/pkgconfig COMPONENT dev)
 endforeach()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/Bindings/Python/fsm DESTINATION lib/python COMPONENT python
+        PATTERN __pycache__ EXCLUDE)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fsm-c ${PROJECT_SOURCE_DIR}/include/fsm
         DESTINATION include COMPONENT dev

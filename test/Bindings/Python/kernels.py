@@ -7,6 +7,7 @@ import contextlib
 import io
 import pathlib
 import pickle
+import re
 import sys
 
 import fsm.triton
@@ -19,6 +20,7 @@ from fsm.triton.driver import FsmDriver
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.runtime.errors import OutOfResources
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 HERE = pathlib.Path(__file__)
 LINES = HERE.read_text(encoding="utf-8").split("\n")
@@ -164,15 +166,56 @@ def check_prints():
 
 
 @triton.jit
-def described(x, out, N: tl.constexpr):
-    descriptor = tl.make_tensor_descriptor(x, shape=[N, N], strides=[N, 1], block_shape=[8, 16])
+def described(x, out, stride, N: tl.constexpr):
+    descriptor = tl.make_tensor_descriptor(x, shape=[N, N], strides=[stride, 1], block_shape=[8, 16])
     block = descriptor.load([4, 8])
     tl.store(out + tl.arange(0, 8)[:, None] * 16 + tl.arange(0, 16)[None, :], block)
 
 
+@triton.jit
+def handed(descriptor, out, N: tl.constexpr):
+    tl.store(out + tl.arange(0, 8)[:, None] * N + tl.arange(0, N)[None, :], descriptor.load([4, 8]))
+
+
+def check_handed_descriptors():
+    for padding, filler in (("zero", 0), ("nan", np.nan)):
+        x, out = torch.randn(16, 20)[:10], torch.empty(8, 16)
+        handed[(1, )](TensorDescriptor(x, [10, 20], [20, 1], [8, 16], padding), out, N=16)
+        expected = np.full((8, 16), float(filler))
+        expected[:6, :12] = x.numpy()[4:, 8:]
+        close(out, expected)
+
+
+@triton.jit
+def tile_of(x, out, stride, N: tl.constexpr):
+    tile = tl.make_tensor_descriptor(x, shape=[N, N], strides=[stride, 1], block_shape=[N, N]).load([0, 0])
+    tl.store(out + tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :], tile)
+
+
+@triton.jit
+def tile_of_handed(descriptor, out, N: tl.constexpr):
+    tl.store(out + tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :], descriptor.load([0, 0]))
+
+
+def check_promises_of_descriptors():
+    """Addresses and rows are multiples of 16 bytes, whatever is known of arguments: accesses are as wide."""
+    target = GPUTarget("cuda", 90, 32)
+    for kind, access, multiple in (("fp16", "v4.b32", 8), ("fp64", "v2.b64", 2), ("i8", "v4.b32", 16)):
+        made = ASTSource(tile_of, {"x": f"*{kind}", "out": f"*{kind}", "stride": "i32", "N": "constexpr"}, {(3, ): 64},
+                         {(1, ): [["tt.divisibility", 16]]})
+        texts = triton.compile(made, target=target).asm
+        assert texts["fsm"].count("llvm.intr.assume") == 2 and f"ld.global.{access}" in texts["ptx"], (kind, texts["ptx"])
+        # Of one that is handed over the launch knows extents and, by its padding, what stands outside.
+        given = ASTSource(tile_of_handed, {"descriptor": f"tensordesc<{kind}[64,64]>", "out": f"*{kind}", "N": "constexpr"},
+                          {(2, ): 64})
+        text = triton.compile(given, target=target).asm["fsm"]
+        assert re.search(r"!tt.ptr<\w+> \{tt.divisibility = 16 : i32\}", text) and "tensordesc" not in text, text
+        assert re.search(rf": i64 \{{tt.divisibility = {multiple} : i32\}}", text), text
+
+
 def check_descriptors():
     x, out = torch.randn(16, 16), torch.empty(8, 16)
-    described[(1, )](x, out, N=16)
+    described[(1, )](x, out, 16, N=16)
     expected = np.zeros((8, 16))
     expected[:, :8] = x.numpy()[4:12, 8:]
     close(out, expected)
@@ -238,6 +281,10 @@ def check_code_for_gpus():
             assert {"ttir", "fsm", "ptx", "cubin"} <= set(dict.keys(kernel.asm)) and "llir" not in dict.keys(kernel.asm)
             assert f".target {name}\n" in kernel.asm["ptx"] and "nvptx64" in kernel.asm["llir"]
             assert kernel.metadata.name == "shifted" and kernel.metadata.num_warps == 4
+        # Triton's launcher would make so many blocks of each program, and take as many programs for these.
+        kernel = triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_ctas": 2})
+        assert kernel.metadata.num_ctas == 1 and "cluster" not in kernel.asm["ptx"]
+        check_promises_of_descriptors()
         source = ASTSource(counted, {"out": "*i32", "BLOCK": "constexpr"}, {(1, ): 64})
         kernel = triton.compile(source, target=GPUTarget("cuda", 90, 32))
         assert ".global .align 8 .b64 fsm_debug_records" in kernel.asm["ptx"] and kernel.metadata.fsm_debug_ops
@@ -262,6 +309,7 @@ def check_own_launcher():
         check_views()
         check_tables("cpu")
         check_descriptors()
+        check_handed_descriptors()
         error = raised(errors.CompileError, lambda: assembled[(1, )](torch.zeros(1, dtype=torch.int32)))
         assert error.line == line_with("the assembly"), error
         kernel = shifted[(1, )](torch.zeros(32), torch.zeros(32), 32, BLOCK=32)
@@ -322,6 +370,7 @@ def main():
             check_tables(device)
             check_prints()
             check_descriptors()
+            check_handed_descriptors()
             check_benchmark()
             check_errors()
             check_code()

@@ -78,8 +78,8 @@ def find():
     if named:
         return pathlib.Path(named)
     here = pathlib.Path(__file__).resolve()
-    places = [folder / sub for folder in here.parents[1:5] for sub in ("libfsm.so", "lib/libfsm.so",
-                                                                       "build/dev/lib/libfsm.so")]
+    names = ("libfsm.so", "libfsm.so.1", "lib/libfsm.so", "build/dev/lib/libfsm.so")
+    places = [folder / name for folder in here.parents[1:5] for name in names]
     for place in places:
         if place.exists():
             return place

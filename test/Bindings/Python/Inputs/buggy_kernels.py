@@ -1,4 +1,4 @@
-"""Ten kernels of Triton with a mistake each, as people make them, and for each the launch that check=True is to stop.
+"""Thirteen kernels of Triton with a mistake each, as people make them, and for each the launch that check=True is to stop.
 
 A function `launch_NAME()` launches it; `FIXED` of the module, if true, launches each without the mistake.
 """
@@ -127,6 +127,39 @@ def late_reader(x, part, out, BLOCK: tl.constexpr):
 
 def launch_late_reader(is_fixed):
     late_reader[(1 if is_fixed else 4, )](torch.ones(512), torch.zeros(4), torch.zeros(1), BLOCK=128)
+
+
+@triton.jit
+def never_zeroed(x, total, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.atomic_add(total, tl.sum(tl.load(x + at, mask=at < n, other=0.0), axis=0))  # bug: of the caller's, who made it by empty()
+
+
+def launch_never_zeroed(is_fixed):
+    total = torch.empty(1)
+    if is_fixed:
+        total.zero_()
+    never_zeroed[(4, )](torch.ones(500), total, 500, BLOCK=128)
+
+
+@triton.jit
+def misaligned_descriptor(x, y, first, stride, BM: tl.constexpr, BN: tl.constexpr):
+    rows = tl.make_tensor_descriptor(x + first, shape=[BM, BN], strides=[stride, 1], block_shape=[BM, BN])  # bug: of the caller's
+    tl.store(y + tl.arange(0, BM), tl.sum(rows.load([0, 0]), axis=1))
+
+
+def launch_misaligned_descriptor(is_fixed):
+    misaligned_descriptor[(1, )](torch.ones(9 * 36), torch.ones(8), 4 if is_fixed else 3, 36, BM=8, BN=32)
+
+
+@triton.jit
+def misaligned_rows(x, y, stride, BM: tl.constexpr, BN: tl.constexpr):
+    rows = tl.make_tensor_descriptor(x, shape=[BM, BN], strides=[stride, 1], block_shape=[BM, BN])  # bug: rows of 140 bytes
+    tl.store(y + tl.arange(0, BM), tl.sum(rows.load([0, 0]), axis=1))
+
+
+def launch_misaligned_rows(is_fixed):
+    misaligned_rows[(1, )](torch.ones(8 * 36), torch.ones(8), 36 if is_fixed else 35, BM=8, BN=32)
 
 
 KERNELS = [name.removeprefix("launch_") for name in globals() if name.startswith("launch_")]

@@ -1,20 +1,25 @@
 """`enable(check=True)`: each launch is first done by FSM's simulator of a GPU, on copies of its arguments.
 
 The simulator looks at every access: bounds, alignment, races between threads and programs, values that nobody wrote, barriers
-that not all reach. What it finds is a CheckError at the line in Python. It takes about a thousand times as long as a GPU, so
+that not all reach. What a kernel assumes (`tl.assume`, and of a descriptor that its address and strides are multiples of 16
+bytes) it asserts there. What it finds is a CheckError at the line in Python. It takes about a thousand times as long as a GPU, so
 of a large grid only PROGRAMS programs run, spread evenly from the first to the last.
 """
+
+import re
 
 import torch
 from triton.runtime import driver as triton_driver
 
 from .._library import Failure
-from . import errors
+from . import errors, unwritten
 from .device import opened
 from .driver import flattened, memory_of, number_of, slack_of, tensor_of
 
 # Of a grid, so many blocks of a GPU run.
 PROGRAMS = 64
+# What an assumption that does not hold says.
+BROKEN = "assumed, but not so; of a descriptor, that its address and its strides are multiples of 16 bytes"
 # Copies begin where their originals do, modulo this many bytes: alignments stay true.
 _ALIGNMENT = 256
 
@@ -25,6 +30,7 @@ class Checker:
     def __init__(self, library):
         self.device = opened(library, "sim")
         self.device.configure("global_races", 1)
+        self._asserting = {}
 
     def check(self, text, grid, arguments):
         """Raises what is wrong with a launch. The arguments are as `flattened` gives them, and stay as they are."""
@@ -33,13 +39,22 @@ class Checker:
                   for index, (kind, value) in enumerate(arguments)]
         if 0 in grid:
             return
+        if text not in self._asserting:
+            self._asserting[text] = asserting(text)
         self.device.configure("most_blocks", PROGRAMS)
+        self.device.configure("unwritten", unwritten.NUMBER)
         try:
-            self.device.launch(text, grid, values, _drop)
+            self.device.launch(self._asserting[text], grid, values, _drop)
         except Failure as failure:
             raise errors.translated(failure, errors.CheckError) from None
         finally:
             self.device.configure("most_blocks", 0)
+            self.device.configure("unwritten", 0)
+
+
+def asserting(text):
+    """A kernel's text with an assert of what it assumes."""
+    return re.sub(r"llvm\.intr\.assume (%[\w#]+) : i1", rf'tt.assert \1, "{BROKEN}" : i1', text)
 
 
 def _drop(_):
@@ -82,9 +97,10 @@ class CheckedLauncher:
 def install(session):
     """Lets a session check; what undoes it."""
     checker = Checker(session.library)
+    not_filled = unwritten.install()
     if session.device:
         session.checker = checker
-        return lambda: None
+        return not_filled
     active = triton_driver.active
     before = active.launcher_cls
     active.launcher_cls = type("CheckedLauncher", (CheckedLauncher, ), {
@@ -92,5 +108,6 @@ def install(session):
 
     def undo():
         active.launcher_cls = before
+        not_filled()
 
     return undo

@@ -77,6 +77,10 @@ def note_slack(storage, bytes_behind):
     _slack[storage.data_ptr()] = storage.nbytes(), bytes_behind
 
 
+def has_slack():
+    return bool(_slack)
+
+
 def slack_of(storage):
     bytes_of_all, behind = _slack.get(storage.data_ptr(), (0, 0))
     return behind if bytes_of_all == storage.nbytes() else 0

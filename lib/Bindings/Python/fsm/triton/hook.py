@@ -10,11 +10,11 @@ import re
 import tempfile
 
 from triton import knobs
-from triton._C.libtriton import ir, passes
+from triton._C.libtriton import ir
 from triton.compiler import compiler as triton_compiler
 
 from .._library import Failure
-from . import errors, records
+from . import descriptors, errors, records
 from .device import NAME
 
 # What the launcher is told of a kernel that has no PTX. Programs that divide the GPU's shared memory by a kernel's own
@@ -33,19 +33,7 @@ def target_of(capability):
 
 def text_of(module, options):
     """Triton's IR with locations and with the options of its launch in it. Descriptors are taken apart."""
-    text = str(module)
-    if "tensordesc" in text:
-        manager = ir.pass_manager(module.context)
-        passes.ttir.add_rewrite_tensor_descriptor_to_pointer(manager)
-        passes.common.add_canonicalizer(manager)
-        passes.common.add_cse(manager)
-        passes.common.add_symbol_dce(manager)
-        try:
-            manager.run(module, "fsm")
-        except RuntimeError:
-            place, op = descriptor_op_of(text)
-            raise errors.CompileError(f"{place}error: expected an access to a tensor by its descriptor that Triton can take "
-                                      f"apart, got '{op}'") from None
+    descriptors.taken_apart(module)
     builder = ir.builder(module.context)
     numbers = {"tt.num_warps": options.num_warps, "tt.num_stages": options.num_stages, "tt.maxnreg": options.maxnreg,
                "tt.no_fp_fusion": not options.enable_fp_fusion}
@@ -53,19 +41,6 @@ def text_of(module, options):
         if number:
             module.set_attr(name, builder.get_int32_attr(int(number)))
     return str(module)
-
-
-def descriptor_op_of(text):
-    """Place and words of the first reduction by a descriptor, which Triton cannot always take apart, or of another access."""
-    ops = re.findall(r"(tt\.descriptor_\w+(?: \w+)?).*loc\((#loc\d*)\)", text)
-    op, place = next((pair for pair in ops if "reduce" in pair[0]), (ops or [("a descriptor", "")])[0])
-    places = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
-    # Names and calls have places of their own in them; of a call, what is called.
-    while place in places and not re.match(r'".*":\d+:\d+$', places[place]):
-        inner = re.search(r"#loc\d*", places[place])
-        place = inner[0] if inner else ""
-    found = re.match(r'"(.*)":(\d+):(\d+)$', places.get(place, ""))
-    return f"{found[1]}:{found[2]}:{found[3]}: " if found else "", op
 
 
 class Stages:
@@ -80,6 +55,8 @@ class Stages:
         metadata.update(name=module.get_entry_func_name(), shared=NOMINAL_SHARED, tmem_size=0, global_scratch_size=0,
                         global_scratch_align=1, profile_scratch_size=0, profile_scratch_align=1, tensordesc_meta=[],
                         fsm_target=self.target)
+        # Triton's launcher makes so many blocks of each program, and a program is one here, whatever was asked for.
+        metadata["num_ctas"] = 1
         text = text_of(module, self.options)
         # A check of a launch needs it, and a launch knows of a kernel what stands here.
         metadata["fsm_text"] = text
@@ -104,7 +81,7 @@ class Stages:
     def code_or_mark(self, their_cubin):
         """Code where Triton launches the kernel. Prints, asserts and launches of several kinds need its launcher."""
         options = self.options
-        is_plain = options.num_ctas == 1 and not options.launch_cooperative_grid and not options.launch_pdl
+        is_plain = not options.launch_cooperative_grid and not options.launch_pdl
 
         def cubin(text, metadata):
             metadata["fsm_launches"] = is_plain and "tt.print" not in text and "tt.assert" not in text
@@ -116,8 +93,8 @@ class Stages:
 
 
 def emitted(session, text, target, stage):
-    """The text of a stage of FSM's; errors are Triton's kind. Triton's launcher makes no tensor maps, and no clusters but
-    those that the kernel's author asks for."""
+    """The text of a stage of FSM's; errors are Triton's kind. Triton's launcher makes no tensor maps, and is asked for no
+    clusters."""
     try:
         return session.library.emit(text, NAME, stage, target=target, pack=False, tensor_maps=False, num_ctas=1,
                                     strict=session.strict)
