@@ -6,9 +6,9 @@
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
-// param BM = 64
-// param BN = 64
-// param BK = 32
+// param BM = 64 in 64, 128
+// param BN = 64 in 64, 128, 256
+// param BK = 32 in 32, 64
 // param GROUP = 8
 // param STAGES = 3
 // Element types of a and b, of the sums and of c: f32; f64, f64, f64; f16 (or bf16),
@@ -56,7 +56,7 @@ func.func private @tile(%m: i32, %n: i32) -> (i32, i32) {
   func.return %first_row, %first_column : i32, i32
 }
 
-fsm.kernel @matmul(%c: !fsm.ptr<${O}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+fsm.kernel @matmul(%c: !fsm.ptr<${O}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) grid [ceildiv(%m, ${BM}) * ceildiv(%n, ${BN})] {
   %row, %column = func.call @tile(%m, %n) : (i32, i32) -> (i32, i32)
   %none = arith.constant 0 : i32
   %step = arith.constant ${BK} : i32

@@ -34,9 +34,12 @@ struct PointerUses {
 private:
   bool follow(OpOperand &use) {
     Operation *user = use.getOwner();
+    // Who has called a helper goes on with what it returns.
+    if (isa<func::ReturnOp>(user))
+      return false;
     if (isMemoryEffectFree(user) && user->getNumRegions() == 0)
       return llvm::all_of(user->getResults(), [&](Value moved) {
-        return isa<PointerType>(moved.getType()) && follow(moved);
+        return isa<PointerType, DescriptorType>(moved.getType()) && follow(moved);
       });
     if (auto access = dyn_cast<GlobalAccess>(user); access && access.onlyWrites()) {
       isWritten = true;

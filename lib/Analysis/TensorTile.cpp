@@ -12,7 +12,8 @@
 // of the block's indices i and j, and a stride S. The scalars that are a product with S tell where
 // the part begins along the first dimension, the others along the second one. A mask is i < n and
 // j < m, or one of them: the tensor ends n behind the begin. As a tensor's size it has to be the
-// same number in all iterations and programs, so what moves is taken off both.
+// same number in all iterations and programs, so what moves is taken off both. A mask may also be
+// i >= n, where n is what the begin is below 0.
 
 #include "fsm/Analysis/TensorTile.h"
 
@@ -98,6 +99,7 @@ private:
   bool findPointer();
   bool findOffsets();
   void placeScalars(const ScalarSum &scalars);
+  bool endsBelow(Value mask);
   bool findLimits();
   bool findSizes();
   bool isAligned();
@@ -247,6 +249,24 @@ bool TileFinder::findOffsets() {
 // Where it ends
 //===----------------------------------------------------------------------===//
 
+/// Whether a mask leaves out exactly what is below 0 along a dimension, which is noted.
+bool TileFinder::endsBelow(Value mask) {
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  auto splat = compare ? compare.getRhs().getDefiningOp<SplatOp>() : SplatOp();
+  if (!splat || compare.getPredicate() != arith::CmpIPredicate::sge)
+    return false;
+  for (unsigned dim : {0, 1}) {
+    std::optional<ScalarSum> before = rangeAlong(compare.getLhs(), tile.dims[dim]);
+    if (!before)
+      continue;
+    ScalarSum first = sumOf(splat.getScalar());
+    first.add(*before, -1);
+    first.add(tile.origins[dim]);
+    return tile.endsBelow[dim] = first.terms.empty() && first.constant == 0;
+  }
+  return false;
+}
+
 bool TileFinder::findLimits() {
   constexpr TileFault noBounds = "its mask is no bound along each dimension";
   SmallVector<Value> waiting;
@@ -262,6 +282,8 @@ bool TileFinder::findLimits() {
       waiting.push_back(broadcast.getSource());
       continue;
     }
+    if (endsBelow(mask))
+      continue;
     std::optional<MaskEnd> end =
         isa<RankedTensorType>(mask.getType()) ? forms.endOf(mask) : std::nullopt;
     if (!end || shapeOf(mask.getType())[end->dim] == 1 || limits[end->dim])
@@ -326,8 +348,7 @@ std::optional<TensorTile> fsm::tensorTileOf(LoadOp load, TileFault &why) {
 // Where it begins
 //===----------------------------------------------------------------------===//
 
-/// Whether an integer is known to be 0 or more.
-static bool isNonNegative(Value value, unsigned depth = 0) {
+static bool isNonNegative(Value value, unsigned depth) {
   constexpr unsigned kMostDepth = 8;
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -350,9 +371,11 @@ static bool isNonNegative(Value value, unsigned depth = 0) {
          flags.hasNoSignedWrap() && areAll();
 }
 
+bool fsm::isNonNegative(Value value) { return ::isNonNegative(value, 0); }
+
 static bool isNonNegative(const ScalarSum &sum) {
   return sum.constant >= 0 && llvm::all_of(sum.terms, [](auto &term) {
-           return term.second > 0 && isNonNegative(term.first);
+           return term.second > 0 && isNonNegative(term.first, 0);
          });
 }
 
@@ -365,8 +388,10 @@ static bool isZeroAtFirst(const ScalarSum &sum, scf::ForOp loop) {
 }
 
 bool fsm::beginsInside(const TensorTile &tile, scf::ForOp loop) {
-  auto [isInside, isOtherInside] =
-      std::pair(isNonNegative(tile.origins[0]), isNonNegative(tile.origins[1]));
+  auto isInsideAlong = [&](unsigned dim) {
+    return tile.endsBelow[dim] || ::isNonNegative(tile.origins[dim]);
+  };
+  bool isInside = isInsideAlong(0), isOtherInside = isInsideAlong(1);
   if (isInside && isOtherInside)
     return true;
   return (isInside && isZeroAtFirst(tile.origins[0], loop)) ||

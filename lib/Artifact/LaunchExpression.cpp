@@ -30,6 +30,10 @@ static std::string stepText(const LaunchStep &step) {
     return "-";
   case Kind::Multiply:
     return "*";
+  case Kind::Minimum:
+    return "min";
+  case Kind::CeilDivide:
+    return "ceildiv";
   }
   return "";
 }
@@ -42,7 +46,7 @@ std::string fsm::launchExpressionText(const LaunchExpression &expression) {
 }
 
 static std::optional<LaunchStep> parseStep(std::string_view word) {
-  for (Kind kind : {Kind::Add, Kind::Subtract, Kind::Multiply})
+  for (Kind kind : {Kind::Add, Kind::Subtract, Kind::Multiply, Kind::Minimum, Kind::CeilDivide})
     if (stepText({kind, 0}) == word)
       return LaunchStep{kind, 0};
   bool isArgument = word.substr(0, kArgument.size()) == kArgument;
@@ -70,8 +74,23 @@ std::optional<LaunchExpression> fsm::parseLaunchExpression(std::string_view text
   return depth == 1 ? std::optional(expression) : std::nullopt;
 }
 
-static uint64_t combined(Kind kind, uint64_t left, uint64_t right) {
-  return kind == Kind::Add ? left + right : kind == Kind::Subtract ? left - right : left * right;
+/// Nothing where a number is divided by one that is not positive.
+static std::optional<uint64_t> combined(Kind kind, uint64_t left, uint64_t right) {
+  auto dividend = static_cast<int64_t>(left), divisor = static_cast<int64_t>(right);
+  switch (kind) {
+  case Kind::Add:
+    return left + right;
+  case Kind::Subtract:
+    return left - right;
+  case Kind::Multiply:
+    return left * right;
+  case Kind::Minimum:
+    return dividend < divisor ? left : right;
+  default:
+    if (divisor <= 0)
+      return std::nullopt;
+    return static_cast<uint64_t>(dividend / divisor + (dividend % divisor > 0));
+  }
 }
 
 std::optional<int64_t> fsm::evaluate(const LaunchExpression &expression, const int64_t *arguments,
@@ -83,7 +102,10 @@ std::optional<int64_t> fsm::evaluate(const LaunchExpression &expression, const i
         return std::nullopt;
       uint64_t right = stack.back();
       stack.pop_back();
-      stack.back() = combined(step.kind, stack.back(), right);
+      std::optional<uint64_t> result = combined(step.kind, stack.back(), right);
+      if (!result)
+        return std::nullopt;
+      stack.back() = *result;
       continue;
     }
     auto number = static_cast<uint64_t>(step.value);

@@ -109,6 +109,37 @@ Result<void> fsm::checkGrid(const KernelSignature &signature, Grid grid, bool fo
   return {};
 }
 
+/// What an argument's bits will say as an integer, which a whole real may be given for.
+static int64_t integerOf(const Argument &argument, ScalarType type) {
+  constexpr double most = 0x1p62;
+  bool isReal = argument.kind == Argument::Kind::Real;
+  if (isReal && !(argument.realValue > -most && argument.realValue < most))
+    return 0;
+  int64_t value = isReal ? static_cast<int64_t>(argument.realValue) : argument.integerValue;
+  return integerOf(static_cast<uint64_t>(value), type);
+}
+
+Result<Grid> fsm::gridOf(const KernelSignature &signature,
+                         const std::vector<Argument> &arguments) {
+  if (signature.grid.empty())
+    return badInput("error: expected a grid: kernel @" + signature.name + " states none");
+  std::vector<int64_t> numbers;
+  for (size_t i = 0; i < arguments.size() && i < signature.arguments.size(); ++i)
+    numbers.push_back(::integerOf(arguments[i], signature.arguments[i].type));
+  Grid grid;
+  int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
+  for (size_t i = 0; i < signature.grid.size() && i < 3; ++i) {
+    int64_t most = i == 0 ? INT32_MAX : 65535;
+    std::optional<int64_t> extent = evaluate(signature.grid[i], numbers.data(), numbers.size());
+    if (!extent || *extent < 0 || *extent > most)
+      return badInput("error: expected 0 to " + std::to_string(most) + " programs along " +
+                      "xyz"[i] + " of the grid that kernel @" + signature.name + " states, " +
+                      (extent ? "got " + std::to_string(*extent) : "which divides by 0 or less"));
+    *extents[i] = static_cast<int32_t>(*extent);
+  }
+  return grid;
+}
+
 std::optional<int> fsm::capabilityOf(std::string_view target) {
   if (target.substr(0, 3) != "sm_")
     return std::nullopt;

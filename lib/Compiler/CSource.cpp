@@ -245,7 +245,7 @@ std::string Writer::definitions() const {
 
 std::string Writer::header() const {
   std::string guard = upperCase(name);
-  return "/* Made by fsm-run of " + kernelText({first.name, first.arguments}) +
+  return "/* Made by fsm-run of " + kernelText({first.name, first.arguments, {}}) +
          ". Do not change it: make it again.\n"
          " *\n"
          " * One file of a program defines " +

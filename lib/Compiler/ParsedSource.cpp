@@ -194,6 +194,9 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     described.isInput = described.isPointer() && !findWriteThrough(argument);
     signature.arguments.push_back(std::move(described));
   }
+  if (std::optional<ArrayAttr> grid = kernel.getGrid())
+    for (StringAttr extent : grid->getAsRange<StringAttr>())
+      signature.grid.push_back(parseLaunchExpression(extent.str()).value_or(LaunchExpression()));
   return signature;
 }
 

@@ -147,7 +147,7 @@ private:
       return access.writes() && access.getPointer() == use.get();
     if (isa<CallOpInterface>(op))
       return callsWrite;
-    if (isa<OffsetOp, arith::SelectOp, PtrToIntOp, IntToPtrOp>(op))
+    if (isa<OffsetOp, DescriptorOp, arith::SelectOp, PtrToIntOp, IntToPtrOp>(op))
       pointers.insert(op->getResult(0));
     else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       followInit(loop, use);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements/DescriptorText.h"
 #include "Elements/PlacesText.h"
 #include "fsm/IR/FSMDialect.h"
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements/GridText.h"
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/IR/Origins.h"
 
@@ -64,6 +65,12 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   if (succeeded(parser.parseOptionalArrow()))
     return emitError() << "expected no results: a kernel stores what it computes";
+  if (succeeded(parser.parseOptionalKeyword("grid"))) {
+    ArrayAttr grid;
+    if (parseGrid(parser, arguments, grid))
+      return failure();
+    result.addAttribute(getGridAttrName(result.name), grid);
+  }
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       failed(narrowNumbers(result, emitError)) ||
       failed(verifyInherentAttrs(result.name, result.attributes, emitError)))
@@ -86,9 +93,19 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
-                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
-                                           getResAttrsAttrName());
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  function_interface_impl::printFunctionSignature(printer, *this, getArgumentTypes(),
+                                                  /*isVariadic=*/false, getResultTypes());
+  if (std::optional<ArrayAttr> grid = getGrid()) {
+    printer << " grid ";
+    printGrid(printer, getBody().getArguments(), *grid);
+  }
+  function_interface_impl::printFunctionAttributes(
+      printer, *this,
+      {getFunctionTypeAttrName(), getArgAttrsAttrName(), getResAttrsAttrName(), getGridAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
 void KernelOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
@@ -123,6 +140,9 @@ LogicalResult KernelOp::verify() {
       failed(verifyRange(*this, "num_ctas", getNumCtas(), 16, true)) ||
       failed(verifyRange(*this, "max_registers", getMaxRegisters(), 255, false)))
     return failure();
+  if (getGrid() && !isGrid(*getGrid(), getArgumentTypes()))
+    return emitOpError("expected a grid of one to three extents of at most 256 numbers, integer "
+                       "arguments and signs");
   // The trait SingleBlock has seen that the body is one block and not empty.
   Operation &last = getBody().front().back();
   if (!isa<fsm::ReturnOp>(last))

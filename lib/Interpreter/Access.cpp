@@ -97,9 +97,9 @@ static std::string otherAccess(const ProgramRunner &runner, const ProgramRaces::
   std::array<int32_t, 3> id = runner.programOf(race.program);
   std::string program = "program (" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " +
                         std::to_string(id[2]) + ")";
-  if (isa<LoadOp>(race.op))
+  if (isa<LoadOp, LoadTileOp>(race.op))
     return "from which " + program + " loads";
-  if (isa<StoreOp>(race.op))
+  if (isa<StoreOp, StoreTileOp>(race.op))
     return "to which " + program + " stores" + (isStore ? " another value" : "");
   return "which " + program + " updates";
 }

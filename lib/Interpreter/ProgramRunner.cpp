@@ -54,6 +54,7 @@ ProgramRunner::ProgramRunner(Grid grid, std::vector<Buffer> buffers)
   addReduceHandlers(table);
   addShapeHandlers(table);
   addSortHandlers(table);
+  addTileHandlers(table);
 }
 
 LogicalResult ProgramRunner::failWith(std::string message) {

@@ -48,6 +48,7 @@ void addProgramHandlers(HandlerTable &table);
 void addReduceHandlers(HandlerTable &table);
 void addShapeHandlers(HandlerTable &table);
 void addSortHandlers(HandlerTable &table);
+void addTileHandlers(HandlerTable &table);
 
 /// A pointer argument: the bytes the kernel may touch, and what to call it.
 struct Buffer {

@@ -89,9 +89,11 @@ public:
   std::string annotate(std::string error) const;
   std::map<std::string, std::string> standIns() const;
   std::map<std::string, std::string> known() const;
+  const ParameterDomains &allDomains() const { return domains; }
 
 private:
   Result<void> readDeclaration(std::string_view comment, size_t offset);
+  Result<void> readDomain(const std::string &name, std::string &value, size_t offset);
   Result<std::string> valueOf(std::string_view placeholder, size_t offset) const;
   Error error(size_t offset, const std::string &sentence) const {
     return errorAt(text, offset, fileName, sentence);
@@ -100,6 +102,7 @@ private:
   std::string_view text;
   const std::string &fileName;
   std::map<std::string, std::optional<std::string>> values;
+  ParameterDomains domains;
 };
 
 } // namespace
@@ -125,6 +128,30 @@ static std::optional<std::string> faultOf(const std::string &name, std::string_v
          std::to_string(kMaxParameterBytes) + " characters without quotes, braces or line ends";
 }
 
+/// Takes `in V, V, ...` off a value, which is one of these.
+Result<void> Parameters::readDomain(const std::string &name, std::string &value, size_t offset) {
+  constexpr std::string_view in = " in ";
+  size_t end = value.find(in);
+  if (end == value.npos)
+    return {};
+  std::string_view list = std::string_view(value).substr(end + in.size());
+  std::vector<std::string> candidates;
+  for (bool isLast = false; !isLast;) {
+    std::string_view word = list.substr(0, list.find(','));
+    isLast = word.size() == list.size();
+    candidates.emplace_back(trim(word));
+    if (std::optional<std::string> fault = faultOf(name, candidates.back()))
+      return error(offset, *fault);
+    list.remove_prefix(std::min(word.size() + 1, list.size()));
+  }
+  value = std::string(trim(std::string_view(value).substr(0, end)));
+  if (std::find(candidates.begin(), candidates.end(), value) == candidates.end())
+    return error(offset, "expected the value of parameter '" + name +
+                             "' among those behind 'in', got '" + value + "'");
+  domains.emplace(name, std::move(candidates));
+  return {};
+}
+
 /// Reads `param NAME = VALUE` from a comment's text, if that is what it says.
 Result<void> Parameters::readDeclaration(std::string_view comment, size_t offset) {
   comment = trim(comment);
@@ -143,6 +170,8 @@ Result<void> Parameters::readDeclaration(std::string_view comment, size_t offset
     value = std::string(trim(rest.substr(1)));
   if (value && value->empty())
     return error(offset, "expected a value after '=' for parameter '" + name + "'");
+  if (Result<void> read = value ? readDomain(name, *value, offset) : Result<void>(); !read)
+    return read.error();
   if (std::optional<std::string> fault = value ? faultOf(name, *value) : std::nullopt)
     return error(offset, *fault);
   if (!values.emplace(name, value).second)
@@ -316,6 +345,13 @@ fsm::parameterValues(std::string_view text, const std::string &fileName,
   if (Result<void> given = declared.override(parameters); !given)
     return given.error();
   return declared.known();
+}
+
+Result<ParameterDomains> fsm::parameterDomains(std::string_view text, const std::string &fileName) {
+  Parameters declared(text, fileName);
+  if (Result<void> read = declared.readDeclarations(); !read)
+    return read.error();
+  return declared.allDomains();
 }
 
 std::string fsm::nameParameters(std::string error, std::string_view text,

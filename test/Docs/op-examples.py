@@ -65,11 +65,14 @@ TYPES_OF_OP = {
     },
     "fsm.load_role": {"phase": "i32", "slot": "i32"},
     "fsm.mbarrier_arrive": {"later": "i1", "slot": "i32"},
+    "fsm.load_tile": {"head": "i32", "m": "i32", "row": "i32"},
     "fsm.mbarrier_expect": {"more": "i1", "slot": "i32"},
     "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "fsm.umulhi": {"x": "tensor<64xi64>", "y": "tensor<64xi64>"},
     "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},
+    "DescriptorType": {"p": "!fsm.ptr<f16>", "m": "i32", "n": "i32"},
+    "fsm.descriptor": {"l": "i64", "m": "i32"},
     "fsm.dot": {
         "p": "tensor<64x256xf8E4M3FN>",
         "q": "tensor<256x64xf8E4M3FN>",
@@ -103,6 +106,7 @@ TYPES_OF_OP = {
     "fsm.splat": {"x": "f32"},
     "fsm.split": {"pairs": "tensor<64x2xf32>"},
     "fsm.sqrt_rn": {"x": "tensor<64xf32>"},
+    "fsm.store_tile": {"m": "i32", "row": "i32"},
     "fsm.transpose": {"rows": "tensor<16x64xf32>"},
     "fsm.yield": {"values": "tensor<64xf32>"},
 }

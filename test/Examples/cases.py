@@ -15,7 +15,7 @@ from example import (FLOATS, SOFTMAX_ERROR_GPU, Case, Example, OneDimensional, c
                      long_cases, piece_cases, random_cases, warp_cases)
 from launches import Launch, input_buffer, output_of
 from layer_norm import LayerNormBackward
-from matmul import Matmul
+from matmul import Matmul, MatmulGrouped, MatmulPersistent, MatmulWeights
 
 # Relative errors allowed in float32. A sum of 1024 terms in 16 lanes or more has at most 68 roundings of 2^-24 in a
 # row: 4e-6.
@@ -348,5 +348,5 @@ EXAMPLES = {
     example.name: example
     for example in (Copy(), VectorAdd(), RowSum(), Softmax(), SoftmaxPersistent(), SoftmaxStrided(), SoftmaxBackward(),
                     SoftmaxOnline(), RMSNorm(), LayerNorm(), LayerNormBackward(), Gelu(), CrossEntropy(), Dropout(),
-                    Argmax(), Matmul())
+                    Argmax(), Matmul(), MatmulPersistent(), MatmulGrouped(), MatmulWeights())
 }

@@ -16,7 +16,7 @@ class Element:
 
     @property
     def is_integer(self):
-        return self.name in ("i8", "i32")
+        return self.name in ("i8", "i32", "i64")
 
     @property
     def is_half(self):
@@ -64,6 +64,7 @@ ELEMENTS = {
     for element in (
         Element("i32", np.int32, {"T": "i32", "ADD": "arith.addi"}),
         Element("i8", np.int8, {"T": "i8"}),
+        Element("i64", np.int64, {"T": "i64"}),
         Element("f32", np.float32, {}),
         Element("f64", np.float64, {"T": "f64", "C": "f64", "NINF": "0xFFF0000000000000"}),
         Element("f16", np.float16, {"T": "f16", "WIDEN": "arith.extf", "NARROW": "arith.truncf", "NINF": "0xFC00"}),

@@ -130,6 +130,8 @@ class Example:
     are `large`, the matrices that a GPU is for, `warps`, `clusters`, `pieces` and `long`, rows of up to 2^19 numbers."""
 
     kernels = ("",)
+    # Element types beside f32 whose cases look for mutants.
+    mutated = ()
     basic = [
         Case(5, 781, in_gap=3, out_gap=5),
         Case(2, 1024),

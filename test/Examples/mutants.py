@@ -116,6 +116,28 @@ MUTANTS = {
         ("what is positive is scaled", r"arith\.select %below, %scaled, %sums", "arith.select %below, %sums, %scaled"),
         ("the store's mask lets all columns through", r"bounds \[%m, %n\]", "bounds [%m, %c_stride]"),
     ],
+    "17-matmul-persistent": [
+        ("tiles come again in steps of one", r"%tile = %first to %tiles step %step", "%tile = %step to %tiles step %step"),
+        ("a is as wide as its stride", r"sizes \[%m, %k\]", "sizes [%m, %a_stride]"),
+        ("c is as wide as its stride", r"sizes \[%m, %n\]", "sizes [%m, %c_stride]"),
+        ("b does not move down", r"%b\[%i, %column\]", "%b[%none, %column]"),
+        ("the bias is that of the rows", r"%in_bias\[%column\]", "%in_bias[%row]"),
+        ("the last group has as many rows as the others", r"arith\.minsi %left, %most", "arith.maxsi %most, %most"),
+        ("what is positive is scaled", r"arith\.select %below, %scaled, %x", "arith.select %below, %x, %scaled"),
+    ],
+    "18-matmul-grouped": [
+        ("the tiles of each product have the numbers of the first's", r"scf\.yield %after, %end", "scf.yield %after, %first"),
+        ("b begins where a does", r"fsm\.offset %bs, %b_at", "fsm.offset %bs, %a_at"),
+        ("the number of a tile is that in the list", r"arith\.subi %tile, %first", "arith.subi %tile, %none"),
+        ("rows of a are as long as b's", r"sizes \[%m, %k\] strides \[%k, 1\]", "sizes [%m, %k] strides [%n, 1]"),
+        ("c has as many columns as a", r"sizes \[%m, %n\]", "sizes [%m, %k]"),
+    ],
+    "19-matmul-w8a16": [
+        ("weights have no sign", r"arith\.sitofp", "arith.uitofp"),
+        ("the scales are those of the first columns", r"%in_scales\[%column\]", "%in_scales[0]"),
+        ("the sum does not go on", r"fsm\.dot %x, %y, %sum", "fsm.dot %x, %y, %zeros"),
+        ("c is as wide as its stride", r"sizes \[%m, %n\]", "sizes [%m, %c_stride]"),
+    ],
     "12-gelu": [
         ("the bias runs on", r"%bias\[%column\]", "%bias[%offs]"),
         ("not halved", r"dense<0\.5>", "dense<0.501>"),
@@ -129,7 +151,7 @@ def noticed(command, example, text, folder):
     file = Path(folder) / f"{example.name}.mlir"
     file.write_text(text)
     for launch in example.launches(example.basic, declared_parameters(file)):
-        if launch.device != "cpu" or launch.parameters.get("T", "f32") != "f32":
+        if launch.device != "cpu" or launch.parameters.get("T", "f32") not in ("f32", *example.mutated):
             continue
         # By itself: what a wrong kernel writes may be anywhere in its process.
         wrong, ran = complaint(command, file, launch, folder, alone=True)

@@ -80,6 +80,16 @@ def matmul(a, b, slope, error):
     return np.where(value < 0, value * slope, value), scaled
 
 
+def matmul_bent(a, b, bias, curve, slope, error):
+    """The same with a bias for each column, and another curve than that of the slope: itself, or GELU, whose slope is at
+    most 1.13."""
+    value, scale = a @ b + bias, np.abs(a) @ np.abs(b) + np.abs(bias)
+    if curve == "gelu":
+        return gelu_erf(value)[0], 1.2 * scale
+    slope = 1.0 if curve == "plain" else float(slope)
+    return np.where(value < 0, value * slope, value), np.where(value < -error * scale, scale * abs(slope), scale)
+
+
 def gelu_tanh(x):
     """x times the logistic function of 2 u: x / 2 * (1 + tanh u) without its cancellation, which the scale knows."""
     u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)

@@ -40,6 +40,8 @@ struct TensorTile {
   /// side.
   std::array<unsigned, 2> dims = {0, 1};
   std::array<ScalarSum, 2> origins, sizes;
+  /// By the tensor's dimensions: whether the mask leaves out what is below 0.
+  std::array<bool, 2> endsBelow = {false, false};
   /// Elements along the first dimension.
   ScalarSum stride;
 };
@@ -52,9 +54,13 @@ using TileFault = const char *;
 /// one of these is not known.
 std::optional<TensorTile> tensorTileOf(LoadOp load, TileFault &why);
 
+/// Whether an integer is known to be 0 or more.
+bool isNonNegative(mlir::Value value);
+
 /// Whether no coordinate of a tile that a loop's body loads is below 0, where copies have zeros and
-/// loads have what is there. One of them may be, if the other is 0 in the first iteration: there
-/// the element is in front of the kernel's buffer, so no launch may come to it.
+/// loads have what is there unless their mask leaves it out. One of them may be, if the other is 0
+/// in the first iteration: there the element is in front of the kernel's buffer, so no launch may
+/// come to it.
 bool beginsInside(const TensorTile &tile, mlir::scf::ForOp loop);
 
 } // namespace fsm

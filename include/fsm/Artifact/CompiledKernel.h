@@ -11,6 +11,7 @@
 #include "fsm/Artifact/ArgumentFact.h"
 #include "fsm/Artifact/DebugRecords.h"
 #include "fsm/Artifact/HiddenArgument.h"
+#include "fsm/Artifact/LaunchExpression.h"
 #include "fsm/Artifact/ScalarType.h"
 #include "fsm/Artifact/TensorMapPlan.h"
 
@@ -46,6 +47,8 @@ struct KernelArgument {
 struct KernelSignature {
   std::string name;
   std::vector<KernelArgument> arguments;
+  /// How many programs there are along up to three axes, where the kernel says so.
+  std::vector<LaunchExpression> grid;
 };
 
 /// How the programs of a kernel lie on a GPU. A CTA has

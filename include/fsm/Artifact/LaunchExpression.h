@@ -19,7 +19,7 @@ namespace fsm {
 
 /// Puts a number on a stack, or takes two from it and puts there what they give.
 struct LaunchStep {
-  enum class Kind { Argument, Number, Add, Subtract, Multiply };
+  enum class Kind { Argument, Number, Add, Subtract, Multiply, Minimum, CeilDivide };
   Kind kind = Kind::Number;
   /// Which of the kernel's arguments, or which number.
   int64_t value = 0;
@@ -37,7 +37,7 @@ std::string launchExpressionText(const LaunchExpression &expression);
 std::optional<LaunchExpression> parseLaunchExpression(std::string_view text);
 
 /// What it gives, modulo 2^64, where the arguments are these numbers. Nothing where it names one
-/// that is not there.
+/// that is not there, or divides by what is not positive.
 std::optional<int64_t> evaluate(const LaunchExpression &expression, const int64_t *arguments,
                                 size_t count);
 

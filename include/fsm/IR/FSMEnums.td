@@ -91,4 +91,7 @@ def FSM_DotPrecision : FSM_Enum<"DotPrecision", "what f32 operands of a product 
     I32EnumAttrCase<"TF32x3", 2, "tf32x3">, I32EnumAttrCase<"BF16x3", 3, "bf16x3">,
     I32EnumAttrCase<"BF16x6", 4, "bf16x6">]>;
 
+def FSM_TilePadding : FSM_Enum<"TilePadding", "what stands for what is outside of a tensor", [
+    I32EnumAttrCase<"Zero", 0, "zero">, I32EnumAttrCase<"NaN", 1, "nan">]>;
+
 #endif // FSM_IR_FSMENUMS_TD

@@ -23,5 +23,6 @@ include "fsm/IR/ShapeOps.td"
 include "fsm/IR/SharedOps.td"
 include "fsm/IR/SortOps.td"
 include "fsm/IR/TensorOps.td"
+include "fsm/IR/TileOps.td"
 
 #endif // FSM_IR_FSMOPS_TD

@@ -8,7 +8,7 @@
 #ifndef FSM_IR_NUMBERLISTS_H
 #define FSM_IR_NUMBERLISTS_H
 
-#include "mlir/IR/ValueRange.h"
+#include "mlir/IR/Operation.h"
 
 namespace fsm {
 
@@ -21,6 +21,12 @@ struct ListedNumber {
 /// A list, of whose numbers those that stand for operands are dynamic extents.
 llvm::SmallVector<ListedNumber> numbersOf(llvm::ArrayRef<int64_t> numbers,
                                           mlir::ValueRange operands);
+
+/// Whether a list has so many entries, as many operands as it says, and numbers that fit an i32. An
+/// error of the op names them as `what`, and what they are for as `whose`.
+llvm::LogicalResult verifyNumbers(mlir::Operation *op, llvm::StringRef what, size_t count,
+                                  mlir::Type whose, llvm::ArrayRef<int64_t> numbers,
+                                  mlir::ValueRange operands);
 
 } // namespace fsm
 

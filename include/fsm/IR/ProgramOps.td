@@ -36,11 +36,19 @@ def FSM_KernelOp : FSM_Op<"kernel", [
     `fsm.readonly`, and `fsm.large` (the buffer exceeds the caches, so what is
     stored there need not stay in them).
 
+    `grid` says how many programs there are along up to three axes, for those who launch
+    the kernel and give no grid: numbers, integer arguments, `+`, `-`, `*`, `min` and `ceildiv`.
+
     ```mlir
     fsm.kernel @fill(%out: !fsm.ptr<f32> {fsm.align = 16 : i32}, %value: f32) {
       %offsets = fsm.range 0, 128 : tensor<128xi32>
       %block = fsm.splat %value : tensor<128xf32>
       fsm.store %block, %out[%offsets] : tensor<128xf32>, !fsm.ptr<f32>, tensor<128xi32>
+      fsm.return
+    }
+    ```
+    ```mlir
+    fsm.kernel @tiles(%m: i32, %n: i32) grid [ceildiv(%m, 64) * (%n + 1), 2] {
       fsm.return
     }
     ```
@@ -54,7 +62,9 @@ def FSM_KernelOp : FSM_Op<"kernel", [
       Arg<OptionalAttr<I32Attr>, "how many warps run one program, or each of its CTAs; chosen if absent">:$num_warps,
       Arg<OptionalAttr<I32Attr>, "how many CTAs, a cluster, run one program; chosen if absent">:$num_ctas,
       Arg<OptionalAttr<I32Attr>,
-          "how many registers a thread may take; chosen if absent">:$max_registers);
+          "how many registers a thread may take; chosen if absent">:$max_registers,
+      Arg<OptionalAttr<StrArrayAttr>,
+          "the extents of the grid, as launch expressions; whoever launches gives them if absent">:$grid);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fsm {
 
@@ -46,6 +47,12 @@ Result<std::string> prepareSource(std::string_view text, const std::string &file
 Result<std::map<std::string, std::string>>
 parameterValues(std::string_view text, const std::string &fileName,
                 const std::map<std::string, std::string> &parameters);
+
+/// By parameter, the values among which whoever runs a kernel may choose.
+using ParameterDomains = std::map<std::string, std::vector<std::string>>;
+
+/// The domains that a file gives its parameters, as in `// param BM = 128 in 64, 128`.
+Result<ParameterDomains> parameterDomains(std::string_view text, const std::string &fileName);
 
 /// An error, or a list of them, with a note for each parameter whose value stands in a line of
 /// `text` that it names: what is wrong there may be the value.

@@ -31,8 +31,9 @@ def ExpandBlocksPass : Pass<"fsm-expand-blocks", "::fsm::KernelOp"> {
   let summary = "Writes what is short for other ops as these";
   let description = [{
     `fsm.places`, `fsm.slice`, `fsm.extract`, `fsm.cat`, `fsm.sort`, `fsm.topk`, `fsm.histogram`
-    and `fsm.broadcast` with `dims` become ranges, arithmetic, shapes, gathers and reductions, so
-    that passes behind it know one way to say a thing. Only the interpreter runs these ops themselves.
+    and `fsm.broadcast` with `dims` become ranges, arithmetic, shapes, gathers and reductions, and
+    `fsm.load_tile` and `fsm.store_tile` loads and stores under a mask, so that passes behind it
+    know one way to say a thing. Only the interpreter runs these ops themselves.
 
     Before: an inlined kernel. After: it holds none of these ops.
 

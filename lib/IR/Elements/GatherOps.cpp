@@ -31,17 +31,23 @@ SmallVector<ListedNumber> fsm::numbersOf(ArrayRef<int64_t> numbers, ValueRange o
   return result;
 }
 
-/// Whether a list has a number or an operand for each dimension of a block.
-static LogicalResult verifyNumbers(Operation *op, StringRef what, RankedTensorType block,
-                                   ArrayRef<int64_t> numbers, ValueRange operands) {
-  if (static_cast<int64_t>(numbers.size()) != block.getRank() ||
+LogicalResult fsm::verifyNumbers(Operation *op, StringRef what, size_t count, Type whose,
+                                 ArrayRef<int64_t> numbers, ValueRange operands) {
+  if (numbers.size() != count ||
       static_cast<size_t>(llvm::count_if(numbers, ShapedType::isDynamic)) != operands.size())
-    return op->emitOpError() << "expected " << block.getRank() << " " << what << " for " << block
-                             << ", got " << numbers.size();
+    return op->emitOpError() << "expected " << count << " " << what << " for " << whose << ", got "
+                             << numbers.size();
   for (int64_t number : numbers)
     if (!ShapedType::isDynamic(number) && !llvm::isInt<32>(number))
       return op->emitOpError() << "expected " << what << " that fit an i32, got " << number;
   return success();
+}
+
+/// Whether a list has a number or an operand for each dimension of a block.
+static LogicalResult verifyList(Operation *op, StringRef what, RankedTensorType block,
+                                ArrayRef<int64_t> numbers, ValueRange operands) {
+  return fsm::verifyNumbers(op, what, static_cast<size_t>(block.getRank()), block, numbers,
+                            operands);
 }
 
 /// Whether numbers in the text begin a part of these extents inside of the block.
@@ -82,14 +88,14 @@ static bool differAlong(RankedTensorType left, RankedTensorType right, uint32_t 
 
 LogicalResult PlacesOp::verify() {
   RankedTensorType block = getOffsets().getType();
-  if (!getStaticOrigin().empty() && failed(verifyNumbers(*this, "coordinates of the origin", block,
-                                                         getStaticOrigin(), getOrigin())))
+  if (!getStaticOrigin().empty() && failed(verifyList(*this, "coordinates of the origin", block,
+                                                      getStaticOrigin(), getOrigin())))
     return failure();
   if ((!getStaticStrides().empty() || block.getRank() > 1) &&
-      failed(verifyNumbers(*this, "strides", block, getStaticStrides(), getStrides())))
+      failed(verifyList(*this, "strides", block, getStaticStrides(), getStrides())))
     return failure();
   if (!getStaticBounds().empty() &&
-      failed(verifyNumbers(*this, "bounds", block, getStaticBounds(), getBounds())))
+      failed(verifyList(*this, "bounds", block, getStaticBounds(), getBounds())))
     return failure();
   Type mask = block.clone(IntegerType::get(getContext(), 1));
   if (getStaticBounds().empty() != !getInside() || (getInside() && getInside().getType() != mask))
@@ -150,7 +156,7 @@ LogicalResult SliceOp::verify() {
   if (!fits)
     return failWithOrigins(emitOpError() << "expected a part of " << source << ", got " << result,
                            sourceOf(*this));
-  if (failed(verifyNumbers(*this, "offsets", source, getStaticOffsets(), getOffsets())))
+  if (failed(verifyList(*this, "offsets", source, getStaticOffsets(), getOffsets())))
     return failure();
   return verifyInside(*this, source, getStaticOffsets(), result.getShape());
 }
@@ -165,7 +171,7 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
 
 LogicalResult ExtractOp::verify() {
   RankedTensorType source = getSource().getType();
-  if (failed(verifyNumbers(*this, "coordinates", source, getStaticOffsets(), getOffsets())))
+  if (failed(verifyList(*this, "coordinates", source, getStaticOffsets(), getOffsets())))
     return failure();
   return verifyInside(*this, source, getStaticOffsets(), SmallVector<int64_t>(source.getRank(), 1));
 }

@@ -316,7 +316,8 @@ static FunctionOpInterface declare(Importer &importer, triton::FuncOp function) 
   auto kernel = KernelOp::create(
       importer, function.getSymNameAttr(), TypeAttr::get(type), promisesOf(importer, function),
       /*res_attrs=*/ArrayAttr(), numberOrNone(importer, options.numWarps),
-      /*num_ctas=*/IntegerAttr(), numberOrNone(importer, options.maxRegisters));
+      /*num_ctas=*/IntegerAttr(), numberOrNone(importer, options.maxRegisters),
+      /*grid=*/ArrayAttr());
   return cast<FunctionOpInterface>(kernel.getOperation());
 }
 

@@ -78,6 +78,11 @@ static Result<void> setGrid(std::string_view value, RunOptions &options) {
     options.grid = spec;
     return {};
   }
+  if (value == "auto") {
+    spec.isStated = true;
+    options.grid = spec;
+    return {};
+  }
   int32_t *extents[] = {&spec.grid.x, &spec.grid.y, &spec.grid.z};
   std::string_view rest = value;
   for (size_t i = 0;; ++i) {
@@ -92,7 +97,7 @@ static Result<void> setGrid(std::string_view value, RunOptions &options) {
     if (!extent || (slash < word.size() && !isParameterName(divisor)))
       return valueError("--grid",
                         "X[,Y[,Z]] with X from 0 to 2147483647, Y and Z from 0 to 65535, each "
-                        "perhaps as N/PARAMETER, or persistent:N",
+                        "perhaps as N/PARAMETER, persistent:N, or auto",
                         value);
     spec.divisors[i] = std::string(divisor);
     *extents[i] = static_cast<int32_t>(*extent);
@@ -207,8 +212,12 @@ static Result<void> setStage(const std::string &stage, RunOptions &options) {
   return {};
 }
 
-/// NAME=V[,V...]
+/// NAME=V[,V...], or auto
 static Result<void> addTune(std::string_view value, RunOptions &options) {
+  if (value == "auto") {
+    options.tunesDomains = true;
+    return {};
+  }
   size_t equals = std::min(value.find('='), value.size());
   TuneSpec spec{std::string(value.substr(0, equals)), {}};
   std::string_view rest = value.substr(std::min(equals + 1, value.size()));
@@ -344,6 +353,7 @@ static std::vector<Option> launchOptions() {
        "how many programs to launch; N/BLOCK is so many blocks of the file's parameter BLOCK"},
       {"--grid", "=persistent:N", false, setGrid,
        "some times as many as the device runs at once, at most N"},
+      {"--grid", "=auto", false, setGrid, "as many as the kernel states by its grid [...]"},
       {"--arg", "=[NAME=]SPEC", true, addArgument,
        "the next argument, or the one called NAME:\n"
        "  781  0.5  0x1F  inf     a scalar\n"
@@ -411,6 +421,8 @@ static std::vector<Option> resultOptions() {
       {"--tune", " NAME=V[,V...] ...", true, addTune,
        "time the kernel with each value of a parameter of the file, of num_warps or of "
        "num_stages, in all combinations; the best is in the last line"},
+      {"--tune", "=auto", true, addTune,
+       "the same with the values that the file names behind its parameters"},
       {"--bytes", "=N", false, setBytes,
        "bytes a launch moves, for GB/s; default: every array once"},
       {"--timeout", "=SECONDS", false,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Tools/Run/RunLaunch.h"
+#include "fsm/Artifact/LaunchRules.h"
 #include "fsm/Tools/Quote.h"
 #include "fsm/Tools/Run/FaultWatch.h"
 #include "fsm/Tools/Run/ProgressLine.h"
@@ -46,9 +47,17 @@ struct Loaded {
   Kernel kernel;
   Grid grid;
 
-  /// Fits a persistent grid to the device; the kernel is compiled for `values`.
+  /// Fits a persistent grid to the device, and one that the kernel states to its arguments; the
+  /// kernel is compiled for `values`.
   Result<void> fitGrid(Values &values) {
     const GridSpec &spec = *request.options.grid;
+    if (spec.isStated) {
+      Result<Grid> stated = gridOf(request.signature, launchArguments(values));
+      if (!stated)
+        return stated.error();
+      grid = *stated;
+      return {};
+    }
     if (!spec.isPersistent)
       return {};
     Result<int32_t> most = engine.persistentPrograms(kernel, launchArguments(values));

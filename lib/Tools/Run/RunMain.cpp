@@ -139,6 +139,8 @@ static Result<bool> run(RunOptions options, OpenDevices &devices, Timing *timing
 
 /// Times every combination of what --tune names.
 static Result<bool> tune(RunOptions options, OpenDevices &devices) {
+  if (Result<void> added = addDomains(options); !added)
+    return added.error();
   Result<Engine *> engine = openDevice(options, devices);
   if (!engine)
     return engine.error();
@@ -162,7 +164,7 @@ static LineStatus perform(const RunOptions &options, OpenDevices &devices) {
     return {};
   }
   TimeLimit limit(options.timeout);
-  Result<bool> holds = options.tunes.empty() ? run(options, devices) : tune(options, devices);
+  Result<bool> holds = options.isTuned() ? tune(options, devices) : run(options, devices);
   if (holds)
     return {*holds ? 0 : 1};
   // After an error such as an illegal address nothing brings a GPU back to the process, and the

@@ -148,9 +148,9 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
     return usageError("expected a FILE.mlir; --help shows how to call it");
   if (options.emit.empty() && options.output != "-")
     return usageError("-o: expected --emit=STAGE beside it (arrays are written by --out)");
-  if (!options.tunes.empty() && (!options.outs.empty() || !options.emit.empty()))
+  if (options.isTuned() && (!options.outs.empty() || !options.emit.empty()))
     return usageError("--tune: expected neither --out nor --emit beside it");
-  if (options.bytes && !options.timedRuns && options.tunes.empty())
+  if (options.bytes && !options.timedRuns && !options.isTuned())
     return usageError("--bytes: expected --time beside it");
   if (options.list)
     return {};
@@ -160,7 +160,7 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
                               : !options.checks.empty()  ? "--check"
                               : !options.compare.empty() ? "--compare"
                               : options.timedRuns        ? "--time"
-                              : !options.tunes.empty()   ? "--tune"
+                              : options.isTuned()        ? "--tune"
                                                          : nullptr;
     if (needsLaunch)
       return usageError(std::string(needsLaunch) + ": expected --grid=X[,Y[,Z]] beside it");

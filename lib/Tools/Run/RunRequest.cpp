@@ -69,6 +69,28 @@ Result<void> fsm::divideGrid(RunOptions &options, const Source &source) {
   return {};
 }
 
+Result<void> fsm::addDomains(RunOptions &options) {
+  if (!options.tunesDomains)
+    return {};
+  Result<Source> source = readSource(options);
+  if (!source)
+    return source.error();
+  Result<ParameterDomains> domains = parameterDomains(source->text, source->fileName);
+  if (!domains)
+    return domains.error();
+  for (const auto &[name, values] : *domains) {
+    bool isNamed = options.parameters.count(name) != 0;
+    for (const TuneSpec &other : options.tunes)
+      isNamed |= other.name == name;
+    if (!isNamed)
+      options.tunes.push_back({name, values});
+  }
+  if (options.tunes.empty())
+    return runError("--tune=auto: expected a parameter of " + printable(options.file) +
+                    " with values behind 'in' and none by -D");
+  return {};
+}
+
 Result<Source> fsm::readSource(const RunOptions &options) {
   Result<std::string> text = readWholeFile(options.file, kMaxSourceBytes);
   if (!text)

@@ -39,6 +39,9 @@ public:
 llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, SortOp op);
 llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, TopKOp op);
 llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, HistogramOp op);
+/// The tensor is that of an `fsm.descriptor`.
+llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, LoadTileOp op);
+llvm::SmallVector<mlir::Value> expand(BlockWriter &writer, StoreTileOp op);
 
 } // namespace fsm
 

@@ -188,21 +188,39 @@ struct ExpandBlocks : fsm::impl::ExpandBlocksPassBase<ExpandBlocks> {
     return op->hasTrait<Expanded>() || (broadcast && broadcast.getDims());
   }
 
+  /// What hands a descriptor on is a call, which is inlined before.
+  static LogicalResult checkDescriptor(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isa<DescriptorType>(operand.getType()) && !operand.getDefiningOp<DescriptorOp>())
+        return op->emitError() << "expected a descriptor that an 'fsm.descriptor' makes; 'inline' "
+                               << "takes calls away";
+    return success();
+  }
+
   void runOnOperation() override {
     SmallVector<Operation *> found;
+    SmallVector<DescriptorOp> descriptors;
     getOperation().walk([&](Operation *op) {
-      if (isShort(op))
+      if (auto descriptor = dyn_cast<DescriptorOp>(op))
+        descriptors.push_back(descriptor);
+      else if (isShort(op))
         found.push_back(op);
     });
+    for (Operation *op : found)
+      if (failed(checkDescriptor(op)))
+        return signalPassFailure();
     for (Operation *op : found) {
       BlockWriter writer(op);
       Results results =
           llvm::TypeSwitch<Operation *, Results>(op)
-              .Case<BroadcastOp, PlacesOp, SliceOp, ExtractOp, CatOp, SortOp, TopKOp, HistogramOp>(
-                  [&](auto known) { return expand(writer, known); });
+              .Case<BroadcastOp, PlacesOp, SliceOp, ExtractOp, CatOp, SortOp, TopKOp, HistogramOp,
+                    LoadTileOp, StoreTileOp>([&](auto known) { return expand(writer, known); });
       op->replaceAllUsesWith(results);
       op->erase();
     }
+    for (DescriptorOp descriptor : descriptors)
+      if (descriptor->use_empty())
+        descriptor->erase();
     expanded += found.size();
   }
 };

@@ -37,6 +37,19 @@ TEST(LaunchRules, FactsOfIntegersAreOfTheLowBits) {
   EXPECT_FALSE(holds("one", ScalarType::I1, 0, 0));
 }
 
+TEST(LaunchRules, GridsThatKernelsStateAreOfTheArguments) {
+  KernelSignature signature{"k", {{"m", ScalarType::I32}, {"n", ScalarType::I8}}, {}};
+  EXPECT_FALSE(gridOf(signature, {}));
+  signature.grid = {*parseLaunchExpression("arg0 64 ceildiv"), *parseLaunchExpression("arg1 2 *")};
+  Result<Grid> grid = gridOf(signature, {Argument::real(65.0), Argument::integer(3)});
+  ASSERT_TRUE(grid);
+  EXPECT_EQ(grid->x, 2);
+  EXPECT_EQ(grid->y, 6);
+  EXPECT_EQ(grid->z, 1);
+  EXPECT_FALSE(gridOf(signature, {Argument::integer(64), Argument::integer(-1)}));
+  EXPECT_FALSE(gridOf(signature, {Argument::integer(64)}));
+}
+
 TEST(LaunchRules, LaterGpusRunPtxUnlessItIsOfOne) {
   EXPECT_TRUE(runsOn("sm_80", 90));
   EXPECT_TRUE(runsOn("sm_90", 90));

@@ -30,10 +30,17 @@ TEST(LaunchExpressions, computeOfArguments) {
   EXPECT_EQ(valueOf("arg0 8 * arg1 -", {3, 4}), 20);
   EXPECT_EQ(valueOf("arg0 arg1 2 + *", {3, 4}), 18);
   EXPECT_EQ(valueOf("arg2", {3, 4}), std::nullopt);
+  EXPECT_EQ(valueOf("arg0 arg1 min", {3, -4}), -4);
+  EXPECT_EQ(valueOf("arg0 4 ceildiv", {8}), 2);
+  EXPECT_EQ(valueOf("arg0 4 ceildiv", {9}), 3);
+  EXPECT_EQ(valueOf("arg0 4 ceildiv", {-9}), -2);
+  EXPECT_EQ(valueOf("7 arg0 ceildiv", {0}), std::nullopt);
+  EXPECT_EQ(valueOf("7 arg0 ceildiv", {-1}), std::nullopt);
 }
 
 TEST(LaunchExpressions, areReadAsTheyAreWritten) {
-  for (const char *text : {"7", "-7", "arg12", "arg0 8 * arg1 -", "arg0 arg1 2 + *"})
+  for (const char *text :
+       {"7", "-7", "arg12", "arg0 8 * arg1 -", "arg0 arg1 2 + *", "arg0 64 ceildiv 5 min"})
     EXPECT_EQ(launchExpressionText(expression(text)), text);
   for (const char *text : {"", "arg", "arg-1", "7 8", "+", "7 +", "arg0 arg1 / ", "x", "7  8 +"})
     EXPECT_FALSE(parseLaunchExpression(text)) << text;

@@ -16,7 +16,8 @@ TYPE = re.compile(r"!fsm\.ptr<(?:!fsm\.ptr<\w+>|\w+)>|tensor<(?:\d+x)+(\w+)>|"
                   r"(?<![\w%.#@])(i1|i8|i16|i32|i64|f16|bf16|f32|f64|f8E4M3FN|f8E5M2)\b(?![\w:(])")
 POINTER = re.compile(r"!fsm\.ptr<(!?)(?:fsm\.ptr<)?(\w+)>")
 # Ops whose type is that of the elements in memory, ops that hand several values on, ops of one type that is not written.
-MEMORY = ("fsm.load", "fsm.store", "fsm.offset", "fsm.ptr_to_int", "fsm.int_to_ptr", "fsm.atomic_rmw", "fsm.atomic_cas")
+MEMORY = ("fsm.load", "fsm.store", "fsm.offset", "fsm.ptr_to_int", "fsm.int_to_ptr", "fsm.atomic_rmw", "fsm.atomic_cas",
+          "fsm.descriptor")
 CARRY = ("scf.yield", "scf.condition", "scf.while", "func.call", "fsm.yield", "fsm.print", "fsm.reduce_with", "fsm.scan_with")
 FIXED = {"fsm.barrier": "", "fsm.return": "", "fsm.assume": "i1"}
 PAIRED = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp",

@@ -26,6 +26,8 @@ namespace fsm {
 struct GridSpec {
   /// As many programs as the device runs at once, at most `grid.x`.
   bool isPersistent = false;
+  /// What the kernel states.
+  bool isStated = false;
   Grid grid;
   /// For x, y and z the parameter of the file that the extent is yet to be divided by, rounded up;
   /// or nothing.
@@ -83,6 +85,9 @@ struct RunOptions {
   /// How many launches to time, or nothing.
   std::optional<unsigned> timedRuns;
   std::vector<TuneSpec> tunes;
+  /// Whether the file's parameters are tuned that have domains and no value.
+  bool tunesDomains = false;
+  bool isTuned() const { return tunesDomains || !tunes.empty(); }
   /// Bytes a launch moves, for GB/s; 0 counts every array once.
   uint64_t bytes = 0;
   /// How long all of it may take, in seconds; 0 for any time.

@@ -23,6 +23,10 @@ Result<KernelSignature> pickKernel(const RunOptions &options,
 /// Divides the extents of a grid by the parameters that they name.
 Result<void> divideGrid(RunOptions &options, const Source &source);
 
+/// Adds what --tune=auto tries: the domains that the file gives those of its parameters that have no
+/// value in the options.
+Result<void> addDomains(RunOptions &options);
+
 /// The text of the file, with its parameters.
 Result<Source> readSource(const RunOptions &options);
 

@@ -330,7 +330,7 @@ TEST(ArgumentSpec, SeedsDecideAndLengthsDoNot) {
 
 /// Binds --arg words to @k(%out: !fsm.ptr<f32>, %n: i32).
 static std::string bound(const std::vector<std::string> &words) {
-  KernelSignature signature{"k", {{"out", ScalarType::F32, 1}, {"n", ScalarType::I32, 0}}};
+  KernelSignature signature{"k", {{"out", ScalarType::F32, 1}, {"n", ScalarType::I32, 0}}, {}};
   std::vector<ArgumentSpec> specs;
   for (const std::string &word : words)
     specs.push_back(*parseArgumentSpec(word));

@@ -109,7 +109,7 @@ TEST(RunOptions, GridsHaveTheDevicesLimits) {
   EXPECT_EQ(persistent->grid->grid.x, 12);
   EXPECT_EQ(errorOf({"--grid=1,2x"}),
             "fsm-run: --grid: expected X[,Y[,Z]] with X from 0 to 2147483647, Y and Z from 0 to "
-            "65535, each perhaps as N/PARAMETER, or persistent:N, got '1,2x'");
+            "65535, each perhaps as N/PARAMETER, persistent:N, or auto, got '1,2x'");
   for (std::string_view grid :
        {"", "2147483648", "1,65536", "1,1,65536", "1,1,1,1", "-1", "1,", ",1", "1 ", "+1", "0x1",
         "persistent", "persistent:", "persistent:x", "persistent:1,1", "99999999999999999999999"})

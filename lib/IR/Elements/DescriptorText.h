@@ -1,0 +1,48 @@
+//===- DescriptorText.h - fsm.descriptor as text ----------------*- C++ -*-===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FSM_IR_ELEMENTS_DESCRIPTORTEXT_H
+#define FSM_IR_ELEMENTS_DESCRIPTORTEXT_H
+
+#include "mlir/IR/OpImplementation.h"
+
+// What the generated parser and printer call: the pointer's type, and the one type of all sizes and
+// strides that are operands, an i32 unless it stands behind the pointer's.
+
+namespace fsm {
+
+using Unresolved = llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand>;
+
+inline mlir::ParseResult parseDescribedTypes(mlir::OpAsmParser &parser, mlir::Type &pointer,
+                                             const Unresolved &sizes,
+                                             llvm::SmallVectorImpl<mlir::Type> &sizeTypes,
+                                             const Unresolved &strides,
+                                             llvm::SmallVectorImpl<mlir::Type> &strideTypes) {
+  mlir::Type type = parser.getBuilder().getI32Type();
+  if (parser.parseType(pointer))
+    return mlir::failure();
+  if (mlir::succeeded(parser.parseOptionalComma()) && parser.parseType(type))
+    return mlir::failure();
+  sizeTypes.assign(sizes.size(), type);
+  strideTypes.assign(strides.size(), type);
+  return mlir::success();
+}
+
+inline void printDescribedTypes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::Type pointer,
+                                mlir::OperandRange, mlir::TypeRange sizeTypes, mlir::OperandRange,
+                                mlir::TypeRange strideTypes) {
+  printer << pointer;
+  for (mlir::TypeRange types : {sizeTypes, strideTypes})
+    if (!types.empty() && !types.front().isInteger(32)) {
+      printer << ", " << types.front();
+      return;
+    }
+}
+
+} // namespace fsm
+
+#endif // FSM_IR_ELEMENTS_DESCRIPTORTEXT_H

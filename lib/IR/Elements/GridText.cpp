@@ -1,0 +1,191 @@
+//===- GridText.cpp - The grid of a kernel as text ------------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GridText.h"
+
+#include "fsm/Artifact/LaunchExpression.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace fsm;
+
+using Kind = LaunchStep::Kind;
+
+//===----------------------------------------------------------------------===//
+// From text
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads sums of products, each operand before what is done with it. The nesting of brackets is
+/// bounded where a source is prepared.
+class GridParser {
+public:
+  GridParser(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments)
+      : parser(parser), arguments(arguments) {}
+
+  ParseResult extent(SmallVectorImpl<Attribute> &extents) {
+    steps.clear();
+    if (sum())
+      return failure();
+    extents.push_back(parser.getBuilder().getStringAttr(launchExpressionText(steps)));
+    return success();
+  }
+
+private:
+  ParseResult sum() {
+    if (product())
+      return failure();
+    while (true) {
+      bool isSum = succeeded(parser.parseOptionalPlus());
+      if (!isSum && failed(parser.parseOptionalMinus()))
+        return success();
+      if (product())
+        return failure();
+      steps.push_back({isSum ? Kind::Add : Kind::Subtract, 0});
+    }
+  }
+
+  ParseResult product() {
+    if (operand())
+      return failure();
+    while (succeeded(parser.parseOptionalStar())) {
+      if (operand())
+        return failure();
+      steps.push_back({Kind::Multiply, 0});
+    }
+    return success();
+  }
+
+  ParseResult operand() {
+    if (succeeded(parser.parseOptionalLParen()))
+      return failure(sum() || parser.parseRParen());
+    if (succeeded(parser.parseOptionalKeyword("min")))
+      return call(Kind::Minimum);
+    if (succeeded(parser.parseOptionalKeyword("ceildiv")))
+      return call(Kind::CeilDivide);
+    int64_t number = 0;
+    if (OptionalParseResult read = parser.parseOptionalInteger(number); read.has_value()) {
+      steps.push_back({Kind::Number, number});
+      return *read;
+    }
+    return argument();
+  }
+
+  ParseResult call(Kind kind) {
+    if (parser.parseLParen() || sum() || parser.parseComma() || sum() || parser.parseRParen())
+      return failure();
+    steps.push_back({kind, 0});
+    return success();
+  }
+
+  ParseResult argument() {
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    OpAsmParser::UnresolvedOperand name;
+    if (parser.parseOperand(name, /*allowResultNumber=*/false))
+      return failure();
+    auto *found = llvm::find_if(arguments, [&](const OpAsmParser::Argument &argument) {
+      return argument.ssaName.name == name.name;
+    });
+    if (found == arguments.end() || !found->type.isSignlessInteger())
+      return parser.emitError(loc) << "expected an integer argument of the kernel in its grid, got "
+                                   << name.name;
+    steps.push_back({Kind::Argument, found - arguments.begin()});
+    return success();
+  }
+
+  OpAsmParser &parser;
+  ArrayRef<OpAsmParser::Argument> arguments;
+  LaunchExpression steps;
+};
+} // namespace
+
+ParseResult fsm::parseGrid(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments,
+                           ArrayAttr &grid) {
+  SmallVector<Attribute> extents;
+  GridParser reader(parser, arguments);
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     [&] { return reader.extent(extents); }))
+    return failure();
+  grid = parser.getBuilder().getArrayAttr(extents);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// To text
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The text of a part of an expression, and how tightly what it does last binds.
+struct Part {
+  enum Binding { Sum, Product, Operand };
+  std::string text;
+  Binding binding = Operand;
+
+  std::string atLeast(Binding needed) const {
+    return binding < needed ? "(" + text + ")" : text;
+  }
+};
+} // namespace
+
+/// Two parts as the kind of step puts them together.
+static Part together(Kind kind, const Part &left, const Part &right) {
+  switch (kind) {
+  case Kind::Add:
+    return {left.text + " + " + right.atLeast(Part::Product), Part::Sum};
+  case Kind::Subtract:
+    return {left.text + " - " + right.atLeast(Part::Product), Part::Sum};
+  case Kind::Multiply:
+    return {left.atLeast(Part::Product) + " * " + right.atLeast(Part::Operand), Part::Product};
+  case Kind::Minimum:
+    return {"min(" + left.text + ", " + right.text + ")", Part::Operand};
+  default:
+    return {"ceildiv(" + left.text + ", " + right.text + ")", Part::Operand};
+  }
+}
+
+static std::string textOf(OpAsmPrinter &printer, Block::BlockArgListType arguments,
+                          const LaunchExpression &expression) {
+  SmallVector<Part> stack;
+  for (const LaunchStep &step : expression) {
+    if (step.kind == Kind::Number) {
+      stack.push_back({std::to_string(step.value)});
+    } else if (step.kind == Kind::Argument) {
+      std::string name;
+      llvm::raw_string_ostream stream(name);
+      printer.printOperand(arguments[step.value], stream);
+      stack.push_back({name});
+    } else {
+      Part right = stack.pop_back_val(), left = stack.pop_back_val();
+      stack.push_back(together(step.kind, left, right));
+    }
+  }
+  return stack.front().text;
+}
+
+void fsm::printGrid(OpAsmPrinter &printer, Block::BlockArgListType arguments, ArrayAttr grid) {
+  printer << '[';
+  llvm::interleaveComma(grid.getAsRange<StringAttr>(), printer.getStream(), [&](StringAttr text) {
+    printer.getStream() << textOf(printer, arguments, *parseLaunchExpression(text.str()));
+  });
+  printer << ']';
+}
+
+bool fsm::isGrid(ArrayAttr grid, ArrayRef<Type> arguments) {
+  // To print one takes time that grows with the square of its length.
+  constexpr size_t kMostSteps = 256;
+  return grid.size() >= 1 && grid.size() <= 3 &&
+         llvm::all_of(grid.getAsRange<StringAttr>(), [&](StringAttr text) {
+           std::optional<LaunchExpression> expression = parseLaunchExpression(text.str());
+           return expression && expression->size() <= kMostSteps &&
+                  llvm::all_of(*expression, [&](const LaunchStep &step) {
+                    return step.kind != Kind::Argument ||
+                           (step.value < static_cast<int64_t>(arguments.size()) &&
+                            arguments[step.value].isSignlessInteger());
+                  });
+         });
+}
