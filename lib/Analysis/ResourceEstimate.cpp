@@ -17,6 +17,16 @@ static uint64_t registersFor(uint64_t elements, Type type) {
   return llvm::divideCeil(elements * bits, 32);
 }
 
+int64_t fsm::largestBlockIn(Operation *root) {
+  int64_t most = 1;
+  root->walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto block = dyn_cast<RankedTensorType>(type))
+        most = std::max(most, block.getNumElements());
+  });
+  return most;
+}
+
 uint64_t fsm::registersOf(RankedTensorType block) {
   return registersFor(linearLayoutOf(block).liveRegisters().size(), block.getElementType());
 }

@@ -15,6 +15,7 @@
 #include "fsm/Target/HostObject.h"
 
 #include "fsm/Analysis/OutputArguments.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
@@ -214,4 +215,14 @@ std::vector<ArgumentFact> fsm::promisesOf(KernelOp kernel) {
     promises[i].noAlias = kernel.getArgAttr(i, kNoAliasAttr) != nullptr;
   }
   return promises;
+}
+
+bool fsm::dependsOnSpread(KernelOp kernel) {
+  if (kernel.getNumCtas() || kernel->hasAttr(kSpreadAttr))
+    return false;
+  // Helpers are part of the kernel.
+  Operation *module = kernel->getParentOp();
+  bool hasProduct = false;
+  module->walk([&](DotOp) { hasProduct = true; });
+  return !hasProduct && largestBlockIn(module) >= kSpreadBlock;
 }

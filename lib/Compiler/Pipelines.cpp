@@ -143,6 +143,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   OpPassManager &kernel = manager.nest<KernelOp>();
   // What no instruction multiplies at once, some do in parts.
   kernel.addPass(createSplitProductsPass(passOptions<SplitProductsPassOptions>(options)));
+  // Several programs of small blocks are one, as their author could have written it.
+  kernel.addPass(createBatchProgramsPass(passOptions<BatchProgramsPassOptions>(options)));
   // What has room in no registers is walked by loops, which are folded as the author's are.
   kernel.addPass(createChoosePiecesPass(passOptions<ChoosePiecesPassOptions>(options)));
   kernel.addPass(createWalkPiecesPass());

@@ -76,7 +76,7 @@ Result<KernelReport> DeviceGrid::report(const cuda::DeviceModule &module) const 
   if (properties.maxThreads > 0)
     report.occupancy = double(*ctas) * module.threadsPerCta() / properties.maxThreads;
   report.concurrentPrograms = static_cast<int32_t>(std::max<int64_t>(
-      1, int64_t(properties.multiprocessors) * *ctas * report.launch.programsPerCta /
+      1, int64_t(properties.multiprocessors) * *ctas * report.launch.programs() /
              report.launch.numCtas));
   return report;
 }

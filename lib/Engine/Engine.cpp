@@ -113,8 +113,9 @@ Result<int32_t> Engine::persistentPrograms(const Kernel &kernel,
   return kPersistentWaves * *concurrent;
 }
 
-Result<KernelReport> Engine::report(const Kernel &kernel, const std::vector<Argument> &arguments) {
-  Result<const Specialisation *> code = codeFor(kernel, arguments);
+Result<KernelReport> Engine::report(const Kernel &kernel, const std::vector<Argument> &arguments,
+                                    const Grid *grid) {
+  Result<const Specialisation *> code = codeFor(kernel, arguments, grid);
   if (!code)
     return code.error();
   return backend->report(*code);
@@ -170,6 +171,8 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   kernel->signature = signatureOf(*op);
   kernel->options.kernel = kernel->signature.name;
   kernel->promises = promisesOf(*op);
+  kernel->dependsOnSpread =
+      backend->isGpu() && !options.spread && !options.numCtas && fsm::dependsOnSpread(*op);
   size_t count = kernel->signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
@@ -202,14 +205,16 @@ Result<void> Engine::check(const Kernel &kernel, const std::vector<Argument> &ar
 }
 
 Result<const Specialisation *> Engine::codeFor(const Kernel &kernel,
-                                               const std::vector<Argument> &arguments) const {
+                                               const std::vector<Argument> &arguments,
+                                               const Grid *grid) const {
   if (Result<void> checked = check(kernel, arguments); !checked)
     return checked.error();
-  return kernel.state->codeFor(arguments);
+  return kernel.state->codeFor(arguments, kernel.state->spreadFor(grid));
 }
 
-Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments) {
-  Result<const Specialisation *> code = codeFor(kernel, arguments);
+Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments,
+                             const Grid *grid) {
+  Result<const Specialisation *> code = codeFor(kernel, arguments, grid);
   return code ? Result<void>() : code.error();
 }
 
@@ -234,8 +239,9 @@ Result<void> Engine::compileAll(const std::vector<CompileRequest> &requests) {
 }
 
 Result<std::vector<std::string>> Engine::diagnostics(const Kernel &kernel,
-                                                     const std::vector<Argument> &arguments) {
-  Result<const Specialisation *> code = codeFor(kernel, arguments);
+                                                     const std::vector<Argument> &arguments,
+                                                     const Grid *grid) {
+  Result<const Specialisation *> code = codeFor(kernel, arguments, grid);
   if (!code)
     return code.error();
   return *code ? (*code)->diagnostics : std::vector<std::string>();
@@ -261,7 +267,7 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<A
   if (!backend->isGpu())
     if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
       return kept;
-  Result<const Specialisation *> code = loaded.codeFor(arguments);
+  Result<const Specialisation *> code = loaded.codeFor(arguments, loaded.spreadFor(&grid));
   Result<void> launched =
       code ? backend->launch(loaded, *code, {grid, arguments, options}) : code.error();
   return launched ? launched : withParameters(launched.error(), loaded.source);
@@ -282,7 +288,7 @@ Result<std::vector<double>> Engine::timeLaunches(const Kernel &kernel, Grid grid
     return owned.error();
   if (Result<void> checked = checkGrid(loaded.signature, grid, backend->isGpu()); !checked)
     return checked.error();
-  Result<const Specialisation *> code = codeFor(kernel, arguments);
+  Result<const Specialisation *> code = codeFor(kernel, arguments, &grid);
   if (!code)
     return code.error();
   if (!backend->isGpu()) {

@@ -23,9 +23,9 @@ ArgumentBits Specialisation::allArguments(ArgumentBits bits, Grid grid, uint64_t
   return bits;
 }
 
-const Specialisation *Kernel::State::find(Facts facts, bool isPlain) const {
+const Specialisation *Kernel::State::find(Facts facts, Kind kind) const {
   for (const auto &entry : specialisations)
-    if (Facts(entry->facts) == facts && entry->isPlain == isPlain)
+    if (Facts(entry->facts) == facts && entry->kind == kind)
       return entry.get();
   return nullptr;
 }
@@ -45,11 +45,11 @@ loadCode(CompiledKernel compiled, std::vector<ArgumentFact> facts, const Backend
   return loaded;
 }
 
-Result<std::unique_ptr<const Specialisation>> Kernel::State::compile(Facts facts,
-                                                                     bool isPlain) const {
+Result<std::unique_ptr<const Specialisation>> Kernel::State::compile(Facts facts, Kind kind) const {
   CompileOptions specialised = options;
   specialised.facts.assign(facts.begin(), facts.end());
-  specialised.tensorMaps &= !isPlain;
+  specialised.tensorMaps &= !kind.isPlain;
+  specialised.spread = kind.spread;
   Result<CompiledKernel> compiled =
       cache ? cache->compile(source, specialised) : Compiler::compile(source, specialised);
   if (!compiled)
@@ -58,21 +58,21 @@ Result<std::unique_ptr<const Specialisation>> Kernel::State::compile(Facts facts
       loadCode(std::move(*compiled), std::move(specialised.facts), *backend);
   if (!loaded)
     return loaded.error();
-  (*loaded)->isPlain = isPlain;
+  (*loaded)->kind = kind;
   return std::unique_ptr<const Specialisation>(std::move(*loaded));
 }
 
 /// Code that several threads want for the first time is compiled once; code for other facts may be
 /// compiled meanwhile.
-Result<const Specialisation *> Kernel::State::codeFor(Facts facts, bool isPlain) {
-  std::pair<Facts, bool> wanted = {facts, isPlain};
+Result<const Specialisation *> Kernel::State::codeFor(Facts facts, Kind kind) {
+  std::pair<Facts, Kind> wanted = {facts, kind};
   std::unique_lock<std::mutex> lock(mutex);
   isDone.wait(lock, [&] { return !llvm::is_contained(underWay, wanted); });
-  if (const Specialisation *found = find(facts, isPlain))
+  if (const Specialisation *found = find(facts, kind))
     return found;
   underWay.push_back(wanted);
   lock.unlock();
-  Result<std::unique_ptr<const Specialisation>> loaded = compile(facts, isPlain);
+  Result<std::unique_ptr<const Specialisation>> loaded = compile(facts, kind);
   lock.lock();
   underWay.erase(llvm::find(underWay, wanted));
   isDone.notify_all();
@@ -92,7 +92,26 @@ bool Kernel::State::takesMaps(const Specialisation &code,
                                        bits->data());
 }
 
-Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments) {
+/// The largest power of two, up to the largest cluster, for which the device has so many
+/// multiprocessors for each program.
+unsigned Kernel::State::spreadFor(const Grid *grid) const {
+  constexpr unsigned kMostCtas = 16;
+  if (!dependsOnSpread || !grid)
+    return options.spread;
+  auto multiprocessors = static_cast<uint64_t>(backend->device()->properties().multiprocessors);
+  // An extent that is negative is refused elsewhere.
+  uint64_t programs = 1;
+  for (int32_t extent : {grid->x, grid->y, grid->z})
+    programs = std::min(programs * static_cast<uint32_t>(extent), multiprocessors);
+  unsigned spread = 1;
+  while (programs && spread < kMostCtas && 2 * spread * programs <= multiprocessors)
+    spread *= 2;
+  // 1 says nothing: such a launch shares its code with those of unknown grids.
+  return spread > 1 ? spread : 0;
+}
+
+Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments,
+                                                      unsigned spread) {
   if (!backend->hasCode())
     return nullptr;
   llvm::SmallVector<ArgumentFact, 16> facts(options.facts.begin(), options.facts.end());
@@ -103,7 +122,7 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
   const std::vector<Argument> &placed = isGpu ? planned : arguments;
   if (facts.empty())
     appendFacts(placed, facts, isGpu);
-  Result<const Specialisation *> code = codeFor(facts, /*isPlain=*/false);
+  Result<const Specialisation *> code = codeFor(facts, Kind{/*isPlain=*/false, spread});
   bool isTaken = !code || takesMaps(**code, placed);
-  return isTaken ? code : codeFor(facts, /*isPlain=*/true);
+  return isTaken ? code : codeFor(facts, Kind{/*isPlain=*/true, spread});
 }

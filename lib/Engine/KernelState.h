@@ -30,8 +30,16 @@ struct Specialisation {
   uint64_t scratchBytes = 0;
   std::vector<HiddenArgument> hiddenArguments;
   std::vector<TensorMapPlan> tensorMaps;
-  /// It was compiled without tensor maps, for launches that others of these facts have some for.
-  bool isPlain = false;
+  /// What it was compiled for besides these facts.
+  struct Kind {
+    /// Without tensor maps, for launches that others of these facts have some for.
+    bool isPlain = false;
+    /// CompileOptions::spread.
+    unsigned spread = 0;
+    bool operator==(const Kind &other) const {
+      return isPlain == other.isPlain && spread == other.spread;
+    }
+  } kind;
   std::vector<DebugOp> debugOps;
   std::vector<std::string> diagnostics;
 
@@ -53,22 +61,28 @@ struct Kernel::State {
   std::unique_ptr<ParsedSource> parsed;
   KernelOp op;
 
+  /// Whether a launch of few programs may have other code.
+  bool dependsOnSpread = false;
+
+  /// CompileOptions::spread for a launch; without a grid, for one of many programs.
+  unsigned spreadFor(const Grid *grid) const;
   /// Code for the arguments, as it is or compiled now; null where there is none to compile.
-  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments);
+  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments, unsigned spread);
 
 private:
   /// Guards the lists; an entry never changes or moves.
   std::mutex mutex;
   std::vector<std::unique_ptr<const Specialisation>> specialisations;
   /// What other threads are compiling for, and their news.
-  std::vector<std::pair<llvm::ArrayRef<ArgumentFact>, bool>> underWay;
+  std::vector<std::pair<llvm::ArrayRef<ArgumentFact>, Specialisation::Kind>> underWay;
   std::condition_variable isDone;
 
   using Facts = llvm::ArrayRef<ArgumentFact>;
-  Result<const Specialisation *> codeFor(Facts facts, bool isPlain);
+  using Kind = Specialisation::Kind;
+  Result<const Specialisation *> codeFor(Facts facts, Kind kind);
   bool takesMaps(const Specialisation &code, const std::vector<Argument> &arguments) const;
-  Result<std::unique_ptr<const Specialisation>> compile(Facts facts, bool isPlain) const;
-  const Specialisation *find(Facts facts, bool isPlain) const;
+  Result<std::unique_ptr<const Specialisation>> compile(Facts facts, Kind kind) const;
+  const Specialisation *find(Facts facts, Kind kind) const;
 };
 
 } // namespace fsm

@@ -27,6 +27,8 @@ struct PreparedLaunch::Entry {
   /// What the interpreter takes.
   std::vector<Argument> arguments;
   const Specialisation *code = nullptr;
+  /// What the grid asked for.
+  unsigned spread = 0;
   bool isFilled = false;
 };
 
@@ -99,7 +101,7 @@ Result<void> PreparedLaunch::fill(Entry &entry, const uint64_t *values) {
   ArgumentBits bits(values, values + count);
   if (Result<void> kept = checkPromises(signature, kernel->promises, bits); !kept)
     return kept;
-  Result<const Specialisation *> code = kernel->codeFor(arguments);
+  Result<const Specialisation *> code = kernel->codeFor(arguments, entry.spread);
   if (!code)
     return code.error();
   if (Result<void> silent = checkSilent(*code, *kernel); !silent)
@@ -138,20 +140,22 @@ static size_t hashOf(const uint64_t *values, size_t count) {
   return hash >> 32;
 }
 
-Result<PreparedLaunch::Entry *> PreparedLaunch::find(const uint64_t *values) {
+Result<PreparedLaunch::Entry *> PreparedLaunch::find(const uint64_t *values, const Grid *grid) {
   size_t count = arguments.size();
-  Entry &entry = entries[hashOf(values, count) % kEntries];
-  if (entry.isFilled &&
+  unsigned spread = kernel->spreadFor(grid);
+  Entry &entry = entries[(hashOf(values, count) + spread) % kEntries];
+  if (entry.isFilled && entry.spread == spread &&
       (count == 0 || std::memcmp(entry.values.data(), values, count * sizeof(*values)) == 0))
     return &entry;
   entry.isFilled = false;
+  entry.spread = spread;
   if (Result<void> filled = fill(entry, values); !filled)
     return withParameters(filled.error(), kernel->source);
   return &entry;
 }
 
-Result<void> PreparedLaunch::warmUp(const uint64_t *values) {
-  Result<Entry *> entry = find(values);
+Result<void> PreparedLaunch::warmUp(const uint64_t *values, const Grid *grid) {
+  Result<Entry *> entry = find(values, grid);
   return entry ? Result<void>() : entry.error();
 }
 
@@ -167,7 +171,7 @@ Result<void> PreparedLaunch::launch(Grid grid, const uint64_t *values, void *str
   if (stream && !backend.isGpu())
     return badInput("error: expected no stream on the device '" + std::string(backend.name()) +
                     "', which has none");
-  Result<Entry *> found = find(values);
+  Result<Entry *> found = find(values, &grid);
   if (!found)
     return found.error();
   Entry &entry = **found;

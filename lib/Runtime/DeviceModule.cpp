@@ -107,6 +107,9 @@ Result<void> DeviceModule::allowSharedMemory() {
   return {};
 }
 
+/// What is that large no compiler has made.
+static constexpr unsigned kMostBatched = 1024;
+
 static Result<void> checkContract(const CompiledKernel &kernel) {
   std::string place = "error: kernel @" + kernel.name + ": ";
   if (kernel.contractVersion != kLaunchContractVersion)
@@ -126,6 +129,9 @@ static Result<void> checkContract(const CompiledKernel &kernel) {
     return badInput(place + "expected 1 to 16 CTAs per program, and 1 where programs share a CTA, "
                             "got " +
                     std::to_string(shape.numCtas));
+  if (shape.batch == 0 || shape.batch > kMostBatched)
+    return badInput(place + "expected 1 to " + std::to_string(kMostBatched) +
+                    " programs that the same threads compute, got " + std::to_string(shape.batch));
   return {};
 }
 
@@ -175,8 +181,8 @@ Result<int> DeviceModule::ctasPerMultiprocessor() const {
 }
 
 CtaGrid DeviceModule::ctasOf(Grid grid) const {
-  uint32_t perCta = shape.programsPerCta;
-  uint64_t x = uint64_t((static_cast<uint32_t>(grid.x) + perCta - 1) / perCta) * shape.numCtas;
+  uint32_t perCta = shape.programs();
+  uint64_t x = (uint64_t(static_cast<uint32_t>(grid.x)) + perCta - 1) / perCta * shape.numCtas;
   // What is too much the launch refuses.
   return {static_cast<uint32_t>(std::min<uint64_t>(x, UINT32_MAX)), static_cast<uint32_t>(grid.y),
           static_cast<uint32_t>(grid.z)};

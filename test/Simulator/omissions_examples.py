@@ -96,12 +96,13 @@ class Simulator:
         """What is reported, and what the buffers hold afterwards."""
         driver, contract = self.driver, unit.contract
         packed = contract["programs_per_cta"]
+        together = packed * contract.get("batch", 1)
         self.renew()
         buffers, places, values = self.place(unit, arguments)
         values += self.hidden(contract, grid, [value.value for value in values])
         try:
             function = driver.function(driver.load(unit.ptx), contract["name"], contract["shared_bytes"])
-            driver.launch(function, (-(-grid // packed), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),
+            driver.launch(function, (-(-grid // together), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),
                           contract["shared_bytes"], values)
             driver.synchronize()
             for index, place in places.items():

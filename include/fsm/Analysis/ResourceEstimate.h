@@ -30,6 +30,12 @@ struct ResourceEstimate {
 /// What a thread holds besides blocks: addresses, masks, counters.
 inline constexpr unsigned kOtherRegisters = 24;
 
+/// From so many elements on, a block is worth the exchanges of a cluster where a launch has few programs.
+inline constexpr int64_t kSpreadBlock = 16384;
+
+/// The elements of the largest block that an op in `root` gives; 1 where there is none.
+int64_t largestBlockIn(mlir::Operation *root);
+
 /// The 32-bit registers of a thread that hold its elements of a block with a layout.
 uint64_t registersOf(mlir::RankedTensorType block);
 

@@ -22,7 +22,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 5;
+inline constexpr unsigned kLaunchContractVersion = 6;
 
 /// One parameter of a kernel as its caller sees it.
 struct KernelArgument {
@@ -53,7 +53,7 @@ struct KernelSignature {
 
 /// How the programs of a kernel lie on a GPU. A CTA has
 /// 32 * numWarps * programsPerCta threads, and a grid has
-/// ceil(x / programsPerCta) * numCtas CTAs along x. One of the two is 1.
+/// ceil(x / (programsPerCta * batch)) * numCtas CTAs along x. One of programsPerCta and numCtas is 1.
 struct DeviceLaunch {
   /// Warps of one program, in each of its CTAs.
   unsigned numWarps = 0;
@@ -63,6 +63,11 @@ struct DeviceLaunch {
   unsigned numCtas = 1;
   /// Dynamic shared memory of one CTA, in bytes.
   uint32_t sharedBytes = 0;
+  /// Programs that the same threads compute, neighbours along x.
+  unsigned batch = 1;
+
+  /// Programs of a launch that a CTA, or a cluster, runs.
+  uint32_t programs() const { return programsPerCta * batch; }
 };
 
 /// A compiled kernel as a plain value: it can be stored, sent and loaded

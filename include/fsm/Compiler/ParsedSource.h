@@ -65,6 +65,10 @@ KernelSignature signatureOf(KernelOp kernel);
 /// `fsm.divisible`, `fsm.equal_to = 1` and `fsm.noalias`.
 std::vector<ArgumentFact> promisesOf(KernelOp kernel);
 
+/// Whether code for a launch of few programs may be other code: the kernel's blocks are large, and it
+/// does not say itself on how many CTAs it runs.
+bool dependsOnSpread(KernelOp kernel);
+
 } // namespace fsm
 
 #endif // FSM_COMPILER_PARSEDSOURCE_H

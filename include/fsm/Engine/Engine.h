@@ -137,8 +137,10 @@ public:
   /// however many they are: kPersistentWaves times those that run at the same time.
   Result<int32_t> persistentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments);
 
-  /// Registers, shared memory and occupancy of a kernel on a GPU.
-  Result<KernelReport> report(const Kernel &kernel, const std::vector<Argument> &arguments);
+  /// Registers, shared memory and occupancy of a kernel on a GPU. Code for a launch of few programs may
+  /// be other code: here and below it is that of the grid, or without one that of many programs.
+  Result<KernelReport> report(const Kernel &kernel, const std::vector<Argument> &arguments,
+                              const Grid *grid = nullptr);
 
   /// Memory of the GPU; Argument::deviceBuffer takes its address. Launches on it
   /// copy nothing.
@@ -153,7 +155,8 @@ public:
   Result<Kernel> load(const Source &source, const CompileOptions &options = {});
 
   /// Generates code specialised for these arguments, unless it is there.
-  Result<void> compile(const Kernel &kernel, const std::vector<Argument> &arguments);
+  Result<void> compile(const Kernel &kernel, const std::vector<Argument> &arguments,
+                       const Grid *grid = nullptr);
 
   /// The same for many kernels, on all cores of the machine; the code is that which one after the
   /// other would give. All are compiled even if some fail: the error is that of the first which did.
@@ -163,7 +166,8 @@ public:
   /// CompiledKernel::diagnostics, whether it was done before or is done now. The interpreter
   /// compiles nothing and has none.
   Result<std::vector<std::string>> diagnostics(const Kernel &kernel,
-                                               const std::vector<Argument> &arguments);
+                                               const std::vector<Argument> &arguments,
+                                               const Grid *grid = nullptr);
 
   /// Runs the kernel over the grid and returns when it is done. The count and
   /// kinds of the arguments are checked against the signature. Host buffers are
@@ -199,7 +203,8 @@ private:
   Engine(std::unique_ptr<Backend> backend, const EngineOptions &options);
   Result<void> check(const Kernel &kernel, const std::vector<Argument> &arguments) const;
   Result<const Specialisation *> codeFor(const Kernel &kernel,
-                                         const std::vector<Argument> &arguments) const;
+                                         const std::vector<Argument> &arguments,
+                                         const Grid *grid) const;
   std::unique_ptr<Backend> backend;
   /// Null for none.
   std::shared_ptr<KernelCache> cache;

@@ -44,8 +44,9 @@ public:
   /// the launch becomes part of it.
   Result<void> launch(Grid grid, const uint64_t *values, void *stream = nullptr);
 
-  /// Checks values and generates code for them, as their first launch would.
-  Result<void> warmUp(const uint64_t *values);
+  /// Checks values and generates code for them, as their first launch would. A kernel of large blocks may
+  /// have other code for a grid of few programs, which only a call with that grid generates.
+  Result<void> warmUp(const uint64_t *values, const Grid *grid = nullptr);
 
   struct Entry;
 
@@ -54,7 +55,7 @@ private:
   static Result<PreparedLaunch> make(std::shared_ptr<Kernel::State> kernel,
                                      std::vector<Argument> arguments);
   PreparedLaunch(std::shared_ptr<Kernel::State> kernel, std::vector<Argument> arguments);
-  Result<Entry *> find(const uint64_t *values);
+  Result<Entry *> find(const uint64_t *values, const Grid *grid);
   Result<void> fill(Entry &entry, const uint64_t *values);
   Result<std::vector<cuda::TensorMap>> mapsFor(const Specialisation &code,
                                                const uint64_t *values) const;

@@ -24,6 +24,8 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
 
     Where the registers of one cta do not suffice, a program runs on a cluster of 2 to
     16 ctas, `num_ctas`, if `target` has clusters: on 8, unless a few do with 8 warps each.
+    Where `fsm.spread` says that a launch has few programs, a kernel whose largest block has 16384 elements or more
+    begins with so many ctas, of at least 4096 elements each.
     A kernel that multiplies matrices stays on one. With `remarks` such a kernel says so.
 
     Before: a kernel without layouts. After: `num_warps` and

@@ -55,4 +55,38 @@ def WalkPiecesPass : Pass<"fsm-walk-pieces", "::fsm::KernelOp"> {
   ];
 }
 
+def BatchProgramsPass : Pass<"fsm-batch-programs", "::fsm::KernelOp"> {
+  let summary = "Makes one program of several neighbours whose blocks are small";
+  let description = [{
+    A program of 8 numbers leaves three quarters of a warp idle. This pass writes a kernel as its author would have
+    for several rows: what differs between programs gets one more dimension in front, of a batch of P
+    programs that are neighbours along x, and accesses get a mask that leaves out those beyond
+    the grid. A pointer that differs becomes the pointer that its programs share and a block of offsets from
+    it, in 64 bits. A loop from `fsm.program_id x` on runs as often as that of the first program of a batch does, with a
+    mask for the others. What is the same for all programs stays as it is. The kernel gets `fsm.batch`.
+
+    `batch-programs` is P, a power of two, or `never`, or `auto`: where the largest block has at most 64 elements and
+    there is no loop, in which few programs might stay long, as many programs as have 512 elements together. Kernels
+    that do not read `fsm.program_id x` stay as they are, and so do those with atomics, prints, asserts, products, volatile accesses and control
+    flow that differs between programs; with `remarks`, the op that is in the way says so. Without `pack` each program
+    is a cta, and stays one.
+
+    Before: a kernel without layouts. After: the same, perhaps of `fsm.batch` programs at once.
+
+    Example: test/Transforms/Rows/batch-programs.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"batchPrograms", "batch-programs", "std::string", /*default=*/"\"auto\"",
+           "how many programs are one: 'auto', 'never' or a power of two">,
+    Option<"packPrograms", "pack", "bool", /*default=*/"true",
+           "let programs share threads at all">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark where programs are batched, or why a kernel of small blocks is not">,
+  ];
+  let statistics = [
+    Statistic<"batched", "batched", "kernels whose programs are batched">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_ROWPASSES_TD

@@ -64,6 +64,8 @@ private:
   std::optional<DeviceProgram> program;
   std::optional<ThreadLowering> thread;
   ProgramPlace place;
+  /// Programs of the launch that are one here.
+  unsigned batch = 1;
   /// The last of the function's arguments.
   SmallVector<TensorMapOp> tensorMaps;
 };
@@ -91,6 +93,7 @@ LogicalResult KernelLowering::run() {
   place.warps = *kernel.getNumWarps();
   place.ctas = kernel.getNumCtas().value_or(1);
   place.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
+  batch = integerAttrOr(kernel, kBatchAttr, 1);
   place.loadWarps = LoadRoleOp::of(kernel) ? LoadRoleOp::kWarps : 0;
   if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1))
     return kernel.emitError("expected one warp in each of the programs that share a cta");
@@ -104,7 +107,7 @@ LogicalResult KernelLowering::createFunction() {
   SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), threadType);
   Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
   SmallVector<HiddenArgument> hidden;
-  if (place.programsPerCta > 1) {
+  if (place.programsPerCta * batch > 1) {
     hidden.push_back(HiddenArgument::ProgramCount);
     types.push_back(builder.getI32Type());
   }
@@ -124,6 +127,8 @@ LogicalResult KernelLowering::createFunction() {
   function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(
                                           static_cast<int32_t>(place.warps + place.loadWarps)));
   function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(place.programsPerCta));
+  if (batch > 1)
+    function->setAttr(kBatchAttr, builder.getI32IntegerAttr(batch));
   if (place.ctas > 1)
     function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(place.ctas));
   unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
@@ -245,9 +250,12 @@ LogicalResult KernelLowering::lowerProgram() {
   if (place.ctas > 1)
     thread->setFirstMeeting(firstMeeting());
   if (place.programsPerCta > 1) {
-    Value exists =
-        arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, program->programId(GridAxis::X),
-                              program->programCount(GridAxis::X));
+    // The first program of a batch is there, or none of it is.
+    Value first = program->programId(GridAxis::X);
+    if (batch > 1)
+      first = arith::MulIOp::create(builder, first, program->i32(batch));
+    Value exists = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, first,
+                                         program->programCount(GridAxis::X));
     auto choice = scf::IfOp::create(builder, exists, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(choice.thenBlock());
   }

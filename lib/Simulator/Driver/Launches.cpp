@@ -135,12 +135,16 @@ bool findParameters(const Kernel &kernel, const Launch &launch, std::vector<void
 }
 
 /// Reports of a cta whose warps are programs of their own, neighbours along x, name the
-/// program.
-void nameLogicalPrograms(std::vector<sim::Report> &reports, uint32_t programsPerCta) {
+/// program; of several that the same threads compute, the first.
+void nameLogicalPrograms(std::vector<sim::Report> &reports, uint32_t programsPerCta,
+                         uint32_t batch) {
   for (sim::Report &report : reports) {
-    report.block.x = report.block.x * programsPerCta + report.warp;
-    report.thread.x -= 32 * report.warp;
-    report.warp = 0;
+    if (programsPerCta > 1) {
+      report.block.x = report.block.x * programsPerCta + report.warp;
+      report.thread.x -= 32 * report.warp;
+      report.warp = 0;
+    }
+    report.block.x *= batch;
   }
 }
 
@@ -182,8 +186,8 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
     driver.reports += "cuLaunchKernel: " + report.error().message + "\n";
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (driver.settings.programsPerCta > 1)
-    nameLogicalPrograms(report->reports, static_cast<uint32_t>(driver.settings.programsPerCta));
+  nameLogicalPrograms(report->reports, static_cast<uint32_t>(driver.settings.programsPerCta),
+                      static_cast<uint32_t>(driver.settings.batch));
   driver.reports += report->str();
   driver.counters = report->counters;
   context.failure = failureOf(report->reports, driver.settings.strict != 0);

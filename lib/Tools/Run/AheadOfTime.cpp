@@ -54,8 +54,9 @@ public:
       : request(request), diagnostics(diagnostics), hasNoFacts(request.compile) {
     // An empty fact for each says that nothing is known.
     hasNoFacts.facts.assign(request.signature.arguments.size(), {});
-    // libfsm-runtime makes none.
+    // libfsm-runtime makes none, and C has no place for a batch.
     hasNoFacts.tensorMaps = false;
+    hasNoFacts.batchPrograms = "never";
   }
 
   Result<CompiledKernel> host(std::string &symbol) {

@@ -109,7 +109,7 @@ std::string fsm::kernelReportText(const KernelReport &report) {
          " shared bytes, " + std::to_string(launch.numWarps) +
          (launch.numCtas > 1 ? " warps a CTA, " : " warps a program, ") +
          (launch.numCtas > 1 ? "a cluster of " + std::to_string(launch.numCtas) + " CTAs, "
-                             : std::to_string(launch.programsPerCta) + " programs a CTA, ") +
+                             : std::to_string(launch.programs()) + " programs a CTA, ") +
          std::to_string(report.ctasPerMultiprocessor) + " CTAs a multiprocessor (occupancy " +
          occupancy + "), " + std::to_string(report.concurrentPrograms) + " programs at once";
 }

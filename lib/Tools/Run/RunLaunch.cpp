@@ -269,7 +269,7 @@ static Result<void> printReport(Loaded &loaded, Values &values) {
   const cuda::DeviceProperties *properties = loaded.engine.deviceProperties();
   if (!properties)
     return {};
-  Result<KernelReport> report = loaded.engine.report(loaded.kernel, launchArguments(values));
+  Result<KernelReport> report = loaded.engine.report(loaded.kernel, launchArguments(values), &loaded.grid);
   if (!report)
     return report.error();
   std::printf("device: %s\n", deviceText(std::string(loaded.engine.device()), properties).c_str());
@@ -316,7 +316,7 @@ static Result<double> compileKernel(Loaded &loaded, Values &values) {
   {
     ProgressLine progress("compiling @" + printable(loaded.request.signature.name));
     auto begin = std::chrono::steady_clock::now();
-    said = loaded.engine.diagnostics(loaded.kernel, launchArguments(values));
+    said = loaded.engine.diagnostics(loaded.kernel, launchArguments(values), &loaded.grid);
     seconds = secondsSince(begin);
   }
   if (!said)

@@ -12,7 +12,9 @@
 // 3. Where that leaves a thread more to hold at a time than it has registers, it gets more.
 // 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
 //    more warps, then 16 ctas.
-// 5. Programs of one warp share a cta, when nobody else owns the grid.
+// 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
+//    has multiprocessors for, and has more where 3 and 4 say so.
+// 6. Programs of one warp share a cta, when nobody else owns the grid.
 
 #include "fsm/Transforms/Passes.h"
 
@@ -47,6 +49,8 @@ static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 static constexpr int64_t kWordBytes = 4;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
 static constexpr unsigned kMaxCtas = 16, kPortableCtas = 8, kWarpsOfClustered = 8;
+/// Elements of a block that a cta has at least where others are there for the rest.
+static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
 static constexpr uint64_t kMostWords = 128;
 
@@ -144,10 +148,22 @@ public:
     std::optional<uint32_t> ctas = kernel.getNumCtas();
     if (ctas)
       return *ctas == 1 ? one : onCtas(*ctas);
-    if (!target.features.clusters || hasProducts() || hasRoom(one))
+    if (!target.features.clusters || hasProducts())
       return one;
-    Place many = onCluster();
+    uint64_t spread = spreadCtas();
+    if (hasRoom(one) && spread == 1)
+      return one;
+    Place many = onCluster(hasRoom(one) ? spread : std::max(spread, leastCtas()));
     return hasRoom(many) ? many : one;
+  }
+
+  /// The ctas that a launch of few programs has multiprocessors for, where that is worth it.
+  uint64_t spreadCtas() const {
+    int64_t elements = largestBlockIn(kernel), asked = integerAttrOr(kernel, kSpreadAttr, 1);
+    if (elements < kSpreadBlock)
+      return 1;
+    auto most = llvm::bit_floor(static_cast<uint64_t>(elements / kLeastOfCta));
+    return std::min<uint64_t>({static_cast<uint64_t>(asked), most, kMaxCtas});
   }
 
   bool hasProducts() const { return exchanges.hasProduct; }
@@ -186,10 +202,15 @@ private:
     return withRoom({std::clamp<uint64_t>(wantedWarps() / ctas, 1, kMaxWarps), ctas});
   }
 
-  Place onCluster() const {
-    uint64_t ctas = 2;
-    if (!kernel.getNumWarps())
-      ctas = std::clamp<uint64_t>(wantedWarps() / kWarpsOfClustered, ctas, kPortableCtas);
+  /// The ctas to begin with where one has no room.
+  uint64_t leastCtas() const {
+    return kernel.getNumWarps()
+               ? 2
+               : std::clamp<uint64_t>(wantedWarps() / kWarpsOfClustered, 2, kPortableCtas);
+  }
+
+  /// On so many ctas at least.
+  Place onCluster(uint64_t ctas) const {
     Place place = onCtas(ctas);
     while (ctas < kMaxCtas && !hasRoom(place))
       place = onCtas(ctas *= 2);
@@ -227,7 +248,10 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     }
     if (remarks && place.ctas > 1 && !kernel.getNumCtas())
       kernel.emitRemark() << "runs a program on a cluster of " << place.ctas << " ctas of "
-                          << place.warps << " warps: one cta has too few registers for its blocks";
+                          << place.warps << " warps: "
+                          << (chooser.spreadCtas() >= place.ctas
+                                  ? "the launch has few programs"
+                                  : "one cta has too few registers for its blocks");
     kernel.setNumWarps(static_cast<unsigned>(place.warps));
     if (place.ctas > 1)
       kernel.setNumCtas(static_cast<unsigned>(place.ctas));

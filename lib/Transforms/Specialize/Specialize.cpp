@@ -119,6 +119,9 @@ private:
       op.setNumWarps(numWarps);
     if (numCtas)
       op.setNumCtas(numCtas);
+    if (spread > 1)
+      op->setAttr(kSpreadAttr, Builder(&getContext()).getI32IntegerAttr(static_cast<int32_t>(
+                                   llvm::bit_floor(spread.getValue()))));
     if (!libdevice.empty())
       op->setAttr(kLibdeviceAttr, UnitAttr::get(&getContext()));
     if (!numStages)

@@ -256,3 +256,29 @@ fsm.kernel @unspecified(%out: !fsm.ptr<!fsm.ptr<i32>>, %last: !fsm.ptr<i32>) att
   fsm.store %o, %last[%o] : tensor<5xi32, #five>, !fsm.ptr<i32>, tensor<5xi32, #five>
   fsm.return
 }
+
+// Eight programs that are one: its number is that of the eight, and it is there if the first of them is.
+// CHECK-LABEL: gpu.func @batch(
+// CHECK-SAME:    %[[OUT:[a-z0-9_]+]]: !llvm.ptr<1>, %[[COUNT:[a-z0-9_]+]]: i32) kernel attributes {fsm.batch = 8 : i32, fsm.hidden_arguments = ["program_count"], fsm.num_warps = 1 : i32, fsm.programs_per_cta = 4 : i32
+// CHECK:         %[[WARP:[a-z0-9_]+]] = arith.shrui
+// CHECK:         %[[PROGRAM:[a-z0-9_]+]] = arith.addi %{{.*}}, %[[WARP]] : i32
+// CHECK:         %[[FIRST:[a-z0-9_]+]] = arith.muli %[[PROGRAM]], %{{.*}} : i32
+// CHECK:         %[[EXISTS:[a-z0-9_]+]] = arith.cmpi ult, %[[FIRST]], %[[COUNT]] : i32
+// CHECK-NEXT:    scf.if %[[EXISTS]] {
+fsm.kernel @batch(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, fsm.programs_per_cta = 4 : i32, fsm.batch = 8 : i32} {
+  %id = fsm.program_id x : i32
+  %to = fsm.offset %out, %id : !fsm.ptr<i32>, i32
+  fsm.store %id, %to : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// One in a cta is there always.
+// CHECK-LABEL: gpu.func @batch_of_two_warps(
+// CHECK-SAME:    fsm.batch = 8 : i32, fsm.hidden_arguments = ["program_count"]
+// CHECK-NOT:     scf.if
+// CHECK:         gpu.return
+fsm.kernel @batch_of_two_warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, fsm.programs_per_cta = 1 : i32, fsm.batch = 8 : i32} {
+  %count = fsm.num_programs x : i32
+  fsm.store %count, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}

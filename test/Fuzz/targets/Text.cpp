@@ -36,6 +36,8 @@ static CompileOptions optionsFor(size_t choice) {
   options.numStages = stages[choice / 32 % std::size(stages)];
   options.packPrograms = choice / 128 % 2;
   options.remarks = choice / 256 % 2;
+  options.batchPrograms = choice % 3 == 1 ? "4" : "auto";
+  options.spread = choice % 7 == 1 ? 4 : 0;
   return options;
 }
 

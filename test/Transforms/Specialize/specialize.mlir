@@ -1,6 +1,6 @@
 // What is known of the arguments is written into the kernel that is named, and only there.
 
-// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=facts arguments=16+noalias,8,one,,4 num-warps=4 num-stages=3})' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=facts arguments=16+noalias,8,one,,4 num-warps=4 num-stages=3 spread=7})' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=8,4})' | FileCheck %s --check-prefix=WEAKER
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=32,16})' | FileCheck %s --check-prefix=STRONGER
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=12,6})' | FileCheck %s --check-prefix=ODD
@@ -10,7 +10,7 @@
 // CHECK-LABEL: fsm.kernel @facts(
 // CHECK-SAME:    %out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32},
 // CHECK-SAME:    %stride: i32 {fsm.equal_to = 1 : i32}, %m: i64, %x: f32)
-// CHECK-SAME:    num_warps = 4 : i32
+// CHECK-SAME:    attributes {fsm.spread = 4 : i32, num_warps = 4 : i32}
 // CHECK-NEXT:    %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK:         arith.muli %n, %[[ONE]]
 // CHECK:         } {fsm.forced_stages, fsm.num_stages = 3 : i32}

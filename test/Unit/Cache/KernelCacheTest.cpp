@@ -191,6 +191,8 @@ TEST(CacheKey, DependsOnAllThatCodeDependsOn) {
   with(&CompileOptions::facts, std::vector<ArgumentFact>{{16, false, true, false}});
   with(&CompileOptions::facts, std::vector<ArgumentFact>{{16, false, false, true}});
   with(&CompileOptions::numWarps, 2u);
+  with(&CompileOptions::spread, 2u);
+  with(&CompileOptions::batchPrograms, std::string("2"));
   with(&CompileOptions::numStages, 2u);
   with(&CompileOptions::strict, true);
   with(&CompileOptions::remarks, true);

@@ -89,7 +89,7 @@ TEST(Module, refusesWhatItCannotRun) {
   CompiledKernel version = numbersKernel();
   version.contractVersion = 99;
   EXPECT_EQ(messageOf(version),
-            "error: kernel @numbers: expected the launch contract version 5, got 99");
+            "error: kernel @numbers: expected the launch contract version 6, got 99");
   CompiledKernel host = numbersKernel();
   host.target = "cpu";
   EXPECT_EQ(messageOf(host), "error: kernel @numbers: expected code for a GPU, got code for 'cpu'");
@@ -106,6 +106,10 @@ TEST(Module, refusesWhatItCannotRun) {
   both.device.programsPerCta = 2;
   EXPECT_EQ(messageOf(both), "error: kernel @numbers: expected 1 to 16 CTAs per program, and 1 "
                              "where programs share a CTA, got 2");
+  CompiledKernel batch = numbersKernel();
+  batch.device.batch = 1025;
+  EXPECT_EQ(messageOf(batch), "error: kernel @numbers: expected 1 to 1024 programs that the same "
+                              "threads compute, got 1025");
   CompiledKernel threads = numbersKernel();
   threads.device.programsPerCta = 32;
   EXPECT_NE(messageOf(threads).find("needs 2048 threads per CTA"), std::string::npos)
@@ -127,6 +131,17 @@ TEST(Module, takesAllSharedMemoryThatACtaMayHave) {
   kernel.device.sharedBytes = 227 * 1024;
   DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
   EXPECT_EQ(expectValue(module.ctasPerMultiprocessor()), 1);
+}
+
+TEST(Module, hasACtaForEachBatchOfPrograms) {
+  CompiledKernel kernel = numbersKernel();
+  kernel.device.programsPerCta = 4;
+  kernel.device.batch = 8;
+  DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
+  EXPECT_EQ(module.ctasOf({1, 2, 3}).x, 1u);
+  EXPECT_EQ(module.ctasOf({32, 1, 1}).x, 1u);
+  EXPECT_EQ(module.ctasOf({33, 1, 1}).x, 2u);
+  EXPECT_EQ(module.ctasOf({2147483647, 1, 1}).x, 67108864u);
 }
 
 TEST(Module, refusesMoreCtasThanAGridHas) {

@@ -10,6 +10,7 @@ from ctypes import byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 LIBRARY = "libcuda.so.1"
 # CUfunction_attribute, CUdevice_attribute and CUjit_option numbers.
 SHARED_BYTES, LOCAL_BYTES, REGISTERS, MAX_DYNAMIC_SHARED = 1, 3, 4, 8
+NON_PORTABLE_CLUSTER = 14
 MULTIPROCESSORS, CAPABILITY_MAJOR, CAPABILITY_MINOR = 16, 75, 76
 ERROR_LOG_BUFFER, ERROR_LOG_SIZE = 5, 6
 
@@ -61,11 +62,13 @@ class Driver:
         return module
 
     def function(self, module, name, shared_bytes=0):
-        """An entry of a module that may use so much dynamic shared memory."""
+        """An entry of a module that may use so much dynamic shared memory, and clusters of 16 CTAs where there are any."""
         function = c_void_p()
         self("cuModuleGetFunction", byref(function), module, c_char_p(name.encode()))
         if shared_bytes > 48 * 1024:
             self("cuFuncSetAttribute", function, c_int(MAX_DYNAMIC_SHARED), c_int(shared_bytes))
+        # What has no clusters refuses it, and needs none.
+        self.cuda.cuFuncSetAttribute(function, c_int(NON_PORTABLE_CLUSTER), c_int(1))
         return function
 
     def function_attribute(self, function, attribute):

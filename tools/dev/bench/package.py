@@ -42,17 +42,19 @@ class Contract:
     arguments: tuple = field(hash=False)
     # What each hidden argument `tensor_map` describes, as bench.tensor_maps takes it.
     tensor_maps: tuple = field(hash=False)
+    # Programs that the same threads compute.
+    batch: int = 1
 
     @property
     def threads(self):
         return 32 * self.num_warps * self.programs_per_cta
 
     def ctas(self, programs):
-        return -(-programs // self.programs_per_cta) * self.num_ctas
+        return -(-programs // (self.programs_per_cta * self.batch)) * self.num_ctas
 
     def persistent_programs(self, rows, multiprocessors, ctas_per_multiprocessor, waves):
         """So many times the programs that the device runs at once, at most one per row."""
-        at_once = multiprocessors * ctas_per_multiprocessor * self.programs_per_cta // self.num_ctas
+        at_once = multiprocessors * ctas_per_multiprocessor * self.programs_per_cta * self.batch // self.num_ctas
         return min(rows, max(1, at_once) * waves)
 
     def hidden(self, programs, driver=None, arguments=()):
@@ -67,8 +69,8 @@ class Contract:
     def parse(text):
         try:
             values = json.loads(text)
-            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps"}
-            contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())),
+            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch"}
+            contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())), batch=values.get("batch", 1),
                                 arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
                                                 for argument in values["arguments"]))
         except (ValueError, KeyError, TypeError) as error:
@@ -112,13 +114,14 @@ class Package:
 
 
 def emit_command(fsm_run, file, stage, output, target, arguments, parameters, num_warps=0, num_stages=0, kernel="",
-                 roles=""):
+                 roles="", options=()):
     """The command line that compiles a kernel for given arguments without launching it."""
     line = [str(fsm_run), str(file), f"--emit={stage}", f"--target={target}", "-o", str(output)]
     line += [f"--kernel={kernel}"] if kernel else []
     line += [f"--num-warps={num_warps}"] if num_warps else []
     line += [f"--num-stages={num_stages}"] if num_stages else []
     line += [f"--roles={roles}"] if roles else []
+    line += options
     for name, value in parameters.items():
         line += ["-D", f"{name}={value}"]
     return [*line, *(f"--arg={argument}" for argument in arguments)]

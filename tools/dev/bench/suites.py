@@ -24,6 +24,9 @@ WAVES_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 2048), ("f32", ROWS, 4096), ("
                ("f32", 65536, 1024), ("f32", 32768, 4096), ("f32", 16384, 12672), ("f16", ROWS, 16384))
 NORMS_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 4096), ("f32", ROWS, 12672), ("f32", 32768, 4096))
 NORMS_EPSILON = 1e-5
+# Very many tiny rows, and few long ones, for which a launch on 132 multiprocessors would have eight CTAs a program.
+TINY_ROWS, TINY_COLUMNS = 2**20, (8, 16, 32, 48, 64)
+FEW_ROWS, FEW_COLUMNS, SPREADS = 16, (16384, 32768, 65536, 131072, 262144), (1, 2, 4, 8, 16)
 SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
@@ -40,6 +43,8 @@ class Variant:
     num_warps: int = 0
     num_stages: int = 0
     waves: int = PERSISTENT_WAVES
+    # Further words of the command line.
+    options: tuple = ()
 
     @property
     def persistent(self):
@@ -61,7 +66,7 @@ class Case:
 
     @property
     def is_softmax(self):
-        return self.suite in ("softmax", "stages", "waves")
+        return self.suite in ("softmax", "stages", "waves", "rows")
 
     @property
     def group(self):
@@ -138,6 +143,14 @@ def norms_variants(case):
                                       parameters, arguments, 0, stages) for stages in (0, 1, 2, 3))]
 
 
+def rows_variants(case):
+    """A program for each row: several programs at once or not, and on several CTAs."""
+    single = next(variant for variant in softmax_variants(case) if variant.block == case.cols)
+    if case.rows == TINY_ROWS:
+        return [single, replace(single, name=f"{single.name} one by one", options=("--batch-programs=never",))]
+    return [replace(single, name=f"{single.name} spread {spread}", options=(f"--spread={spread}",)) for spread in SPREADS]
+
+
 def sums_variants(case):
     arguments = (array("f32", case.rows), array("f32", case.rows * case.cols), str(case.cols), str(case.cols))
     return [Variant(f"fsm warps {warps or 'chosen'} stages {stages or 'chosen'}", "row_sum.mlir", 4096, {"BLOCK": 4096},
@@ -152,6 +165,8 @@ def variants_of(case, sweep=False):
         return waves_variants(case)
     if case.suite == "sums":
         return sums_variants(case)
+    if case.suite == "rows":
+        return rows_variants(case)
     if case.suite == "norms":
         return norms_variants(case)
     warps = (0, *SWEPT_WARPS) if sweep else (0,)
@@ -169,6 +184,9 @@ def cases_of(suite, quick=False):
     if suite == "waves":
         cases += [Case("waves", *shape) for shape in WAVES_CASES]
         cases += [Case("norms", *shape) for shape in NORMS_CASES]
+    if suite == "rows":
+        cases += [Case("rows", "f32", TINY_ROWS, cols) for cols in TINY_COLUMNS]
+        cases += [Case("rows", "f32", FEW_ROWS, cols) for cols in FEW_COLUMNS]
     if suite in ("add", "all"):
         cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
     return cases

@@ -28,8 +28,10 @@ TURNS = 5
 GUARDS = ("begin", "end")
 # Every other kernel, where copies of a loop may have warps of their own.
 ROLES = "--roles=always"
+# Every third kernel, where several programs may be one.
+BATCH = "--batch-programs=4"
 # What a run changes of many kernels.
-CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES,
+CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, BATCH,
            *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES), *OTHERWISE)
 
 
@@ -50,6 +52,8 @@ def ways_of(kernel, devices, leaves_out=True):
                 options.append(f"--target={kernel.target}")
             if device != "cpu" and kernel.seed // TURNS % 2:
                 options.append(ROLES)
+            if device != "cpu" and kernel.seed // TURNS % 3 == 1:
+                options.append(BATCH)
             if device == "cpu":
                 options.append(f"--guard={GUARDS[kernel.seed // TURNS % 2]}")
             if kernel.hinted and dice.random() < 0.6:

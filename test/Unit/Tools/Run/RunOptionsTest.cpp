@@ -37,6 +37,8 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "-DSTAGES=4",
                                       "--num-warps=8",
                                       "--num-ctas=2",
+                                      "--spread=4",
+                                      "--batch-programs=16",
                                       "--num-stages=3",
                                       "--print-records=7",
                                       "--no-specialize",
@@ -64,6 +66,8 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->parameters.at("STAGES"), "4");
   EXPECT_EQ(options->compile.numWarps, 8u);
   EXPECT_EQ(options->compile.numCtas, 2u);
+  EXPECT_EQ(options->compile.spread, 4u);
+  EXPECT_EQ(options->compile.batchPrograms, "16");
   EXPECT_EQ(options->compile.numStages, 3u);
   EXPECT_EQ(options->printRecords, 7u);
   EXPECT_FALSE(options->specialize);

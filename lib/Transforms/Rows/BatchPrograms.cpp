@@ -1,0 +1,100 @@
+//===- BatchPrograms.cpp - Programs of small blocks share threads --------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "BatchPlan.h"
+
+#include "fsm/Analysis/ResourceEstimate.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_BATCHPROGRAMSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// A vector of 16 bytes for each of half a warp's lanes: what has more uses a warp well enough. All
+/// programs of a batch together have four such vectors a lane.
+static constexpr int64_t kSmallBlock = 64, kElementsOfBatch = 512;
+/// More are no use, and each needs its place in a block.
+static constexpr uint64_t kMostPrograms = 1024;
+
+static bool readsNumber(KernelOp kernel) {
+  return kernel.getBody()
+      .walk([](Operation *op) {
+        return isBatchedId(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static Operation *firstLoop(KernelOp kernel) {
+  Operation *first = nullptr;
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](LoopLikeOpInterface loop) {
+    first = loop;
+    return WalkResult::interrupt();
+  });
+  return first;
+}
+
+namespace {
+struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
+  using BatchProgramsPassBase::BatchProgramsPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    FailureOr<int64_t> given = givenPrograms();
+    if (failed(given))
+      return signalPassFailure();
+    if (!packPrograms || batchPrograms == "never" || kernel.getNumCtas().value_or(1) > 1 ||
+        !readsNumber(kernel))
+      return;
+    int64_t largest = largestBlockIn(kernel), programs = *given;
+    if (!programs) {
+      if (largest > kSmallBlock)
+        return;
+      if (Operation *loop = firstLoop(kernel))
+        return refuse(loop, "few programs may stay in it for long");
+      programs = kElementsOfBatch / static_cast<int64_t>(
+                                        llvm::PowerOf2Ceil(static_cast<uint64_t>(largest)));
+    }
+    if (programs == 1)
+      return;
+    BatchPlan plan(kernel);
+    if (const std::optional<BatchObstacle> &obstacle = plan.obstacle())
+      return refuse(obstacle->op, obstacle->reason);
+    if (largest * programs > kMaxBlockElements)
+      return refuse(kernel, "its blocks would have too many elements");
+    if (remarks)
+      kernel.emitRemark() << "computes " << programs
+                          << " programs at once: their largest block has " << largest
+                          << " elements";
+    writeBatch(kernel, plan, programs);
+    ++batched;
+  }
+
+private:
+  /// 0 where the pass chooses.
+  FailureOr<int64_t> givenPrograms() {
+    uint64_t number = 0;
+    if (batchPrograms == "auto" || batchPrograms == "never")
+      return 0;
+    if (!StringRef(batchPrograms).getAsInteger(10, number) && llvm::isPowerOf2_64(number) &&
+        number <= kMostPrograms)
+      return static_cast<int64_t>(number);
+    return getOperation().emitError()
+           << "expected batch-programs 'auto', 'never' or a power of two up to " << kMostPrograms
+           << ", got '" << batchPrograms << "'";
+  }
+
+  void refuse(Operation *op, const Twine &reason) {
+    if (remarks)
+      op->emitRemark() << "programs are not computed several at once: " << reason;
+  }
+};
+} // namespace
