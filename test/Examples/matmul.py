@@ -198,7 +198,7 @@ class MatmulWeights(Matmul):
     warps = [product(70, 33, 30, "f16", parameters=tiles(64, 16, 32)[:3], num_warps=warps) for warps in (1, 2, 4, 8, 16)]
 
     def recorded(self, cols, kind):
-        return product(9, 31, cols, "bf16" if kind == "bf16" else "f16", "cuda")
+        return product(9, 31, cols, "bf16" if kind == "bf16" else "f16", "cuda", grid=1)
 
     def prepared(self, case, kernel, declared):
         launch = super().prepared(case, kernel, declared)
@@ -220,7 +220,7 @@ class MatmulWeights(Matmul):
         arguments = [out.buffer, input_buffer(case.element, a_stored, strides[1], guard=guard),
                      input_buffer(ELEMENTS["i8"], weights, strides[2], guard=guard),
                      input_buffer(ELEMENTS["f32"], scales, case.cols, guard=guard)]
-        return Launch(case.title, "auto", case.device, [*arguments, case.rows, case.cols, inner, *strides], {0: out})
+        return Launch(case.title, case.options.get("grid", "auto"), case.device, [*arguments, case.rows, case.cols, inner, *strides], {0: out})
 
 
 def listed(*products, kind="f32", device="cpu", parameters=(), num_warps=0, **more):
