@@ -65,8 +65,9 @@ def BatchProgramsPass : Pass<"fsm-batch-programs", "::fsm::KernelOp"> {
     it, in 64 bits. A loop from `fsm.program_id x` on runs as often as that of the first program of a batch does, with a
     mask for the others. What is the same for all programs stays as it is. The kernel gets `fsm.batch`.
 
-    `batch-programs` is P, a power of two, or `never`, or `auto`: where the largest block has at most 64 elements and
-    there is no loop, in which few programs might stay long, as many programs as have 512 elements together. Kernels
+    `batch-programs` is P, a power of two, or `never`, or `auto`: where there is no loop, in which few programs might
+    stay long, as many programs as have 1024 bytes together, counting the largest block as if of the widest elements
+    that the kernel loads or stores. Kernels
     that do not read `fsm.program_id x` stay as they are, and so do those with atomics, prints, asserts, products, volatile accesses and control
     flow that differs between programs; with `remarks`, the op that is in the way says so. Without `pack` each program
     is a cta, and stays one.

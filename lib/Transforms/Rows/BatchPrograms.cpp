@@ -19,9 +19,8 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-/// A vector of 16 bytes for each of half a warp's lanes: what has more uses a warp well enough. All
-/// programs of a batch together have four such vectors a lane.
-static constexpr int64_t kSmallBlock = 64, kElementsOfBatch = 512;
+/// Two vectors of 16 bytes for each lane of a warp: so much does a batch's largest block have in memory.
+static constexpr int64_t kBytesOfBatch = 1024;
 /// More are no use, and each needs its place in a block.
 static constexpr uint64_t kMostPrograms = 1024;
 
@@ -42,6 +41,23 @@ static Operation *firstLoop(KernelOp kernel) {
   return first;
 }
 
+/// The bytes of the widest element that the kernel loads or stores; 0 where there is none.
+static int64_t widestInMemory(KernelOp kernel) {
+  int64_t most = 0;
+  kernel.getBody().walk([&](GlobalAccess access) {
+    auto pointer = cast<PointerType>(access.getPointer().getType());
+    most = std::max(most, static_cast<int64_t>(bytesOf(pointer.getPointeeType())));
+  });
+  return most;
+}
+
+/// As many programs as fill a batch; 1 where one has so much by itself.
+static int64_t programsOfBatch(KernelOp kernel, int64_t largest) {
+  auto block = static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(largest)));
+  int64_t bytes = block * widestInMemory(kernel);
+  return bytes ? std::max<int64_t>(1, kBytesOfBatch / bytes) : 1;
+}
+
 namespace {
 struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
   using BatchProgramsPassBase::BatchProgramsPassBase;
@@ -56,12 +72,9 @@ struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
       return;
     int64_t largest = largestBlockIn(kernel), programs = *given;
     if (!programs) {
-      if (largest > kSmallBlock)
-        return;
-      if (Operation *loop = firstLoop(kernel))
+      programs = programsOfBatch(kernel, largest);
+      if (Operation *loop = firstLoop(kernel); loop && programs > 1)
         return refuse(loop, "few programs may stay in it for long");
-      programs = kElementsOfBatch / static_cast<int64_t>(
-                                        llvm::PowerOf2Ceil(static_cast<uint64_t>(largest)));
     }
     if (programs == 1)
       return;

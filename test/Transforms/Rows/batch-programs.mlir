@@ -1,4 +1,4 @@
-// Programs of small blocks are one program with one more dimension, of as many as have 512 elements together.
+// Programs of small blocks are one program with one more dimension, of as many as have 1024 bytes together.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-batch-programs{remarks=true}))' 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
@@ -7,31 +7,31 @@
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-batch-programs{pack=false}))' | FileCheck %s --check-prefix=NEVER
 // NEVER-NOT: fsm.batch
 
-// Rows of 8: 64 of them. Rows beyond the grid are neither read nor written, and what is the same for all stays.
+// Rows of 8: 32 of them. Rows beyond the grid are neither read nor written, and what is the same for all stays.
 // CHECK-LABEL: fsm.kernel @softmax
-// CHECK-SAME:    attributes {fsm.batch = 64 : i32}
+// CHECK-SAME:    attributes {fsm.batch = 32 : i32}
 // CHECK:       %[[NUMBER:.*]] = fsm.program_id x
-// CHECK:       %[[FIRST:.*]] = arith.muli %[[NUMBER]], %c64_i32 overflow<nsw>
-// CHECK:       %[[PLACES:.*]] = fsm.range 0, 64
+// CHECK:       %[[FIRST:.*]] = arith.muli %[[NUMBER]], %c32_i32 overflow<nsw>
+// CHECK:       %[[PLACES:.*]] = fsm.range 0, 32
 // CHECK:       %[[FIRSTS:.*]] = fsm.splat %[[FIRST]]
 // CHECK:       %[[ROWS:.*]] = arith.addi %[[FIRSTS]], %[[PLACES]] overflow<nsw>
 // CHECK:       %[[COUNT:.*]] = fsm.num_programs x
 // CHECK:       %[[REST:.*]] = arith.subi %[[COUNT]], %[[FIRST]]
 // CHECK:       %[[RESTS:.*]] = fsm.splat %[[REST]]
-// CHECK:       %[[LIVE:.*]] = arith.cmpi ult, %[[PLACES]], %[[RESTS]] : tensor<64xi32>
+// CHECK:       %[[LIVE:.*]] = arith.cmpi ult, %[[PLACES]], %[[RESTS]] : tensor<32xi32>
 // CHECK:       %[[OFFS:.*]] = fsm.range 0, 8 : tensor<8xi32>
 // CHECK:       %[[WIDE:.*]] = arith.extsi %[[OFFS]] : tensor<8xi32> to tensor<8xi64>
 // CHECK:       arith.cmpi slt, %[[OFFS]], %{{.*}} : tensor<8xi32>
-// CHECK:       %[[STARTS:.*]] = arith.muli %[[ROWS]], %{{.*}} overflow<nsw> : tensor<64xi32>
-// CHECK:       arith.extsi %[[STARTS]] : tensor<64xi32> to tensor<64xi64>
-// CHECK:       %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw> : tensor<64x8xi64>
-// CHECK:       %[[MASK:.*]] = arith.andi %{{.*}}, %{{.*}} : tensor<64x8xi1>
-// CHECK:       fsm.load %{{.*}}[%[[AT]]], %[[MASK]], %{{.*}} : !fsm.ptr<f32>, tensor<64x8xi64> -> tensor<64x8xf32>
-// CHECK:       fsm.reduce <max> %{{.*}} axis 1 : tensor<64x8xf32> -> tensor<64xf32>
-// CHECK:       fsm.reduce <sum> %{{.*}} axis 1 : tensor<64x8xf32> -> tensor<64xf32>
-// CHECK:       fsm.store %{{.*}}, %{{.*}}[%{{.*}}], %{{.*}} : tensor<64x8xf32>, !fsm.ptr<f32>, tensor<64x8xi64>
+// CHECK:       %[[STARTS:.*]] = arith.muli %[[ROWS]], %{{.*}} overflow<nsw> : tensor<32xi32>
+// CHECK:       arith.extsi %[[STARTS]] : tensor<32xi32> to tensor<32xi64>
+// CHECK:       %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw> : tensor<32x8xi64>
+// CHECK:       %[[MASK:.*]] = arith.andi %{{.*}}, %{{.*}} : tensor<32x8xi1>
+// CHECK:       fsm.load %{{.*}}[%[[AT]]], %[[MASK]], %{{.*}} : !fsm.ptr<f32>, tensor<32x8xi64> -> tensor<32x8xf32>
+// CHECK:       fsm.reduce <max> %{{.*}} axis 1 : tensor<32x8xf32> -> tensor<32xf32>
+// CHECK:       fsm.reduce <sum> %{{.*}} axis 1 : tensor<32x8xf32> -> tensor<32xf32>
+// CHECK:       fsm.store %{{.*}}, %{{.*}}[%{{.*}}], %{{.*}} : tensor<32x8xf32>, !fsm.ptr<f32>, tensor<32x8xi64>
 // CHECK-NEXT:  fsm.return
-// REMARK: :[[@LINE+4]]:1: remark: computes 64 programs at once: their largest block has 8 elements
+// REMARK: :[[@LINE+4]]:1: remark: computes 32 programs at once: their largest block has 8 elements
 // TWO-LABEL: fsm.kernel @softmax
 // TWO-SAME:    attributes {fsm.batch = 2 : i32}
 // TWO:         fsm.load {{.*}} -> tensor<2x8xf32>
@@ -56,11 +56,11 @@ fsm.kernel @softmax(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %stride: i32, %cols
   fsm.return
 }
 
-// Without blocks there are 512 programs; offsets of a pointer that is the same keep their 32 bits.
+// Without blocks there are 256 programs; offsets of a pointer that is the same keep their 32 bits.
 // CHECK-LABEL: fsm.kernel @scalars
-// CHECK-SAME:    attributes {fsm.batch = 512 : i32}
-// CHECK:         fsm.load %{{.*}}[%{{.*}}], %{{.*}} : !fsm.ptr<i32>, tensor<512xi64> -> tensor<512xi32>
-// CHECK:         arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<512xi1>, tensor<512xi32>
+// CHECK-SAME:    attributes {fsm.batch = 256 : i32}
+// CHECK:         fsm.load %{{.*}}[%{{.*}}], %{{.*}} : !fsm.ptr<i32>, tensor<256xi64> -> tensor<256xi32>
+// CHECK:         arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<256xi1>, tensor<256xi32>
 fsm.kernel @scalars(%p: !fsm.ptr<i32>, %n: i32) {
   %id = fsm.program_id x : i32
   %at = fsm.offset %p, %id : !fsm.ptr<i32>, i32
@@ -103,16 +103,34 @@ fsm.kernel @persistent(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %rows: i32) {
   fsm.return
 }
 
-// Blocks of more than 64 elements use a warp well enough.
+// Blocks of more than 512 bytes use a warp well enough.
 // CHECK-LABEL: fsm.kernel @enough
 // CHECK-NOT:     fsm.batch
 // TWO-LABEL: fsm.kernel @enough
 // TWO-SAME:    attributes {fsm.batch = 2 : i32}
 fsm.kernel @enough(%out: !fsm.ptr<i32>) {
   %id = fsm.program_id x : i32
-  %offs = fsm.range 0, 65 : tensor<65xi32>
-  %ids = fsm.splat %id : tensor<65xi32>
-  fsm.store %ids, %out[%offs] : tensor<65xi32>, !fsm.ptr<i32>, tensor<65xi32>
+  %offs = fsm.range 0, 129 : tensor<129xi32>
+  %ids = fsm.splat %id : tensor<129xi32>
+  fsm.store %ids, %out[%offs] : tensor<129xi32>, !fsm.ptr<i32>, tensor<129xi32>
+  fsm.return
+}
+
+// Of narrower elements there are more: 4 blocks of 128 halves, whatever they are computed in.
+// CHECK-LABEL: fsm.kernel @halves
+// CHECK-SAME:    attributes {fsm.batch = 4 : i32}
+fsm.kernel @halves(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>) {
+  %id = fsm.program_id x : i32
+  %c128 = arith.constant 128 : i32
+  %i = arith.muli %id, %c128 : i32
+  %offs = fsm.range 0, 128 : tensor<128xi32>
+  %from = fsm.offset %in, %i : !fsm.ptr<f16>, i32
+  %x = fsm.load %from[%offs] : !fsm.ptr<f16>, tensor<128xi32> -> tensor<128xf16>
+  %wide = arith.extf %x : tensor<128xf16> to tensor<128xf32>
+  %y = math.exp %wide : tensor<128xf32>
+  %narrow = arith.truncf %y : tensor<128xf32> to tensor<128xf16>
+  %to = fsm.offset %out, %i : !fsm.ptr<f16>, i32
+  fsm.store %narrow, %to[%offs] : tensor<128xf16>, !fsm.ptr<f16>, tensor<128xi32>
   fsm.return
 }
 
