@@ -52,14 +52,21 @@ function(fsm_tablegen input)
   set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} PARENT_SCOPE)
 endfunction()
 
-# fsm_library(NAME SOURCES ... [PCH header | NO_PCH] LINKS ...): one static
-# library per folder. Those that use MLIR share one precompiled header.
+# fsm_library(NAME SOURCES ... [ALONE ...] [NO_PCH] LINKS ...): one static
+# library per folder. Those that use MLIR share one precompiled header. With
+# FSM_UNITY, eight sources at a time are one unit, but for those in ALONE, which
+# declare what their neighbours declare otherwise.
 function(fsm_library name)
-  cmake_parse_arguments(arg "NO_PCH" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "NO_PCH" "" "SOURCES;ALONE;LINKS" ${ARGN})
+  if(FSM_UNITY)
+    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+  list(APPEND arg_SOURCES ${arg_ALONE})
   if(FSM_MUTANTS)
     fsm_mutated_sources(arg_SOURCES ${arg_SOURCES})
   endif()
   add_library(${name} STATIC ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${FSM_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(${name} PUBLIC ${arg_LINKS})
   if(NOT arg_NO_PCH)
     fsm_use_pch(${name})

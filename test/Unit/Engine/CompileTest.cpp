@@ -88,6 +88,7 @@ TEST(Compile, RefusesOtherTargets) {
 TEST(Compile, SaysHowAGpuLaunches) {
   CompileOptions options;
   options.target = "sm_80";
+  options.batchPrograms = "never";
   for (bool packPrograms : {true, false}) {
     options.packPrograms = packPrograms;
     CompiledKernel kernel = expectValue(Compiler::compile(sourceOf(kAdd), options));

@@ -241,7 +241,7 @@ TEST(Device, tellsOfOccupancy) {
   EXPECT_GT(report.occupancy, 0.0);
   EXPECT_LE(report.occupancy, 1.0);
   EXPECT_EQ(report.concurrentPrograms,
-            132 * report.ctasPerMultiprocessor * static_cast<int>(report.launch.programsPerCta));
+            132 * report.ctasPerMultiprocessor * static_cast<int>(report.launch.programs()));
   EXPECT_EQ(expectValue(engine.concurrentPrograms(add, sums.arguments())),
             report.concurrentPrograms);
   EXPECT_EQ(expectValue(engine.persistentPrograms(add, sums.arguments())),
