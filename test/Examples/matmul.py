@@ -198,7 +198,7 @@ class MatmulWeights(Matmul):
     warps = [product(70, 33, 30, "f16", parameters=tiles(64, 16, 32)[:3], num_warps=warps) for warps in (1, 2, 4, 8, 16)]
 
     def recorded(self, cols, kind):
-        return product(9, 31, cols, "bf16" if kind == "bf16" else "f16", "cuda", grid=1)
+        return product(9, 31, cols, "bf16" if kind == "bf16" else "f16", "cuda", grid=-(-cols // 64))
 
     def prepared(self, case, kernel, declared):
         launch = super().prepared(case, kernel, declared)
