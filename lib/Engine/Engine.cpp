@@ -170,6 +170,10 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   kernel->options.target = std::move(*target);
   kernel->signature = signatureOf(*op);
   kernel->options.kernel = kernel->signature.name;
+  // Programs that share threads cannot be told apart, and what they do to each other is to be found.
+  if (backend->isGpu() && backend->device()->driver().isSimulator() &&
+      options.batchPrograms == CompileOptions().batchPrograms)
+    kernel->options.batchPrograms = "never";
   kernel->promises = promisesOf(*op);
   kernel->dependsOnSpread =
       backend->isGpu() && !options.spread && !options.numCtas && fsm::dependsOnSpread(*op);
