@@ -1,7 +1,7 @@
 // What the compiler has to say besides errors goes to standard error, once; --strict makes warnings errors.
 
 // A slot of @wide takes 4 * 16384 bytes, and 8 for its mbarrier where there are bulk copies; 8 stages take 7 slots; a CTA of sm_90a has 227 KiB, room for 3.
-// RUN: %fsm_run %s --kernel=wide --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]:randn:1' --arg=6 --compare=interp --time=1 2> %t.err | FileCheck %s --check-prefix=RIGHT
+// RUN: %fsm_run %s --kernel=wide --spread=1 --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]:randn:1' --arg=6 --compare=interp --time=1 2> %t.err | FileCheck %s --check-prefix=RIGHT
 // RUN: FileCheck %s --check-prefix=FEWER --implicit-check-not={{.}} < %t.err
 // RIGHT: argument 0 {{.*}} against interp: 98304 elements agree
 // RIGHT: time:
@@ -9,13 +9,13 @@
 // FEWER-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 
 // The exit status, line by line; a kernel that is compiled again is warned of again.
-// RUN: echo "%s --kernel=wide --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6" > %t.batch
-// RUN: echo "%s --kernel=wide --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6 --strict" >> %t.batch
-// RUN: echo "%s --kernel=wide --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6 --strict --num-stages=4" >> %t.batch
+// RUN: echo "%s --kernel=wide --spread=1 --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6" > %t.batch
+// RUN: echo "%s --kernel=wide --spread=1 --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6 --strict" >> %t.batch
+// RUN: echo "%s --kernel=wide --spread=1 --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6 --strict --num-stages=4" >> %t.batch
 // RUN: echo "%s --kernel=wide --device=cpu --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6 --strict --remarks" >> %t.batch
 // RUN: echo "%s --kernel=wide --device=interp --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6 --strict --remarks" >> %t.batch
 // RUN: echo "%s --kernel=plain --device=sim --grid=1 --arg=f32[128] --arg=f32[128] --strict --remarks" >> %t.batch
-// RUN: echo "%s --kernel=wide --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6" >> %t.batch
+// RUN: echo "%s --kernel=wide --spread=1 --device=sim --grid=1 --arg=f32[98304] --arg=f32[98304] --arg=6" >> %t.batch
 // RUN: not %fsm_run --batch=%t.batch > %t.out
 // RUN: FileCheck %s --check-prefix=BATCH --implicit-check-not={{.}} < %t.out
 // BATCH:      [1] rc=0 stdout=0 stderr={{[0-9]+}}
@@ -42,7 +42,7 @@
 // RUN: not %fsm_run %s --kernel=wide --emit=fsm --target=sm_80 --strict -o %t.no 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: not ls %t.no
 // STRICT: error: num_stages is reduced from 8 to 3
-// RUN: %fsm_run %s --kernel=wide --device=sim --emit=ptx -o %t.ptx --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=FEWER --implicit-check-not={{.}}
+// RUN: %fsm_run %s --kernel=wide --spread=1 --device=sim --emit=ptx -o %t.ptx --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=FEWER --implicit-check-not={{.}}
 
 // --remarks: each load of a loop with stages, and why.
 // RUN: %fsm_run %s --kernel=wide --remarks --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=AHEAD --implicit-check-not={{.}}
