@@ -11,9 +11,18 @@
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/IR/NumberLists.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace fsm {
+
+/// Of sums and products that the language says do not wrap.
+inline constexpr auto kNoWrap = mlir::arith::IntegerOverflowFlags::nsw;
+
+/// Whether it is this number, and known to be.
+inline bool isNumber(const ListedNumber &given, int64_t number) {
+  return !given.operand && given.number == number;
+}
 
 /// Writes ops in front of one that they replace.
 class BlockWriter : public mlir::ImplicitLocOpBuilder {

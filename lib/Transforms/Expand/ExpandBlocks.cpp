@@ -30,12 +30,6 @@ static Results expand(BlockWriter &writer, BroadcastOp op) {
 // Places
 //===----------------------------------------------------------------------===//
 
-static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
-
-static bool isNumber(const ListedNumber &given, int64_t number) {
-  return !given.operand && given.number == number;
-}
-
 /// A sum of which a null part is 0.
 static Value sum(BlockWriter &writer, Value left, Value right,
                  arith::IntegerOverflowFlags flags = kNoWrap) {

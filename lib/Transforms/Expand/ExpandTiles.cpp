@@ -23,8 +23,6 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
-
 namespace {
 /// What a part of a tensor is accessed by.
 class TileWriter {
@@ -57,10 +55,6 @@ private:
   unsigned selected;
 };
 } // namespace
-
-static bool isNumber(const ListedNumber &given, int64_t number) {
-  return !given.operand && given.number == number;
-}
 
 Value TileWriter::inType(const ListedNumber &given, Type type) {
   if (!given.operand)

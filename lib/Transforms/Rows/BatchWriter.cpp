@@ -26,8 +26,6 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
-
 namespace {
 /// A pointer of each program: `offsets` elements from `base`.
 struct Pointers {
