@@ -7,14 +7,17 @@ import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock, patch
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
-from bench import gpu_tests, plot, product_runs, products, suites
+from bench import gpu_tests, plot, product_runs, products, recorded, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
+from cases import EXAMPLES  # bench.recorded made its folder known
 
 CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "num_ctas": 1, "shared_bytes": 64,
             "hidden_arguments": ["program_count"], "arguments": [{"name": "out", "type": "f32", "pointer_depth": 1}]}
@@ -131,6 +134,21 @@ class Contracts(unittest.TestCase):
         self.assertEqual(contract.persistent_programs(1823, 132, 4, 8), 1823)
         self.assertEqual([value.value for value in contract.hidden(77)], [77])
         self.assertEqual(contract.arguments, (("out", "f32", 1),))
+
+    def test_recorded_grid(self):
+        contract = Contract.parse(json.dumps(CONTRACT))
+        for grid, expected in ((7, (7, (2,))), ("8,3", (8, (2, 3))), ("1,2,5", (1, (1, 2, 5)))):
+            self.assertEqual(recorded.grid_of(contract, grid), expected)
+
+    def test_a_recorded_grid_that_is_a_word_fails_alone(self):
+        with tempfile.TemporaryDirectory() as folder, patch.dict(EXAMPLES, {"fill": Mock()}, clear=True), \
+                patch.object(recorded, "prepared_example", lambda example, case, package: (
+                    SimpleNamespace(grid="auto"), "", Contract.parse(json.dumps(CONTRACT)), [])):
+            record = recorded.Record(Path(folder) / "record.zip")
+            recorded.record_examples(None, record, None)
+            record.archive.close()
+        self.assertEqual(len(record.failures), 3)
+        self.assertIn("FAIL recorded fill-f32-781: invalid literal for int() with base 10: 'auto'", record.failures[0])
 
     def test_waves_are_those_of_the_engine(self):
         header = (ROOT / "include" / "fsm" / "Engine" / "Engine.h").read_text()

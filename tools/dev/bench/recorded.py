@@ -192,6 +192,12 @@ def prepared_example(example, case, package):
     return prepared, ptx, contract, arguments
 
 
+def grid_of(contract, grid):
+    """The programs along x of a grid such as 3, or of the text 3,2, and the CTAs that they are launched as."""
+    programs, *others = (int(extent) for extent in str(grid).split(","))
+    return programs, (contract.ctas(programs), *others)
+
+
 def record_examples(driver, record, package):
     """Each example at a width that fills its block and at one that does not."""
     from cases import EXAMPLES
@@ -201,12 +207,12 @@ def record_examples(driver, record, package):
         for cols, kind in ((781, "f32"), (1024, "f32"), (1000, "f16")):
             try:
                 prepared, ptx, contract, arguments = prepared_example(example, example.recorded(cols, kind), package)
-            except PackageError as error:
+                programs, ctas = grid_of(contract, prepared.grid)
+            except (PackageError, ValueError) as error:
                 record.failures.append(f"FAIL recorded {name}-{kind}-{cols}: {error}")
                 continue
-            programs = int(prepared.grid)
             arguments += contract.hidden(programs)
-            shape = (contract.ctas(programs),), (contract.threads,), contract.shared_bytes
+            shape = ctas, (contract.threads,), contract.shared_bytes
             results = launch(driver, ptx, contract.name, *shape, arguments)
             wrong = [faults(output, results[position]) for position, output in prepared.outputs.items()]
             record.case(f"{name}-{kind}-{cols}", "; ".join(filter(None, wrong)), arguments, results, *shape, ptx=ptx,
