@@ -83,7 +83,7 @@ Result<void> fsm::addDomains(RunOptions &options) {
     for (const TuneSpec &other : options.tunes)
       isNamed |= other.name == name;
     if (!isNamed)
-      options.tunes.push_back({name, values});
+      options.tunes.push_back({name, values, /*isParameter=*/true});
   }
   if (options.tunes.empty())
     return runError("--tune=auto: expected a parameter of " + printable(options.file) +

@@ -44,18 +44,24 @@ static std::vector<Trial> trialsOf(const std::vector<TuneSpec> &specs) {
   return trials;
 }
 
+/// Whether a spec tries the values of that option of a compilation.
+static bool isOption(const TuneSpec &spec, std::string_view option) {
+  return !spec.isParameter && spec.name == option;
+}
+
 static RunOptions optionsOf(const RunOptions &options, const Trial &trial) {
   RunOptions chosen = options;
   if (!chosen.timedRuns)
     chosen.timedRuns = 20;
   for (size_t i = 0; i < options.tunes.size(); ++i) {
-    const std::string &name = options.tunes[i].name, &value = trial.values[i];
-    if (name == "num_warps")
+    const TuneSpec &spec = options.tunes[i];
+    const std::string &value = trial.values[i];
+    if (isOption(spec, "num_warps"))
       chosen.compile.numWarps = static_cast<unsigned>(std::stoul(value));
-    else if (name == "num_stages")
+    else if (isOption(spec, "num_stages"))
       chosen.compile.numStages = static_cast<unsigned>(std::stoul(value));
     else
-      chosen.parameters[name] = value;
+      chosen.parameters[spec.name] = value;
   }
   return chosen;
 }
@@ -64,10 +70,11 @@ static RunOptions optionsOf(const RunOptions &options, const Trial &trial) {
 static std::string wordsOf(const RunOptions &options, const Trial &trial) {
   std::string words;
   for (size_t i = 0; i < options.tunes.size(); ++i) {
-    const std::string &name = options.tunes[i].name, &value = trial.values[i];
-    words += (i ? " " : "") + (name == "num_warps"    ? "--num-warps=" + value
-                               : name == "num_stages" ? "--num-stages=" + value
-                                                      : "-D " + name + "=" + value);
+    const TuneSpec &spec = options.tunes[i];
+    const std::string &value = trial.values[i];
+    words += (i ? " " : "") + (isOption(spec, "num_warps")    ? "--num-warps=" + value
+                               : isOption(spec, "num_stages") ? "--num-stages=" + value
+                                                              : "-D " + spec.name + "=" + value);
   }
   return words;
 }

@@ -38,6 +38,8 @@ struct GridSpec {
 struct TuneSpec {
   std::string name;
   std::vector<std::string> values;
+  /// Whether it is a parameter of the file even where it is called num_warps or num_stages.
+  bool isParameter = false;
 };
 
 /// The value of --out: I:FILE.npy.
