@@ -1,4 +1,5 @@
-"""What batch.py makes of processes that serve, fail, end in the middle, hang, or complain at their end."""
+"""What batch.py makes of processes that serve, fail, end in the middle, hang, or complain at their end; and what
+launches.py makes of a kernel for it."""
 
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import unittest
 from pathlib import Path
 
 import batch
+import launches
 
 FSM_RUN, FILE = sys.argv[1:3]
 # Stands for fsm-run: in a batch it obeys the first word of a line, by itself it prints that word.
@@ -86,6 +88,17 @@ class Batches(unittest.TestCase):
             self.assertEqual(batch.run([FSM_RUN], [FILE, "--list"], 60).stdout.split("(")[0], "@copy")
         self.assertEqual(batch.run([FSM_RUN], [FILE, "--lost"], 60).returncode, 2)
         self.assertEqual(batch.finish(), [])
+
+    def test_kernels_in_pieces(self):
+        file = Path(self.folder.name) / "k.mlir"
+        file.write_text("fsm.kernel @a(%m: i32) {\nfsm.kernel @b(%m: i32) grid [ceildiv(%m, 64), ${B}] {\n"
+                        "fsm.kernel @c() attributes {num_warps = 4} {\n")
+        (Path(self.folder.name) / "copies").mkdir()
+        copy = launches.in_pieces(file, 128, Path(self.folder.name) / "copies")
+        self.assertEqual(copy.read_text().splitlines(), [
+            "fsm.kernel @a(%m: i32) attributes {fsm.piece = 128 : i32} {",
+            "fsm.kernel @b(%m: i32) grid [ceildiv(%m, 64), ${B}] attributes {fsm.piece = 128 : i32} {",
+            "fsm.kernel @c() attributes {num_warps = 4} {"])
 
 
 unittest.main(argv=sys.argv[:1])

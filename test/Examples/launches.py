@@ -92,7 +92,7 @@ def output_of(element, answer, rule, row_stride, col_stride=1, guard=0):
 
 def in_pieces(file, piece, folder):
     """A copy of a file whose kernels say in which pieces their blocks are walked."""
-    text = re.sub(r"^(fsm\.kernel @\w+\(.*\)) \{$", rf"\1 attributes {{fsm.piece = {piece} : i32}} {{",
+    text = re.sub(r"^(fsm\.kernel @\w+\(.*[)\]]) \{$", rf"\1 attributes {{fsm.piece = {piece} : i32}} {{",
                   Path(file).read_text(), flags=re.MULTILINE)
     copy = Path(folder) / Path(file).name
     copy.write_text(text)
