@@ -7,6 +7,7 @@
 
 #include "fsm/Artifact/LaunchExpression.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace fsm;
@@ -74,45 +75,44 @@ std::optional<LaunchExpression> fsm::parseLaunchExpression(std::string_view text
   return depth == 1 ? std::optional(expression) : std::nullopt;
 }
 
-/// Nothing where a number is divided by one that is not positive.
-static std::optional<uint64_t> combined(Kind kind, uint64_t left, uint64_t right) {
-  auto dividend = static_cast<int64_t>(left), divisor = static_cast<int64_t>(right);
+/// Nothing where a number is divided by one that is not positive, or the result leaves 64 bits.
+static std::optional<int64_t> combined(Kind kind, int64_t left, int64_t right) {
+  int64_t result = 0;
   switch (kind) {
   case Kind::Add:
-    return left + right;
+    return __builtin_add_overflow(left, right, &result) ? std::nullopt : std::optional(result);
   case Kind::Subtract:
-    return left - right;
+    return __builtin_sub_overflow(left, right, &result) ? std::nullopt : std::optional(result);
   case Kind::Multiply:
-    return left * right;
+    return __builtin_mul_overflow(left, right, &result) ? std::nullopt : std::optional(result);
   case Kind::Minimum:
-    return dividend < divisor ? left : right;
+    return std::min(left, right);
   default:
-    if (divisor <= 0)
+    if (right <= 0)
       return std::nullopt;
-    return static_cast<uint64_t>(dividend / divisor + (dividend % divisor > 0));
+    return left / right + (left % right > 0);
   }
 }
 
 std::optional<int64_t> fsm::evaluate(const LaunchExpression &expression, const int64_t *arguments,
                                      size_t count) {
-  std::vector<uint64_t> stack;
+  std::vector<int64_t> stack;
   for (const LaunchStep &step : expression) {
     if (takesTwo(step.kind)) {
       if (stack.size() < 2)
         return std::nullopt;
-      uint64_t right = stack.back();
+      int64_t right = stack.back();
       stack.pop_back();
-      std::optional<uint64_t> result = combined(step.kind, stack.back(), right);
+      std::optional<int64_t> result = combined(step.kind, stack.back(), right);
       if (!result)
         return std::nullopt;
       stack.back() = *result;
       continue;
     }
-    auto number = static_cast<uint64_t>(step.value);
-    if (step.kind == Kind::Argument && number >= count)
+    bool isArgument = step.kind == Kind::Argument;
+    if (isArgument && static_cast<uint64_t>(step.value) >= count)
       return std::nullopt;
-    stack.push_back(step.kind == Kind::Argument ? static_cast<uint64_t>(arguments[number])
-                                                : number);
+    stack.push_back(isArgument ? arguments[step.value] : step.value);
   }
-  return stack.size() == 1 ? std::optional(static_cast<int64_t>(stack.back())) : std::nullopt;
+  return stack.size() == 1 ? std::optional(stack.back()) : std::nullopt;
 }

@@ -123,6 +123,10 @@ Result<Grid> fsm::gridOf(const KernelSignature &signature,
                          const std::vector<Argument> &arguments) {
   if (signature.grid.empty())
     return badInput("error: expected a grid: kernel @" + signature.name + " states none");
+  if (arguments.size() < signature.arguments.size())
+    return badInput("error: expected " + std::to_string(signature.arguments.size()) +
+                    " arguments for the grid that " + kernelText(signature) + " states, got " +
+                    std::to_string(arguments.size()));
   std::vector<int64_t> numbers;
   for (size_t i = 0; i < arguments.size() && i < signature.arguments.size(); ++i)
     numbers.push_back(::integerOf(arguments[i], signature.arguments[i].type));
@@ -134,7 +138,8 @@ Result<Grid> fsm::gridOf(const KernelSignature &signature,
     if (!extent || *extent < 0 || *extent > most)
       return badInput("error: expected 0 to " + std::to_string(most) + " programs along " +
                       "xyz"[i] + " of the grid that kernel @" + signature.name + " states, " +
-                      (extent ? "got " + std::to_string(*extent) : "which divides by 0 or less"));
+                      (extent ? "got " + std::to_string(*extent)
+                              : "which divides by 0 or less, or leaves 64 bits"));
     *extents[i] = static_cast<int32_t>(*extent);
   }
   return grid;

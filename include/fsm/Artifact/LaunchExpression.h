@@ -36,8 +36,8 @@ std::string launchExpressionText(const LaunchExpression &expression);
 /// takes or more than one number is left.
 std::optional<LaunchExpression> parseLaunchExpression(std::string_view text);
 
-/// What it gives, modulo 2^64, where the arguments are these numbers. Nothing where it names one
-/// that is not there, or divides by what is not positive.
+/// What it gives where the arguments are these numbers. Nothing where it names one that is not there,
+/// divides by what is not positive, or a step of it leaves 64 bits.
 std::optional<int64_t> evaluate(const LaunchExpression &expression, const int64_t *arguments,
                                 size_t count);
 

@@ -36,7 +36,7 @@ int64_t integerOf(uint64_t bits, ScalarType type);
 Result<void> checkGrid(const KernelSignature &signature, Grid grid, bool forDevice = false);
 
 /// The grid that a kernel states, for the arguments of a launch. An error where it states none, or
-/// one that no launch has.
+/// one that no launch has, and where arguments are missing.
 Result<Grid> gridOf(const KernelSignature &signature, const std::vector<Argument> &arguments);
 
 /// Checks values, one for each argument with its bits in the low bytes, against what the kernel's

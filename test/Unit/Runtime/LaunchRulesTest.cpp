@@ -47,7 +47,25 @@ TEST(LaunchRules, GridsThatKernelsStateAreOfTheArguments) {
   EXPECT_EQ(grid->y, 6);
   EXPECT_EQ(grid->z, 1);
   EXPECT_FALSE(gridOf(signature, {Argument::integer(64), Argument::integer(-1)}));
-  EXPECT_FALSE(gridOf(signature, {Argument::integer(64)}));
+  Result<Grid> missing = gridOf(signature, {Argument::integer(64)});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message, "error: expected 2 arguments for the grid that kernel "
+                                    "@k(%m: i32, %n: i8) states, got 1");
+}
+
+TEST(LaunchRules, StatedGridsStayIn64Bits) {
+  KernelSignature signature{"k", {{"m", ScalarType::I64}, {"n", ScalarType::I64}}, {}};
+  signature.grid = {*parseLaunchExpression("arg0 arg1 *")};
+  auto programs = [&](int64_t m, int64_t n) {
+    Result<Grid> grid = gridOf(signature, {Argument::integer(m), Argument::integer(n)});
+    return grid ? std::to_string(grid->x) : grid.error().message;
+  };
+  EXPECT_EQ(programs(1 << 15, 1 << 15), "1073741824");
+  // 2^64 and 2^64 + 2, of which 0 and 2 would be left.
+  std::string wrapped = "error: expected 0 to 2147483647 programs along x of the grid that kernel "
+                        "@k states, which divides by 0 or less, or leaves 64 bits";
+  EXPECT_EQ(programs(int64_t(1) << 32, int64_t(1) << 32), wrapped);
+  EXPECT_EQ(programs(0x5555555555555556, 3), wrapped);
 }
 
 TEST(LaunchRules, LaterGpusRunPtxUnlessItIsOfOne) {

@@ -38,6 +38,22 @@ TEST(LaunchExpressions, computeOfArguments) {
   EXPECT_EQ(valueOf("7 arg0 ceildiv", {-1}), std::nullopt);
 }
 
+TEST(LaunchExpressions, areNothingWhereTheyLeave64Bits) {
+  constexpr int64_t most = INT64_MAX, least = INT64_MIN;
+  EXPECT_EQ(valueOf("arg0 1 +", {most - 1}), most);
+  EXPECT_EQ(valueOf("arg0 1 +", {most}), std::nullopt);
+  EXPECT_EQ(valueOf("arg0 1 -", {least + 1}), least);
+  EXPECT_EQ(valueOf("arg0 1 -", {least}), std::nullopt);
+  EXPECT_EQ(valueOf("0 arg0 -", {least}), std::nullopt);
+  EXPECT_EQ(valueOf("arg0 2 *", {int64_t(1) << 61}), int64_t(1) << 62);
+  EXPECT_EQ(valueOf("arg0 2 *", {int64_t(1) << 62}), std::nullopt);
+  EXPECT_EQ(valueOf("arg0 -1 *", {least}), std::nullopt);
+  // Whatever would be done with it next.
+  EXPECT_EQ(valueOf("arg0 1 + 1 -", {most}), std::nullopt);
+  EXPECT_EQ(valueOf("arg0 1 ceildiv", {least}), least);
+  EXPECT_EQ(valueOf("arg0 arg0 ceildiv", {most}), 1);
+}
+
 TEST(LaunchExpressions, areReadAsTheyAreWritten) {
   for (const char *text :
        {"7", "-7", "arg12", "arg0 8 * arg1 -", "arg0 arg1 2 + *", "arg0 64 ceildiv 5 min"})
@@ -77,6 +93,11 @@ TEST(TensorMaps, areNoneOfWhatTheHardwareDoesNotTake) {
       {4096, 5, 60, 0}, {4096, 5, 60, 70}, {4096, 5, 60, -72}, {4096, 5, 60}};
   for (const std::vector<int64_t> &arguments : wrong)
     EXPECT_FALSE(numbersOf(rowsPlan(), arguments.data(), arguments.size()));
+  // 2^64 + 72, which is not 72.
+  TensorMapPlan plan = rowsPlan();
+  plan.strides = {expression("arg3 arg3 * 72 +")};
+  int64_t large[] = {4096, 5, 60, int64_t(1) << 32};
+  EXPECT_FALSE(numbersOf(plan, large, 4));
 }
 
 TEST(TensorMaps, areMadeByTheDriver) {
