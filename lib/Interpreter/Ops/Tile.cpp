@@ -28,12 +28,37 @@ static LogicalResult descriptor(ProgramRunner &runner, Operation *op) {
   auto descriptor = cast<DescriptorOp>(op);
   const Elements &pointer = runner.get(descriptor.getPointer());
   std::vector<uint64_t> bits = {pointer.bits.front()};
-  for (int64_t size : listOf(runner, descriptor.getStaticSizes(), descriptor.getSizes()))
+  auto sizes = listOf(runner, descriptor.getStaticSizes(), descriptor.getSizes());
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size < 0 || !llvm::isInt<32>(size))
+      return runner.fail(op, "describes a tensor of size " + Twine(size) + " in dimension " +
+                                 Twine(dim) + ", expected 0 to 2147483647");
     bits.push_back(static_cast<uint64_t>(size));
+  }
   for (int64_t stride : listOf(runner, descriptor.getStaticStrides(), descriptor.getStrides()))
     bits.push_back(static_cast<uint64_t>(stride));
   runner.set(descriptor.getResult(), std::make_shared<Elements>(Elements{
                                          descriptor.getType(), std::move(bits), pointer.origin}));
+  return success();
+}
+
+/// Whether the coordinates of a part, and how far they are from the tensor's sizes, fit an i32.
+template <typename TileOp>
+static LogicalResult checkCoordinates(ProgramRunner &runner, TileOp op, ArrayRef<int64_t> shape) {
+  ArrayRef<uint64_t> numbers(runner.get(op.getDescriptor()).bits);
+  auto first = listOf(runner, op.getStaticCoordinates(), op.getCoordinates());
+  size_t selected = first.size() - shape.size();
+  for (auto [dim, begin] : llvm::enumerate(first)) {
+    int64_t last = dim < selected ? begin : begin + shape[dim - selected] - 1;
+    if (!llvm::isInt<32>(last))
+      return runner.fail(op, "accesses a part whose last coordinate is " + Twine(last) +
+                                 " in dimension " + Twine(dim) + ", expected at most 2147483647");
+    auto size = static_cast<int64_t>(numbers[1 + dim]);
+    if (!llvm::isInt<32>(size - begin))
+      return runner.fail(op, "accesses a part that begins at " + Twine(begin) + " in dimension " +
+                                 Twine(dim) + ", which is " + Twine(size - begin) +
+                                 " from the size, expected at most 2147483647");
+  }
   return success();
 }
 
@@ -80,6 +105,8 @@ static uint64_t nanOf(Type element) {
 static LogicalResult loadTile(ProgramRunner &runner, Operation *op) {
   auto load = cast<LoadTileOp>(op);
   RankedTensorType type = load.getType();
+  if (failed(checkCoordinates(runner, load, type.getShape())))
+    return failure();
   Part part(runner, load, type, Access::Verb::Load);
   bool isBoolean = type.getElementType().isInteger(1);
   uint64_t outside = load.getPad() == TilePadding::NaN ? nanOf(type.getElementType()) : 0;
@@ -103,7 +130,10 @@ static LogicalResult loadTile(ProgramRunner &runner, Operation *op) {
 static LogicalResult storeTile(ProgramRunner &runner, Operation *op) {
   auto store = cast<StoreTileOp>(op);
   const Elements &value = runner.get(store.getValue());
-  Part part(runner, store, store.getValue().getType(), Access::Verb::Store);
+  RankedTensorType type = store.getValue().getType();
+  if (failed(checkCoordinates(runner, store, type.getShape())))
+    return failure();
+  Part part(runner, store, type, Access::Verb::Store);
   ProgramRaces *races = runner.races();
   ProgramRaces::Touch touch;
   if (races)

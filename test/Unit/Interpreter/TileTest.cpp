@@ -83,3 +83,43 @@ TEST(Tile, OutsideOfTheBufferIsAnError) {
             std::string::npos)
       << message;
 }
+
+/// What is said of a load of 2 x 2 at these coordinates of a tensor of these sizes.
+static std::string errorAt(const std::string &sizes, const std::string &coordinates,
+                           const std::string &constant = "0 : i32", const char *types = "") {
+  Ints memory;
+  std::string message =
+      errorOf(runOn(memory, "%c = arith.constant " + constant + "\n%e = fsm.descriptor %p sizes " +
+                                sizes + " strides [0, 0] : !fsm.ptr<i32>" + types +
+                                " -> !fsm.descriptor<2 x i32>\n%x = fsm.load_tile %e" +
+                                coordinates + " : !fsm.descriptor<2 x i32> -> tensor<2x2xi32>"));
+  size_t place = message.find("program (0, 0, 0) ");
+  return place == message.npos ? message : message.substr(place + 18);
+}
+
+TEST(Tile, SizesFitAnI32) {
+  EXPECT_EQ(errorAt("[%c, 4]", "[0, 0]", "-1 : i32"),
+            "describes a tensor of size -1 in dimension 0, expected 0 to 2147483647");
+  EXPECT_EQ(errorAt("[3, %c]", "[0, 0]", "2147483648 : i64", ", i64"),
+            "describes a tensor of size 2147483648 in dimension 1, expected 0 to 2147483647");
+}
+
+TEST(Tile, CoordinatesFitAnI32) {
+  EXPECT_EQ(errorAt("[3, 4]", "[0, %c]", "2147483647 : i32"),
+            "accesses a part whose last coordinate is 2147483648 in dimension 1, expected at most "
+            "2147483647");
+  EXPECT_EQ(errorAt("[3, 4]", "[-2147483645, 0]"),
+            "accesses a part that begins at -2147483645 in dimension 0, which is 2147483648 from "
+            "the size, expected at most 2147483647");
+  EXPECT_EQ(tileAt("[2147483646, -2147483643]"), (Ints{0, 0, 0, 0}));
+}
+
+TEST(Tile, WhatIsStoredIsAtCoordinatesThatFitAnI32) {
+  Ints memory;
+  std::string message =
+      errorOf(runOn(memory, "%x = arith.constant dense<70> : tensor<2x2xi32>\n"
+                            "fsm.store_tile %x, %d[2147483647, 0] : tensor<2x2xi32>, "
+                            "!fsm.descriptor<2 x i32>"));
+  EXPECT_EQ(message, "k:4:1: program (0, 0, 0) accesses a part whose last coordinate is 2147483648 "
+                     "in dimension 0, expected at most 2147483647");
+}
