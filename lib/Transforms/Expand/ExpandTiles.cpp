@@ -98,13 +98,17 @@ Value TileWriter::pointer() {
 Value TileWriter::offsets() {
   Value offsets;
   for (unsigned dim = 0; dim < shape.size(); ++dim) {
+    // The stride of a dimension with one element may leave 32 bits.
+    if (shape[dim] == 1)
+      continue;
     const ListedNumber &stride = strides[selected + dim];
     Value along = writer.coordinates(shape, dim);
     if (!isNumber(stride, 1))
       along = arith::MulIOp::create(writer, along, writer.splat(i32(stride), shape), kNoWrap);
     offsets = sum(offsets, along);
   }
-  return offsets;
+  return offsets ? offsets
+                 : writer.number(RankedTensorType::get(shape, writer.getI32Type()), 0);
 }
 
 /// Whether the coordinate of a dimension that the part has not is in the tensor; null where it

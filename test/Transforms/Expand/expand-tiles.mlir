@@ -45,6 +45,28 @@ fsm.kernel @selected(%p: !fsm.ptr<f16>, %h: i32, %n: i32) {
   fsm.return
 }
 
+// The stride of a dimension with one element, which may leave 32 bits, moves nothing but the pointer.
+// CHECK-LABEL: @rows
+// CHECK:         %[[FAR:.*]] = arith.muli %{{.*}}, %ld overflow<nsw> : i64
+// CHECK-NEXT:    fsm.offset %p, %[[FAR]] : !fsm.ptr<f32>, i64
+// CHECK-NOT:     arith.trunci %ld
+// CHECK-NOT:     arith.muli
+// CHECK:         fsm.load %{{.*}} : !fsm.ptr<f32>, tensor<1x8xi32> -> tensor<1x8xf32>
+// CHECK-NEXT:    %[[ZERO:.*]] = arith.constant dense<0> : tensor<1x1xi32>
+// CHECK-NOT:     arith.trunci %ld
+// CHECK-NOT:     arith.muli
+// CHECK:         fsm.load %p[%[[ZERO]]], %{{.*}} : !fsm.ptr<f32>, tensor<1x1xi32> -> tensor<1x1xf32>
+// CHECK-NOT:     arith.muli
+// CHECK:         fsm.return
+fsm.kernel @rows(%p: !fsm.ptr<f32>, %r: i32, %ld: i64, %m: i64) {
+  %d = fsm.descriptor %p sizes [%m, 7] strides [%ld, 1] : !fsm.ptr<f32>, i64 -> !fsm.descriptor<2 x f32>
+  %x = fsm.load_tile %d[%r, 0] : !fsm.descriptor<2 x f32> -> tensor<1x8xf32>
+  %y = fsm.load_tile %d[0, 0] : !fsm.descriptor<2 x f32> -> tensor<1x1xf32>
+  fsm.store_tile %x, %d[0, 0] : tensor<1x8xf32>, !fsm.descriptor<2 x f32>
+  fsm.store_tile %y, %d[0, 0] : tensor<1x1xf32>, !fsm.descriptor<2 x f32>
+  fsm.return
+}
+
 // -----
 
 func.func private @made(%p: !fsm.ptr<f16>) -> !fsm.descriptor<1 x f16> {
