@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace fsm;
 
-LogicalResult DescriptorType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned rank,
+LogicalResult DescriptorType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank,
                                      Type element) {
   if (rank < 1 || rank > kMostRank)
     return emitError() << "expected a descriptor of 1 to " << kMostRank << " dimensions, got "
@@ -54,7 +54,7 @@ template <typename TileOp>
 static LogicalResult verifyTile(TileOp op, RankedTensorType block) {
   auto type = cast<DescriptorType>(op.getDescriptor().getType());
   if (block.getElementType() != type.getElementType() ||
-      block.getRank() > static_cast<int64_t>(type.getRank()))
+      block.getRank() > type.getRank())
     return failWithOrigins(op.emitOpError()
                                << "expected a block of " << type.getElementType()
                                << " with at most as many dimensions as the descriptor has, "

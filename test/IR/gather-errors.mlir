@@ -33,8 +33,16 @@ fsm.kernel @large_bound() {
 // -----
 
 fsm.kernel @number_for_an_operand(%n: i32) {
-  // expected-error @below {{expected 1 bounds for 'tensor<8xi32>', got 1}}
+  // expected-error @below {{expected a number that fits an i32, got -9223372036854775808}}
   %a, %b = fsm.places bounds [-9223372036854775808] : tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @no_operand_for_its_number(%n: i32) {
+  // expected-error @below {{expected 1 operands among the bounds, got 0}}
+  %a:2 = "fsm.places"() <{operandSegmentSizes = array<i32: 0, 0, 0>, static_origin = array<i64>, static_strides = array<i64>, static_bounds = array<i64: -9223372036854775808>}> : () -> (tensor<8xi32>, tensor<8xi1>)
   fsm.return
 }
 

@@ -9,6 +9,20 @@ fsm.kernel @grid(%x: f32) grid [%x] {
 
 // -----
 
+// expected-error @below {{expected a number in the kernel's grid, got true}}
+fsm.kernel @boolean(%m: i32) grid [%m + true] {
+  fsm.return
+}
+
+// -----
+
+// expected-error @below {{expected SSA operand}}
+fsm.kernel @bracket(%m: i32) grid [[8]] {
+  fsm.return
+}
+
+// -----
+
 // expected-error @below {{expected a grid of one to three extents of at most 256 numbers, integer arguments and signs}}
 fsm.kernel @extents(%m: i32) grid [1, 2, 3, %m] {
   fsm.return

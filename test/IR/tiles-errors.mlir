@@ -7,6 +7,11 @@ func.func private @helper(!fsm.descriptor<6 x f16>)
 
 // -----
 
+// expected-error @below {{expected a descriptor of 1 to 5 dimensions, got -2}}
+func.func private @helper(!fsm.descriptor<-2 x f32>)
+
+// -----
+
 // expected-error @below {{expected a descriptor of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, got 'i24'}}
 func.func private @helper(!fsm.descriptor<2 x i24>)
 
@@ -48,6 +53,40 @@ fsm.kernel @wide(%p: !fsm.ptr<f16>) {
 fsm.kernel @negative(%p: !fsm.ptr<f16>) {
   // expected-error @below {{expected sizes of 0 or more, got -4}}
   %d = fsm.descriptor %p sizes [-4] strides [1] : !fsm.ptr<f16> -> !fsm.descriptor<1 x f16>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @type_of_nothing(%p: !fsm.ptr<f16>) {
+  // expected-error @below {{expected sizes and strides of type i32 or i64, got 'f32'}}
+  %d = fsm.descriptor %p sizes [4] strides [1] : !fsm.ptr<f16>, f32 -> !fsm.descriptor<1 x f16>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @boolean(%p: !fsm.ptr<f16>) {
+  // expected-error @below {{expected a number or an operand}}
+  %d = fsm.descriptor %p sizes [4, true] strides [4, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @scalable(%p: !fsm.ptr<f16>) {
+  %d = fsm.descriptor %p sizes [4, 8] strides [8, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+  // expected-error @below {{expected a number or an operand}}
+  %x = fsm.load_tile %d[[8], 8] : !fsm.descriptor<2 x f16> -> tensor<4x4xf16>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @number_for_an_operand(%p: !fsm.ptr<f16>) {
+  %d = fsm.descriptor %p sizes [4, 8] strides [8, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+  // expected-error @below {{expected a number that fits an i32, got -9223372036854775808}}
+  %x = fsm.load_tile %d[-9223372036854775808, 0] : !fsm.descriptor<2 x f16> -> tensor<4x4xf16>
   fsm.return
 }
 

@@ -90,7 +90,7 @@ def FSM_SliceOp : FSM_ExpandedOp<"slice", [Pure]> {
       Arg<DenseI64ArrayAttr, "where the part begins, in each dimension, or where that is an operand">:$static_offsets);
   let results = (outs Res<FSM_Block, "the part, of the source's rank">:$result);
   let assemblyFormat = [{
-    $source custom<DynamicIndexList>($offsets, $static_offsets) attr-dict
+    $source custom<NumberList>($offsets, $static_offsets) attr-dict
     `:` type($source) `->` type($result)
   }];
   let hasFolder = 1;
@@ -115,7 +115,7 @@ def FSM_ExtractOp : FSM_ExpandedOp<"extract", [Pure,
       Arg<DenseI64ArrayAttr, "where the element is, in each dimension, or where that is an operand">:$static_offsets);
   let results = (outs Res<FSM_Element, "the element">:$result);
   let assemblyFormat = [{
-    $source custom<DynamicIndexList>($offsets, $static_offsets) attr-dict `:` type($source)
+    $source custom<NumberList>($offsets, $static_offsets) attr-dict `:` type($source)
   }];
   let hasVerifier = 1;
 }

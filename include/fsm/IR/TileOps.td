@@ -23,10 +23,10 @@ def FSM_DescriptorType : FSM_Type<"Descriptor", "descriptor"> {
     %d = fsm.descriptor %p sizes [%m, %n] strides [%n, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
     ```
   }];
-  let parameters = (ins "unsigned":$rank, "::mlir::Type":$elementType);
+  let parameters = (ins "int64_t":$rank, "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $rank `x` $elementType `>`";
   let genVerifyDecl = 1;
-  let extraClassDeclaration = "static constexpr unsigned kMostRank = 5;";
+  let extraClassDeclaration = "static constexpr int64_t kMostRank = 5;";
 }
 
 def FSM_DescriptorOp : FSM_ExpandedOp<"descriptor", [Pure, AttrSizedOperandSegments]> {
@@ -50,8 +50,8 @@ def FSM_DescriptorOp : FSM_ExpandedOp<"descriptor", [Pure, AttrSizedOperandSegme
       Arg<DenseI64ArrayAttr, "elements from one to the next along each dimension, or where they are operands">:$static_strides);
   let results = (outs Res<FSM_DescriptorType, "the tensor">:$result);
   let assemblyFormat = [{
-    $pointer `sizes` custom<DynamicIndexList>($sizes, $static_sizes)
-    `strides` custom<DynamicIndexList>($strides, $static_strides) attr-dict
+    $pointer `sizes` custom<NumberList>($sizes, $static_sizes)
+    `strides` custom<NumberList>($strides, $static_strides) attr-dict
     `:` custom<DescribedTypes>(type($pointer), ref($sizes), type($sizes), ref($strides), type($strides))
     `->` qualified(type($result))
   }];
@@ -81,7 +81,7 @@ def FSM_LoadTileOp : FSM_ExpandedOp<"load_tile", [MemoryEffects<[MemRead]>, FSM_
       Arg<OptionalAttr<FSM_TilePadding>, "what stands for elements outside; zero if absent">:$pad);
   let results = (outs Res<FSM_Block, "what was read">:$result);
   let assemblyFormat = [{
-    $descriptor `` custom<DynamicIndexList>($coordinates, $static_coordinates) (`pad` `=` $pad^)? attr-dict
+    $descriptor `` custom<NumberList>($coordinates, $static_coordinates) (`pad` `=` $pad^)? attr-dict
     `:` qualified(type($descriptor)) `->` type($result)
   }];
   let extraClassDeclaration = [{
@@ -111,7 +111,7 @@ def FSM_StoreTileOp : FSM_ExpandedOp<"store_tile", [MemoryEffects<[MemWrite]>, F
       Arg<Variadic<I32>, "coordinates that are not numbers in the text">:$coordinates,
       Arg<DenseI64ArrayAttr, "where the part begins, in each dimension, or where that is an operand">:$static_coordinates);
   let assemblyFormat = [{
-    $value `,` $descriptor `` custom<DynamicIndexList>($coordinates, $static_coordinates) attr-dict
+    $value `,` $descriptor `` custom<NumberList>($coordinates, $static_coordinates) attr-dict
     `:` type($value) `,` qualified(type($descriptor))
   }];
   let extraClassDeclaration = [{

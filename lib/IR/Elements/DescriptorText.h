@@ -8,25 +8,28 @@
 #ifndef FSM_IR_ELEMENTS_DESCRIPTORTEXT_H
 #define FSM_IR_ELEMENTS_DESCRIPTORTEXT_H
 
-#include "mlir/IR/OpImplementation.h"
+#include "NumberListText.h"
 
 // What the generated parser and printer call: the pointer's type, and the one type of all sizes and
 // strides that are operands, an i32 unless it stands behind the pointer's.
 
 namespace fsm {
 
-using Unresolved = llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand>;
-
 inline mlir::ParseResult parseDescribedTypes(mlir::OpAsmParser &parser, mlir::Type &pointer,
-                                             const Unresolved &sizes,
+                                             const Operands &sizes,
                                              llvm::SmallVectorImpl<mlir::Type> &sizeTypes,
-                                             const Unresolved &strides,
+                                             const Operands &strides,
                                              llvm::SmallVectorImpl<mlir::Type> &strideTypes) {
   mlir::Type type = parser.getBuilder().getI32Type();
   if (parser.parseType(pointer))
     return mlir::failure();
-  if (mlir::succeeded(parser.parseOptionalComma()) && parser.parseType(type))
-    return mlir::failure();
+  if (mlir::succeeded(parser.parseOptionalComma())) {
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseType(type))
+      return mlir::failure();
+    if (!type.isSignlessInteger(32) && !type.isSignlessInteger(64))
+      return parser.emitError(loc) << "expected sizes and strides of type i32 or i64, got " << type;
+  }
   sizeTypes.assign(sizes.size(), type);
   strideTypes.assign(strides.size(), type);
   return mlir::success();

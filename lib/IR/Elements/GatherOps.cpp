@@ -33,10 +33,12 @@ SmallVector<ListedNumber> fsm::numbersOf(ArrayRef<int64_t> numbers, ValueRange o
 
 LogicalResult fsm::verifyNumbers(Operation *op, StringRef what, size_t count, Type whose,
                                  ArrayRef<int64_t> numbers, ValueRange operands) {
-  if (numbers.size() != count ||
-      static_cast<size_t>(llvm::count_if(numbers, ShapedType::isDynamic)) != operands.size())
+  if (numbers.size() != count)
     return op->emitOpError() << "expected " << count << " " << what << " for " << whose << ", got "
                              << numbers.size();
+  if (size_t listed = llvm::count_if(numbers, ShapedType::isDynamic); listed != operands.size())
+    return op->emitOpError() << "expected " << listed << " operands among the " << what << ", got "
+                             << operands.size();
   for (int64_t number : numbers)
     if (!ShapedType::isDynamic(number) && !llvm::isInt<32>(number))
       return op->emitOpError() << "expected " << what << " that fit an i32, got " << number;

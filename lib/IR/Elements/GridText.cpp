@@ -68,6 +68,10 @@ private:
       return call(Kind::Minimum);
     if (succeeded(parser.parseOptionalKeyword("ceildiv")))
       return call(Kind::CeilDivide);
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    StringRef boolean;
+    if (succeeded(parser.parseOptionalKeyword(&boolean, {"true", "false"})))
+      return parser.emitError(loc) << "expected a number in the kernel's grid, got " << boolean;
     int64_t number = 0;
     if (OptionalParseResult read = parser.parseOptionalInteger(number); read.has_value()) {
       steps.push_back({Kind::Number, number});

@@ -8,14 +8,12 @@
 #ifndef FSM_IR_ELEMENTS_PLACESTEXT_H
 #define FSM_IR_ELEMENTS_PLACESTEXT_H
 
-#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "NumberListText.h"
 
 // What the generated parser and printer call: three lists, each of numbers and operands, and the
 // types, of which that of the mask follows from the other.
 
 namespace fsm {
-
-using Operands = llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand>;
 
 inline mlir::ParseResult parsePlacesLists(mlir::OpAsmParser &parser, Operands &origin,
                                           mlir::DenseI64ArrayAttr &originNumbers, Operands &strides,
@@ -26,7 +24,7 @@ inline mlir::ParseResult parsePlacesLists(mlir::OpAsmParser &parser, Operands &o
     numbers = parser.getBuilder().getDenseI64ArrayAttr({});
     return mlir::failed(parser.parseOptionalKeyword(name))
                ? mlir::ParseResult(mlir::success())
-               : mlir::parseDynamicIndexList(parser, operands, numbers);
+               : parseNumberList(parser, operands, numbers);
   };
   return mlir::failure(list("origin", origin, originNumbers) ||
                        list("strides", strides, strideNumbers) ||
@@ -44,7 +42,7 @@ inline void printPlacesLists(mlir::OpAsmPrinter &printer, mlir::Operation *op,
       return;
     printer << (isFirst ? "" : " ") << name << " ";
     isFirst = false;
-    mlir::printDynamicIndexList(printer, op, operands, numbers);
+    printNumberList(printer, op, operands, numbers);
   };
   list("origin", origin, originNumbers);
   list("strides", strides, strideNumbers);
