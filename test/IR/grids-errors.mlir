@@ -9,6 +9,13 @@ fsm.kernel @grid(%x: f32) grid [%x] {
 
 // -----
 
+// expected-error @below {{expected an integer argument of the kernel in its grid, got %m-1}}
+fsm.kernel @dash(%m: i32) grid [%m-1] {
+  fsm.return
+}
+
+// -----
+
 // expected-error @below {{expected a number in the kernel's grid, got true}}
 fsm.kernel @boolean(%m: i32) grid [%m + true] {
   fsm.return
