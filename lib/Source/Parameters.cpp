@@ -128,23 +128,42 @@ static std::optional<std::string> faultOf(const std::string &name, std::string_v
          std::to_string(kMaxParameterBytes) + " characters without quotes, braces or line ends";
 }
 
+/// Where the word `in` stands, with a blank or nothing in front of it, and no more of a name behind.
+static size_t findIn(std::string_view value) {
+  constexpr std::string_view in = "in";
+  for (size_t at = value.find(in); at != value.npos; at = value.find(in, at + 1)) {
+    size_t end = at + in.size();
+    bool begins = at == 0 || std::isspace(static_cast<unsigned char>(value[at - 1]));
+    if (begins && (end == value.size() || !isNameCharacter(value[end])))
+      return at;
+  }
+  return value.npos;
+}
+
 /// Takes `in V, V, ...` off a value, which is one of these.
 Result<void> Parameters::readDomain(const std::string &name, std::string &value, size_t offset) {
-  constexpr std::string_view in = " in ";
-  size_t end = value.find(in);
+  size_t end = findIn(value);
   if (end == value.npos)
     return {};
-  std::string_view list = std::string_view(value).substr(end + in.size());
+  std::string_view list = trim(std::string_view(value).substr(end + 2));
+  if (list.empty())
+    return error(offset, "expected values behind 'in' for parameter '" + name + "'");
   std::vector<std::string> candidates;
   for (bool isLast = false; !isLast;) {
     std::string_view word = list.substr(0, list.find(','));
     isLast = word.size() == list.size();
-    candidates.emplace_back(trim(word));
-    if (std::optional<std::string> fault = faultOf(name, candidates.back()))
+    std::string candidate(trim(word));
+    if (std::optional<std::string> fault = faultOf(name, candidate))
       return error(offset, *fault);
+    if (std::find(candidates.begin(), candidates.end(), candidate) != candidates.end())
+      return error(offset, "expected values behind 'in' that differ for parameter '" + name +
+                               "', got '" + candidate + "' twice");
+    candidates.push_back(std::move(candidate));
     list.remove_prefix(std::min(word.size() + 1, list.size()));
   }
   value = std::string(trim(std::string_view(value).substr(0, end)));
+  if (value.empty())
+    return error(offset, "expected a value before 'in' for parameter '" + name + "'");
   if (std::find(candidates.begin(), candidates.end(), value) == candidates.end())
     return error(offset, "expected the value of parameter '" + name +
                              "' among those behind 'in', got '" + value + "'");
