@@ -46,6 +46,51 @@ std::string fsm::launchExpressionText(const LaunchExpression &expression) {
   return text;
 }
 
+namespace {
+/// The text of a part of an expression, and how tightly what it does last binds.
+struct Part {
+  enum Binding { Sum, Product, Operand };
+  std::string text;
+  Binding binding = Operand;
+
+  std::string atLeast(Binding needed) const {
+    return binding < needed ? "(" + text + ")" : text;
+  }
+};
+} // namespace
+
+/// Two parts as the kind of step puts them together.
+static Part together(Kind kind, const Part &left, const Part &right) {
+  switch (kind) {
+  case Kind::Add:
+    return {left.text + " + " + right.atLeast(Part::Product), Part::Sum};
+  case Kind::Subtract:
+    return {left.text + " - " + right.atLeast(Part::Product), Part::Sum};
+  case Kind::Multiply:
+    return {left.atLeast(Part::Product) + " * " + right.atLeast(Part::Operand), Part::Product};
+  case Kind::Minimum:
+    return {"min(" + left.text + ", " + right.text + ")", Part::Operand};
+  default:
+    return {"ceildiv(" + left.text + ", " + right.text + ")", Part::Operand};
+  }
+}
+
+std::string fsm::launchExpressionText(const LaunchExpression &expression,
+                                      const std::vector<std::string> &arguments) {
+  std::vector<Part> stack;
+  for (const LaunchStep &step : expression) {
+    if (!takesTwo(step.kind)) {
+      bool isArgument = step.kind == Kind::Argument;
+      stack.push_back({isArgument ? arguments[step.value] : std::to_string(step.value)});
+      continue;
+    }
+    Part right = std::move(stack.back());
+    stack.pop_back();
+    stack.back() = together(step.kind, stack.back(), right);
+  }
+  return stack.empty() ? "" : stack.back().text;
+}
+
 static std::optional<LaunchStep> parseStep(std::string_view word) {
   for (Kind kind : {Kind::Add, Kind::Subtract, Kind::Multiply, Kind::Minimum, Kind::CeilDivide})
     if (stepText({kind, 0}) == word)

@@ -32,7 +32,12 @@ using LaunchExpression = std::vector<LaunchStep>;
 /// Its form in the launch contract: `arg3 8 * arg4 +`.
 std::string launchExpressionText(const LaunchExpression &expression);
 
-/// The expression of which that is the form; nothing for other texts, and where a step lacks what it
+/// Its form in the text of a kernel whose arguments have these names: `%n * 8 + %m`. The expression
+/// is one that can be parsed, of arguments that are there.
+std::string launchExpressionText(const LaunchExpression &expression,
+                                 const std::vector<std::string> &arguments);
+
+/// The expression whose form in the contract that is; nothing for other texts, and where a step lacks what it
 /// takes or more than one number is left.
 std::optional<LaunchExpression> parseLaunchExpression(std::string_view text);
 

@@ -123,58 +123,15 @@ ParseResult fsm::parseGrid(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> 
 // To text
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The text of a part of an expression, and how tightly what it does last binds.
-struct Part {
-  enum Binding { Sum, Product, Operand };
-  std::string text;
-  Binding binding = Operand;
-
-  std::string atLeast(Binding needed) const {
-    return binding < needed ? "(" + text + ")" : text;
-  }
-};
-} // namespace
-
-/// Two parts as the kind of step puts them together.
-static Part together(Kind kind, const Part &left, const Part &right) {
-  switch (kind) {
-  case Kind::Add:
-    return {left.text + " + " + right.atLeast(Part::Product), Part::Sum};
-  case Kind::Subtract:
-    return {left.text + " - " + right.atLeast(Part::Product), Part::Sum};
-  case Kind::Multiply:
-    return {left.atLeast(Part::Product) + " * " + right.atLeast(Part::Operand), Part::Product};
-  case Kind::Minimum:
-    return {"min(" + left.text + ", " + right.text + ")", Part::Operand};
-  default:
-    return {"ceildiv(" + left.text + ", " + right.text + ")", Part::Operand};
-  }
-}
-
-static std::string textOf(OpAsmPrinter &printer, Block::BlockArgListType arguments,
-                          const LaunchExpression &expression) {
-  SmallVector<Part> stack;
-  for (const LaunchStep &step : expression) {
-    if (step.kind == Kind::Number) {
-      stack.push_back({std::to_string(step.value)});
-    } else if (step.kind == Kind::Argument) {
-      std::string name;
-      llvm::raw_string_ostream stream(name);
-      printer.printOperand(arguments[step.value], stream);
-      stack.push_back({name});
-    } else {
-      Part right = stack.pop_back_val(), left = stack.pop_back_val();
-      stack.push_back(together(step.kind, left, right));
-    }
-  }
-  return stack.front().text;
-}
-
 void fsm::printGrid(OpAsmPrinter &printer, Block::BlockArgListType arguments, ArrayAttr grid) {
+  std::vector<std::string> names(arguments.size());
+  for (auto [name, argument] : llvm::zip_equal(names, arguments)) {
+    llvm::raw_string_ostream stream(name);
+    printer.printOperand(argument, stream);
+  }
   printer << '[';
   llvm::interleaveComma(grid.getAsRange<StringAttr>(), printer.getStream(), [&](StringAttr text) {
-    printer.getStream() << textOf(printer, arguments, *parseLaunchExpression(text.str()));
+    printer.getStream() << launchExpressionText(*parseLaunchExpression(text.str()), names);
   });
   printer << ']';
 }

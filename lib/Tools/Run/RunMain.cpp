@@ -56,7 +56,7 @@ static void note(const std::string &message) {
 
 static void printKernels(const std::vector<KernelSignature> &kernels) {
   for (const KernelSignature &kernel : kernels)
-    std::printf("%s\n", signatureText(kernel).c_str());
+    std::printf("%s%s\n", signatureText(kernel).c_str(), gridText(kernel).c_str());
 }
 
 static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &values,

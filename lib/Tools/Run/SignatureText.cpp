@@ -31,6 +31,16 @@ std::string fsm::signatureText(const KernelSignature &signature) {
   return text + ")";
 }
 
+std::string fsm::gridText(const KernelSignature &signature) {
+  std::vector<std::string> names;
+  for (const KernelArgument &argument : signature.arguments)
+    names.push_back("%" + printable(bareName(argument.name)));
+  std::string text;
+  for (const LaunchExpression &extent : signature.grid)
+    text += (text.empty() ? " grid [" : ", ") + launchExpressionText(extent, names);
+  return text + (text.empty() ? "" : "]");
+}
+
 std::string fsm::argumentPlace(const KernelArgument &argument, size_t position) {
   return "argument " + std::to_string(position) + " '" + argumentText(argument) + "'";
 }

@@ -62,6 +62,18 @@ TEST(LaunchExpressions, areReadAsTheyAreWritten) {
     EXPECT_FALSE(parseLaunchExpression(text)) << text;
 }
 
+TEST(LaunchExpressions, haveBracketsWhereTheyAreNeeded) {
+  const std::pair<const char *, const char *> forms[] = {
+      {"7", "7"},
+      {"arg1 8 * arg0 +", "%n * 8 + %m"},
+      {"arg0 arg1 2 + *", "%m * (%n + 2)"},
+      {"arg0 arg1 - arg0 arg1 - -", "%m - %n - (%m - %n)"},
+      {"arg0 arg1 arg0 * *", "%m * (%n * %m)"},
+      {"arg0 1 + 64 ceildiv 5 min", "min(ceildiv(%m + 1, 64), 5)"}};
+  for (auto [text, form] : forms)
+    EXPECT_EQ(launchExpressionText(expression(text), {"%m", "%n"}), form);
+}
+
 /// Rows of argument 1 times argument 2, each as far apart as argument 3 says.
 static TensorMapPlan rowsPlan() {
   TensorMapPlan plan;

@@ -54,7 +54,7 @@ def known_argument(kind):
 def examples(fsm_run):
     for path in sorted((REPOSITORY / "examples").glob("*.mlir")):
         listed = subprocess.run([fsm_run, path, "--list"], capture_output=True, text=True, check=True).stdout
-        for kernel, arguments in re.findall(r"^@(\w+)\((.*)\)", listed, re.MULTILINE):
+        for kernel, arguments in re.findall(r"^@(\w+)\(([^)]*)\)", listed, re.MULTILINE):
             known = [known_argument(kind) for kind in re.findall(r"%\w+: ([^,]+)", arguments)]
             for title, given in (("", []), (", sizes known", known)):
                 words = (f"--kernel={kernel}", *given)

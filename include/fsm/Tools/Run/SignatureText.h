@@ -21,6 +21,9 @@ std::string argumentText(const KernelArgument &argument);
 /// `@softmax(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32)`.
 std::string signatureText(const KernelSignature &signature);
 
+/// ` grid [ceildiv(%n, 64)]`, or nothing where the kernel states none.
+std::string gridText(const KernelSignature &signature);
+
 /// How errors name an argument: `argument 1 '%in: !fsm.ptr<f32>'`.
 std::string argumentPlace(const KernelArgument &argument, size_t position);
 
