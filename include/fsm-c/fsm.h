@@ -32,7 +32,7 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmVersion has all that is
  * declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_API_VERSION 2
+#define FSM_API_VERSION 3
 
 FSM_API uint32_t fsmVersion(void);
 
@@ -186,6 +186,11 @@ typedef struct FsmCompileRequest {
  * some fail: the error is that of the first which did. */
 FSM_API FsmStatus fsmCompileAll(const FsmCompileRequest *requests, size_t requestCount,
                                 FsmError **error);
+
+/* Since version 3. Fills `grid` with the x, y and z of the grid that the kernel states, for these
+ * arguments of a launch. A kernel that states none is bad input. */
+FSM_API FsmStatus fsmKernelGrid(const FsmKernel *kernel, const FsmArgument *arguments,
+                                size_t argumentCount, int32_t *grid, FsmError **error);
 
 /* Runs a kernel with x * y * z programs and returns when it is done. `options` may be null. */
 FSM_API FsmStatus fsmLaunch(FsmKernel *kernel, int32_t x, int32_t y, int32_t z,

@@ -7,6 +7,8 @@
 
 #include "Handles.h"
 
+#include "fsm/Artifact/LaunchRules.h"
+
 using namespace fsm;
 
 static Result<Argument> argumentOf(const FsmArgument &argument, size_t index) {
@@ -60,6 +62,29 @@ static Result<void> compileAll(const FsmCompileRequest *requests, size_t count) 
 
 FsmStatus fsmCompileAll(const FsmCompileRequest *requests, size_t requestCount, FsmError **error) {
   return finish(compileAll(requests, requestCount), error);
+}
+
+static Result<void> statedGrid(const FsmKernel *kernel, const FsmArgument *arguments, size_t count,
+                               int32_t *to) {
+  if (Result<void> given = checkGiven(kernel, "a kernel"); !given)
+    return given;
+  if (Result<void> given = checkGiven(to, "a place for a grid"); !given)
+    return given;
+  Result<std::vector<Argument>> converted = argumentsOf(arguments, count);
+  if (!converted)
+    return converted.error();
+  Result<Grid> grid = gridOf(kernel->kernel.signature(), *converted);
+  if (!grid)
+    return grid.error();
+  to[0] = grid->x;
+  to[1] = grid->y;
+  to[2] = grid->z;
+  return {};
+}
+
+FsmStatus fsmKernelGrid(const FsmKernel *kernel, const FsmArgument *arguments, size_t argumentCount,
+                        int32_t *grid, FsmError **error) {
+  return finish(statedGrid(kernel, arguments, argumentCount, grid), error);
 }
 
 static LaunchOptions optionsOf(const FsmLaunchOptions *options) {

@@ -73,6 +73,19 @@ static void checkBounds(FsmKernel *kernel) {
   fsmErrorDestroy(error);
 }
 
+static void checkStatedGrid(const char *device) {
+  static const char text[] =
+      "fsm.kernel @k(%m: i32, %n: i32) grid [ceildiv(%m, 64), %n + 1] { fsm.return }";
+  FsmSource source = sourceOf(text, strlen(text), "k.mlir");
+  FsmKernel *kernel = load(device, &source);
+  FsmArgument arguments[] = {integer(129), integer(4)};
+  FsmError *error = NULL;
+  int32_t grid[3];
+  checkDone(fsmKernelGrid(kernel, arguments, 2, grid, &error), &error, "grid");
+  CHECK(grid[0] == 3 && grid[1] == 5 && grid[2] == 1);
+  fsmKernelDestroy(kernel);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 3 && fsmVersion() == FSM_API_VERSION);
   size_t length;
@@ -83,6 +96,7 @@ int main(int argc, char **argv) {
   source.parameterCount = 2;
   FsmKernel *kernel = load(argv[1], &source);
   checkSignature(kernel);
+  checkStatedGrid(argv[1]);
   checkSum(kernel, kCount * sizeof(float));
   if (strcmp(argv[1], "cpu") == 0) {
     checkSum(kernel, FSM_UNKNOWN_SIZE);

@@ -82,6 +82,11 @@ static void refuseLaunches(void) {
   show("no kernel", fsmLaunch(NULL, 1, 1, 1, &argument, 1, NULL, &error), &error);
   argument = buffer(NULL, 0);
   show("grid", fsmLaunch(kernel, -1, 1, 1, &argument, 1, NULL, &error), &error);
+  int32_t stated[3] = {7, 8, 9};
+  show("no grid", fsmKernelGrid(kernel, &argument, 1, stated, &error), &error);
+  CHECK(stated[0] == 7 && stated[1] == 8 && stated[2] == 9);
+  show("no place for a grid", fsmKernelGrid(kernel, &argument, 1, NULL, &error), &error);
+  show("no kernel of a grid", fsmKernelGrid(NULL, &argument, 1, stated, &error), &error);
   /* Who does not want the error gets the status. */
   CHECK(fsmLaunch(kernel, -1, 1, 1, &argument, 1, NULL, NULL) == FSM_BAD_INPUT);
   fsmKernelDestroy(kernel);
