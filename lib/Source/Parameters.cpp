@@ -128,7 +128,7 @@ static std::optional<std::string> faultOf(const std::string &name, std::string_v
          std::to_string(kMaxParameterBytes) + " characters without quotes, braces or line ends";
 }
 
-/// Where the word `in` stands, with a blank or nothing in front of it, and no more of a name behind.
+/// Where the word `in` stands: behind a blank or nothing, and not as the begin of a longer name.
 static size_t findIn(std::string_view value) {
   constexpr std::string_view in = "in";
   for (size_t at = value.find(in); at != value.npos; at = value.find(in, at + 1)) {
