@@ -15,7 +15,7 @@ import numpy as np
 import torch
 import triton
 import triton.language as tl
-from fsm.triton import driver, errors, launcher
+from fsm.triton import check, driver, errors, hook, launcher
 from fsm.triton.driver import FsmDriver
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
@@ -290,6 +290,21 @@ def check_code_for_gpus():
         assert ".global .align 8 .b64 fsm_debug_records" in kernel.asm["ptx"] and kernel.metadata.fsm_debug_ops
 
 
+def check_fallback():
+    """Of a kernel that FSM refuses, all is Triton's: a launch of two blocks a program, and none that is checked."""
+    source = ASTSource(assembled, {"x": "*i32"}, {})
+    with fsm.triton.enable(fallback="triton") as session:
+        metadata = triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_ctas": 2}).metadata
+        # Nothing is refused where the kernel comes from Triton's cache.
+        assert all(name == "assembled" and "inline_asm" in why for name, why in session.refused), session.refused
+    assert metadata.num_ctas == 2 and metadata.shared != hook.NOMINAL_SHARED, metadata
+    assert not [name for name in metadata._fields if name.startswith("fsm")], metadata
+    launched = []
+    launcher_of = type("Checked", (check.CheckedLauncher, ), {"launcher": staticmethod(lambda *_: lambda *given: launched.append(given))})
+    launcher_of(source, metadata)(1, 1, 1, 0, None, None, None, None, None, torch.zeros(1, dtype=torch.int32))
+    assert len(launched) == 1
+
+
 class NoGPU(FsmDriver):
     """A driver as Triton has it on a GPU, of which this machine has none: whoever gets its launcher fails."""
 
@@ -375,6 +390,7 @@ def main():
             check_errors()
             check_code()
     check_code_for_gpus()
+    check_fallback()
     check_own_launcher()
     check_translations()
     check_states()

@@ -134,7 +134,7 @@ def _add_with_fallback(session, stages, theirs, own):
     made = {}
 
     def ttgir(module, metadata):
-        text = str(module)
+        text, before = str(module), dict(metadata)
         try:
             made["fsm"] = own.fsm(module, metadata)
             made["ptx"] = own.ptx(made["fsm"], metadata)
@@ -143,7 +143,9 @@ def _add_with_fallback(session, stages, theirs, own):
         except errors.CompileError as error:
             session.refused.append((module.get_entry_func_name(), str(error)))
             made.clear()
-            # FSM's own stage has changed the module.
+            # FSM's own stages have changed the module, and said of the launch what is true of their code.
+            metadata.clear()
+            metadata.update(before)
             return theirs["ttgir"](_parsed(text, module.context), metadata)
 
     stages["ttgir"] = ttgir
