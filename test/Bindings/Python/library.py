@@ -8,6 +8,7 @@ import pathlib
 import struct
 import sys
 import tempfile
+import threading
 
 import numpy as np
 from fsm import _library
@@ -64,6 +65,19 @@ def check_refusals(engine):
     kernel = engine.load(text_of("vector_add"), "vector_add.ttir")
     failure = failure_of(kernel.launch, (1, 1, 1), [1, 2])
     assert failure.kind == Failure.BAD_INPUT and "4" in failure.message, failure.message
+    for grid in WRONG_GRIDS:
+        check_grid_is_refused(grid, kernel.launch, grid, [1, 2, 3, 4])
+
+
+# The first two would be one program and none, cut to 32 bits.
+WRONG_GRIDS = ((2**32 + 1, 1, 1), (1, 2**32, 1), (1, 1, 2**31), (3, -1, 1))
+
+
+def check_grid_is_refused(grid, launch, *arguments):
+    failure = failure_of(launch, *arguments)
+    assert failure.kind == Failure.BAD_INPUT, failure.message
+    x, y, z = grid
+    assert failure.message == f"expected a grid of 0 to 2147483647 programs in each dimension, got {x}, {y}, {z}", failure.message
 
 
 def check_texts():
@@ -100,8 +114,34 @@ def check_prepared():
     assert not z.any()
     prepared.launch((3, 1, 1), [x.ctypes.data, y.ctypes.data, z.ctypes.data, 200], None)
     assert np.array_equal(z[:200], x[:200] + 2) and not z[200:].any()
-    failure = failure_of(prepared.launch, (-1, 1, 1), [x.ctypes.data, y.ctypes.data, z.ctypes.data, 200], None)
-    assert failure.kind == Failure.BAD_INPUT, failure.message
+    for grid in WRONG_GRIDS:
+        check_grid_is_refused(grid, prepared.launch, grid, [x.ctypes.data, y.ctypes.data, z.ctypes.data, 200], None)
+
+
+def check_threads():
+    """One prepared launch for two threads: each launch is of the arguments that it was given."""
+    kernel = LIBRARY.engine("cpu").load(text_of("vector_add"), "vector_add.ttir")
+    x = np.arange(1024, dtype=np.float32)
+    prepared = kernel.prepare([memory(x), memory(x), memory(x), 1024])
+    wrong, interval = [], sys.getswitchinterval()
+
+    def work(number):
+        y, z = np.full(1024, number, np.float32), np.zeros(1024, np.float32)
+        bits = [array.ctypes.data for array in (x, y, z)] + [1024]
+        for _ in range(3000):
+            z[:] = 0
+            prepared.launch((8, 1, 1), bits, None)
+            if not np.array_equal(z, x + number):
+                wrong.append(number)
+
+    sys.setswitchinterval(1e-5)
+    threads = [threading.Thread(target=work, args=(number, )) for number in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(interval)
+    assert not wrong, f"{len(wrong)} of 6000 launches are wrong"
 
 
 def check_paths():
@@ -130,6 +170,7 @@ def main():
     check_texts()
     check_names()
     check_prepared()
+    check_threads()
     check_paths()
     check_bounds()
     print(f"{len(DEVICES)} devices")

@@ -5,9 +5,12 @@ import hashlib
 import os
 import pathlib
 import struct
+import threading
 
 API_VERSION = 1
 UNKNOWN_SIZE = 2**64 - 1
+# Of programs along one dimension of a grid, which is an int32_t in C.
+MOST_PROGRAMS = 2**31 - 1
 HOST_BUFFER, DEVICE_BUFFER, INTEGER, REAL = 0, 1, 2, 3
 
 
@@ -125,6 +128,12 @@ def _source(text, name):
     return _Source(text, len(text), name, len(name), None, 0)
 
 
+def _check_grid(x, y, z):
+    """ctypes would cut a number that int32_t does not hold."""
+    if not (0 <= x <= MOST_PROGRAMS and 0 <= y <= MOST_PROGRAMS and 0 <= z <= MOST_PROGRAMS):
+        raise Failure(Failure.BAD_INPUT, f"expected a grid of 0 to {MOST_PROGRAMS} programs in each dimension, got {x}, {y}, {z}")
+
+
 def _strings(options):
     """`KEY=VALUE` of each option that is not None; a truth is true or false."""
     words = [f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}".encode()
@@ -236,6 +245,7 @@ class Kernel:
         A value is an int, a float, or (address, bytes) of memory of the host; bytes are None where nobody knows them.
         Lines that the kernel prints go to `print_line`.
         """
+        _check_grid(*grid)
         arguments = (_Argument * len(values))()
         for argument, value in zip(arguments, values):
             if isinstance(value, tuple):
@@ -271,24 +281,29 @@ class Kernel:
 
 
 class Prepared:
-    """Launches of one kernel on a stream, of arguments of the same kinds and sizes."""
+    """Launches of one kernel on a stream, of arguments of the same kinds and sizes. Threads wait for one another."""
 
     def __init__(self, kernel, handle, count):
         self.kernel, self.handle, self.library = kernel, handle, kernel.library
         self.values = (ctypes.c_uint64 * count)()
         self._error = _HANDLE()
+        # The library serves one thread at a time, and these are of one launch until it returns: ctypes lets go of Python's lock.
+        self._lock = threading.Lock()
 
     def __del__(self):
         self.library.c.fsmPreparedDestroy(self.handle)
 
     def launch(self, grid, bits, stream):
         """Queues a launch. `bits` are addresses, integers modulo 2^64, and floats in the format of their types."""
-        self.values[:] = bits
-        self.library._checked(self.library.c.fsmPreparedLaunch(self.handle, *grid, self.values, len(bits), stream,
-                                                               ctypes.byref(self._error)), self._error)
+        _check_grid(*grid)
+        with self._lock:
+            self.values[:] = bits
+            self.library._checked(self.library.c.fsmPreparedLaunch(self.handle, *grid, self.values, len(bits), stream,
+                                                                   ctypes.byref(self._error)), self._error)
 
     def warm_up(self, bits):
         """Generates the code that a launch would; other threads of Python go on meanwhile."""
-        self.values[:] = bits
-        self.library._checked(self.library.c.fsmPreparedWarmUp(self.handle, self.values, len(bits),
-                                                               ctypes.byref(self._error)), self._error)
+        with self._lock:
+            self.values[:] = bits
+            self.library._checked(self.library.c.fsmPreparedWarmUp(self.handle, self.values, len(bits),
+                                                                   ctypes.byref(self._error)), self._error)
