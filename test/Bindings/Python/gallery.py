@@ -10,6 +10,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "Inputs"))
 
 import buggy_kernels
 import fsm.triton
+import torch
+import triton
+import triton.language as tl
 from fsm.triton.errors import CheckError
 
 SAYS = {
@@ -45,10 +48,30 @@ def line_of(name):
     return next(number for number, line in enumerate(lines[start:], start + 1) if "# bug" in line)
 
 
+@triton.jit
+def moved(x, y, by):
+    tl.store(y, tl.load(x + by))
+
+
+def check_views():
+    """A view begins at its first element and ends where its storage does; one without elements has no address."""
+    x, y = torch.ones(64), torch.zeros(1)
+    buggy_kernels.off_by_one[(1, )](x[5:5], torch.ones(4)[4:], 0, -1, BLOCK=128)
+    moved[(1, )](x[16:32], y, 47)
+    for by, words in ((-1, "4 bytes before the begin of argument %x (192 bytes)"), (48, "out of bounds")):
+        try:
+            moved[(1, )](x[16:32], y, by)
+        except CheckError as error:
+            assert words in str(error), error
+        else:
+            raise AssertionError(f"expected a CheckError of element {by}, got none")
+
+
 def main():
     wrong = 0
     assert buggy_kernels.KERNELS == list(SAYS)
     with fsm.triton.enable(device="cpu", check=True):
+        check_views()
         for name, words in SAYS.items():
             if right := said(name, True):
                 print(f"{name}: without the mistake it says {right}")

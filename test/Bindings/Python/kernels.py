@@ -9,6 +9,7 @@ import pathlib
 import pickle
 import re
 import sys
+import types
 
 import fsm.triton
 import numpy as np
@@ -126,6 +127,10 @@ def check_views():
     close(x, expected)
     shifted[(0, )](x, x, 100, BLOCK=128)
     shifted[lambda meta: (triton.cdiv(100, meta["BLOCK"]), )](x, x, 0, BLOCK=128)
+    close(x, expected)
+    # Views without elements have no address.
+    shifted[(1, )](x[5:5], x[7:7], 0, BLOCK=128)
+    assert driver.memory_of(x[5:5], 0) == (0, 0) == driver.memory_of(torch.zeros(0), 0)
     close(x, expected)
     words = torch.arange(100, dtype=torch.int32)
     shown = triton.reinterpret(words, tl.uint32)
@@ -313,6 +318,29 @@ class NoGPU(FsmDriver):
         self.launcher_cls = None
 
 
+def check_kept_launches():
+    """As many as are kept, and those that were used last; views without elements are all alike."""
+    made = []
+
+    def kernel(text, device):
+        return types.SimpleNamespace(prepare=lambda values: made.append(values) or types.SimpleNamespace(values=values))
+
+    own = type("Own", (launcher.OwnLauncher, ), {"engines": types.SimpleNamespace(kernel=kernel)})
+    source, metadata = types.SimpleNamespace(signature={"x": "*fp32"}), types.SimpleNamespace(fsm_text="", fsm_launches=True)
+    one, x = own(source, metadata), torch.zeros(1000)
+    for first in range(launcher.MOST_PREPARED):
+        assert one.prepare((x[first:], ))[1] == [x.data_ptr() + 4 * first]
+    one.prepare((x, ))
+    assert len(made) == launcher.MOST_PREPARED == len(one.prepared)
+    one.prepare((x[5:5], ))
+    assert one.prepare((torch.zeros(8)[3:3], )) == (one.prepare((x[9:9], ))[0], [0])
+    assert len(made) == launcher.MOST_PREPARED + 1 and len(one.prepared) == launcher.MOST_PREPARED
+    one.prepare((x, ))
+    assert len(made) == launcher.MOST_PREPARED + 1
+    one.prepare((x[1:], ))
+    assert len(made) == launcher.MOST_PREPARED + 2
+
+
 def check_own_launcher():
     """Launches by FSM's engine, in place of Triton's launcher: the engine's CPU stands for a GPU."""
     launcher.DEVICE, before = "cpu", triton.runtime.driver._active
@@ -392,6 +420,7 @@ def main():
     check_code_for_gpus()
     check_fallback()
     check_own_launcher()
+    check_kept_launches()
     check_translations()
     check_states()
     print("all as expected")

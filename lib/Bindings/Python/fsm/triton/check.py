@@ -67,6 +67,8 @@ def _copied(value, index, copies):
     tensor = tensor_of(value)
     if tensor is None:
         raise TypeError(f"expected tensors of torch to check a launch, got {type(value).__name__} as pointer {index}")
+    if not address:
+        return 0, 0
     storage = tensor.untyped_storage()
     start, count = storage.data_ptr(), storage.nbytes() - slack_of(storage)
     if start not in copies:

@@ -49,7 +49,8 @@ def memory_of(value, index):
     """The address of a tensor's first element, and how many bytes of its memory begin there.
 
     A tensor may be anything with `data_ptr()`; of those of torch, and of Triton's that show one as another type, the memory
-    ends where their storage does, so that two views of one storage overlap. None is a null pointer.
+    ends where their storage does, so that two views of one storage overlap. None is a null pointer, and so is a tensor without
+    elements.
     """
     if value is None:
         return 0, 0
@@ -62,7 +63,8 @@ def memory_of(value, index):
         raise ValueError(f"Pointer argument (at {index}) cannot be accessed from Triton (cpu tensor?)")
     address = value.data_ptr()
     tensor = tensor_of(value)
-    if tensor is None:
+    # A view without elements has no address, wherever its storage is.
+    if tensor is None or not address:
         return address, 0
     storage = tensor.untyped_storage()
     return address, max(0, storage.data_ptr() + storage.nbytes() - slack_of(storage) - address)
