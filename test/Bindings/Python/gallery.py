@@ -13,7 +13,10 @@ import fsm.triton
 import torch
 import triton
 import triton.language as tl
+from fsm.triton import unwritten
 from fsm.triton.errors import CheckError
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 SAYS = {
     "no_mask": "out of bounds",
@@ -67,11 +70,36 @@ def check_views():
             raise AssertionError(f"expected a CheckError of element {by}, got none")
 
 
+def scripted(x: torch.Tensor):
+    return torch.empty_like(x).copy_(x) + torch.empty(3).fill_(1.0)
+
+
+def check_torch():
+    """What torch makes without memory of its own, or while something watches, is as without a check."""
+    x = torch.arange(3.0)
+
+    def doubled(y):
+        return (torch.empty_like(y).copy_(y) + y.new_empty(3).fill_(0.0) + torch.empty(3).fill_(0.0) + y).sum()
+
+    assert torch.func.vmap(doubled)(torch.stack([x, x + 1])).tolist() == [6, 12]
+    assert torch.func.grad(doubled)(x).tolist() == [2] * 3
+    assert make_fx(doubled)(x)(x).item() == 6
+    assert torch.compile(doubled, backend="eager")(x).item() == 6
+    assert torch.jit.script(scripted)(x).tolist() == [1, 2, 3]
+    mode = FakeTensorMode()
+    assert torch.empty_like(mode.from_tensor(x)).shape == (3, )
+    with mode:
+        assert torch.empty(4).shape == (4, )
+    assert torch.empty(2, dtype=torch.int64).tolist() == [unwritten.NUMBER] * 2
+    assert torch.empty_like(torch.nn.Parameter(x)).view(torch.int32)[0] == x.new_empty(3).view(torch.int32)[0] != 0
+
+
 def main():
     wrong = 0
     assert buggy_kernels.KERNELS == list(SAYS)
     with fsm.triton.enable(device="cpu", check=True):
         check_views()
+        check_torch()
         for name, words in SAYS.items():
             if right := said(name, True):
                 print(f"{name}: without the mistake it says {right}")
@@ -82,6 +110,7 @@ def main():
             if error is None or words not in str(error) or error.line != line_of(name):
                 print(f"{name}: expected '{words}' at line {line_of(name)}, got {error}")
                 wrong += 1
+    assert torch.jit.script(scripted)(torch.zeros(3)).tolist() == [1] * 3
     print(f"{len(SAYS)} kernels, {wrong} wrong")
     sys.exit(1 if wrong else 0)
 
