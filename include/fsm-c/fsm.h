@@ -213,9 +213,13 @@ FSM_API FsmStatus fsmPrepare(FsmKernel *kernel, const FsmArgument *arguments, si
 FSM_API FsmStatus fsmPreparedLaunch(FsmPrepared *prepared, int32_t x, int32_t y, int32_t z,
                                     const uint64_t *values, size_t valueCount, void *stream,
                                     FsmError **error);
-/* Generates code for values, as their first launch would. */
+/* Generates code for values, as their first launch of many programs would. */
 FSM_API FsmStatus fsmPreparedWarmUp(FsmPrepared *prepared, const uint64_t *values,
                                     size_t valueCount, FsmError **error);
+/* The same as a launch of that grid would. Kernels of blocks of 16384 elements or more may have other
+ * code where there are few programs. */
+FSM_API FsmStatus fsmPreparedWarmUpGrid(FsmPrepared *prepared, int32_t x, int32_t y, int32_t z,
+                                        const uint64_t *values, size_t valueCount, FsmError **error);
 FSM_API void fsmPreparedDestroy(FsmPrepared *prepared);
 
 /* Memory and streams of a GPU, for callers that have none of their own. */

@@ -57,6 +57,14 @@ FsmStatus fsmPreparedWarmUp(FsmPrepared *prepared, const uint64_t *values, size_
   return finish(prepared->launch.warmUp(values), error);
 }
 
+FsmStatus fsmPreparedWarmUpGrid(FsmPrepared *prepared, int32_t x, int32_t y, int32_t z,
+                                const uint64_t *values, size_t valueCount, FsmError **error) {
+  if (Result<void> checked = checkValues(prepared, values, valueCount); !checked)
+    return finish(checked, error);
+  Grid grid{x, y, z};
+  return finish(prepared->launch.warmUp(values, &grid), error);
+}
+
 void fsmPreparedDestroy(FsmPrepared *prepared) { delete prepared; }
 
 //===----------------------------------------------------------------------===//

@@ -92,10 +92,10 @@ bool Kernel::State::takesMaps(const Specialisation &code,
                                        bits->data());
 }
 
-/// The largest power of two, up to the largest cluster, for which the device has so many
+/// The largest power of two, up to the largest portable cluster, for which the device has so many
 /// multiprocessors for each program.
 unsigned Kernel::State::spreadFor(const Grid *grid) const {
-  constexpr unsigned kMostCtas = 16;
+  constexpr unsigned kMostCtas = 8;
   if (!dependsOnSpread || !grid)
     return options.spread;
   auto multiprocessors = static_cast<uint64_t>(backend->device()->properties().multiprocessors);

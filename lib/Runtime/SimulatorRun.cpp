@@ -12,6 +12,7 @@ using namespace fsm;
 void cuda::announceLaunch(const DeviceModule &module, bool allowsRaces) {
   if (auto *configure = module.device().driver().simulatorConfigure) {
     configure("programs_per_cta", static_cast<long>(module.contract().programsPerCta));
+    configure("ctas", static_cast<long>(module.contract().numCtas));
     configure("batch", static_cast<long>(module.contract().batch));
     configure("allow_races", allowsRaces);
   }

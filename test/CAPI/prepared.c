@@ -187,6 +187,9 @@ static void checkRefusals(void) {
   refuse(fsmPreparedWarmUp(prepared, NULL, 4, &error), &error, "expected values, got a null");
   uint64_t values[4] = {0, 0, 0, 1};
   checkDone(fsmPreparedWarmUp(prepared, values, 4, &error), &error, "warm up");
+  refuse(fsmPreparedWarmUpGrid(prepared, 1, 1, 1, values, 3, &error), &error,
+         "expected 4 values for a prepared launch, got 3");
+  checkDone(fsmPreparedWarmUpGrid(prepared, 2, 1, 1, values, 4, &error), &error, "warm up a grid");
   refuse(fsmPreparedLaunch(prepared, 1, 1, 1, values, 4, values, &error), &error,
          "expected no stream on the device '");
   fsmPreparedDestroy(prepared);

@@ -47,6 +47,8 @@ extern "C" {
  *   fail_call                  0; n makes the n-th call from now fail
  *   programs_per_cta           1; n > 1: each warp of a CTA is a program, and
  *                              reports number programs along x, not CTAs
+ *   ctas                       1; n > 1: n CTAs along x are one program, which
+ *                              reports name
  *   batch                      1; n > 1: the same threads are n programs, of
  *                              which reports name the first
  * Returns 0, or 1 (CUDA_ERROR_INVALID_VALUE) for an unknown key or a value that

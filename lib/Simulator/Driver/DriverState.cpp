@@ -66,6 +66,7 @@ bool DriverState::configure(const std::string &key, long value) {
       {"strict", &settings.strict, 0, 1},
       {"fail_call", &settings.failCall, 0, endless},
       {"programs_per_cta", &settings.programsPerCta, 1, 32},
+      {"ctas", &settings.ctas, 1, 16},
       {"batch", &settings.batch, 1, 1024},
       {"most_blocks", &settings.mostBlocks, 0, endless},
       {"unwritten", &settings.unwritten, std::numeric_limits<long>::min(), endless},

@@ -30,7 +30,7 @@ struct Settings {
   long multiprocessors = 132, computeMajor = 9, computeMinor = 0, devices = 1;
   long seed = 0, landing = 0, leaveOut = 0, listOmissions = 0, globalRaces = 0, programRaces = 1,
        allowRaces = 0, maxSteps = long(1) << 28, threads = 0, strict = 1, failCall = 0;
-  long programsPerCta = 1, batch = 1, mostBlocks = 0, unwritten = 0;
+  long programsPerCta = 1, ctas = 1, batch = 1, mostBlocks = 0, unwritten = 0;
   long driverVersion = 13000, memoryBytes = long(141) << 30;
 };
 

@@ -135,16 +135,18 @@ bool findParameters(const Kernel &kernel, const Launch &launch, std::vector<void
 }
 
 /// Reports of a cta whose warps are programs of their own, neighbours along x, name the
-/// program; of several that the same threads compute, the first.
-void nameLogicalPrograms(std::vector<sim::Report> &reports, uint32_t programsPerCta,
-                         uint32_t batch) {
+/// program; of several that the same threads compute, the first; and ctas of a cluster the one
+/// program that is theirs.
+void nameLogicalPrograms(std::vector<sim::Report> &reports, const Settings &settings) {
+  auto programsPerCta = static_cast<uint32_t>(settings.programsPerCta);
   for (sim::Report &report : reports) {
     if (programsPerCta > 1) {
       report.block.x = report.block.x * programsPerCta + report.warp;
       report.thread.x -= 32 * report.warp;
       report.warp = 0;
     }
-    report.block.x *= batch;
+    report.block.x /= static_cast<uint32_t>(settings.ctas);
+    report.block.x *= static_cast<uint32_t>(settings.batch);
   }
 }
 
@@ -186,8 +188,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
     driver.reports += "cuLaunchKernel: " + report.error().message + "\n";
     return CUDA_ERROR_INVALID_VALUE;
   }
-  nameLogicalPrograms(report->reports, static_cast<uint32_t>(driver.settings.programsPerCta),
-                      static_cast<uint32_t>(driver.settings.batch));
+  nameLogicalPrograms(report->reports, driver.settings);
   driver.reports += report->str();
   driver.counters = report->counters;
   context.failure = failureOf(report->reports, driver.settings.strict != 0);

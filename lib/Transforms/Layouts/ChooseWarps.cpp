@@ -163,7 +163,7 @@ public:
     if (elements < kSpreadBlock)
       return 1;
     auto most = llvm::bit_floor(static_cast<uint64_t>(elements / kLeastOfCta));
-    return std::min<uint64_t>({static_cast<uint64_t>(asked), most, kMaxCtas});
+    return std::min<uint64_t>({static_cast<uint64_t>(asked), most, kPortableCtas});
   }
 
   bool hasProducts() const { return exchanges.hasProduct; }

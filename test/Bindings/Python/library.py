@@ -3,7 +3,9 @@
 Call: library.py INPUTS     the folder with files of Triton's IR
 """
 
+import ctypes
 import hashlib
+import os
 import pathlib
 import struct
 import sys
@@ -105,6 +107,59 @@ def check_names():
     assert LIBRARY.hash() == (_library.build_id(LIBRARY.path) or hashlib.sha256(LIBRARY.path.read_bytes()).hexdigest())[:16]
 
 
+# Rows of a length that a launch of few programs spreads over clusters.
+LONG_ROWS = """
+fsm.kernel @sum(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) {
+  %row = fsm.program_id x : i32
+  %length = arith.constant 16384 : i32
+  %first = arith.muli %row, %length : i32
+  %offs = fsm.range 0, 16384 : tensor<16384xi32>
+  %from = fsm.offset %in, %first : !fsm.ptr<f32>, i32
+  %x = fsm.load %from[%offs] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<16384xf32> -> f32
+  %to = fsm.offset %out, %row : !fsm.ptr<f32>, i32
+  fsm.store %sum, %to : f32, !fsm.ptr<f32>
+  fsm.return
+}
+"""
+
+
+def simulated_memory(engine, array):
+    """Memory of the simulator's device, which ends with the process, and its address."""
+    c, handle, error = LIBRARY.c, ctypes.c_void_p(), ctypes.c_void_p()
+    assert c.fsmMemoryCreate(engine.handle, ctypes.c_uint64(array.nbytes), ctypes.byref(handle), ctypes.byref(error)) == 0
+    assert c.fsmMemoryWrite(handle, ctypes.c_uint64(0), ctypes.c_void_p(array.ctypes.data), ctypes.c_uint64(array.nbytes),
+                            ctypes.byref(error)) == 0
+    c.fsmMemoryAddress.restype = ctypes.c_uint64
+    return handle, c.fsmMemoryAddress(handle)
+
+
+def check_warm_up():
+    """A warm-up with a grid leaves nothing to compile for its launch; one without does for few programs."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["FSM_CACHE_DIR"] = folder
+        engine = LIBRARY.engine("sim")
+        del os.environ["FSM_CACHE_DIR"]
+        kernel = engine.load(LONG_ROWS, "long.mlir")
+        rows = np.random.default_rng(1).standard_normal((2, 16384)).astype(np.float32)
+        (_, source), (out, sums) = simulated_memory(engine, rows), simulated_memory(engine, np.zeros(2, np.float32))
+        engine.own_memory = _library.DEVICE_BUFFER
+        prepared = kernel.prepare([(sums, 8), (source, rows.nbytes)])
+        entries = [0]
+
+        def compiled(call, *arguments):
+            call(*arguments)
+            entries.append(sum(len(files) for _, _, files in os.walk(folder)))
+            return entries[-1] > entries[-2]
+        assert compiled(prepared.warm_up, [sums, source])
+        assert compiled(prepared.warm_up, [sums, source], (2, 1, 1))
+        assert not compiled(prepared.launch, (2, 1, 1), [sums, source], None)
+        result = np.zeros(2, np.float32)
+        assert LIBRARY.c.fsmMemoryRead(out, ctypes.c_uint64(0), ctypes.c_void_p(result.ctypes.data), ctypes.c_uint64(8),
+                                       ctypes.byref(ctypes.c_void_p())) == 0
+        assert np.allclose(result, rows.astype(np.float64).sum(1), atol=1e-2), result
+
+
 def check_prepared():
     """Launches that copy nothing; on the CPU its memory is the device's."""
     kernel = LIBRARY.engine("cpu").load(text_of("vector_add"), "vector_add.ttir")
@@ -170,6 +225,7 @@ def main():
     check_texts()
     check_names()
     check_prepared()
+    check_warm_up()
     check_threads()
     check_paths()
     check_bounds()

@@ -71,6 +71,8 @@ _FUNCTIONS = {
     "fsmPreparedLaunch": (ctypes.c_int32, [_HANDLE, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
                                            ctypes.POINTER(ctypes.c_uint64), _SIZE, _HANDLE, _OUT]),
     "fsmPreparedWarmUp": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(ctypes.c_uint64), _SIZE, _OUT]),
+    "fsmPreparedWarmUpGrid": (ctypes.c_int32, [_HANDLE, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
+                                               ctypes.POINTER(ctypes.c_uint64), _SIZE, _OUT]),
     "fsmPreparedDestroy": (None, [_HANDLE]),
 }
 
@@ -301,9 +303,10 @@ class Prepared:
             self.library._checked(self.library.c.fsmPreparedLaunch(self.handle, *grid, self.values, len(bits), stream,
                                                                    ctypes.byref(self._error)), self._error)
 
-    def warm_up(self, bits):
-        """Generates the code that a launch would; other threads of Python go on meanwhile."""
+    def warm_up(self, bits, grid=None):
+        """Generates the code that a launch of that grid would, or one of many programs; other threads of Python go on meanwhile."""
+        _check_grid(*(grid or (1, 1, 1)))
         with self._lock:
             self.values[:] = bits
-            self.library._checked(self.library.c.fsmPreparedWarmUp(self.handle, self.values, len(bits),
-                                                                   ctypes.byref(self._error)), self._error)
+            warm_up = self.library.c.fsmPreparedWarmUpGrid if grid else self.library.c.fsmPreparedWarmUp
+            self.library._checked(warm_up(self.handle, *(grid or ()), self.values, len(bits), ctypes.byref(self._error)), self._error)
