@@ -55,10 +55,12 @@ static Value alignedPointer(Importer &importer, Value pointer, int64_t bytes) {
   return IntToPtrOp::create(importer, pointer.getType(), multipleOf(importer, address, bytes));
 }
 
+/// Not of what a loop carries.
 static bool isOfArgument(Value pointer) {
   while (auto offset = pointer.getDefiningOp<OffsetOp>())
     pointer = offset.getPointer();
-  return isa<BlockArgument>(pointer);
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  return argument && isa_and_nonnull<FunctionOpInterface>(argument.getOwner()->getParentOp());
 }
 
 /// Where an access goes that is promised to begin at such multiples of bytes.

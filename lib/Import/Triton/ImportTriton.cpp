@@ -74,28 +74,50 @@ static LogicalResult checkTypes(triton::FuncOp function) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Marks the sums and products that offsets are made of as not wrapping, which Triton takes for
-/// granted where it widens accesses.
-static void markOffsets(triton::FuncOp function) {
+static bool isSum(Operation *op) { return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op); }
+
+static bool keepsNumbers(Operation *op) {
+  return isa<triton::SplatOp, triton::ExpandDimsOp, triton::BroadcastOp, triton::ReshapeOp,
+             triton::TransOp, arith::ExtSIOp>(op);
+}
+
+/// The ops that offsets are made of by sums and products.
+static llvm::SmallPtrSet<Operation *, 16> findOffsets(triton::FuncOp function) {
   SmallVector<Value> left;
   function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
-  llvm::SmallPtrSet<Operation *, 16> seen;
+  llvm::SmallPtrSet<Operation *, 16> offsets;
   while (!left.empty()) {
     Operation *op = left.pop_back_val().getDefiningOp();
-    if (!op || !seen.insert(op).second)
-      continue;
-    Type type = getElementTypeOrSelf(op->getResult(0).getType());
-    bool isSum = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
-                 (type.isInteger(32) || type.isInteger(64));
-    if (isSum) {
-      auto flagged = cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-      auto flags = flagged.getOverflowAttr().getValue() | arith::IntegerOverflowFlags::nsw;
-      op->setAttr(flagged.getIntegerOverflowAttrName(),
-                  arith::IntegerOverflowFlagsAttr::get(op->getContext(), flags));
-    }
-    if (isSum || isa<triton::SplatOp, triton::ExpandDimsOp, triton::BroadcastOp, triton::ReshapeOp,
-                     triton::TransOp, arith::ExtSIOp>(op))
+    if (op && (isSum(op) || keepsNumbers(op)) && offsets.insert(op).second)
       llvm::append_range(left, op->getOperands());
+  }
+  return offsets;
+}
+
+/// Marks the sums and products that offsets are made of as not wrapping, which Triton takes for
+/// granted where it widens accesses. Not those of 64 bits that something else is made of as well:
+/// a number that wraps on purpose, as hashes do, takes such.
+static void markOffsets(triton::FuncOp function) {
+  llvm::SmallPtrSet<Operation *, 16> offsets = findOffsets(function);
+  SmallVector<Operation *> inOrder;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (offsets.contains(op))
+      inOrder.push_back(op);
+  });
+  // Offsets and the bounds of their masks, and nothing else.
+  llvm::SmallPtrSet<Operation *, 16> alone;
+  for (Operation *op : llvm::reverse(inOrder)) {
+    if (llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return isa<triton::AddPtrOp, arith::CmpIOp>(user) || alone.contains(user);
+        }))
+      alone.insert(op);
+    Type type = getElementTypeOrSelf(op->getResult(0).getType());
+    if (!isSum(op) || !(type.isInteger(32) || (type.isInteger(64) && alone.contains(op))))
+      continue;
+    auto flagged = cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+    auto flags = flagged.getOverflowAttr().getValue() | arith::IntegerOverflowFlags::nsw;
+    op->setAttr(flagged.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(op->getContext(), flags));
   }
 }
 

@@ -157,6 +157,22 @@ def check_tables(device):
 
 
 @triton.jit
+def hashed(x, out, key, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    number = (at.to(tl.int64) + key) * 3
+    tl.store(out + at, tl.load(x + (number - number // 3 * 3 + 2)))
+
+
+def check_hashes():
+    """Numbers of 64 bits wrap, also where an offset is made of them."""
+    x, out, key = torch.arange(8), torch.empty(8, dtype=torch.int64), 2**62
+    hashed[(1, )](x, out, key, BLOCK=8)
+    numbers = (np.arange(8) + key) * 3
+    assert (numbers < 0).all() and np.fmod(numbers, 3).any()
+    assert out.tolist() == (np.fmod(numbers, 3) + 2).tolist(), out
+
+
+@triton.jit
 def counted(out, BLOCK: tl.constexpr):
     tl.atomic_add(out + tl.arange(0, BLOCK) % 4, 1)
     tl.device_print("number", tl.program_id(0))
@@ -411,6 +427,7 @@ def main():
             check_arguments()
             check_views()
             check_tables(device)
+            check_hashes()
             check_prints()
             check_descriptors()
             check_handed_descriptors()

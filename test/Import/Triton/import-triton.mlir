@@ -150,3 +150,59 @@ tt.func public @region(%p: !tt.ptr<i32>) {
   tt.store %p, %z : !tt.ptr<i32>
   tt.return
 }
+
+// What a loop carries is no argument: what is promised of it is kept.
+//
+// CHECK-LABEL:   fsm.kernel @carried
+// CHECK:           scf.for {{.*}} iter_args(%[[AT:.*]] = %{{.*}}) -> (!fsm.ptr<f32>)
+// CHECK:             %[[NEXT:.*]] = fsm.offset %[[AT]], %{{.*}} : !fsm.ptr<f32>, i32
+// CHECK:             %[[ADDRESS:.*]] = fsm.ptr_to_int %[[NEXT]]
+// CHECK:             %[[PROMISED:.*]] = fsm.hint %[[ADDRESS]] {multiple_of = array<i64: 16>} : i64
+// CHECK:             %[[ALIGNED:.*]] = fsm.int_to_ptr %[[PROMISED]]
+// CHECK:             scf.yield %[[ALIGNED]]
+tt.func public @carried(%table: !tt.ptr<i64>, %n: i32, %step: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %address = tt.load %table : !tt.ptr<i64>
+  %first = tt.int_to_ptr %address : i64 -> !tt.ptr<f32>
+  %last = scf.for %i = %zero to %n step %one iter_args(%at = %first) -> (!tt.ptr<f32>) : i32 {
+    %x = tt.load %at : !tt.ptr<f32>
+    tt.store %at, %x : !tt.ptr<f32>
+    %next = tt.addptr %at, %step {tt.divisibility = dense<16> : tensor<1xi32>} : !tt.ptr<f32>, i32
+    scf.yield %next : !tt.ptr<f32>
+  }
+  tt.return
+}
+
+// A hash of 64 bits wraps, and is an offset only at its end. What is compared with a bound alone is one.
+//
+// CHECK-LABEL:   fsm.kernel @hashed
+// CHECK:           arith.addi %{{[0-9a-z]+}}, %{{[0-9a-z]+}} : tensor<8xi64>
+// CHECK:           arith.muli %{{[0-9a-z]+}}, %{{[0-9a-z]+}} : tensor<8xi64>
+// CHECK:           arith.divsi
+// CHECK:           arith.muli %{{[0-9a-z]+}}, %{{[0-9a-z]+}} overflow<nsw> : tensor<8xi64>
+// CHECK:           arith.subi %{{[0-9a-z]+}}, %{{[0-9a-z]+}} overflow<nsw> : tensor<8xi64>
+// CHECK:           arith.muli %{{[0-9a-z]+}}, %{{[0-9a-z]+}} overflow<nsw> : i64
+// CHECK:           arith.addi %{{[0-9a-z]+}}, %{{[0-9a-z]+}} overflow<nsw> : tensor<8xi64>
+tt.func public @hashed(%x: !tt.ptr<f32>, %key: i64, %n: i64) {
+  %three = arith.constant dense<3> : tensor<8xi64>
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %wide = arith.extsi %range : tensor<8xi32> to tensor<8xi64>
+  %keys = tt.splat %key : i64 -> tensor<8xi64>
+  %sum = arith.addi %wide, %keys : tensor<8xi64>
+  %hash = arith.muli %sum, %three : tensor<8xi64>
+  %quotient = arith.divsi %hash, %three : tensor<8xi64>
+  %multiple = arith.muli %quotient, %three : tensor<8xi64>
+  %slot = arith.subi %hash, %multiple : tensor<8xi64>
+  %base = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %from = tt.addptr %base, %slot : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
+  %value = tt.load %from : tensor<8x!tt.ptr<f32>>
+  %row = arith.muli %key, %n : i64
+  %rows = tt.splat %row : i64 -> tensor<8xi64>
+  %at = arith.addi %rows, %wide : tensor<8xi64>
+  %bound = tt.splat %n : i64 -> tensor<8xi64>
+  %mask = arith.cmpi slt, %at, %bound : tensor<8xi64>
+  %to = tt.addptr %base, %at : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
+  tt.store %to, %value, %mask : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
