@@ -42,12 +42,13 @@ def launched(root, library, ptx, contract, queue):
         driver.cuda.fsmSimulatorNameArgument(address, ctypes.c_char_p(name))
     arguments = [*addresses, *(ctypes.c_int32(COLUMNS) for _ in range(3))]
     packed = contract["programs_per_cta"]
+    together = packed * contract.get("batch", 1)
     if "program_count" in contract["hidden_arguments"]:
         arguments.append(ctypes.c_int32(ROWS))
     failure = ""
     try:
         function = driver.function(driver.load(ptx), contract["name"])
-        driver.launch(function, (-(-ROWS // packed), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),
+        driver.launch(function, (-(-ROWS // together), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),
                       contract["shared_bytes"], arguments)
         driver.synchronize()
         driver.copy_out(x, addresses[0])
