@@ -20,7 +20,8 @@ from .driver import flattened, memory_of, number_of, slack_of, tensor_of
 PROGRAMS = 64
 # What an assumption that does not hold says.
 BROKEN = "assumed, but not so; of a descriptor, that its address and its strides are multiples of 16 bytes"
-# Copies begin where their originals do, modulo this many bytes: alignments stay true.
+# Copies begin where their originals do, modulo this many bytes. The simulator's memory of them begins at such a multiple with the
+# first view of a storage: from there on alignments stay true.
 _ALIGNMENT = 256
 
 
