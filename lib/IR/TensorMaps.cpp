@@ -86,7 +86,9 @@ TensorMapPlan fsm::tensorMapPlanOf(TensorMapOp op) {
 
 static Attribute attributeOf(Builder &builder, const TensorMapPlan &plan) {
   auto texts = [&](const std::vector<LaunchExpression> &list) {
-    SmallVector<std::string> words = llvm::map_to_vector(list, launchExpressionText);
+    SmallVector<std::string> words;
+    for (const LaunchExpression &expression : list)
+      words.push_back(launchExpressionText(expression));
     return builder.getStrArrayAttr(SmallVector<StringRef>(words.begin(), words.end()));
   };
   auto number = [&](uint32_t value) {
