@@ -18,7 +18,8 @@ def ImportTritonPass : Pass<"fsm-import-triton", "::mlir::ModuleOp"> {
     one base, and addresses elsewhere; branches become `scf`. The page docs/triton.md has a table of
     the ops. What has no counterpart is an error at the op.
 
-    Arithmetic on offsets is taken not to wrap, unless `exact-offsets` is given, and products may be
+    Arithmetic on offsets is taken not to wrap, of 64 bits where nothing else is made of it, unless
+    `exact-offsets` is given, and products may be
     fused with sums, unless `fp-fusion=false` is.
 
     What an option does not say, the module may: `tt.num_warps`, `tt.maxnreg`, `tt.num_stages`, and
