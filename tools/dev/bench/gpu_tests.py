@@ -178,6 +178,11 @@ def sanitizer(tool, logs):
     return ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(REPORTED), "--log-file", f"{logs}/{tool}-%p.txt"]
 
 
+def quick_kind(file):
+    """The cases of the type that an example has by itself."""
+    return ["--only=f16" if "// param T = f16" in file.read_text(encoding="utf-8") else "--only=f32"]
+
+
 def sanitizer_tests(package, logs, quick):
     """Each example, one of them on clusters too, and the pipelined loops under each tool, and for each tool a kernel that
     it must object to."""
@@ -187,11 +192,12 @@ def sanitizer_tests(package, logs, quick):
                  "bench.recorded", f"--wrong={tool}"]
         tests.append(Test(f"{tool} notices what is wrong", wrong, must_report=True))
         check = [sys.executable, str(REPOSITORY / "test" / "Examples" / "check.py"), "--devices=cuda", "--jobs=2",
-                 f"--fsm-run={' '.join(sanitizer(tool, logs))} {package.fsm_run}", *(["--only=f32"] if quick else [])]
-        tests += [Test(f"{tool} {file.stem}", [*check, "--cases=basic", str(file)])
+                 f"--fsm-run={' '.join(sanitizer(tool, logs))} {package.fsm_run}"]
+        tests += [Test(f"{tool} {file.stem}", [*check, *(quick_kind(file) if quick else []), "--cases=basic", str(file)])
                   for file in sorted((package.root / "examples").glob("*.mlir"))]
         softmax = package.root / "examples" / "04-softmax.mlir"
-        tests.append(Test(f"{tool} softmax on clusters", [*check, "--cases=clusters", str(softmax)]))
+        clusters = [*check, *(quick_kind(softmax) if quick else []), "--cases=clusters", str(softmax)]
+        tests.append(Test(f"{tool} softmax on clusters", clusters))
         loops = [sys.executable, str(REPOSITORY / "test" / "Device" / "pipelines.py"),
                  f"{' '.join(sanitizer(tool, logs))} {package.fsm_run}", "--devices=cuda", "--jobs=2"]
         tests += [Test(f"{tool} pipelines, {warps} warps", [*loops, f"--only={warps} warps"])

@@ -8,6 +8,7 @@ buffers that held NaN before it.
 import ctypes
 
 import torch
+from triton.runtime.errors import OutOfResources
 
 from . import triton_add, triton_softmax
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
@@ -108,7 +109,11 @@ def opponents(driver, case, buffers, note):
             kernels |= {f"triton stages {stages} waves {waves}": (stages, waves) for stages in STAGES for waves in (8, 16)}
         return {**all_copies, **{name: triton_launcher(driver, case, buffers, note, *how)
                                  for name, how in kernels.items()}}
-    return {**all_copies, "triton": triton_launcher(driver, case, buffers, note)}
+    try:
+        return {**all_copies, "triton": triton_launcher(driver, case, buffers, note)}
+    except OutOfResources as error:
+        note(f"{case.title}: without Triton: {error}")
+        return all_copies
 
 
 def reference(case, inputs):
