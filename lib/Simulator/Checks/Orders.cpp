@@ -70,7 +70,7 @@ void Orders::acquire(Block &block, const ThreadId &thread, const Message &messag
   }
   if (auto own = message.own.find(programOf(thread)); own != message.own.end())
     ::add(known, own->second);
-  block.races.acquire(thread.warp, thread.lane, known);
+  block.races.acquire(thread.warp, uint32_t(1) << thread.lane, known);
 }
 
 void Orders::access(Block &block, unsigned warp, unsigned lane, const Instruction &instruction,
@@ -98,7 +98,7 @@ void Orders::write(Block &block, const ThreadId &thread, const Instruction &inst
   Message message;
   if (releases(instruction.order)) {
     Published known;
-    block.races.release(thread.warp, thread.lane, known);
+    block.races.release(thread.warp, uint32_t(1) << thread.lane, known);
     message.add(told(thread, known, instruction.isBlockScope));
   }
   if (const FencedThread *fenced = block.fencedThreadIfAny(thread.warp, thread.lane)) {
@@ -142,7 +142,7 @@ void Orders::fence(Block &block, unsigned warp, unsigned lane, const Instruction
   if (!releases(instruction.order))
     return;
   auto known = std::make_shared<Published>();
-  block.races.release(warp, lane, *known);
+  block.races.release(warp, uint32_t(1) << lane, *known);
   fenced.fence = known;
   if (!instruction.isBlockScope)
     fenced.wideFence = known;

@@ -52,15 +52,21 @@ int SharedRaces::unfenced(const Access &access, unsigned warp, unsigned lane, Fe
   return -1;
 }
 
-View SharedRaces::viewOf(unsigned warp, unsigned lane) const {
-  const size_t self = size_t(warp) * 32 + lane;
+View SharedRaces::viewOf(unsigned warp, uint32_t lanes) const {
+  const size_t first = size_t(warp) * 32;
   View view(size_t(warps) * 32, 0);
   for (size_t other = 0; other < warps; ++other)
+    if (other != warp)
+      std::fill_n(view.begin() + static_cast<ptrdiff_t>(other * 32), 32,
+                  warpKnowledge[size_t(warp) * warps + other]);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const size_t self = first + static_cast<unsigned>(__builtin_ctz(rest));
     for (size_t of = 0; of < 32; ++of)
-      view[other * 32 + of] = other == warp ? laneKnowledge[self * 32 + of]
-                                            : warpKnowledge[size_t(warp) * warps + other];
-  ordered.addTo(view, self);
-  view[self] = clocks[warp] + 1;
+      view[first + of] = std::max(view[first + of], laneKnowledge[self * 32 + of]);
+  }
+  ordered.addTo(view, first, lanes);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    view[first + static_cast<unsigned>(__builtin_ctz(rest))] = clocks[warp] + 1;
   return view;
 }
 
@@ -238,31 +244,33 @@ SharedRaces::checkProduct(uint64_t piece, unsigned warp, uint32_t lanes) const {
   return std::nullopt;
 }
 
-void SharedRaces::release(unsigned warp, unsigned lane, Published &published) {
-  join(published.ordered, viewOf(warp, lane));
+void SharedRaces::release(unsigned warp, uint32_t lanes, Published &published) {
+  const size_t first = size_t(warp) * 32;
+  join(published.ordered, viewOf(warp, lanes));
   for (Fenced memory : kFenced)
-    fenced[memory].addTo(published.fenced[memory], size_t(warp) * 32 + lane);
-  others.addTo(published.others, size_t(warp) * 32 + lane);
+    fenced[memory].addTo(published.fenced[memory], first, lanes);
+  others.addTo(published.others, first, lanes);
   ++clocks[warp];
 }
 
-void SharedRaces::acquire(unsigned warp, unsigned lane, const Published &published) {
-  const size_t self = size_t(warp) * 32 + lane;
+void SharedRaces::acquire(unsigned warp, uint32_t lanes, const Published &published) {
+  const size_t first = size_t(warp) * 32;
   if (!published.ordered.empty())
-    ordered.learn(self, published.ordered);
+    ordered.learn(first, lanes, published.ordered);
   if (!published.others.isEmpty())
-    others.learn(self, published.others);
+    others.learn(first, lanes, published.others);
   for (Fenced memory : kFenced)
     if (!published.fenced[memory].empty())
-      fenced[memory].learn(self, published.fenced[memory]);
+      fenced[memory].learn(first, lanes, published.fenced[memory]);
 }
 
 void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes, unsigned memories) {
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-    unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    const uint32_t lane = rest & -rest;
+    const View view = viewOf(warp, lane);
     for (Fenced memory : kFenced)
       if (memories >> memory & 1)
-        fenced[memory].learn(size_t(warp) * 32 + lane, viewOf(warp, lane));
+        fenced[memory].learn(size_t(warp) * 32, lane, view);
   }
   ++clocks[warp];
 }

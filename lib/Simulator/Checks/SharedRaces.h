@@ -97,9 +97,9 @@ public:
   size_t engineThread(size_t engine) const { return size_t(warps) * 32 + engine; }
   bool isEngine(const Access &access) const { return access.warp >= warps; }
 
-  /// The thread's accesses until now and what it knows; later ones are not part of it.
-  void release(unsigned warp, unsigned lane, Published &published);
-  void acquire(unsigned warp, unsigned lane, const Published &published);
+  /// The accesses of these lanes until now and what they know; later ones are not part of it.
+  void release(unsigned warp, uint32_t lanes, Published &published);
+  void acquire(unsigned warp, uint32_t lanes, const Published &published);
   /// A fence of these lanes, of what is in the set of bits.
   void fenceProxies(unsigned warp, uint32_t lanes, unsigned memories);
   /// The race of a copy with one access to any memory.
@@ -132,8 +132,8 @@ private:
   };
   /// A lane of `access` that no proxy fence separates from this lane, or -1.
   int unfenced(const Access &access, unsigned warp, unsigned lane, Fenced memory) const;
-  /// All that the thread knows, itself until now included.
-  View viewOf(unsigned warp, unsigned lane) const;
+  /// All that any of these lanes knows, each itself until now included.
+  View viewOf(unsigned warp, uint32_t lanes) const;
   uint32_t &lanesKnow(unsigned warp, unsigned lane, unsigned other) {
     return laneKnowledge[(size_t(warp) * 32 + lane) * 32 + other];
   }

@@ -21,13 +21,36 @@ void sim::join(View &into, const View &from) {
     into[thread] = std::max(into[thread], from[thread]);
 }
 
+// Threads of a warp mostly know the same, and share it: what is done once for all of them is what
+// makes the barrier of a cluster cost a warp as much as a thread.
+
 template <typename T>
-void PerThread<T>::learn(size_t thread, const T &more) {
-  if (known.size() <= thread)
-    known.resize(thread + 1);
-  auto both = std::make_shared<T>(more);
-  addTo(*both, thread);
-  known[thread] = std::move(both);
+void PerThread<T>::learn(size_t first, uint32_t lanes, const T &more) {
+  if (known.size() < first + 32)
+    known.resize(first + 32);
+  std::shared_ptr<const T> before, after;
+  for (; lanes; lanes &= lanes - 1) {
+    std::shared_ptr<const T> &own = known[first + static_cast<unsigned>(__builtin_ctz(lanes))];
+    if (!after || own != before) {
+      auto both = std::make_shared<T>(more);
+      if (own)
+        join(*both, *own);
+      before = own;
+      after = std::move(both);
+    }
+    own = after;
+  }
+}
+
+template <typename T>
+void PerThread<T>::addTo(T &into, size_t first, uint32_t lanes) const {
+  const T *last = nullptr;
+  for (; lanes; lanes &= lanes - 1) {
+    const T *own = of(first + static_cast<unsigned>(__builtin_ctz(lanes)));
+    if (own && own != last)
+      join(into, *own);
+    last = own;
+  }
 }
 
 template <typename T>
@@ -50,7 +73,7 @@ void PerThread<T>::meet(const std::vector<size_t> &publishing,
         known.resize(thread + 1);
       known[thread] = all;
     } else {
-      learn(thread, *all);
+      learn(thread, 1, *all);
     }
   }
 }

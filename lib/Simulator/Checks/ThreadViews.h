@@ -34,14 +34,12 @@ public:
   /// Null: nothing.
   const T *of(size_t thread) const { return thread < known.size() ? known[thread].get() : nullptr; }
   bool isEmpty() const { return known.empty(); }
-  void learn(size_t thread, const T &more);
+  /// For each of these threads, bits counted from `first` on.
+  void learn(size_t first, uint32_t lanes, const T &more);
   /// All that the `publishing` threads know becomes known to the `learning` ones.
   void meet(const std::vector<size_t> &publishing, const std::vector<size_t> &learning);
-  /// Joins what the thread knows into something.
-  void addTo(T &into, size_t thread) const {
-    if (const T *own = of(thread))
-      join(into, *own);
-  }
+  /// Joins what these threads know into something.
+  void addTo(T &into, size_t first, uint32_t lanes) const;
 
 private:
   std::vector<std::shared_ptr<const T>> known;

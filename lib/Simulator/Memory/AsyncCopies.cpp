@@ -407,7 +407,7 @@ void AsyncCopies::wait(Warp &warp, unsigned lane, uint64_t left) {
     view.back() = static_cast<uint32_t>(phase);
     join(seen.ordered, view);
   }
-  block.races.acquire(warp.index, lane, seen);
+  block.races.acquire(warp.index, uint32_t(1) << lane, seen);
   thread.byEngines.clear();
 }
 

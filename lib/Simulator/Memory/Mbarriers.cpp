@@ -144,7 +144,7 @@ uint64_t Mbarriers::arrive(Warp &warp, unsigned lane, Mbarrier &mbarrier, uint32
   if (!mayComplete && count == mbarrier.pending && !mbarrier.bytes)
     report(warp, lane, place, "completes a phase although it says '.noComplete'");
   if (!isRelaxed)
-    block.races.release(warp.index, lane, mbarrier.current);
+    block.races.release(warp.index, uint32_t(1) << lane, mbarrier.current);
   mbarrier.pending -= count;
   mbarrier.expected -= drop ? std::min(count, mbarrier.expected) : 0;
   completeIfDone(mbarrier);
@@ -207,7 +207,7 @@ bool Mbarriers::test(Warp &warp, unsigned lane, Mbarrier &mbarrier, uint64_t sta
   mbarrier.unseen.erase(std::remove_if(mbarrier.unseen.begin(), mbarrier.unseen.end(), isSeen),
                         mbarrier.unseen.end());
   if (!isRelaxed)
-    block.races.acquire(warp.index, lane, mbarrier.completed);
+    block.races.acquire(warp.index, uint32_t(1) << lane, mbarrier.completed);
   return true;
 }
 

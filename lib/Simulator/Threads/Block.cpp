@@ -332,7 +332,7 @@ void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
   ++ofCluster.phases[warp.index];
   ofCluster.arrived.push_back(warp.index);
   if (!isRelaxed)
-    forLanes(warp.present, [&](unsigned of) { races.release(warp.index, of, ofCluster.current); });
+    races.release(warp.index, warp.present, ofCluster.current);
   if (ofCluster.arrived.size() < warps.size())
     return;
   vainRounds = 0;
@@ -347,7 +347,7 @@ void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
 }
 
 void Block::passCluster(Warp &warp) {
-  forLanes(warp.present, [&](unsigned lane) { races.acquire(warp.index, lane, ofCluster.told); });
+  races.acquire(warp.index, warp.present, ofCluster.told);
 }
 
 void Block::waitForCluster(Warp &warp) {

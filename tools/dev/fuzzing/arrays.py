@@ -45,11 +45,11 @@ def whole_ties(bits, size, random):
     precision = random.choice([p for p in PRECISION.values() if p < bits] or [1], size)
     exponent = np.minimum(precision + random.integers(0, bits, size), bits - 1)
     halves = 1 + 2 * random.integers(0, 4, size)
-    ties = [(1 << int(e)) + (int(h) << max(0, int(e - p))) for e, p, h in zip(exponent, precision, halves)]
-    ends = [0, 1, (1 << bits) - 1, (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << (bits - 1)) + 1]
-    found = [int(random.choice(ends)) if random.random() < 0.3 else int(random.choice((1, -1))) * tie + int(random.integers(-1, 2))
-             for tie in ties]
-    return [number & ((1 << bits) - 1) for number in found]
+    ties = (np.uint64(1) << exponent.astype(np.uint64)) + (halves << np.maximum(0, exponent - precision)).astype(np.uint64)
+    ends = np.array([0, 1, (1 << bits) - 1, (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << (bits - 1)) + 1], np.uint64)
+    signs, beside = random.choice((1, -1), size).view(np.uint64), random.integers(-1, 2, size).view(np.uint64)
+    found = np.where(random.random(size) < 0.3, random.choice(ends, size), signs * ties + beside)
+    return found & np.uint64((1 << bits) - 1)
 
 
 def edges(element, size, random):
@@ -84,7 +84,7 @@ def numbers_for(element, kind, size, random):
         numbers = random.integers(np.iinfo(NUMPY[element]).min, np.iinfo(NUMPY[element]).max, size, NUMPY[element], endpoint=True)
         places = random.random(size) < EDGES
         unsigned = NUMPY[element](0).view(f"u{numbers.itemsize}").dtype
-        numbers[places] = np.array(whole_ties(INTS[element], places.sum(), random), unsigned).view(NUMPY[element])
+        numbers[places] = whole_ties(INTS[element], places.sum(), random).astype(unsigned).view(NUMPY[element])
         return numbers
     if kind in ("real", "edge") and element in FLOATS:
         numbers = random.standard_normal(size) * np.exp2(random.integers(-12, 4, size))
