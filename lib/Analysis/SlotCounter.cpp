@@ -31,23 +31,79 @@ static std::optional<int64_t> constantOf(Value value) {
                                                      : std::nullopt;
 }
 
-std::optional<SlotCounter> fsm::slotCounterOf(Value slot) {
-  auto argument = dyn_cast<BlockArgument>(slot);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-  if (!loop || argument == loop.getInductionVar())
-    return std::nullopt;
-  std::optional<int64_t> first = constantOf(loop.getTiedLoopInit(argument)->get());
-  auto choice = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::SelectOp>();
+namespace {
+/// A number that nextSlot makes of another one: which one, and the number of slots.
+struct NextSlot {
+  Value before;
+  int64_t slots;
+};
+} // namespace
+
+static std::optional<NextSlot> nextSlotOf(Value value) {
+  auto choice = value.getDefiningOp<arith::SelectOp>();
   auto isEnd = choice ? choice.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
   auto next = choice ? choice.getFalseValue().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
-  if (!first || !isEnd || !next || isEnd.getPredicate() != arith::CmpIPredicate::eq ||
-      isEnd.getLhs() != next || next.getLhs() != slot || constantOf(next.getRhs()) != 1 ||
+  if (!isEnd || !next || isEnd.getPredicate() != arith::CmpIPredicate::eq ||
+      isEnd.getLhs() != next || constantOf(next.getRhs()) != 1 ||
       constantOf(choice.getTrueValue()) != 0)
     return std::nullopt;
   std::optional<int64_t> slots = constantOf(isEnd.getRhs());
-  if (!slots || *slots < 1 || *first < 0 || *first >= *slots)
+  return slots && *slots >= 1 ? std::optional(NextSlot{next.getLhs(), *slots}) : std::nullopt;
+}
+
+/// The loop that carries a value; null for the counter of one and for what no loop carries.
+static scf::ForOp loopThatCarries(BlockArgument argument) {
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && argument != loop.getInductionVar() ? loop : scf::ForOp();
+}
+
+/// Whether a number is one of so many slots: constants are, and what nextSlot and loops make of these.
+static bool isSlot(Value value, int64_t slots) {
+  llvm::DenseSet<Value> seen;
+  SmallVector<Value> todo = {value};
+  while (!todo.empty()) {
+    Value one = todo.pop_back_val();
+    if (!seen.insert(one).second)
+      continue;
+    if (std::optional<int64_t> number = constantOf(one)) {
+      if (*number < 0 || *number >= slots)
+        return false;
+      continue;
+    }
+    if (auto result = dyn_cast<OpResult>(one))
+      if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+        one = loop.getTiedLoopRegionIterArg(result);
+    auto argument = dyn_cast<BlockArgument>(one);
+    if (scf::ForOp loop = loopThatCarries(argument)) {
+      todo.push_back(loop.getTiedLoopInit(argument)->get());
+      todo.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+      continue;
+    }
+    std::optional<NextSlot> next = nextSlotOf(one);
+    if (!next || next->slots != slots)
+      return false;
+    todo.push_back(next->before);
+  }
+  return true;
+}
+
+std::optional<SlotCounter> fsm::slotCounterOf(Value slot) {
+  auto argument = dyn_cast<BlockArgument>(slot);
+  scf::ForOp loop = loopThatCarries(argument);
+  auto next = loop ? nextSlotOf(loop.getTiedLoopYieldedValue(argument)->get()) : std::nullopt;
+  Value first = loop ? loop.getTiedLoopInit(argument)->get() : Value();
+  if (!next || next->before != slot || !isSlot(first, next->slots))
     return std::nullopt;
-  return SlotCounter{loop, *first, *slots};
+  SlotCounter counter{loop, first, 0, next->slots};
+  while (auto before = nextSlotOf(counter.from)) {
+    counter.from = before->before;
+    ++counter.first;
+  }
+  if (std::optional<int64_t> number = constantOf(counter.from)) {
+    counter.from = {};
+    counter.first += *number;
+  }
+  return counter;
 }
 
 bool fsm::areApart(Value slot, Value other, unsigned later) {
@@ -55,5 +111,5 @@ bool fsm::areApart(Value slot, Value other, unsigned later) {
     return false;
   std::optional<SlotCounter> one = slotCounterOf(slot), two = slotCounterOf(other);
   return one && two && one->loop == two->loop && one->slots == two->slots &&
-         one->first != (two->first + later) % two->slots;
+         one->from == two->from && (one->first - two->first - int64_t(later)) % one->slots != 0;
 }

@@ -15,16 +15,18 @@
 
 namespace fsm {
 
-/// A number that a loop carries: `first`, then one more in each iteration, and 0 instead of `slots`.
+/// A number that a loop carries: one that is `first` more than `from`, then one more in each iteration,
+/// each modulo `slots`. `from` is null for 0.
 struct SlotCounter {
   mlir::scf::ForOp loop;
+  mlir::Value from;
   int64_t first = 0, slots = 1;
 };
 
 /// The slot behind `slot`, or the first one behind the last.
 mlir::Value nextSlot(mlir::ImplicitLocOpBuilder &builder, mlir::Value slot, unsigned slots);
 
-/// The counter that a value is, if nextSlot makes what its loop carries on from a constant.
+/// The counter that a value is, if nextSlot makes what its loop carries on, from a number of a slot.
 std::optional<SlotCounter> slotCounterOf(mlir::Value slot);
 
 /// Whether two numbers that a loop counts are never the same slot, of which one is of an iteration and

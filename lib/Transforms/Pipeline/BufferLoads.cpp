@@ -43,6 +43,8 @@ struct StageCopies {
   Value mbarriers;
 
   bool hasPhase() const { return hasBulk || hasTensor; }
+  /// How many numbers say where it goes on when the loop is entered again: slot and phase.
+  unsigned countersAround() const { return hasTensor ? 1 + (slots > 1) : 0; }
 };
 
 /// Makes ops of one stage.
@@ -78,6 +80,8 @@ public:
 
 private:
   void carrySlots();
+  SmallVector<Value> carryAround(Value zero);
+  void goOnAround(ValueRange counters);
   SmallVector<Value> nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments);
   LogicalResult replace(StageCopies &copies, unsigned stage);
   SlotCopy beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
@@ -90,11 +94,15 @@ private:
   void erase(Operation *op);
   void eraseAddresses();
   Value slotOrZero(Value slot);
+  /// In front of it are tensor maps and what the hardware fills.
+  Operation *front() { return around.empty() ? loop : around.front(); }
   arith::SelectOp choiceOf(LoadOp load);
 
   scf::ForOp loop;
   PipelinePlan plan;
   std::map<unsigned, StageCopies> stages;
+  /// Outermost first, if the hardware fills slots of tensors.
+  SmallVector<scf::ForOp> around;
   /// Blocks are taken in front of this: behind all that is early.
   Operation *end = nullptr;
 };
@@ -164,25 +172,67 @@ SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgum
   return yields;
 }
 
-/// Each stage counts its slots, and the last stage those that it takes.
-void LoadBuffering::carrySlots() {
-  SmallVector<Value> inits;
-  Value zero = slotOrZero({});
+/// Loops around carry what slots of tensors were counted to: an mbarrier is made once, and its phases
+/// go on when the loop is entered again. Gives the counters there.
+SmallVector<Value> LoadBuffering::carryAround(Value zero) {
+  unsigned count = 0;
   for (auto &[stage, copies] : stages)
-    inits.append((copies.slots > 1 ? 2 : 0) + copies.hasPhase(), zero);
+    count += copies.countersAround();
+  SmallVector<Value> counters(count, zero);
+  for (scf::ForOp &outer : around) {
+    outer = withCarried(outer, counters, [](OpBuilder &, Location, ArrayRef<BlockArgument> same) {
+      return SmallVector<Value>(same.begin(), same.end());
+    });
+    counters = llvm::to_vector_of<Value>(outer.getRegionIterArgs().take_back(count));
+  }
+  return counters;
+}
+
+/// What the loop has counted to is what the ones around carry on.
+void LoadBuffering::goOnAround(ValueRange counters) {
+  for (scf::ForOp outer : llvm::reverse(around)) {
+    auto yielded = outer.getYieldedValuesMutable()->take_back(counters.size());
+    for (auto [operand, counter] : llvm::zip_equal(yielded, counters))
+      operand.set(counter);
+    counters = outer.getResults().take_back(counters.size());
+  }
+}
+
+/// Each stage counts its slots, and the last stage those that it takes. Copies begin at the slot that
+/// is taken first: where the loop has ended, they have run ahead of what was taken.
+void LoadBuffering::carrySlots() {
+  Value zero = slotOrZero({});
+  SmallVector<Value> counters = carryAround(zero), inits;
+  ArrayRef<Value> next = counters;
+  auto firstOf = [&](const StageCopies &copies) {
+    return copies.hasTensor && !around.empty() ? next.consume_front() : zero;
+  };
+  for (auto &[stage, copies] : stages) {
+    if (copies.slots > 1)
+      inits.append(2, firstOf(copies));
+    if (copies.hasPhase())
+      inits.push_back(firstOf(copies));
+  }
   if (inits.empty())
     return;
   loop = withCarried(loop, inits,
                      [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
                        return nextOf(builder, arguments);
                      });
+  SmallVector<Value> taken;
+  for (auto &[stage, copies] : stages)
+    if (copies.hasTensor)
+      for (Value counter : {copies.readSlot, copies.readPhase})
+        if (counter)
+          taken.push_back(loop.getTiedLoopResult(cast<BlockArgument>(counter)));
+  goOnAround(taken);
 }
 
 /// A single slot has no counters.
 Value LoadBuffering::slotOrZero(Value slot) {
   if (slot)
     return slot;
-  OpBuilder builder(loop);
+  OpBuilder builder(front());
   return arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(0));
 }
 
@@ -240,7 +290,7 @@ SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, 
         << (product ? why : "no product reads it in place");
     return {};
   }
-  ImplicitLocOpBuilder before(load.getLoc(), loop);
+  ImplicitLocOpBuilder before(load.getLoc(), front());
   Type wide = before.getI64Type(), narrow = before.getI32Type();
   SharedType slots = tileSlots(load, *product, copies.slots);
   Value shared = SharedAllocOp::create(before, slots);
@@ -261,7 +311,7 @@ void LoadBuffering::expectTensors(StageCopies &copies, unsigned stage) {
   auto *first = llvm::find_if(copies.loads, isTensor);
   if (first == copies.loads.end())
     return;
-  OpBuilder before(loop);
+  OpBuilder before(front());
   copies.mbarriers = mbarriersOf(before, first->getLoc(), copies.slots);
   int64_t bytes = 0;
   for (LoadOp load : copies.loads)
@@ -432,7 +482,14 @@ FailureOr<unsigned> LoadBuffering::run() {
   }
   if (count == 0)
     return 0;
+  if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTensor; }))
+    around = loopsWithSlots(loop).value_or(SmallVector<scf::ForOp>());
   carrySlots();
+  // All have read the slots that were filled when the loop was entered before.
+  if (!around.empty()) {
+    OpBuilder entry(loop);
+    SharedBarrierOp::create(entry, loop.getLoc(), ThreadScope::Program, /*fence=*/false);
+  }
   plan = PipelinePlan::writtenIn(loop);
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<LoadOp>(op) && plan.stageOf(&op) < plan.lastStage())

@@ -72,6 +72,21 @@ SmallVector<scf::ForOp> fsm::pipelinedLoops(KernelOp kernel) {
   return loops;
 }
 
+std::optional<SmallVector<scf::ForOp>> fsm::loopsWithSlots(scf::ForOp loop) {
+  SmallVector<scf::ForOp> loops;
+  if (loopsAround(loop).empty())
+    return loops;
+  for (Operation *parent = loop->getParentOp(); !isa<KernelOp>(parent);
+       parent = parent->getParentOp()) {
+    auto around = dyn_cast<scf::ForOp>(parent);
+    if (!around || integerAttrOr(around, kNumStagesAttr, 1) > 1)
+      return std::nullopt;
+    loops.push_back(around);
+  }
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
 scf::ForOp fsm::withCarried(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &next) {
   IRRewriter rewriter(loop);
   NamedAttrList attributes(loop->getDiscardableAttrDictionary());
@@ -236,8 +251,17 @@ bool fsm::leavesZeros(LoadOp load) {
          (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
 }
 
-/// Why the hardware may not copy boxes of a tensor to a tile; null where it may. As for bulk copies,
-/// the loop is entered only once.
+/// Whether a tensor's sizes and strides are there in front of a loop.
+static bool isDescribedBefore(const TensorTile &tensor, scf::ForOp loop) {
+  return llvm::all_of(ArrayRef{tensor.sizes[0], tensor.sizes[1], tensor.stride},
+                      [&](const ScalarSum &sum) {
+                        return llvm::all_of(sum.terms, [&](auto &term) {
+                          return loop.isDefinedOutsideOfLoop(term.first);
+                        });
+                      });
+}
+
+/// Why the hardware may not copy boxes of a tensor to a tile; null where it may.
 TileFault EarlyLoadFinder::whyNoTensor(LoadOp load, ProductTile &tile) const {
   if (!tensorMaps)
     return "the launch makes no tensor maps";
@@ -245,14 +269,17 @@ TileFault EarlyLoadFinder::whyNoTensor(LoadOp load, ProductTile &tile) const {
         return isByWarpGroups(use.product);
       }))
     return "threads read it as well";
-  if (!loopsAround(loop).empty())
-    return "its loop is in another one";
+  std::optional<SmallVector<scf::ForOp>> around = loopsWithSlots(loop);
+  if (!around)
+    return "what is around its loop has stages or is no 'scf.for'";
   if (isWritten(load))
     return "the kernel may write to its memory";
   TileFault why = nullptr;
   std::optional<TensorTile> tensor = tensorTileOf(load, why);
   if (tensor && !beginsInside(*tensor, loop))
     why = "its coordinates may begin below 0";
+  else if (tensor && !around->empty() && !isDescribedBefore(*tensor, around->front()))
+    why = "its sizes or its stride are computed in a loop around its own";
   return why;
 }
 

@@ -259,7 +259,10 @@ void LoadScheduler::measureRoom(const LoadCandidates &candidates, scf::ForOp loo
   uint64_t most = gpu.maxSharedBytesPerCta / programs;
   uint64_t beside = scratchBytes = ScratchPlan::of(kernel, without).bytes();
   llvm::DenseSet<Operation *> elsewhere = without;
-  addOverSlotsOf(loop, /*isBehind=*/candidates.hasTensors(), elsewhere);
+  bool hasTensors = candidates.hasTensors();
+  auto around = loopsWithSlots(loop);
+  addOverSlotsOf(hasTensors && around && !around->empty() ? around->front() : loop,
+                 /*isBehind=*/hasTensors, elsewhere);
   if (elsewhere.size() > without.size())
     beside = ScratchPlan::of(kernel, elsewhere).bytes();
   room = most - std::min(beside + ringBytes, most);

@@ -133,7 +133,8 @@ LogicalResult SlotCheck::checkCounters() {
   std::optional<SlotCounter> put = slotCounterOf(expect.getSlot()),
                              taken = slotCounterOf(fullWait.getSlot());
   int64_t slots = expect.getMbarriers().getType().getShape().front();
-  if (!put || !taken || put->first != taken->first || put->slots != slots || taken->slots != slots)
+  if (!put || !taken || put->from != taken->from || put->first != taken->first ||
+      put->slots != slots || taken->slots != slots)
     return failBeside(expect.emitError() << "expected " << slots << " slots that both sides count alike",
                       fullWait, "the other side is here");
   if (put->loop.getLowerBound() == taken->loop.getLowerBound() &&
