@@ -13,7 +13,7 @@
 // CHECK-NEXT:    fsm.mbarrier_init %[[FULL]]
 // CHECK:         %[[A:.*]] = fsm.tensor_map %p
 // CHECK:         %[[B:.*]] = fsm.tensor_map %q
-// CHECK:         scf.for {{.*}} iter_args(%[[SLOT:.*]] = %c0_i32, %[[PHASE:.*]] = %c0_i32) -> (i32, i32)
+// CHECK:         scf.for {{.*}} iter_args(%[[SLOT:.*]] = %c0_i32{{.*}}, %[[PHASE:.*]] = %c0_i32{{.*}}) -> (i32, i32)
 // CHECK:           fsm.shared_barrier <program>{{$}}
 // CHECK-NEXT:      %[[INNER:.*]]:4 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[PUT:.*]] = %[[SLOT]], %[[TAKE:.*]] = %[[SLOT]], %[[TURN:.*]] = %[[PHASE]])
 // CHECK:             fsm.copy_tensor %[[A]][%{{.*}}, %{{.*}}] into %{{.*}}[%[[PUT]]] mbarrier %[[FULL]]
