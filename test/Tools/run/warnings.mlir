@@ -45,7 +45,7 @@
 // RUN: %fsm_run %s --kernel=wide --spread=1 --device=sim --emit=ptx -o %t.ptx --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=FEWER --implicit-check-not={{.}}
 
 // --remarks: each load of a loop with stages, and why.
-// RUN: %fsm_run %s --kernel=wide --remarks --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=AHEAD --implicit-check-not={{.}}
+// RUN: %fsm_run %s --kernel=wide --spread=1 --remarks --device=sim --grid=1 --arg='f32[98304]' --arg='f32[98304]' --arg=6 2>&1 | FileCheck %s --check-prefix=AHEAD --implicit-check-not={{.}}
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP:]]:3: warning: num_stages is reduced from 8 to 4: {{.*$}}
 // AHEAD-NEXT: {{.*}}warnings.mlir:[[#LOOP+3]]:10: note: this load is to run ahead of the loop{{$}}
 // AHEAD: {{^}}{{.*}}warnings.mlir:[[#LOOP+3]]:10: remark: this load runs 3 iterations ahead, into shared memory: one thread copies all that is read, which lies in one piece{{$}}
