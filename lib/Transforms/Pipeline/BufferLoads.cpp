@@ -462,6 +462,17 @@ void LoadBuffering::eraseAddresses() {
       erase(&op);
 }
 
+/// Whether threads write to shared memory outside of the loop, perhaps where its slots will lie: the
+/// hardware's copies are not ordered behind that without a fence.
+static bool storesElsewhere(scf::ForOp loop) {
+  WalkResult result = loop->getParentOfType<KernelOp>().getBody().walk([&](Operation *op) {
+    auto copy = dyn_cast<CopyAsyncOp>(op);
+    bool isStore = isa<SharedStoreOp>(op) || (copy && !copy.getMbarriers());
+    return isStore && !loop->isProperAncestor(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 FailureOr<unsigned> LoadBuffering::run() {
   unsigned count = 0;
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
@@ -513,6 +524,10 @@ FailureOr<unsigned> LoadBuffering::run() {
     meet(/*fence=*/llvm::any_of(loop.getBody()->getOps<SharedDotOp>(), isByWarpGroups));
   waitForProducts();
   eraseAddresses();
+  if (isAny([](const StageCopies &copies) { return copies.hasBulk; }) && storesElsewhere(loop)) {
+    OpBuilder entry(loop);
+    SharedBarrierOp::create(entry, loop.getLoc(), ThreadScope::Program, /*fence=*/true);
+  }
   bool needsFence = !plan.readsEndBeforeCopies();
   for (CopyAsyncOp copy : loop.getBody()->getOps<CopyAsyncOp>())
     copy.setFence(needsFence && copy.getMbarriers());
