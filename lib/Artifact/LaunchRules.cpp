@@ -128,7 +128,7 @@ Result<Grid> fsm::gridOf(const KernelSignature &signature,
                     " arguments for the grid that " + kernelText(signature) + " states, got " +
                     std::to_string(arguments.size()));
   std::vector<int64_t> numbers;
-  for (size_t i = 0; i < arguments.size() && i < signature.arguments.size(); ++i)
+  for (size_t i = 0; i < signature.arguments.size(); ++i)
     numbers.push_back(::integerOf(arguments[i], signature.arguments[i].type));
   Grid grid;
   int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
