@@ -11,6 +11,7 @@
 #include "DeviceCopies.h"
 
 #include "fsm/Cache/KernelCache.h"
+#include "fsm/Machine/GpuTarget.h"
 
 using namespace fsm;
 
@@ -95,7 +96,6 @@ bool Kernel::State::takesMaps(const Specialisation &code,
 /// The largest power of two, up to the largest portable cluster, for which the device has so many
 /// multiprocessors for each program.
 unsigned Kernel::State::spreadFor(const Grid *grid) const {
-  constexpr unsigned kMostCtas = 8;
   if (!dependsOnSpread || !grid)
     return options.spread;
   auto multiprocessors = static_cast<uint64_t>(backend->device()->properties().multiprocessors);
@@ -104,7 +104,7 @@ unsigned Kernel::State::spreadFor(const Grid *grid) const {
   for (int32_t extent : {grid->x, grid->y, grid->z})
     programs = std::min(programs * static_cast<uint32_t>(extent), multiprocessors);
   unsigned spread = 1;
-  while (programs && spread < kMostCtas && 2 * spread * programs <= multiprocessors)
+  while (programs && spread < kPortableCtas && 2 * spread * programs <= multiprocessors)
     spread *= 2;
   // 1 says nothing: such a launch shares its code with those of unknown grids.
   return spread > 1 ? spread : 0;

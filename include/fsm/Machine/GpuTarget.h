@@ -16,6 +16,8 @@ namespace fsm {
 
 /// Threads of a warp, on every target.
 inline constexpr unsigned kWarpThreads = 32;
+/// CTAs of a cluster that every GPU with clusters has room for.
+inline constexpr unsigned kPortableCtas = 8;
 
 /// Instructions that only some targets have.
 struct GpuFeatures {

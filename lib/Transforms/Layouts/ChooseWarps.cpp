@@ -48,7 +48,7 @@ static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 /// Bytes of a register.
 static constexpr int64_t kWordBytes = 4;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
-static constexpr unsigned kMaxCtas = 16, kPortableCtas = 8, kWarpsOfClustered = 8;
+static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
