@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MBarriers.h"
+
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/IR/Origins.h"
 
@@ -13,12 +15,6 @@ using namespace fsm;
 
 Type CopyAsyncOp::getAccessedType() {
   return withElementType(getOffsets().getType(), getPointer().getType().getPointeeType());
-}
-
-static LogicalResult verifyMBarriers(Operation *op, SharedType type) {
-  if (type.isOfMBarriers())
-    return success();
-  return op->emitOpError() << "expected memory of mbarriers, got " << type;
 }
 
 LogicalResult MBarrierInitOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MBarriers.h"
+
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/IR/Origins.h"
 #include "fsm/IR/TensorMaps.h"
@@ -76,13 +78,6 @@ LogicalResult TensorMapOp::verify() {
                         "differences and products of these that do not wrap"),
             {{"another one", number}});
   return success();
-}
-
-/// Where an mbarrier of a number is named, there are mbarriers.
-static LogicalResult verifyMBarriers(Operation *op, SharedType type) {
-  if (type.isOfMBarriers())
-    return success();
-  return op->emitOpError() << "expected memory of mbarriers, got " << type;
 }
 
 LogicalResult CopyTensorOp::verify() {
