@@ -14,10 +14,10 @@ from .table import REPOSITORY
 PYTHON = sys.executable
 TEST = REPOSITORY / "test"
 LIT = "/usr/lib/llvm-22/bin/lit"
-FOLDERS = ("Device", "Fuzz", "Stages", "Simulator", "Analysis", "Conversion", "Errors", "IR", "Source", "Target", "Tools",
-           "Transforms")
+FOLDERS = ("Device", "Fuzz", "Kernels", "Stages", "Simulator", "Analysis", "Conversion", "Errors", "Import", "IR", "Source", "Target",
+           "Tools", "Transforms")
 # Tests that run kernels on devices, and know nothing of the code in between, unless they look at it.
-GENERIC_FOLDERS = ("Device", "Fuzz")
+GENERIC_FOLDERS = ("Device", "Fuzz", "Kernels", "Import")
 LOOKS_AT_CODE = ("--emit", "%fsm_opt")
 # What is about the tests themselves, and the tests that are cut into smaller units here.
 LEFT_OUT = ("Fuzz/fuzz.test", "Fuzz/histogram.test", "Fuzz/planted.test", "Conformance/", "Tools/npy/")
@@ -48,11 +48,13 @@ def conformance_units(build):
 
 def example_units(build):
     for path in sorted((REPOSITORY / "examples").glob("*.mlir")):
-        if not "01" <= path.name[:2] <= "16":
+        if not "01" <= path.name[:2] <= "19":
             continue
         check = (PYTHON, str(TEST / "Examples/check.py"), f"--fsm-run={build}/bin/fsm-run", "--jobs=1")
         yield Unit(f"example {path.stem} warps", (*check, "--cases=basic,warps", "--devices=sim", str(path)), True)
         yield Unit(f"example {path.stem} matrix", (*check, "--cases=matrix", f"--devices={DEVICES}", str(path)), True)
+        if path.name[:2] <= "15":
+            yield Unit(f"example {path.stem} long", (*check, "--cases=clusters,pieces,long", "--devices=sim", str(path)), True)
 
 
 def lit_units(build):
