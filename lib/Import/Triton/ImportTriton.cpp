@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // 1. Types that the language lacks are errors.
-// 2. Arithmetic on offsets is marked as not wrapping.
+// 2. Arithmetic on offsets is marked as not wrapping; what else is made of it takes a copy that wraps.
 // 3. Branches between blocks become scf.
 // 4. PointerForms decides how each block of pointers is written.
 // 5. Importer writes the function op by op; RewriteTable says how.
@@ -17,6 +17,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_IMPORTTRITONPASS
@@ -81,11 +82,18 @@ static bool keepsNumbers(Operation *op) {
              triton::TransOp, arith::ExtSIOp>(op);
 }
 
+static bool isArithmetic(Operation *op) {
+  return keepsNumbers(op) || (isa_and_present<arith::ArithDialect>(op->getDialect()) &&
+                              !isa<arith::CmpIOp, arith::CmpFOp>(op));
+}
+
+using OpSet = llvm::SmallPtrSet<Operation *, 16>;
+
 /// The ops that offsets are made of by sums and products.
-static llvm::SmallPtrSet<Operation *, 16> findOffsets(triton::FuncOp function) {
+static OpSet findOffsets(triton::FuncOp function) {
   SmallVector<Value> left;
   function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
-  llvm::SmallPtrSet<Operation *, 16> offsets;
+  OpSet offsets;
   while (!left.empty()) {
     Operation *op = left.pop_back_val().getDefiningOp();
     if (op && (isSum(op) || keepsNumbers(op)) && offsets.insert(op).second)
@@ -94,26 +102,74 @@ static llvm::SmallPtrSet<Operation *, 16> findOffsets(triton::FuncOp function) {
   return offsets;
 }
 
+/// The ops that take a number for an offset, or for what a bound is compared with: of what any
+/// arithmetic makes of it come addresses alone, of its sums and products comparisons as well.
+static OpSet findOffsetUsers(triton::FuncOp function) {
+  SmallVector<Operation *> inOrder;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) { inOrder.push_back(op); });
+  OpSet addressing, users;
+  for (Operation *op : llvm::reverse(inOrder)) {
+    auto isAmong = [&](const OpSet &set) {
+      return llvm::all_of(op->getUsers(), [&](Operation *user) { return set.contains(user); });
+    };
+    if (isa<triton::AddPtrOp>(op) || (isArithmetic(op) && isAmong(addressing)))
+      addressing.insert(op);
+    if (addressing.contains(op) || isa<arith::CmpIOp>(op) ||
+        ((isSum(op) || keepsNumbers(op)) && isAmong(users)))
+      users.insert(op);
+  }
+  return users;
+}
+
+/// Gives what takes numbers of offsets for anything else copies of these that will not be marked. A
+/// hash wraps on purpose, and what is made of it is no address.
+static void copyForOthers(triton::FuncOp function, ArrayRef<Operation *> inOrder,
+                          const OpSet &offsets, const OpSet &marked) {
+  OpSet offsetUsers = findOffsetUsers(function);
+  IRMapping copies;
+  SmallVector<Operation *> made;
+  for (Operation *op : inOrder) {
+    bool isChanged = llvm::any_of(op->getOperands(),
+                                  [&](Value operand) { return copies.contains(operand); });
+    if (!isChanged && !marked.contains(op))
+      continue;
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    made.push_back(builder.clone(*op, copies));
+  }
+  for (Operation *op : inOrder)
+    if (Value copy = copies.lookupOrNull(op->getResult(0)))
+      op->getResult(0).replaceUsesWithIf(copy, [&](OpOperand &use) {
+        return !offsets.contains(use.getOwner()) && !offsetUsers.contains(use.getOwner());
+      });
+  for (Operation *op : llvm::reverse(made))
+    if (op->use_empty())
+      op->erase();
+}
+
 /// Marks the sums and products that offsets are made of as not wrapping, which Triton takes for
 /// granted where it widens accesses. Not those of 64 bits that something else is made of as well:
 /// a number that wraps on purpose, as hashes do, takes such.
 static void markOffsets(triton::FuncOp function) {
-  llvm::SmallPtrSet<Operation *, 16> offsets = findOffsets(function);
+  OpSet offsets = findOffsets(function);
   SmallVector<Operation *> inOrder;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (offsets.contains(op))
       inOrder.push_back(op);
   });
   // Offsets and the bounds of their masks, and nothing else.
-  llvm::SmallPtrSet<Operation *, 16> alone;
+  OpSet alone, marked;
   for (Operation *op : llvm::reverse(inOrder)) {
     if (llvm::all_of(op->getUsers(), [&](Operation *user) {
           return isa<triton::AddPtrOp, arith::CmpIOp>(user) || alone.contains(user);
         }))
       alone.insert(op);
     Type type = getElementTypeOrSelf(op->getResult(0).getType());
-    if (!isSum(op) || !(type.isInteger(32) || (type.isInteger(64) && alone.contains(op))))
-      continue;
+    if (isSum(op) && (type.isInteger(32) || (type.isInteger(64) && alone.contains(op))))
+      marked.insert(op);
+  }
+  copyForOthers(function, inOrder, offsets, marked);
+  for (Operation *op : marked) {
     auto flagged = cast<arith::ArithIntegerOverflowFlagsInterface>(op);
     auto flags = flagged.getOverflowAttr().getValue() | arith::IntegerOverflowFlags::nsw;
     op->setAttr(flagged.getIntegerOverflowAttrName(),

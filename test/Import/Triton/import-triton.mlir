@@ -206,3 +206,25 @@ tt.func public @hashed(%x: !tt.ptr<f32>, %key: i64, %n: i64) {
   tt.store %to, %value, %mask : tensor<8x!tt.ptr<f32>>
   tt.return
 }
+
+// A number of 32 bits that is an offset is taken not to wrap, also where something else is made of it, which takes one that wraps:
+// no address is made of the shifted number, but of the remainder.
+//
+// CHECK-LABEL:   fsm.kernel @hashed_words
+// CHECK:           %[[OFFSET:.*]] = arith.muli %key, %{{[0-9a-z_]+}} overflow<nsw> : i32
+// CHECK-NEXT:      %[[HASH:.*]] = arith.muli %key, %{{[0-9a-z_]+}} : i32
+// CHECK:           arith.shrsi %[[HASH]]
+// CHECK:           arith.remsi %[[OFFSET]]
+// CHECK:           fsm.offset %x, %[[OFFSET]]
+tt.func public @hashed_words(%x: !tt.ptr<i32>, %key: i32, %n: i32) {
+  %factor = arith.constant 1640531527 : i32
+  %hash = arith.muli %key, %factor : i32
+  %upper = arith.shrsi %hash, %n : i32
+  %slot = arith.remsi %hash, %n : i32
+  %first = tt.addptr %x, %slot : !tt.ptr<i32>, i32
+  tt.store %first, %upper : !tt.ptr<i32>
+  %inside = arith.cmpi ult, %hash, %n : i32
+  %second = tt.addptr %x, %hash : !tt.ptr<i32>, i32
+  tt.store %second, %upper, %inside : !tt.ptr<i32>
+  tt.return
+}

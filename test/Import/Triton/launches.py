@@ -311,10 +311,18 @@ def alone():
     return 1, [np.array([17], I32), zeros(2, dtype=I32)], {1: np.array([0, 18])}
 
 
+def wrapped_hash():
+    """Products of 32 bits that wrap: a mask by a quotient, which is rounded to 0, and slots by a remainder."""
+    hashes = (np.arange(4)[:, None] * 1640531528 + np.arange(64) + 2**31) % 2**32 - 2**31
+    slots = np.zeros((4, 64))
+    slots[np.arange(4)[:, None], hashes % 64] = hashes
+    return 4, [zeros(4, 64, dtype=I32), zeros(4, 64, dtype=I32)], {0: np.trunc(hashes / 4) % 2 == 0, 1: slots}
+
+
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
     arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, promised, far, nans,
-    mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone)]
+    mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone, wrapped_hash)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 
