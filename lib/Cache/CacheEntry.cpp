@@ -18,7 +18,8 @@ using namespace fsm;
 // A file is the magic, the hash of what follows, and there the key and the kernel: numbers of 8
 // bytes, texts and lists behind their lengths.
 
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 4\n";
+// Another number for each change of what is visited below.
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 5\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//

@@ -152,6 +152,16 @@ TEST(CacheEntry, PartsAndOthersAreNone) {
   EXPECT_FALSE(parseEntry(std::string(64, 'b'), text));
 }
 
+/// Entries that begin so had no batch: what is a batch of 1 and no diagnostics was one of them, the empty one.
+TEST(CacheEntry, OfOlderMembersAreNone) {
+  CompiledKernel kernel = fullKernel();
+  kernel.diagnostics.clear();
+  std::string text = entryText(kKey, kernel);
+  ASSERT_TRUE(parseEntry(kKey, text));
+  for (char older : {'1', '2', '3', '4'})
+    EXPECT_FALSE(parseEntry(kKey, std::string("FSM kernel ") + older + text.substr(12))) << older;
+}
+
 //===----------------------------------------------------------------------===//
 // Keys
 //===----------------------------------------------------------------------===//
