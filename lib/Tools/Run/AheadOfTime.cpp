@@ -16,8 +16,6 @@
 
 using namespace fsm;
 
-static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
-
 bool fsm::isAheadOfTime(const std::string &stage) {
   return stage == "header" || stage == "c" || stage == "obj";
 }

@@ -17,10 +17,8 @@
 
 using namespace fsm;
 
-Error fsm::usageError(const std::string &message) { return badInput("fsm-run: " + message); }
-
 Error fsm::valueError(std::string_view option, const std::string &expected, std::string_view got) {
-  return usageError(std::string(option) + ": expected " + expected + ", got " +
+  return runError(std::string(option) + ": expected " + expected + ", got " +
                     (got.empty() ? "nothing" : quoted(got)));
 }
 
@@ -112,7 +110,7 @@ static Result<void> setGrid(std::string_view value, RunOptions &options) {
 static Result<void> addArgument(std::string_view value, RunOptions &options) {
   Result<ArgumentSpec> spec = parseArgumentSpec(value);
   if (!spec)
-    return usageError(spec.error().message);
+    return runError(spec.error().message);
   options.arguments.push_back(std::move(*spec));
   return {};
 }
@@ -163,7 +161,7 @@ static Result<void> addParameter(std::string_view value, RunOptions &options) {
   if (equals == std::string_view::npos || equals + 1 == value.size() || !isParameterName(name))
     return valueError("-D", "NAME=VALUE", value);
   if (!options.parameters.emplace(name, value.substr(equals + 1)).second)
-    return usageError("-D: expected each parameter once, got a second value for " + quoted(name));
+    return runError("-D: expected each parameter once, got a second value for " + quoted(name));
   return {};
 }
 
@@ -181,7 +179,7 @@ static Result<void> addOut(std::string_view value, RunOptions &options) {
   OutSpec spec{std::string(value.substr(0, colon)), std::string(value.substr(colon + 1))};
   for (const OutSpec &other : options.outs)
     if (other.path == spec.path)
-      return usageError("--out: expected each file once, got a second array for " +
+      return runError("--out: expected each file once, got a second array for " +
                         quoted(spec.path));
   options.outs.push_back(std::move(spec));
   return {};
@@ -190,7 +188,7 @@ static Result<void> addOut(std::string_view value, RunOptions &options) {
 static Result<void> addCheck(std::string_view value, RunOptions &options) {
   Result<CheckSpec> spec = parseCheckSpec(value);
   if (!spec)
-    return usageError(spec.error().message);
+    return runError(spec.error().message);
   options.checks.push_back(std::move(*spec));
   return {};
 }
@@ -207,7 +205,7 @@ static Result<void> setTime(std::string_view value, RunOptions &options) {
 /// What is printed; there is one standard output for it.
 static Result<void> setStage(const std::string &stage, RunOptions &options) {
   if (!options.emit.empty())
-    return usageError("expected one of --emit, --print-layouts and --print-ir-after, got two");
+    return runError("expected one of --emit, --print-layouts and --print-ir-after, got two");
   options.emit = stage;
   return {};
 }
@@ -239,7 +237,7 @@ static Result<void> addTune(std::string_view value, RunOptions &options) {
   }
   for (const TuneSpec &other : options.tunes)
     if (other.name == spec.name)
-      return usageError("--tune: expected each name once, got " + quoted(spec.name) + " again");
+      return runError("--tune: expected each name once, got " + quoted(spec.name) + " again");
   options.tunes.push_back(std::move(spec));
   return {};
 }

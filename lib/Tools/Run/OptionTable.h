@@ -34,9 +34,6 @@ struct Option {
 /// All options, in the order of --help. One with several forms has a row for each.
 const std::vector<Option> &optionTable();
 
-/// A sentence about the command line.
-Error usageError(const std::string &message);
-
 /// The sentence about a value of `option`.
 Error valueError(std::string_view option, const std::string &expected, std::string_view got);
 

@@ -44,7 +44,7 @@ Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices
   if (options.device.empty())
     note("device " + std::string(engine.device()));
   if (engine.deviceProperties() && options.target == "cpu")
-    return badInput("fsm-run: --target: expected " + engine.target() +
+    return runError("--target: expected " + engine.target() +
                     " or another GPU on the device " + std::string(engine.device()) +
                     ", got 'cpu'");
   return opened;

@@ -48,8 +48,6 @@ static int fail(const Error &error) {
   return exitStatus(error.kind);
 }
 
-static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
-
 static void note(const std::string &message) {
   std::fprintf(stderr, "fsm-run: %s\n", message.c_str());
 }

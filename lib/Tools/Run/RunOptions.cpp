@@ -15,6 +15,8 @@
 
 using namespace fsm;
 
+Error fsm::runError(const std::string &message) { return badInput("fsm-run: " + message); }
+
 /// How many letters must be added, dropped or replaced to get from a to b.
 static size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
@@ -42,7 +44,7 @@ static Error unknownOption(std::string_view name) {
         least = distance;
         nearest = &option;
       }
-  return usageError(
+  return runError(
       "unknown option " + quoted(name) +
       (nearest ? "; did you mean '" + nearest->name + "'?" : "; --help lists the options"));
 }
@@ -89,9 +91,9 @@ static const Option *findOption(std::string_view word, std::optional<std::string
 
 Result<void> CommandLine::parseFile(std::string_view word) {
   if (!options.file.empty())
-    return usageError("expected one file, got " + quoted(options.file) + " and " + quoted(word));
+    return runError("expected one file, got " + quoted(options.file) + " and " + quoted(word));
   if (word.empty())
-    return usageError("expected a file name, got an empty word");
+    return runError("expected a file name, got an empty word");
   options.file = std::string(word);
   return {};
 }
@@ -99,9 +101,9 @@ Result<void> CommandLine::parseFile(std::string_view word) {
 Result<void> CommandLine::parseOption(const Option &option, std::optional<std::string_view> value) {
   ++numOptions;
   if (!option.mayRepeat && !seen.insert(option.name).second)
-    return usageError(option.name + ": expected the option once, got it again");
+    return runError(option.name + ": expected the option once, got it again");
   if (!option.takesValue() && value)
-    return usageError(option.name + ": expected no value, got " + quoted(*value));
+    return runError(option.name + ": expected no value, got " + quoted(*value));
   if (!option.needsValue() && value && value->empty())
     return valueError(option.name, "a value after '='", "");
   if (option.needsValue() && !value) {
@@ -138,20 +140,20 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
   if (options.help || options.version || options.listDevices)
     return {};
   if (!options.batch.empty() && (numOptions > 1 || !options.file.empty()))
-    return usageError("--batch: expected nothing beside it; every line says all of its run");
+    return runError("--batch: expected nothing beside it; every line says all of its run");
   if (!options.batch.empty())
     return {};
   if (options.guard != Guard::None && (!options.shifts.empty() || !options.overlaps.empty()))
-    return usageError("--guard: expected no --shift and no --overlap beside it, for each guarded "
+    return runError("--guard: expected no --shift and no --overlap beside it, for each guarded "
                       "array lies by itself");
   if (options.file.empty())
-    return usageError("expected a FILE.mlir; --help shows how to call it");
+    return runError("expected a FILE.mlir; --help shows how to call it");
   if (options.emit.empty() && options.output != "-")
-    return usageError("-o: expected --emit=STAGE beside it (arrays are written by --out)");
+    return runError("-o: expected --emit=STAGE beside it (arrays are written by --out)");
   if (options.isTuned() && (!options.outs.empty() || !options.emit.empty()))
-    return usageError("--tune: expected neither --out nor --emit beside it");
+    return runError("--tune: expected neither --out nor --emit beside it");
   if (options.bytes && !options.timedRuns && !options.isTuned())
-    return usageError("--bytes: expected --time beside it");
+    return runError("--bytes: expected --time beside it");
   if (options.list)
     return {};
   if (options.grid || !options.emit.empty()) {
@@ -163,10 +165,10 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
                               : options.isTuned()        ? "--tune"
                                                          : nullptr;
     if (needsLaunch)
-      return usageError(std::string(needsLaunch) + ": expected --grid=X[,Y[,Z]] beside it");
+      return runError(std::string(needsLaunch) + ": expected --grid=X[,Y[,Z]] beside it");
     return {};
   }
-  return usageError("expected --grid=X[,Y[,Z]]; --list and --emit alone need none");
+  return runError("expected --grid=X[,Y[,Z]]; --list and --emit alone need none");
 }
 
 Result<RunOptions> CommandLine::parse() {

@@ -21,8 +21,6 @@
 
 using namespace fsm;
 
-static Error runError(const std::string &message) { return badInput("fsm-run: " + message); }
-
 Result<KernelSignature> fsm::pickKernel(const RunOptions &options,
                                         const std::vector<KernelSignature> &kernels) {
   std::string names;

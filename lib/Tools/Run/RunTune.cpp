@@ -143,7 +143,7 @@ Result<bool> fsm::runTune(const RunOptions &options, const TimeTrial &time) {
   size_t count = 1;
   for (const TuneSpec &spec : options.tunes)
     if ((count *= spec.values.size()) > kMaxTrials)
-      return badInput("fsm-run: --tune: expected at most " + std::to_string(kMaxTrials) +
+      return runError("--tune: expected at most " + std::to_string(kMaxTrials) +
                       " combinations, got more");
   std::vector<Trial> trials = trialsOf(options.tunes);
   bool allHold = true;

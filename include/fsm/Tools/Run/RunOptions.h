@@ -10,6 +10,7 @@
 
 #include "fsm/Artifact/Launch.h"
 #include "fsm/Compiler/CompileOptions.h"
+#include "fsm/Support/Result.h"
 #include "fsm/Tools/Arguments/AlignedBuffer.h"
 #include "fsm/Tools/Arguments/ArgumentSpec.h"
 #include "fsm/Tools/Arguments/Compare.h"
@@ -104,6 +105,9 @@ struct RunOptions {
   bool help = false;
   bool version = false;
 };
+
+/// What is wrong with what fsm-run was asked for, as a sentence that says who speaks.
+Error runError(const std::string &message);
 
 /// Reads the words after the program's name. Errors are complete sentences that
 /// begin with "fsm-run: ".
