@@ -16,6 +16,7 @@
 #include "fsm/Target/Assembler.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
+#include "fsm/Transforms/BatchOption.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -43,6 +44,16 @@ struct Job {
 };
 } // namespace
 
+Result<void> Compiler::check(const Source &source, const CompileOptions &options) {
+  for (const std::string &pass : options.without)
+    if (!llvm::is_contained(optionalPasses(), pass))
+      return badInput(source.fileName + ": error: expected passes of " +
+                      llvm::join(optionalPasses(), ", ") + " to leave out, got '" + pass + "'");
+  if (Result<int64_t> given = programsGivenBy(options.batchPrograms); !given)
+    return badInput(source.fileName + ": error: " + given.error().message);
+  return {};
+}
+
 /// The options as the passes take them, of the kernel that was picked.
 static Result<CompileOptions> optionsFor(const Source &source, CompileOptions options,
                                          const KernelSignature &signature, ModuleOp module) {
@@ -51,10 +62,8 @@ static Result<CompileOptions> optionsFor(const Source &source, CompileOptions op
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
                     " arguments of kernel '@" + signature.name + "', got " +
                     std::to_string(options.facts.size()));
-  for (const std::string &pass : options.without)
-    if (!llvm::is_contained(optionalPasses(), pass))
-      return badInput(source.fileName + ": error: expected passes of " +
-                      llvm::join(optionalPasses(), ", ") + " to leave out, got '" + pass + "'");
+  if (Result<void> checked = Compiler::check(source, options); !checked)
+    return checked.error();
   if (!llvm::is_contained({8u, 16u, 32u, 64u}, options.vectorBytes))
     return badInput(source.fileName +
                     ": error: expected vector registers of 8, 16, 32 or 64 bytes, got " +

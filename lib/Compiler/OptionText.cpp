@@ -7,7 +7,10 @@
 
 #include "fsm/Compiler/OptionText.h"
 
+#include "fsm/Machine/GpuTarget.h"
+
 #include <cstdint>
+#include <type_traits>
 
 using namespace fsm;
 
@@ -19,6 +22,10 @@ struct Switch {
 struct NumberUpTo {
   explicit NumberUpTo(uint64_t largest) : largest(largest) {}
   uint64_t least = 1, largest;
+};
+/// 0, as what was not given, is none of them.
+struct PowerOfTwoUpTo : NumberUpTo {
+  using NumberUpTo::NumberUpTo;
 };
 struct Word : Switch {
   explicit Word(std::string_view) {}
@@ -69,16 +76,18 @@ static Result<void> read(std::string_view key, Form, std::string_view value, boo
 
 template <typename Form>
 static Result<void> read(std::string_view key, Form form, std::string_view value, unsigned &to) {
+  constexpr bool isPower = std::is_same_v<Form, PowerOfTwoUpTo>;
   uint64_t number = 0;
   bool isNumber = !value.empty() && value.size() <= 10;
   for (char digit : value) {
     isNumber &= digit >= '0' && digit <= '9';
     number = 10 * number + static_cast<uint64_t>(digit - '0');
   }
-  if (!isNumber || number < form.least || number > form.largest)
+  if (!isNumber || number < form.least || number > form.largest ||
+      (isPower && (number & (number - 1)) != 0))
     return valueError(key,
-                      "an integer from " + std::to_string(form.least) + " to " +
-                          std::to_string(form.largest),
+                      (isPower ? "a power of two from " : "an integer from ") +
+                          std::to_string(form.least) + " to " + std::to_string(form.largest),
                       value);
   to = static_cast<unsigned>(number);
   return {};

@@ -152,6 +152,8 @@ static Result<std::string> targetFor(const Backend &backend, const Source &sourc
 Result<Kernel> Engine::load(const Source &source, const CompileOptions &options) {
   if (std::optional<Kernel> known = loaded->find(source, options))
     return std::move(*known);
+  if (Result<void> checked = Compiler::check(source, options); !checked)
+    return checked.error();
   Result<std::string> target = targetFor(*backend, source, options);
   if (!target)
     return target.error();

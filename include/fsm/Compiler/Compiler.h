@@ -34,6 +34,10 @@ public:
   /// The kernels of a source in the order of the text.
   static Result<std::vector<KernelSignature>> list(const Source &source);
 
+  /// Whether the options that a device may have no use for are right for those that have: what is
+  /// wrong is refused for each of them, and what is right and of no use is left alone.
+  static Result<void> check(const Source &source, const CompileOptions &options);
+
   /// Compiles one kernel to code.
   static Result<CompiledKernel> compile(const Source &source, const CompileOptions &options);
 

@@ -121,6 +121,10 @@ Result<std::string> fsm::emitAheadOfTime(const RunRequest &request,
                                          std::vector<ArgumentValue> &values,
                                          std::vector<std::string> &diagnostics) {
   const RunOptions &options = request.options;
+  const std::string &batch = options.compile.batchPrograms;
+  if (batch != "auto" && batch != "never")
+    return runError("--batch-programs: expected auto or never beside --emit=" + options.emit +
+                    ", which has no place for a batch, got " + quoted(batch));
   if (options.emit == "obj")
     return emitObject(request, diagnostics);
   if (options.target.empty())

@@ -8,6 +8,7 @@
 #include "OptionTable.h"
 
 #include "fsm/Compiler/Compiler.h"
+#include "fsm/Machine/GpuTarget.h"
 #include "fsm/Tools/Arguments/Number.h"
 #include "fsm/Tools/Quote.h"
 
@@ -266,6 +267,9 @@ struct NumberUpTo {
   std::string_view operand = "=N";
   bool mayRepeat = false;
 };
+struct PowerOfTwoUpTo : NumberUpTo {
+  using NumberUpTo::NumberUpTo;
+};
 struct Word {
   explicit Word(std::string_view form) : form(form), operand("=" + std::string(form)) {}
   std::string_view form;
@@ -288,6 +292,15 @@ static Result<void> setOption(std::string_view, Switch, std::string_view, bool &
 static Result<void> setOption(std::string_view option, NumberUpTo form, std::string_view value,
                               unsigned &to) {
   return setPositive(option, value, form.largest, to);
+}
+
+static Result<void> setOption(std::string_view option, PowerOfTwoUpTo form, std::string_view value,
+                              unsigned &to) {
+  std::optional<uint64_t> number = parseUnsigned(value, form.largest);
+  if (!number || *number == 0 || (*number & (*number - 1)) != 0)
+    return valueError(option, "a power of two from 1 to " + std::to_string(form.largest), value);
+  to = static_cast<unsigned>(*number);
+  return {};
 }
 
 static Result<void> setOption(std::string_view option, const Word &word, std::string_view value,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fsm/Transforms/BatchOption.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "BatchPlan.h"
@@ -58,15 +59,28 @@ static int64_t programsOfBatch(KernelOp kernel, int64_t largest) {
   return bytes ? std::max<int64_t>(1, kBytesOfBatch / bytes) : 1;
 }
 
+Result<int64_t> fsm::programsGivenBy(const std::string &batchPrograms) {
+  uint64_t number = 0;
+  if (batchPrograms == "auto" || batchPrograms == "never")
+    return 0;
+  if (!StringRef(batchPrograms).getAsInteger(10, number) && llvm::isPowerOf2_64(number) &&
+      number <= kMostPrograms)
+    return static_cast<int64_t>(number);
+  return badInput("expected batch-programs 'auto', 'never' or a power of two up to " +
+                  std::to_string(kMostPrograms) + ", got '" + batchPrograms + "'");
+}
+
 namespace {
 struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
   using BatchProgramsPassBase::BatchProgramsPassBase;
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    FailureOr<int64_t> given = givenPrograms();
-    if (failed(given))
+    Result<int64_t> given = programsGivenBy(batchPrograms);
+    if (!given) {
+      kernel.emitError() << given.error().message;
       return signalPassFailure();
+    }
     if (!packPrograms || batchPrograms == "never" || kernel.getNumCtas().value_or(1) > 1 ||
         !readsNumber(kernel))
       return;
@@ -92,19 +106,6 @@ struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
   }
 
 private:
-  /// 0 where the pass chooses.
-  FailureOr<int64_t> givenPrograms() {
-    uint64_t number = 0;
-    if (batchPrograms == "auto" || batchPrograms == "never")
-      return 0;
-    if (!StringRef(batchPrograms).getAsInteger(10, number) && llvm::isPowerOf2_64(number) &&
-        number <= kMostPrograms)
-      return static_cast<int64_t>(number);
-    return getOperation().emitError()
-           << "expected batch-programs 'auto', 'never' or a power of two up to " << kMostPrograms
-           << ", got '" << batchPrograms << "'";
-  }
-
   void refuse(Operation *op, const Twine &reason) {
     if (remarks)
       op->emitRemark() << "programs are not computed several at once: " << reason;

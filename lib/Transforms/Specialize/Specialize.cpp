@@ -9,6 +9,7 @@
 
 #include "fsm/Artifact/ArgumentFact.h"
 #include "fsm/IR/Origins.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -28,7 +29,7 @@ struct Specialize : fsm::impl::SpecializePassBase<Specialize> {
 
   void runOnOperation() override {
     FailureOr<KernelOp> found = findKernel();
-    if (failed(found) || failed(writeFacts(*found)))
+    if (failed(found) || failed(checkSpread(*found)) || failed(writeFacts(*found)))
       return signalPassFailure();
     writeOverrides(*found);
   }
@@ -55,6 +56,13 @@ private:
     for (KernelOp candidate : kernels)
       error.attachNote(candidate.getLoc()) << "'@" << candidate.getSymName() << "' is here";
     return error;
+  }
+
+  LogicalResult checkSpread(KernelOp op) {
+    if (!spread || (llvm::isPowerOf2_32(spread) && spread <= kPortableCtas))
+      return success();
+    return op.emitError() << "expected spread to be a power of two from 1 to " << kPortableCtas
+                          << ", got " << spread.getValue();
   }
 
   LogicalResult writeFacts(KernelOp op) {
@@ -120,8 +128,8 @@ private:
     if (numCtas)
       op.setNumCtas(numCtas);
     if (spread > 1)
-      op->setAttr(kSpreadAttr, Builder(&getContext()).getI32IntegerAttr(static_cast<int32_t>(
-                                   llvm::bit_floor(spread.getValue()))));
+      op->setAttr(kSpreadAttr, Builder(&getContext()).getI32IntegerAttr(
+                                   static_cast<int32_t>(spread.getValue())));
     if (!libdevice.empty())
       op->setAttr(kLibdeviceAttr, UnitAttr::get(&getContext()));
     if (!numStages)

@@ -1,6 +1,6 @@
 // What is known of the arguments is written into the kernel that is named, and only there.
 
-// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=facts arguments=16+noalias,8,one,,4 num-warps=4 num-stages=3 spread=7})' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=facts arguments=16+noalias,8,one,,4 num-warps=4 num-stages=3 spread=4})' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=8,4})' | FileCheck %s --check-prefix=WEAKER
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=32,16})' | FileCheck %s --check-prefix=STRONGER
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=12,6})' | FileCheck %s --check-prefix=ODD

@@ -26,7 +26,7 @@ NORMS_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 4096), ("f32", ROWS, 12672), (
 NORMS_EPSILON = 1e-5
 # Very many tiny rows, and few long ones, for which a launch on 132 multiprocessors would have eight CTAs a program.
 TINY_ROWS, TINY_COLUMNS = 2**20, (8, 16, 32, 48, 64)
-FEW_ROWS, FEW_COLUMNS, SPREADS = 16, (16384, 32768, 65536, 131072, 262144), (1, 2, 4, 8, 16)
+FEW_ROWS, FEW_COLUMNS, SPREADS = 16, (16384, 32768, 65536, 131072, 262144), (1, 2, 4, 8)
 SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
