@@ -32,7 +32,7 @@ static constexpr GpuTarget named(const char *name, unsigned computeCapability,
   target.computeCapability = computeCapability;
   target.ptxVersion = ptxVersion;
   target.maxThreadsPerCta = 1024;
-  target.registersPerSm = 64 * KiB;
+  target.registersPerSm = kRegistersOfMultiprocessor;
   target.maxRegistersPerThread = 255;
   target.registersPerWarpUnit = 256;
   target.partitionsPerSm = 4;

@@ -107,9 +107,6 @@ Result<void> DeviceModule::allowSharedMemory() {
   return {};
 }
 
-/// What is that large no compiler has made.
-static constexpr unsigned kMostBatched = 1024;
-
 static Result<void> checkContract(const CompiledKernel &kernel) {
   std::string place = "error: kernel @" + kernel.name + ": ";
   if (kernel.contractVersion != kLaunchContractVersion)

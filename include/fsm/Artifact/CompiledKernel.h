@@ -51,6 +51,9 @@ struct KernelSignature {
   std::vector<LaunchExpression> grid;
 };
 
+/// The most programs that the same threads compute: more are no use, and each needs its place in a block.
+inline constexpr unsigned kMostBatched = 1024;
+
 /// How the programs of a kernel lie on a GPU. A CTA has
 /// 32 * numWarps * programsPerCta threads, and a grid has
 /// ceil(x / (programsPerCta * batch)) * numCtas CTAs along x. One of programsPerCta and numCtas is 1.

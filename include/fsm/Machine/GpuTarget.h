@@ -16,6 +16,8 @@ namespace fsm {
 
 /// Threads of a warp, on every target.
 inline constexpr unsigned kWarpThreads = 32;
+/// Registers that the threads of a multiprocessor share, on every target.
+inline constexpr unsigned kRegistersOfMultiprocessor = 65536;
 /// CTAs of a cluster that every GPU with clusters has room for.
 inline constexpr unsigned kPortableCtas = 8;
 

@@ -15,6 +15,7 @@
 #include "fsm/Conversion/Passes.h"
 
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
@@ -56,14 +57,14 @@ static WalkResult checkFunction(gpu::GPUFuncOp function) {
 /// How many ctas have registers on a multiprocessor whose warps hand these on: a group of four gives
 /// back what the others get. None where nothing is handed on.
 static int32_t ctasThatHandOn(gpu::GPUFuncOp kernel, int32_t threads) {
-  constexpr int32_t registersOfMultiprocessor = 65536, threadsOfGroup = 128;
+  constexpr int32_t threadsOfGroup = 128;
   int32_t kept = 0, given = 0;
   kernel.walk([&](NVVM::SetMaxRegisterOp op) {
     bool isKept = op.getAction() == NVVM::SetMaxRegisterAction::decrease;
     (isKept ? kept : given) = static_cast<int32_t>(op.getRegCount());
   });
   int32_t all = kept * threadsOfGroup + given * (threads - threadsOfGroup);
-  return all > 0 ? std::max(1, registersOfMultiprocessor / all) : 0;
+  return all > 0 ? std::max(1, static_cast<int32_t>(kRegistersOfMultiprocessor) / all) : 0;
 }
 
 /// What the code generator has to know of a kernel's launch.

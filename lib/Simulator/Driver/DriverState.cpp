@@ -7,6 +7,8 @@
 
 #include "DriverState.h"
 
+#include "fsm/Artifact/CompiledKernel.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -67,7 +69,7 @@ bool DriverState::configure(const std::string &key, long value) {
       {"fail_call", &settings.failCall, 0, endless},
       {"programs_per_cta", &settings.programsPerCta, 1, 32},
       {"ctas", &settings.ctas, 1, 16},
-      {"batch", &settings.batch, 1, 1024},
+      {"batch", &settings.batch, 1, kMostBatched},
       {"most_blocks", &settings.mostBlocks, 0, endless},
       {"unwritten", &settings.unwritten, std::numeric_limits<long>::min(), endless},
       {"driver_version", &settings.driverVersion, 1000, most},

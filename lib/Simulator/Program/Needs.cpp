@@ -194,7 +194,7 @@ Result<KernelNeeds> Module::needs(const std::string &kernel) const {
   if (!linked)
     return linked.error();
   // The compiler spills what does not fit, and keeps to the threads asked for.
-  constexpr unsigned least = 16, most = 255, file = 65536;
+  constexpr unsigned least = 16, most = 255, file = kRegistersOfMultiprocessor;
   const Function &function = found->second;
   const auto &threads =
       function.requiredThreads[0] ? function.requiredThreads : function.maximalThreads;

@@ -173,6 +173,9 @@ struct Variable {
 /// Guide, "Compute Capabilities"; PTX ISA 9.0, 5.1.6).
 inline constexpr uint64_t kMaxLocalBytes = 512 * 1024, kMaxParameterBytes = 32764;
 
+/// What the threads of a multiprocessor have of registers.
+inline constexpr int kRegistersOfMultiprocessor = 65536;
+
 /// Of blocks in a cluster, where a launch asks for more than are portable.
 inline constexpr uint32_t kMostClusterBlocks = 16;
 

@@ -427,7 +427,6 @@ static bool waitsAtNumbers(const Linked &linked) {
 /// PTX ISA 9.0, 9.7.19.5 "setmaxnreg": what is given to some, others have given back. Of those that have
 /// not said what they need nothing is known.
 void Block::setRegisters(Warp &warp, uint32_t count) {
-  constexpr uint64_t registersOfMultiprocessor = 65536;
   registerCounts.resize(warps.size());
   RegisterCount &own = registerCounts[warp.index];
   own = {count, own.times + 1, warp.pc()};
@@ -435,10 +434,10 @@ void Block::setRegisters(Warp &warp, uint32_t count) {
   for (size_t index = 0; index < warps.size(); ++index)
     if (rankOf(static_cast<unsigned>(index)) == rankOf(warp.index))
       all += uint64_t(registerCounts[index].count) * kLanes;
-  if (all > registersOfMultiprocessor)
+  if (all > kRegistersOfMultiprocessor)
     report(warp, Report::Kind::BarrierMisuse, static_cast<unsigned>(__builtin_ctz(warp.currentLanes())), 0,
            "asks for registers up to " + std::to_string(all) + " of the block, of which there are " +
-               std::to_string(registersOfMultiprocessor));
+               std::to_string(kRegistersOfMultiprocessor));
 }
 
 /// All four warps of a group hand on registers, or none.

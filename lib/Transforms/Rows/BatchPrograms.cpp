@@ -11,6 +11,7 @@
 #include "BatchPlan.h"
 
 #include "fsm/Analysis/ResourceEstimate.h"
+#include "fsm/Artifact/CompiledKernel.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_BATCHPROGRAMSPASS
@@ -22,8 +23,6 @@ using namespace fsm;
 
 /// Two vectors of 16 bytes for each lane of a warp: so much does a batch's largest block have in memory.
 static constexpr int64_t kBytesOfBatch = 1024;
-/// More are no use, and each needs its place in a block.
-static constexpr uint64_t kMostPrograms = 1024;
 
 static bool readsNumber(KernelOp kernel) {
   return kernel.getBody()
@@ -64,10 +63,10 @@ Result<int64_t> fsm::programsGivenBy(const std::string &batchPrograms) {
   if (batchPrograms == "auto" || batchPrograms == "never")
     return 0;
   if (!StringRef(batchPrograms).getAsInteger(10, number) && llvm::isPowerOf2_64(number) &&
-      number <= kMostPrograms)
+      number <= kMostBatched)
     return static_cast<int64_t>(number);
   return badInput("expected batch-programs 'auto', 'never' or a power of two up to " +
-                  std::to_string(kMostPrograms) + ", got '" + batchPrograms + "'");
+                  std::to_string(kMostBatched) + ", got '" + batchPrograms + "'");
 }
 
 namespace {

@@ -16,6 +16,7 @@
 
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/Origins.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -28,9 +29,6 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
-
-/// What a multiprocessor has that hands registers on.
-static constexpr uint64_t kRegisters = 65536;
 
 namespace {
 /// The two sides of the slots that one expectation is for.
@@ -203,10 +201,10 @@ struct VerifyRoles : fsm::impl::VerifyRolesPassBase<VerifyRoles> {
     uint64_t warps = getOperation().getNumWarps().value_or(1);
     uint64_t all = 32 * (uint64_t(role.getRegisters().value_or(0)) * LoadRoleOp::kWarps +
                          uint64_t(role.getOthers().value_or(0)) * warps);
-    if (all <= kRegisters)
+    if (all <= kRegistersOfMultiprocessor)
       return success();
-    return role.emitError() << "expected at most " << kRegisters << " registers of all threads, got "
-                            << all;
+    return role.emitError() << "expected at most " << kRegistersOfMultiprocessor
+                            << " registers of all threads, got " << all;
   }
 
   /// One thread runs it: of what warps do together there is nothing.
