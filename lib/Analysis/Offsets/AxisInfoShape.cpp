@@ -286,6 +286,14 @@ static int64_t promised(HintOp hint, unsigned dim, Getter getter) {
   return 1;
 }
 
+/// Whether groups of consecutive numbers are said to have one element: not where that is not said.
+static bool saysGroupsOfOne(HintOp hint, unsigned dim) {
+  for (; hint; hint = hint.getValue().getDefiningOp<HintOp>())
+    if (std::optional<ArrayRef<int64_t>> numbers = hint.getMaxContiguous())
+      return (*numbers)[dim] == 1;
+  return false;
+}
+
 /// A promise about groups of any number is one about groups of the power of two in it.
 static int64_t promisedGroup(int64_t number, int64_t extent) {
   return number >= extent ? wholeGroup(extent) : zerosIn(number);
@@ -311,7 +319,9 @@ static AxisInfo ofHint(HintOp hint, const AxisInfo &source) {
     bool isOneGroup = axis.contiguity >= extents[dim] || axis.constancy >= extents[dim];
     if (!isOneGroup && contiguous < axis.contiguity)
       multiple = std::min(multiple, axis.contiguity);
-    if (isOneGroup || axis.contiguity > 1)
+    // Groups of one element begin with each.
+    bool isOfEach = axis.contiguity == 1 && saysGroupsOfOne(hint, dim);
+    if (isOneGroup || axis.contiguity > 1 || isOfEach)
       axis.divisibility = std::max(axis.divisibility, multiple);
     result.dims.push_back(axis);
   }

@@ -56,6 +56,7 @@ private:
   void writeOps(ArrayRef<Operation *> ops);
   void writeOp(Operation *op);
   void writeShared(Operation *op);
+  void writeHint(HintOp hint);
   void writeOffset(OffsetOp op);
   void writeLoad(LoadOp op);
   void writeStore(StoreOp op);
@@ -267,13 +268,36 @@ static SmallVector<int32_t> moved(ArrayRef<int32_t> dims) {
   return behind;
 }
 
-/// An op that has one more dimension in all of its blocks.
-void BatchWriter::writeShared(Operation *op) {
-  // What it says of one program's block need not hold of all programs'.
-  if (auto hint = dyn_cast<HintOp>(op)) {
-    blocks[hint.getResult()] = blocks.lookup(hint.getValue());
+/// What is promised of lines of each program's block holds of the same lines of all programs', which are a
+/// dimension further on: neither a group nor its first element reaches into another program's. Of neighbours
+/// along the programs nothing is known, so groups have one element there. A number that is promised to be a
+/// multiple is one in each program; that it is a group by itself says nothing.
+void BatchWriter::writeHint(HintOp hint) {
+  Value block = blocks.lookup(hint.getValue());
+  bool isNumber = shapeOf(hint.getType()).empty();
+  auto behindOne = [&](std::optional<ArrayRef<int64_t>> numbers) {
+    if (!numbers)
+      return DenseI64ArrayAttr();
+    SmallVector<int64_t> all{1};
+    all.append(numbers->begin(), numbers->end());
+    return builder.getDenseI64ArrayAttr(all);
+  };
+  if (isNumber && !hint.getMultipleOf()) {
+    blocks[hint.getResult()] = block;
     return;
   }
+  blocks[hint.getResult()] =
+      isNumber ? HintOp::create(builder, block.getType(), block, hint.getMultipleOfAttr(),
+                                builder.getDenseI64ArrayAttr(1), DenseI64ArrayAttr())
+               : HintOp::create(builder, block.getType(), block, behindOne(hint.getMultipleOf()),
+                                behindOne(hint.getMaxContiguous()),
+                                behindOne(hint.getMaxConstancy()));
+}
+
+/// An op that has one more dimension in all of its blocks.
+void BatchWriter::writeShared(Operation *op) {
+  if (auto hint = dyn_cast<HintOp>(op))
+    return writeHint(hint);
   bool isElement = isElementwise(op);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {

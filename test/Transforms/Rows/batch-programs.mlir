@@ -142,3 +142,23 @@ fsm.kernel @same(%out: !fsm.ptr<i32>) {
   fsm.store %id, %out : i32, !fsm.ptr<i32>
   fsm.return
 }
+
+// What an author promises of a number is promised of each program's, and of lines of a block of the same lines behind the programs.
+// TWO-LABEL: fsm.kernel @hinted
+// TWO:         %[[STARTS:.*]] = fsm.hint %{{.*}} {max_contiguous = array<i64: 1>, multiple_of = array<i64: 4>} : tensor<2xi32>
+// TWO:         fsm.hint %{{.*}} {max_constancy = array<i64: 1, 1>, max_contiguous = array<i64: 1, 4>, multiple_of = array<i64: 1, 4>} : tensor<2x8xi32>
+// TWO-NOT:     fsm.hint
+// TWO:         fsm.return
+fsm.kernel @hinted(%out: !fsm.ptr<f32>, %stride: i32) {
+  %row = fsm.program_id x : i32
+  %i = arith.muli %row, %stride overflow<nsw> : i32
+  %start = fsm.hint %i {multiple_of = array<i64: 4>} : i32
+  %alone = fsm.hint %start {max_contiguous = array<i64: 1>} : i32
+  %range = fsm.range 0, 8 : tensor<8xi32>
+  %starts = fsm.splat %alone : tensor<8xi32>
+  %at = arith.addi %starts, %range overflow<nsw> : tensor<8xi32>
+  %offs = fsm.hint %at {multiple_of = array<i64: 4>, max_contiguous = array<i64: 4>, max_constancy = array<i64: 1>} : tensor<8xi32>
+  %zeros = arith.constant dense<0.0> : tensor<8xf32>
+  fsm.store %zeros, %out[%offs] : tensor<8xf32>, !fsm.ptr<f32>, tensor<8xi32>
+  fsm.return
+}
