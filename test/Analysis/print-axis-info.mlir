@@ -360,5 +360,9 @@ fsm.kernel @assumptions(%p: !fsm.ptr<i32> {fsm.align = 32 : i32}, %flag: i1) {
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [8], divisibility [16], constancy [1]{{$}}
   %stays = fsm.hint %any {max_constancy = array<i64: 12>} : tensor<64xi32>
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [4]{{$}}
+  %each = fsm.hint %any {multiple_of = array<i64: 16>, max_contiguous = array<i64: 1>} : tensor<64xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [16], constancy [1]{{$}}
+  %threes = fsm.hint %any {multiple_of = array<i64: 16>, max_contiguous = array<i64: 3>} : tensor<64xi32>
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
   fsm.return
 }

@@ -79,7 +79,7 @@
 //                 scalars defined in the block of the assumption, and what is said of
 //                 an address (fsm.ptr_to_int) for its pointer.
 //   fsm.hint      what it promises; a multiple_of without max_contiguous counts
-//                 for the first elements of known groups.
+//                 for the first elements of known groups, beside one of 1 for all.
 //   joins         min of everything, after the larger groups were cut: where c
 //                 falls to c', d falls to min(d, c').
 //
