@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Runs the conformance suite: each op of the language on each type and device, against answers that are computed here.
 
-Usage: run.py FSM_RUN [--devices=A,B] [--jobs=N] [--only=TEXT] [--results=FILE]
+Usage: run.py FSM_RUN [--devices=A,B] [--jobs=N] [--only=TEXT] [--results=FILE] [--deal]
 
 Each file ops/DIALECT/NAME.py says how the op DIALECT.NAME is tried. --results writes what passed, from which
-tools/dev/conformance-table makes the table. What suite/pending.py lists may fail, and must.
+tools/dev/conformance-table makes the table. With --deal each cell of the table has its first launch on every device, and each
+further one on one of them, by turns (test/Examples/dealing.py). What suite/pending.py lists may fail, and must.
 """
 
 import argparse
@@ -30,6 +31,7 @@ def parse():
     parser.add_argument("--results", type=pathlib.Path, help="a file for what passed, as JSON")
     parser.add_argument("--ops", type=pathlib.Path, default=loader.OPS, help="the folder of the ops' files")
     parser.add_argument("--pending", default="", help="more ops, separated by commas, that are taken to be pending")
+    parser.add_argument("--deal", action="store_true", help="each launch behind the first of its cell on one device only")
     parser.add_argument("--times", action="store_true", help="print the seconds of each op")
     return parser.parse_args()
 
@@ -40,7 +42,7 @@ def main():
     devices, pending = options.devices.split(","), {*PENDING, *options.pending.split(",")}
     results, failures, checks, begin = {}, 0, 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        tasks = [pool.submit(judge.op, options.ops, name, options.fsm_run, devices, folder, pending)
+        tasks = [pool.submit(judge.op, options.ops, name, options.fsm_run, devices, folder, pending, options.deal)
                  for name in names]
         for name, task in zip(names, tasks):
             report = task.result()

@@ -1,6 +1,6 @@
 """Accesses at computed places, under computed masks, in loops and at moved pointers, every device against NumPy.
 
-Usage: addresses.py FSM_RUN [--devices=A,B] [--jobs=N] [--group=offsets|masks|rows|moving] [--only=TEXT].
+Usage: addresses.py FSM_RUN [--devices=A,B] [--jobs=N] [--group=offsets|masks|rows|moving] [--only=TEXT] [--deal].
 
 How wide an access is, what it takes one mask for and how it is aligned follows from what the compiler knows of offsets,
 masks and pointers. Each case computes them by an op or two from ranges, constants, a number of the launch and a loop's
@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, STORAGE, finish, perform
+from device import STORAGE, dealt, finish, perform
 
 TYPES = ("i32", "i8", "i16", "i64")
 WARPS = (1, 4, 2)
@@ -366,12 +366,13 @@ class Case:
 
 def main():
     fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
+    options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--") and "=" in word)
     todo = []
-    for place, (group, case) in enumerate((group, case) for group, maker in GROUPS.items() for case in maker()):
+    every = ((group, case) for group, maker in GROUPS.items() for case in maker())
+    for place, (group, case), device in dealt(every, lambda pair: pair[0]):
         case = Case(place, *case)
         if options.get("group", group) == group and options.get("only", "") in case.title:
-            todo += [(case, device, NUMBERS[place % 3]) for device in DEVICES]
+            todo.append((case, device, NUMBERS[place % 3]))
     failures = 0
     with ThreadPoolExecutor(int(options.get("jobs", 1))) as pool:
         for (case, device, number), fault in zip(todo, pool.map(lambda one: one[0].fault(fsm_run, *one[1:]), todo)):

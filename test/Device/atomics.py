@@ -1,6 +1,6 @@
 """Atomics of every kind and type by several programs at once, locks, and pointers in memory.
 
-Usage: atomics.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N].
+Usage: atomics.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N] [--deal].
 
 Which update comes first is up to the device. But what each has found must be a history: from the first value of its
 cell to the last one, every step once, computed by NumPy in the element's own arithmetic.
@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, STORAGE, finish, from_float64, perform, to_float64
+from device import STORAGE, dealt, finish, from_float64, perform, to_float64
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "atomics.mlir"
 WARPS = (1, 4, 2, 8)
@@ -273,13 +273,13 @@ def main():
     fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
     jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
     with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        tasks = [pool.submit(attempt, fsm_run, device, WARPS[index % len(WARPS)], name, check)
-                 for index, (name, check) in enumerate(checks()) for device in DEVICES]
+        tasks = [pool.submit(attempt, fsm_run, device, WARPS[index % len(WARPS)], *check)
+                 for index, check, device in dealt(checks(), lambda check: check[0].split()[0])]
         complaints = [text for text in (task.result() for task in tasks) if text]
     for text in complaints:
         print(text)
     print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and not complaints else 1
+    return 0 if finish() and tasks and not complaints else 1
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Examples"))
 import batch
+from dealing import Dealer, asked_for
 from guards import guard_of
 
 # What one launch may take before it counts as hanging.
@@ -35,6 +36,18 @@ DEVICES = requested_devices(sys.argv[1:])
 # Numbers of CTAs of a program, of --num-ctas=2,4, which launches on GPUs have by their command lines.
 CTAS = [int(count) for word in sys.argv[1:] if word.startswith("--num-ctas=")
         for count in word.partition("=")[2].split(",")]
+# Launches on several CTAs repeat those on one: where cases are dealt, one in three has them.
+HANDS = DEVICES + ("",) * (2 * bool(CTAS))
+
+
+def dealt(cases, kind_of, more=()):
+    """The place in the list, the case and the device of each run. With --deal only the first case of a kind is run on every device,
+    and the others are dealt (test/Examples/dealing.py); the devices in `more` get two hands."""
+    dealer = Dealer(dealing=asked_for())
+    for place, case in enumerate(cases):
+        for device in dict.fromkeys(dealer.devices(kind_of(case), HANDS + tuple(more))):
+            if device:
+                yield place, case, device
 
 
 def ctas_of(arguments):

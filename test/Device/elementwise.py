@@ -1,6 +1,6 @@
 """Element-wise ops on special and random values, every device against NumPy.
 
-Usage: elementwise.py FSM_RUN [--devices=A,B]. Floats are compared in ulps with the answer in
+Usage: elementwise.py FSM_RUN [--devices=A,B] [--deal]. Floats are compared in ulps with the answer in
 float64, or long double where an error is allowed, rounded once; integers are exact. Division by
 zero and over-wide shifts are left out: their values are unspecified (they must only not trap,
 which the run itself shows).
@@ -11,10 +11,11 @@ import math
 import pathlib
 import sys
 import tempfile
+import zlib
 
 import numpy as np
 
-from device import DEVICES, STORAGE, finish, from_float64, run, to_float64, ulps
+from device import STORAGE, dealt, finish, from_float64, run, to_float64, ulps
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
 FLOATS = ("f32", "f16", "bf16", "f64")
@@ -173,8 +174,22 @@ def allowance(op, kind, device, limit, x, answer):
     return allowed
 
 
+def dealt_types(op, kinds):
+    """Each type with the devices that have the op on it."""
+    of = {kind: [] for kind in kinds}
+    for _, kind, device in dealt(turned(op, kinds), lambda kind: op):
+        of[kind].append(device)
+    return of.items()
+
+
+def turned(op, kinds):
+    """The first of an op's types goes to every device: another one for another op."""
+    first = zlib.crc32(op.encode()) % len(kinds)
+    return kinds[first:] + kinds[:first]
+
+
 def check_floats(report, fsm_run, folder, op, meaning, limit, operands):
-    for kind in FLOATS:
+    for kind, devices in dealt_types(op, FLOATS):
         arrays = [float_values(kind, 1000, seed) for seed in range(operands)]
         if operands == 2:  # Every special value meets every other.
             arrays[1] = np.roll(arrays[1], 17)
@@ -188,7 +203,7 @@ def check_floats(report, fsm_run, folder, op, meaning, limit, operands):
         # bf16 and f16 compute in f32 and round once: one ulp more than exact at most.
         allowed = limit if kind in ("f32", "f64") else min(limit, 1)
         name = "unary.mlir" if operands == 1 else "binary.mlir"
-        for device in DEVICES:
+        for device in devices:
             got = run(fsm_run, HERE / name, device, kind, arrays, arrays[0].shape, folder, grid=4,
                       scalars=[arrays[0].size], parameters={"OP": op, "T": kind})
             distance = ulps(got, answer, kind)
@@ -201,7 +216,7 @@ def check_floats(report, fsm_run, folder, op, meaning, limit, operands):
 
 def check_integers(report, fsm_run, folder, op, meaning, operands=2):
     generator = np.random.default_rng(7)
-    for kind in INTEGERS:
+    for kind, devices in dealt_types(op, INTEGERS):
         dtype, info = STORAGE[kind], np.iinfo(STORAGE[kind])
         special = np.array([info.min, info.min + 1, -1, 0, 1, 2, info.max - 1, info.max], dtype)
         a = np.concatenate([np.repeat(special, 8),
@@ -215,7 +230,7 @@ def check_integers(report, fsm_run, folder, op, meaning, operands=2):
         if "div" in op or "rem" in op:
             valid = (b != 0) & ~((a == info.min) & (b == -1))
         answer = wrapped(meaning)(a[valid], b[valid], info.bits)
-        for device in DEVICES:
+        for device in devices:
             name = "unary.mlir" if operands == 1 else "binary.mlir"
             got = run(fsm_run, HERE / name, device, kind, [a, b][:operands], a.shape, folder, grid=4,
                       scalars=[a.size], parameters={"OP": op, "T": kind})[valid]

@@ -1,6 +1,6 @@
 """Loads and stores under masks, every device bit for bit: types x shapes x masks x numbers of warps.
 
-Usage: masks.py FSM_RUN [--devices=A,B] [--jobs=N].
+Usage: masks.py FSM_RUN [--devices=A,B] [--jobs=N] [--deal].
 """
 
 import itertools
@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, STORAGE, run
+from device import STORAGE, dealt, run
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
 SHAPES = ((1, 1), (1, 1024), (3, 100), (8, 64), (33, 7))
@@ -53,14 +53,14 @@ def perform(fsm_run, case):
 def cases():
     """The numbers of warps take turns, so that each meets each type, shape and mask."""
     turns = itertools.cycle(WARPS)
-    for kind, shape, mask, access in itertools.product(STORAGE, SHAPES, MASKS, ("load", "store")):
-        for device in DEVICES:
-            # The simulator knows of halves of a register that they hold nothing, not of single bytes, and takes the bytes
-            # that LLVM's prmt leaves out for missing ones.
-            if device == "sim" and kind == "i8" and access == "load":
-                continue
-            for _ in range(2 if device.startswith(("sim", "cuda")) else 1):
-                yield device, kind, shape, mask, access, next(turns) if device not in ("cpu", "interp") else 0
+    product = itertools.product(STORAGE, SHAPES, MASKS, ("load", "store"))
+    for _, (kind, shape, mask, access), device in dealt(product, lambda case: (case[0], case[3])):
+        # The simulator knows of halves of a register that they hold nothing, not of single bytes, and takes the bytes
+        # that LLVM's prmt leaves out for missing ones.
+        if device == "sim" and kind == "i8" and access == "load":
+            continue
+        for _ in range(2 if device.startswith(("sim", "cuda")) else 1):
+            yield device, kind, shape, mask, access, next(turns) if device not in ("cpu", "interp") else 0
 
 
 def main():

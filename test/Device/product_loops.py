@@ -1,6 +1,6 @@
 """Loops of products whose factors run ahead, with 1 to 5 stages and 0 to 4 iterations, against NumPy.
 
-Usage: product_loops.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--only=TEXT].
+Usage: product_loops.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--only=TEXT] [--deal].
 
 All numbers are small integers, so that there is one right answer, bit for bit, on each device, for each number of stages
 and warps, and in each type. `Inputs/product-loops.mlir` has the kernels.
@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, batch, finish, from_float64, guard_of, to_float64
+from device import DEVICES, SECONDS, batch, dealt, finish, from_float64, guard_of, to_float64
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "product-loops.mlir"
 # The type of the sums, and what is said of the precision: a comment is nothing.
@@ -179,12 +179,14 @@ def main():
     only = [word[len("--only="):] for word in sys.argv[1:] if word.startswith("--only=")]
     chosen = [check for check in checks() if not only or only[-1] in check.title]
     with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        tasks = [pool.submit(judge, fsm_run, device, check) for check in chosen for device in DEVICES]
+        # Warps, roles and times at which copies land are a GPU's, so that it has more of them.
+        tasks = [pool.submit(judge, fsm_run, device, check) for _, check, device in
+                 dealt(chosen, lambda check: (check.kernel, check.kind, check.roles), DEVICES[-1:])]
         complaints = [text for text in (task.result() for task in tasks) if text]
     for text in complaints:
         print(text)
     print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and not complaints else 1
+    return 0 if finish() and tasks and not complaints else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Scans, and reductions and scans of tuples by a region, on every device, against NumPy and plain Python.
 
-Usage: scans.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N].
+Usage: scans.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N] [--deal].
 
 Kinds x types x shapes of rank 1 to 3 x axes x directions, with the numbers of warps in turn. Float sums and products are
 compared within a bound derived from the magnitudes; everything else is exact. Recurrences and the choice of the last marked
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, STORAGE, finish, from_float64, run, to_float64
+from device import STORAGE, dealt, finish, from_float64, run, to_float64
 from elementwise import pick
 from reductions import EPSILON, INTEGER_KINDS, WARPS
 
@@ -298,12 +298,12 @@ def main():
     with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
         tasks = [pool.submit(perform, fsm_run, device,
                              WARPS[index % len(WARPS)] if device.startswith(("cuda", "sim")) else 0, check)
-                 for index, check in enumerate(checks()) for device in DEVICES]
+                 for index, check, device in dealt(checks(), lambda check: (check.kernel, check.output[0]))]
         complaints = [text for text in (task.result() for task in tasks) if text]
     for text in complaints:
         print(text)
     print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and not complaints else 1
+    return 0 if finish() and tasks and not complaints else 1
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from suite import formats, launches, loader
+from dealing import Dealer  # Found by what launches adds to the path.
 
 # Complaints about one cell of the table that are printed.
 SHOWN = 3
@@ -25,18 +26,19 @@ class Report:
 class Trial:
     """One op on all its types."""
 
-    def __init__(self, op, fsm_run, devices, folder, pending):
+    def __init__(self, op, fsm_run, devices, folder, pending, dealing=False):
         self.op, self.fsm_run, self.devices, self.folder = op, fsm_run, devices, folder
-        self.report = Report()
+        self.report, self.dealing = Report(), dealing
         # Of each device that the op waits for, whether something failed, as it should.
         self.waiting = {device: False for device in devices if {op.name, f"{op.name} {device}"} & pending}
 
-    def cell(self, row, kind):
+    def cell(self, row, kind, launched, dealer):
         title = " ".join(filter(None, (self.op.name, row and f"to {row}", kind if kind != UNTYPED else "")))
-        launched = list(self.op.launches(row, kind))
         if not launched:
             return self.refused(title, row, kind)
-        return [device for device in self.devices if self.passes(title, launched, device)]
+        dealt = [(launch, dealer.devices((row, kind), self.devices)) for launch in launched]
+        return [device for device in self.devices
+                if self.passes(title, [launch for launch, devices in dealt if device in devices], device)]
 
     def passes(self, title, launched, device):
         found = []
@@ -67,8 +69,11 @@ class Trial:
     def run(self):
         begin = time.monotonic()
         kinds = formats.TYPES if self.op.typed else (UNTYPED,)
+        launched = {(row, kind): list(self.op.launches(row, kind)) for row in self.op.rows for kind in kinds}
+        # Of fewer cells than devices not each device would meet what the op does beside its first launch.
+        dealer = Dealer(self.op.name, self.dealing and sum(map(bool, launched.values())) >= len(self.devices))
         for row in self.op.rows:
-            self.report.cells[row] = {kind: self.cell(row, kind) for kind in kinds}
+            self.report.cells[row] = {kind: self.cell(row, kind, launched[row, kind], dealer) for kind in kinds}
         for device, failed in self.waiting.items():
             if not failed:
                 self.report.complaints.append(f"{self.op.name} passes on {device}; take it out of suite/pending.py")
@@ -77,9 +82,9 @@ class Trial:
         return self.report
 
 
-def op(folder_of_ops, name, fsm_run, devices, parent, pending):
+def op(folder_of_ops, name, fsm_run, devices, parent, pending, dealing=False):
     with tempfile.TemporaryDirectory(dir=parent) as folder:
         try:
-            return Trial(loader.load(folder_of_ops, name), fsm_run, devices, folder, pending).run()
+            return Trial(loader.load(folder_of_ops, name), fsm_run, devices, folder, pending, dealing).run()
         except Exception:  # A fault of the op's file must not hide those of others.
             return Report(complaints=[f"{name}: {traceback.format_exc()}"])

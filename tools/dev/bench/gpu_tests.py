@@ -93,7 +93,7 @@ def run_lines(file, device, fsm_run, folder):
     replacements = {"%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
                     "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
                     "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}",
-                    "--devices=sim": f"--devices={device}"}
+                    "--devices=sim": f"--devices={device}", "%deal": ""}
     for before, after in replacements.items():
         lines = [line.replace(before, after) for line in lines]
     return lines

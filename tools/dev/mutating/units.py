@@ -67,7 +67,7 @@ def lit_units(build):
                 continue
             text = path.read_text(encoding="utf-8")
             generic = folder in GENERIC_FOLDERS and not any(sign in text for sign in LOOKS_AT_CODE)
-            yield Unit(f"lit {name}", (PYTHON, LIT, "-v", "--no-progress-bar", f"{{folder}}/{name}"), generic,
+            yield Unit(f"lit {name}", (PYTHON, LIT, "-v", "-Dwhole=1", "--no-progress-bar", f"{{folder}}/{name}"), generic,
                        build / "test" / "lit.site.cfg.py")
 
 
