@@ -1,12 +1,13 @@
 """Loops whose loads run ahead, with 1 to 8 stages and all trip counts up to twice as many, against NumPy.
 
-Usage: pipelines.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--schedules=N] [--only=TEXT].
+Usage: pipelines.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--schedules=N] [--only=TEXT] [--deal].
 
 All numbers are small integers, so that there is one right answer, bit for bit, on each device and for each number of
 stages. Program n of a launch takes n iterations. With --schedules=N the simulator runs the code for three GPUs on N
 schedules: other orders of warps, and other times at which asynchronous copies land (docs/simulator.md); without, each
-loop and number of stages has one number of warps, one GPU and one of eight schedules, in turn. --only=TEXT keeps the
-launches with the text in their names, which failures print. `Inputs/pipelines.mlir` has the loops.
+loop and number of stages has one number of warps, one GPU and one of eight schedules, in turn. With --deal a loop has
+half of the numbers of stages on each device, unless it is the first of its kernel. --only=TEXT keeps the launches with
+the text in their names, which failures print. `Inputs/pipelines.mlir` has the loops.
 """
 
 import itertools
@@ -18,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, STORAGE, batch, finish, from_float64, guard_of, to_float64
+from device import DEVICES, SECONDS, STORAGE, asked_for, batch, finish, from_float64, guard_of, to_float64
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "pipelines.mlir"
 STAGES = range(1, 9)
@@ -372,16 +373,29 @@ class Launch:
         return None
 
 
-def launches(shapes, schedules):
-    """Each shape with all stages. GPUs have each number of warps, the others have no warps."""
+def stages_of(shapes, dealing):
+    """For each shape and device the numbers of stages: 1 and 4 where there are none to run."""
+    kernels = set()
+    for place, shape in enumerate(shapes):
+        half = dealing and shape.kernel in kernels
+        kernels.add(shape.kernel)
+        for turn, device in enumerate(DEVICES):
+            stages = tuple(shape.stages) if device.split(":")[0] in ("sim", "cuda") else (1, 4)
+            yield shape, device, stages[(place + turn) % 2::2] or stages if half else stages
+
+
+def launches(shapes, schedules, dealing):
+    """Each shape with its stages. GPUs have each number of warps, the others have no warps."""
     number = 0
-    for shape, device in itertools.product(shapes, DEVICES):
+    for shape, device, chosen in stages_of(shapes, dealing):
         is_gpu = device.split(":")[0] in ("sim", "cuda")
         # The interpreter reports a step that is not positive; elsewhere such a loop does not run.
         if device == "interp" and shape.kernel == "bounds" and shape.scalars[-1] in (0, -1, -3):
             continue
         for stages, warps in itertools.product(shape.stages if is_gpu else (1, 4), shape.warps if is_gpu else (0,)):
             number += 1
+            if stages not in chosen:
+                continue
             if device != "sim":
                 yield Launch(shape, device, stages, warps)
             elif schedules:
@@ -396,7 +410,7 @@ def main():
     fsm_run = sys.argv[1]
     options = dict(word[2:].split("=", 1) for word in sys.argv[2:] if word.startswith("--") and "=" in word)
     shapes = [shape for number, maker in enumerate(MAKERS) for shape in maker(np.random.default_rng(number))]
-    todo = [launch for launch in launches(shapes, int(options.get("schedules", 0)))
+    todo = [launch for launch in launches(shapes, int(options.get("schedules", 0)), asked_for())
             if options.get("only", "") in str(launch)]
     failures = 0
     with ThreadPoolExecutor(int(options.get("jobs", 2))) as pool:
@@ -405,7 +419,7 @@ def main():
                 failures += 1
                 print(f"FAIL {launch}: {fault}", flush=True)
     print(f"{len(todo)} launches, {failures} failures")
-    return 0 if finish() and not failures else 1
+    return 0 if finish() and todo and not failures else 1
 
 
 if __name__ == "__main__":
