@@ -43,8 +43,10 @@ config.substitutions += [
     ("%libfsm", "-L{0} -lfsm -Wl,-rpath,{0}".format(os.path.join(config.fsm_binary_root, "lib"))),
 ]
 
-# The scripts with many cases deal these to the devices; `lit -Dwhole=1` has every case on every device.
+# The normal run deals cases to the devices, and has fewer random kernels; `lit -Dwhole=1` has every case on every device.
 config.substitutions.append(("%deal", "" if lit_config.params.get("whole") else "--deal"))
+if lit_config.params.get("whole"):
+    config.available_features.add("whole")
 
 # FileCheck, not, split-file.
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, os.environ.get("PATH", "")])
