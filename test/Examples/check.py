@@ -2,9 +2,10 @@
 """Runs an example with fsm-run on many shapes, element types and devices and compares with NumPy in float64.
 
 Call: check.py --fsm-run=PROGRAM [--cases=basic,matrix,large,warps,clusters,pieces,long] [--devices=cpu,interp,cuda,sim] [--jobs=N]
-               [--only=TEXT] [--verbose] FILE.mlir...
+               [--only=TEXT] [--verbose] [--deal] FILE.mlir...
 
-The file's name says which example it is. Without --devices they are those of FSM_TEST_DEVICES, or cpu and interp. Exit
+The file's name says which example it is. With --deal not each case runs on each device, and of the lists with numbers of warps,
+CTAs and elements of a piece every other case runs (dealing.py). Without --devices they are those of FSM_TEST_DEVICES, or cpu and interp. Exit
 code 1 if a launch failed or an element is wrong.
 """
 
@@ -14,11 +15,13 @@ import shlex
 import sys
 import tempfile
 import time
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import batch
 from cases import EXAMPLES
+from dealing import Dealer
 from devices import devices_of, on_devices
 from launches import faults, run
 
@@ -39,16 +42,29 @@ def complaint(command, file, launch, folder, alone=False):
     return "", True
 
 
-def pick(example, lists, devices, only):
+# Lists whose cases differ in what only a GPU has.
+OF_A_GPU = ("warps", "clusters", "pieces", "long")
+
+
+def every_other(cases, name):
+    """Half of the cases, which hold each number of warps; of another example the other half."""
+    return cases[zlib.crc32(name.encode()) % 2::2] or cases
+
+
+def pick(example, lists, devices, only, dealing):
     """Pairs of a case and a kernel."""
-    cases = on_devices([case for name in lists for case in getattr(example, name)], devices)
+    cases = []
+    for name in lists:
+        listed = getattr(example, name)
+        cases += every_other(listed, example.name) if dealing and name in OF_A_GPU else listed
+    cases = on_devices(cases, devices, Dealer(example.name) if dealing else None)
     return [(case, kernel) for case in cases for kernel in example.kernels if only in f"{kernel} {case.title}"]
 
 
 def check(command, file, options):
     """Runs all launches of one example; the number of those that failed."""
     example, declared = EXAMPLES[Path(file).stem], declared_parameters(file)
-    chosen = pick(example, options.cases, options.devices, options.only)
+    chosen = pick(example, options.cases, options.devices, options.only, options.deal)
     start = time.monotonic()
 
     def judge(pair):
@@ -83,6 +99,7 @@ def main():
     parser.add_argument("--devices", type=devices_of, default=devices_of())
     parser.add_argument("--jobs", type=int, default=1, help="how many launches at a time, each in a process of its own")
     parser.add_argument("--only", default="", help="run only the cases whose title contains this")
+    parser.add_argument("--deal", action="store_true", help="on each device a part of the cases")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()

@@ -27,15 +27,16 @@ def devices_of(text=None):
     return tuple(dict.fromkeys(names))
 
 
-def on_devices(cases, devices):
-    """The cases on the devices asked for, in the order of the cases."""
+def on_devices(cases, devices, dealer=None):
+    """The cases on the devices asked for, in the order of the cases; with a dealer only the first of an element type on all of
+    those that can have it."""
     chosen = []
     for case in cases:
         if case.device in ("interp", "sim"):
             chosen += [case] if case.device in devices else []
             continue
-        for device in devices:
-            if device == "interp" or device == "sim" and case.rows * case.cols > LARGEST_SIMULATED:
-                continue
+        able = [device for device in devices
+                if device != "interp" and (device != "sim" or case.rows * case.cols <= LARGEST_SIMULATED)]
+        for device in dealer.devices(case.type, able) if dealer else able:
             chosen.append(case if device == case.device else replace(case, device=device))
     return chosen
