@@ -61,10 +61,10 @@ def examples(fsm_run):
                 yield Case(f"examples/{path.name} @{kernel}{title}", f"examples/{path.name}", path.read_text(), words, words)
 
 
-def conformance():
-    """One case of each text; launches may share it."""
-    seen = set()
-    for name in loader.names(loader.OPS):
+def conformance(only):
+    """One case of each text; launches may share it. Where `only` is an op, no others are made than those whose names hold it."""
+    seen, names = set(), loader.names(loader.OPS)
+    for name in [name for name in names if only in name] if only in names else names:
         op = loader.load(loader.OPS, name)
         for row in op.rows:
             for kind in formats.TYPES if op.typed else ("",):
@@ -97,7 +97,7 @@ def random_kernels(folder, count):
 
 def cases_of(options, fsm_run, folder):
     """Of what is in `folder`, names without it: a kernel may print its own."""
-    kinds = {"examples": lambda: examples(fsm_run), "conformance": conformance,
+    kinds = {"examples": lambda: examples(fsm_run), "conformance": lambda: conformance(options.only),
              "random": lambda: random_kernels(Path("."), options.random)}
     cases = [case for kind in options.of.split(",") for case in kinds[kind]() if options.only in case.name][::options.every]
     write_inputs(folder)
