@@ -15,7 +15,6 @@ target whose code is another's is not run again; codes that take long run with -
 import argparse
 import ctypes
 import json
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -24,9 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Examples"))
+import batch
 from omissions_table import CODES, EXCEPTIONS, STORAGE, Array, Within
 from schedules import schedules
 
+# What it may take to compile a kernel.
+SECONDS = 60
 # Warp instructions of a block, for what never ends.
 STEPS = 1 << 18
 SCALARS = {"f32": ctypes.c_float, "i32": ctypes.c_int32, "i64": ctypes.c_int64}
@@ -117,7 +120,7 @@ def emitted(fsm_run, root, code, target, launch, stage):
     words = [f"--arg={a.kind}[{a.count}]" if isinstance(a, Array) else f"--arg={a}" for a in arguments]
     line = [fsm_run, str(root / "examples" / f"{code.example}.mlir"), "--device=sim", f"--target={target}",
             f"--emit={stage}", f"--grid={grid}", *code.options, *words]
-    done = subprocess.run(line, capture_output=True, text=True)
+    done = batch.run(line[:1], line[1:], SECONDS)
     if done.returncode:
         sys.exit(f"{code.name}: {done.stderr}")
     return done.stdout
@@ -222,7 +225,9 @@ def main():
     for allowance in unneeded:
         print(f"not needed any more, and to be taken out of the table and the docs: {allowance.text}")
     print(f"{missed} not found, {len(unneeded)} exceptions not needed")
-    return 1 if missed or unneeded else 0
+    complaints = batch.finish()
+    print("\n".join(complaints))
+    return 1 if missed or unneeded or complaints or not chosen else 0
 
 
 if __name__ == "__main__":
