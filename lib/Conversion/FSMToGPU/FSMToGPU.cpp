@@ -275,7 +275,10 @@ struct ConvertFSMToGPU : fsm::impl::ConvertFSMToGPUPassBase<ConvertFSMToGPU> {
       other->emitOpError("has the name of the gpu.module that kernels become; rename it");
       return signalPassFailure();
     }
-    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    // A module needs no terminator, and may have one.
+    Block *body = module.getBody();
+    bool isTerminated = !body->empty() && body->back().hasTrait<OpTrait::IsTerminator>();
+    OpBuilder builder(body, isTerminated ? std::prev(body->end()) : body->end());
     auto device = mlir::gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))
       if (failed(KernelLowering(kernel, device).run()))

@@ -157,3 +157,11 @@ fsm.kernel @split_lanes(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
   %l, %r = fsm.split %o : tensor<16x2xi32, #pairs> -> tensor<16xi32, #part>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @tensors(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %rows: i32, %columns: i32, %stride: i32) attributes {num_warps = 1 : i32} {
+  // expected-error@below {{'fsm.descriptor' has no lowering to a GPU}}
+  %a = fsm.descriptor %p sizes [%rows, %columns] strides [%stride, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+  fsm.return
+}

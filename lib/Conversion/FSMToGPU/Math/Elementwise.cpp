@@ -275,9 +275,13 @@ const registers::ElementwiseBackend &fsm::gpu::threadBackend() {
   return thread;
 }
 
+static LogicalResult refuse(Operation *op) {
+  return op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
+}
+
 LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
-    return op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
+    return refuse(op);
   SmallVector<Value> operands = thread.lookup(op->getOperands());
   // One condition for a whole block.
   Type first = operands.front().getType();
@@ -290,6 +294,6 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   // A divisor that repeats needs one reciprocal.
   bool repeats = isa<arith::DivFOp>(op) &&
                  isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
-  return thread.setResult(
-      op, registers::elementwise(thread.builder, threadBackend(), op, operands, repeats));
+  Value result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);
+  return result ? thread.setResult(op, result) : refuse(op);
 }
