@@ -103,6 +103,28 @@ def owners(repository=REPOSITORY):
     return sorted(set(names))
 
 
+# How loosely an operator binds, the loosest first; what is not among them binds more tightly.
+LOOSE = ("?", "||", "&&")
+
+
+def _loosest(code):
+    """The place in LOOSE of the operator that joins an expression's parts last."""
+    for _ in range(code.count("(") + code.count("[") + code.count("{")):
+        code = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}", "_", code)
+    return min((place for place, operator in enumerate(LOOSE) if operator in code), default=len(LOOSE))
+
+
+def is_torn(mutant):
+    """Whether the right expression is no operand of what stands around it, so that a copy computes something else."""
+    if mutant.kind == "statement" or mutant.code.count("@[") != 1:
+        return False
+    before, rest = mutant.code.split("@[")
+    right, after = rest.split("]@")
+    neighbours = [re.search(r"(\|\||&&|\?|[=!<>]=|[-+*/%&|^<>!])\s*$", before), re.match(r"\s*(\|\||&&|\?|[=!<>]=|[-+*/%&|^<>])", after)]
+    tightness = [LOOSE.index(found[1]) if found[1] in LOOSE else len(LOOSE) for found in neighbours if found]
+    return any(tight > _loosest(right) for tight in tightness)
+
+
 def complaints(mutants, repository=REPOSITORY):
     """A sentence about each entry that does not fit its source, and each pass or analysis with too few."""
     found = []
@@ -118,6 +140,8 @@ def complaints(mutants, repository=REPOSITORY):
             found.append(str(error))
     known = owners(repository)
     for mutant in mutants:
+        if is_torn(mutant):
+            found.append(f"mutant {mutant.name}: expected an operand of what stands around it between @[ and ]@")
         if mutant.of not in known:
             found.append(f"mutant {mutant.name}: expected a pass, an analysis, Engine or Layout, got {mutant.of}")
     for name in known:
