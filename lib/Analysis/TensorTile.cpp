@@ -93,6 +93,7 @@ private:
     return false;
   }
   ScalarSum sumOf(Value scalar);
+  std::optional<ScalarSum> scalarOf(Value block);
   std::optional<ScaledRange> scaledRangeOf(Value block);
   std::optional<ScalarSum> rangeAlong(Value block, unsigned dim);
   std::optional<ScalarSum> quotientOf(Value scalar);
@@ -132,6 +133,15 @@ ScalarSum TileFinder::sumOf(Value scalar) {
   return sum;
 }
 
+/// Of a block whose elements are one scalar.
+std::optional<ScalarSum> TileFinder::scalarOf(Value block) {
+  if (auto splat = block.getDefiningOp<SplatOp>())
+    return sumOf(splat.getScalar());
+  if (const AffineForm &form = forms.of(block); form.isConstant())
+    return ScalarSum{{}, form.constant};
+  return std::nullopt;
+}
+
 bool TileFinder::findPointer() {
   Value pointer = load.getPointer();
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
@@ -166,14 +176,11 @@ std::optional<ScaledRange> TileFinder::scaledRangeOf(Value block) {
   if (!product || !product.hasNoSignedWrap())
     return std::nullopt;
   for (unsigned number : {0, 1}) {
-    Value factor = product->getOperand(1 - number);
     std::optional<ScalarSum> before = rangeAlong(product->getOperand(number), outer());
     if (!before)
       continue;
-    if (auto splat = factor.getDefiningOp<SplatOp>())
-      return ScaledRange{outer(), *before, sumOf(splat.getScalar())};
-    if (const AffineForm &form = forms.of(factor); form.isConstant())
-      return ScaledRange{outer(), *before, ScalarSum{{}, form.constant}};
+    if (std::optional<ScalarSum> stride = scalarOf(product->getOperand(1 - number)))
+      return ScaledRange{outer(), *before, *stride};
   }
   return std::nullopt;
 }
@@ -252,14 +259,16 @@ bool TileFinder::findOffsets() {
 /// Whether a mask leaves out exactly what is below 0 along a dimension, which is noted.
 bool TileFinder::endsBelow(Value mask) {
   auto compare = mask.getDefiningOp<arith::CmpIOp>();
-  auto splat = compare ? compare.getRhs().getDefiningOp<SplatOp>() : SplatOp();
-  if (!splat || compare.getPredicate() != arith::CmpIPredicate::sge)
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::sge)
+    return false;
+  std::optional<ScalarSum> least = scalarOf(compare.getRhs());
+  if (!least)
     return false;
   for (unsigned dim : {0, 1}) {
     std::optional<ScalarSum> before = rangeAlong(compare.getLhs(), tile.dims[dim]);
     if (!before)
       continue;
-    ScalarSum first = sumOf(splat.getScalar());
+    ScalarSum first = *least;
     first.add(*before, -1);
     first.add(tile.origins[dim]);
     return tile.endsBelow[dim] = first.terms.empty() && first.constant == 0;
