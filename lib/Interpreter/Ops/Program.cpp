@@ -33,13 +33,30 @@ static LogicalResult assume(ProgramRunner &runner, Operation *op) {
 // fsm.hint
 //===----------------------------------------------------------------------===//
 
-/// The first element starts a group in every dimension.
+/// The first element of each group along a dimension, unless one group goes on in the next; of
+/// groups that are as long as they happen to be, the block's first, which starts one in every
+/// dimension.
 static LogicalResult checkMultiples(ProgramRunner &runner, HintOp op, const Elements &value) {
-  int64_t first = signExtend(value.bits.front(), widthOf(elementTypeOf(value.type)));
-  for (int64_t multiple : op.getMultipleOf().value_or(ArrayRef<int64_t>()))
-    if (first % multiple != 0)
-      return runner.fail(op, "breaks a hint: " + Twine(first) + " is not a multiple of " +
-                                 Twine(multiple));
+  ArrayRef<int64_t> shape = shapeOf(value.type), none;
+  ArrayRef<int64_t> multiples = op.getMultipleOf().value_or(none);
+  ArrayRef<int64_t> groups = op.getMaxContiguous().value_or(none);
+  unsigned width = widthOf(elementTypeOf(value.type));
+  size_t stride = value.bits.size();
+  for (auto [dim, multiple] : llvm::enumerate(multiples)) {
+    size_t extent = dim < shape.size() ? shape[dim] : 1;
+    stride /= extent;
+    for (size_t i = 0; i < (groups.empty() ? 1 : value.bits.size()); ++i) {
+      int64_t number = signExtend(value.bits[i], width);
+      size_t coordinate = i / stride % extent;
+      if (coordinate && coordinate % groups[dim] != 0)
+        continue;
+      bool goesOn = coordinate && groups[dim] > 1 &&
+                    value.bits[i] == ((value.bits[i - stride] + 1) & maskOf(width));
+      if (!goesOn && number % multiple != 0)
+        return runner.fail(op, "breaks a hint: " + Twine(number) + " is not a multiple of " +
+                                   Twine(multiple));
+    }
+  }
   return success();
 }
 

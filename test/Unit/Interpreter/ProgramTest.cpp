@@ -83,6 +83,22 @@ TEST(Program, HintMultipleOf) {
             "k:3:8: program (0, 0, 0) breaks a hint: 6 is not a multiple of 4");
 }
 
+TEST(Program, HintMultipleOfEachGroup) {
+  const char *ones = "multiple_of = array<i64: 4>, max_contiguous = array<i64: 1>";
+  EXPECT_TRUE(hintBlock(ones, "[8, 12, 20, 4]", "4xi32"));
+  EXPECT_EQ(errorOf(hintBlock(ones, "[8, 12, 6, 4]", "4xi32")),
+            "k:3:8: program (0, 0, 0) breaks a hint: 6 is not a multiple of 4");
+  const char *pairs = "multiple_of = array<i64: 4>, max_contiguous = array<i64: 2>";
+  EXPECT_TRUE(hintBlock(pairs, "[8, 9, 10, 11]", "4xi32"));
+  EXPECT_TRUE(hintBlock(pairs, "[8, 9, 4, 5]", "4xi32"));
+  EXPECT_EQ(errorOf(hintBlock(pairs, "[8, 9, 6, 7]", "4xi32")),
+            "k:3:8: program (0, 0, 0) breaks a hint: 6 is not a multiple of 4");
+  const char *rows = "multiple_of = array<i64: 1, 4>, max_contiguous = array<i64: 1, 2>";
+  EXPECT_TRUE(hintBlock(rows, "[[4, 5], [8, 9]]", "2x2xi32"));
+  EXPECT_EQ(errorOf(hintBlock(rows, "[[4, 5], [6, 7]]", "2x2xi32")),
+            "k:3:8: program (0, 0, 0) breaks a hint: 6 is not a multiple of 4");
+}
+
 TEST(Program, HintMaxContiguous) {
   EXPECT_TRUE(hintBlock("max_contiguous = array<i64: 2>", "[8, 9, 3, 4]", "4xi32"));
   EXPECT_EQ(errorOf(hintBlock("max_contiguous = array<i64: 2>", "[8, 9, 3, 5]", "4xi32")),
