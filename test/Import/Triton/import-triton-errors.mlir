@@ -364,3 +364,32 @@ module attributes {tt.num_warps = 64 : i32} {
 // expected-error @below {{expected a number from 0 to 255 as 'tt.maxnreg', got "many"}}
 module attributes {tt.maxnreg = "many"} {
 }
+
+// -----
+
+tt.func public @stored(%p: !tt.ptr<f32>, %x: f32) {
+  // expected-error @below {{'tt.store' cannot be imported: expected pointers to elements; Triton rewrites those to tensors}}
+  tt.store %p, %x {boundaryCheck = array<i32: 0>} : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func public @splat(%p: !tt.ptr<f32>) {
+  %x = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  // expected-error @below {{'tt.splat' cannot be imported: expected a scalar, got 'tensor<4x!tt.ptr<f32>>'}}
+  %y = tt.splat %x : tensor<4x!tt.ptr<f32>> -> tensor<8x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+tt.func public @no_choice() {
+  %c = arith.constant 0 : index
+  // expected-error @below {{'scf.index_switch' cannot be imported: expected a choice}}
+  scf.index_switch %c
+  default {
+    scf.yield
+  }
+  tt.return
+}

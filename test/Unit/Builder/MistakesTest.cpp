@@ -69,6 +69,7 @@ TEST(Mistakes, OfTypesAndShapes) {
   EXPECT_MISTAKE("expected a condition that can be repeated to 16, got 8",
                  select(s.k.range(8) < 3, s.x, 0));
   EXPECT_MISTAKE("expected i1, got i32", select(s.n, s.x, 0));
+  EXPECT_MISTAKE("expected a value among the operands, got numbers only", select(s.n < 3, 1, 2));
 }
 
 TEST(Mistakes, OfNumbers) {
