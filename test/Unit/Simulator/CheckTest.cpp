@@ -51,6 +51,18 @@ TEST(Check, outOfBounds) {
   }
 }
 
+TEST(Check, inFrontOfAnArray) {
+  SimulatedKernel kernel(".version 8.0\n.target sm_80\n.address_size 64\n"
+                         ".visible .entry k(.param .u64 p0)\n{\n"
+                         ".reg .b64 %x<2>;\n.reg .b32 %r<2>;\nld.param.u64 %x1, [p0];\n"
+                         "ld.global.u32 %r1, [%x1-8];\nret;\n}\n");
+  kernel.uninitialized(64);
+  LaunchReport report = kernel.run("k", {1}, {1});
+  ASSERT_EQ(report.reports.size(), 1u);
+  EXPECT_EQ(report.reports[0].message,
+            "reads 4 bytes, 8 bytes before the begin of argument 0 ('p0', 64 bytes)");
+}
+
 /// Blocks run in batches of 4, 8, 16, ...; the one with the first fault is the last.
 TEST(Check, aFaultEndsTheLaunch) {
   for (unsigned threads : {1, 3})
