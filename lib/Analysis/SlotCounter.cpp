@@ -57,7 +57,8 @@ static scf::ForOp loopThatCarries(BlockArgument argument) {
   return loop && argument != loop.getInductionVar() ? loop : scf::ForOp();
 }
 
-/// Whether a number is one of so many slots: constants are, and what nextSlot and loops make of these.
+/// Whether a number is one of so many slots: constants are, and what nextSlot and loops make of
+/// these.
 static bool isSlot(Value value, int64_t slots) {
   llvm::DenseSet<Value> seen;
   SmallVector<Value> todo = {value};

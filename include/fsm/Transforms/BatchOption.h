@@ -14,8 +14,8 @@
 
 namespace fsm {
 
-/// The number that the option `batch-programs` of fsm-batch-programs names; 0 for `auto` and `never`. An
-/// error says, without a place, what it may be.
+/// The number that the option `batch-programs` of fsm-batch-programs names; 0 for `auto` and
+/// `never`. An error says, without a place, what it may be.
 Result<int64_t> programsGivenBy(const std::string &batchPrograms);
 
 } // namespace fsm

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 // 1. Types that the language lacks are errors.
-// 2. Arithmetic on offsets is marked as not wrapping; what else is made of it takes a copy that wraps.
+// 2. Arithmetic on offsets is marked as not wrapping; what else is made of it takes a copy that
+// wraps.
 // 3. Branches between blocks become scf.
 // 4. PointerForms decides how each block of pointers is written.
 // 5. Importer writes the function op by op; RewriteTable says how.
@@ -129,8 +130,8 @@ static void copyForOthers(triton::FuncOp function, ArrayRef<Operation *> inOrder
   IRMapping copies;
   SmallVector<Operation *> made;
   for (Operation *op : inOrder) {
-    bool isChanged = llvm::any_of(op->getOperands(),
-                                  [&](Value operand) { return copies.contains(operand); });
+    bool isChanged =
+        llvm::any_of(op->getOperands(), [&](Value operand) { return copies.contains(operand); });
     if (!isChanged && !marked.contains(op))
       continue;
     OpBuilder builder(op->getContext());

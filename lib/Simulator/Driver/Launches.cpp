@@ -31,7 +31,8 @@ static int declaredThreads(const sim::Function &function) {
 
 int Kernel::maxThreads() const {
   constexpr int parts = 4;
-  int warps = sim::kRegistersOfMultiprocessor / parts / std::max(registersPerWarp(*this), 1) * parts;
+  int warps =
+      sim::kRegistersOfMultiprocessor / parts / std::max(registersPerWarp(*this), 1) * parts;
   return std::min(declaredThreads(*function), warps * 32);
 }
 
@@ -269,7 +270,8 @@ static int activeBlocks(const Kernel &kernel, int threads, size_t dynamicBytes) 
     return 0;
   int warps = (threads + 31) / 32;
   int byWarps = kThreadsPerMultiprocessor / 32 / warps;
-  int warpsOfRegisters = sim::kRegistersOfMultiprocessor / parts / std::max(registersPerWarp(kernel), 1) * parts;
+  int warpsOfRegisters =
+      sim::kRegistersOfMultiprocessor / parts / std::max(registersPerWarp(kernel), 1) * parts;
   int shared =
       roundedUp(kernel.staticSharedBytes + static_cast<int>(dynamicBytes) + kReservedSharedBytes,
                 sharedGranularity);

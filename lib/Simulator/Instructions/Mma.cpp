@@ -154,7 +154,8 @@ bool isAmong(const std::string &name, std::initializer_list<const char *> names)
 /// tf32 is an f32 here, of which the product takes less.
 Type factorType(const std::string &name) { return name == "tf32" ? Type::F32 : typeNamed(name); }
 
-/// Finds what the last four modifiers, types, say; in front of them stand five that have been taken.
+/// Finds what the last four modifiers, types, say; in front of them stand five that have been
+/// taken.
 void takeTypes(Decoder &decoder, const std::string &shape, MatrixProduct &product) {
   const std::vector<std::string> &modifiers = decoder.instruction.modifiers;
   const std::string *types = &modifiers[modifiers.size() - 4];

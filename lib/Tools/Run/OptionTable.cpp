@@ -20,7 +20,7 @@ using namespace fsm;
 
 Error fsm::valueError(std::string_view option, const std::string &expected, std::string_view got) {
   return runError(std::string(option) + ": expected " + expected + ", got " +
-                    (got.empty() ? "nothing" : quoted(got)));
+                  (got.empty() ? "nothing" : quoted(got)));
 }
 
 static Result<void> setPositive(std::string_view option, std::string_view value, uint64_t max,
@@ -181,7 +181,7 @@ static Result<void> addOut(std::string_view value, RunOptions &options) {
   for (const OutSpec &other : options.outs)
     if (other.path == spec.path)
       return runError("--out: expected each file once, got a second array for " +
-                        quoted(spec.path));
+                      quoted(spec.path));
   options.outs.push_back(std::move(spec));
   return {};
 }

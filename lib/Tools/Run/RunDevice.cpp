@@ -44,9 +44,8 @@ Result<Engine *> fsm::openDevice(const RunOptions &options, OpenDevices &devices
   if (options.device.empty())
     note("device " + std::string(engine.device()));
   if (engine.deviceProperties() && options.target == "cpu")
-    return runError("--target: expected " + engine.target() +
-                    " or another GPU on the device " + std::string(engine.device()) +
-                    ", got 'cpu'");
+    return runError("--target: expected " + engine.target() + " or another GPU on the device " +
+                    std::string(engine.device()) + ", got 'cpu'");
   return opened;
 }
 

@@ -145,7 +145,7 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
     return {};
   if (options.guard != Guard::None && (!options.shifts.empty() || !options.overlaps.empty()))
     return runError("--guard: expected no --shift and no --overlap beside it, for each guarded "
-                      "array lies by itself");
+                    "array lies by itself");
   if (options.file.empty())
     return runError("expected a FILE.mlir; --help shows how to call it");
   if (options.emit.empty() && options.output != "-")

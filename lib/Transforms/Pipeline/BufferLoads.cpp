@@ -172,8 +172,8 @@ SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgum
   return yields;
 }
 
-/// Loops around carry what slots of tensors were counted to: an mbarrier is made once, and its phases
-/// go on when the loop is entered again. Gives the counters there.
+/// Loops around carry what slots of tensors were counted to: an mbarrier is made once, and its
+/// phases go on when the loop is entered again. Gives the counters there.
 SmallVector<Value> LoadBuffering::carryAround(Value zero) {
   unsigned count = 0;
   for (auto &[stage, copies] : stages)
@@ -198,8 +198,8 @@ void LoadBuffering::goOnAround(ValueRange counters) {
   }
 }
 
-/// Each stage counts its slots, and the last stage those that it takes. Copies begin at the slot that
-/// is taken first: where the loop has ended, they have run ahead of what was taken.
+/// Each stage counts its slots, and the last stage those that it takes. Copies begin at the slot
+/// that is taken first: where the loop has ended, they have run ahead of what was taken.
 void LoadBuffering::carrySlots() {
   Value zero = slotOrZero({});
   SmallVector<Value> counters = carryAround(zero), inits;
@@ -462,8 +462,8 @@ void LoadBuffering::eraseAddresses() {
       erase(&op);
 }
 
-/// Whether threads write to shared memory outside of the loop, perhaps where its slots will lie: the
-/// hardware's copies are not ordered behind that without a fence.
+/// Whether threads write to shared memory outside of the loop, perhaps where its slots will lie:
+/// the hardware's copies are not ordered behind that without a fence.
 static bool storesElsewhere(scf::ForOp loop) {
   WalkResult result = loop->getParentOfType<KernelOp>().getBody().walk([&](Operation *op) {
     auto copy = dyn_cast<CopyAsyncOp>(op);

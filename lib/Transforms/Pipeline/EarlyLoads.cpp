@@ -253,12 +253,11 @@ bool fsm::leavesZeros(LoadOp load) {
 
 /// Whether a tensor's sizes and strides are there in front of a loop.
 static bool isDescribedBefore(const TensorTile &tensor, scf::ForOp loop) {
-  return llvm::all_of(ArrayRef{tensor.sizes[0], tensor.sizes[1], tensor.stride},
-                      [&](const ScalarSum &sum) {
-                        return llvm::all_of(sum.terms, [&](auto &term) {
-                          return loop.isDefinedOutsideOfLoop(term.first);
-                        });
-                      });
+  return llvm::all_of(
+      ArrayRef{tensor.sizes[0], tensor.sizes[1], tensor.stride}, [&](const ScalarSum &sum) {
+        return llvm::all_of(sum.terms,
+                            [&](auto &term) { return loop.isDefinedOutsideOfLoop(term.first); });
+      });
 }
 
 /// Why the hardware may not copy boxes of a tensor to a tile; null where it may.

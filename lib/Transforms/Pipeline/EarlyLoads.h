@@ -123,8 +123,9 @@ Slice sliceOf(mlir::scf::ForOp loop, mlir::ValueRange values);
 /// The loops of a kernel to which fsm-schedule-loops has given several stages, inner ones first.
 llvm::SmallVector<mlir::scf::ForOp> pipelinedLoops(KernelOp kernel);
 
-/// The loops around one whose slots the hardware fills, outermost first: it fills them again when the
-/// inner one is entered again. Nothing where something else is around, or one of them has stages.
+/// The loops around one whose slots the hardware fills, outermost first: it fills them again when
+/// the inner one is entered again. Nothing where something else is around, or one of them has
+/// stages.
 std::optional<llvm::SmallVector<mlir::scf::ForOp>> loopsWithSlots(mlir::scf::ForOp loop);
 
 /// The loop with more values carried around it; `next` gives what it yields of their arguments.

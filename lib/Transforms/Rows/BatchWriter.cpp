@@ -268,10 +268,11 @@ static SmallVector<int32_t> moved(ArrayRef<int32_t> dims) {
   return behind;
 }
 
-/// What is promised of lines of each program's block holds of the same lines of all programs', which are a
-/// dimension further on: neither a group nor its first element reaches into another program's. Of neighbours
-/// along the programs nothing is known, so groups have one element there. A number that is promised to be a
-/// multiple is one in each program; that it is a group by itself says nothing.
+/// What is promised of lines of each program's block holds of the same lines of all programs',
+/// which are a dimension further on: neither a group nor its first element reaches into another
+/// program's. Of neighbours along the programs nothing is known, so groups have one element there.
+/// A number that is promised to be a multiple is one in each program; that it is a group by itself
+/// says nothing.
 void BatchWriter::writeHint(HintOp hint) {
   Value block = blocks.lookup(hint.getValue());
   bool isNumber = shapeOf(hint.getType()).empty();
@@ -287,11 +288,11 @@ void BatchWriter::writeHint(HintOp hint) {
     return;
   }
   blocks[hint.getResult()] =
-      isNumber ? HintOp::create(builder, block.getType(), block, hint.getMultipleOfAttr(),
-                                builder.getDenseI64ArrayAttr(1), DenseI64ArrayAttr())
-               : HintOp::create(builder, block.getType(), block, behindOne(hint.getMultipleOf()),
-                                behindOne(hint.getMaxContiguous()),
-                                behindOne(hint.getMaxConstancy()));
+      isNumber
+          ? HintOp::create(builder, block.getType(), block, hint.getMultipleOfAttr(),
+                           builder.getDenseI64ArrayAttr(1), DenseI64ArrayAttr())
+          : HintOp::create(builder, block.getType(), block, behindOne(hint.getMultipleOf()),
+                           behindOne(hint.getMaxContiguous()), behindOne(hint.getMaxConstancy()));
 }
 
 /// An op that has one more dimension in all of its blocks.
