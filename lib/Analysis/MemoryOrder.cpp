@@ -42,10 +42,13 @@ llvm::SmallDenseSet<Value> fsm::constantArguments(KernelOp kernel) {
 }
 
 bool fsm::mayAlias(Operation *left, Operation *right) {
+  return mayAlias(cast<GlobalAccess>(left).getPointer(), cast<GlobalAccess>(right).getPointer());
+}
+
+bool fsm::mayAlias(Value left, Value right) {
   // A long way back is not followed, as every pair of accesses would go it.
   constexpr size_t kMaxOffsets = 64;
-  auto leftRoot = rootArgument(cast<GlobalAccess>(left).getPointer(), kMaxOffsets);
-  auto rightRoot = rootArgument(cast<GlobalAccess>(right).getPointer(), kMaxOffsets);
+  auto leftRoot = rootArgument(left, kMaxOffsets), rightRoot = rootArgument(right, kMaxOffsets);
   // A pointer that control flow has chosen may come from any argument.
   if (!leftRoot || !rightRoot || leftRoot == rightRoot)
     return true;

@@ -1,11 +1,11 @@
-//===- TensorTile.cpp - Loads that read a part of a tensor ----------------===//
+//===- TensorTile.cpp - Accesses of a part of a tensor --------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// The offsets of a load that reads a part of a tensor are
+// The offsets of an access to a part of a tensor are
 //
 //   i * S + j + scalars
 //
@@ -82,8 +82,8 @@ struct ScaledRange {
 
 class TileFinder {
 public:
-  TileFinder(LoadOp load, TileFault &why)
-      : load(load), why(why), forms(Wrapping::Heeded, AffineOffsets::kFewValues) {}
+  TileFinder(GlobalAccess access, TileFault &why)
+      : access(access), why(why), forms(Wrapping::Heeded, AffineOffsets::kFewValues) {}
 
   std::optional<TensorTile> run();
 
@@ -108,7 +108,7 @@ private:
   unsigned outer() const { return tile.dims[0]; }
   unsigned inner() const { return tile.dims[1]; }
 
-  LoadOp load;
+  GlobalAccess access;
   TileFault &why;
   AffineOffsets forms;
   TensorTile tile;
@@ -143,7 +143,7 @@ std::optional<ScalarSum> TileFinder::scalarOf(Value block) {
 }
 
 bool TileFinder::findPointer() {
-  Value pointer = load.getPointer();
+  Value pointer = access.getPointer();
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     scalars.add(sumOf(offset.getOffset()));
   tile.pointer = dyn_cast<BlockArgument>(pointer);
@@ -222,7 +222,7 @@ void TileFinder::placeScalars(const ScalarSum &all) {
 
 bool TileFinder::findOffsets() {
   constexpr TileFault noRows = "its offsets are no rows that are a stride apart";
-  const AffineForm form = forms.of(load.getOffsets());
+  const AffineForm form = forms.of(access.getOffsets());
   if (form.exactness != Exactness::Number)
     return fail(noRows);
   bool hasInner = false, hasOuter = false;
@@ -279,8 +279,8 @@ bool TileFinder::endsBelow(Value mask) {
 bool TileFinder::findLimits() {
   constexpr TileFault noBounds = "its mask is no bound along each dimension";
   SmallVector<Value> waiting;
-  if (load.getMask())
-    waiting.push_back(load.getMask());
+  if (access.getMask())
+    waiting.push_back(access.getMask());
   while (!waiting.empty()) {
     Value mask = waiting.pop_back_val();
     if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
@@ -329,7 +329,7 @@ bool TileFinder::findSizes() {
 
 bool TileFinder::isAligned() {
   constexpr int64_t bytes = TensorMapPlan::kAlignment;
-  int64_t element = bytesOf(elementTypeOf(load.getType())), divisor = tile.stride.constant;
+  int64_t element = bytesOf(elementTypeOf(access.getAccessedType())), divisor = tile.stride.constant;
   for (auto [symbol, factor] : tile.stride.terms)
     divisor |= forms.of(symbol).divisor * factor;
   bool isMultiple = element * (divisor & -divisor) % bytes == 0;
@@ -338,19 +338,19 @@ bool TileFinder::isAligned() {
 }
 
 std::optional<TensorTile> TileFinder::run() {
-  auto type = dyn_cast<RankedTensorType>(load.getType());
-  if (!type || type.getRank() != 2 || !load.getOffsets()) {
+  auto type = dyn_cast<RankedTensorType>(access.getAccessedType());
+  if (!type || type.getRank() != 2 || !access.getOffsets()) {
     fail("it has not two dimensions");
     return std::nullopt;
   }
-  auto major = static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, 1));
+  auto major = static_cast<unsigned>(integerAttrOr(access, kAccessDimAttr, 1));
   tile.dims = {1 - major, major};
   bool isTile = findPointer() && findOffsets() && findLimits() && findSizes() && isAligned();
   return isTile ? std::optional(tile) : std::nullopt;
 }
 
-std::optional<TensorTile> fsm::tensorTileOf(LoadOp load, TileFault &why) {
-  return TileFinder(load, why).run();
+std::optional<TensorTile> fsm::tensorTileOf(GlobalAccess access, TileFault &why) {
+  return TileFinder(access, why).run();
 }
 
 //===----------------------------------------------------------------------===//
@@ -396,11 +396,16 @@ static bool isZeroAtFirst(const ScalarSum &sum, scf::ForOp loop) {
          });
 }
 
+static bool isInsideAlong(const TensorTile &tile, unsigned dim) {
+  return tile.endsBelow[dim] || ::isNonNegative(tile.origins[dim]);
+}
+
+bool fsm::beginsInside(const TensorTile &tile) {
+  return isInsideAlong(tile, 0) && isInsideAlong(tile, 1);
+}
+
 bool fsm::beginsInside(const TensorTile &tile, scf::ForOp loop) {
-  auto isInsideAlong = [&](unsigned dim) {
-    return tile.endsBelow[dim] || ::isNonNegative(tile.origins[dim]);
-  };
-  bool isInside = isInsideAlong(0), isOtherInside = isInsideAlong(1);
+  bool isInside = isInsideAlong(tile, 0), isOtherInside = isInsideAlong(tile, 1);
   if (isInside && isOtherInside)
     return true;
   return (isInside && isZeroAtFirst(tile.origins[0], loop)) ||

@@ -165,6 +165,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createBufferLoadsPass());
   // Copies that the hardware makes may be others' work.
   kernel.addPass(createSplitRolesPass(passOptions<SplitRolesPassOptions>(options)));
+  // What threads exchange for nothing but a store, the hardware stores.
+  kernel.addPass(createStoreTensorsPass(passOptions<StoreTensorsPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());
   // Where threads exchange what they hold, and where they wait for one another.

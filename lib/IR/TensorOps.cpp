@@ -80,14 +80,30 @@ LogicalResult TensorMapOp::verify() {
   return success();
 }
 
+/// A coordinate for each dimension of the map's tensor.
+template <typename Op>
+static LogicalResult verifyCoordinates(Op op) {
+  size_t rank = op.getMap().getType().getBox().size();
+  if (op.getCoordinates().size() == rank)
+    return success();
+  return op.emitOpError() << "expected " << rank << " coordinates, one for each dimension of "
+                          << op.getMap().getType() << ", got " << op.getCoordinates().size();
+}
+
+LogicalResult StoreTensorOp::verify() {
+  SharedType type = getShared().getType();
+  if (failed(verifyCoordinates(*this)))
+    return failure();
+  if (!type.getSlots() && TensorMapType::of(type) == getMap().getType())
+    return success();
+  return emitOpError() << "expected a tile without slots that boxes of " << getMap().getType()
+                       << " make up, got " << type;
+}
+
 LogicalResult CopyTensorOp::verify() {
   SharedType type = getShared().getType(), mbarriers = getMbarriers().getType();
-  if (failed(verifyMBarriers(*this, mbarriers)))
+  if (failed(verifyMBarriers(*this, mbarriers)) || failed(verifyCoordinates(*this)))
     return failure();
-  size_t rank = getMap().getType().getBox().size();
-  if (getCoordinates().size() != rank)
-    return emitOpError() << "expected " << rank << " coordinates, one for each dimension of "
-                         << getMap().getType() << ", got " << getCoordinates().size();
   if (type.getSlots() && mbarriers.getShape() == ArrayRef<int64_t>(type.getSlots()) &&
       TensorMapType::of(type) == getMap().getType())
     return success();

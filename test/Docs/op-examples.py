@@ -67,6 +67,15 @@ TYPES_OF_OP = {
     "fsm.mbarrier_arrive": {"later": "i1", "slot": "i32"},
     "fsm.load_tile": {"head": "i32", "m": "i32", "row": "i32"},
     "fsm.mbarrier_expect": {"more": "i1", "slot": "i32"},
+    "fsm.store_tensor": {
+        "block": "tensor<16x64xf16, #block>",
+        "c": "!fsm.ptr<f16>",
+        "column": "i32",
+        "ld": "i32",
+        "m": "i32",
+        "n": "i32",
+        "row": "i32",
+    },
     "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "fsm.umulhi": {"x": "tensor<64xi64>", "y": "tensor<64xi64>"},
@@ -128,6 +137,14 @@ EXAMPLE""",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
                        "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",
+    "fsm.store_tensor": """#block = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]],
+                     lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [], cta = []>
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+%tile = fsm.shared_alloc : !fsm.shared<16x64xf16, #tile>
+EXAMPLE""",
+    "fsm.store_wait": """#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+%tile = fsm.shared_alloc : !fsm.shared<16x64xf16, #tile>
+EXAMPLE""",
     "fsm.shared_dot": """#acc = #fsm.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0]],
                    lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [], cta = []>
 #tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>

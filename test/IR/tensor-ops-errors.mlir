@@ -66,3 +66,25 @@ fsm.kernel @no_mbarriers(%m: i32) {
   fsm.mbarrier_expect %ring[%m] bytes 16 : !fsm.shared<16xf16>
   fsm.return
 }
+
+// -----
+
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+fsm.kernel @stored_coordinates(%p: !fsm.ptr<f16>, %m: i32) {
+  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %memory = fsm.shared_alloc : !fsm.shared<16x64xf16, #tile>
+  // expected-error@+1 {{expected 2 coordinates, one for each dimension of '!fsm.tensor_map<16x64xf16 swizzle 128>', got 3}}
+  fsm.store_tensor %memory into %map[%m, %m, %m] : !fsm.shared<16x64xf16, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}
+
+// -----
+
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+fsm.kernel @stored_slots(%p: !fsm.ptr<f16>, %m: i32) {
+  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %memory = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
+  // expected-error@+1 {{expected a tile without slots that boxes of '!fsm.tensor_map<16x64xf16 swizzle 128>' make up, got}}
+  fsm.store_tensor %memory into %map[%m, %m] : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}

@@ -23,6 +23,8 @@ llvm::SmallDenseSet<mlir::Value> constantArguments(KernelOp kernel);
 /// do not when they start from different kernel arguments of which one is
 /// `fsm.noalias`; nothing else is known of pointers.
 bool mayAlias(mlir::Operation *left, mlir::Operation *right);
+/// The same of two pointers to which accesses are.
+bool mayAlias(mlir::Value left, mlir::Value right);
 
 /// Whether two accesses touch the same address for the same element.
 bool sameAddress(mlir::Operation *left, mlir::Operation *right);

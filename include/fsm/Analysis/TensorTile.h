@@ -1,4 +1,4 @@
-//===- TensorTile.h - Loads that read a part of a tensor --------*- C++ -*-===//
+//===- TensorTile.h - Accesses of a part of a tensor ------------*- C++ -*-===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,9 +30,9 @@ struct ScalarSum {
   mlir::Value materialize(mlir::ImplicitLocOpBuilder &builder, mlir::Type type) const;
 };
 
-/// What a load of a block of two dimensions reads, as a part of a tensor in global memory: of that
-/// element whose coordinates are `origin` plus the block's indices, each times its stride, from the
-/// `pointer` on. What the mask leaves out lies outside of `sizes`, and is zero.
+/// What an access to a block of two dimensions reads or writes, as a part of a tensor in global memory:
+/// that element whose coordinates are `origin` plus the block's indices, each times its stride, from the
+/// `pointer` on. What the mask leaves out lies outside of `sizes`: it is zero, or not written.
 struct TensorTile {
   /// Of the kernel.
   mlir::BlockArgument pointer;
@@ -49,13 +49,16 @@ struct TensorTile {
 /// Why there is no such tile, as the end of a sentence.
 using TileFault = const char *;
 
-/// The tensor that a load's offsets and mask describe, with what copies ask of it: its numbers are
+/// The tensor that an access's offsets and mask describe, with what copies ask of it: its numbers are
 /// such as a launch knows, address and stride are multiples of 16 bytes. Nothing, and `why`, where
 /// one of these is not known.
-std::optional<TensorTile> tensorTileOf(LoadOp load, TileFault &why);
+std::optional<TensorTile> tensorTileOf(GlobalAccess access, TileFault &why);
 
 /// Whether an integer is known to be 0 or more.
 bool isNonNegative(mlir::Value value);
+
+/// Whether no coordinate of a tile is below 0, or the mask leaves out what is there.
+bool beginsInside(const TensorTile &tile);
 
 /// Whether no coordinate of a tile that a loop's body loads is below 0, where copies have zeros and
 /// loads have what is there unless their mask leaves it out. One of them may be, if the other is 0

@@ -106,6 +106,53 @@ def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
+def FSM_StoreTensorOp : FSM_SharedAccessOp<"store_tensor", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Begins to store shared memory as a part of a tensor";
+  let description = [{
+    The program's first thread does: boxes from `coordinates` on are on their way from a tile of shared
+    memory to global memory, until an `fsm.store_wait` for that memory says that they are there. What
+    is outside of the tensor is not stored.
+
+    The hardware reads the tile by itself: in front of the store all threads meet behind what they
+    wrote to it, with a fence. Whoever writes to its bytes next waits first, and so does the end of the
+    kernel.
+
+    ```mlir
+    %map = fsm.tensor_map %c sizes [%m, %n] strides [%ld]
+        : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.shared_store %block, %tile : tensor<16x64xf16, #block>, !fsm.shared<16x64xf16, #tile>
+    fsm.shared_barrier <program> fence
+    fsm.store_tensor %tile into %map[%row, %column]
+        : !fsm.shared<16x64xf16, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.store_wait %tile : !fsm.shared<16x64xf16, #tile>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "the memory that is stored, tiles">:$shared,
+      Arg<FSM_TensorMapType, "the tensor">:$map,
+      Arg<Variadic<I32>, "where the part begins, by the tensor's dimensions">:$coordinates);
+  let assemblyFormat = [{
+    $shared `into` $map `[` $coordinates `]` attr-dict
+    `:` qualified(type($shared)) `,` qualified(type($map))
+  }];
+  let hasVerifier = 1;
+}
+
+def FSM_StoreWaitOp : FSM_SharedAccessOp<"store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until shared memory has been stored";
+  let description = [{
+    The program's first thread goes on when all that it stored by `fsm.store_tensor` is in global memory,
+    and the hardware reads the tile no more; the others do not wait, and meet it behind that before
+    they write to the tile. What is stored next comes behind what was stored before.
+
+    ```mlir
+    fsm.store_wait %tile : !fsm.shared<16x64xf16, #tile>
+    ```
+  }];
+  let arguments = (ins Arg<FSM_SharedType, "the memory that is stored">:$shared);
+  let assemblyFormat = "$shared attr-dict `:` qualified(type($shared))";
+}
+
 def FSM_MBarrierExpectOp : FSM_SharedAccessOp<"mbarrier_expect", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Says how many bytes copies bring to a slot";

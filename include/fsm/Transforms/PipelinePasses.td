@@ -154,4 +154,32 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
+  let summary = "Lets the hardware store what goes through shared memory";
+  let description = [{
+    A block that threads exchange through shared memory only to store it in another layout is stored
+    from there by an `fsm.store_tensor` of one thread, if it is a part of a tensor, as
+    `fsm-schedule-loops` finds it for loads: rows a stride apart, a mask that is bounds along each
+    dimension, address and stride multiples of 16 bytes. The threads go on, in a loop with its next
+    iteration, and wait before they write to that memory again. Nothing else in the kernel accesses
+    what the pointer may point to, and no atomics or barriers of the kernel order the store.
+
+    With `remarks` each store of a block through shared memory says whether the hardware has it, and why not.
+
+    Before: a kernel whose exchanges are staged, and whose loads are buffered. After: the same stores.
+
+    Example: test/Transforms/Pipeline/store-tensors.mlir
+  }];
+  let options = [
+    TargetOption,
+    Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"true",
+           "whether launches make tensor maps">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each store of what comes through shared memory">,
+  ];
+  let statistics = [
+    Statistic<"stored", "stored", "stores that the hardware makes">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_PIPELINEPASSES_TD

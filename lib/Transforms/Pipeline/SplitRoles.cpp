@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. The loop's early ops, all of its copies among them, are cloned into a loop of an
-//    fsm.load_role, which waits for an empty slot in front of them.
-// 2. What that loop needs from in front of the other one moves in front of the role: scalars, tensor
+//    fsm.load_role, which waits for an empty slot in front of them. Loops around are cloned as well, so
+//    that the role goes on with their next iteration while the others are busy with what is behind.
+// 2. What these loops need from in front of the others moves in front of the role: scalars, tensor
 //    maps and memory. The role is the first in the kernel, so that its warps do nothing else.
 // 3. In the loop itself the copies and the barrier go. Where the hardware has read a slot, each warp
-//    says so: behind an iteration, or, where products stay in flight, behind the next one.
+//    says so: behind an iteration, or, where products stay in flight, behind the next one, or behind
+//    the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +20,13 @@
 
 #include "../TargetOption.h"
 #include "EarlyLoads.h"
+#include "RoleNest.h"
 
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/SlotCounter.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_SPLITROLESPASS
@@ -33,6 +35,9 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
+
+/// Registers are given in such numbers.
+static constexpr unsigned kRegisterUnit = 8;
 
 namespace {
 /// A loop whose slots the hardware alone fills, and what of it goes to the role.
@@ -52,14 +57,16 @@ public:
 
 private:
   std::optional<std::string> obstacleInLoop();
-  std::optional<std::string> obstacleInFront();
-  void findCarried();
   unsigned warps() const { return kernel.getNumWarps().value_or(1); }
   unsigned ctasBeside() const;
+  unsigned registersAtLaunch(unsigned ctas) const;
   std::pair<unsigned, unsigned> registers() const;
   void moveToFront(ArrayRef<Operation *> ops, Operation *before);
   void makeRole(Operation *before, Value empty);
+  Value copyEarly(ImplicitLocOpBuilder &builder, IRMapping &mapping, Value phase, Value empty);
   void releaseSlots(Value empty);
+  void releaseLast(Value empty, Value slot);
+  void dropBarriers();
   void dropEarly();
 
   mutable scf::ForOp loop;
@@ -70,12 +77,9 @@ private:
   SmallVector<Operation *> early;
   MBarrierExpectOp expect;
   MBarrierWaitOp wait;
-  /// What the early ops use of what the loop carries.
-  llvm::SetVector<BlockArgument> carried;
-  /// Their numbers among the body's arguments, which stay when the loop carries more.
+  std::optional<RoleNest> nest;
+  /// What the loop carries for them: numbers among the body's arguments, which stay when it carries more.
   SmallVector<unsigned> carriedNumbers;
-  /// What they need from in front of the loop, in program order.
-  SmallVector<Operation *> inFront;
 };
 } // namespace
 
@@ -107,46 +111,14 @@ std::optional<std::string> RoleSplitter::obstacleInLoop() {
   return std::nullopt;
 }
 
-/// The values that the loop carries for the early ops; these compute the next ones, too.
-void RoleSplitter::findCarried() {
-  for (Operation *op : early)
-    for (Value operand : op->getOperands())
-      if (auto argument = dyn_cast<BlockArgument>(operand);
-          argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar())
-        carried.insert(argument);
-  for (BlockArgument argument : carried)
-    carriedNumbers.push_back(argument.getArgNumber());
-}
-
-/// What the role uses has to be there in front of it: scalars that are computed without memory.
-std::optional<std::string> RoleSplitter::obstacleInFront() {
-  SmallVector<Value> todo = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
-  for (BlockArgument argument : carried)
-    todo.push_back(loop.getTiedLoopInit(argument)->get());
-  for (Operation *op : early)
-    llvm::append_range(todo, op->getOperands());
-  llvm::DenseSet<Operation *> needed;
-  while (!todo.empty()) {
-    Operation *op = todo.pop_back_val().getDefiningOp();
-    if (!op || loop->isAncestor(op) || !needed.insert(op).second)
-      continue;
-    bool isMemory = isa<SharedAllocOp>(op);
-    if (op->getBlock() != loop->getBlock() || op->getNumRegions() ||
-        (!isMemory && !isMemoryEffectFree(op)))
-      return ("its copies need '" + op->getName().getStringRef() + "', which stays").str();
-    llvm::append_range(todo, op->getOperands());
-  }
-  for (Operation &op : *loop->getBlock())
-    if (needed.contains(&op))
-      inFront.push_back(&op);
-  return std::nullopt;
-}
-
 std::optional<std::string> RoleSplitter::obstacle() {
   if (!gpu.features.wgmma)
     return (StringRef(gpu.name) + " does not hand on registers").str();
-  if (loop->getParentOp() != kernel)
-    return ("it stands in '" + loop->getParentOp()->getName().getStringRef() + "'").str();
+  Operation *around = loop->getParentOp();
+  while (isa<scf::ForOp>(around))
+    around = around->getParentOp();
+  if (around != kernel)
+    return ("it stands in '" + around->getName().getStringRef() + "'").str();
   if (LoadRoleOp::of(kernel))
     return "another loop has them";
   if (kernel.getNumCtas().value_or(1) > 1)
@@ -158,8 +130,8 @@ std::optional<std::string> RoleSplitter::obstacle() {
     return "a cta would have " + std::to_string(all) + " warps";
   if (std::optional<std::string> why = obstacleInLoop())
     return why;
-  findCarried();
-  return obstacleInFront();
+  nest.emplace(loop, early);
+  return nest->obstacle();
 }
 
 /// By what was measured (docs/measurements/products.md): a group of warps that multiplies more in an
@@ -169,6 +141,9 @@ std::optional<std::string> RoleSplitter::disadvantage() const {
   int64_t groups = std::max(1u, warps() / LoadRoleOp::kWarps);
   if (ctasBeside() > 1)
     return "another cta hides its waits";
+  // What stands around the loop takes its time, too.
+  if (nest->isNested())
+    return std::nullopt;
   for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>()) {
     int64_t sums = cast<RankedTensorType>(product.getType()).getNumElements() / groups;
     SharedType right = product.getRight().getType();
@@ -179,26 +154,39 @@ std::optional<std::string> RoleSplitter::disadvantage() const {
   return std::nullopt;
 }
 
-/// How many ctas a multiprocessor has room for, one or two, as far as slots go.
+/// Registers of each thread, if so many ctas share a multiprocessor's.
+unsigned RoleSplitter::registersAtLaunch(unsigned ctas) const {
+  unsigned threads = 32 * (warps() + LoadRoleOp::kWarps);
+  return gpu.registersPerSm / ctas / threads / kRegisterUnit * kRegisterUnit;
+}
+
+/// How many ctas a multiprocessor has room for, one or two, as far as slots go, and the registers of a
+/// product's instruction, which ptxas has to find among those of a launch.
 unsigned RoleSplitter::ctasBeside() const {
   // What else a cta needs, mbarriers and the system's own part.
   uint64_t bytes = 2048;
   for (CopyTensorOp copy : loop.getBody()->getOps<CopyTensorOp>())
     bytes += copy.getShared().getType().getBytes();
-  return 2 * bytes <= gpu.sharedBytesPerSm ? 2 : 1;
+  // Descriptors and addresses; with 64 sums ptxas asked for 90 registers.
+  constexpr int64_t besideSums = 32;
+  int64_t most = 0;
+  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
+    most = std::max(most, cast<RankedTensorType>(product.getType()).getNumElements());
+  bool hasRegisters = most / (32 * warps()) + besideSums <= registersAtLaunch(2);
+  return 2 * bytes <= gpu.sharedBytesPerSm && hasRegisters ? 2 : 1;
 }
 
 /// What a thread of the role keeps, and one of the others gets; two zeros where all have enough. All
 /// of them together have what they were launched with, which leaves room for another cta.
 std::pair<unsigned, unsigned> RoleSplitter::registers() const {
-  constexpr unsigned unit = 8, few = 24, enough = 40, most = 232;
+  constexpr unsigned few = 24, enough = 40, most = 232;
   unsigned threads = 32 * (warps() + LoadRoleOp::kWarps);
-  unsigned atLaunch = gpu.registersPerSm / ctasBeside() / threads / unit * unit;
+  unsigned atLaunch = registersAtLaunch(ctasBeside());
   if (atLaunch >= most)
     return {0, 0};
   unsigned kept = atLaunch >= 128 ? enough : few;
   unsigned left = atLaunch * threads - kept * 32 * LoadRoleOp::kWarps;
-  return {kept, std::min(most, left / (32 * warps()) / unit * unit)};
+  return {kept, std::min(most, left / (32 * warps()) / kRegisterUnit * kRegisterUnit)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,35 +210,29 @@ static Value nextPhase(ImplicitLocOpBuilder &builder, Value phase, Value slot, i
   return arith::XOrIOp::create(builder, phase, change);
 }
 
+/// The early ops of an iteration, behind a wait; gives the phase of the next one.
+Value RoleSplitter::copyEarly(ImplicitLocOpBuilder &builder, IRMapping &mapping, Value phase,
+                              Value empty) {
+  for (Operation *op : early) {
+    if (op == expect)
+      MBarrierWaitOp::create(builder, empty, mapping.lookupOrDefault(expect.getSlot()), phase);
+    builder.clone(*op, mapping)->removeAttr(kStageAttr);
+  }
+  return nextPhase(builder, phase, mapping.lookupOrDefault(expect.getSlot()),
+                   expect.getMbarriers().getType().getShape().front());
+}
+
 void RoleSplitter::makeRole(Operation *before, Value empty) {
   ImplicitLocOpBuilder builder(loop.getLoc(), before);
   SharedBarrierOp::create(builder, ThreadScope::Program);
   auto [kept, given] = registers();
   auto role = LoadRoleOp::create(builder, kept, given);
   builder.setInsertionPointToStart(&role.getBody().front());
-  SmallVector<Value> inits = llvm::map_to_vector(
-      carried, [&](BlockArgument argument) { return loop.getTiedLoopInit(argument)->get(); });
   // In front of the first copies nobody has to have read: that phase is over.
-  inits.push_back(arith::ConstantOp::create(builder, builder.getI32IntegerAttr(1)));
-  auto copies = scf::ForOp::create(builder, loop.getLowerBound(), loop.getUpperBound(),
-                                   loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), copies.getInductionVar());
-  for (auto [from, to] : llvm::zip(carried, copies.getRegionIterArgs()))
-    mapping.map(from, to);
-  builder.setInsertionPointToStart(copies.getBody());
-  Value phase = copies.getRegionIterArgs().back();
-  for (Operation *op : early) {
-    if (op == expect)
-      MBarrierWaitOp::create(builder, empty, mapping.lookupOrDefault(expect.getSlot()), phase);
-    builder.clone(*op, mapping)->removeAttr(kStageAttr);
-  }
-  SmallVector<Value> next = llvm::map_to_vector(carried, [&](BlockArgument argument) {
-    return mapping.lookupOrDefault(loop.getTiedLoopYieldedValue(argument)->get());
+  Value phase = arith::ConstantOp::create(builder, builder.getI32IntegerAttr(1));
+  nest->clone(builder, phase, [&](ImplicitLocOpBuilder &body, IRMapping &mapping, Value before) {
+    return copyEarly(body, mapping, before, empty);
   });
-  next.push_back(nextPhase(builder, phase, mapping.lookupOrDefault(expect.getSlot()),
-                           expect.getMbarriers().getType().getShape().front()));
-  scf::YieldOp::create(builder, next);
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,12 +258,38 @@ void RoleSplitter::releaseSlots(Value empty) {
     isThere = arith::CmpIOp::create(end, loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
                                     loop.getLowerBound());
   MBarrierArriveOp::create(end, loc, empty, slot, isThere);
+  if (isLater && nest->isNested())
+    releaseLast(empty, loop.getResults().back());
+}
+
+/// Behind the loop, if it had an iteration, the product of the last one has ended, too.
+void RoleSplitter::releaseLast(Value empty, Value slot) {
+  Operation *last = loop;
+  for (Value result : loop.getResults())
+    for (Operation *user : result.getUsers())
+      if (isa<ProductWaitOp>(user) && last->isBeforeInBlock(user))
+        last = user;
+  ImplicitLocOpBuilder builder(loop.getLoc(), last->getContext());
+  builder.setInsertionPointAfter(last);
+  auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value isAny = arith::CmpIOp::create(builder, less, loop.getLowerBound(), loop.getUpperBound());
+  MBarrierArriveOp::create(builder, empty, slot, isAny);
+}
+
+/// Mbarriers take their place: in an iteration, and in front of a loop in a loop, where all have read what
+/// was copied when it was entered before.
+void RoleSplitter::dropBarriers() {
+  auto drop = [](Operation *op) {
+    if (auto barrier = dyn_cast_if_present<SharedBarrierOp>(op->getPrevNode()))
+      barrier.erase();
+  };
+  drop(wait);
+  if (nest->isNested())
+    drop(loop);
 }
 
 /// What the role does now. A counter that nobody else uses is carried as it is.
 void RoleSplitter::dropEarly() {
-  if (auto barrier = dyn_cast_if_present<SharedBarrierOp>(wait->getPrevNode()))
-    barrier.erase();
   llvm::SmallDenseSet<Operation *> isEarlyOp(early.begin(), early.end());
   for (unsigned number : carriedNumbers) {
     BlockArgument argument = loop.getBody()->getArgument(number);
@@ -297,6 +305,8 @@ void RoleSplitter::dropEarly() {
 }
 
 void RoleSplitter::split() {
+  carriedNumbers = nest->carriedNumbers();
+  dropBarriers();
   ImplicitLocOpBuilder front(loop.getLoc(), kernel.getContext());
   front.setInsertionPointToStart(&kernel.getBody().front());
   // All comes in front of this, in its order.
@@ -311,6 +321,7 @@ void RoleSplitter::split() {
   front.setInsertionPoint(marker);
   auto empty = SharedAllocOp::create(front, cast<SharedType>(full.getType()));
   MBarrierInitOp::create(front, empty, front.getI32IntegerAttr(static_cast<int32_t>(warps())));
+  SmallVector<Operation *> inFront(nest->inFront());
   llvm::erase(inFront, full.getDefiningOp());
   moveToFront(inFront, marker);
   makeRole(marker, empty);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A slot goes around: the role waits until it is empty, expects bytes and begins copies; the others
-// wait until it is full, multiply, and say that it is empty. Each of the two is one loop, and all of
-// its iterations do the same, so what is checked of one iteration holds for all: each step is there
-// once, in this order, of one slot, and both loops count slots and iterations alike.
+// wait until it is full, multiply, and say that it is empty. Each of the two is one loop, or one in
+// loops, and all of its iterations do the same, so what is checked of one iteration holds for all: each
+// step is there once, in this order, of one slot, and both sides count slots and iterations alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,71 @@ using namespace mlir;
 using namespace fsm;
 
 namespace {
+/// Whether two numbers are the same at the same time, one of the role and one of the others: both
+/// compute them alike, from what their loops count and carry alike.
+class SameNumbers {
+public:
+  bool operator()(Value one, Value other);
+  /// As many iterations, and so have the loops around.
+  bool operator()(scf::ForOp one, scf::ForOp other);
+
+private:
+  bool areSameArguments(BlockArgument one, BlockArgument other);
+
+  /// What is taken for granted while it is looked into: a loop's next number depends on the one before.
+  llvm::DenseSet<std::pair<Value, Value>> assumed;
+};
+} // namespace
+
+bool SameNumbers::operator()(Value one, Value other) {
+  if (one == other || !assumed.insert({one, other}).second)
+    return true;
+  auto argument = dyn_cast<BlockArgument>(one), its = dyn_cast<BlockArgument>(other);
+  if (argument && its)
+    return areSameArguments(argument, its);
+  auto result = dyn_cast<OpResult>(one), otherResult = dyn_cast<OpResult>(other);
+  if (!result || !otherResult)
+    return false;
+  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
+  auto otherLoop = dyn_cast<scf::ForOp>(otherResult.getOwner());
+  if (loop && otherLoop)
+    return (*this)(loop, otherLoop) && (*this)(loop.getTiedLoopRegionIterArg(result),
+                                               otherLoop.getTiedLoopRegionIterArg(otherResult));
+  return OperationEquivalence::isEquivalentTo(
+      result.getOwner(), otherResult.getOwner(),
+      [&](Value left, Value right) { return success((*this)(left, right)); },
+      /*markEquivalent=*/nullptr,
+      OperationEquivalence::IgnoreLocations | OperationEquivalence::IgnoreDiscardableAttrs) &&
+         result.getResultNumber() == otherResult.getResultNumber() &&
+         !result.getOwner()->getNumRegions() && isMemoryEffectFree(result.getOwner());
+}
+
+bool SameNumbers::areSameArguments(BlockArgument one, BlockArgument other) {
+  auto loop = dyn_cast<scf::ForOp>(one.getOwner()->getParentOp());
+  auto otherLoop = dyn_cast<scf::ForOp>(other.getOwner()->getParentOp());
+  if (!loop || !otherLoop || !(*this)(loop, otherLoop))
+    return false;
+  bool isCounter = one == loop.getInductionVar(), isOther = other == otherLoop.getInductionVar();
+  if (isCounter || isOther)
+    return isCounter && isOther;
+  return (*this)(loop.getTiedLoopInit(one)->get(), otherLoop.getTiedLoopInit(other)->get()) &&
+         (*this)(loop.getTiedLoopYieldedValue(one)->get(),
+                 otherLoop.getTiedLoopYieldedValue(other)->get());
+}
+
+bool SameNumbers::operator()(scf::ForOp one, scf::ForOp other) {
+  auto around = dyn_cast<scf::ForOp>(one->getParentOp());
+  auto otherAround = dyn_cast<scf::ForOp>(other->getParentOp());
+  if (bool(around) != bool(otherAround) || one.getUnsignedCmp() != other.getUnsignedCmp() ||
+      !(*this)(one.getLowerBound(), other.getLowerBound()) ||
+      !(*this)(one.getUpperBound(), other.getUpperBound()) ||
+      !(*this)(one.getStep(), other.getStep()))
+    return false;
+  return around ? (*this)(around, otherAround)
+                : isa<LoadRoleOp>(one->getParentOp()) && isa<KernelOp>(other->getParentOp());
+}
+
+namespace {
 /// The two sides of the slots that one expectation is for.
 class SlotCheck {
 public:
@@ -46,6 +111,7 @@ private:
   LogicalResult checkMade(Value mbarriers, unsigned arrivals);
   LogicalResult checkCounters();
   LogicalResult checkRelease();
+  LogicalResult checkLastRelease(bool isLater);
   template <typename Op>
   FailureOr<Op> onlyUser(Value mbarriers, StringRef what);
 
@@ -54,6 +120,8 @@ private:
   MBarrierExpectOp expect;
   MBarrierWaitOp emptyWait, fullWait;
   MBarrierArriveOp arrival;
+  /// Behind the loop, where another one is around it and products stay in flight.
+  MBarrierArriveOp lastArrival;
 };
 } // namespace
 
@@ -92,6 +160,23 @@ FailureOr<Op> SlotCheck::onlyUser(Value mbarriers, StringRef what) {
                     mbarriers.getDefiningOp(), "the mbarriers are these");
 }
 
+/// Whether loops carry a phase that is 1 in front of all.
+static bool beginsWithOne(Value phase) {
+  auto argument = dyn_cast<BlockArgument>(phase);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || argument == loop.getInductionVar())
+    return false;
+  Value init = loop.getTiedLoopInit(argument)->get();
+  auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+  if (!around)
+    return matchPattern(init, m_One());
+  auto carried = dyn_cast<BlockArgument>(init);
+  return carried && carried.getOwner() == around.getBody() &&
+         carried != around.getInductionVar() &&
+         around.getTiedLoopYieldedValue(carried)->get() == loop.getTiedLoopResult(argument) &&
+         beginsWithOne(init);
+}
+
 /// In front of the expectation the role waits for the same slot, which is empty at first.
 LogicalResult SlotCheck::findEmptyWait() {
   for (Operation *op = expect->getPrevNode(); op && !emptyWait; op = op->getPrevNode())
@@ -99,10 +184,7 @@ LogicalResult SlotCheck::findEmptyWait() {
       emptyWait = wait;
   if (!emptyWait || emptyWait.getMbarriers() == expect.getMbarriers())
     return expect.emitError("expected a wait for the empty slot in front of what it is filled with");
-  auto phase = dyn_cast<BlockArgument>(emptyWait.getPhase());
-  auto loop = phase ? dyn_cast<scf::ForOp>(phase.getOwner()->getParentOp()) : scf::ForOp();
-  if (loop && phase != loop.getInductionVar() &&
-      matchPattern(loop.getTiedLoopInit(phase)->get(), m_One()))
+  if (beginsWithOne(emptyWait.getPhase()))
     return success();
   return emptyWait.emitError("expected a phase that begins with 1: nobody has read the first slots");
 }
@@ -115,33 +197,71 @@ LogicalResult SlotCheck::findFullWait() {
   return success();
 }
 
+/// One arrival in the iteration that waits, and perhaps one behind its loop.
 LogicalResult SlotCheck::findArrival() {
-  auto found = onlyUser<MBarrierArriveOp>(emptyWait.getMbarriers(), "arrival that gives back");
-  if (failed(found))
-    return failure();
-  arrival = *found;
+  for (Operation *user : emptyWait.getMbarriers().getUsers()) {
+    auto found = dyn_cast<MBarrierArriveOp>(user);
+    if (!found)
+      continue;
+    bool isBehind = found->getBlock() == fullWait->getParentOp()->getBlock();
+    MBarrierArriveOp &one = isBehind ? lastArrival : arrival;
+    if (one)
+      return failBeside(found.emitError("expected one arrival that gives the slot back"), one,
+                        "another one is here");
+    one = found;
+  }
+  if (!arrival)
+    return expect.emitError("expected an arrival that gives the slot back outside of the role");
   if (arrival->getBlock() == fullWait->getBlock() && fullWait->isBeforeInBlock(arrival))
     return success();
   return failBeside(arrival.emitError("expected the slot to be given back in the iteration that waits for it"),
                     fullWait, "the wait is here");
 }
 
-/// Both loops begin with one slot, have as many, and take as many iterations.
+/// Both sides have the same slot in the same iteration.
 LogicalResult SlotCheck::checkCounters() {
   std::optional<SlotCounter> put = slotCounterOf(expect.getSlot()),
                              taken = slotCounterOf(fullWait.getSlot());
   int64_t slots = expect.getMbarriers().getType().getShape().front();
-  if (!put || !taken || put->from != taken->from || put->first != taken->first ||
-      put->slots != slots || taken->slots != slots)
+  SameNumbers areSame;
+  if (!put || !taken || put->slots != slots || taken->slots != slots)
     return failBeside(expect.emitError() << "expected " << slots << " slots that both sides count alike",
                       fullWait, "the other side is here");
-  if (put->loop.getLowerBound() == taken->loop.getLowerBound() &&
-      put->loop.getUpperBound() == taken->loop.getUpperBound() &&
-      put->loop.getStep() == taken->loop.getStep() &&
-      put->loop.getUnsignedCmp() == taken->loop.getUnsignedCmp())
+  if (!areSame(put->loop, taken->loop))
+    return failBeside(put->loop.emitError("expected as many iterations as the loop has that takes its slots"),
+                      taken->loop, "that loop is here");
+  if (areSame(expect.getSlot(), fullWait.getSlot()))
     return success();
-  return failBeside(put->loop.emitError("expected as many iterations as the loop has that takes its slots"),
-                    taken->loop, "that loop is here");
+  return failBeside(expect.emitError() << "expected " << slots << " slots that both sides count alike",
+                    fullWait, "the other side is here");
+}
+
+/// Where the loop is entered again, the last of its products is over behind it, and its slot is given
+/// back there if it had an iteration.
+LogicalResult SlotCheck::checkLastRelease(bool isLater) {
+  auto loop = cast<scf::ForOp>(fullWait->getParentOp());
+  bool isEnteredAgain = isa<scf::ForOp>(loop->getParentOp());
+  if (!isLater || !isEnteredAgain) {
+    if (!lastArrival)
+      return success();
+    return lastArrival.emitError("expected no slot to be given back behind the loop, where all have been");
+  }
+  if (!lastArrival)
+    return arrival.emitError("expected the last slot to be given back behind the loop, which is entered again");
+  auto isAny = lastArrival.getCondition() ? lastArrival.getCondition().getDefiningOp<arith::CmpIOp>()
+                                          : arith::CmpIOp();
+  auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  bool isRight = isAny && isAny.getPredicate() == less && isAny.getLhs() == loop.getLowerBound() &&
+                 isAny.getRhs() == loop.getUpperBound() &&
+                 lastArrival.getSlot() ==
+                     loop.getTiedLoopResult(cast<BlockArgument>(arrival.getSlot()));
+  for (Value result : loop.getResults())
+    for (Operation *user : result.getUsers())
+      isRight &= !isa<ProductWaitOp>(user) || user->isBeforeInBlock(lastArrival);
+  if (isRight)
+    return success();
+  return lastArrival.emitError("expected the loop's last slot to be given back if it had one, behind the "
+                               "end of its products");
 }
 
 /// A product has read its slot when it is over: behind the op, or behind the limit of the next
@@ -175,7 +295,7 @@ LogicalResult SlotCheck::checkRelease() {
                          : arrival.getSlot() == fullWait.getSlot() && !arrival.getCondition();
   if (isRight && last && last->isBeforeInBlock(arrival) &&
       (!isLater || isa<ProductLimitOp>(last)))
-    return success();
+    return checkLastRelease(isLater);
   return arrival.emitError() << "expected the slot of " << (isLater ? "the iteration before" : "this iteration")
                              << " to be given back, behind the end of the product that reads it";
 }

@@ -145,7 +145,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     for (const FlowGraph::Node &start : graph.nodes())
       if (isAccess(start.op) &&
           (failed(follow(graph, start, steps)) || failed(followRead(graph, start, steps)) ||
-           failed(followBack(graph, start))))
+           failed(followStore(graph, start, steps)) || failed(followBack(graph, start))))
         return signalPassFailure();
     // Too large for this: what decided where barriers stand must find none missing.
     if (steps > kMaxSteps)
@@ -265,7 +265,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
           waiting.push_back(place);
       }
     };
-    bool endsLater = start.op->hasAttr(kInFlightAttr);
+    bool isStored = isa<StoreTensorOp>(start.op);
+    bool endsLater = isStored || start.op->hasAttr(kInFlightAttr);
     leave(start, {0, Crossings(loopsAround(start.op).size(), 0), false}, !endsLater);
     while (!waiting.empty() && ++steps <= kMaxSteps) {
       Place place = waiting.back();
@@ -276,8 +277,9 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
         return failure();
       // In the iteration behind that of a product in flight, a limit waits for it.
       bool wentAround = llvm::any_of(place.crossings, [](uint8_t count) { return count > 0; });
-      bool waits = isa_and_present<ProductWaitOp>(node.op) ||
-                   (wentAround && isa_and_present<ProductLimitOp>(node.op));
+      bool waits = isStored ? isa_and_present<StoreWaitOp>(node.op)
+                            : isa_and_present<ProductWaitOp>(node.op) ||
+                                  (wentAround && isa_and_present<ProductLimitOp>(node.op));
       if (next == Next::Go)
         leave(node, place, place.hasEnded || waits);
     }
@@ -293,6 +295,24 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
           return Next::Fail;
         }
       return node.hasBarrier && place.hasEnded ? Next::Stop : Next::Go;
+    });
+  }
+
+  /// From a store by the hardware to the next one to that tensor, and to the end: each waits for it.
+  static LogicalResult followStore(const FlowGraph &graph, const FlowGraph::Node &start,
+                                   size_t &steps) {
+    auto store = dyn_cast<StoreTensorOp>(start.op);
+    if (!store)
+      return success();
+    return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Place &place) {
+      if (place.hasEnded || isa_and_present<StoreWaitOp>(node.op))
+        return Next::Stop;
+      auto next = dyn_cast_if_present<StoreTensorOp>(node.op);
+      if (!node.next.empty() && !(next && next.getMap() == store.getMap()))
+        return Next::Go;
+      (void)store.emitError("expected an 'fsm.store_wait' on each way from this store to the next one and to "
+                            "the end of the kernel");
+      return Next::Fail;
     });
   }
 
@@ -334,6 +354,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
 
   /// From a read of shared memory back to the writes of what it reads.
   static LogicalResult followBack(const FlowGraph &graph, const FlowGraph::Node &start) {
+    if (isa<StoreWaitOp>(start.op))
+      return success();
     for (SharedAllocOp alloc : allocsOf(start.op))
       if (!writesTo(start.op, alloc) && failed(followBack(graph, start, alloc)))
         return failure();
@@ -380,7 +402,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       }
     };
     auto product = dyn_cast<SharedDotOp>(start.op);
-    comeTo(start, {/*fence=*/!product || !isByWarpGroups(product), false, false});
+    bool isByHardware = isa<StoreTensorOp>(start.op) || (product && isByWarpGroups(product));
+    comeTo(start, {/*fence=*/!isByHardware, false, false});
     while (!waiting.empty()) {
       auto [number, passed] = waiting.pop_back_val();
       const FlowGraph::Node &node = graph.nodes()[number];

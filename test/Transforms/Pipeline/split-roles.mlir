@@ -2,8 +2,8 @@
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a roles=always remarks" --fsm-expand-loops --cse --fsm-allocate-shared=target=sm_90a --fsm-insert-barriers --fsm-verify-shared --fsm-verify-roles 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
-// REMARK: [[#@LINE+51]]:8: remark: warps of their own begin the copies of this loop
-// REMARK: [[#@LINE+73]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: [[#@LINE+55]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: [[#@LINE+77]]:8: remark: warps of their own begin the copies of this loop
 // REMARK: remark: warps of their own begin the copies of this loop
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a remarks" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=RULE
@@ -17,6 +17,10 @@
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a roles=never remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEVER
 // NEVER-COUNT-3: remark: the warps of this loop begin its copies themselves: 'roles' says so
+
+// Behind a loop that is entered once nothing is left to give back.
+// RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a roles=always" | awk '{print} /mbarrier_init.*arrivals/ {empty = $2; type = $6} /product_wait/ && !n++ {print "fsm.mbarrier_arrive " empty "[%zero] : " type}' | sed '/fsm.kernel/s/$/\n%zero = arith.constant 0 : i32/' | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=BEHIND
+// BEHIND: error: expected no slot to be given back behind the loop, where all have been
 
 // RUN: not %fsm_opt %s --fsm-split-roles="target=sm_90a roles=often" 2>&1 | FileCheck %s --check-prefix=OFTEN
 // OFTEN: error: expected roles 'auto', 'always' or 'never', got 'often'

@@ -125,38 +125,67 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierExpectOp op) {
 /// The map is an argument of the function.
 static LogicalResult lower(ThreadLowering &, TensorMapOp) { return success(); }
 
-/// One copy for each box of a tile: along its lines, and behind the lines that a box has.
-static LogicalResult lower(ThreadLowering &thread, CopyTensorOp op) {
-  DeviceProgram &program = thread.program;
+/// Emits `body` for each box of a tile, along its lines, and behind the lines that a box has: with its
+/// address behind `begin`, and its coordinates, which the hardware counts from the innermost on.
+static void forEachBox(DeviceProgram &program, SharedType type, TensorMapType map, Value begin,
+                       ArrayRef<Value> coordinates,
+                       function_ref<void(Value address, ArrayRef<Value> place)> body) {
   ImplicitLocOpBuilder &builder = program.builder;
-  SharedType type = op.getShared().getType();
-  ArrayRef<int64_t> shape = type.getShape(), box = op.getMap().getType().getBox();
+  ArrayRef<int64_t> shape = type.getShape(), box = map.getBox();
   unsigned major = majorOf(type);
   LinearLayout toOffset = type.getLayout().toLinear(shape).inverse();
   BitSpace block = BitSpace::block({shape.begin(), shape.end()});
+  auto at = [&](unsigned dim, int64_t more) -> Value {
+    return more ? arith::AddIOp::create(builder, coordinates[dim], program.i32(more)).getResult()
+                : coordinates[dim];
+  };
+  for (int64_t line = 0; line < shape[1 - major]; line += box[0])
+    for (int64_t column = 0; column < shape[major]; column += box[1]) {
+      uint64_t place = block.place(blockDim(1 - major), static_cast<uint64_t>(line)) |
+                       block.place(blockDim(major), static_cast<uint64_t>(column));
+      uint64_t bytes = toOffset.apply(place) * bytesOf(type.getElementType());
+      Value address = bytes ? advance(builder, begin, static_cast<int32_t>(bytes)) : begin;
+      body(address, {at(1, column), at(0, line)});
+    }
+}
+
+static LogicalResult lower(ThreadLowering &thread, CopyTensorOp op) {
+  DeviceProgram &program = thread.program;
   emitInFirst(thread, op.getCondition(), [&] {
     Value slot = thread.lookup(op.getSlot());
     Value begin = slotAddress(program, op.getShared(), slot);
     Value mbarrier = slotAddress(program, op.getMbarriers(), slot);
-    SmallVector<Value> coordinates = thread.lookup(op.getCoordinates());
-    for (int64_t line = 0; line < shape[1 - major]; line += box[0])
-      for (int64_t column = 0; column < shape[major]; column += box[1]) {
-        uint64_t place = block.place(blockDim(1 - major), static_cast<uint64_t>(line)) |
-                         block.place(blockDim(major), static_cast<uint64_t>(column));
-        uint64_t bytes = toOffset.apply(place) * bytesOf(type.getElementType());
-        Value to = bytes ? advance(builder, begin, static_cast<int32_t>(bytes)) : begin;
-        auto at = [&](unsigned dim, int64_t more) -> Value {
-          return more ? arith::AddIOp::create(builder, coordinates[dim], program.i32(more))
-                            .getResult()
-                      : coordinates[dim];
-        };
-        // The hardware counts dimensions from the innermost one on.
-        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-            builder, to, thread.lookup(op.getMap()), ValueRange{at(1, column), at(0, line)},
-            mbarrier, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
-            /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true,
-            /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
-      }
+    forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
+               thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
+                 NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+                     program.builder, address, thread.lookup(op.getMap()), place, mbarrier,
+                     /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+                     /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true,
+                     /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+               });
+  });
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, StoreTensorOp op) {
+  DeviceProgram &program = thread.program;
+  emitInFirst(thread, /*condition=*/Value(), [&] {
+    Value begin = slotAddress(program, op.getShared(), program.i32(0));
+    forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
+               thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
+                 NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+                     program.builder, thread.lookup(op.getMap()), address, place,
+                     /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+               });
+    NVVM::CpAsyncBulkCommitGroupOp::create(program.builder);
+  });
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, StoreWaitOp op) {
+  DeviceProgram &program = thread.program;
+  emitInFirst(thread, /*condition=*/Value(), [&] {
+    NVVM::CpAsyncBulkWaitGroupOp::create(program.builder, /*group=*/0, /*read=*/UnitAttr());
   });
   return success();
 }
@@ -231,5 +260,7 @@ void fsm::gpu::addCopyHandlers(HandlerTable &table) {
   addHandler<MBarrierExpectOp, lower>(table);
   addHandler<MBarrierInitOp, lower>(table);
   addHandler<MBarrierWaitOp, lower>(table);
+  addHandler<StoreTensorOp, lower>(table);
+  addHandler<StoreWaitOp, lower>(table);
   addHandler<TensorMapOp, lower>(table);
 }

@@ -1,0 +1,193 @@
+//===- StoreTensors.cpp - Stores that the hardware makes ------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What threads exchange only to store it row by row:
+//
+//   fsm.shared_store %block, %memory        fsm.shared_store %block, %tile
+//   fsm.shared_barrier <program>            fsm.shared_barrier <program> fence
+//   %rows = fsm.shared_load %memory         fsm.store_tensor %tile into %map[...]
+//   fsm.store %rows, ...
+//
+// In loops and branches the tile is there for the whole kernel, and in front of what is stored to it
+// stands a wait. The kernel ends with one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "../TargetOption.h"
+
+#include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Analysis/TensorTile.h"
+#include "fsm/Layout/TensorTiles.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_STORETENSORSPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+namespace {
+/// A store of a block that comes through shared memory for nothing else.
+class TensorStore {
+public:
+  explicit TensorStore(StoreOp store) : store(store), kernel(store->getParentOfType<KernelOp>()) {}
+
+  /// Whether it is one.
+  bool findExchange();
+  /// Why the hardware may not store it; null where it may.
+  TileFault obstacle();
+  void replace();
+
+private:
+  TileFault obstacleAround();
+  SharedType tileType() const;
+
+  StoreOp store;
+  KernelOp kernel;
+  SharedStoreOp write;
+  SharedLoadOp read;
+  std::optional<TensorTile> tensor;
+};
+} // namespace
+
+bool TensorStore::findExchange() {
+  read = store.getValue().getDefiningOp<SharedLoadOp>();
+  auto alloc = read ? read.getShared().getDefiningOp<SharedAllocOp>() : SharedAllocOp();
+  if (!alloc || !read->hasOneUse() || read.getSlot() || read.getMask() ||
+      read->getBlock() != store->getBlock() || isFilledByCopies(alloc))
+    return false;
+  for (Operation *user : alloc->getUsers()) {
+    if (user == read)
+      continue;
+    if (write || !isa<SharedStoreOp>(user) || user->getBlock() != read->getBlock())
+      return false;
+    write = cast<SharedStoreOp>(user);
+  }
+  return write && write->isBeforeInBlock(read);
+}
+
+/// The tile of the block that boxes of a tensor make up.
+SharedType TensorStore::tileType() const {
+  auto block = cast<RankedTensorType>(StoreOp(store).getValue().getType());
+  unsigned major = tensor->dims[1];
+  uint64_t bytes = bytesOf(block.getElementType());
+  unsigned swizzle = widestSwizzle(static_cast<uint64_t>(block.getDimSize(major)) * bytes);
+  if (!swizzle || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64))
+    return {};
+  LinearLayout layout = tensorTileLayout({block.getShape().begin(), block.getShape().end()},
+                                         static_cast<unsigned>(bytes), major, swizzle);
+  return SharedType::get(block.getContext(), block.getShape(), block.getElementType(), /*pitch=*/0,
+                         /*slots=*/0, LayoutAttr::get(block.getContext(), layout));
+}
+
+/// What else the kernel does that the hardware's store would not be in order with.
+TileFault TensorStore::obstacleAround() {
+  TileFault why = nullptr;
+  kernel.walk([&](Operation *op) {
+    auto map = dyn_cast<TensorMapOp>(op);
+    bool isOther = op != store && isa<GlobalAccess>(op);
+    if (isa<AtomicAccess, BarrierOp>(op))
+      why = "the kernel orders it by atomics or barriers";
+    else if ((map && mayAlias(map.getPointer(), store.getPointer())) ||
+             (isOther && mayAlias(op, store)))
+      why = "the kernel may access its memory otherwise";
+  });
+  return why;
+}
+
+TileFault TensorStore::obstacle() {
+  if (kernel.getNumCtas().value_or(1) > 1 || integerAttrOr(kernel, kProgramsPerCtaAttr, 1) > 1)
+    return "the cta has several programs, or the program several ctas";
+  if (store.getIsVolatile())
+    return "it is volatile";
+  TileFault why = nullptr;
+  tensor = tensorTileOf(store, why);
+  if (!tensor)
+    return why;
+  if (!beginsInside(*tensor))
+    return "its coordinates may begin below 0";
+  SharedType tile = tileType();
+  if (!tile || !TensorMapType::of(tile))
+    return "no boxes make up its block";
+  return obstacleAround();
+}
+
+void TensorStore::replace() {
+  Block &body = kernel.getBody().front();
+  bool isOnce = store->getBlock() == &body;
+  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
+  ImplicitLocOpBuilder front(store.getLoc(), store.getContext());
+  front.setInsertionPointToStart(&body);
+  SharedType type = tileType();
+  SmallVector<Value> sizes, coordinates;
+  for (const ScalarSum &size : tensor->sizes)
+    sizes.push_back(size.materialize(front, front.getI64Type()));
+  Value map = TensorMapOp::create(front, TensorMapType::of(type), tensor->pointer, sizes,
+                                  tensor->stride.materialize(front, front.getI64Type()));
+  if (isOnce)
+    front.setInsertionPoint(alloc);
+  Value tile = SharedAllocOp::create(front, type);
+  write.getSharedMutable().assign(tile);
+  if (!isOnce) {
+    front.setInsertionPoint(write);
+    StoreWaitOp::create(front, tile);
+  }
+  if (auto barrier = dyn_cast<SharedBarrierOp>(write->getNextNode()))
+    barrier.erase();
+  ImplicitLocOpBuilder builder(store.getLoc(), store);
+  for (const ScalarSum &origin : tensor->origins)
+    coordinates.push_back(origin.materialize(builder, builder.getI32Type()));
+  builder.setInsertionPointAfter(write);
+  SharedBarrierOp::create(builder, ThreadScope::Program, /*fence=*/true);
+  builder.setInsertionPoint(store);
+  StoreTensorOp::create(builder, tile, map, coordinates);
+  front.setInsertionPoint(body.getTerminator());
+  StoreWaitOp::create(front, tile);
+  store.erase();
+  read.erase();
+  alloc.erase();
+}
+
+namespace {
+struct StoreTensors : fsm::impl::StoreTensorsPassBase<StoreTensors> {
+  using StoreTensorsPassBase::StoreTensorsPassBase;
+
+  void runOnOperation() override {
+    const GpuTarget *gpu = targetOrError(getOperation(), target);
+    if (!gpu)
+      return signalPassFailure();
+    SmallVector<StoreOp> stores;
+    getOperation().walk([&](StoreOp store) { stores.push_back(store); });
+    for (StoreOp store : stores)
+      visit(store, *gpu);
+  }
+
+  void visit(StoreOp store, const GpuTarget &gpu) {
+    TensorStore found(store);
+    if (!found.findExchange())
+      return;
+    TileFault why = !gpu.features.bulkCopy ? "the target has no copies of tensors"
+                    : !tensorMaps          ? "the launch makes no tensor maps"
+                                           : found.obstacle();
+    Location loc = store.getLoc();
+    if (!why) {
+      found.replace();
+      ++stored;
+    }
+    if (remarks && why)
+      emitRemark(loc) << "threads store what this store has from shared memory: " << why;
+    else if (remarks)
+      emitRemark(loc) << "one thread has the block of this store stored from shared memory";
+  }
+};
+} // namespace
