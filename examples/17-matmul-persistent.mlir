@@ -18,8 +18,9 @@
 // param NARROW = arith.bitcast
 // Only f32 operands have a precision; for others a comment leaves it out: PRECISION=//
 // param PRECISION = precision = ieee
-// What f is: plain, leaky_relu or gelu.
+// What f is: plain, leaky_relu or gelu. What it is taken of: %sums leaves out the bias.
 // param EPILOGUE = leaky_relu
+// param OF = %shifted
 // param SLOPE = 0.01
 
 !a = tensor<${BM}x${BK}x${T}>
@@ -106,7 +107,7 @@ fsm.kernel @matmul(%c: !fsm.ptr<${T}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %
     %line = fsm.load_tile %in_bias[%column] : !fsm.descriptor<1 x ${C}> -> tensor<${BN}x${C}>
     %lines = fsm.broadcast %line dims [1] : tensor<${BN}x${C}> -> !sums
     %shifted = arith.addf %sums, %lines : !sums
-    %bent = func.call @${EPILOGUE}(%shifted) : (!sums) -> !sums
+    %bent = func.call @${EPILOGUE}(${OF}) : (!sums) -> !sums
     %result = ${NARROW} %bent : !sums to !c
     fsm.store_tile %result, %in_c[%row, %column] : !c, !matrix
   }

@@ -50,6 +50,8 @@ public:
 
   /// Emits `stores` for the threads that store.
   void emit(function_ref<void()> stores) const { program.emitIf(condition, stores); }
+  /// Whether each thread stores all it has, to its own cta.
+  bool isEverybody() const { return !condition && !rank && ctas == 1; }
   /// storeShared(), to each cta.
   void store(ArrayRef<Value> scalars, Value address) const;
 

@@ -12,6 +12,8 @@
 
 #include "fsm/Analysis/Atomics.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
@@ -132,6 +134,48 @@ void SharedSide::store(DeviceProgram &program, const SharedWriter &writer, Regis
   });
 }
 
+/// Whether the first register bit and the first two of lanes make up a row of 8 elements of 2 bytes, the
+/// other three of lanes are rows, and all else leads to other rows.
+bool SharedSide::holdsMatrices() const {
+  std::vector<uint64_t> lanes = toOffset.basesOf(Dim::Lane), others(lanes.begin() + 2, lanes.end());
+  std::vector<uint64_t> registers = toOffset.basesOf(Dim::Register);
+  if (elementBytes != 2 || registers.size() < 3 || registers[0] != 1 || lanes[0] != 2 ||
+      lanes[1] != 4)
+    return false;
+  llvm::append_range(others, toOffset.basesOf(Dim::Warp));
+  others.insert(others.end(), registers.begin() + 1, registers.end());
+  return threads.liveRegisters().size() == uint64_t(1) << registers.size() &&
+         llvm::all_of(others, [](uint64_t base) { return base && base % 8 == 0; });
+}
+
+bool SharedSide::storeMatrices(DeviceProgram &program, const RegisterFile &registers,
+                               uint64_t begin) const {
+  if (!holdsMatrices())
+    return false;
+  ImplicitLocOpBuilder &builder = program.builder;
+  MLIRContext *context = builder.getContext();
+  // Eight lanes after eight say where the rows of one matrix after another lie: those of two bits of
+  // registers.
+  std::vector<uint64_t> rows = threadBytes(Dim::Lane);
+  std::vector<uint64_t> places(rows.begin() + 2, rows.end());
+  for (uint64_t reg : {2, 4})
+    places.push_back(bytesAt(reg));
+  SharedPlaces addresses(program, begin, places, threadBytes(Dim::Warp));
+  for (uint64_t first = 0; first < registers.size(); first += 8) {
+    SmallVector<Value> matrices;
+    for (uint64_t reg = first; reg < first + 8; reg += 2)
+      matrices.push_back(LLVM::BitcastOp::create(
+          builder, builder.getI32Type(),
+          program.vectorOf({registers[reg], registers[reg + 1]})));
+    NVVM::StMatrixOp::create(builder, addresses.at(bytesAt(first)), matrices,
+                             NVVM::MMALayoutAttr::get(context, NVVM::MMALayout::row),
+                             NVVM::LdStMatrixShapeAttr::get(context, 8, 8),
+                             NVVM::LdStMatrixEltTypeAttr::get(context,
+                                                              NVVM::LdStMatrixEltType::B16));
+  }
+  return true;
+}
+
 RegisterFile SharedSide::load(DeviceProgram &program, Type element, uint64_t begin) const {
   SharedPlaces places = placesFrom(program, begin);
   RegisterFile registers(uint64_t(1) << toOffset.from().bitsOf(Dim::Register));
@@ -203,7 +247,10 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
     if (auto load = dyn_cast<SharedLoadOp>(user))
       SharedSide::of(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
   RegisterFile file = unpack(program, stored, linearLayoutOf(block));
-  SharedSide::of(block, type).store(program, writer, std::move(file), begin, isRead);
+  SharedSide side = SharedSide::of(block, type);
+  bool isForHardware = llvm::any_of(op.getShared().getUsers(), llvm::IsaPred<StoreTensorOp>);
+  if (!isForHardware || !writer.isEverybody() || !side.storeMatrices(program, file, begin))
+    side.store(program, writer, std::move(file), begin, isRead);
   return success();
 }
 

@@ -29,6 +29,10 @@ public:
   /// the vectors with elements, and those that `isRead` says are read along with elements.
   void store(DeviceProgram &program, const SharedWriter &writer, RegisterFile registers,
              uint64_t begin, const std::vector<bool> &isRead) const;
+  /// The same by stmatrix, where each warp holds matrices of 8 rows of 16 bytes in pairs of 2 bytes, as
+  /// tensor cores leave them, and all threads store; false where that is not so. GPUs that store tensors
+  /// have the instruction.
+  bool storeMatrices(DeviceProgram &program, const RegisterFile &registers, uint64_t begin) const;
   RegisterFile load(DeviceProgram &program, Type element, uint64_t begin) const;
   /// The live registers of each vector.
   std::vector<std::vector<uint64_t>> groups() const;
@@ -46,6 +50,7 @@ private:
   std::vector<uint64_t> written(const std::vector<bool> &isRead) const;
   std::vector<uint64_t> exchangedBy(Dim dim) const;
   std::vector<uint64_t> threadBytes(Dim dim) const;
+  bool holdsMatrices() const;
   void forOffsets(uint64_t reg, function_ref<void(uint64_t)> visit) const;
 
   LinearLayout threads, toOffset;
