@@ -104,6 +104,7 @@ private:
   bool findLimits();
   bool findSizes();
   bool isAligned();
+  bool isMultiple(const ScalarSum &sum);
 
   unsigned outer() const { return tile.dims[0]; }
   unsigned inner() const { return tile.dims[1]; }
@@ -327,13 +328,17 @@ bool TileFinder::findSizes() {
   return true;
 }
 
+/// Whether so many elements are a multiple of what copies ask for.
+bool TileFinder::isMultiple(const ScalarSum &sum) {
+  int64_t element = bytesOf(elementTypeOf(access.getAccessedType())), divisor = sum.constant;
+  for (auto [symbol, factor] : sum.terms)
+    divisor |= forms.of(symbol).divisor * factor;
+  return element * (divisor & -divisor) % TensorMapPlan::kAlignment == 0;
+}
+
 bool TileFinder::isAligned() {
   constexpr int64_t bytes = TensorMapPlan::kAlignment;
-  int64_t element = bytesOf(elementTypeOf(access.getAccessedType())), divisor = tile.stride.constant;
-  for (auto [symbol, factor] : tile.stride.terms)
-    divisor |= forms.of(symbol).divisor * factor;
-  bool isMultiple = element * (divisor & -divisor) % bytes == 0;
-  return (isMultiple && forms.alignment(tile.pointer, Value()) % bytes == 0) ||
+  return (isMultiple(tile.stride) && forms.alignment(tile.pointer, Value()) % bytes == 0) ||
          fail("its address or its stride may be no multiple of 16 bytes");
 }
 
@@ -346,6 +351,9 @@ std::optional<TensorTile> TileFinder::run() {
   auto major = static_cast<unsigned>(integerAttrOr(access, kAccessDimAttr, 1));
   tile.dims = {1 - major, major};
   bool isTile = findPointer() && findOffsets() && findLimits() && findSizes() && isAligned();
+  if (isTile)
+    tile.hasWholeEnds = isMultiple(tile.origins[1]) &&
+                        (!limits[tile.dims[1]] || isMultiple(tile.sizes[1]));
   return isTile ? std::optional(tile) : std::nullopt;
 }
 

@@ -5,17 +5,23 @@
 // param NARROW = arith.truncf
 
 // Inside, cut on the right and below, and, beginning in front of the tensor, cut on the left and above.
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=300 --arg=320 --arg=0 --arg=0 2>&1 | FileCheck %s
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=211 --arg=303 --arg=320 --arg=39 --arg=80 2>&1 | FileCheck %s
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=100 --arg=320 --arg=-37 --arg=-43 2>&1 | FileCheck %s
-// RUN: %fsm_run %s --kernel=tiles -D T=bf16 --device=sim --target=sm_90a --num-warps=8 --remarks --compare=interp --grid=1 --arg='bf16[300x320]:uniform:3' --arg='bf16[64x16]:uniform:1' --arg='bf16[16x256]:uniform:2' --arg=211 --arg=303 --arg=320 --arg=-5 --arg=7 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=320 --arg=0 --arg=0 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=211 --arg=304 --arg=320 --arg=39 --arg=80 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=-37 --arg=-48 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles -D T=bf16 --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='bf16[300x320]:uniform:3' --arg='bf16[64x16]:uniform:1' --arg='bf16[16x256]:uniform:2' --arg=211 --arg=208 --arg=320 --arg=-5 --arg=16 2>&1 | FileCheck %s
 // CHECK: remark: one thread has the block of this store stored from shared memory
 // CHECK: argument 0 {{.*}} 96000 elements agree
 
 // A launch without facts makes no maps, and the other code stores by threads.
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x321]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=300 --arg=321 --arg=0 --arg=0 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x321]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=321 --arg=0 --arg=0 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: remark: threads store what this store has from shared memory: its address or its stride may be no multiple of 16 bytes
 // THREADS: argument 0 {{.*}} 96300 elements agree
+
+// Nor does the hardware leave out less than 16 bytes at the end of a row, or at its begin.
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=303 --arg=320 --arg=0 --arg=0 2>&1 | FileCheck %s --check-prefix=ENDS
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=320 --arg=0 --arg=-5 2>&1 | FileCheck %s --check-prefix=ENDS
+// ENDS: remark: threads store what this store has from shared memory: its rows may begin or end inside of 16 bytes
+// ENDS: argument 0 {{.*}} 96000 elements agree
 
 // Each tile is added to what the one before has stored.
 // RUN: %fsm_run %s --kernel=adds --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[64x256]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=256 2>&1 | FileCheck %s --check-prefix=ADDS

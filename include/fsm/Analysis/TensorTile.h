@@ -44,6 +44,9 @@ struct TensorTile {
   std::array<bool, 2> endsBelow = {false, false};
   /// Elements along the first dimension.
   ScalarSum stride;
+  /// Whether the part and the tensor begin and end along the last dimension where 16 bytes do: less the
+  /// hardware does not leave out when it stores.
+  bool hasWholeEnds = false;
 };
 
 /// Why there is no such tile, as the end of a sentence.

@@ -116,6 +116,8 @@ TileFault TensorStore::obstacle() {
     return why;
   if (!beginsInside(*tensor))
     return "its coordinates may begin below 0";
+  if (!tensor->hasWholeEnds)
+    return "its rows may begin or end inside of 16 bytes";
   SharedType tile = tileType();
   if (!tile || !TensorMapType::of(tile))
     return "no boxes make up its block";

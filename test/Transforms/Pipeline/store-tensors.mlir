@@ -10,13 +10,14 @@
 // REMARK: remark: threads store what this store has from shared memory: the kernel orders it by atomics or barriers
 // REMARK: remark: threads store what this store has from shared memory: its address or its stride may be no multiple of 16 bytes
 // REMARK: remark: threads store what this store has from shared memory: its coordinates may begin below 0
+// REMARK: remark: threads store what this store has from shared memory: its rows may begin or end inside of 16 bytes
 // REMARK: remark: threads store what this store has from shared memory: it is volatile
 // REMARK: remark: threads store what this store has from shared memory: no boxes make up its block
 
 // RUN: %fsm_opt %t.mlir --fsm-store-tensors="target=sm_80 remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD-COUNT-8: remark: threads store what this store has from shared memory: the target has no copies of tensors
+// OLD-COUNT-9: remark: threads store what this store has from shared memory: the target has no copies of tensors
 // RUN: %fsm_opt %t.mlir --fsm-store-tensors="target=sm_90a remarks tensor-maps=false" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MAPS
-// MAPS-COUNT-8: remark: threads store what this store has from shared memory: the launch makes no tensor maps
+// MAPS-COUNT-9: remark: threads store what this store has from shared memory: the launch makes no tensor maps
 // RUN: sed '/fsm.kernel/s/num_warps = 4 : i32/num_warps = 4 : i32, num_ctas = 2 : i32/' %t.mlir | %fsm_opt --fsm-store-tensors="target=sm_90a remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CTAS
 // CTAS: remark: threads store what this store has from shared memory: the cta has several programs, or the program several ctas
 
@@ -52,7 +53,7 @@
 // CHECK:         }
 // CHECK-NEXT:    fsm.store_wait %[[TILE]]
 // CHECK-NEXT:    fsm.return
-fsm.kernel @once(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+fsm.kernel @once(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -68,7 +69,7 @@ fsm.kernel @once(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !
   fsm.return
 }
 
-fsm.kernel @loop(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+fsm.kernel @loop(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -89,7 +90,7 @@ fsm.kernel @loop(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !
 }
 
 // The pointers may be the same.
-fsm.kernel @reads_it(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in: !fsm.ptr<f16>, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+fsm.kernel @reads_it(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in: !fsm.ptr<f16>, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -103,7 +104,7 @@ fsm.kernel @reads_it(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in: !fsm.ptr<f
 }
 
 // Who sees the flag sees the block.
-fsm.kernel @released(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %flag: !fsm.ptr<i32> {fsm.noalias}, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+fsm.kernel @released(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %flag: !fsm.ptr<i32> {fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -118,7 +119,7 @@ fsm.kernel @released(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %i
   fsm.return
 }
 
-fsm.kernel @odd(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32, %stride: i32) attributes {num_warps = 4 : i32} {
+fsm.kernel @odd(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -132,7 +133,7 @@ fsm.kernel @odd(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !f
 }
 
 // What is in front of the place it begins at is stored to.
-fsm.kernel @below(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %column: i32, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+fsm.kernel @below(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %column: i32, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -146,7 +147,21 @@ fsm.kernel @below(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: 
   fsm.return
 }
 
-fsm.kernel @volatile(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+// Of rows of 303 elements, say, one more would be stored.
+fsm.kernel @ragged(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+  %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
+  %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
+  %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
+  %y_at = fsm.places strides [256, 1] : tensor<16x256xi32>
+  %y = fsm.load %in[%y_at] : !fsm.ptr<f16>, tensor<16x256xi32> -> tensor<16x256xf16>
+  %d = fsm.dot %x, %y, %zeros : tensor<64x16xf16>, tensor<16x256xf16> -> tensor<64x256xf32>
+  %z = arith.truncf %d : tensor<64x256xf32> to tensor<64x256xf16>
+  %at, %inside = fsm.places origin [0, 0] strides [%stride, 1] bounds [%n, %n] : tensor<64x256xi32>
+  fsm.store %z, %out[%at], %inside : tensor<64x256xf16>, !fsm.ptr<f16>, tensor<64x256xi32>
+  fsm.return
+}
+
+fsm.kernel @volatile(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>
@@ -159,7 +174,7 @@ fsm.kernel @volatile(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %i
   fsm.return
 }
 
-fsm.kernel @narrow(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+fsm.kernel @narrow(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x192xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>

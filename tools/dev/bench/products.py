@@ -15,10 +15,12 @@ TILES = ((128, 128, 32, 4, 0), (128, 128, 64, 3, 0), (128, 256, 32, 3, 0), (64, 
 # Where groups of four warps multiply elements of 16 bits.
 GROUP_TILES = ((128, 128, 64, 2, 0), (128, 128, 64, 2, 8), (128, 256, 64, 3, 0), (128, 128, 64, 4, 8), (256, 128, 64, 3, 0),
                (64, 128, 64, 4, 0), (64, 128, 64, 6, 0), (64, 256, 64, 4, 0))
+# Of example 17, whose programs go from tile to tile.
+PERSISTENT_TILES = ((128, 256, 64, 4, 8), (128, 256, 32, 8, 8), (256, 128, 32, 8, 8), (128, 128, 64, 4, 4))
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
 QUICK_TILES = 2
 # How a tile is named.
-ROLES = {"": "", "always": " roles", "never": " no roles"}
+ROLES = {"": "", "auto": "", "always": " roles", "never": " no roles"}
 FEW_ROWS = 64
 # A type that 16-matmul.mlir does not take from T's: the parameters that follow it, without its leaky ReLU.
 WHOLE = {"C": "i32", "O": "i32", "ZERO": "0", "MUL": "arith.muli", "LESS": "arith.cmpi slt,", "SLOPE": "1"}
@@ -61,13 +63,18 @@ class Tile:
     arguments: tuple = ()
     # Whether warps of their own begin the copies: always, never, or where the compiler likes to.
     roles: str = ""
+    # Whether as many programs as the GPU runs at once go from tile to tile, with a bias behind the matrices that counts for nothing.
+    is_persistent: bool = False
 
-    file = "16-matmul.mlir"
+    @property
+    def file(self):
+        return "17-matmul-persistent.mlir" if self.is_persistent else "16-matmul.mlir"
 
     @property
     def name(self):
+        kind = "persistent " if self.is_persistent else ""
         warps = f" warps {self.num_warps}" if self.num_warps else ""
-        return f"fsm {self.target} {self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}{ROLES[self.roles]}"
+        return f"fsm {self.target} {kind}{self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}{ROLES[self.roles]}"
 
     @property
     def options(self):
@@ -129,9 +136,20 @@ class Product:
         order = {"B_STRIDES": "1, %b_stride"} if kind.by_columns else {}
         shapes = self.shapes(target)
         shapes = shapes[:QUICK_TILES] if quick else shapes
+        tiles = [Tile(rows, columns, inner, stages, warps, target,
+                      {**kind.parameters, **order, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments, roles)
+                 for rows, columns, inner, stages, warps in shapes for roles in self.roles(target)]
+        return tiles + self.persistent_tiles(target, arguments)[:QUICK_TILES if quick else None]
+
+    def persistent_tiles(self, target, arguments):
+        """Where groups of four warps multiply elements of 16 bits, and the hardware copies."""
+        if BYTES[self.kind.stored] != 2 or "always" not in self.roles(target):
+            return []
+        parameters = {"T": self.kind.stored, "C": "f32", "NARROW": "arith.truncf", "PRECISION": "//", "EPILOGUE": "plain", "OF": "%sums"}
+        arguments = (*arguments[:3], array("f32", self.columns), *arguments[3:])
         return [Tile(rows, columns, inner, stages, warps, target,
-                     {**kind.parameters, **order, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments, roles)
-                for rows, columns, inner, stages, warps in shapes for roles in self.roles(target)]
+                     {**parameters, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments, "auto", True)
+                for rows, columns, inner, stages, warps in PERSISTENT_TILES]
 
 
 def products(types=("f16",), quick=False):
