@@ -7,7 +7,9 @@
 
 #include "fsm/Compiler/Compiler.h"
 
+#include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Compiler/Guarded.h"
+#include "fsm/Compiler/KernelCost.h"
 #include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/DebugTable.h"
@@ -251,6 +253,21 @@ static Result<CompiledKernel> compileNow(const Source &source, const CompileOpti
   return compiled;
 }
 
+static Result<KernelCost> costNow(const Source &source, const CompileOptions &options) {
+  Result<Job> job = prepare(source, options);
+  if (!job)
+    return job.error();
+  if (!job->gpu)
+    return badInput(source.fileName + ": error: expected one of the targets " + gpuTargetNames() +
+                    " to predict times of, got '" + options.target + "'");
+  if (Result<void> planned = runPasses(*job, source, devicePipeline().take_front()); !planned)
+    return planned.error();
+  Result<KernelOp> kernel = job->parsed->pick(job->signature.name);
+  if (!kernel)
+    return kernel.error();
+  return KernelCost{std::move(job->signature), programCostOf(*kernel, *job->gpu)};
+}
+
 /// In front of the name of a pass: a stage of its own.
 static constexpr llvm::StringLiteral kAfter = "after:";
 
@@ -467,6 +484,10 @@ Result<CompiledKernel> Compiler::compile(const Source &source, const CompileOpti
 Result<CompiledKernel> Compiler::compileObject(const Source &source, const CompileOptions &options,
                                                const std::string &symbol) {
   return guarded<CompiledKernel>(source, [&] { return compileNow(source, options, symbol); });
+}
+
+Result<KernelCost> fsm::costOf(const Source &source, const CompileOptions &options) {
+  return guarded<KernelCost>(source, [&] { return costNow(source, options); });
 }
 
 std::vector<std::string> Compiler::stages(const std::string &target) {
