@@ -7,8 +7,8 @@
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
-// param BLOCK = 256
-// param STAGES = 3
+// param BLOCK = 256 in 256, 1024, 4096
+// param STAGES = 3 in 1, 2, 3, 4
 //
 // Element types as in 04-softmax.mlir.
 // param T = f32

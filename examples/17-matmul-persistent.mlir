@@ -6,11 +6,11 @@
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
-// param BM = 64
-// param BN = 64
-// param BK = 32
+// param BM = 64 in 16, 64, 128, 256
+// param BN = 64 in 64, 128, 256
+// param BK = 32 in 32, 64, 128
 // param GROUP = 8
-// param STAGES = 3
+// param STAGES = 3 in 2, 3, 4, 6
 // Element types of a, b and c; of the sums and the bias: f32; f64 for f64:
 // param T = f32
 // param C = f32

@@ -6,10 +6,10 @@
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
-// param BM = 64
-// param BN = 64
-// param BK = 32
-// param STAGES = 3
+// param BM = 64 in 16, 64, 128, 256
+// param BN = 64 in 64, 128, 256
+// param BK = 32 in 32, 64, 128
+// param STAGES = 3 in 2, 3, 4, 6
 // Element types of a and b, of the sums, and of c; sums of f32 are rounded to f16 by arith.truncf:
 // param T = f32
 // param C = f32

@@ -5,10 +5,10 @@
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
-// param BM = 64
-// param BN = 64
-// param BK = 32
-// param STAGES = 3
+// param BM = 64 in 16, 64, 128, 256
+// param BN = 64 in 64, 128, 256
+// param BK = 32 in 32, 64, 128
+// param STAGES = 3 in 2, 3, 4, 6
 // The element type of a and c: f16 or bf16.
 // param T = f16
 

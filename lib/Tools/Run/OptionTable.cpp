@@ -243,6 +243,14 @@ static Result<void> addTune(std::string_view value, RunOptions &options) {
   return {};
 }
 
+static Result<void> setChoose(std::string_view value, RunOptions &options) {
+  if (!value.empty() && value != "list")
+    return valueError("--choose", "nothing or list", value);
+  options.chooses = true;
+  options.listsChoices = !value.empty();
+  return {};
+}
+
 static Result<void> setBytes(std::string_view value, RunOptions &options) {
   std::optional<uint64_t> bytes = parseUnsigned(value, INT64_MAX);
   if (!bytes || *bytes == 0)
@@ -434,6 +442,9 @@ static std::vector<Option> resultOptions() {
        "num_stages, in all combinations; the best is in the last line"},
       {"--tune", "=auto", true, addTune,
        "the same with the values that the file names behind its parameters"},
+      {"--choose", "[=list]", false, setChoose,
+       "on a GPU, take for such parameters without a -D the values with which a model predicts the least time, "
+       "or list what it predicts of all combinations"},
       {"--bytes", "=N", false, setBytes,
        "bytes a launch moves, for GB/s; default: every array once"},
       {"--timeout", "=SECONDS", false,

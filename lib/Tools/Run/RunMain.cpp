@@ -11,6 +11,7 @@
 #include "fsm/Tools/Run/AheadOfTime.h"
 #include "fsm/Tools/Run/ProgressLine.h"
 #include "fsm/Tools/Run/RunBatch.h"
+#include "fsm/Tools/Run/RunChoose.h"
 #include "fsm/Tools/Run/RunDevice.h"
 #include "fsm/Tools/Run/RunLaunch.h"
 #include "fsm/Tools/Run/RunRequest.h"
@@ -148,6 +149,14 @@ static Result<bool> tune(RunOptions options, OpenDevices &devices) {
   });
 }
 
+/// Runs with the values that a model likes best, or lists what it says of all of them.
+static Result<bool> choose(const RunOptions &options, OpenDevices &devices) {
+  if (options.listsChoices)
+    return listChoices(options, devices);
+  Result<RunOptions> chosen = chooseParameters(options, devices);
+  return chosen ? run(std::move(*chosen), devices) : Result<bool>(chosen.error());
+}
+
 static LineStatus perform(const RunOptions &options, OpenDevices &devices) {
   if (options.help) {
     std::printf("%s", runHelpText().c_str());
@@ -162,7 +171,10 @@ static LineStatus perform(const RunOptions &options, OpenDevices &devices) {
     return {};
   }
   TimeLimit limit(options.timeout);
-  Result<bool> holds = options.isTuned() ? tune(options, devices) : run(options, devices);
+  bool isChosen = options.chooses && !options.list;
+  Result<bool> holds = options.isTuned() ? tune(options, devices)
+                       : isChosen        ? choose(options, devices)
+                                         : run(options, devices);
   if (holds)
     return {*holds ? 0 : 1};
   // After an error such as an illegal address nothing brings a GPU back to the process, and the

@@ -152,9 +152,11 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
     return runError("-o: expected --emit=STAGE beside it (arrays are written by --out)");
   if (options.isTuned() && (!options.outs.empty() || !options.emit.empty()))
     return runError("--tune: expected neither --out nor --emit beside it");
+  if (options.chooses && options.isTuned())
+    return runError("--choose: expected no --tune beside it");
   if (options.bytes && !options.timedRuns && !options.isTuned())
     return runError("--bytes: expected --time beside it");
-  if (options.list)
+  if (options.list || options.listsChoices)
     return {};
   if (options.grid || !options.emit.empty()) {
     const char *needsLaunch = options.grid               ? nullptr

@@ -101,13 +101,13 @@ static double medianOf(std::vector<double> seconds) {
   return seconds.size() % 2 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
 }
 
-/// The first sentence of an error without the place: the table says what it is about.
-static std::string faultOf(const Error &error) {
+std::string fsm::faultOf(const Error &error) {
   std::string line = error.message.substr(0, error.message.find('\n'));
   size_t sentence = line.find("error: ");
   return sentence == std::string::npos ? line : line.substr(sentence + 7);
 }
 
+/// What came of each trial.
 static void printTable(const RunOptions &options, const std::vector<Trial> &trials) {
   std::vector<std::vector<std::string>> rows(1);
   for (const TuneSpec &spec : options.tunes)
@@ -123,6 +123,10 @@ static void printTable(const RunOptions &options, const std::vector<Trial> &tria
     std::snprintf(rate, sizeof(rate), "%.3g", trial.bytes / trial.seconds / 1e9);
     rows.back().insert(rows.back().end(), {durationText(trial.seconds), rate});
   }
+  printColumns(rows);
+}
+
+void fsm::printColumns(const std::vector<std::vector<std::string>> &rows) {
   // What fails needs no more room than the words of its row.
   std::vector<size_t> widths(rows[0].size(), 0);
   for (const std::vector<std::string> &row : rows)

@@ -1,7 +1,7 @@
 // What a loop gains when its loads run ahead: one program a row, BLOCK columns at a time.
 //
 // param BLOCK = 4096
-// param STAGES = 4
+// param STAGES = 4 in 1, 2, 3, 4
 
 fsm.kernel @row_sum(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %in_stride: i32, %cols: i32) {
   %zero = arith.constant 0 : i32

@@ -91,6 +91,9 @@ struct RunOptions {
   /// Whether the file's parameters are tuned that have domains and no value.
   bool tunesDomains = false;
   bool isTuned() const { return tunesDomains || !tunes.empty(); }
+  /// Whether the file's parameters that have domains and no value get those that a model likes best,
+  /// and whether what it says of all of them is printed instead of a run.
+  bool chooses = false, listsChoices = false;
   /// Bytes a launch moves, for GB/s; 0 counts every array once.
   uint64_t bytes = 0;
   /// How long all of it may take, in seconds; 0 for any time.

@@ -28,6 +28,13 @@ using TimeTrial = std::function<Result<bool>(const RunOptions &options, Timing &
 /// options of the fastest. False when a comparison of one failed, an error when none runs.
 Result<bool> runTune(const RunOptions &options, const TimeTrial &time);
 
+/// Prints the words of rows below one another; the first row has the names of the columns, and of a
+/// shorter row the last words may be a sentence.
+void printColumns(const std::vector<std::vector<std::string>> &rows);
+
+/// The first sentence of an error without the place: a table says what it is about.
+std::string faultOf(const Error &error);
+
 } // namespace fsm
 
 #endif // FSM_TOOLS_RUN_RUNTUNE_H
