@@ -17,6 +17,14 @@
 // RUN: %fsm_run %s --kernel=around --device=cpu --guard=end --grid=1 --arg=i8[128]:arange --arg=-2147483648 --arg=2147483647 --check=0:%t.npy
 // RUN: %fsm_run %s --kernel=around --device=sim --num-warps=1 --grid=1 --arg=i8[128]:arange --arg=-2147483648 --arg=2147483647 --check=0:%t.npy
 // RUN: %fsm_run %s --kernel=around --device=sim --num-warps=4 --grid=1 --arg=i8[128]:arange --arg=-2147483648 --arg=2147483647 --check=0:%t.npy
+//
+// Rows that a reshape cuts out of sums, some from the middle of 64 elements, of which the wrap is behind the first 64.
+// RUN: %fsm_run %s --kernel=cut --device=cpu --guard=begin --compare=interp --grid=1 --arg=i8[240] --arg=i8[176]:arange --arg=2147483584
+// RUN: %fsm_run %s --kernel=cut --device=sim --compare=interp --grid=1 --arg=i8[240] --arg=i8[176]:arange --arg=2147483584
+//
+// A row of a loop in stages, too large for anything but one copy of all, whose sums of i16 wrap in the midst.
+// RUN: %fsm_run %s --kernel=staged --device=cpu --compare=interp --grid=1 --arg=i32[8192] --arg=i32[65792]:arange --arg=28672 --arg=3
+// RUN: %fsm_run %s --kernel=staged --device=sim --target=sm_90a --compare=interp --grid=1 --arg=i32[8192] --arg=i32[65792]:arange --arg=28672 --arg=3
 
 // The part of the places in front of the wrap: 2147483611 + x is element x.
 fsm.kernel @above(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>, %n: i32) {
@@ -101,5 +109,46 @@ fsm.kernel @around(%out: !fsm.ptr<i8>, %begin: i32, %end: i32) {
     %y = arith.muli %x, %three : tensor<128xi8>
     fsm.store %y, %p[%places], %mask : tensor<128xi8>, !fsm.ptr<i8>, tensor<128xi32>
   }
+  fsm.return
+}
+
+// -2147483648 is element 0, in twelve rows of 20.
+fsm.kernel @cut(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>, %n: i32 {fsm.divisible = 64 : i32}) {
+  %far = arith.constant 2147483648 : i64
+  %p = fsm.offset %in, %far : !fsm.ptr<i8>, i64
+  %at = fsm.range 0, 240 : tensor<240xi32>
+  %ns = fsm.splat %n : tensor<240xi32>
+  %turned = arith.addi %at, %ns : tensor<240xi32>
+  %places = fsm.reshape %turned : tensor<240xi32> -> tensor<12x20xi32>
+  %zero = arith.constant dense<0> : tensor<12x20xi32>
+  %mask = arith.cmpi slt, %places, %zero : tensor<12x20xi32>
+  %x = fsm.load %p[%places], %mask : !fsm.ptr<i8>, tensor<12x20xi32> -> tensor<12x20xi8>
+  %to = fsm.places strides [20, 1] : tensor<12x20xi32>
+  fsm.store %x, %out[%to] : tensor<12x20xi8>, !fsm.ptr<i8>, tensor<12x20xi32>
+  fsm.return
+}
+
+// Places from 28672 to 32767 and from -32768 on, around the middle.
+fsm.kernel @staged(%out: !fsm.ptr<i32> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<i32> {fsm.align = 16 : i32, fsm.noalias}, %n: i32 {fsm.divisible = 64 : i32}, %trips: i32) attributes {num_warps = 8 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %length = arith.constant 64 : i32
+  %half = arith.constant 32768 : i32
+  %nothing = arith.constant dense<0> : tensor<8192xi32>
+  %line = fsm.range 0, 8192 : tensor<8192xi32>
+  %narrow = arith.trunci %line : tensor<8192xi32> to tensor<8192xi16>
+  %number = arith.trunci %n : i32 to i16
+  %ns = fsm.splat %number : tensor<8192xi16>
+  %turned = arith.addi %narrow, %ns : tensor<8192xi16>
+  %places = arith.extsi %turned : tensor<8192xi16> to tensor<8192xi32>
+  %begin = fsm.offset %in, %half : !fsm.ptr<i32>, i32
+  %sum = scf.for %i = %zero to %trips step %one iter_args(%before = %nothing) -> (tensor<8192xi32>) : i32 {
+    %first = arith.muli %i, %length overflow<nsw> : i32
+    %row = fsm.offset %begin, %first : !fsm.ptr<i32>, i32
+    %values = fsm.load %row[%places] : !fsm.ptr<i32>, tensor<8192xi32> -> tensor<8192xi32>
+    %after = arith.addi %before, %values : tensor<8192xi32>
+    scf.yield %after : tensor<8192xi32>
+  } {fsm.num_stages = 2 : i32}
+  fsm.store %sum, %out[%line] : tensor<8192xi32>, !fsm.ptr<i32>, tensor<8192xi32>
   fsm.return
 }
