@@ -4,8 +4,9 @@
 Usage: run.py FSM_RUN [--devices=A,B] [--jobs=N] [--only=TEXT] [--results=FILE] [--deal]
 
 Each file ops/DIALECT/NAME.py says how the op DIALECT.NAME is tried. --results writes what passed, from which
-tools/dev/conformance-table makes the table. With --deal each cell of the table has its first launch on every device, and each
-further one on one of them, by turns (test/Examples/dealing.py). What suite/pending.py lists may fail, and must.
+tools/dev/conformance-table makes the table. With --deal each launch of a cell of the table is for one of the devices, by turns,
+and a cell of fewer launches than devices has its first on all of them (test/Examples/dealing.py). What suite/pending.py lists may
+fail, and must.
 """
 
 import argparse
@@ -31,7 +32,7 @@ def parse():
     parser.add_argument("--results", type=pathlib.Path, help="a file for what passed, as JSON")
     parser.add_argument("--ops", type=pathlib.Path, default=loader.OPS, help="the folder of the ops' files")
     parser.add_argument("--pending", default="", help="more ops, separated by commas, that are taken to be pending")
-    parser.add_argument("--deal", action="store_true", help="each launch behind the first of its cell on one device only")
+    parser.add_argument("--deal", action="store_true", help="each launch on one device only, where they are enough for all")
     parser.add_argument("--times", action="store_true", help="print the seconds of each op")
     return parser.parse_args()
 

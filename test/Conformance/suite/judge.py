@@ -36,7 +36,7 @@ class Trial:
         title = " ".join(filter(None, (self.op.name, row and f"to {row}", kind if kind != UNTYPED else "")))
         if not launched:
             return self.refused(title, row, kind)
-        dealt = [(launch, dealer.devices((row, kind), self.devices)) for launch in launched]
+        dealt = [(launch, dealer.devices((row, kind), self.devices, len(launched))) for launch in launched]
         return [device for device in self.devices
                 if self.passes(title, [launch for launch, devices in dealt if device in devices], device)]
 
