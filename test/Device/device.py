@@ -4,6 +4,7 @@ import os
 import pathlib
 import sys
 import zlib
+from collections import Counter
 
 import numpy as np
 
@@ -41,11 +42,12 @@ HANDS = DEVICES + ("",) * (2 * bool(CTAS))
 
 
 def dealt(cases, kind_of, more=()):
-    """The place in the list, the case and the device of each run. With --deal only the first case of a kind is run on every device,
-    and the others are dealt (test/Examples/dealing.py); the devices in `more` get two hands."""
-    dealer = Dealer(dealing=asked_for())
+    """The place in the list, the case and the device of each run. With --deal the cases of a kind are dealt to the devices, and only
+    the first of a kind with fewer of them is run on every device (test/Examples/dealing.py); the devices in `more` get two hands."""
+    cases = list(cases)
+    dealer, counts = Dealer(dealing=asked_for()), Counter(map(kind_of, cases))
     for place, case in enumerate(cases):
-        for device in dict.fromkeys(dealer.devices(kind_of(case), HANDS + tuple(more))):
+        for device in dict.fromkeys(dealer.devices(kind_of(case), HANDS + tuple(more), counts[kind_of(case)])):
             if device:
                 yield place, case, device
 
