@@ -37,6 +37,31 @@ LinearLayout fsm::tensorTileLayout(const Extents &extents, unsigned elementBytes
   return LinearLayout(plain.from(), plain.to(), std::move(bases));
 }
 
+LinearLayout fsm::lineTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
+                                 uint64_t apart) {
+  const auto rank = static_cast<unsigned>(extents.size());
+  std::vector<unsigned> order = {major, 2 * rank - 3 - major};
+  for (unsigned dim = rank - 2; dim-- > 0;)
+    order.push_back(dim);
+  LinearLayout plain = sharedLayout(extents, order);
+  if (!apart)
+    return plain;
+  // Bits of the offset: those that choose banks for a chunk, and the lowest of the line's number.
+  const unsigned chunk = bitsFor(kChunkBytes / elementBytes), row = bitsFor(kRowBytes / elementBytes);
+  const unsigned line = bitsFor(extents[major]), lanes = line + bitsFor(apart);
+  std::vector<unsigned> banks, lines;
+  for (unsigned bit = chunk; bit < row; ++bit)
+    if (bit < lanes || bit >= lanes + row - chunk)
+      banks.push_back(bit);
+  for (unsigned bit = lanes; bit < lanes + row - chunk && bit < plain.from().bits(); ++bit)
+    if (bit >= row)
+      lines.push_back(bit);
+  std::vector<uint64_t> bases = plain.bases();
+  for (size_t i = 0; i < std::min(banks.size(), lines.size()); ++i)
+    bases[lines[i]] ^= plain.bases()[banks[i]];
+  return LinearLayout(plain.from(), plain.to(), std::move(bases));
+}
+
 unsigned fsm::widestSwizzle(uint64_t lineBytes) {
   for (unsigned span : {128u, 64u, 32u})
     if (lineBytes % span == 0)

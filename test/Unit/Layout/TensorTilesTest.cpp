@@ -9,6 +9,8 @@
 
 #include "gtest/gtest.h"
 
+#include <set>
+
 using namespace fsm;
 
 namespace {
@@ -114,4 +116,54 @@ TEST(TensorTiles, AreReadByLdmatrixWithoutConflicts) {
       EXPECT_EQ(conflicts(span), 1u) << span;
       EXPECT_EQ(conflicts(0), span / 16) << span;
     }
+}
+
+namespace {
+/// Whether eight lanes, as far as there are lines, `apart` lines from one another, read the same chunk
+/// of 16 bytes in as many different groups of four banks.
+bool haveBanksOfTheirOwn(const LinearLayout &toOffset, unsigned lines, unsigned chunk, unsigned apart,
+                         unsigned elementBytes) {
+  for (unsigned first = 0; first < apart; ++first) {
+    std::set<uint64_t> groups;
+    unsigned lanes = std::min(8u, lines / apart);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      groups.insert(byteOf(toOffset, first + lane * apart, chunk * 16 / elementBytes, elementBytes) /
+                    16 % 8);
+    if (groups.size() != lanes)
+      return false;
+  }
+  return true;
+}
+} // namespace
+
+TEST(TensorTiles, OfLinesAreReadWithoutConflicts) {
+  for (unsigned bytes : {1u, 2u, 4u, 8u})
+    for (unsigned line : {16u, 32u, 64u, 128u, 256u})
+      for (unsigned apart : {1u, 2u, 4u, 8u}) {
+        unsigned lines = 64, places = line / bytes;
+        LinearLayout tile = lineTileLayout({lines, places}, bytes, 1, apart);
+        ASSERT_TRUE(tile.isInvertible());
+        LinearLayout toOffset = tile.inverse();
+        for (unsigned chunk = 0; chunk < line / 16; ++chunk) {
+          EXPECT_TRUE(haveBanksOfTheirOwn(toOffset, lines, chunk, apart, bytes))
+              << bytes << " bytes, lines of " << line << ", " << apart << " apart, chunk " << chunk;
+          // Chunks stay in one piece.
+          for (unsigned place = 0; place < 16 / bytes; ++place)
+            EXPECT_EQ(byteOf(toOffset, 5, chunk * 16 / bytes + place, bytes),
+                      byteOf(toOffset, 5, chunk * 16 / bytes, bytes) + place * bytes);
+        }
+      }
+}
+
+TEST(TensorTiles, OfLinesOneApartAreThoseOfTMA) {
+  for (unsigned line : {32u, 64u, 128u})
+    EXPECT_EQ(lineTileLayout({32, line / 4}, 4, 1, 1), tensorTileLayout({32, line / 4}, 4, 1, line));
+}
+
+// Line 9 of 64 bytes, 4 apart: its bits 2 to 4 are 2, so chunk 1 is exchanged by 2 * 16 bytes.
+TEST(TensorTiles, OfLinesFourApart) {
+  LinearLayout toOffset = lineTileLayout({32, 16}, 4, 1, 4).inverse();
+  EXPECT_EQ(byteOf(toOffset, 9, 5, 4), 628u);
+  EXPECT_EQ(lineTileLayout({32, 16}, 4, 1, 0), sharedLayout({32, 16}, {1, 0}));
+  EXPECT_EQ(lineTileLayout({32, 16}, 4, 0, 0), sharedLayout({32, 16}, {0, 1}));
 }
