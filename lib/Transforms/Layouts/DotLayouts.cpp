@@ -32,14 +32,27 @@ struct Rest {
 };
 } // namespace
 
-/// The columns of one vector: a power of two that divides their number, of no more than a thread's
-/// share.
-static unsigned vectorOf(RankedTensorType type, ThreadCounts threads) {
-  uint64_t columns = type.getShape().back();
-  uint64_t share = type.getNumElements() / (uint64_t(threads.lanes) * threads.warps);
+/// The rows or columns of one vector: a power of two that divides their number, of no more than a
+/// thread's share.
+static unsigned vectorOf(RankedTensorType type, int64_t extent, uint64_t share) {
   uint64_t widest = kVectorBytes * 8 / type.getElementTypeBitWidth();
-  return std::min({widest, uint64_t(1) << llvm::countr_zero(columns),
+  return std::min({widest, uint64_t(1) << llvm::countr_zero(static_cast<uint64_t>(extent)),
                    llvm::bit_floor(std::max<uint64_t>(share, 1))});
+}
+
+/// A layout with neighbouring lanes in two rows. Lanes that follow one another, and those two apart, then
+/// read the same vector of one of the factors, by which the hardware serves half a warp at once and not a
+/// quarter (docs/decisions/0033-dot-by-multiply-add.md).
+static LinearLayout withPairsOfRows(const LinearLayout &layout, unsigned rowDim) {
+  std::vector<uint64_t> bases = layout.bases();
+  auto begin = bases.begin() + layout.from().bitsOf(Dim::Register);
+  auto end = begin + layout.from().bitsOf(Dim::Lane);
+  auto row = std::find_if(begin, end, [&](uint64_t base) {
+    return layout.to().get(base, blockDim(rowDim)) != 0;
+  });
+  if (row != end)
+    std::rotate(begin, row, row + 1);
+  return LinearLayout(layout.from(), layout.to(), std::move(bases));
 }
 
 LinearLayout fsm::dotLayout(RankedTensorType type, ThreadCounts threads) {
@@ -48,7 +61,10 @@ LinearLayout fsm::dotLayout(RankedTensorType type, ThreadCounts threads) {
   auto places = [](int64_t extent) { return llvm::PowerOf2Ceil(static_cast<uint64_t>(extent)); };
   Rest batches{isBatch ? places(shape.front()) : 1};
   Rest rows{places(shape[shape.size() - 2])}, columns{places(shape.back())};
-  unsigned vector = columns.take(vectorOf(type, threads));
+  uint64_t share = type.getNumElements() / (uint64_t(threads.lanes) * threads.warps);
+  // Whichever way round factors lie in memory, vectors of them have what a thread multiplies.
+  unsigned vector = columns.take(vectorOf(type, shape.back(), share));
+  unsigned rowVector = rows.take(vectorOf(type, shape[shape.size() - 2], share / vector));
 
   unsigned lanes = threads.lanes;
   // What few rows leave goes along the columns, and the other way around.
@@ -62,13 +78,14 @@ LinearLayout fsm::dotLayout(RankedTensorType type, ThreadCounts threads) {
   unsigned warps = threads.warps / warpBatches;
   for (; warps > 1 && rows.count * columns.count > 1; warps /= 2) {
     bool splitsRows =
-        columns.count == 1 || (rows.count > 1 && rows.count >= columns.count * vector);
+        columns.count == 1 ||
+        (rows.count > 1 && rows.count * rowVector >= columns.count * vector);
     (splitsRows ? rows : columns).take(2);
     (splitsRows ? warpRows : warpColumns) *= 2;
   }
   // Threads that are left over hold replicas: what is taken of a dimension that is used up.
   BlockedShape blocked;
-  blocked.sizePerThread = {1, vector};
+  blocked.sizePerThread = {rowVector, vector};
   blocked.lanesPerWarp = {laneRows * spareLanes, laneColumns};
   blocked.warpsPerCta = {warpRows * warps, warpColumns};
   blocked.order = {1, 0};
@@ -78,7 +95,8 @@ LinearLayout fsm::dotLayout(RankedTensorType type, ThreadCounts threads) {
     blocked.warpsPerCta.insert(blocked.warpsPerCta.begin(), warpBatches);
     blocked.order = {2, 1, 0};
   }
-  return blockedLayout(extentsOf(type), blocked);
+  return withPairsOfRows(blockedLayout(extentsOf(type), blocked),
+                         static_cast<unsigned>(shape.size() - 2));
 }
 
 LinearLayout fsm::productLayout(DotOp dot, ThreadCounts threads) {

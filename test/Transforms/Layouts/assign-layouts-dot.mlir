@@ -2,11 +2,11 @@
 //
 // RUN: %fsm_opt %s --split-input-file --fsm-assign-layouts --fsm-stage-exchanges --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
 
-// The sum that a loop carries has one layout, that of the product: vectors of 4 columns, lanes 4 x 8, warps 4 x 1,
-// so that a thread's tile is 4 rows of 8 columns. It is what the loop begins with and what is stored; the operands
+// The sum that a loop carries has one layout, that of the product: squares of 4 rows and 4 columns, lanes 4 x 8, of
+// which neighbours are in two rows of these, warps 4 x 1, so that a thread's tile is 4 rows of 8 columns. It is what the loop begins with and what is stored; the operands
 // are taken as they are loaded, and nothing is converted. Both are in shared memory: 64 rows of 9 vectors of 16
 // bytes, and 32 of 17. A barrier lets the reads of the iteration before end first.
-// CHECK:       #[[SUM:layout[0-9]*]] = #fsm.layout<register = {{\[\[}}0, 1], [0, 2], [0, 32], [16, 0], [32, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]], cta = []>
+// CHECK:       #[[SUM:layout[0-9]*]] = #fsm.layout<register = {{\[\[}}0, 1], [0, 2], [1, 0], [2, 0], [0, 32]], lane = {{\[\[}}4, 0], [0, 4], [0, 8], [0, 16], [8, 0]], warp = {{\[\[}}16, 0], [32, 0]], cta = []>
 // CHECK-LABEL: fsm.kernel @loop
 // CHECK-SAME:    fsm.shared_bytes = 17920 : i32
 // CHECK-NOT:     fsm.convert_layout
@@ -62,7 +62,7 @@ fsm.kernel @row(%c: !fsm.ptr<f32>) attributes {num_warps = 2 : i32} {
 // -----
 
 // Batches over the warps. Odd rows have no vectors, and 8 lanes go along 9 columns.
-// CHECK:       #fsm.layout<register = {{\[\[}}0, 0, 8], [0, 4, 0]], lane = {{\[\[}}0, 0, 1], [0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0]], warp = {{\[\[}}1, 0, 0], [2, 0, 0]], cta = []>
+// CHECK:       #fsm.layout<register = {{\[\[}}0, 0, 8], [0, 4, 0]], lane = {{\[\[}}0, 1, 0], [0, 0, 1], [0, 0, 2], [0, 0, 4], [0, 2, 0]], warp = {{\[\[}}1, 0, 0], [2, 0, 0]], cta = []>
 // CHECK-LABEL: fsm.kernel @batches
 fsm.kernel @batches(%c: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %x = ub.poison : tensor<3x8x8xf16>
