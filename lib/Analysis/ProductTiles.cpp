@@ -8,6 +8,7 @@
 #include "fsm/Analysis/ProductTiles.h"
 
 #include "fsm/Analysis/MmaPlan.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Layout/TensorTiles.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -16,8 +17,10 @@ using namespace mlir;
 using namespace fsm;
 
 static constexpr uint64_t kChunkBytes = 16;
-/// Steps of a product that are written out: where a chunk is exchanged to is known for each.
+/// Steps of a product that are written out: where a chunk is exchanged to is known for each. Of one
+/// by multiply-adds, these of a thread.
 static constexpr int64_t kMostSteps = 8;
+static constexpr uint64_t kMostMultiplyAdds = 4096;
 
 bool FactorUse::isTransposed() {
   bool lies = isRight ? product.getRightTransposed() : product.getLeftTransposed();
@@ -35,7 +38,7 @@ static bool addProducts(LoadOp load, SharedStoreOp store, TransposeOp transpose,
     if (user == store)
       continue;
     auto product = dyn_cast<SharedDotOp>(user);
-    if (!product || product->getBlock() != load->getBlock() || !plannedMma(product))
+    if (!product || product->getBlock() != load->getBlock())
       return false;
     uses.push_back({store, transpose, product, product.getRight() == store.getShared()});
   }
@@ -43,24 +46,83 @@ static bool addProducts(LoadOp load, SharedStoreOp store, TransposeOp transpose,
   return !uses.empty();
 }
 
+/// Whether rows and columns change places, and nothing else.
+static bool swapsMatrices(TransposeOp transpose) {
+  auto order = llvm::to_vector_of<int64_t>(transpose.getOrder());
+  std::swap(order[order.size() - 2], order.back());
+  return llvm::equal(order, llvm::seq<int64_t>(0, static_cast<int64_t>(order.size())));
+}
+
 /// Finds the products that a block goes to as it is, or transposed.
 static void findUses(LoadOp load, ProductTile &tile) {
   for (Operation *user : load->getUsers()) {
     auto transpose = dyn_cast<TransposeOp>(user);
     auto store = dyn_cast<SharedStoreOp>(user);
-    if (transpose && transpose->hasOneUse())
+    if (transpose && transpose->hasOneUse() && swapsMatrices(transpose))
       store = dyn_cast<SharedStoreOp>(*transpose->user_begin());
     if (!store || !addProducts(load, store, transpose, tile))
       tile.isAll = false;
   }
 }
 
+/// The dimension of a loaded block along which products are added up.
+static unsigned innerOf(FactorUse use, RankedTensorType block) {
+  auto rank = static_cast<unsigned>(block.getRank());
+  return use.isRight == use.isTransposed() ? rank - 1 : rank - 2;
+}
+
+/// The dimension of the sums that a factor has, and the other one has not.
+static unsigned outerOf(FactorUse use) {
+  auto rank = static_cast<unsigned>(use.product.getType().getRank());
+  return use.isRight ? rank - 1 : rank - 2;
+}
+
+/// How many neighbours along a dimension of its sums a thread has side by side, a power of two.
+static uint64_t neighboursAlong(const LinearLayout &sums, unsigned dim) {
+  uint64_t count = 1;
+  std::vector<uint64_t> registers = sums.basesOf(Dim::Register);
+  while (count < sums.to().extentOf(blockDim(dim)) &&
+         llvm::is_contained(registers, sums.to().place(blockDim(dim), count)))
+    count *= 2;
+  return count;
+}
+
+/// How far apart lanes are along a dimension of the sums; 0 where all have the same.
+static uint64_t lanesApart(const LinearLayout &sums, unsigned dim) {
+  uint64_t apart = 0;
+  for (uint64_t base : sums.basesOf(Dim::Lane))
+    if (uint64_t step = sums.to().get(base, blockDim(dim)); step && (!apart || step < apart))
+      apart = step;
+  return llvm::isPowerOf2_64(apart) ? apart : 0;
+}
+
+/// Whether threads that multiply and add read a tile along `major` by chunks: along the inner
+/// dimension all can, along the other one those whose sums are neighbours there.
+static bool canReadByThreads(FactorUse use, RankedTensorType block, unsigned major) {
+  unsigned inner = innerOf(use, block);
+  RankedTensorType sums = use.product.getType();
+  LinearLayout layout = linearLayoutOf(sums);
+  uint64_t extent = use.product.getInner(), chunk = kChunkBytes / bytesOf(block.getElementType());
+  if (use.product->hasAttr(kShortAttr) || static_cast<int64_t>(extent) != block.getDimSize(inner) ||
+      !llvm::all_of(sums.getShape(), llvm::isPowerOf2_64) ||
+      extent * registersOf(sums) > kMostMultiplyAdds)
+    return false;
+  if (inner == major)
+    return true;
+  uint64_t own = 1;
+  for (uint64_t base : layout.basesOf(Dim::Register))
+    own *= layout.to().get(base, blockDim(outerOf(use))) ? 2 : 1;
+  return neighboursAlong(layout, outerOf(use)) >= std::min(own, chunk);
+}
+
 /// Whether an instruction reads its fragments from a tile along `major`: ldmatrix and wgmma take
 /// elements of 16 bits either way round, others along the inner dimension.
 static bool canRead(FactorUse use, RankedTensorType block, unsigned major) {
-  unsigned inner = use.isRight == use.isTransposed() ? 1 : 0;
+  unsigned inner = innerOf(use, block);
   int64_t extent = block.getDimSize(inner);
   const MmaInstruction *mma = plannedMma(use.product);
+  if (!mma)
+    return !use.product->hasAttr(kMmaAttr) && canReadByThreads(use, block, major);
   unsigned bits = mmaTypeBits(mma->left);
   bool isEitherWay = bits == 16 || bits == 64;
   // wgmma reads no lines of less than the shortest span.
@@ -72,23 +134,35 @@ static bool canRead(FactorUse use, RankedTensorType block, unsigned major) {
          extent / mma->k <= kMostSteps;
 }
 
+/// The tile that a use reads.
+static LinearLayout layoutFor(FactorUse use, RankedTensorType block, unsigned major) {
+  Extents extents(block.getShape().begin(), block.getShape().end());
+  auto bytes = static_cast<unsigned>(bytesOf(block.getElementType()));
+  if (plannedMma(use.product))
+    return tensorTileLayout(extents, bytes, major, widestSwizzle(extents[major] * bytes));
+  unsigned inner = innerOf(use, block);
+  LinearLayout sums = linearLayoutOf(use.product.getType());
+  return lineTileLayout(extents, bytes, major, inner == major ? lanesApart(sums, outerOf(use)) : 0);
+}
+
 std::optional<ProductTile> fsm::productTileOf(LoadOp load) {
   auto block = dyn_cast<RankedTensorType>(load.getType());
-  if (!block || block.getRank() != 2 || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64))
+  if (!block || block.getRank() < 2 || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64))
     return std::nullopt;
   ProductTile tile;
   findUses(load, tile);
   if (tile.uses.empty())
     return std::nullopt;
-  auto major = static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, 1));
+  auto rank = static_cast<unsigned>(block.getRank()),
+       major = static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, rank - 1));
   uint64_t bytes = bytesOf(block.getElementType()),
            line = static_cast<uint64_t>(block.getDimSize(major)) * bytes;
-  if (line < kChunkBytes ||
+  if (major + 2 < rank || line < kChunkBytes ||
       !llvm::all_of(tile.uses, [&](const FactorUse &use) { return canRead(use, block, major); }))
     return std::nullopt;
-  LinearLayout layout =
-      tensorTileLayout({block.getShape().begin(), block.getShape().end()},
-                       static_cast<unsigned>(bytes), major, widestSwizzle(line));
+  LinearLayout layout = layoutFor(tile.uses.front(), block, major);
+  if (!llvm::all_of(tile.uses, [&](FactorUse use) { return layoutFor(use, block, major) == layout; }))
+    return std::nullopt;
   tile.layout = LayoutAttr::get(load.getContext(), layout);
   return tile;
 }

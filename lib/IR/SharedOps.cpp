@@ -196,7 +196,7 @@ LogicalResult SharedDotOp::verify() {
   bool isByMma = (*this)->hasAttr(kMmaAttr);
   auto canLieIn = [&](SharedType factor, Value slot) {
     if (slot)
-      return isByMma && factor.getSlots() && factor.getLayout();
+      return factor.getSlots() && factor.getLayout();
     return !factor.getSlots() && (factor.getPitch() || (isByMma && factor.getLayout()));
   };
   bool isProduct = rank >= 2 && rank <= 3 && canLieIn(left, getLeftSlot()) &&

@@ -64,6 +64,7 @@ def checks():
             yield check("plain", kind, (32, 32, 32), 4, columns=columns)
         yield check("transposed", kind, (32, 16, 64), 3)
         yield check("two", kind, (32, 32, 32), 4)
+        yield check("batches", kind, (32, 32, 16), 4)
         yield check("elsewhere", kind, (32, 32, 32), 4)
         yield check("plain", kind, (32, 64, 32), 4, gap=1)
         yield check("elsewhere", kind, (64, 32, 16), 3, short=8, columns=(False, True))
@@ -104,6 +105,9 @@ def answers(check, left, right):
     """What the kernel shall make of the factors' integers."""
     if check.kernel == "two":
         return [left @ right[:check.inner] + left @ right[check.inner:]]
+    if check.kernel == "batches":
+        rows, inner = check.rows, check.inner
+        return [np.concatenate([left[:rows] @ right[:inner], left[rows:] @ right[inner:]])]
     outputs = [left @ right]
     if check.kernel == "elsewhere":
         step = check.tile[2]
@@ -127,8 +131,9 @@ def parameters_of(check):
 def launch(fsm_run, device, check, folder):
     """The kernel's outputs, beside what they shall be."""
     generator = np.random.default_rng(check.number)
-    left, wide_left = draw(generator, (check.rows, check.inner), check.kind)
-    right, wide_right = draw(generator, (check.inner * (2 if check.kernel == "two" else 1), check.width), check.kind)
+    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches") else 1
+    left, wide_left = draw(generator, (batches * check.rows, check.inner), check.kind)
+    right, wide_right = draw(generator, (many * check.inner, check.width), check.kind)
     a, a_stride = stored(left, check.columns[0] or check.kernel == "transposed", check.gap)
     b, b_stride = stored(right, check.columns[1], check.gap)
     sums, _ = TYPES[check.kind]
@@ -136,7 +141,7 @@ def launch(fsm_run, device, check, folder):
     wanted = answers(check, wide_left, wide_right)
     prefix = "bf16:" if element == "bf16" else ""
     command = [str(SOURCE), f"--device={device}", "--grid=2", f"--kernel={check.kernel}",
-               f"--arg={sums}[{check.rows}x{check.width}]", f"--out=0:{folder / '0.npy'}"]
+               f"--arg={sums}[{batches * check.rows}x{check.width}]", f"--out=0:{folder / '0.npy'}"]
     for name, array in (("a", a), ("b", b)):
         array = array if array.size else np.zeros((1, 16), array.dtype)
         np.save(folder / f"{name}.npy", array)

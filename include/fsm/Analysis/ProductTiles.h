@@ -14,7 +14,7 @@
 
 namespace fsm {
 
-/// A factor of a product by tensor cores, on its way from a load.
+/// A factor of a product, on its way from a load.
 struct FactorUse {
   /// What brings it to shared memory, and the transposition in front of that, or null.
   SharedStoreOp store;
@@ -29,7 +29,8 @@ struct FactorUse {
 /// What products read of a load in slots of shared memory, instead of memory of their own.
 struct ProductTile {
   /// From offsets in a slot to the elements of the block: a tile whose chunks of 16 bytes are
-  /// exchanged so that neither copies nor products meet in banks (TensorTiles.h).
+  /// exchanged so that neither copies nor products meet in banks (TensorTiles.h), for tensor cores or
+  /// for threads that multiply and add.
   LayoutAttr layout;
   llvm::SmallVector<FactorUse, 2> uses;
   /// Whether products are all that the block is for.
@@ -38,7 +39,7 @@ struct ProductTile {
 
 /// The tile that products in the load's own block of ops may read; nothing where there is no such
 /// product, or one of them cannot: extents are powers of two with a 16 byte chunk at least, and the
-/// load's accesses lie along the dimension that the instruction reads chunks of.
+/// load's accesses lie along the dimension that the instruction, or each thread, reads chunks of.
 std::optional<ProductTile> productTileOf(LoadOp load);
 
 /// The slots of such a tile.

@@ -126,3 +126,35 @@ fsm.kernel @elsewhere(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>
   fsm.store %seen, %d[%d_at], %d_in : !a, !fsm.ptr<${T}>, !ai
   fsm.return
 }
+
+// Two products at once: a, b and c have the rows of a second one behind those of the first.
+!a2 = tensor<2x${BM}x${BK}x${T}>
+!b2 = tensor<2x${BK}x${BN}x${T}>
+!c2 = tensor<2x${BM}x${BN}x${S}>
+!ai2 = tensor<2x${BM}x${BK}xi32>
+!bi2 = tensor<2x${BK}x${BN}xi32>
+!ci2 = tensor<2x${BM}x${BN}xi32>
+fsm.kernel @batches(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %two = arith.constant 2 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %a_batch = arith.muli %m, %a_stride overflow<nsw> : i32
+  %b_batch = arith.muli %k, %b_stride overflow<nsw> : i32
+  %c_batch = arith.muli %m, %c_stride overflow<nsw> : i32
+  %zeros = arith.constant dense<${ZERO}> : !c2
+  %sums = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (!c2) : i32 {
+    %a_at, %a_in = fsm.places origin [%none, %row, %i] strides [%a_batch, %a_stride, 1] bounds [%two, %m, %k] : !ai2
+    %x = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ai2 -> !a2
+    %b_at, %b_in = fsm.places origin [%none, %i, %none] strides [%b_batch, %b_stride, 1] bounds [%two, %k, %n] : !bi2
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !bi2 -> !b2
+    %next = fsm.dot %x, %y, %sum ${PRECISION}
+      : !a2, !b2 -> !c2
+    scf.yield %next : !c2
+  } {fsm.num_stages = ${STAGES} : i32}
+  %c_at, %c_in = fsm.places origin [%none, %row, %none] strides [%c_batch, %c_stride, 1] bounds [%two, %m, %n] : !ci2
+  fsm.store %sums, %c[%c_at], %c_in : !c2, !fsm.ptr<${S}>, !ci2
+  fsm.return
+}
