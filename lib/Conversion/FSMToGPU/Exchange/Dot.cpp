@@ -41,6 +41,7 @@ public:
 private:
   uint64_t stepsAtOnce(size_t sums) const;
   SmallVector<Value> addAll(SmallVector<Value> sums);
+  void addStep(uint64_t step, std::optional<size_t> line, SmallVector<Value> &sums);
   void addSteps(Value first, uint64_t more, uint64_t count, SmallVector<Value> &sums);
 
   DeviceProgram &program;
@@ -51,9 +52,27 @@ private:
 };
 } // namespace
 
+/// Adds the product of one step to the sums that need a line of the right factor, or to all.
+void ProductLowering::addStep(uint64_t step, std::optional<size_t> line, SmallVector<Value> &sums) {
+  for (auto [index, sum] : llvm::enumerate(sums))
+    if (!line || right.lineOf(index) == *line)
+      sum = multiplyAdd(builder, op.getLoc(), left.number(index, step), right.number(index, step),
+                        sum, op.getSaturate());
+}
+
 /// Adds the products of `count` steps, a power of two, from `more` behind the step `first` (an i32) on.
 void ProductLowering::addSteps(Value first, uint64_t more, uint64_t count,
                                SmallVector<Value> &sums) {
+  if (left.isAlongInner() && right.isAlongInner()) {
+    // Registers hold these steps of one factor, and of the other one a line at a time.
+    left.read(first, more, count);
+    for (size_t line = 0; line < right.numLines(); ++line) {
+      right.readLine(line, first, more, count);
+      for (uint64_t step = 0; step < count; ++step)
+        addStep(step, line, sums);
+    }
+    return;
+  }
   for (ThreadFactor *factor : {&left, &right})
     if (factor->isAlongInner())
       factor->read(first, more, count);
@@ -61,9 +80,7 @@ void ProductLowering::addSteps(Value first, uint64_t more, uint64_t count,
     for (ThreadFactor *factor : {&left, &right})
       if (!factor->isAlongInner())
         factor->read(first, more + step, 1);
-    for (auto [index, sum] : llvm::enumerate(sums))
-      sum = multiplyAdd(builder, op.getLoc(), left.number(index, step), right.number(index, step),
-                        sum, op.getSaturate());
+    addStep(step, std::nullopt, sums);
   }
 }
 

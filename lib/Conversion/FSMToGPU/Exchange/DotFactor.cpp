@@ -136,15 +136,19 @@ Value ThreadFactor::addressOf(const Line &line, Value first, uint64_t more) cons
   return Place{base, line.place.bytes + static_cast<int64_t>(bytesOfStep(more))}.address(program);
 }
 
-void ThreadFactor::read(Value first, uint64_t more, uint64_t count) {
+void ThreadFactor::readLine(size_t index, Value first, uint64_t more, uint64_t count) {
   Type element = memory.getElementType();
-  for (Line &line : lines) {
-    Value address = addressOf(line, first, more);
-    line.numbers = loadShared(program, memoryElement(element),
-                              isAlongInner() ? count : width, address);
-    for (Value &number : line.numbers)
-      number = widenFactor(program.builder, op.getLoc(), number, element);
-  }
+  Line &line = lines[index];
+  Value address = addressOf(line, first, more);
+  line.numbers =
+      loadShared(program, memoryElement(element), isAlongInner() ? count : width, address);
+  for (Value &number : line.numbers)
+    number = widenFactor(program.builder, op.getLoc(), number, element);
+}
+
+void ThreadFactor::read(Value first, uint64_t more, uint64_t count) {
+  for (size_t line = 0; line < lines.size(); ++line)
+    readLine(line, first, more, count);
 }
 
 Value ThreadFactor::number(size_t index, uint64_t step) const {

@@ -31,6 +31,11 @@ public:
   /// Reads `count` steps, a power of two up to stepsOfVector(), from `more` behind the step `first`
   /// (an i32) on; of a tile `first` is 0.
   void read(Value first, uint64_t more, uint64_t count);
+  /// The same of one of the lines that the thread reads.
+  void readLine(size_t line, Value first, uint64_t more, uint64_t count);
+  size_t numLines() const { return lines.size(); }
+  /// The line that the sums in the `index`-th register need.
+  size_t lineOf(size_t index) const { return sources[index].line; }
   /// What was read for the sums in the `index`-th register, of the `step`-th of these.
   Value number(size_t index, uint64_t step) const;
 
