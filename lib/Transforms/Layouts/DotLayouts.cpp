@@ -41,8 +41,8 @@ static unsigned vectorOf(RankedTensorType type, int64_t extent, uint64_t share) 
 }
 
 /// A layout with neighbouring lanes in two rows. Lanes that follow one another, and those two apart, then
-/// read the same vector of one of the factors, by which the hardware serves half a warp at once and not a
-/// quarter (docs/decisions/0033-dot-by-multiply-add.md).
+/// read the same vector of one of the factors, by which the hardware is said to serve half a warp at once and
+/// not a quarter (docs/decisions/0033-dot-by-multiply-add.md).
 static LinearLayout withPairsOfRows(const LinearLayout &layout, unsigned rowDim) {
   std::vector<uint64_t> bases = layout.bases();
   auto begin = bases.begin() + layout.from().bitsOf(Dim::Register);
