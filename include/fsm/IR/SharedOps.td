@@ -217,9 +217,9 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
   let description = [{
     What `fsm.dot` does, of factors that lie row by row with a pitch: of the first
     `inner` columns of the left and as many rows of the right one. A factor that is
-    transposed lies column by column; tensor cores alone read it so. They also read
-    memory with a layout, a tile of chunks of 16 bytes (TensorTiles.h), of which a slot
-    may be such; `wgmma`, an instruction of four warps with 64 rows, reads nothing else.
+    transposed lies column by column; with a pitch tensor cores alone read it so. A slot
+    has a layout, a tile of chunks of 16 bytes (TensorTiles.h), as other memory may for
+    tensor cores; `wgmma`, an instruction of four warps with 64 rows, reads nothing else.
 
     ```mlir
     %d = fsm.shared_dot %a, %b, %c inner 64
