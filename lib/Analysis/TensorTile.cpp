@@ -404,16 +404,15 @@ static bool isZeroAtFirst(const ScalarSum &sum, scf::ForOp loop) {
          });
 }
 
-static bool isInsideAlong(const TensorTile &tile, unsigned dim) {
-  return tile.endsBelow[dim] || ::isNonNegative(tile.origins[dim]);
-}
-
-bool fsm::beginsInside(const TensorTile &tile) {
-  return isInsideAlong(tile, 0) && isInsideAlong(tile, 1);
+bool fsm::hasNoCoordinateBelow(const TensorTile &tile) {
+  return ::isNonNegative(tile.origins[0]) && ::isNonNegative(tile.origins[1]);
 }
 
 bool fsm::beginsInside(const TensorTile &tile, scf::ForOp loop) {
-  bool isInside = isInsideAlong(tile, 0), isOtherInside = isInsideAlong(tile, 1);
+  auto isInsideAlong = [&](unsigned dim) {
+    return tile.endsBelow[dim] || ::isNonNegative(tile.origins[dim]);
+  };
+  bool isInside = isInsideAlong(0), isOtherInside = isInsideAlong(1);
   if (isInside && isOtherInside)
     return true;
   return (isInside && isZeroAtFirst(tile.origins[0], loop)) ||

@@ -1,27 +1,32 @@
-// Products whose blocks the hardware stores: what a mask leaves out on each side stays as it was, one tile comes behind the other, and
+// Products whose blocks the hardware stores: what a mask leaves out stays as it was, one tile comes behind the other, and
 // what else the kernel does with that memory is in order. Against the interpreter, on the whole array, which is larger than the tensor.
 
 // param T = f16
 // param NARROW = arith.truncf
 
-// Inside, cut on the right and below, and, beginning in front of the tensor, cut on the left and above.
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=320 --arg=0 --arg=0 2>&1 | FileCheck %s
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=211 --arg=304 --arg=320 --arg=39 --arg=80 2>&1 | FileCheck %s
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=-37 --arg=-48 2>&1 | FileCheck %s
-// RUN: %fsm_run %s --kernel=tiles -D T=bf16 --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='bf16[300x320]:uniform:3' --arg='bf16[64x16]:uniform:1' --arg='bf16[16x256]:uniform:2' --arg=211 --arg=208 --arg=320 --arg=-5 --arg=16 2>&1 | FileCheck %s
+// Inside, and cut on the right and below; a tile of which nothing is inside, too.
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=320 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=211 --arg=272 --arg=320 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=3 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=70 --arg=48 --arg=320 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --kernel=tiles -D T=bf16 --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='bf16[300x320]:uniform:3' --arg='bf16[64x16]:uniform:1' --arg='bf16[16x256]:uniform:2' --arg=211 --arg=208 --arg=320 2>&1 | FileCheck %s
 // CHECK: remark: one thread has the block of this store stored from shared memory
 // CHECK: argument 0 {{.*}} 96000 elements agree
 
 // A launch without facts makes no maps, and the other code stores by threads.
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x321]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=321 --arg=0 --arg=0 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x321]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=321 2>&1 | FileCheck %s --check-prefix=THREADS
 // THREADS: remark: threads store what this store has from shared memory: its address or its stride may be no multiple of 16 bytes
 // THREADS: argument 0 {{.*}} 96300 elements agree
 
-// Nor does the hardware leave out less than 16 bytes at the end of a row, or at its begin.
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=303 --arg=320 --arg=0 --arg=0 2>&1 | FileCheck %s --check-prefix=ENDS
-// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=320 --arg=0 --arg=-5 2>&1 | FileCheck %s --check-prefix=ENDS
+// Nor does the hardware leave out less than 16 bytes at the end of a row.
+// RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=303 --arg=320 2>&1 | FileCheck %s --check-prefix=ENDS
 // ENDS: remark: threads store what this store has from shared memory: its rows may begin or end inside of 16 bytes
 // ENDS: argument 0 {{.*}} 96000 elements agree
+
+// It takes no coordinates below 0, where a mask leaves out what is on the left and above.
+// RUN: %fsm_run %s --kernel=begins --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=-37 --arg=-48 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: %fsm_run %s --kernel=begins --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=211 --arg=208 --arg=320 --arg=39 --arg=16 2>&1 | FileCheck %s --check-prefix=BELOW
+// BELOW: remark: threads store what this store has from shared memory: its coordinates may begin below 0
+// BELOW: argument 0 {{.*}} 96000 elements agree
 
 // Each tile is added to what the one before has stored.
 // RUN: %fsm_run %s --kernel=adds --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[64x256]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=256 2>&1 | FileCheck %s --check-prefix=ADDS
@@ -52,8 +57,26 @@ func.func private @product(%p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, %number: i32)
   func.return %e : !sums
 }
 
+// Four tiles of 64 rows, each program's from another column on.
+fsm.kernel @tiles(%out: !fsm.ptr<${T}>, %p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, %n: i32, %m: i32, %stride: i32) {
+  %tensor = fsm.descriptor %out sizes [%n, %m] strides [%stride, 1] : !fsm.ptr<${T}> -> !fsm.descriptor<2 x ${T}>
+  %tall = arith.constant 64 : i32
+  %tiles = arith.constant 4 : i32
+  %first = fsm.program_id x : i32
+  %step = fsm.num_programs x : i32
+  %apart = arith.constant 16 : i32
+  %column = arith.muli %first, %apart overflow<nsw> : i32
+  scf.for %tile = %first to %tiles step %step : i32 {
+    %e = func.call @product(%p, %q, %tile) : (!fsm.ptr<${T}>, !fsm.ptr<${T}>, i32) -> !sums
+    %z = ${NARROW} %e : !sums to !block
+    %down = arith.muli %tile, %tall overflow<nsw> : i32
+    fsm.store_tile %z, %tensor[%down, %column] : !block, !fsm.descriptor<2 x ${T}>
+  }
+  fsm.return
+}
+
 // Four tiles of 64 rows from a row and a column on.
-fsm.kernel @tiles(%out: !fsm.ptr<${T}>, %p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, %n: i32, %m: i32, %stride: i32, %row: i32, %column: i32) {
+fsm.kernel @begins(%out: !fsm.ptr<${T}>, %p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, %n: i32, %m: i32, %stride: i32, %row: i32, %column: i32) {
   %tensor = fsm.descriptor %out sizes [%n, %m] strides [%stride, 1] : !fsm.ptr<${T}> -> !fsm.descriptor<2 x ${T}>
   %tall = arith.constant 64 : i32
   %tiles = arith.constant 4 : i32

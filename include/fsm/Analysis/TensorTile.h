@@ -60,8 +60,8 @@ std::optional<TensorTile> tensorTileOf(GlobalAccess access, TileFault &why);
 /// Whether an integer is known to be 0 or more.
 bool isNonNegative(mlir::Value value);
 
-/// Whether no coordinate of a tile is below 0, or the mask leaves out what is there.
-bool beginsInside(const TensorTile &tile);
+/// Whether a tile is known to begin at coordinates of 0 or more.
+bool hasNoCoordinateBelow(const TensorTile &tile);
 
 /// Whether no coordinate of a tile that a loop's body loads is below 0, where copies have zeros and
 /// loads have what is there unless their mask leaves it out. One of them may be, if the other is 0

@@ -78,14 +78,18 @@ bool findParts(Warp &warp, const Instruction &instruction, unsigned lane, bool i
   return true;
 }
 
-/// Whether a tensor begins or ends inside of 16 bytes of a box's rows. Of these an H100 stores all, which
-/// no page of NVIDIA's says.
-bool isCutInside(const TensorMap &map, const int32_t *indices) {
+/// Why a GPU does not store a box as it should be, of which no page of NVIDIA's says a word: an H100
+/// ends with an illegal instruction, or stores all 16 bytes in which a row of the tensor ends. Null if it does.
+const char *whyNotStored(const TensorMap &map, const int32_t *indices) {
+  for (unsigned dim = 0; dim < map.rank; ++dim)
+    if (indices[dim] < 0)
+      return "stores a box that begins below 0, where a GPU ends with an illegal instruction";
   constexpr int64_t whole = 16;
   const auto element = static_cast<int64_t>(sim::bytesOf(map.type));
-  const int64_t begin = indices[0] * element, behind = begin + map.box[0] * element;
-  const auto sizes = static_cast<int64_t>(map.sizes[0]) * element;
-  return (begin < 0 && begin % whole != 0) || (sizes < behind && (sizes - begin) % whole != 0);
+  const int64_t left = (static_cast<int64_t>(map.sizes[0]) - indices[0]) * element;
+  const bool isCut = left > 0 && left < map.box[0] * element && left % whole != 0;
+  return isCut ? "stores rows that the tensor cuts inside of 16 bytes, of which a GPU stores all"
+               : nullptr;
 }
 
 /// The copy of one lane.
@@ -96,9 +100,8 @@ void copyBox(Warp &warp, const Instruction &instruction, unsigned lane,
   std::optional<TensorMap> map = mapAt(warp, instruction, lane, tensors.maps[lane]);
   if (!map)
     return;
-  if (!isLoad && isCutInside(*map, tensors.indices[lane]))
-    return warp.block.report(warp, Report::Kind::AsyncCopy, lane, map->address,
-                             "stores rows that the tensor cuts inside of 16 bytes, of which a GPU stores all");
+  if (const char *why = isLoad ? nullptr : whyNotStored(*map, tensors.indices[lane]))
+    return warp.block.report(warp, Report::Kind::AsyncCopy, lane, map->address, why);
   const uint64_t extent = std::min<uint64_t>(map->extentOfBox(), UINT32_MAX);
   WarpAccess inShared(warp, instruction, static_cast<uint32_t>(extent),
                       isLoad ? Purpose::Write : Purpose::Read, Space::Shared);

@@ -114,7 +114,7 @@ TileFault TensorStore::obstacle() {
   tensor = tensorTileOf(store, why);
   if (!tensor)
     return why;
-  if (!beginsInside(*tensor))
+  if (!hasNoCoordinateBelow(*tensor))
     return "its coordinates may begin below 0";
   if (!tensor->hasWholeEnds)
     return "its rows may begin or end inside of 16 bytes";

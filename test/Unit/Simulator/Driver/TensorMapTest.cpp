@@ -196,7 +196,7 @@ const std::string kFill = "mov.u32 %r4, tile; shl.b32 %r5, %tidx, 3; add.u32 %r4
                           "st.shared.v2.b32 [%r4], {0x70007, 0x70007}; ",
                   kProxy = "fence.proxy.async.shared::cta; ",
                   kStore = "@%p0 bra STORED; cp.async.bulk.tensor.2d.global.shared::cta.tile."
-                           "bulk_group [%m, {-8, 31}], [tile]; cp.async.bulk.commit_group; ",
+                           "bulk_group [%m, {8, 31}], [tile]; cp.async.bulk.commit_group; ",
                   kEnd = "cp.async.bulk.wait_group 0; STORED:";
 
 TEST_F(TensorMapTest, storesAreClipped) {
@@ -204,7 +204,7 @@ TEST_F(TensorMapTest, storesAreClipped) {
   Tensor tensor = matrixAt(upload(expected), 64, 8, 128);
   EXPECT_EQ(run(kFill + kProxy + "bar.sync 0; " + kStore + kEnd, encode(tensor), 0), "");
   for (unsigned row = 31; row < kRows; ++row)
-    std::fill_n(expected.begin() + row * kPitch, 56, uint16_t(7));
+    std::fill_n(expected.begin() + row * kPitch + 8, 64, uint16_t(7));
   EXPECT_EQ(download<uint16_t>(tensor.address, expected.size()), expected);
 }
 
@@ -212,13 +212,13 @@ TEST_F(TensorMapTest, updatesAddToWhatIsThere) {
   std::vector<uint16_t> expected = numbers();
   Tensor tensor = matrixAt(upload(expected), 64, 8, 128);
   const std::string update = "@%p0 bra STORED; cp.reduce.async.bulk.tensor.2d.global.shared::cta."
-                             "add.tile.bulk_group [%m, {-8, 31}], [tile]; ";
+                             "add.tile.bulk_group [%m, {8, 31}], [tile]; ";
   EXPECT_EQ(run(kFill + kProxy + "bar.sync 0; " + update + update.substr(17) +
                     "cp.async.bulk.commit_group; " + kEnd,
                 encode(tensor), 0),
             "");
   for (unsigned row = 31; row < kRows; ++row)
-    for (unsigned column = 0; column < 56; ++column)
+    for (unsigned column = 8; column < 72; ++column)
       expected[row * kPitch + column] += 14;
   EXPECT_EQ(download<uint16_t>(tensor.address, expected.size()), expected);
 }
@@ -239,12 +239,16 @@ TEST_F(TensorMapTest, wrongCopiesAreReported) {
   const std::string load = fetch(2, "0, 0", 1024);
   expectReport("missing proxy fence: copies byte 0 of shared memory",
                kFill + "bar.sync 0; " + kStore + kEnd);
-  std::string cut = kStore;
-  cut.replace(cut.find("-8"), 2, "-4");
+  auto storedAt = [](const std::string &indices) {
+    std::string store = kStore;
+    return kFill + kProxy + "bar.sync 0; " + store.replace(store.find("8, 31"), 5, indices) + kEnd;
+  };
+  expectReport("stores a box that begins below 0, where a GPU ends with an illegal instruction",
+               storedAt("-8, 31"));
+  expectReport("stores a box that begins below 0, where a GPU ends with an illegal instruction",
+               storedAt("8, -1"));
   expectReport("stores rows that the tensor cuts inside of 16 bytes, of which a GPU stores all",
-               kFill + kProxy + "bar.sync 0; " + cut + kEnd);
-  expectReport("stores rows that the tensor cuts inside of 16 bytes, of which a GPU stores all",
-               kFill + kProxy + "bar.sync 0; " + kStore + kEnd, [](Tensor &tensor) { tensor.sizes[0] = 51; });
+               storedAt("42, 31"));
   expectReport("the kernel ends and the thread has not waited for this copy",
                kFill + kProxy + "bar.sync 0; " + kStore + "STORED:");
   expectReport("0 of 1 arrivals and 1024 bytes are missing; it expects 2048 bytes, got 1024",
