@@ -55,8 +55,6 @@ public:
   LoadPlan planOf(unsigned stages) const;
   /// Whether the hardware fills slots with parts of tensors.
   bool hasTensors() const;
-  /// Words of a thread for blocks that multiply-adds read in place.
-  uint64_t wordsInPlace() const;
   /// The memory that factors were to be stored in, which products read from slots instead.
   void addReplaced(llvm::DenseSet<Operation *> &allocs) const;
 
@@ -201,20 +199,6 @@ bool LoadCandidates::hasTensors() const {
   });
 }
 
-uint64_t LoadCandidates::wordsInPlace() const {
-  uint64_t words = 0;
-  for (const EarlyLoad &early : loads) {
-    if (early.buffer != LoadBuffer::Tile)
-      continue;
-    LoadOp load = early.load;
-    const auto tile = productTileOf(load);
-    SharedDotOp product = tile->uses.front().product;
-    if (tile->isAll && !plannedMma(product))
-      words += registersOf(cast<RankedTensorType>(load.getType()));
-  }
-  return words;
-}
-
 void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
   for (const EarlyLoad &early : loads) {
     if (!isReadInPlace(early.buffer))
@@ -233,9 +217,6 @@ public:
   LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks, bool tensorMaps);
 
   FailureOr<LoadPlan> schedule(scf::ForOp loop, unsigned stages, bool isForced);
-  /// How many registers a thread may take so that a multiprocessor has two ctas; nothing where that is
-  /// no question, or cannot be.
-  std::optional<unsigned> registersOfTwoCtas() const;
 
 private:
   FailureOr<unsigned> stagesThatFit(LoadCandidates &candidates, scf::ForOp loop, unsigned stages);
@@ -259,8 +240,6 @@ private:
   /// of these.
   uint64_t room = 0, scratchBytes = 0, ringBytes = 0;
   llvm::DenseSet<Operation *> replaced;
-  /// Words of a thread that hold what multiply-adds read in place, as long as it is loaded.
-  uint64_t wordsInPlace = 0;
   /// How many ops the kernel may get.
   uint64_t ops = kMaxKernelOps;
 };
@@ -446,7 +425,6 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   LoadPlan plan = candidates.planOf(candidates.hasWork() ? stages : 1);
   ringBytes += candidates.ringBytes(plan.stages);
   candidates.addReplaced(replaced);
-  wordsInPlace += candidates.wordsInPlace();
   ops -= candidates.moreOps(plan.stages);
   if (!remarks)
     return plan;
@@ -456,23 +434,6 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
     loop.emitRemark() << "takes " << stages << " of " << *fitting
                       << " stages: more would leave a multiprocessor a single cta";
   return plan;
-}
-
-/// The code generator takes registers to read factors far ahead, more than make up for a second cta, whose
-/// multiply-adds go on while this one meets. Measured by what ptxas makes of 64 sums: 185 registers of itself
-/// and 128 without a spill.
-std::optional<unsigned> LoadScheduler::registersOfTwoCtas() const {
-  constexpr uint64_t besideSums = 64;
-  uint64_t warps = estimate.threads / kWarpThreads;
-  uint64_t share = registersPerThread(gpu, 2 * warps);
-  uint64_t held = estimate.blocks.held.registers;
-  uint64_t shared = (scratchBytes + ringBytes) * programs;
-  if (wordsInPlace == 0 || share >= gpu.maxRegistersPerThread ||
-      held + besideSums > share + wordsInPlace ||
-      classicalOccupancy(gpu, static_cast<unsigned>(share), static_cast<unsigned>(estimate.threads),
-                         static_cast<unsigned>(shared)) < 2)
-    return std::nullopt;
-  return static_cast<unsigned>(share);
 }
 
 namespace {
@@ -501,10 +462,7 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
-      return signalPassFailure();
-    if (std::optional<unsigned> most = scheduler.registersOfTwoCtas();
-        most && !getOperation().getMaxRegisters())
-      getOperation().setMaxRegisters(*most);
+      signalPassFailure();
   }
 };
 } // namespace
