@@ -113,11 +113,12 @@ def SplitRolesPass : Pass<"fsm-split-roles", "::fsm::KernelOp"> {
     In a loop whose slots the hardware alone fills and products alone read, the copies go to an
     `fsm.load_role` at the beginning of the kernel, with clones of the scalars that they need, and the
     loop's iterations need not meet any more: the role waits for an empty slot, and a product for its
-    full one. The loop has no stages then, for the role runs ahead by itself.
+    full one. The loop has no stages then, for the role runs ahead by itself. Loops around it the role
+    goes through as well, and begins the copies of their next iteration early.
 
     `roles` says when: `always` where it is possible, `never`, or `auto` where it pays: where the cta
-    is alone on its multiprocessor anyway, and an iteration's products are so short that its warps
-    would wait for one another. A loop for which it is not done stays as it is; with `remarks` it says why.
+    is alone on its multiprocessor anyway, and the loop is in another one, or an iteration's products are
+    so short that its warps would wait for one another. A loop for which it is not done stays as it is; with `remarks` it says why.
 
     Before: a kernel behind `fsm-buffer-loads`. After: the same products, of slots that others fill.
 
@@ -160,8 +161,9 @@ def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
     A block that threads exchange through shared memory only to store it in another layout is stored
     from there by an `fsm.store_tensor` of one thread, if it is a part of a tensor, as
     `fsm-schedule-loops` finds it for loads: rows a stride apart, a mask that is bounds along each
-    dimension, address and stride multiples of 16 bytes. The threads go on, in a loop with its next
-    iteration, and wait before they write to that memory again. Nothing else in the kernel accesses
+    dimension, address and stride multiples of 16 bytes. Besides, the part is known to begin at coordinates
+    of 0 or more, and along rows the part and the tensor begin and end where 16 bytes do. The threads go
+    on, in a loop with its next iteration, and wait before they write to that memory again. Nothing else in the kernel accesses
     what the pointer may point to, and no atomics or barriers of the kernel order the store.
 
     With `remarks` each store of a block through shared memory says whether the hardware has it, and why not.
