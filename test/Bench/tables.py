@@ -57,6 +57,11 @@ class Tables(unittest.TestCase):
         self.assertIsNone(point.ratio("fsm 05 block N", ["torch"]))
         self.assertAlmostEqual(point.spread("fsm 04 block N"), 0.125)
 
+    def test_of_many_launches_the_spread_is_that_of_most(self):
+        # 21 times: 1 to 19 ms, and two that something else held up.
+        times = [millisecond * 1e-3 for millisecond in (*range(1, 20), 500, 900)]
+        self.assertAlmostEqual(Point("", 0, 0, {"fsm": Measured(times)}).spread("fsm"), (19 - 3) / 11)
+
     def test_what_is_wrong_has_no_cell_of_its_own(self):
         lines = stages_table([example_point()]).splitlines()
         self.assertIn("| torch | 500 (50.0 %, - w, - r, 0 K, - c) |", lines)

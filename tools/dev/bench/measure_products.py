@@ -1,12 +1,14 @@
 """Times matrix products on the GPU against cuBLAS and Triton. Needs PyTorch; Triton if there is one.
 
-Two protocols: `single`, one launch after a pause, with inputs that are not in the L2, begun behind a kernel that waits until
-the host has said all, so that a busy host does not count; and `sustained`, launches back to
-back until the GPU is as warm and as slow as it gets. The contenders take turns. Each output held NaN before the last
-launch that is timed, and is then checked against a product in float64.
+Two protocols: `single`, one launch behind others that have overwritten the L2, which the host has said in full before it
+begins, so that a busy host does not count; and `sustained`, launches back to back until the GPU is as warm and as slow as it
+gets. A GPU that has just multiplied is slower than one that has rested, by more than contenders differ: single launches take
+turns one by one, in an order that is drawn anew for each turn, and are over before anything sustained begins; that is drawn
+as well. Each output held NaN before the last launch that is timed, and is then checked against a product in float64.
 """
 
 import ctypes
+import random
 import time
 
 import torch
@@ -16,9 +18,11 @@ from .measure import TYPES as FLOATS, graph_of, replay_seconds
 from .tables import Measured, Point, median
 
 ROTATED_BYTES, MOST_SETS = 512 << 20, 8
-SINGLES, PAUSE, SUSTAINED = 9, 0.002, 0.15
-# Cycles of the kernel in front of a single launch: a millisecond, in which Python makes three calls.
-WAITED = 2000000
+SINGLES, SUSTAINED = 61, 0.15
+# Cycles of the kernel in front of a single launch, a fifth of a millisecond, in which Python makes four calls.
+WAITED = 400000
+# Several times the L2.
+OVERWRITTEN_BYTES = 256 << 20
 # Of the sum of |x y|: what adding up in f32, in any order and truncated, may lose; and one rounding of each type.
 LOST_IN_SUMS = {"f16": 2.0**-19, "bf16": 2.0**-19, "f32": 2.0**-10, "f8E4M3FN": 2.0**-11, "i8": 0}
 ROUNDED = {"f16": 2.0**-10, "bf16": 2.0**-7, "f32": 2.0**-23, "i32": 0}
@@ -110,9 +114,13 @@ def opponents(driver, case, matrices, point):
     torch.backends.cuda.matmul.allow_tf32 = case.kind.stored == "f32"
     launchers = {"cublas": (with_cublas, {})}
     try:
-        from . import triton_matmul
+        from . import triton_matmul, triton_persistent
     except ImportError:
         return launchers
+    programs = torch.cuda.get_device_properties(0).multi_processor_count
+    for tile in triton_persistent.tiles_of(case):
+        name = "x".join(map(str, tile[:3])) + f" stages {tile[3]} warps {tile[4]}"
+        launchers[f"triton persistent {name}"] = (triton_persistent.launcher(case, tile, matrices.sets, programs), {})
     for tile in triton_matmul.tiles_of(case):
         name = "x".join(map(str, tile[:3])) + f" stages {tile[3]} warps {tile[4]}"
         launch = triton_matmul.launcher(case, tile)
@@ -126,20 +134,36 @@ def opponents(driver, case, matrices, point):
     return launchers
 
 
-def single_seconds(launch, sets):
-    """The median time of a launch that comes after a pause."""
-    times = []
-    for index in range(SINGLES):
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        torch.cuda.synchronize()
-        time.sleep(PAUSE)
-        torch.cuda._sleep(WAITED)
-        begin.record()
-        launch(index % sets)
-        end.record()
-        torch.cuda.synchronize()
-        times.append(begin.elapsed_time(end) * 1e-3)
-    return median(times)
+def time_single(case, launchers, measured, matrices, order):
+    """Adds the times of SINGLES launches of each of `launchers`, {name: launch}, to `measured`, {name: Measured}."""
+    overwritten = torch.empty(OVERWRITTEN_BYTES, dtype=torch.uint8, device="cuda")
+    for turn in range(SINGLES):
+        is_last = turn == SINGLES - 1
+        for name in order.sample(list(launchers), len(launchers)):
+            if is_last:
+                matrices.poison()
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            torch.cuda._sleep(WAITED)
+            overwritten.zero_()
+            begin.record()
+            launchers[name](0 if is_last else turn % matrices.count)
+            end.record()
+            torch.cuda.synchronize()
+            measured[name].seconds.append(begin.elapsed_time(end) * 1e-3)
+            if is_last:
+                measured[name].error, measured[name].fault = judge(case, *matrices.sets[0])
+
+
+def time_sustained(case, graphs, measured, matrices, repeats, order):
+    """The same of replays of each graph, `repeats` times: {name: (graph, launches)}."""
+    for repeat in range(repeats):
+        is_last = repeat == repeats - 1
+        for name in order.sample(list(graphs), len(graphs)):
+            if is_last:
+                matrices.poison()
+            measured[name].seconds.append(replay_seconds(*graphs[name]))
+            if is_last:
+                measured[name].error, measured[name].fault = judge(case, *matrices.sets[0])
 
 
 def prepare(launchers, points, matrices):
@@ -177,16 +201,8 @@ def measure(driver, case, compiled, repeats):
         except DriverError as error:
             points[0].contenders[tile.name] = Measured(fault=f"refused: {error}")
     graphs = prepare(launchers, points, matrices)
-    names = list(graphs)
-    for repeat in range(repeats):
-        for name in names[repeat % len(names):] + names[:repeat % len(names)]:
-            single, sustained = (point.contenders[name] for point in points)
-            single.seconds.append(single_seconds(launchers[name][0], matrices.count))
-            if repeat == repeats - 1:
-                matrices.poison()
-            sustained.seconds.append(replay_seconds(*graphs[name]))
-            if repeat == repeats - 1:
-                error, fault = judge(case, *matrices.sets[0])
-                for measured in (single, sustained):
-                    measured.error, measured.fault = error, fault
+    single, sustained = (point.contenders for point in points)
+    order = random.Random(case.rows + case.inner)
+    time_single(case, {name: launchers[name][0] for name in graphs}, single, matrices, order)
+    time_sustained(case, graphs, sustained, matrices, repeats, order)
     return points

@@ -70,9 +70,11 @@ class Point:
         return rate / self.rate(other) if rate is not None and other else None
 
     def spread(self, name):
-        """(slowest - fastest) / median of the repeats."""
+        """(90th - 10th percentile) / median of the repeats; of fewer than ten (slowest - fastest) / median."""
         measured = self.contenders[name]
-        return (max(measured.seconds) - min(measured.seconds)) / measured.median
+        ordered = sorted(measured.seconds)
+        tenth = len(ordered) // 10
+        return (ordered[-1 - tenth] - ordered[tenth]) / measured.median
 
     def json(self):
         contenders = {}
