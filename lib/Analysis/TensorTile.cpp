@@ -390,9 +390,9 @@ static bool isNonNegative(Value value, unsigned depth) {
 
 bool fsm::isNonNegative(Value value) { return ::isNonNegative(value, 0); }
 
-static bool isNonNegative(const ScalarSum &sum) {
+bool fsm::isNonNegative(const ScalarSum &sum) {
   return sum.constant >= 0 && llvm::all_of(sum.terms, [](auto &term) {
-           return term.second > 0 && isNonNegative(term.first, 0);
+           return term.second > 0 && isNonNegative(term.first);
          });
 }
 
@@ -405,12 +405,12 @@ static bool isZeroAtFirst(const ScalarSum &sum, scf::ForOp loop) {
 }
 
 bool fsm::hasNoCoordinateBelow(const TensorTile &tile) {
-  return ::isNonNegative(tile.origins[0]) && ::isNonNegative(tile.origins[1]);
+  return llvm::all_of(tile.origins, [](const ScalarSum &origin) { return isNonNegative(origin); });
 }
 
 bool fsm::beginsInside(const TensorTile &tile, scf::ForOp loop) {
   auto isInsideAlong = [&](unsigned dim) {
-    return tile.endsBelow[dim] || ::isNonNegative(tile.origins[dim]);
+    return tile.endsBelow[dim] || isNonNegative(tile.origins[dim]);
   };
   bool isInside = isInsideAlong(0), isOtherInside = isInsideAlong(1);
   if (isInside && isOtherInside)

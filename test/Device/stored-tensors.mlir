@@ -3,6 +3,8 @@
 
 // param T = f16
 // param NARROW = arith.truncf
+// Rows from one tile of @begins to the next.
+// param APART = 64
 
 // Inside, and cut on the right and below; a tile of which nothing is inside, too.
 // RUN: %fsm_run %s --kernel=tiles --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=290 --arg=304 --arg=320 2>&1 | FileCheck %s
@@ -22,10 +24,14 @@
 // ENDS: remark: threads store what this store has from shared memory: its rows may begin or end inside of 16 bytes
 // ENDS: argument 0 {{.*}} 96000 elements agree
 
-// It takes no coordinates below 0, where a mask leaves out what is on the left and above.
+// It takes no coordinates below 0, where a mask leaves out what is on the left and above: threads store these tiles, all of them or
+// some, which may overlap.
 // RUN: %fsm_run %s --kernel=begins --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=-37 --arg=-48 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %fsm_run %s --kernel=begins --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=2 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=211 --arg=208 --arg=320 --arg=39 --arg=16 2>&1 | FileCheck %s --check-prefix=BELOW
-// BELOW: remark: threads store what this store has from shared memory: its coordinates may begin below 0
+// RUN: %fsm_run %s --kernel=begins --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=-37 --arg=16 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: %fsm_run %s --kernel=begins -D APART=32 --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=-40 --arg=16 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: %fsm_run %s --kernel=begins -D APART=-32 --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[300x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=150 --arg=112 --arg=320 --arg=40 --arg=16 2>&1 | FileCheck %s --check-prefix=BELOW
+// BELOW: remark: one thread has the block of this store stored from shared memory
 // BELOW: argument 0 {{.*}} 96000 elements agree
 
 // Each tile is added to what the one before has stored.
@@ -33,9 +39,10 @@
 // ADDS: remark: threads store what this store has from shared memory: the kernel may access its memory otherwise
 // ADDS: argument 0 {{.*}} 16384 elements agree
 
-// A tile that begins in front of its row, without a mask for that: its first elements are the end of the row before.
-// RUN: %fsm_run %s --kernel=back --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[128x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=128 --arg=320 --arg=1272 2>&1 | FileCheck %s --check-prefix=BACK
-// BACK: remark: threads store what this store has from shared memory: its coordinates may begin below 0
+// A tile that begins in front of its row, without a mask for that: its first elements are the end of the row before. One inside.
+// RUN: %fsm_run %s --kernel=back --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[128x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=128 --arg=320 --arg=-16 2>&1 | FileCheck %s --check-prefix=BACK
+// RUN: %fsm_run %s --kernel=back --device=sim --target=sm_90a --num-warps=4 --remarks --compare=interp --grid=1 --arg='f16[128x320]:uniform:3' --arg='f16[64x16]:uniform:1' --arg='f16[16x256]:uniform:2' --arg=128 --arg=320 --arg=48 2>&1 | FileCheck %s --check-prefix=BACK
+// BACK: remark: one thread has the block of this store stored from shared memory
 // BACK: argument 0 {{.*}} 40960 elements agree
 
 !sums = tensor<64x256xf32>
@@ -75,17 +82,17 @@ fsm.kernel @tiles(%out: !fsm.ptr<${T}>, %p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, 
   fsm.return
 }
 
-// Four tiles of 64 rows from a row and a column on.
+// Four tiles from a row and a column on.
 fsm.kernel @begins(%out: !fsm.ptr<${T}>, %p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, %n: i32, %m: i32, %stride: i32, %row: i32, %column: i32) {
   %tensor = fsm.descriptor %out sizes [%n, %m] strides [%stride, 1] : !fsm.ptr<${T}> -> !fsm.descriptor<2 x ${T}>
-  %tall = arith.constant 64 : i32
+  %apart = arith.constant ${APART} : i32
   %tiles = arith.constant 4 : i32
   %first = fsm.program_id x : i32
   %step = fsm.num_programs x : i32
   scf.for %tile = %first to %tiles step %step : i32 {
     %e = func.call @product(%p, %q, %tile) : (!fsm.ptr<${T}>, !fsm.ptr<${T}>, i32) -> !sums
     %z = ${NARROW} %e : !sums to !block
-    %down = arith.muli %tile, %tall overflow<nsw> : i32
+    %down = arith.muli %tile, %apart overflow<nsw> : i32
     %from = arith.addi %row, %down overflow<nsw> : i32
     fsm.store_tile %z, %tensor[%from, %column] : !block, !fsm.descriptor<2 x ${T}>
   }
@@ -112,7 +119,10 @@ fsm.kernel @back(%out: !fsm.ptr<${T}>, %p: !fsm.ptr<${T}>, %q: !fsm.ptr<${T}>, %
   %none = arith.constant 0 : i32
   %e = func.call @product(%p, %q, %none) : (!fsm.ptr<${T}>, !fsm.ptr<${T}>, i32) -> !sums
   %z = ${NARROW} %e : !sums to !block
-  %first = fsm.offset %out, %begin : !fsm.ptr<${T}>, i32
+  %four = arith.constant 4 : i32
+  %above = arith.muli %four, %stride overflow<nsw> : i32
+  %line = fsm.offset %out, %above : !fsm.ptr<${T}>, i32
+  %first = fsm.offset %line, %begin : !fsm.ptr<${T}>, i32
   %at = fsm.places strides [%stride, 1] : !at
   fsm.store %z, %first[%at] : !block, !fsm.ptr<${T}>, !at
   fsm.return

@@ -195,19 +195,23 @@ def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
     it: of a warp's threads, or of the program's. Unlike `fsm.barrier` it lets
     accesses to global memory pass, so that loads may run ahead of it. `wgmma` reads
     shared memory by another way than threads write it: what these have stored, or
-    copied and waited for, it finds behind a barrier with a `fence`.
+    copied and waited for, it finds behind a barrier with a `fence`. What they have
+    stored to global memory the hardware's own stores behind a `global_fence` come
+    behind.
 
     ```mlir
     fsm.shared_barrier <program>
     fsm.shared_barrier <program> fence
+    fsm.shared_barrier <program> fence global_fence
     ```
   }];
   let arguments = (ins
       Arg<FSM_ThreadScopeAttr, "whose threads meet">:$scope,
-      Arg<UnitAttr, "the hardware's own reads behind it find what threads wrote in front of it">:$fence);
-  let assemblyFormat = "$scope (`fence` $fence^)? attr-dict";
-  let builders = [OpBuilder<(ins "::fsm::ThreadScope":$scope), [{
-    build($_builder, $_state, scope, /*fence=*/false);
+      Arg<UnitAttr, "the hardware's own reads behind it find what threads wrote in front of it">:$fence,
+      Arg<UnitAttr, "the hardware's own stores behind it come behind threads' stores to global memory">:$global_fence);
+  let assemblyFormat = "$scope (`fence` $fence^)? (`global_fence` $global_fence^)? attr-dict";
+  let builders = [OpBuilder<(ins "::fsm::ThreadScope":$scope, CArg<"bool", "false">:$fence), [{
+    build($_builder, $_state, scope, fence, /*global_fence=*/false);
   }]>];
 }
 

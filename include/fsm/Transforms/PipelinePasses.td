@@ -161,9 +161,9 @@ def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
     A block that threads exchange through shared memory only to store it in another layout is stored
     from there by an `fsm.store_tensor` of one thread, if it is a part of a tensor, as
     `fsm-schedule-loops` finds it for loads: rows a stride apart, a mask that is bounds along each
-    dimension, address and stride multiples of 16 bytes. Besides, the part is known to begin at coordinates
-    of 0 or more, and along rows the part and the tensor begin and end where 16 bytes do. The threads go
-    on, in a loop with its next iteration, and wait before they write to that memory again. Nothing else in the kernel accesses
+    dimension, address and stride multiples of 16 bytes. Besides, along rows the part and the tensor begin
+    and end where 16 bytes do. Where the part may begin at coordinates below 0 threads look, and store it by
+    themselves if it does. The threads go on, in a loop with its next iteration, and wait before they write to that memory again. Nothing else in the kernel accesses
     what the pointer may point to, and no atomics or barriers of the kernel order the store.
 
     With `remarks` each store of a block through shared memory says whether the hardware has it, and why not.

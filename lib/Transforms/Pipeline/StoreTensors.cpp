@@ -15,6 +15,16 @@
 // In loops and branches the tile is there for the whole kernel, and in front of what is stored to it
 // stands a wait. The kernel ends with one.
 //
+// The hardware stores nothing at coordinates below 0. Where they may be, threads look, and store what
+// begins there by themselves, with all that only this way needs:
+//
+//   scf.if %below {
+//     %rows = fsm.shared_load %tile
+//     fsm.store %rows, ...
+//   } else {
+//     fsm.store_tensor %tile into %map[...]
+//   }
+//
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Transforms/Passes.h"
@@ -26,7 +36,10 @@
 #include "fsm/Analysis/TensorTile.h"
 #include "fsm/Layout/TensorTiles.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/ControlFlowSinkUtils.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_STORETENSORSPASS
@@ -51,6 +64,7 @@ public:
 private:
   TileFault obstacleAround();
   SharedType tileType() const;
+  void storeByHardware(Value tile, Value map);
 
   StoreOp store;
   KernelOp kernel;
@@ -114,14 +128,49 @@ TileFault TensorStore::obstacle() {
   tensor = tensorTileOf(store, why);
   if (!tensor)
     return why;
-  if (!hasNoCoordinateBelow(*tensor))
-    return "its coordinates may begin below 0";
   if (!tensor->hasWholeEnds)
     return "its rows may begin or end inside of 16 bytes";
   SharedType tile = tileType();
   if (!tile || !TensorMapType::of(tile))
     return "no boxes make up its block";
   return obstacleAround();
+}
+
+/// Moves an op and what only it needs into a block, in front of its end.
+static void sinkInto(Region &region, ArrayRef<Operation *> ops) {
+  for (Operation *op : ops)
+    op->moveBefore(region.front().getTerminator());
+  DominanceInfo dominance(region.getParentOp()->getParentOp());
+  controlFlowSink(
+      RegionRange(region), dominance, [](Operation *op, Region *) { return isPure(op); },
+      [](Operation *op, Region *into) { op->moveBefore(&into->front(), into->front().begin()); });
+}
+
+/// In place of the threads' store; beside it, where the part may begin below 0.
+void TensorStore::storeByHardware(Value tile, Value map) {
+  ImplicitLocOpBuilder builder(store.getLoc(), store);
+  SmallVector<Value> coordinates;
+  Value least;
+  for (const ScalarSum &origin : tensor->origins) {
+    Value begin = coordinates.emplace_back(origin.materialize(builder, builder.getI32Type()));
+    if (isNonNegative(origin))
+      continue;
+    // The sign of both together is that of either.
+    least = least ? arith::OrIOp::create(builder, least, begin).getResult() : begin;
+  }
+  if (!least) {
+    StoreTensorOp::create(builder, tile, map, coordinates);
+    store.erase();
+    read.erase();
+    return;
+  }
+  Value zero = arith::ConstantIntOp::create(builder, 0, 32);
+  Value isBelow = arith::CmpIOp::create(builder, arith::CmpIPredicate::slt, least, zero);
+  auto both = scf::IfOp::create(builder, isBelow, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(both.elseBlock());
+  StoreTensorOp::create(builder, tile, map, coordinates);
+  read.getSharedMutable().assign(tile);
+  sinkInto(both.getThenRegion(), {read, store});
 }
 
 void TensorStore::replace() {
@@ -131,7 +180,7 @@ void TensorStore::replace() {
   ImplicitLocOpBuilder front(store.getLoc(), store.getContext());
   front.setInsertionPointToStart(&body);
   SharedType type = tileType();
-  SmallVector<Value> sizes, coordinates;
+  SmallVector<Value> sizes;
   for (const ScalarSum &size : tensor->sizes)
     sizes.push_back(size.materialize(front, front.getI64Type()));
   Value map = TensorMapOp::create(front, TensorMapType::of(type), tensor->pointer, sizes,
@@ -146,17 +195,14 @@ void TensorStore::replace() {
   }
   if (auto barrier = dyn_cast<SharedBarrierOp>(write->getNextNode()))
     barrier.erase();
-  ImplicitLocOpBuilder builder(store.getLoc(), store);
-  for (const ScalarSum &origin : tensor->origins)
-    coordinates.push_back(origin.materialize(builder, builder.getI32Type()));
-  builder.setInsertionPointAfter(write);
-  SharedBarrierOp::create(builder, ThreadScope::Program, /*fence=*/true);
-  builder.setInsertionPoint(store);
-  StoreTensorOp::create(builder, tile, map, coordinates);
+  ImplicitLocOpBuilder behind(store.getLoc(), store.getContext());
+  behind.setInsertionPointAfter(write);
+  // What threads stored by themselves before, the hardware's store comes behind as well.
+  SharedBarrierOp::create(behind, ThreadScope::Program, /*fence=*/true,
+                          /*global_fence=*/!hasNoCoordinateBelow(*tensor));
   front.setInsertionPoint(body.getTerminator());
   StoreWaitOp::create(front, tile);
-  store.erase();
-  read.erase();
+  storeByHardware(tile, map);
   alloc.erase();
 }
 

@@ -9,7 +9,7 @@
 // REMARK: remark: threads store what this store has from shared memory: the kernel may access its memory otherwise
 // REMARK: remark: threads store what this store has from shared memory: the kernel orders it by atomics or barriers
 // REMARK: remark: threads store what this store has from shared memory: its address or its stride may be no multiple of 16 bytes
-// REMARK: remark: threads store what this store has from shared memory: its coordinates may begin below 0
+// REMARK: remark: one thread has the block of this store stored from shared memory
 // REMARK: remark: threads store what this store has from shared memory: its rows may begin or end inside of 16 bytes
 // REMARK: remark: threads store what this store has from shared memory: it is volatile
 // REMARK: remark: threads store what this store has from shared memory: no boxes make up its block
@@ -132,8 +132,23 @@ fsm.kernel @odd(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !f
   fsm.return
 }
 
-// What is in front of the place it begins at is stored to.
-fsm.kernel @below(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %column: i32, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
+// Where it begins below 0, the mask leaves nothing out, and what is in front of its row is stored to.
+//
+// CHECK-LABEL: fsm.kernel @below
+// CHECK:         %[[TILE:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x256xf16, #
+// CHECK:         fsm.shared_store %{{.*}}, %[[TILE]]
+// CHECK-NEXT:    fsm.shared_barrier <program> fence global_fence
+// CHECK:         %[[BELOW:.*]] = arith.cmpi slt, %column, %c0_i32
+// CHECK-NEXT:    scf.if %[[BELOW]] {
+// CHECK:           fsm.offset %out, %column
+// CHECK:           %[[ROWS:.*]] = fsm.shared_load %[[TILE]]
+// CHECK-NEXT:      fsm.store %[[ROWS]]
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      fsm.store_tensor %[[TILE]] into %{{.*}}[%c0_i32, %column]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    fsm.store_wait %[[TILE]]
+// CHECK-NEXT:    fsm.return
+fsm.kernel @below(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %column: i32 {fsm.divisible = 8 : i32}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
   %x_at = fsm.places strides [16, 1] : tensor<64x16xi32>
   %x = fsm.load %in[%x_at] : !fsm.ptr<f16>, tensor<64x16xi32> -> tensor<64x16xf16>

@@ -125,6 +125,11 @@ sed 's/register 0,1 8,0/register 8,0 0,1/' {source}.txt >{binary}.wrong
 ! {binary} {binary}.wrong >{binary}.log || ! echo FAIL a wrong table of fragments goes unnoticed"""])
 
 
+def assembled_test(package):
+    """The products that are timed, by ptxas, which says where it takes them one by one."""
+    return Test("ptxas warnings", [sys.executable, "-m", "bench.ptxas_warnings", str(package.root)])
+
+
 DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "many_products", "masks",
                   "overlaps", "pipelines", "prints", "product_loops", "random_words", "reductions", "scans", "shapes", "staged_masks")
 DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test", "Examples/softmax-command.test",

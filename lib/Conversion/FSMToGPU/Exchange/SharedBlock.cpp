@@ -292,6 +292,8 @@ static LogicalResult lower(ThreadLowering &, GatherOp op) {
 static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
   if (op.getFence())
     fenceAsync(thread.builder);
+  if (op.getGlobalFence())
+    fenceAsyncGlobal(thread.builder);
   if (op.getScope() == ThreadScope::Warp)
     reconverge(thread.builder, op.getLoc());
   else

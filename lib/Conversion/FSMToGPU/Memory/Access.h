@@ -83,6 +83,8 @@ Value slotAddress(DeviceProgram &program, Value shared, Value slot);
 
 /// Lets the hardware's own accesses to shared memory find what this thread has written there.
 void fenceAsync(ImplicitLocOpBuilder &builder);
+/// Lets the hardware's own accesses to global memory come behind this thread's.
+void fenceAsyncGlobal(ImplicitLocOpBuilder &builder);
 
 /// A load from a slot.
 LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);

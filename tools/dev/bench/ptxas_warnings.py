@@ -1,0 +1,85 @@
+"""Whether ptxas takes products of groups of warps one by one, which costs a fifth of their time and changes no number.
+
+Call: python -m bench.ptxas_warnings PACKAGE [--target=sm_90a] [--jobs=N]
+
+Assembles each product that bench-gpu times, in steps that FSM chooses and in others, and fails on warnings of performance that
+is lost (C7508 to C7520), on spilled registers, and if ptxas does not warn of a kernel that it must object to: one with a branch
+between the last product and what reads the sums. Needs ptxas and no GPU.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .package import Package, PackageError, compile_kernel
+from .products import KINDS, SQUARES, Product
+
+WARNING = re.compile(r"\(C75\d\d\)[^\n]*")
+SPILLED = re.compile(r"[1-9]\d* bytes spill stores")
+
+
+def warnings_of(text, target, folder, name):
+    """What ptxas says of lost performance and spills, or why it fails, as a list."""
+    file = Path(folder) / f"{name}.ptx"
+    file.write_text(text)
+    done = subprocess.run(["ptxas", f"-arch={target}", "-v", str(file), "-o", str(file.with_suffix(".cubin"))],
+                          capture_output=True, text=True, timeout=120, check=False)
+    said = done.stdout + done.stderr
+    return [*WARNING.findall(said), *SPILLED.findall(said), *([said.strip()] if done.returncode else [])]
+
+
+def spoilt(text):
+    """PTX whose first thread alone waits for its stores, where the sums have just come."""
+    wait = "\tcp.async.bulk.wait_group \t0;\n"
+    if wait not in text:
+        raise PackageError("expected stores by the hardware in the kernel that is to be spoilt")
+    branch = "\t{.reg .pred %only; setp.ne.u32 %only, %tid.x, 0; @%only bra $behind;}\n" + wait + "$behind:\n"
+    return text.replace(wait, branch, 1)
+
+
+def jobs(target):
+    for kind in KINDS:
+        for size in SQUARES[1:]:
+            case = Product(kind, size, size, size)
+            for tile in case.tiles(target):
+                yield f"{case.title} {tile.name}", tile
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("package")
+    parser.add_argument("--target", default="sm_90a")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    package, failed = Package(options.package, None), 0
+    with tempfile.TemporaryDirectory() as folder:
+        def attempt(job):
+            title, tile = job
+            name = title.replace(" ", "-")
+            try:
+                text, _ = compile_kernel(package.fsm_run, package.kernel_file(tile.file), folder, name, **tile.options)
+            except PackageError as error:
+                return title, tile, None, [str(error)]
+            return title, tile, text, warnings_of(text, options.target, folder, name)
+
+        with ThreadPoolExecutor(options.jobs) as pool:
+            results = list(pool.map(attempt, jobs(options.target)))
+        for title, _, text, faults in results:
+            failed += bool(faults)
+            for fault in faults:
+                print(f"FAIL {title}: {fault[:300]}")
+        stored = next(text for _, tile, text, _ in results if tile.is_persistent and text)
+        if not any(WARNING.match(fault) for fault in warnings_of(spoilt(stored), options.target, folder, "spoilt")):
+            failed += 1
+            print("FAIL ptxas says nothing of a branch between the last product and the store of its sums")
+    print(f"{len(results) + 1 - failed} of {len(results) + 1} assembled cases right")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
