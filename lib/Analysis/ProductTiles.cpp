@@ -11,16 +11,21 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Layout/TensorTiles.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fsm;
 
-static constexpr uint64_t kChunkBytes = 16;
+static constexpr uint64_t kChunkBytes = 16, kWordBytes = 4;
 /// Steps of a product that are written out: where a chunk is exchanged to is known for each. Of one
 /// by multiply-adds, these of a thread.
 static constexpr int64_t kMostSteps = 8;
 static constexpr uint64_t kMostMultiplyAdds = 4096;
+/// By how many numbers each of a factor has to be multiplied, so that it is worth to copy them one by one: with
+/// 256 an H100 is a tenth faster, with 128 it is 5 per cent slower (docs/measurements/products.md).
+static constexpr int64_t kLeastReads = 256;
 
 bool FactorUse::isTransposed() {
   bool lies = isRight ? product.getRightTransposed() : product.getLeftTransposed();
@@ -134,34 +139,89 @@ static bool canRead(FactorUse use, RankedTensorType block, unsigned major) {
          extent / mma->k <= kMostSteps;
 }
 
-/// The tile that a use reads.
-static LinearLayout layoutFor(FactorUse use, RankedTensorType block, unsigned major) {
+/// The dimension along which a load's accesses lie.
+static unsigned accessDimOf(LoadOp load, unsigned rank) {
+  return static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, rank - 1));
+}
+
+/// The tile that a use reads. Where its lines are not along the load's accesses, lanes that copy write to
+/// several of them at once.
+static LinearLayout layoutFor(LoadOp load, FactorUse use, unsigned major) {
+  auto block = cast<RankedTensorType>(load.getType());
   Extents extents(block.getShape().begin(), block.getShape().end());
   auto bytes = static_cast<unsigned>(bytesOf(block.getElementType()));
   if (plannedMma(use.product))
     return tensorTileLayout(extents, bytes, major, widestSwizzle(extents[major] * bytes));
-  unsigned inner = innerOf(use, block);
+  uint64_t apart = 0;
+  if (unsigned inner = innerOf(use, block); inner == major)
+    apart = lanesApart(linearLayoutOf(use.product.getType()), outerOf(use));
+  else if (accessDimOf(load, static_cast<unsigned>(block.getRank())) != major)
+    apart = lanesApart(linearLayoutOf(block), inner);
+  return lineTileLayout(extents, bytes, major, apart);
+}
+
+/// Whether lines along the other dimension than a load's accesses are no loss, for it moves element by element,
+/// and a gain for a use.
+static bool isBetterAcross(LoadOp load, FactorUse use, unsigned major) {
+  auto block = cast<RankedTensorType>(load.getType());
+  uint64_t bytes = bytesOf(block.getElementType());
+  if (integerAttrOr(load, kAccessWidthAttr, 0) != 1 || bytes != kWordBytes ||
+      use.product->hasAttr(kMmaAttr) || innerOf(use, block) != major)
+    return false;
+  unsigned other = 2 * static_cast<unsigned>(block.getRank()) - 3 - major;
   LinearLayout sums = linearLayoutOf(use.product.getType());
-  return lineTileLayout(extents, bytes, major, inner == major ? lanesApart(sums, outerOf(use)) : 0);
+  return canReadByThreads(use, block, other) &&
+         neighboursAlong(sums, outerOf(use)) >= kChunkBytes / bytes;
+}
+
+bool fsm::leavesZeros(LoadOp load) {
+  Value other = load.getOther();
+  APInt integer;
+  return !other || matchPattern(other, m_PosZeroFloat()) ||
+         (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
+}
+
+bool fsm::isForLinesAcross(LoadOp load, unsigned fastest,
+                           llvm::function_ref<LinearLayout(DotOp)> layoutOf) {
+  auto block = dyn_cast<RankedTensorType>(load.getType());
+  if (!block || bytesOf(block.getElementType()) != kWordBytes || !leavesZeros(load) ||
+      integerAttrOr(load->getParentOp(), kNumStagesAttr, 1) < 2)
+    return false;
+  auto isAcrossFor = [&](Operation *user) {
+    auto dot = dyn_cast<DotOp>(user);
+    if (!dot || dot->hasAttr(kMmaAttr) || dot->getBlock() != load->getBlock() ||
+        dot.getAcc() == load)
+      return false;
+    auto rank = static_cast<unsigned>(block.getRank());
+    bool isRight = dot.getRight() == load;
+    int64_t reads = dot.getType().getDimSize(isRight ? rank - 2 : rank - 1);
+    return reads >= kLeastReads && fastest == (isRight ? rank - 2 : rank - 1) &&
+           neighboursAlong(layoutOf(dot), isRight ? rank - 1 : rank - 2) >=
+               kChunkBytes / kWordBytes;
+  };
+  return !load->use_empty() && llvm::all_of(load->getUsers(), isAcrossFor);
 }
 
 std::optional<ProductTile> fsm::productTileOf(LoadOp load) {
   auto block = dyn_cast<RankedTensorType>(load.getType());
-  if (!block || block.getRank() < 2 || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64))
+  if (!block || block.getRank() < 2 || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64) ||
+      !leavesZeros(load))
     return std::nullopt;
   ProductTile tile;
   findUses(load, tile);
-  if (tile.uses.empty())
+  auto rank = static_cast<unsigned>(block.getRank()), major = accessDimOf(load, rank);
+  if (tile.uses.empty() || major + 2 < rank)
     return std::nullopt;
-  auto rank = static_cast<unsigned>(block.getRank()),
-       major = static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, rank - 1));
-  uint64_t bytes = bytesOf(block.getElementType()),
-           line = static_cast<uint64_t>(block.getDimSize(major)) * bytes;
-  if (major + 2 < rank || line < kChunkBytes ||
+  if (tile.isAll && llvm::all_of(tile.uses, [&](FactorUse use) {
+        return isBetterAcross(load, use, major);
+      }))
+    major = 2 * rank - 3 - major;
+  uint64_t line = static_cast<uint64_t>(block.getDimSize(major)) * bytesOf(block.getElementType());
+  if (line < kChunkBytes ||
       !llvm::all_of(tile.uses, [&](const FactorUse &use) { return canRead(use, block, major); }))
     return std::nullopt;
-  LinearLayout layout = layoutFor(tile.uses.front(), block, major);
-  if (!llvm::all_of(tile.uses, [&](FactorUse use) { return layoutFor(use, block, major) == layout; }))
+  LinearLayout layout = layoutFor(load, tile.uses.front(), major);
+  if (!llvm::all_of(tile.uses, [&](FactorUse use) { return layoutFor(load, use, major) == layout; }))
     return std::nullopt;
   tile.layout = LayoutAttr::get(load.getContext(), layout);
   return tile;

@@ -27,6 +27,9 @@ STAGES = (3, 2, 4, 1, 5)
 WARPS = (0, 1, 2, 4, 8)
 # Tiles and warps of which groups of four multiply 64 rows, where a GPU has wgmma.
 GROUPS = (((64, 64, 32), 4), ((128, 64, 64), 8), ((64, 32, 64), 8), ((128, 128, 16), 4), ((64, 16, 128), 0))
+# Tiles, and where factors lie, of which some numbers of f32 are multiplied by 256 and copied one by one.
+ACROSS = (((16, 256, 16), (False, False)), ((256, 16, 16), (False, True)), ((256, 32, 16), (False, False)),
+          ((32, 256, 32), (False, True)), ((16, 256, 8), (True, False)))
 # Simulated GPUs, and times at which copies land.
 TARGETS = ("", "sm_80")
 SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
@@ -68,6 +71,12 @@ def checks():
         yield check("elsewhere", kind, (32, 32, 32), 4)
         yield check("plain", kind, (32, 64, 32), 4, gap=1)
         yield check("elsewhere", kind, (64, 32, 16), 3, short=8, columns=(False, True))
+    for tile, columns in ACROSS:
+        for trips in (1, 4):
+            yield check("plain", "f32", tile, trips, short=trips - 1, columns=columns, warps=4)
+        yield check("elsewhere", "f32", tile, 3, columns=columns, warps=4)
+        yield check("transposed", "f32", tile, 3, warps=4)
+        yield check("plain", "f32", tile, 2, columns=columns, gap=1, warps=4)
     for tile in TILES:
         yield check("plain", "f16", tile, 4)
         yield check("transposed", "bf16", tile, 4, short=8)

@@ -38,9 +38,20 @@ struct ProductTile {
 };
 
 /// The tile that products in the load's own block of ops may read; nothing where there is no such
-/// product, or one of them cannot: extents are powers of two with a 16 byte chunk at least, and the
-/// load's accesses lie along the dimension that the instruction, or each thread, reads chunks of.
+/// product, or one of them cannot: extents are powers of two with a 16 byte chunk at least, what is not
+/// loaded is zero, and the load's accesses lie along the dimension that the instruction, or each thread,
+/// reads chunks of.
 std::optional<ProductTile> productTileOf(LoadOp load);
+
+/// Whether what is not loaded is zero, as copies leave it.
+bool leavesZeros(LoadOp load);
+
+/// Whether a load inside of a loop with stages is to be made element by element, so that its tile's lines may be
+/// across its accesses: what a product by multiply-adds, whose sums have this layout, then adds in one step
+/// comes in neighbouring registers, of either factor, and not each step from the same bank. Elements have to
+/// be as large as the smallest asynchronous copy; along `fastest` their addresses are consecutive.
+bool isForLinesAcross(LoadOp load, unsigned fastest,
+                      llvm::function_ref<LinearLayout(DotOp)> layoutOf);
 
 /// The slots of such a tile.
 SharedType tileSlots(LoadOp load, const ProductTile &tile, unsigned slots);

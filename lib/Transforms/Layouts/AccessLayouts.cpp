@@ -7,7 +7,10 @@
 
 #include "AccessLayouts.h"
 
+#include "LayoutPlan.h"
+
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Layout/AccessWidth.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -106,6 +109,12 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
                 std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
                 extent & -extent, static_cast<int64_t>(kMaxAccessBytes / access.bytes)});
   access.widest = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(access.widest)));
+  auto load = dyn_cast<LoadOp>(op);
+  if (load && isForLinesAcross(load, access.fastest,
+                               [&](DotOp dot) { return productLayout(dot, threads); })) {
+    access.isForLinesAcross = true;
+    access.widest = 1;
+  }
   return access;
 }
 

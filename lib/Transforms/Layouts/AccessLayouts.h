@@ -69,6 +69,8 @@ private:
     bool isConsecutive = false;
     /// It stores what is computed from a product of matrices.
     bool isOfProduct = false;
+    /// It brings a factor to a tile, element by element.
+    bool isForLinesAcross = false;
     unsigned bytes = 4;
     /// Elements that may be accessed at once along the fastest dimension.
     int64_t widest = 1;
@@ -78,9 +80,9 @@ private:
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;
 
-  using Family = std::tuple<std::vector<uint64_t>, unsigned, bool>;
+  using Family = std::tuple<std::vector<uint64_t>, unsigned, bool, bool>;
   Family familyOf(const Access &access) const {
-    return {extentsOf(access.type), access.fastest, access.isOfProduct};
+    return {extentsOf(access.type), access.fastest, access.isOfProduct, access.isForLinesAcross};
   }
 
   ThreadCounts threads;

@@ -10,6 +10,8 @@
 #include "EarlyLoads.h"
 #include "LoadPlan.h"
 
+#include "fsm/Analysis/ProductTiles.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

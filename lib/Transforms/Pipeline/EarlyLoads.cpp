@@ -244,13 +244,6 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   return isKnownEarly(loop, load->getOperands().drop_front(2)) && !isWritten(load);
 }
 
-bool fsm::leavesZeros(LoadOp load) {
-  Value other = load.getOther();
-  APInt integer;
-  return !other || matchPattern(other, m_PosZeroFloat()) ||
-         (matchPattern(other, m_ConstantInt(&integer)) && integer.isZero());
-}
-
 /// Whether a tensor's sizes and strides are there in front of a loop.
 static bool isDescribedBefore(const TensorTile &tensor, scf::ForOp loop) {
   return llvm::all_of(
@@ -284,9 +277,7 @@ TileFault EarlyLoadFinder::whyNoTensor(LoadOp load, ProductTile &tile) const {
 
 /// Into a tile where products read the block, else to where the thread itself reads it.
 void EarlyLoadFinder::copyOwn(EarlyLoad &early) {
-  std::optional<ProductTile> tile;
-  if (!early.load.getMask() || leavesZeros(early.load))
-    tile = productTileOf(early.load);
+  std::optional<ProductTile> tile = productTileOf(early.load);
   early.buffer = tile ? LoadBuffer::Tile : LoadBuffer::Async;
   SharedType slots =
       tile ? tileSlots(early.load, *tile, 1) : slotsFor(early.load, 1, /*isBulk=*/false);
@@ -303,9 +294,7 @@ void EarlyLoadFinder::copyOwn(EarlyLoad &early) {
 /// By the hardware, to a tile that products of warp groups alone read, however threads would access
 /// it; false where that cannot be, with the reason.
 bool EarlyLoadFinder::copyTensor(EarlyLoad &early) const {
-  std::optional<ProductTile> tile;
-  if (!early.load.getMask() || leavesZeros(early.load))
-    tile = productTileOf(early.load);
+  std::optional<ProductTile> tile = productTileOf(early.load);
   auto isByGroups = [](FactorUse &use) { return isByWarpGroups(use.product); };
   if (!tile || llvm::none_of(tile->uses, isByGroups))
     return false;

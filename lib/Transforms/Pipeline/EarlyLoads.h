@@ -95,9 +95,6 @@ inline bool isInRing(const EarlyLoad &early) {
 std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop);
 std::optional<LoadReason> obstacleTo(mlir::scf::ForOp loop, LoadOp load);
 
-/// Whether what is not loaded is zero, as copies leave it.
-bool leavesZeros(LoadOp load);
-
 /// Whether products read a load where it lands, in slots of tiles.
 inline bool isReadInPlace(LoadBuffer buffer) {
   return buffer == LoadBuffer::Tile || buffer == LoadBuffer::Tensor;

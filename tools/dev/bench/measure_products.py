@@ -54,7 +54,8 @@ class Matrices:
 def judge(case, c, a, b):
     """The largest error, of what is allowed, and what is wrong."""
     wide = a.double() @ b.double()
-    allowed = LOST_IN_SUMS[case.kind.stored] * (a.double().abs() @ b.double().abs()) + ROUNDED[case.kind.result] * wide.abs() + 1e-30
+    lost = LOST_IN_SUMS["f16" if case.precision == "ieee" else case.kind.stored]
+    allowed = lost * (a.double().abs() @ b.double().abs()) + ROUNDED[case.kind.result] * wide.abs() + 1e-30
     part = ((c.double() - wide).abs() / allowed).nan_to_num(nan=float("inf"))
     largest, wrong = part.max().item(), (part > 1).sum().item()
     return largest, f"{wrong} of {c.numel()} elements are wrong, by up to {largest:.3g} of what is allowed" if wrong else ""
@@ -111,7 +112,7 @@ def opponents(driver, case, matrices, point):
         else:
             torch.matmul(a, b, out=c)
 
-    torch.backends.cuda.matmul.allow_tf32 = case.kind.stored == "f32"
+    torch.backends.cuda.matmul.allow_tf32 = case.precision == "tf32"
     launchers = {"cublas": (with_cublas, {})}
     try:
         from . import triton_matmul, triton_persistent

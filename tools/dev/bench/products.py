@@ -14,8 +14,10 @@ AWKWARD = ((4096, 4096, 4096, 1), (4096, 4096, 4100, 0), (4096, 4096, 4095, 0), 
 TILES = ((128, 128, 32, 4, 0), (128, 128, 64, 3, 0), (128, 256, 32, 3, 0), (64, 128, 64, 4, 0), (64, 64, 64, 4, 0))
 # Where groups of four warps multiply elements of 16 bits.
 GROUP_TILES = ((128, 128, 64, 2, 0), (128, 128, 64, 2, 8), (128, 256, 64, 3, 0), (128, 128, 64, 4, 8), (256, 128, 64, 3, 0),
-               (64, 128, 64, 4, 0), (64, 128, 64, 6, 0), (64, 256, 64, 4, 0), (64, 64, 64, 6, 0), (64, 64, 128, 4, 0),
-               (64, 128, 128, 3, 0), (128, 64, 128, 3, 0), (128, 128, 128, 2, 0), (128, 256, 32, 6, 0))
+               (64, 128, 64, 4, 0), (64, 128, 64, 3, 0), (64, 128, 64, 6, 0), (64, 256, 64, 4, 0), (64, 64, 64, 6, 0),
+               (64, 64, 128, 4, 0), (64, 128, 128, 3, 0), (128, 64, 128, 3, 0), (128, 128, 128, 2, 0), (128, 256, 32, 6, 0))
+# Of f32 by multiply-adds.
+SCALAR_TILES = ((128, 256, 16, 4, 8), (128, 128, 16, 4, 8), (128, 128, 16, 4, 4), (64, 128, 16, 4, 4), (64, 64, 16, 4, 4))
 # Of example 17, whose programs go from tile to tile.
 PERSISTENT_TILES = ((128, 256, 64, 4, 8), (128, 256, 32, 8, 8), (256, 128, 32, 8, 8), (128, 128, 64, 4, 4))
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
@@ -41,6 +43,7 @@ class Kind:
 KINDS = {
     "f16": Kind("f16", "f16", {"T": "f16", "O": "f16", "PRECISION": "//", **NARROWED}),
     "bf16": Kind("bf16", "bf16", {"T": "bf16", "O": "bf16", "PRECISION": "//", **NARROWED}),
+    "f32": Kind("f32", "f32", {"T": "f32", "O": "f32", "PRECISION": "precision = ieee", "SLOPE": "1.0"}),
     "tf32": Kind("f32", "f32", {"T": "f32", "O": "f32", "PRECISION": "precision = tf32", "SLOPE": "1.0"}),
     # What groups of warps multiply of these types lies along the inner extent.
     "tf32-by-columns": Kind("f32", "f32", {"T": "f32", "O": "f32", "PRECISION": "precision = tf32", "SLOPE": "1.0"}, True),
@@ -110,17 +113,24 @@ class Product:
     def kind(self):
         return KINDS[self.type]
 
+    @property
+    def precision(self):
+        """How factors of f32 may be rounded, as Triton calls it."""
+        return "ieee" if self.type == "f32" else "tf32"
+
     def step(self, inner):
         """As many bytes as `inner` elements of 16 bits, of f32 only where factors lie along the inner extent."""
-        return inner if self.type == "tf32" else inner * 2 // BYTES[self.kind.stored]
+        return inner if self.type in ("f32", "tf32") else inner * 2 // BYTES[self.kind.stored]
 
     def shapes(self, target):
+        if self.type == "f32":
+            return SCALAR_TILES
         tiles = FLAT_TILES if self.rows <= FEW_ROWS else TILES if target != "sm_90a" or self.type == "tf32" else GROUP_TILES
         return tuple((rows, columns, self.step(inner), *rest) for rows, columns, inner, *rest in tiles)
 
     def roles(self, target):
         """Both forms, where the hardware may copy: rows begin at multiples of 16 bytes."""
-        in_groups = target == "sm_90a" and self.type != "tf32" and self.rows > FEW_ROWS
+        in_groups = target == "sm_90a" and self.type not in ("f32", "tf32") and self.rows > FEW_ROWS
         extents = (self.inner, self.inner if self.kind.by_columns else self.columns)
         are_aligned = all((extent + self.padding) * BYTES[self.kind.stored] % 16 == 0 for extent in extents)
         return ("never", "always") if in_groups and are_aligned else ("",)

@@ -15,7 +15,7 @@ ALIGNED = 16
 
 @triton.jit
 def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, b_column, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-            GROUP: tl.constexpr, SUMS: tl.constexpr):
+            GROUP: tl.constexpr, SUMS: tl.constexpr, PRECISION: tl.constexpr):
     program = tl.program_id(0)
     down, across = tl.cdiv(m, BM), tl.cdiv(n, BN)
     group = program // (GROUP * across)
@@ -32,7 +32,7 @@ def product(c, a, b, m, n, k, c_stride, a_stride, b_stride, b_column, BM: tl.con
         left = k - step * BK
         x = tl.load(at, mask=inner[None, :] < left, other=0.0)
         y = tl.load(bt, mask=inner[:, None] < left, other=0.0)
-        sums = tl.dot(x, y, sums)
+        sums = tl.dot(x, y, sums, input_precision=PRECISION)
         at += BK
         bt += BK * b_stride
     place = c + first_row[:, None] * c_stride + first_column[None, :]
@@ -52,7 +52,7 @@ def launcher(case, tile):
 
     def launch(c, a, b):
         product[grid](c, a, b, case.rows, case.columns, case.inner, c.stride(0), a.stride(0), *b.stride(), rows, columns, inner,
-                      GROUP, sums, num_warps=warps, num_stages=stages)
+                      GROUP, sums, case.precision, num_warps=warps, num_stages=stages)
 
     return launch
 
@@ -63,10 +63,11 @@ def compiled_for(case, tile, capability):
     from triton.compiler import ASTSource
 
     rows, columns, inner, stages, warps = tile
-    kind = {"f16": "*fp16", "bf16": "*bf16", "tf32": "*fp32"}[case.type]
+    kind = {"f16": "*fp16", "bf16": "*bf16", "f32": "*fp32", "tf32": "*fp32"}[case.type]
     numbers = {"m": case.rows, "n": case.columns, "k": case.inner, "c_stride": case.columns + case.padding,
                "a_stride": case.inner + case.padding, "b_stride": case.columns + case.padding}
-    constants = {"b_column": 1, "BM": rows, "BN": columns, "BK": inner, "GROUP": GROUP, "SUMS": tl.float32}
+    constants = {"b_column": 1, "BM": rows, "BN": columns, "BK": inner, "GROUP": GROUP, "SUMS": tl.float32,
+                 "PRECISION": case.precision}
     signature = {**dict.fromkeys("cab", kind), **dict.fromkeys(numbers, "i32"), **dict.fromkeys(constants, "constexpr")}
     aligned = [position for position, name in enumerate(signature) if name in "cab" or numbers.get(name, 1) % ALIGNED == 0]
     source = ASTSource(product, signature, constants, {(position,): [["tt.divisibility", ALIGNED]] for position in aligned})

@@ -13,7 +13,8 @@ TILES = ((128, 256, 64, 3, 8, 2), (128, 256, 64, 4, 8, 2), (128, 128, 64, 4, 4, 
 
 @triton.jit
 def product_persistent(c, a, b, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr,
-                       PROGRAMS: tl.constexpr, PARTS: tl.constexpr, BY_COLUMNS: tl.constexpr, SUMS: tl.constexpr, TO: tl.constexpr):
+                       PROGRAMS: tl.constexpr, PARTS: tl.constexpr, BY_COLUMNS: tl.constexpr, SUMS: tl.constexpr, TO: tl.constexpr,
+                       PRECISION: tl.constexpr):
     down, across = tl.cdiv(m, BM), tl.cdiv(n, BN)
     for tile in tl.range(tl.program_id(0), down * across, PROGRAMS, flatten=True):
         group = tile // (GROUP * across)
@@ -24,9 +25,9 @@ def product_persistent(c, a, b, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK:
         for step in range(0, tl.cdiv(k, BK)):
             x = a.load([row, step * BK])
             if BY_COLUMNS:
-                sums = tl.dot(x, b.load([column, step * BK]).T, sums)
+                sums = tl.dot(x, b.load([column, step * BK]).T, sums, input_precision=PRECISION)
             else:
-                sums = tl.dot(x, b.load([step * BK, column]), sums)
+                sums = tl.dot(x, b.load([step * BK, column]), sums, input_precision=PRECISION)
         if PARTS == 2:
             left, right = sums.reshape(BM, 2, BN // 2).permute(0, 2, 1).split()
             c.store([row, column], left.to(TO))
@@ -62,6 +63,6 @@ def launcher(case, tile, sets, programs):
 
     def launch(index):
         product_persistent[grid](*described[index], case.rows, case.columns, case.inner, rows, columns, inner, GROUP, grid[0], parts,
-                                 case.kind.by_columns, sums, to, num_warps=warps, num_stages=stages)
+                                 case.kind.by_columns, sums, to, case.precision, num_warps=warps, num_stages=stages)
 
     return launch

@@ -34,11 +34,14 @@ public:
   ProductLowering(DeviceProgram &program, SharedDotOp op, const FactorSlots &slots)
       : program(program), builder(program.builder), op(op), sumBlock(program, op.getType()),
         left(program, op, sumBlock, /*isRight=*/false, slots.left),
-        right(program, op, sumBlock, /*isRight=*/true, slots.right) {}
+        right(program, op, sumBlock, /*isRight=*/true, slots.right) {
+    findOrder();
+  }
 
   Value run(Value acc) { return program.vectorOf(addAll(program.elementsOf(acc))); }
 
 private:
+  void findOrder();
   uint64_t stepsAtOnce(size_t sums) const;
   SmallVector<Value> addAll(SmallVector<Value> sums);
   void addStep(uint64_t step, std::optional<size_t> line, SmallVector<Value> &sums);
@@ -49,15 +52,31 @@ private:
   mutable SharedDotOp op;
   ThreadBlock sumBlock;
   ThreadFactor left, right;
+  /// Of the registers of the sums.
+  SmallVector<size_t> order;
 };
 } // namespace
 
+/// Row by row, and every other row from its end: two products that follow one another share a factor, which the
+/// GPU need not read from a register again. Three registers are more than it reads in a cycle.
+void ProductLowering::findOrder() {
+  llvm::MapVector<std::pair<size_t, size_t>, SmallVector<size_t>> rows;
+  for (size_t index = 0; index < sumBlock.registers().size(); ++index)
+    rows[left.sourceOf(index)].push_back(index);
+  for (auto [number, row] : llvm::enumerate(llvm::make_second_range(rows))) {
+    llvm::sort(row, [&](size_t one, size_t other) { return right.sourceOf(one) < right.sourceOf(other); });
+    if (number % 2)
+      std::reverse(row.begin(), row.end());
+    llvm::append_range(order, row);
+  }
+}
+
 /// Adds the product of one step to the sums that need a line of the right factor, or to all.
 void ProductLowering::addStep(uint64_t step, std::optional<size_t> line, SmallVector<Value> &sums) {
-  for (auto [index, sum] : llvm::enumerate(sums))
+  for (size_t index : order)
     if (!line || right.lineOf(index) == *line)
-      sum = multiplyAdd(builder, op.getLoc(), left.number(index, step), right.number(index, step),
-                        sum, op.getSaturate());
+      sums[index] = multiplyAdd(builder, op.getLoc(), left.number(index, step),
+                                right.number(index, step), sums[index], op.getSaturate());
 }
 
 /// Adds the products of `count` steps, a power of two, from `more` behind the step `first` (an i32) on.

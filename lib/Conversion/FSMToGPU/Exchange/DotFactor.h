@@ -36,6 +36,10 @@ public:
   size_t numLines() const { return lines.size(); }
   /// The line that the sums in the `index`-th register need.
   size_t lineOf(size_t index) const { return sources[index].line; }
+  /// That line, and which of its neighbours.
+  std::pair<size_t, size_t> sourceOf(size_t index) const {
+    return {sources[index].line, sources[index].within};
+  }
   /// What was read for the sums in the `index`-th register, of the `step`-th of these.
   Value number(size_t index, uint64_t step) const;
 

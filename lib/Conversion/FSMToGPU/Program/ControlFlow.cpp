@@ -7,6 +7,7 @@
 
 #include "ThreadLowering.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -29,6 +30,27 @@ static LogicalResult lowerYield(ThreadLowering &thread, Block &from, ValueRange 
   return success();
 }
 
+/// Whether a loop yields sums in f32 that multiply-adds make.
+static bool isOfMultiplyAdds(Value yielded) {
+  auto product = yielded.getDefiningOp<SharedDotOp>();
+  return product && !product->hasAttr(kMmaAttr) && product.getType().getElementType().isF32();
+}
+
+/// The same sums in registers of their own. Those in the loop ptxas would choose by how they are stored
+/// behind it, four side by side; there they had better be in another bank than the factors. It does not know that
+/// the sum with -0 is the number itself.
+static Value inOtherRegisters(DeviceProgram &program, Value sums) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  SmallVector<Value> numbers = program.elementsOf(sums);
+  for (Value &number : numbers)
+    number = LLVM::InlineAsmOp::create(
+                 builder, builder.getF32Type(), number, "add.rn.f32 $0, $1, 0f80000000;", "=f,f",
+                 /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                 LLVM::AsmDialectAttr(), ArrayAttr())
+                 .getRes();
+  return program.vectorOf(numbers);
+}
+
 /// `fsm-normalize-loops` has seen to it that the counter does not wrap.
 static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
   ImplicitLocOpBuilder &builder = thread.builder;
@@ -36,13 +58,18 @@ static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
                                  thread.lookup(op.getUpperBound()), thread.lookup(op.getStep()),
                                  thread.lookup(op.getInitArgs()), nullptr, op.getUnsignedCmp());
   loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
-  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder::InsertPoint behind = builder.saveInsertionPoint();
   builder.setInsertionPointToStart(loop.getBody());
   thread.set(op.getInductionVar(), loop.getInductionVar());
   thread.set(op.getRegionIterArgs(), loop.getRegionIterArgs());
   if (failed(lowerYield(thread, *op.getBody(), op.getYieldedValues())))
     return failure();
+  builder.restoreInsertionPoint(behind);
   thread.set(op.getResults(), loop.getResults());
+  for (auto [result, yielded, value] :
+       llvm::zip_equal(op.getResults(), op.getYieldedValues(), loop.getResults()))
+    if (isOfMultiplyAdds(yielded))
+      thread.set(result, inOtherRegisters(thread.program, value));
   return success();
 }
 
