@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
-from bench import gpu_tests, plot, product_runs, products, recorded, suites
+from bench import gpu_tests, plot, product_runs, products, ptxas_warnings, recorded, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
 from cases import EXAMPLES  # bench.recorded made its folder known
@@ -61,6 +61,16 @@ class Tables(unittest.TestCase):
         # 21 times: 1 to 19 ms, and two that something else held up.
         times = [millisecond * 1e-3 for millisecond in (*range(1, 20), 500, 900)]
         self.assertAlmostEqual(Point("", 0, 0, {"fsm": Measured(times)}).spread("fsm"), (19 - 3) / 11)
+
+    def test_what_ptxas_says(self):
+        serialised = ("(C7514) Potential Performance Loss: wgmma.mma_async instructions are serialized due to non wgmma instructions "
+                      "reading accumulator registers of  a wgmma between start and end of the pipeline stage in the function 'matmul'")
+        said = ("ptxas info    : {}\nptxas info    : Function properties for matmul\n"
+                "    0 bytes stack frame, {} bytes spill stores, 0 bytes spill loads\nptxas info    : Used 168 registers")
+        for warning, spilled, found in (("0 bytes gmem", 0, []), (serialised, 0, [serialised]), ("0 bytes gmem", 16, ["16 bytes spill stores"])):
+            with tempfile.TemporaryDirectory() as folder, patch("subprocess.run") as run:
+                run.return_value = SimpleNamespace(stdout="", stderr=said.format(warning, spilled), returncode=0)
+                self.assertEqual(ptxas_warnings.warnings_of("", "sm_90a", folder, "x"), found)
 
     def test_what_is_wrong_has_no_cell_of_its_own(self):
         lines = stages_table([example_point()]).splitlines()
