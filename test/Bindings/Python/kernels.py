@@ -9,6 +9,7 @@ import pathlib
 import pickle
 import re
 import sys
+import tempfile
 import types
 
 import fsm.triton
@@ -16,10 +17,11 @@ import numpy as np
 import torch
 import triton
 import triton.language as tl
-from fsm.triton import check, driver, errors, hook, launcher
+from fsm.triton import check, driver, errors, hook, keys, launcher
 from fsm.triton.driver import FsmDriver
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.runtime import cache
 from triton.runtime.errors import OutOfResources
 from triton.tools.tensor_descriptor import TensorDescriptor
 
@@ -420,6 +422,27 @@ def check_states():
     triton.__version__ = real
 
 
+def check_key():
+    """Keys of caches change with Triton's library and with each of its files, and are Triton's own without FSM."""
+    theirs = cache.triton_key
+    with fsm.triton.enable(device="cpu") as session:
+        assert cache.triton_key is keys.key and keys.key().startswith(f"{triton.__version__}-")
+        library = session.library.path
+    assert cache.triton_key is theirs
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+        files = [root / file for file in ("runtime/cache.py", "compiler/code.py", "backends/nvidia/driver.py", "language/core.py")]
+        for file in files:
+            file.parent.mkdir(parents=True)
+            file.write_text("x = 1\n", encoding="utf-8")
+        seen = {keys.key_of(root, library), keys.key_of(root, keys.libtriton.__file__)}
+        for file in files:
+            file.write_text("x = 2\n", encoding="utf-8")
+            seen.add(keys.key_of(root, library))
+        files[-1].rename(files[-1].with_name("other.py"))
+        assert len(seen | {keys.key_of(root, library)}) == 7 and keys.key_of(root, files[0]) is None
+
+
 def main():
     for device in sys.argv[1:] or ("cpu", "sim"):
         with fsm.triton.enable(device=device):
@@ -440,6 +463,7 @@ def main():
     check_own_launcher()
     check_translations()
     check_states()
+    check_key()
     print("all as expected")
 
 

@@ -4,7 +4,7 @@ import triton
 from triton.runtime import driver as triton_driver
 
 from .. import _library
-from . import TRITON, hook, launcher as own_launcher, records
+from . import TRITON, hook, keys, launcher as own_launcher, records
 from .device import opened
 
 DEVICES = (None, "cpu", "sim")
@@ -25,7 +25,7 @@ class Session:
         words = [f"fsm-{self.library.hash()}", device or "gpu"] + ["strict"] * strict + [fallback] * bool(fallback)
         words += ["launched"] * (launcher == "fsm")
         self.mode = "-".join(words)
-        self._undo = [hook.install(self)]
+        self._undo = [hook.install(self), keys.install()]
         if device:
             self._use_driver()
         else:
