@@ -7,6 +7,8 @@
 
 #include "fsm/Compiler/ParsedSource.h"
 
+#include "ContextPool.h"
+
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/Module.h"
 #include "fsm/Import/Passes.h"
@@ -89,22 +91,6 @@ static LogicalResult importTriton(ModuleOp module) {
   return manager.run(module);
 }
 
-/// What a source may hold. Parsers of other dialects never see it.
-static const DialectRegistry &languageOf(const Source &source) {
-  static const DialectRegistry fsmRegistry = [] {
-    DialectRegistry all;
-    registerLanguage(all);
-    return all;
-  }();
-  static const DialectRegistry tritonRegistry = [] {
-    DialectRegistry all;
-    registerLanguage(all);
-    registerTriton(all);
-    return all;
-  }();
-  return isTriton(source) ? tritonRegistry : fsmRegistry;
-}
-
 static const DialectRegistry &dialects() {
   static const DialectRegistry registry = [] {
     DialectRegistry all;
@@ -116,28 +102,50 @@ static const DialectRegistry &dialects() {
   return registry;
 }
 
-ParsedSource::ParsedSource(const Source &source)
-    : fileName(source.fileName), mlirContext(languageOf(source), MLIRContext::Threading::DISABLED) {
-  // An error is a sentence about the text, not a dump of what a pass has made of it.
-  mlirContext.printOpOnDiagnostic(false);
+ParsedSource::ParsedSource(const Source &source, std::unique_ptr<PooledContext> context)
+    : fileName(source.fileName), pooled(std::move(context)) {}
+
+ParsedSource::~ParsedSource() {
+  if (!moduleRef)
+    return;
+  moduleRef = nullptr;
+  giveBack(std::move(pooled));
+}
+
+MLIRContext &ParsedSource::context() { return pooled->context; }
+
+Result<std::unique_ptr<ParsedSource>>
+ParsedSource::parseIn(std::unique_ptr<PooledContext> context, const Source &source,
+                      const std::string &text) {
+  ++context->sources;
+  context->bytes += text.size();
+  std::unique_ptr<ParsedSource> parsed(new ParsedSource(source, std::move(context)));
+  ErrorText errors(parsed->context());
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, ParserConfig(&parsed->context()), source.fileName);
+  if (!module)
+    return errors.take(source.fileName + ": error: the text has no module and no reason why");
+  if (isTriton(source) && failed(importTriton(*module)))
+    return errors.take(source.fileName + ": error: the import failed without a reason");
+  if (failed(verifyModule(*module)))
+    return errors.take(source.fileName + ": error: the module was refused without a reason");
+  parsed->context().appendDialectRegistry(dialects());
+  parsed->moduleRef = std::move(module);
+  return parsed;
 }
 
 Result<std::unique_ptr<ParsedSource>> ParsedSource::parse(const Source &source) {
   Result<std::string> text = prepareSource(source.text, source.fileName, source.parameters);
   if (!text)
     return text.error();
-  std::unique_ptr<ParsedSource> parsed(new ParsedSource(source));
-  ErrorText errors(parsed->mlirContext);
-  parsed->moduleRef =
-      parseSourceString<ModuleOp>(*text, ParserConfig(&parsed->mlirContext), source.fileName);
-  if (!parsed->moduleRef)
-    return errors.take(source.fileName + ": error: the text has no module and no reason why");
-  if (isTriton(source) && failed(importTriton(parsed->module())))
-    return errors.take(source.fileName + ": error: the import failed without a reason");
-  if (failed(verifyModule(parsed->module())))
-    return errors.take(source.fileName + ": error: the module was refused without a reason");
-  parsed->mlirContext.appendDialectRegistry(dialects());
-  return parsed;
+  SourceLanguage language = isTriton(source) ? SourceLanguage::Triton : SourceLanguage::FSM;
+  if (std::unique_ptr<PooledContext> used = takeUsedContext(language, *text)) {
+    Result<std::unique_ptr<ParsedSource>> parsed = parseIn(std::move(used), source, *text);
+    // An error may list the dialects that there are.
+    if (parsed)
+      return parsed;
+  }
+  return parseIn(std::make_unique<PooledContext>(language), source, *text);
 }
 
 std::vector<KernelOp> ParsedSource::kernels() {

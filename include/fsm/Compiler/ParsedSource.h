@@ -19,14 +19,17 @@
 
 namespace fsm {
 
-/// A source's verified module, in a single-threaded context of its own: it
+struct PooledContext;
+
+/// A source's verified module, in a single-threaded context that no other module is in at the time: it
 /// survives a fork, and only one thread may use it at a time.
 class ParsedSource {
 public:
   static Result<std::unique_ptr<ParsedSource>> parse(const Source &source);
+  ~ParsedSource();
 
   mlir::ModuleOp module() { return *moduleRef; }
-  mlir::MLIRContext &context() { return mlirContext; }
+  mlir::MLIRContext &context();
 
   /// The kernels in the order of the text.
   std::vector<KernelOp> kernels();
@@ -36,10 +39,12 @@ public:
   Result<KernelOp> pick(const std::string &name);
 
 private:
-  explicit ParsedSource(const Source &source);
+  ParsedSource(const Source &source, std::unique_ptr<PooledContext> context);
+  static Result<std::unique_ptr<ParsedSource>>
+  parseIn(std::unique_ptr<PooledContext> context, const Source &source, const std::string &text);
 
   std::string fileName;
-  mlir::MLIRContext mlirContext;
+  std::unique_ptr<PooledContext> pooled;
   mlir::OwningOpRef<mlir::ModuleOp> moduleRef;
 };
 
