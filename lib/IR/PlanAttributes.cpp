@@ -71,6 +71,10 @@ static auto isFlag() {
   return [](Attribute value) { return isa<UnitAttr>(value); };
 }
 
+static auto isNamedPlace() {
+  return [](Attribute value) { return isa<NameLoc>(value); };
+}
+
 static auto isLoadBuffer() {
   return [](Attribute value) { return isa<LoadBufferAttr>(value); };
 }

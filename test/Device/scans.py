@@ -1,10 +1,11 @@
 """Scans, and reductions and scans of tuples by a region, on every device, against NumPy and plain Python.
 
-Usage: scans.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N] [--deal].
+Usage: scans.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--jobs=N] [--deal] [--piece=N].
 
 Kinds x types x shapes of rank 1 to 3 x axes x directions, with the numbers of warps in turn. Float sums and products are
 compared within a bound derived from the magnitudes; everything else is exact. Recurrences and the choice of the last marked
-element do not commute: they prove the order.
+element do not commute: they prove the order. With --piece only scans, and on a GPU blocks of more elements along a dimension are
+walked in pieces of so many.
 """
 
 import functools
@@ -23,6 +24,8 @@ from elementwise import pick
 from reductions import EPSILON, INTEGER_KINDS, WARPS
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
+# Elements of a block, at most, and those of a piece along a dimension; of none, 0.
+MOST, PIECE = 1 << 20, int(next((word[len("--piece="):] for word in sys.argv if word.startswith("--piece=")), 0))
 SHAPES = ((37,), (1,), (1000,), (64, 8), (5, 37), (3, 300), (130, 2), (4, 6, 8), (3, 5, 7), (2, 40, 3))
 
 
@@ -36,6 +39,12 @@ class Check:
 
 def form(shape, axis):
     return {"N": math.prod(shape), "SHAPE": "x".join(map(str, shape)), "AXIS": axis}
+
+
+def scan_form(shape, axis):
+    """The numbers of a scan's file; of one that is not walked no block is longer than a piece."""
+    strides = [math.prod(shape[dim + 1:]) for dim in range(len(shape))]
+    return {"SHAPE": "x".join(map(str, shape)), "AXIS": axis, "STRIDES": ", ".join(map(str, strides)), "PIECE": PIECE or MOST}
 
 
 def turned(data, axis, reverse):
@@ -135,7 +144,7 @@ def scan_checks(generator):
                 count = functools.partial(changed, answer=answer, kind=type_name)
             kernel = "reverse" if reverse else "forward"
             yield Check(f"{kernel} {kind} {type_name} {shape} axis {axis} {variant}", "scan.mlir", kernel,
-                        [(data, type_name)], (type_name, data.size), count, KIND=kind, T=type_name, **form(shape, axis))
+                        [(data, type_name)], (type_name, data.size), count, KIND=kind, T=type_name, **scan_form(shape, axis))
 
 
 #
@@ -186,13 +195,13 @@ def scan_with_checks(generator):
             answer = last_marked(data, flags, axis, reverse)
             yield Check(f"last{suffix} {type_name} {shape} axis {axis}", "scan-with.mlir", f"last{suffix}",
                         [(data, type_name), (flags, "i1")], (type_name, data.size),
-                        functools.partial(changed, answer=answer, kind=type_name), T=type_name, **form(shape, axis))
+                        functools.partial(changed, answer=answer, kind=type_name), T=type_name, **scan_form(shape, axis))
             integer = ("i8", "i16", "i32", "i64")[(number + axis) % 4]
             a, b = bits_of(integer, shape, generator) | 1, bits_of(integer, shape, generator)
             yield Check(f"recurrence{suffix} {integer} {shape} axis {axis}", "recurrence.mlir", f"recurrence{suffix}",
                         [(a, integer), (b, integer)], (integer, 2 * a.size),
                         functools.partial(changed, answer=recurrence(a, b, axis, reverse), kind=integer), T=integer,
-                        **form(shape, axis))
+                        N=a.size, **scan_form(shape, axis))
 
 
 #
@@ -271,7 +280,8 @@ def checks():
     generator = np.random.default_rng(11)
     yield from scan_checks(generator)
     yield from scan_with_checks(generator)
-    yield from reduce_with_checks(generator)
+    if not PIECE:
+        yield from reduce_with_checks(generator)
 
 
 def perform(fsm_run, device, warps, check):

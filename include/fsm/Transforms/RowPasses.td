@@ -16,7 +16,8 @@ def ChoosePiecesPass : Pass<"fsm-choose-pieces", "::fsm::KernelOp"> {
   let description = [{
     A kernel whose blocks have room in the registers of neither one cta of `target` nor a
     cluster of them gets `fsm.piece`, the elements of a block that it is at along a
-    dimension, if `fsm-walk-pieces` can walk it. With `remarks` it says so, or what is in the way. A kernel
+    dimension, if `fsm-walk-pieces` can walk it. So does one with a scan of a block that shared memory, of
+    which each cta of a cluster has what all of it have, does not hold. With `remarks` it says so, or what is in the way. A kernel
     that has `fsm.piece` keeps it.
 
     Before: a kernel without layouts. After: the same, perhaps with `fsm.piece`.
@@ -39,6 +40,12 @@ def WalkPiecesPass : Pass<"fsm-walk-pieces", "::fsm::KernelOp"> {
     are computed from is computed again for each piece, loads included. A reduction carries
     a block of partial results, of a piece's shape, which begins with the first piece; behind the loop
     these are combined. Elements behind the last whole piece are a shorter piece of their own.
+
+    A scan along that dimension is made of each piece, in each loop that needs it, and combined with what all
+    pieces before combine to, which the loop carries: of a kind the reductions of the pieces, of a region what
+    the last place of the scan has. Where all scans that a loop needs go in reverse, so does the loop. Where some do and
+    some do not, it goes forward, and another loop in front of it notes what each piece combines to; a
+    reverse scan of these says what each piece begins with.
 
     What has been loaded must be what is loaded again: a store may write to it only at the same
     place, in the last loop that needs it. A kernel that cannot be walked is an error at the op that

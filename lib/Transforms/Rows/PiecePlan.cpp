@@ -9,6 +9,9 @@
 //    pieces of its operands, or is in the way.
 // 2. The roots of a block of ops, in their order, join a loop until one needs what a root of the
 //    loop gives, or an access to memory stands between that pieces may not cross.
+//    Scans that they need go the same way, which the loop goes; where a root needs scans that go
+//    both ways, a loop in front of its own finds what a reverse scan makes of the pieces ahead of
+//    each.
 // 3. A loop computes again all that its roots are made of. So a load must find the same again: what
 //    is written there must be what the same piece has read, in the last loop that reads it.
 
@@ -33,11 +36,9 @@ std::optional<unsigned> fsm::longDim(Type type, int64_t piece) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Whether the op combines elements along the long dimension of its operands to one.
-static bool reducesAll(Operation *op, int64_t piece) {
+bool fsm::isAcrossPieces(Operation *op, int64_t piece) {
   auto along = dyn_cast<AlongAxis>(op);
-  return along && !along.isScan() &&
-         longDim(op->getOperand(0).getType(), piece) == along.getAxis();
+  return along && longDim(op->getOperand(0).getType(), piece) == along.getAxis();
 }
 
 bool PiecePlan::isRoot(Operation *op) const {
@@ -46,12 +47,22 @@ bool PiecePlan::isRoot(Operation *op) const {
     return access.getOffsets() && isLong(access.getOffsets());
   if (isa<AssertOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value value) { return isLong(value); });
-  return reducesAll(op, piece);
+  return isAcrossPieces(op, piece) && !cast<AlongAxis>(op).isScan();
 }
 
 static bool isSplatConstant(Operation *op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
   return constant && isa<SplatElementsAttr>(constant.getValue());
+}
+
+/// Whether a piece of the result is a piece of the source: what is in front of the long dimension,
+/// which the two have both, has as many elements.
+static bool keepsLongDim(ReshapeOp op, int64_t piece) {
+  ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
+  std::optional<unsigned> source = longDim(op.getSource().getType(), piece);
+  std::optional<unsigned> result = longDim(op.getType(), piece);
+  return source && result && from[*source] == to[*result] &&
+         llvm::product_of(from.take_front(*source)) == llvm::product_of(to.take_front(*result));
 }
 
 /// Why an op that takes or gives long blocks cannot be walked, if so.
@@ -65,13 +76,14 @@ std::optional<std::string> PiecePlan::faultOf(Operation *op) const {
     return "it is no access that may be made again";
   if (isa<AtomicAccess>(op) && !op->getResult(0).use_empty())
     return "what memory held would have to be kept";
-  if (isRoot(op))
+  if (isRoot(op) || isElementwise(op) || isSplatConstant(op) ||
+      isa<RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, TransposeOp, JoinOp, SplitOp, LoadOp,
+          AlongAxis>(op))
     return std::nullopt;
-  auto along = dyn_cast<AlongAxis>(op);
-  bool isOther = along && longDim(op->getOperand(0).getType(), piece) != along.getAxis();
-  if (isa<RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, TransposeOp, LoadOp>(op) || isOther ||
-      isElementwise(op) || isSplatConstant(op))
+  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && keepsLongDim(reshape, piece))
     return std::nullopt;
+  if (op->getNumRegions() != 0)
+    return "a loop or a branch hands on more of a block than a piece";
   return "it needs more of a block than a piece";
 }
 
@@ -99,6 +111,16 @@ static bool mayWriteWhat(ArrayRef<Operation *> writers, ArrayRef<Operation *> re
   });
 }
 
+/// Whether elements of the two that are in different pieces may be the same place, one of which
+/// writes it: then a loop would change the order of the two.
+static bool mayMeetElsewhere(Operation *left, Operation *right) {
+  auto one = dyn_cast<GlobalAccess>(left), other = dyn_cast<GlobalAccess>(right);
+  if (!one || !other || !mayAlias(left, right))
+    return false;
+  AffineOffsets forms;
+  return !sameAddress(left, right) || !forms.areDistinct(one.getOffsets());
+}
+
 void PiecePlan::planBlock(Block &block) {
   PieceLoop loop;
   // What needs, by whatever way, what a root of the loop gives.
@@ -119,7 +141,8 @@ void PiecePlan::planBlock(Block &block) {
       for (Operation *op : moving)
         if (op->isBeforeInBlock(loop.roots.back()))
           loop.behind.push_back(op);
-      close(loop);
+      collect(loop);
+      all.push_back(loop);
     }
     loop = PieceLoop();
     needing.clear();
@@ -128,15 +151,18 @@ void PiecePlan::planBlock(Block &block) {
   for (Operation &op : block) {
     bool isNeeding = needs(&op);
     if (isRoot(&op)) {
-      Value walked = op.getOperand(0);
-      if (auto access = dyn_cast<GlobalAccess>(&op))
-        walked = access.getOffsets();
-      if (isa<AssertOp>(&op))
-        walked = *llvm::find_if(op.getOperands(), [&](Value value) { return isLong(value); });
-      int64_t extent = shapeOf(walked.getType())[*longDim(walked.getType(), piece)];
-      if (isNeeding || (loop.extent && loop.extent != extent) || mayWriteWhat(&op, moving))
+      PieceLoop own = loopOf(&op);
+      bool isMeeting =
+          llvm::any_of(loop.roots, [&](Operation *root) { return mayMeetElsewhere(root, &op); });
+      bool isTurning = own.isReverse && loop.isReverse && *own.isReverse != *loop.isReverse;
+      if (isNeeding || isMeeting || isTurning || own.isOpposed ||
+          (loop.extent && loop.extent != own.extent) || mayWriteWhat(&op, moving))
         end();
-      loop.extent = extent;
+      for (Operation *scan : own.isOpposed ? scansOf(own, true) : SmallVector<Operation *>())
+        planAhead(scan, &op);
+      loop.extent = own.extent;
+      loop.isReverse = own.isReverse ? own.isReverse : loop.isReverse;
+      loop.isOpposed |= own.isOpposed;
       loop.roots.push_back(&op);
       continue;
     }
@@ -180,8 +206,45 @@ void PiecePlan::collect(PieceLoop &loop) {
   loop.ops.append(inOwn);
 }
 
-void PiecePlan::close(PieceLoop &loop) {
+/// The scans of a loop that go one way.
+SmallVector<Operation *> PiecePlan::scansOf(const PieceLoop &loop, bool isReverse) const {
+  SmallVector<Operation *> scans;
+  for (Operation *op : loop.ops) {
+    auto along = dyn_cast<AlongAxis>(op);
+    if (along && along.isScan() && isAcrossPieces(op, piece) && along.getReverse() == isReverse)
+      scans.push_back(op);
+  }
+  return scans;
+}
+
+/// A loop for one root.
+PieceLoop PiecePlan::loopOf(Operation *root) {
+  PieceLoop loop;
+  loop.roots.push_back(root);
+  Value walked = root->getOperand(0);
+  if (auto access = dyn_cast<GlobalAccess>(root))
+    walked = access.getOffsets();
+  if (isa<AssertOp>(root))
+    walked = *llvm::find_if(root->getOperands(), [&](Value value) { return isLong(value); });
+  loop.extent = shapeOf(walked.getType())[*longDim(walked.getType(), piece)];
   collect(loop);
+  bool isForward = !scansOf(loop, false).empty(), isBackward = !scansOf(loop, true).empty();
+  if (isForward || isBackward)
+    loop.isReverse = !isForward;
+  loop.isOpposed = isForward && isBackward;
+  return loop;
+}
+
+/// Plans the loop that a reverse scan needs where a root needs a forward one too, unless there is
+/// one.
+void PiecePlan::planAhead(Operation *scan, Operation *root) {
+  for (const PieceLoop &loop : all)
+    if (loop.ahead && loop.roots.front() == scan && loop.ahead->getBlock() == root->getBlock())
+      return;
+  PieceLoop loop = loopOf(scan);
+  loop.ahead = root;
+  loop.isReverse = false;
+  loop.isOpposed = true;
   all.push_back(loop);
 }
 
@@ -192,19 +255,30 @@ void PiecePlan::close(PieceLoop &loop) {
 /// Why what a long load has read may be other numbers when it is made again, if so.
 std::optional<std::string> PiecePlan::memoryFault(Operation *load, Operation *write) {
   std::string other = "'" + write->getName().getStringRef().str() + "' may write what it reads, ";
+  Operation *own = load->getBlock()->findAncestorOpInBlock(*write);
+  // What is around the load is done before it, or behind all that reads it again.
+  if (!own || ((own != write || !isRoot(write)) && own->isBeforeInBlock(load)))
+    return std::nullopt;
+  auto reads = [&](const PieceLoop &loop) { return llvm::is_contained(loop.ops, load); };
+  if (own != write || !isRoot(write)) {
+    for (const PieceLoop &loop : all)
+      if (reads(loop) &&
+          !load->getBlock()->findAncestorOpInBlock(*loop.place())->isBeforeInBlock(own))
+        return other + "and a loop behind that reads it again";
+    return std::nullopt;
+  }
   AffineOffsets forms;
-  if (!isa<StoreOp>(write) || write->getBlock() != load->getBlock() || !sameAddress(load, write) ||
+  if (!isa<StoreOp>(write) || !sameAddress(load, write) ||
       !isLong(cast<GlobalAccess>(write).getOffsets()) ||
       !forms.areDistinct(cast<GlobalAccess>(write).getOffsets()))
     return other + "and another piece of it";
-  auto has = [](const PieceLoop &loop, Operation *op) { return llvm::is_contained(loop.ops, op); };
   // The pieces are read in the loop of the store at last; or, behind it, in that at first.
   bool isBefore = load->isBeforeInBlock(write), isPast = false;
   for (const PieceLoop &loop : all) {
-    if (has(loop, load) && loop.roots.front()->getBlock() != load->getBlock())
+    if (reads(loop) && loop.place()->getBlock() != load->getBlock())
       return other + "and it is read again in a loop";
-    bool reads = has(loop, load), writes = llvm::is_contained(loop.roots, write);
-    if (reads && (isBefore ? isPast : !isPast && !writes))
+    bool writes = llvm::is_contained(loop.roots, write);
+    if (reads(loop) && (isBefore ? isPast : !isPast && !writes))
       return other + "and a loop behind that reads it again";
     isPast |= writes;
   }

@@ -19,6 +19,9 @@ namespace fsm {
 /// The dimension along which a block is longer than a piece, if there is one.
 std::optional<unsigned> longDim(mlir::Type type, int64_t piece);
 
+/// Whether an op combines elements of several pieces: a reduction to one, a scan with those before.
+bool isAcrossPieces(mlir::Operation *op, int64_t piece);
+
 /// Roots of one block of ops that share a loop: each walks over a long block for its own sake, and
 /// none needs what another one gives.
 struct PieceLoop {
@@ -30,6 +33,18 @@ struct PieceLoop {
   llvm::SmallVector<mlir::Operation *> behind;
   /// Elements of the long blocks along their long dimension.
   int64_t extent = 0;
+  /// Whether scans go from the last piece to the first, or from the first to the last, and the loop
+  /// with them; nothing where there is no scan across pieces. Where some go this way and some that,
+  /// the loop begins with the first piece.
+  std::optional<bool> isReverse;
+  /// Whether a scan goes the other way than the loop. What all pieces ahead of each combine to has
+  /// been found by another loop then.
+  bool isOpposed = false;
+  /// Where the only root is such a scan, the op in front of which that loop stands: one for which
+  /// the scan is made.
+  mlir::Operation *ahead = nullptr;
+  /// In front of what the loop stands.
+  mlir::Operation *place() const { return ahead ? ahead : roots.back(); }
 };
 
 /// What is in the way of walking a kernel.
@@ -51,8 +66,10 @@ private:
   bool isRoot(mlir::Operation *op) const;
   std::optional<std::string> faultOf(mlir::Operation *op) const;
   void planBlock(mlir::Block &block);
-  void close(PieceLoop &loop);
   void collect(PieceLoop &loop);
+  PieceLoop loopOf(mlir::Operation *root);
+  llvm::SmallVector<mlir::Operation *> scansOf(const PieceLoop &loop, bool isReverse) const;
+  void planAhead(mlir::Operation *scan, mlir::Operation *root);
   void checkMemory(KernelOp kernel);
   std::optional<std::string> memoryFault(mlir::Operation *load, mlir::Operation *write);
   void refuse(mlir::Operation *op, std::string reason);

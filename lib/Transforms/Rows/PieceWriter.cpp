@@ -10,8 +10,24 @@
 //   sums = x[0 .. 3]                    the first piece, since there is a reduction
 //   for i in 1 .. 1: sums += x[4 i ..]  whole pieces
 //   total = reduce(sums) + reduce(x[8 .. 9])
+//
+// One that stores the sum of each number and all before it:
+//
+//   out[0 .. 3] = scan(x[0 .. 3]), sum = reduce(x[0 .. 3])
+//   for i in 1 .. 1: out[4 i ..] = sum + scan(x[4 i ..]), sum += reduce(x[4 i ..])
+//   out[8 .. 9] = sum + scan(x[8 .. 9])
+//
+// In reverse the short piece is the first, and the others follow from the last on. Where a reverse
+// scan is needed in a loop that goes forward, another loop in front of it has noted what each piece
+// combines to:
+//
+//   sums = (reduce(x[0 .. 3]), reduce(x[4 .. 7]), reduce(x[8 .. 9])), ahead = reverse scan(sums)
+//   for i in 0 .. 1: out[4 i ..] = ahead[i + 1] + reverse scan(x[4 i ..])
+//   out[8 .. 9] = reverse scan(x[8 .. 9])
 
 #include "PiecePlan.h"
+
+#include "../Expand/BlockWriter.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -92,9 +108,11 @@ static SmallVector<Value> widened(ImplicitLocOpBuilder &builder, AlongAxis op, V
 static SmallVector<Value> narrowed(ImplicitLocOpBuilder &builder, Operation *op,
                                    ValueRange values) {
   SmallVector<Value> narrow(values);
-  for (auto [value, result] : llvm::zip_equal(narrow, op->getResults()))
-    if (value.getType() != result.getType())
-      value = arith::TruncFOp::create(builder, result.getType(), value);
+  for (auto [value, result] : llvm::zip_equal(narrow, op->getResults())) {
+    Type element = elementTypeOf(result.getType());
+    if (elementTypeOf(value.getType()) != element)
+      value = arith::TruncFOp::create(builder, withElementType(value.getType(), element), value);
+  }
   return narrow;
 }
 
@@ -103,16 +121,22 @@ static SmallVector<Value> narrowed(ImplicitLocOpBuilder &builder, Operation *op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the reductions of a loop have, in their order, one list for each.
+/// What the reductions of a loop have, or its scans, in their order, one list for each.
 using Partials = SmallVector<SmallVector<Value>>;
 
-/// Writes one loop behind its last root.
+/// What a scan makes, in its direction, of the combinations of all pieces, by the block of ops that
+/// has the loop.
+using Ahead = llvm::DenseMap<std::pair<Block *, Operation *>, SmallVector<Value>>;
+
+/// Writes one loop in front of its place.
 class LoopWriter {
 public:
-  LoopWriter(const PieceLoop &loop, int64_t piece)
-      : loop(loop), piece(piece), builder(loop.roots.back()->getLoc(), loop.roots.back()) {
+  LoopWriter(const PieceLoop &loop, int64_t piece, Ahead &ahead)
+      : loop(loop), piece(piece), isReverse(loop.isReverse.value_or(false)), builder(loop.place()),
+        ahead(ahead) {
+    builder.setLoc(loop.roots.back()->getLoc());
     for (Operation *root : loop.roots)
-      if (auto along = dyn_cast<AlongAxis>(root))
+      if (auto along = dyn_cast<AlongAxis>(root); along && !loop.ahead)
         reductions.push_back(along);
   }
 
@@ -123,6 +147,13 @@ private:
   Partials writePiece(Value first, int64_t extent);
   Partials writeLoop(int64_t begin, int64_t end, const Partials &partials);
   void writeOp(Operation *op, Value first, int64_t extent, IRMapping &pieces, Partials &partials);
+  SmallVector<Value> writeScan(AlongAxis scan, ValueRange wide);
+  SmallVector<Value> before(AlongAxis scan, ArrayRef<int64_t> shape);
+  SmallVector<Value> alone(AlongAxis scan, ValueRange wide);
+  SmallVector<Value> spread(AlongAxis scan, ValueRange values, ArrayRef<int64_t> shape);
+  SmallVector<Value> totals(AlongAxis scan, ValueRange wide, ValueRange results);
+  SmallVector<Value> lastOf(AlongAxis scan, ValueRange results);
+  void note(AlongAxis scan, ValueRange wide);
   Partials combined(const Partials &left, const Partials &right);
   Partials reduced(const Partials &partials);
   Value i32(int64_t number) {
@@ -132,8 +163,15 @@ private:
 
   const PieceLoop &loop;
   int64_t piece;
-  ImplicitLocOpBuilder builder;
+  bool isReverse;
+  BlockWriter builder;
   SmallVector<AlongAxis> reductions;
+  Ahead &ahead;
+  /// Of each scan what all pieces that it has been at combine to; of none before the first piece.
+  /// Of the root of a loop that others need, what each piece combines to.
+  llvm::MapVector<Operation *, SmallVector<Value>> carries;
+  /// Which piece is written; none behind the last of the loop.
+  Value number;
 };
 } // namespace
 
@@ -161,11 +199,14 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
   // What it says of a block need not hold of a piece.
   if (auto hint = dyn_cast<HintOp>(op))
     return pieces.map(hint.getResult(), pieces.lookup(hint.getValue()));
-  if (auto along = dyn_cast<AlongAxis>(op); along && llvm::is_contained(loop.roots, op)) {
-    auto operands = llvm::map_to_vector(op->getOperands(),
-                                        [&](Value value) { return pieces.lookup(value); });
-    partials.push_back(widened(builder, along, operands));
-    return;
+  if (isAcrossPieces(op, piece)) {
+    auto along = cast<AlongAxis>(op);
+    auto operands =
+        llvm::map_to_vector(op->getOperands(), [&](Value value) { return pieces.lookup(value); });
+    SmallVector<Value> wide = widened(builder, along, operands);
+    if (!llvm::is_contained(loop.roots, op))
+      return pieces.map(op->getResults(), writeScan(along, wide));
+    return loop.ahead ? note(along, wide) : partials.push_back(wide);
   }
   Operation *copy = builder.clone(*op, pieces);
   for (auto [result, original] : llvm::zip_equal(copy->getResults(), op->getResults()))
@@ -174,6 +215,123 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
     auto splat = cast<SplatElementsAttr>(constant.getValue());
     constant.setValueAttr(splat.resizeSplat(cast<RankedTensorType>(constant.getType())));
   }
+}
+
+/// The scan of a piece as if there was no other.
+SmallVector<Value> LoopWriter::alone(AlongAxis scan, ValueRange wide) {
+  IRMapping mapping;
+  mapping.map(scan->getOperands(), wide);
+  Operation *own = builder.clone(*scan, mapping);
+  for (auto [result, block] : llvm::zip_equal(own->getResults(), wide))
+    result.setType(block.getType());
+  return llvm::to_vector_of<Value>(own->getResults());
+}
+
+/// Values without the dimension of a scan, repeated along it.
+SmallVector<Value> LoopWriter::spread(AlongAxis scan, ValueRange values, ArrayRef<int64_t> shape) {
+  SmallVector<int32_t> others;
+  for (int32_t dim = 0; dim < static_cast<int32_t>(shape.size()); ++dim)
+    if (dim != static_cast<int32_t>(scan.getAxis()))
+      others.push_back(dim);
+  return llvm::map_to_vector(values, [&](Value value) {
+    return others.empty() ? builder.splat(value, shape) : builder.spread(value, others, shape);
+  });
+}
+
+/// What all that comes before the piece combines to, in each place of it; nothing where nothing
+/// does.
+SmallVector<Value> LoopWriter::before(AlongAxis scan, ArrayRef<int64_t> shape) {
+  if (scan.getReverse() == isReverse)
+    return spread(scan, carries.lookup(scan), shape);
+  SmallVector<Value> values;
+  if (!number)
+    return values;
+  Value next = arith::AddIOp::create(builder, number, i32(1));
+  SmallVector<int64_t> one(shape);
+  one[scan.getAxis()] = 1;
+  Value index = builder.splat(next, one);
+  for (Value block : ahead.at({loop.place()->getBlock(), scan})) {
+    auto type = RankedTensorType::get(one, elementTypeOf(block.getType()));
+    Value found = GatherOp::create(builder, type, block, index, scan.getAxis());
+    values.push_back(BroadcastOp::create(builder, type.clone(shape), found));
+  }
+  return values;
+}
+
+/// A scan of a piece, behind what comes before.
+SmallVector<Value> LoopWriter::writeScan(AlongAxis scan, ValueRange wide) {
+  SmallVector<Value> results = alone(scan, wide);
+  SmallVector<Value> earlier = before(scan, shapeOf(wide.front().getType()));
+  if (!earlier.empty())
+    results = combine(builder, scan, earlier, results);
+  if (scan.getReverse() == isReverse) {
+    SmallVector<Value> sums = totals(scan, wide, results), &carry = carries[scan];
+    // The kinds' next piece waits for no scan.
+    if (!carry.empty() && scan.knownKind().has_value())
+      sums = combine(builder, scan, carry, sums);
+    carry = sums;
+  }
+  return narrowed(builder, scan, results);
+}
+
+/// What a piece combines to, of which a scan with a region has these results.
+SmallVector<Value> LoopWriter::totals(AlongAxis scan, ValueRange wide, ValueRange results) {
+  std::optional<ReduceKind> kind = scan.knownKind();
+  if (!kind)
+    return lastOf(scan, results);
+  Type block = wide.front().getType(), one = elementTypeOf(block);
+  SmallVector<int64_t> rest(shapeOf(block));
+  rest.erase(rest.begin() + scan.getAxis());
+  return {ReduceOp::create(builder, rest.empty() ? one : RankedTensorType::get(rest, one), *kind,
+                           wide.front(), scan.getAxis(), scan.getPropagateNan(),
+                           /*exchangeCount=*/0)};
+}
+
+/// Notes what the piece combines to beside what the others do.
+void LoopWriter::note(AlongAxis scan, ValueRange wide) {
+  SmallVector<int64_t> shape(shapeOf(wide.front().getType()));
+  SmallVector<Value> sums =
+      totals(scan, wide, scan.knownKind() ? SmallVector<Value>() : alone(scan, wide));
+  int64_t pieces = llvm::divideCeil(loop.extent, piece);
+  shape[scan.getAxis()] = pieces;
+  SmallVector<Value> blocks = spread(scan, sums, shape), &noted = carries[scan];
+  if (!noted.empty()) {
+    Value own = builder.splat(number ? number : i32(pieces - 1), shape);
+    Value isOwn = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                        builder.coordinates(shape, scan.getAxis()), own);
+    for (auto [block, old] : llvm::zip_equal(blocks, noted))
+      block = arith::SelectOp::create(builder, isOwn, block, old);
+  }
+  noted = blocks;
+}
+
+/// What the last place of a scan has, in its direction. Its region need not commute, as that of a
+/// reduction: one that takes the tuple of the greatest index does.
+SmallVector<Value> LoopWriter::lastOf(AlongAxis scan, ValueRange results) {
+  SmallVector<int64_t> shape(shapeOf(results.front().getType())), rest = shape;
+  rest.erase(rest.begin() + scan.getAxis());
+  SmallVector<Value> sources(results);
+  sources.push_back(builder.coordinates(shape, scan.getAxis()));
+  SmallVector<Type> elements, types;
+  for (Value source : sources) {
+    elements.push_back(elementTypeOf(source.getType()));
+    types.push_back(rest.empty() ? elements.back() : RankedTensorType::get(rest, elements.back()));
+  }
+  auto pick = ReduceWithOp::create(builder, types, sources, scan.getAxis(), /*exchangeCount=*/0);
+  OpBuilder::InsertionGuard guard(builder);
+  Block &body = pick.getCombiner().emplaceBlock();
+  for (Type type : llvm::concat<Type>(elements, elements))
+    body.addArgument(type, scan->getLoc());
+  builder.setInsertionPointToStart(&body);
+  auto left = body.getArguments().take_front(elements.size());
+  auto right = body.getArguments().drop_front(elements.size());
+  auto order = scan.getReverse() ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
+  Value isLeft = arith::CmpIOp::create(builder, order, left.back(), right.back());
+  SmallVector<Value> picked;
+  for (auto [one, other] : llvm::zip_equal(left, right))
+    picked.push_back(arith::SelectOp::create(builder, isLeft, one, other));
+  YieldOp::create(builder, picked);
+  return llvm::to_vector_of<Value>(pick.getResults().drop_back());
 }
 
 /// The roots' work on the elements from `first` on.
@@ -224,42 +382,73 @@ static SmallVector<Value> listOf(const Partials &lists) {
   return values;
 }
 
-/// The pieces from `begin` to `end`, which are added to what there is.
+/// The pieces from `begin` to `end` on the way, which are added to what there is.
 Partials LoopWriter::writeLoop(int64_t begin, int64_t end, const Partials &partials) {
-  SmallVector<Value> carried = listOf(partials);
+  Partials before = llvm::map_to_vector(carries, [](auto &carry) { return carry.second; });
+  SmallVector<Value> carried = listOf(partials), more = listOf(before);
+  size_t sums = carried.size();
+  carried.append(more);
   auto walk = scf::ForOp::create(builder, i32(begin), i32(end), i32(1), carried);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(walk.getBody());
-  Value first = arith::MulIOp::create(builder, walk.getInductionVar(), i32(piece));
-  Partials next = writePiece(first, piece);
-  Partials sums = combined(listsOf(walk.getRegionIterArgs(), partials), next);
-  // Of a loop that carries nothing the yield is there already.
-  if (!carried.empty())
-    scf::YieldOp::create(builder, listOf(sums));
+  auto carry = [&](ValueRange values) {
+    for (auto [entry, list] : llvm::zip_equal(carries, listsOf(values, before)))
+      entry.second = list;
+  };
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(walk.getBody());
+    carry(walk.getRegionIterArgs().drop_front(sums));
+    number = walk.getInductionVar();
+    if (isReverse)
+      number = arith::SubIOp::create(builder, i32(end - 1), number);
+    Partials next = writePiece(arith::MulIOp::create(builder, number, i32(piece)), piece);
+    SmallVector<Value> yielded =
+        listOf(combined(listsOf(walk.getRegionIterArgs(), partials), next));
+    for (auto &[scan, values] : carries)
+      yielded.append(values);
+    // Of a loop that carries nothing the yield is there already.
+    if (!yielded.empty())
+      scf::YieldOp::create(builder, yielded);
+  }
+  carry(walk.getResults().drop_front(sums));
   return listsOf(walk.getResults(), partials);
 }
 
 void LoopWriter::write() {
-  int64_t whole = loop.extent / piece, rest = loop.extent % piece, begin = 0;
-  Partials partials;
-  if (!reductions.empty()) {
-    partials = writePiece(i32(0), piece);
+  // Where a scan goes the other way, the last piece, which has none ahead, is none of the loop's.
+  int64_t whole = (loop.extent - loop.isOpposed) / piece, rest = loop.extent - whole * piece;
+  int64_t begin = 0;
+  bool hasRest = rest > 0;
+  Partials partials, last;
+  auto writeRest = [&]() {
+    number = Value();
+    last = reduced(writePiece(i32(whole * piece), rest));
+  };
+  if (hasRest && isReverse)
+    writeRest();
+  if (!reductions.empty() || (loop.isReverse && carries.empty())) {
+    number = i32(isReverse ? whole - 1 : 0);
+    partials = writePiece(i32(isReverse ? (whole - 1) * piece : 0), piece);
     begin = int64_t(1);
   }
   if (whole > begin)
     partials = writeLoop(begin, whole, partials);
   Partials results = reduced(partials);
-  if (rest > 0) {
-    Partials last = reduced(writePiece(i32(whole * piece), rest));
+  if (hasRest && !isReverse)
+    writeRest();
+  if (hasRest)
     results = combined(results, last);
-  }
   for (auto [reduction, values] : llvm::zip_equal(reductions, results))
     reduction->replaceAllUsesWith(narrowed(builder, reduction, values));
+  if (loop.ahead) {
+    Operation *scan = loop.roots.front();
+    ahead[{loop.place()->getBlock(), scan}] = alone(cast<AlongAxis>(scan), carries[scan]);
+  }
 }
 
 void fsm::writePieces(KernelOp kernel, const PiecePlan &plan, int64_t piece) {
+  Ahead ahead;
   for (const PieceLoop &loop : plan.loops()) {
-    LoopWriter(loop, piece).write();
+    LoopWriter(loop, piece, ahead).write();
     Operation *last = loop.roots.back();
     for (Operation *op : loop.behind) {
       op->moveAfter(last);
@@ -268,7 +457,8 @@ void fsm::writePieces(KernelOp kernel, const PiecePlan &plan, int64_t piece) {
   }
   for (const PieceLoop &loop : plan.loops())
     for (Operation *root : loop.roots)
-      root->erase();
+      if (!loop.ahead)
+        root->erase();
   // What computed long blocks has users no more, the last of them first.
   SmallVector<Operation *> ops;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });

@@ -26,6 +26,13 @@ static constexpr uint64_t kGoodRegisters = 128;
 /// a softmax with 1024, 50 s and 12 GB with 4096.
 static constexpr uint64_t kMostRegistersOfBlock = 1024;
 
+/// Why the blocks are not walked in pieces, which need less.
+static void noteWhole(InFlightDiagnostic &report, KernelOp kernel) {
+  if (auto place = kernel->getAttrOfType<NameLoc>(kWholeAttr))
+    report.attachNote(place.getChildLoc())
+        << "its blocks are not walked piece by piece: " << place.getName().getValue();
+}
+
 static LogicalResult checkThreads(KernelOp kernel, const GpuTarget &target,
                                   const ResourceEstimate &needs) {
   if (kernel.getNumCtas().value_or(1) > 1 && !target.features.clusters)
@@ -53,6 +60,7 @@ static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
   for (const SharedBuffer &buffer : plan.buffers())
     error.attachNote(buffer.op->getLoc())
         << "this takes " << buffer.bytes << " of them, at " << buffer.offset;
+  noteWhole(error, kernel);
   return error;
 }
 
@@ -78,6 +86,7 @@ static void suggest(InFlightDiagnostic &report, KernelOp kernel, const GpuTarget
     report << "more warps ('attributes {num_warps = " << warps << "}') or ";
   report << "a smaller block";
   report.attachNote(kernel.getLoc()) << "the kernel has " << needs.threads << " threads a cta";
+  noteWhole(report, kernel);
 }
 
 static LogicalResult checkLargest(KernelOp kernel, const GpuTarget &target,

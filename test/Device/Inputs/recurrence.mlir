@@ -2,12 +2,13 @@
 // param T
 // param N
 // param SHAPE
+// param STRIDES
+// param PIECE
 // param AXIS
 
 // x = a x + b, all a multiplied and the x: not commutative.
-fsm.kernel @recurrence(%out: !fsm.ptr<${T}>, %as: !fsm.ptr<${T}>, %bs: !fsm.ptr<${T}>) {
-  %flat = fsm.range 0, ${N} : tensor<${N}xi32>
-  %offsets = fsm.reshape %flat : tensor<${N}xi32> -> tensor<${SHAPE}xi32>
+fsm.kernel @recurrence(%out: !fsm.ptr<${T}>, %as: !fsm.ptr<${T}>, %bs: !fsm.ptr<${T}>) attributes {fsm.piece = ${PIECE} : i32} {
+  %offsets = fsm.places strides [${STRIDES}] : tensor<${SHAPE}xi32>
   %a = fsm.load %as[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
   %b = fsm.load %bs[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
   %r:2 = fsm.scan_with %a, %b axis ${AXIS} : tensor<${SHAPE}x${T}>, tensor<${SHAPE}x${T}> {
@@ -23,9 +24,8 @@ fsm.kernel @recurrence(%out: !fsm.ptr<${T}>, %as: !fsm.ptr<${T}>, %bs: !fsm.ptr<
   fsm.store %r#1, %p1[%offsets] : tensor<${SHAPE}x${T}>, !fsm.ptr<${T}>, tensor<${SHAPE}xi32>
   fsm.return
 }
-fsm.kernel @recurrence_reverse(%out: !fsm.ptr<${T}>, %as: !fsm.ptr<${T}>, %bs: !fsm.ptr<${T}>) {
-  %flat = fsm.range 0, ${N} : tensor<${N}xi32>
-  %offsets = fsm.reshape %flat : tensor<${N}xi32> -> tensor<${SHAPE}xi32>
+fsm.kernel @recurrence_reverse(%out: !fsm.ptr<${T}>, %as: !fsm.ptr<${T}>, %bs: !fsm.ptr<${T}>) attributes {fsm.piece = ${PIECE} : i32} {
+  %offsets = fsm.places strides [${STRIDES}] : tensor<${SHAPE}xi32>
   %a = fsm.load %as[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
   %b = fsm.load %bs[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
   %r:2 = fsm.scan_with %a, %b axis ${AXIS} reverse : tensor<${SHAPE}x${T}>, tensor<${SHAPE}x${T}> {

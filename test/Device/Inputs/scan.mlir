@@ -1,20 +1,19 @@
 // A scan of one dimension of a block of any shape; `fsm-run` is driven by scans.py.
 // param KIND
 // param T
-// param N
 // param SHAPE
+// param STRIDES
+// param PIECE
 // param AXIS
-fsm.kernel @forward(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) {
-  %flat = fsm.range 0, ${N} : tensor<${N}xi32>
-  %offsets = fsm.reshape %flat : tensor<${N}xi32> -> tensor<${SHAPE}xi32>
+fsm.kernel @forward(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) attributes {fsm.piece = ${PIECE} : i32} {
+  %offsets = fsm.places strides [${STRIDES}] : tensor<${SHAPE}xi32>
   %x = fsm.load %in[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
   %y = fsm.scan <${KIND}> %x axis ${AXIS} : tensor<${SHAPE}x${T}>
   fsm.store %y, %out[%offsets] : tensor<${SHAPE}x${T}>, !fsm.ptr<${T}>, tensor<${SHAPE}xi32>
   fsm.return
 }
-fsm.kernel @reverse(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) {
-  %flat = fsm.range 0, ${N} : tensor<${N}xi32>
-  %offsets = fsm.reshape %flat : tensor<${N}xi32> -> tensor<${SHAPE}xi32>
+fsm.kernel @reverse(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) attributes {fsm.piece = ${PIECE} : i32} {
+  %offsets = fsm.places strides [${STRIDES}] : tensor<${SHAPE}xi32>
   %x = fsm.load %in[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
   %y = fsm.scan <${KIND}> %x axis ${AXIS} reverse : tensor<${SHAPE}x${T}>
   fsm.store %y, %out[%offsets] : tensor<${SHAPE}x${T}>, !fsm.ptr<${T}>, tensor<${SHAPE}xi32>

@@ -2,6 +2,7 @@
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces{target=sm_80}))' | FileCheck %s --check-prefix=SINGLE
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces{target=sm_75}))' | FileCheck %s --check-prefix=SMALL
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-pieces{target=sm_80 remarks=true}))' 2>&1 >%t | FileCheck %s --check-prefix=REMARK
 
 // A cluster of 8 ctas has room for it.
@@ -34,15 +35,32 @@ fsm.kernel @longest(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.n
   fsm.return
 }
 
-// What cannot be walked stays as it is.
+// Registers of a cluster have room for it, but no shared memory that a scan's elements are put in order in has.
+// CHECK-LABEL: fsm.kernel @scan
+// CHECK-SAME:    fsm.piece = 16384 : i32
 // SINGLE-LABEL: fsm.kernel @scan
+// SINGLE-SAME:    fsm.piece = 16384 : i32
+// REMARK: remark: walks its blocks in pieces of 16384 elements: no shared memory has room for them
+// SMALL-LABEL: fsm.kernel @scan
+// SMALL-SAME:    fsm.piece = 8192 : i32
+fsm.kernel @scan(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
+  %offs = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
+  %y = fsm.scan <sum> %x axis 0 : tensor<65536xf32>
+  fsm.store %y, %out[%offs] : tensor<65536xf32>, !fsm.ptr<f32>, tensor<65536xi32>
+  fsm.return
+}
+
+// What cannot be walked stays as it is.
+// SINGLE-LABEL: fsm.kernel @gather
 // SINGLE-NOT:     fsm.piece
 // SINGLE:         fsm.return
 // REMARK: remark: blocks are not walked piece by piece, though no registers have room for them: it needs more of a block than a piece
-fsm.kernel @scan(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
+fsm.kernel @gather(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}, %at: !fsm.ptr<i32> {fsm.noalias}) {
   %offs = fsm.range 0, 131072 : tensor<131072xi32>
   %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
-  %y = fsm.scan <sum> %x axis 0 : tensor<131072xf32>
+  %i = fsm.load %at[%offs] : !fsm.ptr<i32>, tensor<131072xi32> -> tensor<131072xi32>
+  %y = fsm.gather %x[%i] axis 0 : tensor<131072xf32>, tensor<131072xi32> -> tensor<131072xf32>
   fsm.store %y, %out[%offs] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
   fsm.return
 }

@@ -35,10 +35,10 @@ fsm.kernel @old(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>) attributes {fsm.piece = 4 
 
 // -----
 
-fsm.kernel @scan(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+fsm.kernel @gather(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
   %o = fsm.range 0, 8 : tensor<8xi32>
   // expected-error @below {{cannot be walked piece by piece: it needs more of a block than a piece}}
-  %x = fsm.scan <sum> %o axis 0 : tensor<8xi32>
+  %x = fsm.gather %o[%o] axis 0 : tensor<8xi32>, tensor<8xi32> -> tensor<8xi32>
   fsm.store %x, %p[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
   fsm.return
 }
@@ -81,5 +81,36 @@ fsm.kernel @in_a_loop(%p: !fsm.ptr<i32>, %n: i32) attributes {fsm.piece = 4 : i3
     fsm.print "sum" %s : i32
   }
   fsm.store %o, %p[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+// What the loop in front of a reverse scan has read the store would have replaced.
+fsm.kernel @ahead(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  %two = arith.constant dense<2> : tensor<8xi32>
+  %far = arith.muli %o, %two : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: 'fsm.store' may write what it reads, and another piece of it}}
+  %x = fsm.load %p[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %forward = fsm.scan <sum> %x axis 0 : tensor<8xi32>
+  %both = fsm.scan <sum> %forward axis 0 reverse : tensor<8xi32>
+  fsm.store %both, %p[%far] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+// Behind the atomic another program may have written.
+fsm.kernel @between(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}, %lock: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  // expected-error @below {{cannot be walked piece by piece: 'fsm.atomic_rmw' may write what it reads, and a loop behind that reads it again}}
+  %x = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+  %old = fsm.atomic_rmw <add> %one, %lock : i32, !fsm.ptr<i32>
+  %sums = fsm.splat %sum : tensor<8xi32>
+  %y = arith.addi %x, %sums : tensor<8xi32>
+  fsm.store %y, %out[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
   fsm.return
 }

@@ -12,6 +12,16 @@
 // RUN: %fsm_run %s --kernel=lengths --device=interp --grid=1 --arg='i32[2]' --arg='i32[64]:arange' --check=0:%t.npy
 // RUN: %fsm_run %t.mlir --kernel=ordered --device=interp --grid=1 --arg='i32[3]' --arg='i32[8]:arange' --out=0:%t.npy
 // RUN: %fsm_run %s --kernel=ordered --device=interp --grid=1 --arg='i32[3]' --arg='i32[8]:arange' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=twice --device=interp --grid=1 --arg='i32[12]' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=twice --device=interp --grid=1 --arg='i32[12]' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=sums --device=interp --grid=1 --arg='i32[10]' --arg='i32[10]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=sums --device=interp --grid=1 --arg='i32[10]' --arg='i32[10]:arange' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=sums_behind --device=interp --grid=1 --arg='f16[10]' --arg='f16[10]:randn:4' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=sums_behind --device=interp --grid=1 --arg='f16[10]' --arg='f16[10]:randn:4' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=both_ways --device=interp --grid=1 --arg='i32[10]' --arg='i32[10]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=both_ways --device=interp --grid=1 --arg='i32[10]' --arg='i32[10]:arange' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=steps --device=interp --grid=1 --arg='i32[18]' --arg='i32[18]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=steps --device=interp --grid=1 --arg='i32[18]' --arg='i32[18]:arange' --check=0:%t.npy
 
 // Three loops, for none may run before the one in front of it ends; 2 elements are a piece of their own.
 // CHECK-LABEL: fsm.kernel @softmax
@@ -163,6 +173,135 @@ fsm.kernel @ordered(%out: !fsm.ptr<i32> {fsm.noalias}, %p: !fsm.ptr<i32> {fsm.no
   %sum = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
   %all = arith.addi %sum, %twice : i32
   fsm.store %all, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// What the first store has in its second piece the other one replaces: they share no loop. Two to the same places do.
+// CHECK-LABEL: fsm.kernel @twice
+// CHECK:      scf.for
+// CHECK:        fsm.store
+// CHECK:      scf.for
+// CHECK:        fsm.store
+// CHECK-NEXT:   fsm.store
+// CHECK:      fsm.return
+fsm.kernel @twice(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %ones = arith.constant dense<1> : tensor<8xi32>
+  %fours = arith.constant dense<4> : tensor<8xi32>
+  %behind = arith.addi %offs, %fours : tensor<8xi32>
+  fsm.store %ones, %p[%offs] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.store %ones, %p[%behind] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.store %fours, %p[%behind] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
+
+// A scan of a piece goes on from what all pieces before combine to, which no scan is waited for.
+// CHECK-LABEL: fsm.kernel @sums
+// CHECK:      fsm.scan <sum> {{.*}} : tensor<4xi32>
+// CHECK:      %[[FIRST:.*]] = fsm.reduce <sum>
+// CHECK:      %[[ALL:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[FIRST]]) -> (i32)
+// CHECK:        %[[OWN:.*]] = fsm.scan <sum> {{.*}} : tensor<4xi32>
+// CHECK:        %[[BEFORE:.*]] = fsm.splat %[[SUM]]
+// CHECK:        %[[Y:.*]] = arith.addi %[[BEFORE]], %[[OWN]]
+// CHECK:        %[[MORE:.*]] = fsm.reduce <sum>
+// CHECK:        %[[NEXT:.*]] = arith.addi %[[SUM]], %[[MORE]]
+// CHECK:        fsm.store %[[Y]]
+// CHECK:        scf.yield %[[NEXT]]
+// CHECK:      fsm.splat %[[ALL]] : tensor<2xi32>
+// CHECK:      fsm.store
+fsm.kernel @sums(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 10 : tensor<10xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<10xi32> -> tensor<10xi32>
+  %y = fsm.scan <sum> %x axis 0 : tensor<10xi32>
+  fsm.store %y, %out[%offs] : tensor<10xi32>, !fsm.ptr<i32>, tensor<10xi32>
+  fsm.return
+}
+
+// In reverse the short piece is the first, and the last one but it the next. Half formats are rounded once.
+// CHECK-LABEL: fsm.kernel @sums_behind
+// CHECK:      fsm.scan <sum> {{.*}} reverse : tensor<2xf32>
+// CHECK:      fsm.reduce <sum> {{.*}} : tensor<2xf32>
+// CHECK:      scf.for %[[I:.*]] = %{{.*}} to
+// CHECK:        arith.subi %{{.*}}, %[[I]] : i32
+// CHECK:        fsm.scan <sum> {{.*}} reverse : tensor<4xf32>
+// CHECK:        %[[Y:.*]] = arith.addf {{.*}} : tensor<4xf32>
+// CHECK:        arith.truncf %[[Y]] : tensor<4xf32> to tensor<4xf16>
+// CHECK:      fsm.return
+fsm.kernel @sums_behind(%out: !fsm.ptr<f16> {fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 10 : tensor<10xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<10xi32> -> tensor<10xf16>
+  %y = fsm.scan <sum> %x axis 0 reverse : tensor<10xf16>
+  fsm.store %y, %out[%offs] : tensor<10xf16>, !fsm.ptr<f16>, tensor<10xi32>
+  fsm.return
+}
+
+// What a store needs of both ways: a loop notes what each piece combines to, for the scan that goes against the store's.
+// CHECK-LABEL: fsm.kernel @both_ways
+// CHECK:      scf.for {{.*}} -> (i32, tensor<3xi32>)
+// CHECK:        fsm.reduce <max>
+// CHECK:        arith.select {{.*}} : tensor<3xi1>, tensor<3xi32>
+// CHECK:      %[[AHEAD:.*]] = fsm.scan <max> {{.*}} reverse : tensor<3xi32>
+// CHECK:      scf.for {{.*}} -> (i32)
+// CHECK:        fsm.gather %[[AHEAD]]
+// CHECK:        fsm.store
+// CHECK:      fsm.return
+fsm.kernel @both_ways(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %offs = fsm.range 0, 10 : tensor<10xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<10xi32> -> tensor<10xi32>
+  %y = fsm.scan <sum> %x axis 0 : tensor<10xi32>
+  %z = fsm.scan <max> %y axis 0 reverse : tensor<10xi32>
+  fsm.store %z, %out[%offs] : tensor<10xi32>, !fsm.ptr<i32>, tensor<10xi32>
+  fsm.return
+}
+
+// A region need not commute: what the last element has goes on.
+// CHECK-LABEL: fsm.kernel @steps
+// CHECK:      scf.for {{.*}} -> (tensor<2xi32>, tensor<2xi32>)
+// CHECK:        %[[OWN:.*]]:2 = fsm.scan_with {{.*}} axis 1
+// CHECK:        arith.muli %{{.*}}, %[[OWN]]#0 : tensor<2x4xi32>
+// CHECK:        %[[PICKED:.*]]:3 = fsm.reduce_with {{.*}} axis 1 : tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>
+// CHECK:        scf.yield %[[PICKED]]#0, %[[PICKED]]#1
+// CHECK:      fsm.return
+fsm.kernel @steps(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %c = fsm.range 0, 9 : tensor<9xi32>
+  %r = fsm.range 0, 2 : tensor<2xi32>
+  %nine = arith.constant dense<9> : tensor<2x9xi32>
+  %c2 = fsm.expand_dims %c axis 0 : tensor<9xi32> -> tensor<1x9xi32>
+  %cols = fsm.broadcast %c2 : tensor<1x9xi32> -> tensor<2x9xi32>
+  %r2 = fsm.expand_dims %r axis 1 : tensor<2xi32> -> tensor<2x1xi32>
+  %rows = fsm.broadcast %r2 : tensor<2x1xi32> -> tensor<2x9xi32>
+  %starts = arith.muli %rows, %nine : tensor<2x9xi32>
+  %offs = arith.addi %starts, %cols : tensor<2x9xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<2x9xi32> -> tensor<2x9xi32>
+  %both:2 = fsm.scan_with %x, %cols axis 1 : tensor<2x9xi32>, tensor<2x9xi32> {
+  ^bb0(%a: i32, %b: i32, %d: i32, %e: i32):
+    %f = arith.muli %a, %d : i32
+    %g = arith.muli %b, %d : i32
+    %h = arith.addi %g, %e : i32
+    fsm.yield %f, %h : i32, i32
+  }
+  fsm.store %both#1, %out[%offs] : tensor<2x9xi32>, !fsm.ptr<i32>, tensor<2x9xi32>
+  fsm.return
+}
+
+// What others may have written the atomics in front of the load and behind the last loop order, and none between.
+// CHECK-LABEL: fsm.kernel @locked
+// CHECK:      fsm.atomic_cas
+// CHECK:      scf.for {{.*}} -> (tensor<4xi32>)
+// CHECK:      scf.for
+// CHECK:        fsm.store
+// CHECK:      fsm.atomic_rmw
+fsm.kernel @locked(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}, %lock: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %offs = fsm.range 0, 8 : tensor<8xi32>
+  %was = fsm.atomic_cas %zero, %one, %lock : i32, !fsm.ptr<i32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
+  %sums = fsm.splat %sum : tensor<8xi32>
+  %y = arith.addi %x, %sums : tensor<8xi32>
+  fsm.store %y, %out[%offs] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  %old = fsm.atomic_rmw <exch> %zero, %lock : i32, !fsm.ptr<i32>
   fsm.return
 }
 

@@ -1,5 +1,5 @@
-// A scan of a block as long as its parameter says: what is too long is neither spread over CTAs nor walked in pieces where a
-// warp alone is asked for.
+// A scan of a block as long as its parameter says: what is too long for shared memory is walked in pieces, but where
+// nobody says that the arrays do not overlap.
 // param T = f32
 // param BLOCK = 1024
 fsm.kernel @running_sum(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) {
