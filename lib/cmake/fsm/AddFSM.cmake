@@ -52,12 +52,20 @@ function(fsm_tablegen input)
   set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} PARENT_SCOPE)
 endfunction()
 
-# fsm_library(NAME SOURCES ... [ALONE ...] [NO_PCH] LINKS ...): one static
+# What is cold has options of its own, and then a precompiled header of its own.
+set(FSM_COLD_PRECOMPILED FSMPrecompiled)
+if(FSM_COLD_OPTIONS)
+  set(FSM_COLD_PRECOMPILED FSMPrecompiledCold)
+endif()
+
+# fsm_library(NAME SOURCES ... [ALONE ...] [NO_PCH] [COLD] LINKS ...): one static
 # library per folder. Those that use MLIR share one precompiled header. With
 # FSM_UNITY, eight sources at a time are one unit, but for those in ALONE, which
-# declare what their neighbours declare otherwise.
+# declare what their neighbours declare otherwise. COLD says that tests take as
+# long where it is not optimised. That holds for none which a link sees before
+# hot ones: its copies of MLIR's inline functions would be all that there are.
 function(fsm_library name)
-  cmake_parse_arguments(arg "NO_PCH" "" "SOURCES;ALONE;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "NO_PCH;COLD" "" "SOURCES;ALONE;LINKS" ${ARGN})
   if(FSM_UNITY)
     fsm_unite(${arg_SOURCES})
     set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -69,7 +77,11 @@ function(fsm_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${FSM_UNITY} UNITY_BUILD_MODE GROUP)
   target_link_libraries(${name} PUBLIC ${arg_LINKS})
-  if(NOT arg_NO_PCH)
+  if(arg_COLD AND arg_NO_PCH)
+    target_compile_options(${name} PRIVATE ${FSM_COLD_OPTIONS})
+  elseif(arg_COLD)
+    fsm_use_pch(${name} ${FSM_COLD_PRECOMPILED})
+  elseif(NOT arg_NO_PCH)
     fsm_use_pch(${name})
   endif()
 endfunction()
@@ -85,12 +97,26 @@ function(fsm_unite)
   endforeach()
 endfunction()
 
-# fsm_precompiled(NAME SOURCE HEADER): a precompiled header; SOURCE includes it and nothing else.
+# fsm_precompiled(NAME SOURCE HEADER [BASE] [COLD]): a precompiled header; SOURCE includes it and nothing else. Of a header that
+# includes that of BASE, another one, only the rest is parsed. What uses a COLD one is cold.
 function(fsm_precompiled name source header)
+  cmake_parse_arguments(arg "COLD" "" "" ${ARGN})
+  set(base ${arg_UNPARSED_ARGUMENTS})
   add_library(${name} STATIC ${source})
   add_dependencies(${name} FSMGenerated)
   target_precompile_headers(${name} PRIVATE ${header})
   target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+  if(arg_COLD)
+    target_compile_options(${name} PRIVATE ${FSM_COLD_OPTIONS})
+    set_target_properties(${name} PROPERTIES FSM_USERS_OPTIONS "${FSM_COLD_OPTIONS}")
+  endif()
+  if(base)
+    get_target_property(folder ${base} BINARY_DIR)
+    set(compiled ${folder}/CMakeFiles/${base}.dir/cmake_pch.hxx.pch)
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -include-pch -Xclang ${compiled}")
+    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/cmake_pch.hxx.cxx
+      PROPERTIES OBJECT_DEPENDS ${compiled})
+  endif()
 endfunction()
 
 # fsm_use_pch(TARGET [PRECOMPILED]): compile against the precompiled MLIR headers, or those of another fsm_precompiled.
@@ -99,7 +125,11 @@ function(fsm_use_pch name)
   list(GET precompiled -1 precompiled)
   add_dependencies(${name} FSMGenerated)
   target_precompile_headers(${name} REUSE_FROM ${precompiled})
+  get_target_property(options ${precompiled} FSM_USERS_OPTIONS)
   target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+  if(options)
+    target_compile_options(${name} PRIVATE ${options})
+  endif()
 endfunction()
 
 # fsm_tool(NAME): one executable of tools/NAME/NAME.cpp, installed.
