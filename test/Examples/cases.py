@@ -301,8 +301,8 @@ class Dropout(OneDimensional):
     """The same bits on every device, and for every number of counters of a program."""
 
     name = "14-dropout"
-    # Neighbours of four blocks are joined, which no piece of one has.
-    pieces = long = []
+    # A program has four elements for each of its block's.
+    long = [replace(case, parameters=(("BLOCK", dict(case.parameters)["BLOCK"] // 4),)) for case in OneDimensional.long]
     basic = [case for case in OneDimensional.basic if case.type != "i32"]
     matrix = [
         *(case for case in OneDimensional.matrix if case.type != "i32"),

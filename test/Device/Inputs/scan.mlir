@@ -19,3 +19,12 @@ fsm.kernel @reverse(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) attributes {fsm.p
   fsm.store %y, %out[%offsets] : tensor<${SHAPE}x${T}>, !fsm.ptr<${T}>, tensor<${SHAPE}xi32>
   fsm.return
 }
+// Neither way alone suffices.
+fsm.kernel @both(%out: !fsm.ptr<${T}>, %in: !fsm.ptr<${T}>) attributes {fsm.piece = ${PIECE} : i32} {
+  %offsets = fsm.places strides [${STRIDES}] : tensor<${SHAPE}xi32>
+  %x = fsm.load %in[%offsets] : !fsm.ptr<${T}>, tensor<${SHAPE}xi32> -> tensor<${SHAPE}x${T}>
+  %y = fsm.scan <${KIND}> %x axis ${AXIS} : tensor<${SHAPE}x${T}>
+  %z = fsm.scan <${KIND}> %y axis ${AXIS} reverse : tensor<${SHAPE}x${T}>
+  fsm.store %z, %out[%offsets] : tensor<${SHAPE}x${T}>, !fsm.ptr<${T}>, tensor<${SHAPE}xi32>
+  fsm.return
+}

@@ -106,7 +106,7 @@ fsm.kernel @between(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.n
   %one = arith.constant 1 : i32
   %o = fsm.range 0, 8 : tensor<8xi32>
   // expected-error @below {{cannot be walked piece by piece: 'fsm.atomic_rmw' may write what it reads, and a loop behind that reads it again}}
-  %x = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %x = fsm.load %out[%o] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
   %sum = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
   %old = fsm.atomic_rmw <add> %one, %lock : i32, !fsm.ptr<i32>
   %sums = fsm.splat %sum : tensor<8xi32>

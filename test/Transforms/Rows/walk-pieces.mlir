@@ -284,7 +284,8 @@ fsm.kernel @steps(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noa
   fsm.return
 }
 
-// What others may have written the atomics in front of the load and behind the last loop order, and none between.
+// What others may have written the atomics in front of the load and behind the last loop order, and none between. What nobody
+// writes to may be read on both sides.
 // CHECK-LABEL: fsm.kernel @locked
 // CHECK:      fsm.atomic_cas
 // CHECK:      scf.for {{.*}} -> (tensor<4xi32>)
@@ -295,11 +296,13 @@ fsm.kernel @locked(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.no
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %offs = fsm.range 0, 8 : tensor<8xi32>
+  %w = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
   %was = fsm.atomic_cas %zero, %one, %lock : i32, !fsm.ptr<i32>
-  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
+  %x = fsm.load %out[%offs] : !fsm.ptr<i32>, tensor<8xi32> -> tensor<8xi32>
   %sum = fsm.reduce <sum> %x axis 0 : tensor<8xi32> -> i32
   %sums = fsm.splat %sum : tensor<8xi32>
-  %y = arith.addi %x, %sums : tensor<8xi32>
+  %z = arith.addi %w, %sums : tensor<8xi32>
+  %y = arith.addi %x, %z : tensor<8xi32>
   fsm.store %y, %out[%offs] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
   %old = fsm.atomic_rmw <exch> %zero, %lock : i32, !fsm.ptr<i32>
   fsm.return
