@@ -65,6 +65,31 @@ fsm.kernel @gather(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.no
   fsm.return
 }
 
+// REMARK: remark: blocks are not walked piece by piece, though no registers have room for them: a loop or a branch hands on more of a block than a piece
+fsm.kernel @handed_on(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %offs = fsm.range 0, 131072 : tensor<131072xi32>
+  %none = arith.constant dense<0.0> : tensor<131072xf32>
+  %sums = scf.for %i = %zero to %n step %one iter_args(%sum = %none) -> (tensor<131072xf32>) : i32 {
+    %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
+    %more = arith.addf %sum, %x : tensor<131072xf32>
+    scf.yield %more : tensor<131072xf32>
+  }
+  fsm.store %sums, %out[%offs] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
+  fsm.return
+}
+
+// REMARK: remark: blocks are not walked piece by piece, though no shared memory has room for them: none has more than 256 elements along a dimension
+fsm.kernel @square(%out: !fsm.ptr<f32> {fsm.noalias}) {
+  %x = arith.constant dense<1.0> : tensor<256x256xf32>
+  %y = fsm.scan <sum> %x axis 1 : tensor<256x256xf32>
+  %row = fsm.reduce <max> %y axis 0 : tensor<256x256xf32> -> tensor<256xf32>
+  %most = fsm.reduce <max> %row axis 0 : tensor<256xf32> -> f32
+  fsm.store %most, %out : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
 // What the text says stays.
 // CHECK-LABEL: fsm.kernel @said
 // CHECK-SAME:    fsm.piece = 64 : i32

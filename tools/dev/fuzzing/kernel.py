@@ -7,13 +7,14 @@ from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
 from . import (access_steps, convert_steps, function_steps, gather_steps, pointer_steps, promise_steps, reduce_steps,  # noqa: F401
-               scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
+               row_steps, scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
 from .control_steps import Control, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
 from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
+from .row_steps import piece_of
 from .values import NONE, Bound, Value, size_of, type_of
 from .writer import REGION, Writer
 
@@ -75,6 +76,8 @@ class Kernel(Writer, Memory, Control):
         self.functions, self.here, self.wanted = [], (), ""
         # Arrays of large blocks, the numbers of warps that runs are given, the most stages that loops keep their promise for.
         self.rows, self.warps_tried, self.most_stages = {}, None, 8
+        # Of what elements arrays are that rows are loaded from, which a GPU may walk in pieces, and which lines do.
+        self.walked_elements, self.walked_lines = set(), set()
         # What is said of each array and each number, and how large a number may be in another launch.
         self.promises, self.number_promises, self.most_numbers = {}, [], [1 << 30] * 3
         self.written, self.aligned, self.shared, self.sinks = set(), set(), {}, []
@@ -214,7 +217,9 @@ class Kernel(Writer, Memory, Control):
 
     def wishes(self):
         """Attributes of the kernel. From here on it is run only with numbers of warps that have room for its blocks."""
-        room, registers, wishes = Room(self.lines, self.functions), MOST_REGISTERS, []
+        piece = piece_of(self)
+        wishes = [f"fsm.piece = {piece} : i32"] if piece else []
+        room, registers = Room(self.lines, self.functions, piece), MOST_REGISTERS
         tried = self.warps_tried or (0, *WARPS)
         if self.dice_of_frame.random() < 0.1 and not self.rows:
             registers = self.dice_of_frame.choice((128, MOST_REGISTERS))
@@ -245,7 +250,7 @@ class Kernel(Writer, Memory, Control):
     def promise(self, letter, element):
         """What is true of an argument, said or not."""
         promises = []
-        is_row = letter == "w" and self.dice_of_frame.random() < 0.9
+        is_row = letter == "w" and (self.dice_of_frame.random() < 0.9 or element in self.walked_elements)
         if (is_row or self.dice_of_frame.random() < 0.2) and not self.uses_addresses():
             promises.append("fsm.noalias")
         is_aligned = element in self.aligned if letter == "b" else letter == "o" and self.dice_of_frame.random() < 0.6

@@ -104,10 +104,12 @@ def changes_of(texts):
 
 
 class Room:
-    """What a kernel's blocks need, for any number of warps."""
+    """What a kernel's blocks need, for any number of warps; of blocks that are walked, where there is a piece."""
 
-    def __init__(self, lines, functions):
+    def __init__(self, lines, functions, piece=0):
         self.functions = {}
+        if piece:
+            lines = [re.sub(r"(?<=[<x])\d+(?=x)", lambda extent: str(min(int(extent.group()), piece)), line) for line in lines]
         for text in functions:
             head, *inside = text.split("\n")
             self.functions[re.search(r"@(\w+)", head).group(1)] = changes_of(inside)

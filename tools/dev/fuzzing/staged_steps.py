@@ -332,7 +332,7 @@ def one_behind_another(kernel, op, element):
 @step(("scf.for",), BULK)
 def large(kernel, op, element):
     """Rows that lie in one piece; beside them a small block."""
-    if kernel.depth > 1 or kernel.trips > 1:
+    if kernel.depth > 1 or kernel.trips > 1 or kernel.walked_elements:
         return
     prefer(kernel, MANY[1:] if element in ("f16", "bf16", "i16", "i8") else MANY, ("sm_90", "sm_90a"))
     loads = [large_load(kernel, element)]
