@@ -32,12 +32,13 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmVersion has all that is
  * declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_API_VERSION 3
+#define FSM_API_VERSION 4
 
 FSM_API uint32_t fsmVersion(void);
 
 typedef struct FsmEngine FsmEngine;
 typedef struct FsmError FsmError;
+typedef struct FsmEvent FsmEvent;
 typedef struct FsmKernel FsmKernel;
 typedef struct FsmMemory FsmMemory;
 typedef struct FsmPrepared FsmPrepared;
@@ -238,6 +239,22 @@ FSM_API void *fsmStreamHandle(const FsmStream *stream);
 /* Waits for all that was queued; its error, if any of it had one. */
 FSM_API FsmStatus fsmStreamSynchronize(const FsmStream *stream, FsmError **error);
 FSM_API void fsmStreamDestroy(FsmStream *stream);
+
+/* Since version 4: a moment in a stream of a GPU. `stream` is a CUstream of the engine's context, null for its
+ * default one, or a fsmStreamHandle. */
+FSM_API FsmStatus fsmEventCreate(FsmEngine *engine, FsmEvent **event, FsmError **error);
+/* The driver's handle (CUevent). */
+FSM_API void *fsmEventHandle(const FsmEvent *event);
+/* The moment is when all that the stream has got up to now is done. */
+FSM_API FsmStatus fsmEventRecord(const FsmEvent *event, void *stream, FsmError **error);
+/* What the stream gets from now on begins when the moment has come. */
+FSM_API FsmStatus fsmEventHoldUp(const FsmEvent *event, void *stream, FsmError **error);
+/* Waits for the moment; the error of what was in front of it, if any of it had one. */
+FSM_API FsmStatus fsmEventSynchronize(const FsmEvent *event, FsmError **error);
+/* Waits for `end` and says how many seconds it is behind `begin`; both have been recorded. */
+FSM_API FsmStatus fsmEventSeconds(const FsmEvent *begin, const FsmEvent *end, double *seconds,
+                                  FsmError **error);
+FSM_API void fsmEventDestroy(FsmEvent *event);
 
 #ifdef __cplusplus
 }

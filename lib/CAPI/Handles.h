@@ -31,6 +31,12 @@ struct FsmError {
   std::vector<fsm::Diagnostic> diagnostics;
 };
 
+struct FsmEvent {
+  /// In front of the event, which it must outlive; so it is of what else is made with an engine.
+  std::shared_ptr<fsm::Engine> engine;
+  fsm::cuda::Event event;
+};
+
 struct FsmKernel {
   /// In front of the kernel, which it must outlive.
   std::shared_ptr<fsm::Engine> engine;

@@ -121,3 +121,59 @@ FsmStatus fsmStreamSynchronize(const FsmStream *stream, FsmError **error) {
 }
 
 void fsmStreamDestroy(FsmStream *stream) { delete stream; }
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+static Result<std::unique_ptr<FsmEvent>> makeEvent(FsmEngine *engine) {
+  if (Result<void> given = checkGiven(engine, "an engine"); !given)
+    return given.error();
+  Result<cuda::Event> event = engine->engine->makeEvent();
+  if (!event)
+    return event.error();
+  return std::unique_ptr<FsmEvent>(new FsmEvent{engine->engine, std::move(*event)});
+}
+
+FsmStatus fsmEventCreate(FsmEngine *engine, FsmEvent **event, FsmError **error) {
+  return give(makeEvent(engine), event, "a place for an event", error);
+}
+
+void *fsmEventHandle(const FsmEvent *event) { return event ? event->event.handle() : nullptr; }
+
+FsmStatus fsmEventRecord(const FsmEvent *event, void *stream, FsmError **error) {
+  Result<void> given = checkGiven(event, "an event");
+  return finish(given ? event->event.record(static_cast<cuda::StreamHandle>(stream)) : given,
+                error);
+}
+
+FsmStatus fsmEventHoldUp(const FsmEvent *event, void *stream, FsmError **error) {
+  Result<void> given = checkGiven(event, "an event");
+  return finish(given ? event->event.holdUp(static_cast<cuda::StreamHandle>(stream)) : given,
+                error);
+}
+
+FsmStatus fsmEventSynchronize(const FsmEvent *event, FsmError **error) {
+  Result<void> given = checkGiven(event, "an event");
+  return finish(given ? event->event.synchronize() : given, error);
+}
+
+static Result<void> readSeconds(const FsmEvent *begin, const FsmEvent *end, double *seconds) {
+  for (const FsmEvent *event : {begin, end})
+    if (Result<void> given = checkGiven(event, "an event"); !given)
+      return given;
+  if (Result<void> given = checkGiven(seconds, "a place for seconds"); !given)
+    return given;
+  Result<double> between = cuda::Event::secondsBetween(begin->event, end->event);
+  if (!between)
+    return between.error();
+  *seconds = *between;
+  return {};
+}
+
+FsmStatus fsmEventSeconds(const FsmEvent *begin, const FsmEvent *end, double *seconds,
+                          FsmError **error) {
+  return finish(readSeconds(begin, end, seconds), error);
+}
+
+void fsmEventDestroy(FsmEvent *event) { delete event; }

@@ -135,6 +135,13 @@ Result<cuda::Stream> Engine::makeStream() {
   return cuda::Stream::create(*backend->device());
 }
 
+Result<cuda::Event> Engine::makeEvent() {
+  if (!backend->isGpu())
+    return badInput("error: expected a GPU or the simulator to make an event on, got the device '" +
+                    std::string(device()) + "'");
+  return cuda::Event::create(*backend->device());
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//

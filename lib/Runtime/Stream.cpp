@@ -90,12 +90,26 @@ Event::~Event() {
   device.driver().eventDestroy(event);
 }
 
-Result<void> Event::record(const Stream &stream) const {
+Result<void> Event::record(StreamHandle stream) const {
   ContextScope scope(device);
   if (Result<void> entered = scope.entered(); !entered)
     return entered;
-  return device.driver().check(device.driver().eventRecord(event, stream.handle()),
-                               "record an event");
+  return device.driver().check(device.driver().eventRecord(event, stream), "record an event");
+}
+
+Result<void> Event::synchronize() const {
+  ContextScope scope(device);
+  if (Result<void> entered = scope.entered(); !entered)
+    return entered;
+  return device.driver().check(device.driver().eventSynchronize(event), "wait for an event");
+}
+
+Result<void> Event::holdUp(StreamHandle stream) const {
+  ContextScope scope(device);
+  if (Result<void> entered = scope.entered(); !entered)
+    return entered;
+  return device.driver().check(device.driver().streamWaitEvent(stream, event, /*flags=*/0),
+                               "let a stream wait for an event");
 }
 
 Result<double> Event::secondsBetween(const Event &begin, const Event &end) {

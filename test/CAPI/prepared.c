@@ -174,9 +174,17 @@ static void checkRefusals(void) {
   refuse(fsmMemoryRead(NULL, 0, data, 1, &error), &error, "expected memory, got a null pointer");
   refuse(fsmStreamCreate(NULL, NULL, &error), &error, "expected an engine, got a null pointer");
   refuse(fsmStreamSynchronize(NULL, &error), &error, "expected a stream, got a null pointer");
-  CHECK(fsmStreamHandle(NULL) == NULL && fsmMemoryAddress(NULL) == 0);
+  double seconds = 0;
+  refuse(fsmEventCreate(NULL, NULL, &error), &error, "expected an engine, got a null pointer");
+  refuse(fsmEventRecord(NULL, NULL, &error), &error, "expected an event, got a null pointer");
+  refuse(fsmEventHoldUp(NULL, NULL, &error), &error, "expected an event, got a null pointer");
+  refuse(fsmEventSynchronize(NULL, &error), &error, "expected an event, got a null pointer");
+  refuse(fsmEventSeconds(NULL, NULL, &seconds, &error), &error, "expected an event, got a null");
+  CHECK(fsmStreamHandle(NULL) == NULL && fsmMemoryAddress(NULL) == 0 && !fsmEventHandle(NULL));
   if (isGpu)
     return;
+  FsmEvent *event = NULL;
+  refuse(fsmEventCreate(engine, &event, &error), &error, "to make an event on, got the device '");
   FsmMemory *memory = NULL;
   FsmStream *stream = NULL;
   refuse(fsmMemoryCreate(engine, 1, &memory, &error), &error, "to allocate on, got the device '");
@@ -193,6 +201,31 @@ static void checkRefusals(void) {
   refuse(fsmPreparedLaunch(prepared, 1, 1, 1, values, 4, values, &error), &error,
          "expected no stream on the device '");
   fsmPreparedDestroy(prepared);
+}
+
+/* Moments of two streams: the second one's comes behind that of the first, which it waits for. */
+static void checkEvents(void) {
+  FsmError *error = NULL;
+  FsmEvent *events[2] = {NULL};
+  double seconds = -1;
+  for (int e = 0; e < 2; ++e)
+    checkDone(fsmEventCreate(engine, &events[e], &error), &error, "event");
+  CHECK(fsmEventHandle(events[0]) && fsmEventHandle(events[0]) != fsmEventHandle(events[1]));
+  CHECK(fsmEventSeconds(events[0], events[1], &seconds, &error) == FSM_EXECUTION && seconds == -1);
+  fsmErrorDestroy(error);
+  checkDone(fsmEventRecord(events[0], fsmStreamHandle(streams[0]), &error), &error, "record");
+  checkDone(fsmEventHoldUp(events[0], fsmStreamHandle(streams[1]), &error), &error, "hold up");
+  checkDone(fsmEventRecord(events[1], fsmStreamHandle(streams[1]), &error), &error, "record");
+  checkDone(fsmEventSynchronize(events[1], &error), &error, "wait");
+  checkDone(fsmEventSeconds(events[0], events[1], &seconds, &error), &error, "seconds");
+  CHECK(seconds >= 0 && seconds < 60);
+  refuse(fsmEventSeconds(events[0], events[1], NULL, &error), &error,
+         "expected a place for seconds, got a null pointer");
+  /* The default stream. */
+  checkDone(fsmEventRecord(events[0], NULL, &error), &error, "record");
+  checkDone(fsmEventSynchronize(events[0], &error), &error, "wait");
+  for (int e = 0; e < 2; ++e)
+    fsmEventDestroy(events[e]);
 }
 
 /* What the threads do: 16 launch, two compile, two open engines. */
@@ -212,6 +245,8 @@ int main(int argc, char **argv) {
   for (int s = 0; isGpu && s < kStreams; ++s)
     checkDone(fsmStreamCreate(engine, &streams[s], &error), &error, "stream");
   checkRefusals();
+  if (isGpu)
+    checkEvents();
   pthread_t threads[kAll];
   int numbers[kAll];
   for (int t = 0; t < kAll; ++t) {

@@ -149,6 +149,9 @@ public:
   /// A stream of the GPU, for prepared launches.
   Result<cuda::Stream> makeStream();
 
+  /// An event of the GPU, a moment in its streams.
+  Result<cuda::Event> makeEvent();
+
   /// Parses and checks a source and picks one kernel of it. Code is generated
   /// by `compile`, or by the first launch. The engine remembers the kernels that it loaded last: one
   /// of the same source and options is given again, with the code that it has.

@@ -45,8 +45,17 @@ public:
   Event &operator=(Event &&other) noexcept;
   ~Event();
 
-  /// The moment is when all work that is in the stream now is done.
-  Result<void> record(const Stream &stream) const;
+  EventHandle handle() const { return event; }
+
+  /// The moment is when all work that is in the stream now is done; null is the default one.
+  Result<void> record(StreamHandle stream) const;
+  Result<void> record(const Stream &stream) const { return record(stream.handle()); }
+
+  /// Returns when the moment has come; the error of any work in front of it.
+  Result<void> synchronize() const;
+
+  /// What the stream gets from now on begins when the moment has come.
+  Result<void> holdUp(StreamHandle stream) const;
 
   /// Waits for `end` and returns the seconds from `begin` to it.
   static Result<double> secondsBetween(const Event &begin, const Event &end);
