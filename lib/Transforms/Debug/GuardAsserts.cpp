@@ -271,7 +271,7 @@ struct GuardAsserts : fsm::impl::GuardAssertsPassBase<GuardAsserts> {
   void runOnOperation() override {
     Block &body = getOperation().getBody().front();
     if (!holdsAssert(body))
-      return;
+      return markAllAnalysesPreserved();
     Guarding guarding(&getContext());
     if (failed(guarding.guard(body, /*needsFlag=*/false)))
       return signalPassFailure();

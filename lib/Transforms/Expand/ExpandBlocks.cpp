@@ -200,6 +200,8 @@ struct ExpandBlocks : fsm::impl::ExpandBlocksPassBase<ExpandBlocks> {
       else if (isShort(op))
         found.push_back(op);
     });
+    if (found.empty() && descriptors.empty())
+      return markAllAnalysesPreserved();
     for (Operation *op : found)
       if (failed(checkDescriptor(op)))
         return signalPassFailure();

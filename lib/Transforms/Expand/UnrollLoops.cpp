@@ -101,8 +101,11 @@ namespace {
 struct UnrollLoops : fsm::impl::UnrollLoopsPassBase<UnrollLoops> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
+    collect(getOperation(), loops);
+    if (loops.empty())
+      return markAllAnalysesPreserved();
     size_t kernelOps = opsIn(getOperation());
-    for (collect(getOperation(), loops); !loops.empty(); collect(getOperation(), loops)) {
+    for (; !loops.empty(); collect(getOperation(), loops)) {
       for (scf::ForOp loop : loops) {
         FailureOr<SmallVector<APInt>> iterations = iterationsOf(loop, kernelOps);
         if (failed(iterations))

@@ -31,13 +31,17 @@ struct PlanProducts : fsm::impl::PlanProductsPassBase<PlanProducts> {
     if (!gpu)
       return signalPassFailure();
     Builder builder(&getContext());
+    bool hasProduct = false;
     getOperation().walk([&](DotOp dot) {
+      hasProduct = true;
       const MmaInstruction *mma = findMma(dot, *gpu, warpsOf(getOperation()));
       if (!mma)
         return;
       dot->setAttr(kMmaAttr, builder.getDenseI64ArrayAttr({mma->m, mma->n, mma->k}));
       ++planned;
     });
+    if (!hasProduct)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -171,6 +171,8 @@ struct SplitProducts : fsm::impl::SplitProductsPassBase<SplitProducts> {
       return signalPassFailure();
     SmallVector<DotOp> dots;
     getOperation().walk([&](DotOp dot) { dots.push_back(dot); });
+    if (dots.empty())
+      return markAllAnalysesPreserved();
     for (DotOp dot : dots)
       if (Value sum = splitted(dot, *gpu)) {
         dot.replaceAllUsesWith(sum);

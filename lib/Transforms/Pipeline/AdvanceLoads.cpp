@@ -168,7 +168,10 @@ size_t LoadAdvancer::run() {
 namespace {
 struct AdvanceLoads : fsm::impl::AdvanceLoadsPassBase<AdvanceLoads> {
   void runOnOperation() override {
-    for (scf::ForOp loop : pipelinedLoops(getOperation())) {
+    SmallVector<scf::ForOp> loops = pipelinedLoops(getOperation());
+    if (loops.empty())
+      return markAllAnalysesPreserved();
+    for (scf::ForOp loop : loops) {
       LoadPlan plan = LoadPlan::writtenIn(loop);
       if (failed(plan.verify()))
         return signalPassFailure();

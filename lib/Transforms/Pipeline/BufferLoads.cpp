@@ -537,7 +537,10 @@ FailureOr<unsigned> LoadBuffering::run() {
 namespace {
 struct BufferLoads : fsm::impl::BufferLoadsPassBase<BufferLoads> {
   void runOnOperation() override {
-    for (scf::ForOp loop : pipelinedLoops(getOperation())) {
+    SmallVector<scf::ForOp> loops = pipelinedLoops(getOperation());
+    if (loops.empty())
+      return markAllAnalysesPreserved();
+    for (scf::ForOp loop : loops) {
       FailureOr<unsigned> count = LoadBuffering(loop).run();
       if (failed(count))
         return signalPassFailure();

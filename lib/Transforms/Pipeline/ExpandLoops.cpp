@@ -69,7 +69,10 @@ static void foldCounters(scf::ForOp loop) {
 namespace {
 struct ExpandLoops : fsm::impl::ExpandLoopsPassBase<ExpandLoops> {
   void runOnOperation() override {
-    for (scf::ForOp loop : pipelinedLoops(getOperation()))
+    SmallVector<scf::ForOp> loops = pipelinedLoops(getOperation());
+    if (loops.empty())
+      return markAllAnalysesPreserved();
+    for (scf::ForOp loop : loops)
       if (failed(expand(loop)))
         return signalPassFailure();
   }

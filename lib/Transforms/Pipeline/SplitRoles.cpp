@@ -343,7 +343,10 @@ struct SplitRoles : fsm::impl::SplitRolesPassBase<SplitRoles> {
                                  << "'";
       return signalPassFailure();
     }
-    for (scf::ForOp loop : pipelinedLoops(getOperation()))
+    SmallVector<scf::ForOp> loops = pipelinedLoops(getOperation());
+    if (loops.empty())
+      return markAllAnalysesPreserved();
+    for (scf::ForOp loop : loops)
       visit(loop, *gpu);
   }
 

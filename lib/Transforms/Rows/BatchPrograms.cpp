@@ -82,7 +82,7 @@ struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
     }
     if (!packPrograms || batchPrograms == "never" || kernel.getNumCtas().value_or(1) > 1 ||
         !readsNumber(kernel))
-      return;
+      return markAllAnalysesPreserved();
     int64_t largest = largestBlockIn(kernel), programs = *given;
     if (!programs) {
       programs = programsOfBatch(kernel, largest);
@@ -90,7 +90,7 @@ struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
         return refuse(loop, "few programs may stay in it for long");
     }
     if (programs == 1)
-      return;
+      return markAllAnalysesPreserved();
     BatchPlan plan(kernel);
     if (const std::optional<BatchObstacle> &obstacle = plan.obstacle())
       return refuse(obstacle->op, obstacle->reason);

@@ -56,7 +56,7 @@ struct ChoosePieces : fsm::impl::ChoosePiecesPassBase<ChoosePieces> {
     int64_t bytes = static_cast<int64_t>(gpu->maxSharedBytesPerCta) - kOtherBytes;
     bool hasMemory = bytesMoved(kernel, std::numeric_limits<int32_t>::max()) <= bytes;
     if (kernel->hasAttr(kPieceAttr) || (hasPlace(kernel, *gpu) && hasMemory))
-      return;
+      return markAllAnalysesPreserved();
     int64_t threads = kernel.getNumWarps() ? *kernel.getNumWarps() * kWarpThreads : kMostThreads;
     int64_t piece = threads * kPieceOfThread;
     while (piece > kLeastPiece && bytesMoved(kernel, piece) > bytes)

@@ -25,7 +25,7 @@ struct WalkPieces : fsm::impl::WalkPiecesPassBase<WalkPieces> {
     KernelOp kernel = getOperation();
     int64_t piece = integerAttrOr(kernel, kPieceAttr, 0);
     if (!piece)
-      return;
+      return markAllAnalysesPreserved();
     PiecePlan plan(kernel, piece);
     if (const std::optional<PieceObstacle> &obstacle = plan.obstacle()) {
       obstacle->op->emitError() << "a block of more than " << piece

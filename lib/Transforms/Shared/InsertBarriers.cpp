@@ -28,7 +28,10 @@ struct InsertBarriers : fsm::impl::InsertBarriersPassBase<InsertBarriers> {
     KernelOp kernel = getOperation();
     if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
       return signalPassFailure();
-    for (const Hazard &hazard : findHazards(kernel)) {
+    std::vector<Hazard> hazards = findHazards(kernel);
+    if (hazards.empty())
+      return markAllAnalysesPreserved();
+    for (const Hazard &hazard : hazards) {
       OpBuilder builder(hazard.later);
       BarrierOp::create(builder, hazard.later->getLoc());
       ++barriers;

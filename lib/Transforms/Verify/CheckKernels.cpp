@@ -58,6 +58,7 @@ static LogicalResult checkUnplanned(Operation *op) {
 namespace {
 struct CheckKernels : fsm::impl::CheckKernelsPassBase<CheckKernels> {
   void runOnOperation() override {
+    markAllAnalysesPreserved();
     ModuleOp module = getOperation();
     if (module.getOps<KernelOp>().empty()) {
       emitError(startOf(module), "expected at least one 'fsm.kernel' in the module");

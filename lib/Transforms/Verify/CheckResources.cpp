@@ -137,6 +137,7 @@ struct CheckResources : fsm::impl::CheckResourcesPassBase<CheckResources> {
   using CheckResourcesPassBase::CheckResourcesPassBase;
 
   void runOnOperation() override {
+    markAllAnalysesPreserved();
     KernelOp kernel = getOperation();
     const GpuTarget *gpu = targetOrError(kernel, target);
     if (!gpu)

@@ -312,6 +312,7 @@ LogicalResult SlotCheck::run() {
 namespace {
 struct VerifyRoles : fsm::impl::VerifyRolesPassBase<VerifyRoles> {
   void runOnOperation() override {
+    markAllAnalysesPreserved();
     LoadRoleOp role = LoadRoleOp::of(getOperation());
     if (role && (failed(checkRegisters(role)) || failed(checkOps(role))))
       signalPassFailure();

@@ -135,6 +135,7 @@ private:
 
 struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   void runOnOperation() override {
+    markAllAnalysesPreserved();
     KernelOp kernel = getOperation();
     if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
       return signalPassFailure();
