@@ -6,7 +6,8 @@ Each number is the median of N processes, each with an empty cache of its own; a
 `import`: seconds that `import fsm.triton` takes behind torch and Triton. `enable`: the same of `enable()`. `first`: from
 the call of a kernel to the end of its launch, with nothing in the cache, by each compiler, for each kernel below;
 `cached`: the same in another process, with what the first has left there, and `enable()` counted in. With --device=none no
-kernel is launched, and what counts is its compilation for an H100. `all` is their sum. A line for each, and one of JSON each in FILE.
+kernel is launched, and what counts is its compilation for an H100; `NAME own` is what of it lies between Triton's first stage and
+ptxas, which both compilers have. `all` is the sum of all kernels. A line for each, and one of JSON each in FILE.
 """
 
 import argparse
@@ -60,8 +61,9 @@ def kernels():
 
 
 def compiled(kernel, arguments, constants):
-    """Compiles for an H100 as a launch would."""
+    """Compiles for an H100 as a launch would; seconds of the stages that are the compiler's own, none of a kernel that is cached."""
     import triton
+    from triton import knobs
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
@@ -73,7 +75,14 @@ def compiled(kernel, arguments, constants):
              if hasattr(value, "dtype") or value % 16 == 0}
     source = ASTSource(kernel, {**signature, **dict.fromkeys(constants, "constexpr")},
                        {(kernel.arg_names.index(name), ): value for name, value in constants.items()}, facts)
+    own = []
+
+    def listen(times, **_):
+        own.extend(taken / 1e6 for stage, taken in times.lowering_stages if stage not in ("ttir", "cubin"))
+
+    knobs.compilation.listener = listen
     triton.compile(source, target=GPUTarget("cuda", 90, 32))
+    return sum(own)
 
 
 def one(compiler, device):
@@ -96,7 +105,9 @@ def one(compiler, device):
             kernel[grid](*arguments, **constants)
             torch.cuda.synchronize()
         else:
-            compiled(kernel, arguments, constants)
+            own = compiled(kernel, arguments, constants)
+            if own:
+                seconds[f"{name} own"] = own
         # The first kernel of a process pays for what all need, and FSM for its library.
         seconds[name] = time.perf_counter() - begin + (seconds["enable"] if is_first else 0)
         is_first = False
