@@ -121,24 +121,30 @@ Result<KernelReport> Engine::report(const Kernel &kernel, const std::vector<Argu
   return backend->report(*code);
 }
 
+/// What memory, streams and events are of. `what` says for what it is asked.
+static Result<void> checkIsGpu(const Backend &backend, std::string_view device,
+                               std::string_view what) {
+  if (backend.isGpu())
+    return {};
+  return badInput("error: expected a GPU or the simulator to " + std::string(what) +
+                  " on, got the device '" + std::string(device) + "'");
+}
+
 Result<cuda::Memory> Engine::allocate(size_t bytes) {
-  if (!backend->isGpu())
-    return badInput("error: expected a GPU or the simulator to allocate on, got the device '" +
-                    std::string(device()) + "'");
+  if (Result<void> checked = checkIsGpu(*backend, device(), "allocate"); !checked)
+    return checked.error();
   return cuda::Memory::allocate(*backend->device(), bytes);
 }
 
 Result<cuda::Stream> Engine::makeStream() {
-  if (!backend->isGpu())
-    return badInput("error: expected a GPU or the simulator to make a stream on, got the device '" +
-                    std::string(device()) + "'");
+  if (Result<void> checked = checkIsGpu(*backend, device(), "make a stream"); !checked)
+    return checked.error();
   return cuda::Stream::create(*backend->device());
 }
 
 Result<cuda::Event> Engine::makeEvent() {
-  if (!backend->isGpu())
-    return badInput("error: expected a GPU or the simulator to make an event on, got the device '" +
-                    std::string(device()) + "'");
+  if (Result<void> checked = checkIsGpu(*backend, device(), "make an event"); !checked)
+    return checked.error();
   return cuda::Event::create(*backend->device());
 }
 

@@ -56,12 +56,12 @@ def main():
             try:
                 text, _ = compile_kernel(package.fsm_run, package.kernel_file(tile.file), folder, name, **tile.options)
             except PackageError as error:
-                return title, tile, None, [str(error)]
-            return title, tile, text, warnings_of(text, options.target, folder, name)
+                return title, [str(error)]
+            return title, warnings_of(text, options.target, folder, name)
 
         with ThreadPoolExecutor(options.jobs) as pool:
             results = list(pool.map(attempt, jobs(options.target)))
-        for title, _, text, faults in results:
+        for title, faults in results:
             failed += bool(faults)
             for fault in faults:
                 print(f"FAIL {title}: {fault[:300]}")
