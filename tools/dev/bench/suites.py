@@ -27,6 +27,9 @@ NORMS_EPSILON = 1e-5
 # Very many tiny rows, and few long ones, for which a launch on 132 multiprocessors would have eight CTAs a program.
 TINY_ROWS, TINY_COLUMNS = 2**20, (8, 16, 32, 48, 64)
 FEW_ROWS, FEW_COLUMNS, SPREADS = 16, (16384, 32768, 65536, 131072, 262144), (1, 2, 4, 8)
+# Rows on clusters, as many as make 256 MiB: columns, and {CTAs: warps of each} beside what the compiler takes.
+LONG_COLUMNS, LONG_ELEMENTS = (65536, 131072, 262144), 2**26
+CLUSTERS = {4: (4, 8, 16), 8: (4, 8, 16), 16: (4, 8, 16)}
 SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
@@ -148,7 +151,11 @@ def rows_variants(case):
     single = next(variant for variant in softmax_variants(case) if variant.block == case.cols)
     if case.rows == TINY_ROWS:
         return [single, replace(single, name=f"{single.name} one by one", options=("--batch-programs=never",))]
-    return [replace(single, name=f"{single.name} spread {spread}", options=(f"--spread={spread}",)) for spread in SPREADS]
+    clusters = [replace(single, name=f"{single.name} ctas {ctas} warps {warps}", num_warps=warps, options=(f"--num-ctas={ctas}",))
+                for ctas, counts in CLUSTERS.items() for warps in counts if 8 <= case.cols // (32 * warps * ctas) <= 64]
+    if case.rows != FEW_ROWS:
+        return [single, *clusters]
+    return clusters + [replace(single, name=f"{single.name} spread {spread}", options=(f"--spread={spread}",)) for spread in SPREADS]
 
 
 def sums_variants(case):
@@ -187,6 +194,7 @@ def cases_of(suite, quick=False):
     if suite == "rows":
         cases += [Case("rows", "f32", TINY_ROWS, cols) for cols in TINY_COLUMNS]
         cases += [Case("rows", "f32", FEW_ROWS, cols) for cols in FEW_COLUMNS]
+        cases += [Case("rows", "f32", LONG_ELEMENTS // cols, cols) for cols in LONG_COLUMNS]
     if suite in ("add", "all"):
         cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
     return cases
