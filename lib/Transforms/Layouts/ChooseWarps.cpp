@@ -11,7 +11,8 @@
 //    exchange nothing, for each 4 words.
 // 3. Where that leaves a thread more to hold at a time than it has registers, it gets more.
 // 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
-//    more warps, then 16 ctas.
+//    with twice as much for each thread where two such ctas fit a multiprocessor, up to 16 of them,
+//    then more warps, then 16 ctas.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -48,7 +49,9 @@ static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 /// Bytes of a register.
 static constexpr int64_t kWordBytes = 4;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
-static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8;
+static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
+/// What two ctas of so many warps leave each thread of a multiprocessor's 65,536 registers.
+static constexpr unsigned kRegistersOfClustered = 128;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -106,6 +109,23 @@ static uint64_t wordsOfNarrowLoads(KernelOp kernel) {
 }
 
 namespace {
+/// The loads of blocks as large as any.
+struct LargeLoads {
+  unsigned count = 0;
+  bool areWide = true;
+
+  explicit LargeLoads(KernelOp kernel) {
+    int64_t largest = largestBlockIn(kernel);
+    kernel.getBody().walk([&](LoadOp load) {
+      auto block = dyn_cast<RankedTensorType>(load.getType());
+      if (!block || block.getNumElements() < largest)
+        return;
+      ++count;
+      areWide &= bytesOf(block.getElementType()) >= kWordBytes;
+    });
+  }
+};
+
 /// What threads do together.
 struct Exchanges {
   bool hasProduct = false, hasMma = false, hasGroups = false, hasOther = false;
@@ -133,6 +153,8 @@ namespace {
 /// Where a program runs: warps of each cta.
 struct Place {
   uint64_t warps = 1, ctas = 1;
+  /// What a thread may take at most; 0 where that is not said.
+  unsigned registers = 0;
   uint64_t threads() const { return warps * ctas * kWarpThreads; }
 };
 
@@ -141,7 +163,7 @@ class PlaceChooser {
 public:
   PlaceChooser(KernelOp kernel, const GpuTarget &target)
       : kernel(kernel), target(target), exchanges(kernel, target), words(largestBlock(kernel)),
-        narrowWords(exchanges.hasGroups ? wordsOfNarrowLoads(kernel) : 0) {}
+        narrowWords(exchanges.hasGroups ? wordsOfNarrowLoads(kernel) : 0), loads(kernel) {}
 
   Place choose() const {
     Place one = onOneCta();
@@ -209,8 +231,28 @@ private:
                : std::clamp<uint64_t>(wantedWarps() / kWarpsOfClustered, 2, kPortableCtas);
   }
 
+  /// A cluster whose threads have twice the words that they would have, and is half as large, or has half
+  /// as many warps, which would wait for one another: two small ctas on a multiprocessor take turns
+  /// (docs/measurements/rows.md). Of narrow elements few bytes would be on their way.
+  std::optional<Place> onSmallCtas() const {
+    uint64_t ctas = wantedWarps() / 2 / kWarpsOfClustered;
+    Place place{kWarpsOfClustered, ctas};
+    uint64_t least = loads.areWide ? kLeastClustered : unsigned(kPortableCtas);
+    if (kernel.getNumWarps() || ctas < std::max(least, spreadCtas()) || ctas > kMaxCtas ||
+        !hasRoom(place) ||
+        registersOver(kernel, place.threads()) + kOtherRegisters > kRegistersOfClustered)
+      return std::nullopt;
+    // ptxas begins loads of other blocks early where it has registers, and keeps them in memory where
+    // it has not.
+    if (loads.count == 1)
+      place.registers = kRegistersOfClustered;
+    return place;
+  }
+
   /// On so many ctas at least.
   Place onCluster(uint64_t ctas) const {
+    if (std::optional<Place> small = onSmallCtas())
+      return *small;
     Place place = onCtas(ctas);
     while (ctas < kMaxCtas && !hasRoom(place))
       place = onCtas(ctas *= 2);
@@ -221,6 +263,7 @@ private:
   const GpuTarget &target;
   Exchanges exchanges;
   uint64_t words, narrowWords;
+  LargeLoads loads;
 };
 } // namespace
 
@@ -255,6 +298,8 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     kernel.setNumWarps(static_cast<unsigned>(place.warps));
     if (place.ctas > 1)
       kernel.setNumCtas(static_cast<unsigned>(place.ctas));
+    if (place.registers && !kernel.getMaxRegisters())
+      kernel.setMaxRegisters(place.registers);
     bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
     Builder builder(kernel.getContext());
     kernel->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(shares ? kPackedPrograms : 1));

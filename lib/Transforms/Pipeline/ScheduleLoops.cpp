@@ -436,6 +436,28 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   return plan;
 }
 
+/// Of so many bytes that a thread loads in an iteration the registers of some iterations have room.
+static constexpr uint64_t kFewBytes = 16;
+
+/// Whether nobody but ptxas can let the loads of several iterations begin together, and may: a loop
+/// without stages that loads blocks of which a thread has little, computes and stores.
+static bool mayBeUnrolled(scf::ForOp loop) {
+  uint64_t loaded = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto access = dyn_cast<GlobalAccess>(&op);
+    bool isPlain = access ? isa<LoadOp, StoreOp>(op) && !access.getIsVolatile()
+                          : isMemoryEffectFree(&op);
+    if (!isPlain || op.getNumRegions() != 0)
+      return false;
+    auto block = isa<LoadOp>(op) ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
+                                 : RankedTensorType();
+    if (block)
+      loaded += linearLayoutOf(block).from().extentOf(Dim::Register) *
+                bytesOf(block.getElementType());
+  }
+  return loaded > 0 && loaded <= kFewBytes;
+}
+
 namespace {
 struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
   using ScheduleLoopsPassBase::ScheduleLoopsPassBase;
@@ -447,8 +469,11 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
     LoadScheduler scheduler(getOperation(), *gpu, strict, remarks, tensorMaps);
     WalkResult result = getOperation().walk([&](scf::ForOp loop) {
       unsigned stages = std::min<int64_t>(integerAttrOr(loop, kNumStagesAttr, 1), kMaxStages);
-      if (stages < 2)
+      if (stages < 2) {
+        if (mayBeUnrolled(loop))
+          loop->setAttr(kMayUnrollAttr, UnitAttr::get(&getContext()));
         return WalkResult::advance();
+      }
       if (std::optional<LoadReason> obstacle = obstacleTo(loop)) {
         if (remarks)
           loop.emitRemark() << "the loads of this loop do not run ahead: " << obstacle->text();

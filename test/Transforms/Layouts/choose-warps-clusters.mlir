@@ -19,11 +19,12 @@ fsm.kernel @largest(%p: !fsm.ptr<f32>) {
 
 // -----
 
+// 64 words for each thread of ctas of which two fit a multiprocessor. One block is loaded, so that no other is loaded early.
 // CHECK-LABEL: fsm.kernel @twice
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, max_registers = 128 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
 // SINGLE-LABEL: fsm.kernel @twice
 // SINGLE-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
-// REMARK: remark: runs a program on a cluster of 8 ctas of 8 warps: one cta has too few registers for its blocks
+// REMARK: remark: runs a program on a cluster of 4 ctas of 8 warps: one cta has too few registers for its blocks
 fsm.kernel @twice(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 65536 : tensor<65536xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
@@ -36,8 +37,42 @@ fsm.kernel @twice(%p: !fsm.ptr<f32>) {
 
 // -----
 
+// Of narrow elements few bytes would be on their way.
+// CHECK-LABEL: fsm.kernel @twice_narrow
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
+fsm.kernel @twice_narrow(%p: !fsm.ptr<f16>) {
+  %o = fsm.range 0, 65536 : tensor<65536xi32>
+  %narrow = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
+  %x = arith.extf %narrow : tensor<65536xf16> to tensor<65536xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
+  %all = fsm.splat %most : tensor<65536xf32>
+  %y = arith.subf %x, %all : tensor<65536xf32>
+  %z = arith.truncf %y : tensor<65536xf32> to tensor<65536xf16>
+  fsm.store %z, %p[%o] : tensor<65536xf16>, !fsm.ptr<f16>, tensor<65536xi32>
+  fsm.return
+}
+
+// -----
+
+// Another block is loaded when registers are free.
+// CHECK-LABEL: fsm.kernel @twice_weighed
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
+fsm.kernel @twice_weighed(%p: !fsm.ptr<f32>, %w: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
+  %weights = fsm.load %w[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
+  %all = fsm.splat %most : tensor<65536xf32>
+  %y = arith.subf %x, %all : tensor<65536xf32>
+  %z = arith.mulf %y, %weights : tensor<65536xf32>
+  fsm.store %z, %p[%o] : tensor<65536xf32>, !fsm.ptr<f32>, tensor<65536xi32>
+  fsm.return
+}
+
+// -----
+
 // CHECK-LABEL: fsm.kernel @four_times
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 16 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, max_registers = 128 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
 fsm.kernel @four_times(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 131072 : tensor<131072xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
@@ -45,6 +80,32 @@ fsm.kernel @four_times(%p: !fsm.ptr<f32>) {
   %all = fsm.splat %most : tensor<131072xf32>
   %y = arith.subf %x, %all : tensor<131072xf32>
   fsm.store %y, %p[%o] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
+  fsm.return
+}
+
+// -----
+
+// A launch of few programs has no smaller clusters than it has room for.
+// CHECK-LABEL: fsm.kernel @eight_times
+// CHECK-SAME:    num_ctas = 16 : i32, num_warps = 8 : i32}
+// CHECK-LABEL: fsm.kernel @few_of_65536
+// CHECK-SAME:    num_ctas = 8 : i32, num_warps = 8 : i32}
+fsm.kernel @eight_times(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
+  %o = fsm.range 0, 262144 : tensor<262144xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<262144xi32> -> tensor<262144xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<262144xf32> -> f32
+  %all = fsm.splat %most : tensor<262144xf32>
+  %y = arith.subf %x, %all : tensor<262144xf32>
+  fsm.store %y, %p[%o] : tensor<262144xf32>, !fsm.ptr<f32>, tensor<262144xi32>
+  fsm.return
+}
+fsm.kernel @few_of_65536(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
+  %o = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
+  %all = fsm.splat %most : tensor<65536xf32>
+  %y = arith.subf %x, %all : tensor<65536xf32>
+  fsm.store %y, %p[%o] : tensor<65536xf32>, !fsm.ptr<f32>, tensor<65536xi32>
   fsm.return
 }
 

@@ -7,7 +7,10 @@ from .suites import BYTES, array
 
 EPSILON = 1e-5
 # Rows x columns of each type.
-SHAPES = (("f16", 4096, 4096), ("f16", 4096, 16384), ("f32", 4096, 4096), ("f32", 2048, 65536), ("bf16", 4096, 50257))
+SHAPES = (("f16", 4096, 4096), ("f16", 4096, 16384), ("f32", 4096, 4096), ("f32", 2048, 65536), ("f16", 16384, 781),
+          ("bf16", 4096, 50257))
+# Rows that begin anywhere.
+ODD_COLUMNS = (515, 2047, 4095, 12289)
 QUICK_SHAPES = SHAPES[:1]
 BLOCKED_SHAPE, BLOCKED_BLOCKS, BLOCKED_WARPS = ("f16", 4096, 4096), (512, 1024, 2048, 4096), (4, 8, 16)
 ONLINE_BLOCKS = (1024, 4096)
@@ -131,6 +134,8 @@ class FamilyCase:
 def cases(quick=False):
     shapes = QUICK_SHAPES if quick else SHAPES
     found = [FamilyCase(kernel, *shape) for kernel in KERNELS for shape in shapes]
+    if not quick:
+        found += [FamilyCase(kernel, "f16", 2**25 // cols, cols) for kernel in KERNELS[:4] for cols in ODD_COLUMNS]
     blocked = tuple((f"fsm block {block} warps {warps}", (f"BLOCK={block}", f"--num-warps={warps}"))
                     for block in BLOCKED_BLOCKS for warps in BLOCKED_WARPS)
     online = tuple((f"fsm block {block}", (f"BLOCK={block}",)) for block in ONLINE_BLOCKS)

@@ -14,8 +14,12 @@ from .package import PackageError, compile_kernel, emit_command
 REPEATS, QUICK_REPEATS = 7, 3
 
 
+def chosen_cases(options):
+    return [case for case in cases(options.quick) if options.only in case.title]
+
+
 def dry_run(options, package):
-    for case in cases(options.quick):
+    for case in chosen_cases(options):
         print(case.title)
         for name, words in case.ways:
             for kernel in case.kernel.launched:
@@ -77,7 +81,7 @@ def run(options, package, folder):
     from .measure_family import measure, torch
 
     begin, notes, points = time.monotonic(), [], []
-    chosen = cases(options.quick)
+    chosen = chosen_cases(options)
     Path(options.out).mkdir(parents=True, exist_ok=True)
     compiled = compile_all(options, package, chosen, folder)
     torch.cuda.init()

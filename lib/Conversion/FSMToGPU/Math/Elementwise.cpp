@@ -19,6 +19,7 @@
 
 #include "Functions.h"
 
+#include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,6 +27,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace fsm;
@@ -279,6 +281,26 @@ static LogicalResult refuse(Operation *op) {
   return op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
 }
 
+/// A mask that ends at a multiple of some number is the same for so many neighbours: it is compared
+/// once for those that a thread has.
+static Value comparedOnce(ThreadLowering &thread, arith::CmpIOp op, Value result) {
+  std::optional<MaskEnd> end = thread.forms.endOf(op.getResult());
+  if (!end || end->divisor < 2 || !isa<VectorType>(result.getType()))
+    return result;
+  auto type = cast<RankedTensorType>(op.getType());
+  ThreadBlock block(thread.program, type);
+  std::map<SmallVector<uint64_t>, int64_t> firsts;
+  SmallVector<int64_t> lanes;
+  for (uint64_t reg : block.registers()) {
+    SmallVector<uint64_t> parts;
+    for (unsigned dim = 0; dim < type.getRank(); ++dim)
+      parts.push_back(block.registerPart(dim, reg));
+    parts[end->dim] &= ~static_cast<uint64_t>(end->divisor - 1);
+    lanes.push_back(firsts.try_emplace(parts, block.indexOf(reg)).first->second);
+  }
+  return vector::ShuffleOp::create(thread.builder, op.getLoc(), result, result, lanes);
+}
+
 LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return refuse(op);
@@ -295,5 +317,7 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   bool repeats = isa<arith::DivFOp>(op) &&
                  isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
   Value result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);
+  if (auto compare = dyn_cast<arith::CmpIOp>(op); compare && result)
+    result = comparedOnce(thread, compare, result);
   return result ? thread.setResult(op, result) : refuse(op);
 }

@@ -35,6 +35,15 @@ static bool isSumOfTerms(const AffineForm &form, const ThreadBlock &block) {
          });
 }
 
+/// The number that a sum takes in place of one: a counter that a loop has in more bits, and that was
+/// narrowed without loss, in these bits.
+static Value asWide(Value number) {
+  auto narrowed = number.getDefiningOp<arith::TruncIOp>();
+  bool isExact =
+      narrowed && bitEnumContainsAll(narrowed.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+  return isExact && narrowed.getIn().getType().isInteger(64) ? narrowed.getIn() : number;
+}
+
 OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
   ThreadBlock block(thread.program, cast<RankedTensorType>(offsets.getType()));
   const AffineForm &form = thread.forms.of(offsets);
@@ -46,7 +55,8 @@ OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
       result.varying = thread.lookup(term.symbol);
       continue;
     }
-    Value number = term.symbol ? thread.lookup(term.symbol) : block.threadPart(term.dim);
+    Value number =
+        term.symbol ? thread.lookup(asWide(term.symbol)) : block.threadPart(term.dim);
     result.shared.push_back(scaled(thread.builder, number, term.factor));
     if (!term.symbol)
       for (auto [constant, part] :

@@ -57,7 +57,8 @@ static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
   auto loop = scf::ForOp::create(builder, thread.lookup(op.getLowerBound()),
                                  thread.lookup(op.getUpperBound()), thread.lookup(op.getStep()),
                                  thread.lookup(op.getInitArgs()), nullptr, op.getUnsignedCmp());
-  loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
+  if (!op->hasAttr(kMayUnrollAttr))
+    loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
   OpBuilder::InsertPoint behind = builder.saveInsertionPoint();
   builder.setInsertionPointToStart(loop.getBody());
   thread.set(op.getInductionVar(), loop.getInductionVar());
