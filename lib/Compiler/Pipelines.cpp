@@ -126,6 +126,8 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) 
 static void addHostPlan(OpPassManager &manager, const CompileOptions &options) {
   addFSMPasses(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
+  // As for a GPU, and what is a loop again runs faster than what is not.
+  kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
   kernel.addPass(createGuardAssertsPass());
   // Which block ops share a loop, and which values are kept between loops.
   kernel.addPass(createPlanHostLoopsPass(passOptions<PlanHostLoopsPassOptions>(options)));
@@ -148,6 +150,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // What has room in no registers is walked by loops, which are folded as the author's are.
   kernel.addPass(createChoosePiecesPass(passOptions<ChoosePiecesPassOptions>(options)));
   kernel.addPass(createWalkPiecesPass());
+  // What a program has written op by op is a loop again, of whose ops all behind makes code once.
+  kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
   // How many threads there are, then which of them holds what.
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
   // Behind the choice of warps, which an assert's reductions shall not change.

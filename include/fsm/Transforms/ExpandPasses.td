@@ -27,6 +27,36 @@ def UnrollLoopsPass : Pass<"fsm-unroll-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def RollLoopsPass : Pass<"fsm-roll-loops", "::fsm::KernelOp"> {
+  let summary = "Writes what repeats in a long kernel as loops";
+  let description = [{
+    Programs that write kernels write one op after the other: 7,500 products in a row, each of which
+    would become code of its own. Where a group of ops repeats, the first copy becomes the body of a
+    loop and the others go. Copies are ops of the same names, attributes, types and regions in the same order;
+    an operand of theirs is the same value from outside, a result of the same copy, a result of the copy before, which the loop
+    then carries, or an integer constant that moves by the same step from copy to copy, which the counter
+    then gives. A result that others use behind the copies is one of the last copy. What a copy reads and
+    writes it reads and writes in its turn, and the answers are the same, bit for bit.
+
+    `roll-from` is how many ops a kernel has at least, products counted 16 times, for anything to be
+    rolled; a sixteenth of that is what all copies have at least, and a sixty-fourth what a loop's body has.
+    Loops with `fsm.num_stages` keep their bodies, whose loads run ahead. Prints and asserts have a number
+    each, and so do not repeat.
+
+    Before: a kernel without layouts. After: the same, perhaps with fewer ops.
+
+    Example: test/Transforms/Roll/roll-loops.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"rollFrom", "roll-from", "unsigned", /*default=*/"4096",
+           "how many ops the kernel has at least, each product counted as 16">,
+  ];
+  let statistics = [
+    Statistic<"rolled", "rolled", "loops written for what repeats">,
+  ];
+}
+
 def ExpandBlocksPass : Pass<"fsm-expand-blocks", "::fsm::KernelOp"> {
   let summary = "Writes what is short for other ops as these";
   let description = [{

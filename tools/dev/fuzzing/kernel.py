@@ -7,7 +7,7 @@ from collections import Counter, namedtuple
 
 # The modules of steps fill the table.
 from . import (access_steps, convert_steps, function_steps, gather_steps, pointer_steps, promise_steps, reduce_steps,  # noqa: F401
-               row_steps, scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
+               repeat_steps, row_steps, scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
 from .control_steps import Control, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory

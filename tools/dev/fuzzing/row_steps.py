@@ -5,6 +5,7 @@ stores to, for a load is made again in each loop that needs it.
 """
 
 import contextlib
+import math
 import re
 
 from . import convert_steps, function_steps, reduce_steps, scalar_steps
@@ -88,12 +89,17 @@ def walked(kernel, op, element):
         sink(kernel)
 
 
+def extents_of(line):
+    """Of the blocks that a line names; an element is taken out of all of a block at once."""
+    blocks = [[int(extent) for extent in text.split("x")[:-1]] for text in re.findall(r"tensor<((?:\d+x)+)", line)]
+    return [math.prod(block) for block in blocks] if "fsm.extract" in line else [extent for block in blocks for extent in block]
+
+
 def piece_of(kernel):
     """How many elements of a block the kernel says that it be at along a dimension; nothing where a block of another step has more, or where
     a pointer may lead anywhere, so that stores would seem to reach what is loaded again."""
     if not kernel.walked_elements or kernel.uses_addresses() or kernel.uses_table:
         return 0
     others = [line for number, line in enumerate(kernel.lines) if number not in kernel.walked_lines] + kernel.functions
-    most = max((int(extent) for line in others for extents in re.findall(r"tensor<((?:\d+x)+)", line) for extent in extents.split("x")[:-1]),
-               default=1)
+    most = max((extent for line in others for extent in extents_of(line)), default=1)
     return kernel.dice_of_frame.choice([piece for piece in PIECES if piece >= most] or [0])

@@ -30,8 +30,10 @@ GUARDS = ("begin", "end")
 ROLES = "--roles=always"
 # Every third kernel, where several programs may be one.
 BATCH = "--batch-programs=4"
+# Every other kernel, where what repeats becomes a loop as in a long one.
+ROLL = "--roll-from=1"
 # What a run changes of many kernels.
-CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, BATCH,
+CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, BATCH, ROLL,
            *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES), *OTHERWISE)
 
 
@@ -54,6 +56,8 @@ def ways_of(kernel, devices, leaves_out=True):
                 options.append(ROLES)
             if device != "cpu" and kernel.seed // TURNS % 3 == 1:
                 options.append(BATCH)
+            if kernel.seed // TURNS % 4 in (0, 3):
+                options.append(ROLL)
             if device == "cpu":
                 options.append(f"--guard={GUARDS[kernel.seed // TURNS % 2]}")
             if kernel.hinted and dice.random() < 0.6:
