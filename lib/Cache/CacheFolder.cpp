@@ -10,7 +10,6 @@
 #include "fsm/Cache/KernelCache.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +18,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +52,10 @@ Result<void> fsm::checkCacheFolder(const std::string &folder) {
 }
 
 Result<void> fsm::makeCacheFolder(const std::string &folder) {
+  // Where a server has mounted the folders above, to make them may fail for any reason.
+  struct stat status;
+  if (lstat(folder.c_str(), &status) == 0)
+    return checkCacheFolder(folder);
   for (size_t slash = 0; slash != std::string::npos;) {
     slash = folder.find('/', slash + 1);
     std::string part = folder.substr(0, slash);
@@ -124,13 +128,24 @@ static bool writeAll(int file, const std::string &content) {
   return true;
 }
 
+/// Where a file is written that is no entry yet. The name is this call's own: processes of other
+/// machines and containers that share the folder may have our number.
+static std::string nameToWrite(const std::string &folder) {
+  uint64_t number[2] = {};
+  // Without a generator there is a clock: a name that another has is refused when it is made.
+  if (getrandom(number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    number[0] = static_cast<uint64_t>(now.tv_sec);
+    number[1] = static_cast<uint64_t>(now.tv_nsec);
+  }
+  return folder + "/" + std::string(kBeingWritten) + std::to_string(number[0]) + "-" +
+         std::to_string(number[1]);
+}
+
 Result<void> fsm::writeCacheFile(const std::string &folder, const std::string &name,
                                  const std::string &content) {
-  static std::atomic<unsigned> number = 0;
-  std::string beside = folder + "/" + std::string(kBeingWritten) + std::to_string(getpid()) + "-" +
-                       std::to_string(number++) + "-" + name.substr(0, 16);
-  // One of the same name was left by a process that had our number.
-  unlink(beside.c_str());
+  std::string beside = nameToWrite(folder);
   File file(open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                  S_IRUSR | S_IWUSR));
   if (file.number < 0)
@@ -139,7 +154,11 @@ Result<void> fsm::writeCacheFile(const std::string &folder, const std::string &n
                    rename(beside.c_str(), (folder + "/" + name).c_str()) == 0;
   if (isWritten)
     return {};
+  const int cause = errno;
   Error error = folderError(folder, "cannot be written to: " + reason());
+  // The answer of a server may be lost: asked again, it knows of no file that is to be renamed.
+  if (cause == ENOENT && readCacheFile(folder, name, CacheRead::LeavesNoTrace) == content)
+    return {};
   unlink(beside.c_str());
   return error;
 }
@@ -179,12 +198,27 @@ Result<std::vector<CacheFile>> fsm::listCache(const std::string &folder) {
   return files;
 }
 
+/// The time of whoever keeps the files, which may be another machine's: that of a file made now, in
+/// nanoseconds. Where none can be made, nothing can be removed, and a time is as good as another.
+static int64_t timeOf(const std::string &folder) {
+  std::string probe = nameToWrite(folder);
+  File file(
+      open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  struct stat status;
+  bool isKnown = file.number >= 0 && fstat(file.number, &status) == 0;
+  if (file.number >= 0)
+    unlink(probe.c_str());
+  return isKnown ? status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec : 0;
+}
+
 Result<size_t> fsm::pruneCache(const std::string &folder, uint64_t mostBytes) {
   Result<std::vector<CacheFile>> files = listCache(folder);
   if (!files)
     return files.error();
   constexpr int64_t hour = 3600 * kSecond;
-  const int64_t now = time(nullptr) * kSecond;
+  const bool hasLeftOver = std::any_of(files->begin(), files->end(),
+                                       [](const CacheFile &file) { return file.isLeftOver; });
+  const int64_t now = hasLeftOver ? timeOf(folder) : 0;
   uint64_t bytes = 0;
   for (const CacheFile &file : *files)
     bytes += file.isLeftOver ? 0 : file.bytes;
