@@ -129,6 +129,8 @@ Values fsm::reduceWith(const Values &blocks, unsigned axis,
   KernelText *kernel = blocks.empty() ? nullptr : KernelText::of(blocks.front());
   if (!kernel)
     return {};
+  if (!combine)
+    kernel->fail(at, "expected a body that combines elements, got none");
   std::vector<ValueType> results, scalars;
   for (const Value &block : blocks) {
     if (!kernel->isUsable(at, block))

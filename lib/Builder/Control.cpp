@@ -40,6 +40,10 @@ Values KernelBuilder::loop(Operand first, Operand end, Operand step, Values star
   for (const Value &value : start)
     if (operands.isUsable())
       kernel->isUsable(operands.at(), value);
+  if (step.isNumber() && step.real <= 0)
+    operands.fail("expected a step of at least 1, got " + std::to_string(step.integer));
+  if (!body)
+    operands.fail("expected a body for a loop, got none");
   if (!operands.isUsable() || kernel->hasFailed())
     return Values(start.size());
 
@@ -67,12 +71,11 @@ Values KernelBuilder::loop(Operand first, Operand end, Operand step, Values star
 
 Value KernelBuilder::loop(Operand first, Operand end, Operand step, Value start,
                           const std::function<Value(Value, Value)> &body, unsigned stages) {
-  return loop(
-             std::move(first), std::move(end), std::move(step), Values{std::move(start)},
-             [&](Value number, Values carried) {
-               return Values{body(std::move(number), carried.front())};
-             },
-             stages)
+  return loop(std::move(first), std::move(end), std::move(step), Values{start},
+              body ? [&](const Value &number,
+                         const Values &carried) { return Values{body(number, carried.front())}; }
+                   : std::function<Values(Value, Values)>(),
+              stages)
       .front();
 }
 
@@ -80,10 +83,10 @@ void KernelBuilder::loop(Operand first, Operand end, Operand step,
                          const std::function<void(Value)> &body, unsigned stages) {
   loop(
       std::move(first), std::move(end), std::move(step), Values(),
-      [&](Value number, const Values &) {
-        body(std::move(number));
+      body ? [&](const Value &number, const Values &) {
+        body(number);
         return Values();
-      },
+      } : std::function<Values(Value, Values)>(),
       stages);
 }
 
@@ -94,6 +97,8 @@ Values KernelBuilder::repeatWhile(Values start, const std::function<Value(Values
   for (const Value &value : start)
     if (!kernel->isUsable(at, value))
       return Values(start.size());
+  if (!condition || !body)
+    kernel->fail(at, "expected a condition and a body for a loop, got none");
   if (kernel->hasFailed())
     return Values(start.size());
   std::vector<ValueType> types = typesList(start);
@@ -133,6 +138,8 @@ Values KernelBuilder::choose(Operand condition, const std::function<Values()> &t
   Operands operands(kernel.get(), {&condition});
   Value truth = operands.scalar(condition, ScalarType::I1, "a scalar condition",
                                 "; 'select' chooses element by element");
+  if (!then || !otherwise)
+    operands.fail("expected two bodies to choose from, got none");
   if (!operands.isUsable() || kernel->hasFailed())
     return {};
   // What it gives is known when the first body is written: its text goes in front of that.
@@ -153,6 +160,8 @@ void KernelBuilder::when(Operand condition, const std::function<void()> &then) {
   Operands operands(kernel.get(), {&condition});
   Value truth =
       operands.scalar(condition, ScalarType::I1, "a scalar condition", "; a store takes a mask");
+  if (!then)
+    operands.fail("expected a body, got none");
   if (!operands.isUsable() || kernel->hasFailed())
     return;
   kernel->open({}, "scf.if " + KernelText::nameOf(truth) + " {\n");

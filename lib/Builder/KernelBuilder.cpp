@@ -46,6 +46,9 @@ Value KernelBuilder::programCount(GridAxis axis, const char *file, unsigned line
 
 Value KernelBuilder::range(int64_t count, const char *file, unsigned line) {
   ValueType type{ScalarType::I32, 0, {count}};
+  if (count > INT32_MAX)
+    kernel->fail({file, line}, "expected a range of i32, of at most 2147483647 numbers, got " +
+                                   std::to_string(count));
   return kernel->add({file, line}, type,
                      "fsm.range 0, " + std::to_string(count) + " : " + textOf(type));
 }

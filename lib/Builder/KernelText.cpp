@@ -76,6 +76,9 @@ static std::string locationText(CallSite at) {
 //===----------------------------------------------------------------------===//
 
 void KernelText::fail(CallSite at, const std::string &sentence) {
+  // Nobody has said where an operand is that there is not.
+  if (at.line == 0)
+    at = kernelAt;
   if (mistake.empty())
     mistake = std::string(at.file) + ":" + std::to_string(at.line) + ":1: error: " + sentence;
 }
@@ -124,6 +127,11 @@ void KernelText::addLine(CallSite at, const std::string &op) {
 }
 
 Values KernelText::add(CallSite at, const std::vector<ValueType> &results, const std::string &op) {
+  // MLIR would not read such a type.
+  for (const ValueType &type : results)
+    if (std::any_of(type.shape.begin(), type.shape.end(),
+                    [](int64_t extent) { return extent < 1; }))
+      fail(at, "expected a block whose extents are at least 1, got " + textOf(type));
   if (hasFailed())
     return Values(results.size());
   Values values;
@@ -207,8 +215,7 @@ std::string KernelText::numberText(CallSite at, ScalarType type, const Operand &
   if (info.isFloat) {
     std::ostringstream digits;
     digits << "0x" << std::uppercase << std::hex << std::setfill('0')
-           << std::setw(static_cast<int>(2 * info.bytes))
-           << floatBits(isReal ? number.real : static_cast<double>(number.integer), type);
+           << std::setw(static_cast<int>(2 * info.bytes)) << floatBits(number.real, type);
     return digits.str();
   }
   if (isReal) {
@@ -220,11 +227,13 @@ std::string KernelText::numberText(CallSite at, ScalarType type, const Operand &
     return number.integer ? "true" : "false";
   // Those without a sign may be written, too: they are the same bits.
   auto bits = static_cast<unsigned>(8 * info.bytes);
-  bool fits = bits == 64 || (number.integer >= -(int64_t(1) << (bits - 1)) &&
+  bool isWide = number.real >= 0x1p63;
+  bool fits = bits == 64 || (!isWide && number.integer >= -(int64_t(1) << (bits - 1)) &&
                              number.integer < (int64_t(1) << bits));
   if (type == ScalarType::I1 || !fits)
     fail(at, "expected a number that fits " + std::string(info.name) + ", got " +
-                 std::to_string(number.integer));
+                 (isWide ? std::to_string(static_cast<uint64_t>(number.integer))
+                         : std::to_string(number.integer)));
   return std::to_string(number.integer);
 }
 

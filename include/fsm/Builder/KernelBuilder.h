@@ -56,6 +56,9 @@ class KernelBuilder {
 public:
   explicit KernelBuilder(std::string name, const char *file = __builtin_FILE(),
                          unsigned line = __builtin_LINE());
+  // A copy builds the same kernel. Without a move, what was moved from does, too.
+  KernelBuilder(const KernelBuilder &) = default;
+  KernelBuilder &operator=(const KernelBuilder &) = default;
 
   /// Arguments, in their order; each before anything else is built.
   Value pointer(ScalarType to, std::string name, ArgumentPromises promises = {},

@@ -51,6 +51,9 @@ struct ValueType {
 class Value {
 public:
   Value() = default;
+  // Without a move: what was moved from would still have its number.
+  Value(const Value &) = default;
+  Value &operator=(const Value &) = default;
 
   bool isNone() const { return number == 0; }
   const ValueType &type() const { return valueType; }

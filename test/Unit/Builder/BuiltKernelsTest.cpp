@@ -238,10 +238,11 @@ TEST_P(Built, NumbersOfEveryType) {
   store(k.full({}, ScalarType::I1, true));
   store(k.full({}, F32, -INFINITY));
   store(sum(k.full({5}, F32, 3)));
+  store(k.full({}, F32, UINT64_MAX));
   // The next number of each type: 1638 / 2^14, 205 / 2^11 and 13 / 2^7.
-  std::vector<double> got(10),
-      wanted = {1638.0 / 16384, 205.0 / 2048,    0.1f, 0.1,       13.0 / 128,
-                -128,           1099511627776.0, 1,    -INFINITY, 15};
+  std::vector<double> got(11),
+      wanted = {1638.0 / 16384, 205.0 / 2048, 0.1f,  0.1, 13.0 / 128, -128, 1099511627776.0, 1,
+                -INFINITY,      15,           0x1p64};
   run(k, {1}, {bufferOf(got)});
   EXPECT_EQ(got, wanted);
 }

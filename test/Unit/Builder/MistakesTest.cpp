@@ -77,6 +77,7 @@ TEST(Mistakes, OfNumbers) {
   EXPECT_MISTAKE("expected a number that fits i8, got -129", s.k.full({4}, I8, -129));
   EXPECT_MISTAKE("expected a number that fits i1, got 2", s.k.full({}, ScalarType::I1, 2));
   EXPECT_MISTAKE("expected a whole number for i32, got 0.500000", s.n + 0.5);
+  EXPECT_MISTAKE("expected a number that fits i32, got 18446744073709551615", s.n + UINT64_MAX);
 }
 
 TEST(Mistakes, OfConversions) {
@@ -144,6 +145,51 @@ TEST(Mistakes, OfLoopsAndBranches) {
   EXPECT_MISTAKE("expected a body that gives i32, got nothing",
                  s.k.choose(
                      s.n < 1, [&] { return Values{s.n}; }, nothing));
+}
+
+TEST(Mistakes, OfExtents) {
+  EXPECT_MISTAKE("expected a block whose extents are at least 1, got tensor<0xi32>", s.k.range(0));
+  EXPECT_MISTAKE("expected a block whose extents are at least 1, got tensor<-1xi32>",
+                 s.k.range(-1));
+  EXPECT_MISTAKE("expected a range of i32, of at most 2147483647 numbers, got 4294967296",
+                 s.k.range(int64_t(1) << 32));
+  EXPECT_MISTAKE("expected a block whose extents are at least 1, got tensor<4x-1xf32>",
+                 s.k.full({4, -1}, F32, 0));
+  EXPECT_MISTAKE("expected a block whose extents are at least 1, got tensor<-4x-4xf32>",
+                 reshape(s.x, {-4, -4}));
+  EXPECT_MISTAKE("expected a block whose extents are at least 1, got tensor<-4xi32>",
+                 s.k.places({-4}, {s.n}, {1}, {4}));
+  EXPECT_MISTAKE("expected a step of at least 1, got 0", s.k.loop(0, s.n, 0, [](Value) {}));
+  EXPECT_MISTAKE("expected a step of at least 1, got -1", s.k.loop(0, s.n, -1, [](Value) {}));
+}
+
+TEST(Mistakes, OfBodiesThatAreNone) {
+  using Step = std::function<Value(Value, Value)>;
+  EXPECT_MISTAKE("expected a body for a loop, got none",
+                 s.k.loop(0, s.n, 1, std::function<void(Value)>()));
+  EXPECT_MISTAKE("expected a body for a loop, got none", s.k.loop(0, s.n, 1, s.n, Step()));
+  EXPECT_MISTAKE("expected a condition and a body for a loop, got none",
+                 s.k.repeatWhile({s.n}, nullptr, [](Values at) { return at; }));
+  EXPECT_MISTAKE("expected two bodies to choose from, got none",
+                 s.k.choose(
+                     s.n < 1, [] { return Values(); }, nullptr));
+  EXPECT_MISTAKE("expected a body, got none", s.k.when(s.n < 1, nullptr));
+  EXPECT_MISTAKE("expected a body that combines elements, got none", reduceWith({s.x}, 0, nullptr));
+}
+
+/// What was moved from is what it was, and an operand that is nowhere is where the kernel is.
+TEST(Mistakes, OfWhatWasMoved) {
+  KernelBuilder k("k");
+  unsigned line = __LINE__ - 1;
+  Value n = k.scalar(I32, "n");
+  KernelBuilder other = std::move(k);
+  Value m = std::move(n);
+  other.when(n < m, [] {});
+  k.when(m < n, [] {});
+  EXPECT_TRUE(k.text());
+  EXPECT_EQ(*k.text(), *other.text());
+  k.load(Operand());
+  EXPECT_EQ(other.text().error().message, placeOf(__FILE__, line) + "expected a pointer, got none");
 }
 
 TEST(Mistakes, OfNames) {
