@@ -159,18 +159,23 @@ class Kernel(Writer, Memory, Control):
         return value
 
     def sink(self, value):
-        element, error = value.element, value.bound.error
-        start = self.sink_end(element, WHOLE if size_of(value.shape) > WHOLE else 1)
-        if start + size_of(value.shape) > MOST_SINKS:
+        self.sink_at((value,), (0,))
+
+    def sink_at(self, values, starts):
+        """Keeps values of one type, one after the other, each from its start of a place that they share."""
+        element, size = values[0].element, max(starts) + size_of(values[0].shape)
+        start = self.sink_end(element, WHOLE if size > WHOLE else 1)
+        if start + size > MOST_SINKS:
             return
-        self.sinks.append(Sink(element, start, size_of(value.shape), error))
-        at = self.constant((), "i32", start)
-        base = self.define((), "ptr", f"fsm.offset %q_{element}, {at.name} : !fsm.ptr<{element}>, i32", hide=True)
-        if not value.shape:
-            self.write(f"fsm.store {value.name}, {base.name} : {value.type}, !fsm.ptr<{element}>")
-            return
-        place = self.packed(value.shape)
-        self.write(f"fsm.store {value.name}, {base.name}[{place.name}] : {value.type}, !fsm.ptr<{element}>, {place.type}")
+        self.sinks.append(Sink(element, start, size, max(value.bound.error for value in values)))
+        for value, its in zip(values, starts):
+            at = self.constant((), "i32", start + its)
+            base = self.define((), "ptr", f"fsm.offset %q_{element}, {at.name} : !fsm.ptr<{element}>, i32", hide=True)
+            if not value.shape:
+                self.write(f"fsm.store {value.name}, {base.name} : {value.type}, !fsm.ptr<{element}>")
+                continue
+            place = self.packed(value.shape)
+            self.write(f"fsm.store {value.name}, {base.name}[{place.name}] : {value.type}, !fsm.ptr<{element}>, {place.type}")
 
     def sink_end(self, element, unit):
         """The number of the first element behind all sinks of a type, rounded up."""

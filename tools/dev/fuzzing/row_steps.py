@@ -17,6 +17,8 @@ PIECES = (128, 256, 512)
 SHAPES = [(n,) for n in (513, 600, 769, 1000, 1024, 1025, 1537)] + [(2, 700), (3, 513), (600, 2)]
 # Of each row.
 MOST_SUNK = 4
+# How far behind a row's place the other of two is stored: into the same piece of it, the next, or one further away.
+BETWEEN_ROWS = (0, 1, 7, 64, 100, 128, 200, 300, 511)
 ELEMENTWISE = [cell for cell in SMALL if cell.function.__module__ in (m.__name__ for m in (convert_steps, function_steps, scalar_steps))
                and not cell.element.startswith("f8") and "f8" not in cell.op]
 
@@ -67,6 +69,19 @@ def sink(kernel):
         kernel.sink(value)
 
 
+def sink_over(kernel, shape):
+    """Stores two rows, the second over a part of the first, or in front of it: their order is seen in what is left."""
+    values = [v for v in kernel.values if v.shape == shape and v.exact and v.element != "i1"]
+    if not values:
+        return
+    second = values[-1]
+    first = kernel.dice.choice([v for v in values if v.element == second.element])
+    starts = [0, kernel.dice.choice(BETWEEN_ROWS)]
+    kernel.dice.shuffle(starts)
+    kernel.sink_at((first, second), starts)
+    kernel.note("rows", "stored over another")
+
+
 @step(("rows",), ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"), times=2)
 def walked(kernel, op, element):
     if len(kernel.here) > 1 or kernel.rows.keys() - kernel.walked_elements:
@@ -87,6 +102,8 @@ def walked(kernel, op, element):
             kernel.wanted = before
             kernel.note("rows", cell.op.split(" ")[0])
         sink(kernel)
+        if dice.random() < 0.5:
+            sink_over(kernel, shape)
 
 
 def extents_of(line):
