@@ -50,6 +50,17 @@ class Reports(unittest.TestCase):
         cells = [report.cell(mutant(name, "", ""), Known) for name in ("one", "two", "three", "four", "five")]
         self.assertEqual(cells, ["(unit X)", "fuzz 0", "**nobody**, not reached", "not run", "**nobody** of 1 run"])
 
+    def test_a_page_keeps_its_rows(self):
+        judged = [mutant(name, "", "") for name in ("one", "two", "three", "four", "five")]
+        nothing = report.markdown([], Known, Known)
+        page = report.written_into("# A\n\n## The table\n", report.markdown(judged, Known, Known))
+
+        class Kept:
+            units, mutants = Known.units, report.kept(page)
+        self.assertEqual(report.written_into(page, report.markdown(judged, Known, Kept)), page)
+        self.assertEqual(sorted(Kept.mutants), ["five", "one", "three", "two"])
+        self.assertEqual(report.kept(nothing), {})
+
     def test_what_nobody_notices_is_bad(self):
         judged = [mutant("one", "", ""), mutant("two", "", ""), mutant("three", "", "")]
         self.assertEqual(report.summary(judged, Known),

@@ -1,5 +1,12 @@
 """What is printed of the results: lines, a summary, and the table of the docs."""
 
+import re
+
+# What cell() says of a mutant: a generic unit; one in parentheses, and of how many generic ones that ran; or nobody.
+ROW = re.compile(r"^\| (?P<name>[a-z0-9-]+) \|(?:[^|]*\|){4} (?P<reached>\d+) \| (?P<noticed>[^|]*) \|$", re.MULTILINE)
+NOTICED = re.compile(r"(?P<nobody>\*\*nobody\*\*)?(?P<own>\([^)]*\))?(?P<generic>[a-z]+ [^,]*)?"
+                     r"(?:, no generic one)?(?: of (?P<ran>\d+) run|, not reached)?")
+
 
 def reached_by(mutant, results):
     """How many generic units reach a mutant."""
@@ -77,6 +84,22 @@ def markdown(mutants, before, after):
     lines += ["", "Excepted from what generic tests are to notice:", ""] if excepted else []
     lines += [f"- `{mutant.name}`: {mutant.why_not}" for mutant in excepted]
     return "\n".join(lines)
+
+
+def kept(page):
+    """What the page's table says that units have noticed last, as results have it: those of earlier calls may be gone."""
+    mutants = {}
+    for row in ROW.finditer(page):
+        said = NOTICED.fullmatch(row["noticed"])
+        if row["noticed"] == "not run" or not said:
+            continue
+        reached = int(row["reached"])
+        found = {"tried": [], "reached": reached, "ran": int(said["ran"] or reached)}
+        for kind in ("generic", "own"):
+            if said[kind]:
+                found[kind] = {"unit": said[kind].strip("()")}
+        mutants[row["name"]] = found
+    return mutants
 
 
 def written_into(page, text):
