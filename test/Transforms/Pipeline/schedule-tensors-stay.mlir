@@ -66,3 +66,23 @@ fsm.kernel @computed(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.a
   }
   fsm.return
 }
+
+// CHECK: no copies of a tensor: its coordinates may begin below 0
+fsm.kernel @below(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %k: i32 {fsm.divisible = 8 : i32}, %factor: i32) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x128xf32>
+  %c = fsm.descriptor %out sizes [%m, 128] strides [128, 1] : !fsm.ptr<f32> -> !fsm.descriptor<2 x f32>
+  scf.for %row = %factor to %m step %step : i32 {
+    %b = fsm.descriptor %q sizes [%k, 128] strides [%k, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+    %d = scf.for %i = %step to %k step %step iter_args(%sum = %zeros) -> (tensor<64x128xf32>) : i32 {
+      %at = fsm.places origin [%row, %i] strides [%k, 1] : tensor<64x64xi32>
+      %x = fsm.load %p[%at] : !fsm.ptr<f16>, tensor<64x64xi32> -> tensor<64x64xf16>
+      %y = fsm.load_tile %b[%i, 0] : !fsm.descriptor<2 x f16> -> tensor<64x128xf16>
+      %next = fsm.dot %x, %y, %sum : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+      scf.yield %next : tensor<64x128xf32>
+    } {fsm.num_stages = 3 : i32, fsm.forced_stages}
+    fsm.store_tile %d, %c[%row, 0] : tensor<64x128xf32>, !fsm.descriptor<2 x f32>
+  }
+  fsm.return
+}

@@ -22,7 +22,7 @@
 // CHECK-NEXT:      fsm.mbarrier_arrive %[[EMPTY]][%[[SUMS]]#{{[0-9]}}] if %[[ANY]]
 
 // What only one side does: the last slot is kept, or given back where there was none; a slot is given back twice; the role begins
-// with a phase that is not over, goes through another number of tiles, or copies another one's.
+// with a phase that is not over, goes through another number of tiles, copies another one's, or does not count slots.
 // RUN: awk '/mbarrier_arrive/ && ++n == 2 {next} {print}' %t.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=KEPT
 // KEPT: error: expected the last slot to be given back behind the loop, which is entered again
 // RUN: awk '/mbarrier_arrive/ && ++n == 2 {sub(/ if %[0-9a-z_]*/, "")} {print}' %t.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=NONE
@@ -34,6 +34,9 @@
 // PHASE: error: expected a phase that begins with 1: nobody has read the first slots
 // RUN: awk '/scf.for/ && ++n == 1 {sub(/step %[0-9a-z_]*/, "step %c1_i64")} {print} /fsm.load_role/ {print "%c1_i64 = arith.constant 1 : i64"}' %t.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=TILES
 // TILES: error: expected as many iterations as the loop has that takes its slots
+// RUN: awk '/arith.cmpi eq/ && ++n == 1 {sub(/cmpi eq/, "cmpi ne")} {print}' %t.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=SLOTS
+// SLOTS: error: expected 5 slots that both sides count alike
+// SLOTS: note: the other side is here
 fsm.kernel @tiles(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32

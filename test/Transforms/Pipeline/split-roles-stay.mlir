@@ -15,6 +15,10 @@
 // RUN: sed 's/num_warps = 4 : i32/num_warps = 2 : i32/' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEW
 // FEW: remark: the warps of this loop begin its copies themselves: a cta would have 6 warps
 
+// A branch around the loops, which no kernel leaves there: loads in one are no copies of a tensor.
+// RUN: sed 's/^ *fsm.return/scf.yield\n}\n&/; s/^ *fsm.kernel.*/&\n%yes = arith.constant true\nscf.if %yes {/' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=BRANCH
+// BRANCH: remark: the warps of this loop begin its copies themselves: it stands in 'scf.if'
+
 // A second expectation or wait in the loop, and none.
 // RUN: sed '/fsm.mbarrier_expect/p' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPECTS
 // EXPECTS: remark: the warps of this loop begin its copies themselves: it waits for several copies
