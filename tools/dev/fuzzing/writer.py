@@ -1,6 +1,7 @@
 """Writes the text of a kernel, line by line, and keeps the values that later lines may use."""
 
 from .language import ELEMENTS, FLOATS, INTS, LARGEST, SMALL_FLOATS, WIDTH
+from .required import formats
 from .values import NONE, Bound, Value, rounded, size_of, type_of, ulp
 
 # Magnitude of what buffers hold, loops carry and branches yield.
@@ -256,8 +257,12 @@ class Writer:
             known = Bound(448, known.error, known.whole)
         mode = self.dice.choice(("nearest_even", "nearest_even", "toward_zero"))
         saturate = " saturate" if self.dice.random() < 0.3 else ""
+        bound = self.truncating(element, known)
+        if saturate and self.specials:
+            # An infinity becomes the largest number, with which sums are no longer exact.
+            bound = Bound(max(bound.size, float(formats.largest(element))), bound.error, bound.whole)
         return self.define(value.shape, element, f"fsm.convert {value.name} rounding = {mode}{saturate} : {value.type} -> "
-                           f"{type_of(value.shape, element)}", self.truncating(element, known))
+                           f"{type_of(value.shape, element)}", bound)
 
     def truncating(self, element, bound):
         """After a rounding toward zero two numbers may be a whole ulp further apart."""
