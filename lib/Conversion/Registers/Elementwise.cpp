@@ -96,6 +96,11 @@ static Value shift(OpBuilder &builder, Operation *op, ValueRange operands) {
 // Floats
 //===----------------------------------------------------------------------===//
 
+Value ElementwiseBackend::multiplyHigh(OpBuilder &builder, Location loc, Value left,
+                                       Value right) const {
+  return arith::MulUIExtendedOp::create(builder, loc, left, right).getHigh();
+}
+
 /// In f32 the sum would be rounded twice: 289 * 2^22 + 64 is nearer to the upper of
 /// its neighbours in bf16, but as an f32 it lies between them. In f64 the product is
 /// exact, and so is what the sum loses; the last bit of an inexact sum is made odd, so
@@ -260,7 +265,7 @@ Value registers::elementwise(OpBuilder &builder, const ElementwiseBackend &backe
       .Case<DivRNOp, SqrtRNOp>(
           [&](Operation *) { return correctlyRounded(builder, backend, op, operands); })
       .Case([&](UMulHiOp) {
-        return arith::MulUIExtendedOp::create(builder, f.loc, operands[0], operands[1]).getHigh();
+        return backend.multiplyHigh(builder, f.loc, operands[0], operands[1]);
       })
       .Case([&](HintOp) { return operands[0]; })
       .Default([&](Operation *) -> Value {

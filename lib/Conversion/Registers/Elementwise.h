@@ -42,6 +42,8 @@ public:
   virtual Value quotient(OpBuilder &builder, Location loc, Value left, Value right,
                          bool isSigned) const;
 
+  /// The upper half of the product of two unsigned integers.
+  virtual Value multiplyHigh(OpBuilder &builder, Location loc, Value left, Value right) const;
   /// C's fmod, which is exact.
   virtual Value remainder(OpBuilder &builder, Operation *op, Value left, Value right) const = 0;
 

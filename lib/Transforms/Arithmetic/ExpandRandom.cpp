@@ -32,12 +32,6 @@ static constexpr int kRounds = 10;
 static constexpr std::array<int64_t, 2> kMultipliers = {0xD2511F53, 0xCD9E8D57};
 static constexpr std::array<int64_t, 2> kWeyl = {0x9E3779B9, 0xBB67AE85};
 
-/// The type with the shape of `type`, a block or a scalar.
-static Type withElement(Type type, Type element) {
-  auto block = dyn_cast<RankedTensorType>(type);
-  return block ? Type(block.clone(element)) : element;
-}
-
 static Value number(OpBuilder &builder, Location loc, Type type, int64_t value) {
   APInt bits = APInt(64, static_cast<uint64_t>(value));
   bits = bits.trunc(elementTypeOf(type).getIntOrFloatBitWidth());
@@ -52,12 +46,8 @@ struct Product {
 } // namespace
 
 static Product multiply(OpBuilder &builder, Location loc, Value word, int64_t factor) {
-  Type i32 = word.getType(), i64 = withElement(i32, builder.getI64Type());
-  Value wide = arith::ExtUIOp::create(builder, loc, i64, word);
-  Value product = arith::MulIOp::create(builder, loc, wide, number(builder, loc, i64, factor));
-  Value high = arith::ShRUIOp::create(builder, loc, product, number(builder, loc, i64, 32));
-  return {arith::TruncIOp::create(builder, loc, i32, high),
-          arith::TruncIOp::create(builder, loc, i32, product)};
+  Value by = number(builder, loc, word.getType(), factor);
+  return {UMulHiOp::create(builder, loc, word, by), arith::MulIOp::create(builder, loc, word, by)};
 }
 
 static Value exclusiveOr(OpBuilder &builder, Location loc, Value a, Value b, Value c) {

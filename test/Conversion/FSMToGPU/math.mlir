@@ -135,3 +135,21 @@ fsm.kernel @exponential_f64(%out: !fsm.ptr<f64>, %in: !fsm.ptr<f64>) attributes 
   fsm.store %y, %out[%o] : tensor<128xf64, #four>, !fsm.ptr<f64>, tensor<128xi32, #four>
   fsm.return
 }
+
+// The upper half of a product is an instruction, not a shift of one in twice the bits, which LLVM would make of all behind it; of fewer
+// bits there is none.
+// CHECK-LABEL: gpu.func @upper_halves
+// CHECK:         llvm.call_intrinsic "llvm.nvvm.mulhi.ui"({{.*}}) : (i32, i32) -> i32
+// CHECK:         llvm.call_intrinsic "llvm.nvvm.mulhi.ull"({{.*}}) : (i64, i64) -> i64
+// CHECK:         arith.mului_extended {{.*}} : i16
+fsm.kernel @upper_halves(%out: !fsm.ptr<i32>, %a: i32, %b: i64, %c: i16) attributes {num_warps = 1 : i32} {
+  %x = fsm.umulhi %a, %a : i32
+  %y = fsm.umulhi %b, %b : i64
+  %z = fsm.umulhi %c, %c : i16
+  %low = arith.trunci %y : i64 to i32
+  %wide = arith.extui %z : i16 to i32
+  %sum = arith.addi %x, %low : i32
+  %all = arith.addi %sum, %wide : i32
+  fsm.store %all, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}

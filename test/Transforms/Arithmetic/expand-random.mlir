@@ -1,24 +1,18 @@
-// Random words become multiplications of 64 bits and exclusive ors; a key that is
+// Random words become both halves of products, and exclusive ors; a key that is
 // the same for all elements is stepped as a scalar.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-expand-random))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-expand-random,fsm-combine))' | FileCheck %s --check-prefix=COMBINED
 
-// The first round of (M1 c2 >> 32) ^ c1 ^ k0, M1 c2, (M0 c0 >> 32) ^ c3 ^ k1, M0 c0.
+// The first round of (M1 c2 >> 32) ^ c1 ^ k0, M1 c2, (M0 c0 >> 32) ^ c3 ^ k1, M0 c0 with M0 = 0xD2511F53 and M1 = 0xCD9E8D57.
 // CHECK-LABEL: @scalars
 // CHECK-SAME:    %out: !fsm.ptr<i32>, %c0: i32, %c1: i32, %c2: i32, %c3: i32, %k0: i32, %k1: i32
-// CHECK:         %[[W0:.*]] = arith.extui %c0 : i32 to i64
-// CHECK:         %[[M0:.*]] = arith.constant 3528531795 : i64
-// CHECK:         %[[P0:.*]] = arith.muli %[[W0]], %[[M0]] : i64
-// CHECK:         %[[S0:.*]] = arith.shrui %[[P0]], %{{.*}} : i64
-// CHECK:         %[[H0:.*]] = arith.trunci %[[S0]] : i64 to i32
-// CHECK:         %[[L0:.*]] = arith.trunci %[[P0]] : i64 to i32
-// CHECK:         %[[W2:.*]] = arith.extui %c2 : i32 to i64
-// CHECK:         %[[M1:.*]] = arith.constant 3449720151 : i64
-// CHECK:         %[[P1:.*]] = arith.muli %[[W2]], %[[M1]] : i64
-// CHECK:         %[[S1:.*]] = arith.shrui %[[P1]], %{{.*}} : i64
-// CHECK:         %[[H1:.*]] = arith.trunci %[[S1]] : i64 to i32
-// CHECK:         %[[L1:.*]] = arith.trunci %[[P1]] : i64 to i32
+// CHECK:         %[[M0:.*]] = arith.constant -766435501 : i32
+// CHECK:         %[[H0:.*]] = fsm.umulhi %c0, %[[M0]] : i32
+// CHECK:         %[[L0:.*]] = arith.muli %c0, %[[M0]] : i32
+// CHECK:         %[[M1:.*]] = arith.constant -845247145 : i32
+// CHECK:         %[[H1:.*]] = fsm.umulhi %c2, %[[M1]] : i32
+// CHECK:         %[[L1:.*]] = arith.muli %c2, %[[M1]] : i32
 // CHECK:         %[[A:.*]] = arith.xori %[[H1]], %c1 : i32
 // CHECK:         %[[N0:.*]] = arith.xori %[[A]], %k0 : i32
 // CHECK:         %[[B:.*]] = arith.xori %[[H0]], %c3 : i32
@@ -28,8 +22,8 @@
 // CHECK:         arith.addi %k0, %[[Y0]] : i32
 // CHECK:         %[[Y1:.*]] = arith.constant -1150833019 : i32
 // CHECK:         arith.addi %k1, %[[Y1]] : i32
-// CHECK:         arith.extui %[[N0]] : i32 to i64
-// CHECK:         arith.extui %[[N2]] : i32 to i64
+// CHECK:         fsm.umulhi %[[N0]],
+// CHECK:         fsm.umulhi %[[N2]],
 // CHECK-NOT:     fsm.philox
 fsm.kernel @scalars(%out: !fsm.ptr<i32>, %c0: i32, %c1: i32, %c2: i32, %c3: i32, %k0: i32, %k1: i32) {
   %a, %b, %c, %d = fsm.philox counter %c0, %c1, %c2, %c3 key %k0, %k1 : i32

@@ -252,6 +252,15 @@ public:
     return instruction(f, "llvm.nvvm.div.full", {left, right});
   }
 
+  /// The instruction: of the product in twice the bits LLVM makes what is behind it as wide.
+  Value multiplyHigh(OpBuilder &builder, Location loc, Value left, Value right) const override {
+    bool isWord = getElementTypeOrSelf(left).isInteger(32);
+    if (!isWord && !getElementTypeOrSelf(left).isInteger(64))
+      return ElementwiseBackend::multiplyHigh(builder, loc, left, right);
+    Formula f(builder, loc, left.getType());
+    return instruction(f, isWord ? "llvm.nvvm.mulhi.ui" : "llvm.nvvm.mulhi.ull", {left, right});
+  }
+
   Value remainder(OpBuilder &builder, Operation *op, Value left, Value right) const override {
     return fsm::gpu::remainder(builder, op->getLoc(), left, right);
   }
