@@ -8,6 +8,7 @@
 #ifndef FSM_C_FSM_RUNTIME_H
 #define FSM_C_FSM_RUNTIME_H
 
+#include "fsm-c/fsm-compiled.h"
 #include "fsm-c/fsm-status.h"
 
 #include <stddef.h>
@@ -27,7 +28,7 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmRuntimeVersion has all
  * that is declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_RUNTIME_VERSION 1
+#define FSM_RUNTIME_VERSION 2
 
 FSM_API uint32_t fsmRuntimeVersion(void);
 
@@ -78,50 +79,6 @@ FSM_API FsmStatus fsmDeviceStreamDestroy(FsmDevice *device, void *stream);
 |* Compiled kernels
 \*===----------------------------------------------------------------------===*/
 
-/* One argument, in the words of the language. */
-typedef struct FsmCompiledArgument {
-  const char *name;      /* without the `%` */
-  const char *type;      /* "f32" and its like: of the scalar, or of what the pointer points to */
-  const char *promise;   /* of the kernel's author: "", or "16", "one" and others joined by "+" */
-  uint32_t pointerDepth; /* 0 for a scalar */
-  uint32_t reserved;
-} FsmCompiledArgument;
-
-/* Runs one program on the CPU. `arguments` has one pointer to each value; `ids` the program's x, y
- * and z and the grid's; `scratch` is scratchBytes bytes, aligned to 64. */
-typedef void (*FsmHostFunction)(const void *const *arguments, const int32_t *ids, char *scratch);
-
-/* The code for one target, and how it is launched. */
-typedef struct FsmCompiledCode {
-  const char *target; /* "cpu", "sm_90a" and their like */
-  /* What must hold of the arguments: a word for each as in FsmCompiledArgument, with commas between
-   * them; "": nothing. */
-  const char *facts;
-  const unsigned char *image; /* what the driver loads, with a zero behind it; null for the CPU */
-  uint64_t imageBytes;        /* without the zero */
-  FsmHostFunction function;   /* null for a GPU */
-  const char *instructions;   /* of the CPU: "x86-64-v3" and its like; "" for a GPU */
-  /* What the kernel takes behind its arguments: names with commas between them. */
-  const char *hiddenArguments;
-  uint64_t scratchBytes; /* of one program on the CPU */
-  uint32_t numWarps;     /* of one program on a GPU, in each of its CTAs */
-  uint32_t programsPerCta;
-  uint32_t sharedBytes; /* of one CTA */
-  uint32_t numCtas;     /* of one program; more than 1 are a cluster, 0 is 1 */
-} FsmCompiledCode;
-
-/* A kernel with its code for some targets. Generated headers hold one; it and what it points to stay
- * where they are, unchanged, as long as a device that has launched it is open. */
-typedef struct FsmCompiledKernel {
-  const char *name; /* without the `@` */
-  const FsmCompiledArgument *arguments;
-  const FsmCompiledCode *codes;
-  uint32_t argumentCount;
-  uint32_t codeCount;
-  uint32_t contractVersion;
-  uint32_t reserved;
-} FsmCompiledKernel;
-
 /* Queues a launch of x * y * z programs on a stream (CUstream) of the device's context, null for its
  * default one. `values` has the bits of each argument in the low bytes, the others are ignored: an
  * address on the device, an integer, or a float in the format of its type.
@@ -133,6 +90,10 @@ FSM_API FsmStatus fsmCompiledLaunch(const FsmCompiledKernel *kernel, FsmDevice *
 /* Loads all code of a kernel that launches on the device may need: a launch loads none any more, as
  * is needed while the driver records a graph. */
 FSM_API FsmStatus fsmCompiledLoad(const FsmCompiledKernel *kernel, FsmDevice *device);
+/* Since version 2. Gives up what a device keeps of a kernel, which may be changed or freed then:
+ * another may lie at the same address. Its launches are done, and no other call uses it on this
+ * device. */
+FSM_API FsmStatus fsmCompiledUnload(const FsmCompiledKernel *kernel, FsmDevice *device);
 /* The target of the code that a launch with these values runs; null if there is none, with an error. */
 FSM_API const char *fsmCompiledTarget(const FsmCompiledKernel *kernel, FsmDevice *device,
                                       const uint64_t *values);

@@ -8,6 +8,7 @@
 #ifndef FSM_C_FSM_H
 #define FSM_C_FSM_H
 
+#include "fsm-c/fsm-compiled.h"
 #include "fsm-c/fsm-status.h"
 
 #include <stddef.h>
@@ -32,10 +33,13 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmVersion has all that is
  * declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_API_VERSION 4
+#define FSM_API_VERSION 5
 
 FSM_API uint32_t fsmVersion(void);
 
+typedef struct FsmChoice FsmChoice;
+typedef struct FsmChooser FsmChooser;
+typedef struct FsmCode FsmCode;
 typedef struct FsmEngine FsmEngine;
 typedef struct FsmError FsmError;
 typedef struct FsmEvent FsmEvent;
@@ -100,6 +104,29 @@ FSM_API const char *fsmTextData(const FsmText *text, size_t *length);
 FSM_API size_t fsmTextDiagnosticCount(const FsmText *text);
 FSM_API void fsmTextDiagnostic(const FsmText *text, size_t index, FsmDiagnostic *diagnostic);
 FSM_API void fsmTextDestroy(FsmText *text);
+
+/* Since version 5. One kernel's code and launch contract as a value, made without a device: to be
+ * kept, sent and launched by libfsm-runtime, or by a launcher of the caller's own. `form` is "ptx",
+ * "cubin", which is what ptxas of a CUDA toolkit makes of that, where there is one, or "object",
+ * which the target "cpu" has; "" is "ptx" or "object". Code is for what the option "arguments" says
+ * is known, and without it for any arguments. A kernel that prints or asserts is refused: nobody
+ * would hear of it. */
+FSM_API FsmStatus fsmCompile(const FsmSource *source, const char *const *options,
+                             size_t optionCount, const char *form, size_t formLength,
+                             FsmCode **code, FsmError **error);
+/* PTX, a cubin, or a relocatable object of the host, which needs no symbol but the functions of C's
+ * mathematics. */
+FSM_API const void *fsmCodeImage(const FsmCode *code, size_t *length);
+/* The function to look for in it. That of an object is of the type FsmHostFunction, and its name
+ * differs from those of other texts and options, so that they may be linked together. */
+FSM_API const char *fsmCodeSymbol(const FsmCode *code, size_t *length);
+/* The contract, which lives as long as the handle. That of an object has the function null: to
+ * launch it, one makes a copy of the kernel and of its code with the function that was linked. */
+FSM_API const FsmCompiledKernel *fsmCodeKernel(const FsmCode *code);
+/* What there was to say besides errors. */
+FSM_API size_t fsmCodeDiagnosticCount(const FsmCode *code);
+FSM_API void fsmCodeDiagnostic(const FsmCode *code, size_t index, FsmDiagnostic *diagnostic);
+FSM_API void fsmCodeDestroy(FsmCode *code);
 
 /*===----------------------------------------------------------------------===*\
 |* Engines and kernels
@@ -197,6 +224,30 @@ FSM_API FsmStatus fsmKernelGrid(const FsmKernel *kernel, const FsmArgument *argu
 FSM_API FsmStatus fsmLaunch(FsmKernel *kernel, int32_t x, int32_t y, int32_t z,
                             const FsmArgument *arguments, size_t argumentCount,
                             const FsmLaunchOptions *options, FsmError **error);
+
+/*===----------------------------------------------------------------------===*\
+|* Values of parameters
+\*===----------------------------------------------------------------------===*/
+
+/* Since version 5. Chooses values for the parameters of a source that have a domain and no value in
+ * `source`, by a model of the GPU's times: nothing is run. The GPU is the engine's, which is not
+ * kept, or, where `engine` is null, that of the option "target". The kernel states its grid. What
+ * is planned for arguments is remembered for others of which the same is known, and calls for a
+ * chooser may come from any threads. */
+FSM_API FsmStatus fsmChooserCreate(const FsmEngine *engine, const FsmSource *source,
+                                   const char *const *options, size_t optionCount,
+                                   FsmChooser **chooser, FsmError **error);
+/* The values that are predicted to take the least time for arguments like these. */
+FSM_API FsmStatus fsmChooserChoose(FsmChooser *chooser, const FsmArgument *arguments,
+                                   size_t argumentCount, FsmChoice **choice, FsmError **error);
+FSM_API void fsmChooserDestroy(FsmChooser *chooser);
+/* All parameters with their values, `NAME=VALUE`, as FsmSource::parameters takes them. */
+FSM_API const char *const *fsmChoiceParameters(const FsmChoice *choice, size_t *count);
+/* The time that is predicted of a launch. */
+FSM_API double fsmChoiceSeconds(const FsmChoice *choice);
+/* Fills `grid` with the x, y and z of the grid that the kernel states for them. */
+FSM_API void fsmChoiceGrid(const FsmChoice *choice, int32_t *grid);
+FSM_API void fsmChoiceDestroy(FsmChoice *choice);
 
 /*===----------------------------------------------------------------------===*\
 |* Launching on memory of the device

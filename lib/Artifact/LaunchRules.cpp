@@ -80,7 +80,7 @@ Result<void> fsm::checkPromises(const KernelSignature &signature,
 
 bool fsm::holds(const ArgumentFact &fact, const KernelArgument &argument, uint64_t value) {
   if (argument.isPointer())
-    return value % fact.divisible == 0;
+    return !fact.noAlias && value % fact.divisible == 0;
   if (scalarTypeInfo(argument.type).isFloat)
     return true;
   int64_t integer = integerOf(value, argument.type);

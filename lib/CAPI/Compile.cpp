@@ -14,6 +14,9 @@ using namespace fsm;
 Result<Source> fsm::sourceOf(const FsmSource *source) {
   if (Result<void> given = checkGiven(source, "a source"); !given)
     return given.error();
+  if (source->textLength != 0)
+    if (Result<void> given = checkGiven(source->text, "a text"); !given)
+      return given.error();
   Source result;
   result.text = std::string(viewOf(source->text, source->textLength));
   if (std::string_view name = viewOf(source->fileName, source->fileNameLength); !name.empty())
@@ -59,9 +62,7 @@ static Result<std::unique_ptr<FsmText>> emit(const FsmSource *source, const char
     return text.error();
   auto result = std::make_unique<FsmText>();
   result->text = std::move(*text);
-  for (const std::string &one : said)
-    for (Diagnostic &diagnostic : parseDiagnostics(one))
-      result->diagnostics.push_back(std::move(diagnostic));
+  result->diagnostics = diagnosticsOf(said);
   return result;
 }
 

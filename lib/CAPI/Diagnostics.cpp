@@ -36,6 +36,14 @@ FsmStatus fsm::finish(const Result<void> &done, FsmError **error) {
   return done ? FSM_OK : handOver(done.error(), error);
 }
 
+std::vector<Diagnostic> fsm::diagnosticsOf(const std::vector<std::string> &said) {
+  std::vector<Diagnostic> all;
+  for (const std::string &one : said)
+    for (Diagnostic &diagnostic : parseDiagnostics(one))
+      all.push_back(std::move(diagnostic));
+  return all;
+}
+
 /// Shows the caller a diagnostic of a handle, which may be null.
 template <typename Handle>
 static void show(const Handle *handle, size_t index, FsmDiagnostic *to) {
@@ -72,4 +80,10 @@ size_t fsmTextDiagnosticCount(const FsmText *text) { return text ? text->diagnos
 
 void fsmTextDiagnostic(const FsmText *text, size_t index, FsmDiagnostic *diagnostic) {
   show(text, index, diagnostic);
+}
+
+size_t fsmCodeDiagnosticCount(const FsmCode *code) { return code ? code->diagnostics.size() : 0; }
+
+void fsmCodeDiagnostic(const FsmCode *code, size_t index, FsmDiagnostic *diagnostic) {
+  show(code, index, diagnostic);
 }

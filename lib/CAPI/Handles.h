@@ -12,6 +12,7 @@
 
 #include "fsm/Artifact/Diagnostic.h"
 #include "fsm/Engine/Engine.h"
+#include "fsm/Engine/KernelChooser.h"
 #include "fsm/Engine/PreparedLaunch.h"
 #include "fsm/Support/Status.h"
 
@@ -19,6 +20,30 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+struct FsmChoice {
+  /// In the order of the names, as the caller wants them.
+  std::vector<std::string> words;
+  std::vector<const char *> parameters;
+  fsm::Grid grid;
+  double seconds = 0;
+};
+
+struct FsmChooser {
+  fsm::KernelChooser chooser;
+};
+
+struct FsmCode {
+  fsm::CompiledKernel kernel;
+  std::vector<fsm::Diagnostic> diagnostics;
+  std::string symbol;
+  // What the contract below points to, besides the kernel.
+  std::string facts, hiddenArguments, instructions;
+  std::vector<std::string> promises;
+  std::vector<FsmCompiledArgument> arguments;
+  FsmCompiledCode codeInC = {};
+  FsmCompiledKernel kernelInC = {};
+};
 
 struct FsmEngine {
   std::shared_ptr<fsm::Engine> engine;
@@ -89,6 +114,9 @@ FsmStatus give(Result<std::unique_ptr<Handle>> result, Handle **to, const char *
 
 /// Gives the caller the status of what is done, with its error.
 FsmStatus finish(const Result<void> &done, FsmError **error);
+
+/// What a compile has said, sentence by sentence.
+std::vector<Diagnostic> diagnosticsOf(const std::vector<std::string> &said);
 
 /// A caller's arguments.
 Result<std::vector<Argument>> argumentsOf(const FsmArgument *arguments, size_t count);

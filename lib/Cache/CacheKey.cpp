@@ -128,3 +128,9 @@ std::optional<std::string> fsm::cacheKey(const Source &source, const CompileOpti
   }
   return hash.text();
 }
+
+std::string fsm::objectSymbol(Source source, const CompileOptions &options) {
+  source.fileName.clear();
+  std::optional<std::string> key = cacheKey(source, options);
+  return "fsm_" + options.kernel + "_cpu" + (key ? "_" + key->substr(0, 16) : "");
+}

@@ -108,10 +108,13 @@ static std::string joined(const List &list, Text text) {
   return result;
 }
 
-/// A word for each argument; nothing where no word says anything.
-static std::string factsText(const std::vector<ArgumentFact> &facts) {
+std::string fsm::factsText(const std::vector<ArgumentFact> &facts) {
   std::string text = joined(facts, factText);
   return text.find_first_not_of(',') == std::string::npos ? "" : text;
+}
+
+std::string fsm::hiddenArgumentsText(const std::vector<HiddenArgument> &arguments) {
+  return joined(arguments, hiddenArgumentName);
 }
 
 static std::string upperCase(std::string text) {
@@ -202,7 +205,7 @@ std::string Writer::arguments() const {
 std::string Writer::code(size_t index) const {
   const CompiledKernel &code = source.codes[index];
   bool isHost = code.target == "cpu";
-  std::string hidden = joined(code.hiddenArguments, hiddenArgumentName);
+  std::string hidden = hiddenArgumentsText(code.hiddenArguments);
   return "    {" + quotedText(code.target) + ", " + quotedText(factsText(code.facts)) + ",\n     " +
          (isHost ? "NULL, 0, " + source.hostSymbol
                  : imageName(index) + ", sizeof(" + imageName(index) + ") - 1, NULL") +
@@ -266,17 +269,29 @@ std::string Writer::header() const {
 // The interface
 //===----------------------------------------------------------------------===//
 
+CompileOptions fsm::optionsForC(CompileOptions options) {
+  options.tensorMaps = false;
+  options.batchPrograms = "never";
+  return options;
+}
+
+Result<void> fsm::checkSilent(const CompiledKernel &kernel) {
+  if (kernel.debugOps.empty())
+    return {};
+  return badInput(kernel.debugOps.front().place +
+                  ": error: a kernel that is compiled ahead of time cannot print or assert, for "
+                  "nobody waits for it; expected a kernel without, got @" +
+                  kernel.name);
+}
+
 /// What C has no words for, or no time.
 static Result<void> checkSayable(const CSource &source) {
   const CompiledKernel &first = source.codes.front();
   if (!isIdentifier(first.name))
     return badInput("error: expected a kernel whose name is one in C, got '@" + first.name + "'");
   for (const CompiledKernel &code : source.codes)
-    if (!code.debugOps.empty())
-      return badInput(code.debugOps.front().place +
-                      ": error: a kernel that is compiled ahead of time cannot print or assert, for "
-                      "nobody waits for it; expected a kernel without, got @" +
-                      code.name);
+    if (Result<void> silent = checkSilent(code); !silent)
+      return silent;
   return {};
 }
 

@@ -78,6 +78,11 @@ Result<DeviceKernel *> FsmDevice::find(const FsmCompiledKernel *kernel) {
   return known.get();
 }
 
+void FsmDevice::forget(const FsmCompiledKernel *kernel) {
+  std::lock_guard<std::mutex> lock(mutex);
+  kernels.erase(kernel);
+}
+
 void FsmDevice::release() {
   kernels.clear();
   memories.clear();

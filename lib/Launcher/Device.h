@@ -100,6 +100,8 @@ struct FsmDevice {
 
   /// The kernel on this device, read and sorted when it is asked for first.
   fsm::Result<fsm::DeviceKernel *> find(const FsmCompiledKernel *kernel);
+  /// Gives up what `find` has made.
+  void forget(const FsmCompiledKernel *kernel);
 
 protected:
   explicit FsmDevice(std::string name) : name(std::move(name)) {}

@@ -234,11 +234,27 @@ FsmStatus fsmCompiledLoad(const FsmCompiledKernel *kernel, FsmDevice *device) {
   return tell(loadAll(kernel, device));
 }
 
+static Result<void> unload(const FsmCompiledKernel *kernel, FsmDevice *device) {
+  if (Result<void> given = checkGiven(kernel, "a kernel"); !given)
+    return given;
+  if (Result<void> given = checkGiven(device, "a device"); !given)
+    return given;
+  device->forget(kernel);
+  return {};
+}
+
+FsmStatus fsmCompiledUnload(const FsmCompiledKernel *kernel, FsmDevice *device) {
+  return tell(unload(kernel, device));
+}
+
 const char *fsmCompiledTarget(const FsmCompiledKernel *kernel, FsmDevice *device,
                               const uint64_t *values) {
   Result<DeviceKernel *> found = kernelOn(kernel, device);
   if (!found)
     return tell(found.error()), nullptr;
+  if (!(*found)->form().signature.arguments.empty())
+    if (Result<void> given = checkGiven(values, "values"); !given)
+      return tell(given), nullptr;
   Result<DeviceKernel::Choice *> choice = (*found)->choose(values, *device);
   if (!choice)
     return tell(choice.error()), nullptr;

@@ -62,6 +62,8 @@ static Result<std::vector<ArgumentFact>> readFacts(const FsmCompiledKernel &kern
 static Result<CodeForm> readCode(const FsmCompiledKernel &kernel, const FsmCompiledCode &from) {
   CodeForm code;
   code.code = &from;
+  if (!from.target)
+    return formError(kernel, "expected the target of code, got a null pointer");
   bool isHost = viewOf(from.target) == "cpu";
   if (isHost ? !from.function : !from.image)
     return formError(kernel, "expected code for the target '" + std::string(viewOf(from.target)) +
@@ -92,6 +94,10 @@ Result<KernelForm> fsm::readKernel(const FsmCompiledKernel *kernel) {
                                   std::to_string(kOldestContract) + " to " +
                                   std::to_string(kLaunchContractVersion) + ", got " +
                                   std::to_string(kernel->contractVersion));
+  if ((kernel->argumentCount && !kernel->arguments) || (kernel->codeCount && !kernel->codes))
+    return formError(*kernel, "expected " + std::to_string(kernel->argumentCount) +
+                                  " arguments and code for " + std::to_string(kernel->codeCount) +
+                                  " targets, got a null pointer");
   KernelForm form;
   form.signature.name = viewOf(kernel->name);
   for (uint32_t i = 0; i < kernel->argumentCount; ++i) {

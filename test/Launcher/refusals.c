@@ -88,6 +88,17 @@ static void refuseKernels(void) {
   code.function = twiceOnHost;
   code.instructions = "x86-64-v9";
   show("instructions", launch(&one, 1, 1, 0));
+  /* What was read of a kernel is kept until it is unloaded. */
+  if (fsmCompiledUnload(&one, cpu))
+    exit(1);
+  code.target = NULL;
+  show("no name of a target", launch(&one, 1, 1, 0));
+  FsmCompiledKernel empty = twice;
+  empty.arguments = NULL;
+  show("no arguments", launch(&empty, 1, 1, 0));
+  FsmCompiledKernel bare = twice;
+  bare.codes = NULL;
+  show("no codes", launch(&bare, 1, 1, 0));
   FsmCompiledKernel other = twice;
   other.codeCount = 1;
   show("target", launch(&other, 1, 1, 0));
@@ -112,6 +123,11 @@ static void refuseLaunches(void) {
   if (fsmCompiledTarget(NULL, cpu, values))
     exit(1);
   printf("no target: %s\n", fsmRuntimeError());
+  if (fsmCompiledTarget(&twice, cpu, NULL))
+    exit(1);
+  printf("no values for a target: %s\n", fsmRuntimeError());
+  show("unload nothing", fsmCompiledUnload(NULL, cpu));
+  show("unload nowhere", fsmCompiledUnload(&twice, NULL));
 }
 
 int main(void) {

@@ -45,8 +45,9 @@ Result<void> checkPromises(const KernelSignature &signature,
                            const std::vector<ArgumentFact> &promises, const uint64_t *values,
                            size_t count);
 
-/// Whether a value is what a fact says of it. What one value cannot show, that buffers do not
-/// overlap and how large they are, is taken to be so.
+/// Whether a value is what a fact says of it. How large a buffer is it need not show, for that is
+/// about time alone; that it overlaps no other it cannot show, and code that relies on it would be
+/// wrong.
 bool holds(const ArgumentFact &fact, const KernelArgument &argument, uint64_t value);
 
 /// A target's compute capability, as 10 * major + minor; nothing of what is no `sm_...`.

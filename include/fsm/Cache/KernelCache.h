@@ -69,6 +69,10 @@ std::string usualCacheFolder();
 /// Nothing if the build has no number.
 std::optional<std::string> cacheKey(const Source &source, const CompileOptions &options);
 
+/// What the function of a kernel's object is called, by its text and options, `options.kernel`
+/// among them: a program that wants one does not link with another.
+std::string objectSymbol(Source source, const CompileOptions &options);
+
 /// The content of an entry's file.
 std::string entryText(const std::string &key, const CompiledKernel &kernel);
 

@@ -9,6 +9,7 @@
 #define FSM_COMPILER_CSOURCE_H
 
 #include "fsm/Artifact/CompiledKernel.h"
+#include "fsm/Compiler/CompileOptions.h"
 #include "fsm/Support/Result.h"
 
 #include <string>
@@ -24,6 +25,17 @@ struct CSource {
   /// instructions that it needs.
   std::string hostSymbol, hostInstructions;
 };
+
+/// The options for code that C has words for: libfsm-runtime makes no tensor maps, and there is no
+/// place for a batch.
+CompileOptions optionsForC(CompileOptions options);
+
+/// Refuses a kernel that prints or asserts, for nobody waits for it.
+Result<void> checkSilent(const CompiledKernel &kernel);
+
+/// FsmCompiledCode::facts and ::hiddenArguments. Nothing, where no fact says anything.
+std::string factsText(const std::vector<ArgumentFact> &facts);
+std::string hiddenArgumentsText(const std::vector<HiddenArgument> &arguments);
 
 /// A header for C11 and C++: it declares `fsm_NAME_launch`, which takes the kernel's arguments by
 /// their types, and the FsmCompiledKernel `fsm_NAME` of fsm-c/fsm-runtime.h, and defines both where

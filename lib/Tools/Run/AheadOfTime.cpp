@@ -36,31 +36,20 @@ static Result<std::vector<std::string>> targetsOf(const RunOptions &options) {
   }
 }
 
-/// Code for the CPU is looked for under a name that says what it was made of: a header does not
-/// take the object of another text.
-static std::string hostSymbol(Source source, const CompileOptions &options) {
-  source.fileName.clear();
-  std::optional<std::string> key = cacheKey(source, options);
-  return "fsm_" + options.kernel + "_cpu" + (key ? "_" + key->substr(0, 16) : "");
-}
-
 namespace {
 /// The compiles of one request.
 class Compiles {
 public:
   Compiles(const RunRequest &request, std::vector<std::string> &diagnostics)
-      : request(request), diagnostics(diagnostics), hasNoFacts(request.compile) {
+      : request(request), diagnostics(diagnostics), hasNoFacts(optionsForC(request.compile)) {
     // An empty fact for each says that nothing is known.
     hasNoFacts.facts.assign(request.signature.arguments.size(), {});
-    // libfsm-runtime makes none, and C has no place for a batch.
-    hasNoFacts.tensorMaps = false;
-    hasNoFacts.batchPrograms = "never";
   }
 
   Result<CompiledKernel> host(std::string &symbol) {
     CompileOptions options = hasNoFacts;
     options.target = "cpu";
-    symbol = hostSymbol(request.source, options);
+    symbol = objectSymbol(request.source, options);
     return kept(Compiler::compileObject(request.source, options, symbol));
   }
 

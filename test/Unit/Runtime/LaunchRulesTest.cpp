@@ -23,8 +23,9 @@ TEST(LaunchRules, FactsOfPointersAreOfAddresses) {
   EXPECT_TRUE(holds("64", ScalarType::F32, 1, 4096 + 64));
   EXPECT_FALSE(holds("64", ScalarType::F32, 1, 4096 + 32));
   EXPECT_TRUE(holds("64", ScalarType::F32, 1, 0));
-  // One value does not say whether buffers overlap, nor how large they are.
-  EXPECT_TRUE(holds("noalias+large", ScalarType::I8, 2, 3));
+  // How large a buffer is does not make code wrong; an address does not say that nothing overlaps.
+  EXPECT_TRUE(holds("large", ScalarType::I8, 2, 3));
+  EXPECT_FALSE(holds("noalias+large", ScalarType::I8, 2, 3));
 }
 
 TEST(LaunchRules, FactsOfIntegersAreOfTheLowBits) {

@@ -38,7 +38,7 @@ ONLY_ARTIFACT = {"Runtime", "Simulator"}
 PLAIN = {"Layout", "Artifact", "Builder", "Machine", "Simulator", "Runtime", "Launcher"}
 
 # Whose interface a header of include/fsm-c is, where it is not that of CAPI.
-C_HEADERS = {"fsm-status.h": "Support", "fsm-runtime.h": "Launcher"}
+C_HEADERS = {"fsm-compiled.h": "Support", "fsm-status.h": "Support", "fsm-runtime.h": "Launcher"}
 
 SOURCES = (".h", ".cpp", ".c", ".inc", ".def")
 
