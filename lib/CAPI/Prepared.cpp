@@ -86,15 +86,21 @@ FsmStatus fsmMemoryCreate(FsmEngine *engine, uint64_t bytes, FsmMemory **memory,
 
 uint64_t fsmMemoryAddress(const FsmMemory *memory) { return memory ? memory->memory.address() : 0; }
 
+/// Memory on both sides; no bytes need none on the host's.
+static Result<void> checkCopy(const FsmMemory *memory, const void *onHost, uint64_t bytes) {
+  Result<void> given = checkGiven(memory, "memory");
+  return given && bytes != 0 ? checkGiven(onHost, "memory of the host") : given;
+}
+
 FsmStatus fsmMemoryWrite(FsmMemory *memory, uint64_t offset, const void *from, uint64_t bytes,
                          FsmError **error) {
-  Result<void> given = checkGiven(memory, "memory");
+  Result<void> given = checkCopy(memory, from, bytes);
   return finish(given ? memory->memory.copyIn(from, bytes, offset) : given, error);
 }
 
 FsmStatus fsmMemoryRead(const FsmMemory *memory, uint64_t offset, void *to, uint64_t bytes,
                         FsmError **error) {
-  Result<void> given = checkGiven(memory, "memory");
+  Result<void> given = checkCopy(memory, to, bytes);
   return finish(given ? memory->memory.copyOut(to, bytes, offset) : given, error);
 }
 

@@ -282,6 +282,8 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<A
     return bits.error();
   if (Result<void> checked = checkPlaces(loaded.signature, arguments, device()); !checked)
     return checked;
+  if (Result<void> there = checkThere(loaded.signature, arguments); !there)
+    return there;
   // The addresses on a GPU are not known yet.
   if (!backend->isGpu())
     if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)

@@ -7,6 +7,8 @@
 
 #include "fsm/Engine/KernelChooser.h"
 
+#include "LaunchCheck.h"
+
 #include "fsm/Artifact/LaunchRules.h"
 #include "fsm/Runtime/ThreadPool.h"
 #include "fsm/Source/SourceText.h"
@@ -205,6 +207,12 @@ KernelChooser::State::rankAll(const std::vector<Argument> &arguments) {
   Result<const std::vector<Planned> *> plans = plan(factsFor(arguments));
   if (!plans)
     return plans.error();
+  for (const Planned &plan : **plans)
+    if (plan.cost) {
+      if (Result<ArgumentBits> fits = convertArguments(plan.cost->signature, arguments); !fits)
+        return fits.error();
+      break;
+    }
   std::vector<Candidate> ranked;
   for (const Planned &plan : **plans)
     ranked.push_back(rank(plan, arguments));

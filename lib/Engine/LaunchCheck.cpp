@@ -183,6 +183,19 @@ Result<void> fsm::checkPlaces(const KernelSignature &signature,
   return {};
 }
 
+Result<void> fsm::checkThere(const KernelSignature &signature,
+                             const std::vector<Argument> &arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    if (argument.kind == Argument::Kind::Buffer && !argument.onDevice && !argument.data &&
+        argument.bytes != 0 && argument.bytes != Argument::kUnknownSize)
+      return argumentError(signature, i,
+                           "takes a buffer of " + std::to_string(argument.bytes) +
+                               " bytes, got a null pointer");
+  }
+  return {};
+}
+
 Result<void> fsm::checkOnDevice(const KernelSignature &signature,
                                 const std::vector<Argument> &arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)

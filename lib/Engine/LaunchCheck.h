@@ -51,6 +51,9 @@ inline Result<void> checkPromises(const KernelSignature &signature,
 Result<void> checkPlaces(const KernelSignature &signature, const std::vector<Argument> &arguments,
                          std::string_view device);
 
+/// Refuses memory of the host that has bytes and no address.
+Result<void> checkThere(const KernelSignature &signature, const std::vector<Argument> &arguments);
+
 /// Refuses memory of the host, for a launch that copies nothing.
 Result<void> checkOnDevice(const KernelSignature &signature,
                            const std::vector<Argument> &arguments);

@@ -155,6 +155,10 @@ Result<PreparedLaunch::Entry *> PreparedLaunch::find(const uint64_t *values, con
 }
 
 Result<void> PreparedLaunch::warmUp(const uint64_t *values, const Grid *grid) {
+  if (grid)
+    if (Result<void> checked = checkGrid(kernel->signature, *grid, kernel->backend->isGpu());
+        !checked)
+      return checked;
   Result<Entry *> entry = find(values, grid);
   return entry ? Result<void>() : entry.error();
 }
