@@ -47,7 +47,7 @@ static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 /// Bytes of a register.
-static constexpr int64_t kWordBytes = 4;
+static constexpr int64_t kWordBytes = 4, kWideBytes = 16;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
 static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
 /// What two ctas of so many warps leave each thread of a multiprocessor's 65,536 registers.
@@ -112,16 +112,23 @@ namespace {
 /// The loads of blocks as large as any.
 struct LargeLoads {
   unsigned count = 0;
+  /// Whether threads load whole vectors of words.
   bool areWide = true;
 
   explicit LargeLoads(KernelOp kernel) {
     int64_t largest = largestBlockIn(kernel);
+    AxisInfoAnalysis axes(kernel);
     kernel.getBody().walk([&](LoadOp load) {
       auto block = dyn_cast<RankedTensorType>(load.getType());
       if (!block || block.getNumElements() < largest)
         return;
       ++count;
-      areWide &= bytesOf(block.getElementType()) >= kWordBytes;
+      AccessAxis access = axes.accessOf(load);
+      int64_t bytes = bytesOf(block.getElementType());
+      bool isWide = false;
+      for (auto [contiguity, alignment] : llvm::zip_equal(access.contiguity, access.alignment))
+        isWide |= std::min(contiguity * bytes, alignment) >= kWideBytes;
+      areWide &= isWide && bytes >= kWordBytes;
     });
   }
 };
@@ -163,7 +170,7 @@ class PlaceChooser {
 public:
   PlaceChooser(KernelOp kernel, const GpuTarget &target)
       : kernel(kernel), target(target), exchanges(kernel, target), words(largestBlock(kernel)),
-        narrowWords(exchanges.hasGroups ? wordsOfNarrowLoads(kernel) : 0), loads(kernel) {}
+        narrowWords(exchanges.hasGroups ? wordsOfNarrowLoads(kernel) : 0) {}
 
   Place choose() const {
     Place one = onOneCta();
@@ -233,14 +240,16 @@ private:
 
   /// A cluster whose threads have twice the words that they would have, and is half as large, or has half
   /// as many warps, which would wait for one another: two small ctas on a multiprocessor take turns
-  /// (docs/measurements/rows.md). Of narrow elements few bytes would be on their way.
+  /// (docs/measurements/rows.md). Of narrow loads few bytes would be on their way.
   std::optional<Place> onSmallCtas() const {
     uint64_t ctas = wantedWarps() / 2 / kWarpsOfClustered;
     Place place{kWarpsOfClustered, ctas};
-    uint64_t least = loads.areWide ? kLeastClustered : unsigned(kPortableCtas);
-    if (kernel.getNumWarps() || ctas < std::max(least, spreadCtas()) || ctas > kMaxCtas ||
-        !hasRoom(place) ||
+    if (kernel.getNumWarps() || ctas < std::max<uint64_t>(kLeastClustered, spreadCtas()) ||
+        ctas > kMaxCtas || !hasRoom(place) ||
         registersOver(kernel, place.threads()) + kOtherRegisters > kRegistersOfClustered)
+      return std::nullopt;
+    LargeLoads loads(kernel);
+    if (ctas < kPortableCtas && !loads.areWide)
       return std::nullopt;
     // ptxas begins loads of other blocks early where it has registers, and keeps them in memory where
     // it has not.
@@ -263,7 +272,6 @@ private:
   const GpuTarget &target;
   Exchanges exchanges;
   uint64_t words, narrowWords;
-  LargeLoads loads;
 };
 } // namespace
 

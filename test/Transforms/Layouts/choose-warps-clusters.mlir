@@ -25,7 +25,7 @@ fsm.kernel @largest(%p: !fsm.ptr<f32>) {
 // SINGLE-LABEL: fsm.kernel @twice
 // SINGLE-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
 // REMARK: remark: runs a program on a cluster of 4 ctas of 8 warps: one cta has too few registers for its blocks
-fsm.kernel @twice(%p: !fsm.ptr<f32>) {
+fsm.kernel @twice(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
   %o = fsm.range 0, 65536 : tensor<65536xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
   %most = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
@@ -37,10 +37,24 @@ fsm.kernel @twice(%p: !fsm.ptr<f32>) {
 
 // -----
 
-// Of narrow elements few bytes would be on their way.
+// Of narrow loads few bytes would be on their way.
+// CHECK-LABEL: fsm.kernel @twice_anywhere
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
+fsm.kernel @twice_anywhere(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
+  %all = fsm.splat %most : tensor<65536xf32>
+  %y = arith.subf %x, %all : tensor<65536xf32>
+  fsm.store %y, %p[%o] : tensor<65536xf32>, !fsm.ptr<f32>, tensor<65536xi32>
+  fsm.return
+}
+
+// -----
+
 // CHECK-LABEL: fsm.kernel @twice_narrow
 // CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
-fsm.kernel @twice_narrow(%p: !fsm.ptr<f16>) {
+fsm.kernel @twice_narrow(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
   %o = fsm.range 0, 65536 : tensor<65536xi32>
   %narrow = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
   %x = arith.extf %narrow : tensor<65536xf16> to tensor<65536xf32>
@@ -57,7 +71,7 @@ fsm.kernel @twice_narrow(%p: !fsm.ptr<f16>) {
 // Another block is loaded when registers are free.
 // CHECK-LABEL: fsm.kernel @twice_weighed
 // CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
-fsm.kernel @twice_weighed(%p: !fsm.ptr<f32>, %w: !fsm.ptr<f32>) {
+fsm.kernel @twice_weighed(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f32> {fsm.align = 64 : i32}) {
   %o = fsm.range 0, 65536 : tensor<65536xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
   %most = fsm.reduce <max> %x axis 0 : tensor<65536xf32> -> f32
