@@ -35,7 +35,7 @@ def called_twice(ops):
 
 
 def many_words(ops):
-    """Random words of random words: each op is some 200 ops of integer arithmetic."""
+    """Random words of random words: each op is some 130 ops of integer arithmetic."""
     words = ["%one, %one, %one, %one", *(f"%a{i}, %b{i}, %c{i}, %d{i}" for i in range(ops))]
     return kernel(*(f"  {words[i + 1]} = fsm.philox counter {words[i]} key %one, %one : i32" for i in range(ops)),
                   f"  fsm.store %a{ops - 1}, %p : i32, !fsm.ptr<i32>")
@@ -56,7 +56,7 @@ CASES = (
     ("as-many-ops", chain(MAX_OPS - 2), (MAX_OPS - 3,) * 3),
     ("too-many-ops", chain(MAX_OPS + 1), (f":{MAX_OPS + 2}:3: {TOO_MANY}",) * 3),
     ("helpers", called_twice(4100), (8201, f":4094:12: {TOO_MANY}", f":4094:12: {TOO_MANY}")),
-    ("words", many_words(45), (None, f":39:28: {TOO_MANY}", f":39:28: {TOO_MANY}")),
+    ("words", many_words(75), (None, f":62:28: {TOO_MANY}", f":62:28: {TOO_MANY}")),
     ("block", largest_block(False), (1048575,) * 3),
     ("moved-block", largest_block(True), (1048575,) * 3),
 )
