@@ -292,12 +292,12 @@ static LogicalResult refuse(Operation *op) {
 
 /// A mask that ends at a multiple of some number is the same for so many neighbours: it is compared
 /// once for those that a thread has.
-static Value comparedOnce(ThreadLowering &thread, arith::CmpIOp op, Value result) {
+static Value comparedOnce(fsm::gpu::ThreadLowering &thread, arith::CmpIOp op, Value result) {
   std::optional<MaskEnd> end = thread.forms.endOf(op.getResult());
   if (!end || end->divisor < 2 || !isa<VectorType>(result.getType()))
     return result;
   auto type = cast<RankedTensorType>(op.getType());
-  ThreadBlock block(thread.program, type);
+  fsm::gpu::ThreadBlock block(thread.program, type);
   std::map<SmallVector<uint64_t>, int64_t> firsts;
   SmallVector<int64_t> lanes;
   for (uint64_t reg : block.registers()) {
