@@ -12,17 +12,14 @@ using namespace fsm;
 static Result<std::unique_ptr<FsmChooser>> makeChooser(const FsmEngine *engine,
                                                        const FsmSource *source,
                                                        const char *const *options, size_t count) {
-  Result<Source> read = sourceOf(source);
-  if (!read)
-    return read.error();
-  Result<CompileOptions> set = optionsOf(options, count);
-  if (!set)
-    return set.error();
+  Result<Request> asked = requestOf(source, options, count);
+  if (!asked)
+    return asked.error();
   if (engine)
     return std::unique_ptr<FsmChooser>(
-        new FsmChooser{KernelChooser(*engine->engine, std::move(*read), std::move(*set))});
+        new FsmChooser{KernelChooser(*engine->engine, std::move(asked->source), std::move(asked->options))});
   return std::unique_ptr<FsmChooser>(
-      new FsmChooser{KernelChooser(std::move(*read), std::move(*set))});
+      new FsmChooser{KernelChooser(std::move(asked->source), std::move(asked->options))});
 }
 
 FsmStatus fsmChooserCreate(const FsmEngine *engine, const FsmSource *source,

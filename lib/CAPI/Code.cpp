@@ -99,25 +99,22 @@ static void describe(FsmCode &code) {
 
 static Result<std::unique_ptr<FsmCode>> compile(const FsmSource *source, const char *const *options,
                                                 size_t count, std::string_view wanted) {
-  Result<Source> read = sourceOf(source);
-  if (!read)
-    return read.error();
-  Result<CompileOptions> set = optionsOf(options, count);
-  if (!set)
-    return set.error();
-  Result<std::string> form = formOf(wanted, set->target);
+  Result<Request> asked = requestOf(source, options, count);
+  if (!asked)
+    return asked.error();
+  Result<std::string> form = formOf(wanted, asked->options.target);
   if (!form)
     return form.error();
-  if (set->batchPrograms != "auto" && set->batchPrograms != "never")
+  if (asked->options.batchPrograms != "auto" && asked->options.batchPrograms != "never")
     return badInput(
         "error: option 'batch-programs': expected auto or never for code as a value, which "
         "has no place for a batch, got '" +
-        set->batchPrograms + "'");
-  CompileOptions compile = optionsForC(*set);
+        asked->options.batchPrograms + "'");
+  CompileOptions compile = optionsForC(asked->options);
   auto code = std::make_unique<FsmCode>();
   Result<CompiledKernel> kernel = *form == "object"
-                                      ? compileForHost(*read, compile, code->symbol)
-                                      : compileForGpu(*read, compile, *form, code->symbol);
+                                      ? compileForHost(asked->source, compile, code->symbol)
+                                      : compileForGpu(asked->source, compile, *form, code->symbol);
   if (!kernel)
     return kernel.error();
   if (Result<void> silent = checkSilent(*kernel); !silent)

@@ -48,16 +48,24 @@ Result<CompileOptions> fsm::optionsOf(const char *const *options, size_t count) 
   return result;
 }
 
-static Result<std::unique_ptr<FsmText>> emit(const FsmSource *source, const char *const *options,
-                                             size_t count, std::string_view stage) {
+Result<Request> fsm::requestOf(const FsmSource *source, const char *const *options,
+                              size_t count) {
   Result<Source> read = sourceOf(source);
   if (!read)
     return read.error();
   Result<CompileOptions> set = optionsOf(options, count);
   if (!set)
     return set.error();
+  return Request{std::move(*read), std::move(*set)};
+}
+
+static Result<std::unique_ptr<FsmText>> emit(const FsmSource *source, const char *const *options,
+                                             size_t count, std::string_view stage) {
+  Result<Request> asked = requestOf(source, options, count);
+  if (!asked)
+    return asked.error();
   std::vector<std::string> said;
-  Result<std::string> text = Compiler::emit(*read, *set, std::string(stage), &said);
+  Result<std::string> text = Compiler::emit(asked->source, asked->options, std::string(stage), &said);
   if (!text)
     return text.error();
   auto result = std::make_unique<FsmText>();

@@ -58,13 +58,10 @@ static Result<std::unique_ptr<FsmKernel>> load(FsmEngine *engine, const FsmSourc
                                                const char *const *options, size_t count) {
   if (Result<void> given = checkGiven(engine, "an engine"); !given)
     return given.error();
-  Result<Source> read = sourceOf(source);
-  if (!read)
-    return read.error();
-  Result<CompileOptions> set = optionsOf(options, count);
-  if (!set)
-    return set.error();
-  Result<Kernel> kernel = engine->engine->load(*read, *set);
+  Result<Request> asked = requestOf(source, options, count);
+  if (!asked)
+    return asked.error();
+  Result<Kernel> kernel = engine->engine->load(asked->source, asked->options);
   if (!kernel)
     return kernel.error();
   return std::make_unique<FsmKernel>(FsmKernel{engine->engine, std::move(*kernel)});

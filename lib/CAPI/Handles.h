@@ -127,6 +127,13 @@ Result<Source> sourceOf(const FsmSource *source);
 /// A caller's options on top of those that are usual.
 Result<CompileOptions> optionsOf(const char *const *options, size_t count);
 
+/// What is to be compiled, and how: both of the above.
+struct Request {
+  Source source;
+  CompileOptions options;
+};
+Result<Request> requestOf(const FsmSource *source, const char *const *options, size_t count);
+
 template <typename Handle>
 FsmStatus give(Result<std::unique_ptr<Handle>> result, Handle **to, const char *what,
                FsmError **error) {
