@@ -163,6 +163,24 @@ static bool isOrderedByWaits(Operation *earlier, Operation *later) {
   return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
 
+/// Whether stores that arrive at an mbarrier are ordered by it: it is ready when the ctas have met, in front
+/// of the first of them, and who reads what they brought has waited for it.
+static bool isOrderedByArrival(Operation *earlier, Operation *later, SharedAllocOp alloc) {
+  if (auto init = dyn_cast<MBarrierInitOp>(earlier))
+    return init.getBytes().has_value();
+  auto store = dyn_cast<SharedStoreOp>(earlier);
+  if (!store || !store.getMbarrier())
+    return false;
+  if (alloc.getResult() == store.getMbarrier())
+    return isa<SharedStoreOp, MBarrierWaitOp>(later);
+  if (!isa<SharedLoadOp>(later))
+    return false;
+  for (Operation *op = later->getPrevNode(); op && op != earlier; op = op->getPrevNode())
+    if (auto wait = dyn_cast<MBarrierWaitOp>(op); wait && wait.getMbarriers() == store.getMbarrier())
+      return true;
+  return false;
+}
+
 /// Whether a copy and a product of the same iteration, or a product in flight and a copy of the same
 /// or a later one, have different slots of a memory.
 static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Operation *later,
@@ -189,6 +207,7 @@ static std::optional<HazardKind> hazardOfBytes(Operation *earlier, const Crossin
       if ((!wrote && !writes) || !sharesBytes(one, other))
         continue;
       bool isOrdered = one == other && (isOrderedByWaits(earlier, later) ||
+                                        isOrderedByArrival(earlier, later, one) ||
                                         haveOtherSlots(earlier, crossings, later, one));
       if (!isOrdered && !isOrderedInWarps(earlier, later))
         return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;

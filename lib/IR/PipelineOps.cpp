@@ -17,7 +17,17 @@ Type CopyAsyncOp::getAccessedType() {
   return withElementType(getOffsets().getType(), getPointer().getType().getPointeeType());
 }
 
-LogicalResult MBarrierInitOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }
+LogicalResult MBarrierInitOp::verify() {
+  if (failed(verifyMBarriers(*this, getMbarriers().getType())))
+    return failure();
+  if (getArrivals() && getBytes())
+    return emitOpError("expected either the 'arrivals' of warps or the 'bytes' of stores, got both");
+  if (getBytes() && getMbarriers().getType().getShape().front() != 1)
+    return emitOpError("expected one mbarrier for the 'bytes' of stores, got ")
+           << getMbarriers().getType();
+  return success();
+}
+
 LogicalResult MBarrierWaitOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }
 
 /// Of a bulk copy: slots row by row, and an mbarrier for each of them.

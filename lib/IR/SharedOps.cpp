@@ -162,6 +162,13 @@ LogicalResult SharedStoreOp::verify() {
   SharedType type = getShared().getType();
   if (type.getSlots())
     return emitOpError() << "expected memory without slots, got " << type;
+  if (getMbarrier() && !getMbarrier().getType().isOfMBarriers())
+    return emitOpError() << "expected an mbarrier for elements to arrive at, got "
+                         << getMbarrier().getType();
+  if (getMbarrier() && !isa<MBarrierType>(type.getElementType()) &&
+      bytesOf(type.getElementType()) != 4 && bytesOf(type.getElementType()) != 8)
+    return emitOpError() << "expected elements of 4 or 8 bytes to arrive at an mbarrier, got "
+                         << type.getElementType();
   Type value = getValue().getType();
   ArrayRef<int64_t> block = isa<RankedTensorType>(value) ? shapeOf(value) : ArrayRef<int64_t>();
   if (isPart(type, block, getAt()))

@@ -133,6 +133,7 @@ EXAMPLE""",
                      "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_arrive": "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_init": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\n"
+                         "%come = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>\n"
                          "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
@@ -161,7 +162,9 @@ EXAMPLE""",
 EXAMPLE""",
     "fsm.shared_gather": "%shared = fsm.shared_alloc : !fsm.shared<16x8xf32>\nEXAMPLE",
     "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
-                        "%half = fsm.shared_alloc : !fsm.shared<4x8xf32 pitch 12>\nEXAMPLE",
+                        "%half = fsm.shared_alloc : !fsm.shared<4x8xf32 pitch 12>\n"
+                        "%all = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
+                        "%come = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>\nEXAMPLE",
     "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
 %best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
 ^bb0(%sum: f32, %count: i32, %sum1: f32, %count1: i32):

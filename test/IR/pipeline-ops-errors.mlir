@@ -231,3 +231,44 @@ fsm.kernel @arrives_at_numbers(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_wa
   fsm.copy_async %p[%offsets] into %data[%slot] mbarrier %full : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 2> mbarrier !fsm.shared<2xi64>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @both_arrivals_and_bytes() attributes {num_warps = 2 : i32, num_ctas = 2 : i32} {
+  %come = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{'fsm.mbarrier_init' op expected either the 'arrivals' of warps or the 'bytes' of stores, got both}}
+  fsm.mbarrier_init %come arrivals 2 bytes 32 : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @bytes_of_several() attributes {num_warps = 2 : i32, num_ctas = 2 : i32} {
+  %come = fsm.shared_alloc : !fsm.shared<2x!fsm.mbarrier>
+  // expected-error@+1 {{'fsm.mbarrier_init' op expected one mbarrier for the 'bytes' of stores, got '!fsm.shared<2x!fsm.mbarrier>'}}
+  fsm.mbarrier_init %come bytes 32 : !fsm.shared<2x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+fsm.kernel @arrives_at_memory() attributes {num_warps = 1 : i32, num_ctas = 2 : i32} {
+  %x = arith.constant dense<0.0> : tensor<64xf32, #w>
+  %all = fsm.shared_alloc : !fsm.shared<64xf32>
+  // expected-error@+1 {{'fsm.shared_store' op expected an mbarrier for elements to arrive at, got '!fsm.shared<64xf32>'}}
+  fsm.shared_store %x, %all arriving %all : tensor<64xf32, #w>, !fsm.shared<64xf32> at !fsm.shared<64xf32>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+fsm.kernel @narrow_elements_arrive() attributes {num_warps = 1 : i32, num_ctas = 2 : i32} {
+  %x = arith.constant dense<0.0> : tensor<64xf16, #w>
+  %all = fsm.shared_alloc : !fsm.shared<64xf16>
+  %come = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{'fsm.shared_store' op expected elements of 4 or 8 bytes to arrive at an mbarrier, got 'f16'}}
+  fsm.shared_store %x, %all arriving %come : tensor<64xf16, #w>, !fsm.shared<64xf16> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}

@@ -100,18 +100,27 @@ def FSM_MBarrierInitOp : FSM_SharedAccessOp<"mbarrier_init"> {
   let description = [{
     The program's first thread does, once, in no loop: from then on each of them is in
     phase 0, which ends when a bulk copy has arrived, or, with `arrivals`, when so many warps have.
-    Others touch them behind a barrier.
+    Others touch them behind a barrier. With `bytes`, in a program on several ctas, in each cta one is made
+    ready whose phase ends when `fsm.shared_store` has brought so many; the ctas meet in front of the first.
 
     ```mlir
     fsm.mbarrier_init %full : !fsm.shared<3x!fsm.mbarrier>
     fsm.mbarrier_init %empty arrivals 8 : !fsm.shared<3x!fsm.mbarrier>
+    fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
     ```
   }];
   let arguments = (ins
       Arg<FSM_SharedType, "the mbarriers", [MemWrite<FSM_SharedMemory>]>:$mbarriers,
       Arg<OptionalAttr<ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<32>]>>,
-          "how many warps arrive in a phase; one thread, if absent">:$arrivals);
-  let assemblyFormat = "$mbarriers (`arrivals` $arrivals^)? attr-dict `:` qualified(type($mbarriers))";
+          "how many warps arrive in a phase; one thread, if absent">:$arrivals,
+      Arg<OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<1048575>]>>,
+          "how many bytes stores bring to each cta; none, if absent">:$bytes);
+  let assemblyFormat = [{
+    $mbarriers (`arrivals` $arrivals^)? (`bytes` $bytes^)? attr-dict `:` qualified(type($mbarriers))
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$mbarriers, "::mlir::IntegerAttr":$arrivals), [{
+    build($_builder, $_state, mbarriers, arrivals, /*bytes=*/{});
+  }]>];
   let hasVerifier = 1;
 }
 

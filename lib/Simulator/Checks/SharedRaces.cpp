@@ -253,6 +253,10 @@ void SharedRaces::release(unsigned warp, uint32_t lanes, Published &published) {
   ++clocks[warp];
 }
 
+void SharedRaces::releaseMbarriers(unsigned warp, uint32_t lanes, Published &published) {
+  fenced[OfMbarriers].addTo(published.fenced[OfMbarriers], size_t(warp) * 32, lanes);
+}
+
 void SharedRaces::acquire(unsigned warp, uint32_t lanes, const Published &published) {
   const size_t first = size_t(warp) * 32;
   if (!published.ordered.empty())

@@ -87,6 +87,10 @@ public:
   bool isOrdered(const Access &access, unsigned warp, unsigned lane) const {
     return unordered(access, warp, lane) < 0;
   }
+  /// Whether this lane knows of an mbarrier that an access made.
+  bool knowsMbarrier(const Access &made, unsigned warp, unsigned lane) const {
+    return isOrdered(made, warp, lane) || unfenced(made, warp, lane, OfMbarriers) < 0;
+  }
   /// A lane of `access` that is not ordered before this lane, or -1.
   int unordered(const Access &access, unsigned warp, unsigned lane) const;
   /// What the thread knows of another block's threads, or null.
@@ -99,6 +103,8 @@ public:
 
   /// The accesses of these lanes until now and what they know; later ones are not part of it.
   void release(unsigned warp, uint32_t lanes, Published &published);
+  /// Only which mbarriers these lanes have made and fenced, as fence.mbarrier_init and a relaxed arrival do.
+  void releaseMbarriers(unsigned warp, uint32_t lanes, Published &published);
   void acquire(unsigned warp, uint32_t lanes, const Published &published);
   /// A fence of these lanes, of what is in the set of bits.
   void fenceProxies(unsigned warp, uint32_t lanes, unsigned memories);

@@ -51,6 +51,8 @@ struct Range {
 /// Calls `f` with each of them; of a load, `all` are those that are taken.
 template <typename F>
 static void forRanges(const Copy &copy, F f) {
+  if (copy.kind == Copy::Kind::Arriving)
+    return;
   if (!copy.box)
     return f(Range{copy.global, copy.kind == Copy::Kind::BulkStore ? copy.bytes : copy.given});
   for (const TensorPart &part : copy.box->parts)
@@ -77,7 +79,7 @@ bool AsyncCopies::movesEarly() {
 /// first byte for which that does not hold is reported.
 void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
   const bool isWrite = copy.kind != Copy::Kind::BulkStore;
-  const bool isBulk = copy.kind != Copy::Kind::PerThread;
+  const bool isBulk = copy.kind == Copy::Kind::BulkLoad || copy.kind == Copy::Kind::BulkStore;
   const unsigned lane = copy.origin.lane;
   if (!isWrite) // Two stores to one place, and none is known to come first.
     forRanges(copy, [&](const Range &range) {
@@ -184,7 +186,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   copy.origin = {warp.pc(), warp.index, lane};
   checkIssue(warp, copy);
   checkGlobalSource(warp, copy);
-  if (copy.kind != Copy::Kind::BulkStore)
+  if (copy.kind == Copy::Kind::PerThread || copy.kind == Copy::Kind::BulkLoad)
     checkOtherPrograms(copy, false);
   checkMbarrier(warp, copy);
   if (unused.empty()) {
@@ -199,7 +201,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
       copy.kind == Copy::Kind::BulkStore ? block.shared.data() + copy.shared : copy.data;
   if (copy.box && copy.kind == Copy::Kind::BulkLoad)
     copy.source = copy.box->gather();
-  else
+  else if (copy.kind != Copy::Kind::Arriving)
     copy.source.assign(from, from + copy.given);
   mark(copy, copy.id);
   const uint64_t id = copy.id;
@@ -217,6 +219,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
     stores.push_back(id);
     return;
   case Copy::Kind::BulkLoad:
+  case Copy::Kind::Arriving:
     events.push_back({copies[slot].mbarrier, copies[slot].origin, {id}, false});
     if (isEarly)
       perform(events.size() - 1);
@@ -239,6 +242,8 @@ void AsyncCopies::move(Copy &copy) {
     std::copy(box.begin(), box.end(), shared);
     return;
   }
+  if (copy.kind == Copy::Kind::Arriving)
+    return static_cast<void>(std::memcpy(shared, copy.source.data(), copy.bytes));
   if (copy.kind == Copy::Kind::BulkStore) {
     std::memcpy(copy.data, shared, copy.bytes);
     return copy.allocation->setInitialized(copy.offset, copy.bytes);
@@ -252,6 +257,8 @@ void AsyncCopies::move(Copy &copy) {
 /// instructions do to shared memory is seen there; what other blocks do to global memory
 /// is seen if it changes a byte.
 void AsyncCopies::checkSource(const Copy &copy) {
+  if (copy.kind == Copy::Kind::Arriving)
+    return;
   bool isReported = anyWritten(copy, [&](uint64_t word, const Write &write) {
     if (write.number <= copy.issued)
       return false;

@@ -36,7 +36,8 @@ struct Copy {
   enum class Kind : uint8_t {
     PerThread, ///< cp.async: global to shared, waited for by its thread.
     BulkLoad,  ///< cp.async.bulk global to shared, tracked by an mbarrier.
-    BulkStore  ///< cp.async.bulk shared to global, waited for by its thread.
+    BulkStore, ///< cp.async.bulk shared to global, waited for by its thread.
+    Arriving   ///< st.async: registers to shared, tracked by an mbarrier.
   };
   Kind kind = Kind::PerThread;
   uint64_t id = 0; ///< 0: unused.
@@ -57,7 +58,7 @@ struct Copy {
   bool isRead = false;
   /// How many writes to global memory the block had made at the issue.
   uint64_t issued = 0;
-  /// What the source held at the issue.
+  /// What the source held at the issue; what st.async stores.
   std::vector<uint8_t> source;
 };
 

@@ -245,6 +245,11 @@ struct AsyncCopy {
   Last last = Last::None;
 };
 
+/// st.async
+struct ArrivingStore {
+  uint8_t vectorSize = 1;
+};
+
 /// cp.async.bulk
 struct BulkCopy {
   /// From shared to global memory.
@@ -338,7 +343,7 @@ using Decoded =
     std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
                  MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
-                 BulkCopy, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, ClusterBarrier, BarrierReduction,
+                 ArrivingStore, BulkCopy, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, ClusterBarrier, BarrierReduction,
                  WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim

@@ -331,7 +331,9 @@ void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
                   "comes to the barrier of the cluster again before it has waited for it");
   ++ofCluster.phases[warp.index];
   ofCluster.arrived.push_back(warp.index);
-  if (!isRelaxed)
+  if (isRelaxed)
+    races.releaseMbarriers(warp.index, warp.present, ofCluster.current);
+  else
     races.release(warp.index, warp.present, ofCluster.current);
   if (ofCluster.arrived.size() < warps.size())
     return;

@@ -56,6 +56,35 @@ static SharedType packedType(MLIRContext *context, ArrayRef<int64_t> shape, Type
                          layout.from().bits() ? LayoutAttr::get(context, layout) : LayoutAttr());
 }
 
+/// Whether the program is on several ctas.
+static bool isOnCtas(Operation *op) {
+  return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
+}
+
+/// An mbarrier at which what warps exchange arrives, ready from the kernel's beginning on; null where they
+/// meet at a barrier. That of a cluster waits for all that its threads have stored and loaded, which an
+/// mbarrier does not; but it would have to be made ready again in a loop.
+static Value arrivalOf(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> elements) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  auto canArrive = [](Type element) { return bytesOf(element) == 4 || bytesOf(element) == 8; };
+  // Where an extent is no power of two, threads store more places than there are elements.
+  auto isWhole = [](int64_t extent) { return llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); };
+  // Nor does a region that sees nothing from around it see the mbarrier.
+  if (!isOnCtas(op) || op->getParentOp() != kernel || !llvm::all_of(elements, canArrive) ||
+      !llvm::all_of(shape, isWhole) || op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    return {};
+  int64_t bytes = 0;
+  for (Type element : elements)
+    bytes += ShapedType::getNumElements(shape) * bytesOf(element);
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  auto type = SharedType::get(op->getContext(), {1}, MBarrierType::get(op->getContext()),
+                              LayoutAttr());
+  Value mbarrier = SharedAllocOp::create(builder, op->getLoc(), type);
+  MBarrierInitOp::create(builder, op->getLoc(), mbarrier, /*arrivals=*/IntegerAttr(),
+                         builder.getI64IntegerAttr(bytes));
+  return mbarrier;
+}
+
 /// Writes how warps exchange what each of them has combined: what they have of a line lies side by
 /// side, so that one access fetches several.
 static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
@@ -70,6 +99,7 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
   SmallVector<Type> elements = plan.types;
   if (plan.isPadded)
     elements.push_back(IntegerType::get(context, 1));
+  Value mbarrier = arrivalOf(op, parts.shape, elements);
   OpBuilder builder(context);
   builder.setInsertionPointToStart(&block);
   SmallVector<std::pair<Value, Type>> loads;
@@ -77,10 +107,16 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
     auto own = withLayout(RankedTensorType::get(parts.shape, element), parts.own);
     Value shared =
         SharedAllocOp::create(builder, loc, packedType(context, parts.shape, element, order));
-    SharedStoreOp::create(builder, loc, block.addArgument(own, loc), DenseI64ArrayAttr(), shared);
+    SharedStoreOp::create(builder, loc, block.addArgument(own, loc), DenseI64ArrayAttr(), shared,
+                          mbarrier);
     loads.push_back({shared, withLayout(RankedTensorType::get(parts.shape, element), parts.all)});
   }
-  SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
+  if (mbarrier) {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+    MBarrierWaitOp::create(builder, loc, mbarrier, /*slot=*/zero, /*phase=*/zero);
+  } else {
+    SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
+  }
   SmallVector<Value> all;
   for (auto [shared, type] : loads)
     all.push_back(SharedLoadOp::create(builder, loc, type, shared));
@@ -88,11 +124,6 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
   builder.setInsertionPoint(op);
   op->replaceAllUsesWith(builder.create(state)->getResults());
   op->erase();
-}
-
-/// Whether the program is on several ctas.
-static bool isOnCtas(Operation *op) {
-  return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
 }
 
 /// A store, a barrier and a load, which bring a value to the threads of the type `result`.

@@ -139,7 +139,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     KernelOp kernel = getOperation();
     if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
       return signalPassFailure();
-    if (failed(checkTensors(kernel)))
+    if (failed(checkTensors(kernel)) || failed(checkArrivals(kernel)))
       return signalPassFailure();
     FlowGraph graph(kernel);
     size_t steps = 0;
@@ -158,6 +158,46 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
 
   /// What a second or two is enough for.
   static constexpr size_t kMaxSteps = 1'000'000;
+
+  /// An mbarrier at which stores arrive has one phase: all that it counts comes once, in one block of ops, and
+  /// a wait for it follows there.
+  static LogicalResult checkArrivals(KernelOp kernel) {
+    WalkResult walked = kernel.walk([&](Operation *op) {
+      auto store = dyn_cast<SharedStoreOp>(op);
+      auto init = dyn_cast<MBarrierInitOp>(op);
+      if (store && store.getMbarrier() && failed(checkArrival(store)))
+        return WalkResult::interrupt();
+      if (init && init.getBytes() && failed(checkArrivingBytes(init)))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
+  }
+
+  static LogicalResult checkArrival(SharedStoreOp store) {
+    auto kernel = store->getParentOfType<KernelOp>();
+    if (kernel.getNumCtas().value_or(1) == 1)
+      return store.emitError("expected a kernel on several ctas where stores arrive at an mbarrier");
+    if (!loopsAround(store).empty())
+      return store.emitError("expected stores that arrive at an mbarrier outside of loops");
+    for (Operation *user : store.getMbarrier().getUsers())
+      if (auto init = dyn_cast<MBarrierInitOp>(user); init && init.getBytes())
+        return success();
+    return store.emitError("expected an 'fsm.mbarrier_init' with the bytes that arrive at the mbarrier "
+                           "of this store");
+  }
+
+  static LogicalResult checkArrivingBytes(MBarrierInitOp init) {
+    uint64_t bytes = 0;
+    for (Operation *user : init.getMbarriers().getUsers())
+      if (auto store = dyn_cast<SharedStoreOp>(user))
+        bytes += static_cast<uint64_t>(ShapedType::getNumElements(store.getShared().getType().getShape())) *
+                 bytesOf(store.getShared().getType().getElementType());
+    if (bytes == init.getBytes())
+      return success();
+    return init.emitError() << "expected as many bytes as stores bring, " << bytes << ", got "
+                            << *init.getBytes();
+  }
 
   /// Copies of tensors bring as many bytes as stand in front of them, and products of the hardware
   /// alone read these: a thread's own reads would need a fence in front of the next copy.
@@ -370,6 +410,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     if (!wait && !isa_and_present<CopyWaitOp>(op))
       return false;
     return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+      if (auto store = dyn_cast<SharedStoreOp>(user))
+        return wait && store.getMbarrier() == wait.getMbarriers();
       auto copy = dyn_cast<SlotCopy>(user);
       return copy && copy.getMbarriers() == (wait ? Value(wait.getMbarriers()) : Value());
     });
@@ -418,6 +460,12 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
                                                 << "' since its block was stored",
                           node.op, "what writes there is here");
       auto copy = isIts ? dyn_cast<SlotCopy>(node.op) : SlotCopy();
+      auto store = isIts ? dyn_cast<SharedStoreOp>(node.op) : SharedStoreOp();
+      if (store && store.getMbarrier() && store.getMbarrier() != alloc.getResult() && !passed.wait)
+        return failBeside(start.op->emitError() << "expected a wait between this '"
+                                                << start.op->getName()
+                                                << "' and the arrival of what it reads",
+                          node.op, "the store that arrives is here");
       if (copy && !passed.loop && areApart(copy.getSlot(), slotRead(start.op, alloc)))
         isIts = std::nullopt;
       else if (isIts && !passed.fence && !isa<CopyTensorOp>(node.op))

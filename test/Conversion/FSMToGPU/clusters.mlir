@@ -9,12 +9,18 @@
 // CHECK-SAME:   fsm.num_ctas = 4 : i32, fsm.num_warps = 2 : i32
 // CHECK:      %[[CTA:.*]] = nvvm.read.ptx.sreg.ctaid.x
 // CHECK:      %[[RANK:.*]] = arith.andi %[[CTA]], %c3
+// CHECK:      scf.if
+// CHECK:        nvvm.mbarrier.init
+// CHECK:        nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c32_i32
+// CHECK:        nvvm.fence.mbarrier.init
 // CHECK:      nvvm.cluster.arrive.relaxed {aligned}
 // CHECK:      nvvm.cluster.wait {aligned}
 // CHECK:      nvvm.mapa
-// CHECK:      llvm.store %{{.*}} : f32, !llvm.ptr<7>
-// CHECK:      nvvm.cluster.arrive {aligned}
-// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK:      nvvm.mapa
+// CHECK:      st.async.shared::cluster.mbarrier::complete_tx::bytes.b32
+// CHECK-NOT:  nvvm.cluster
+// CHECK:      nvvm.mbarrier.try_wait
+// CHECK-NOT:  nvvm.cluster
 // CHECK:      llvm.load %{{.*}} : !llvm.ptr<3> -> f32
 
 // PTX:      .explicitcluster
@@ -22,8 +28,8 @@
 // PTX:      barrier.cluster.arrive.relaxed.aligned
 // PTX:      barrier.cluster.wait.aligned
 // PTX:      mapa.shared::cluster
-// PTX:      st.shared::cluster
-// PTX:      barrier.cluster.arrive.aligned
+// PTX:      st.async.shared::cluster.mbarrier::complete_tx::bytes.b32
+// PTX-NOT:  barrier.cluster
 
 // CONTRACT: "num_ctas": 4
 fsm.kernel @sum(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {num_warps = 2 : i32, num_ctas = 4 : i32} {

@@ -104,6 +104,58 @@ TEST(Cluster, mbarriersOfTheOther) {
                "");
 }
 
+/// Each thread of a block stores to the other block, whose mbarrier counts the bytes.
+TEST(Cluster, storesThatArrive) {
+  const auto make = [](unsigned bytes) {
+    return "@!%p0 bra M; mbarrier.init.shared.b64 [bar], 1; "
+           "mbarrier.arrive.expect_tx.shared.b64 %d3, [bar], " +
+           std::to_string(bytes) + "; fence.mbarrier_init.release.cluster; M: ";
+  };
+  const std::string met = "barrier.cluster.arrive.relaxed.aligned; " + kWait,
+                    give = "add.u32 %r2, %rank, 5; "
+                           "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%far], %r2, "
+                           "[%farbar]; ",
+                    wait = "L: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra L; ";
+  for (const LaunchOptions &options : schedules(8)) {
+    std::vector<uint32_t> words;
+    EXPECT_EQ(run(make(256) + met + give + wait + kShow, options, &words).str(), "");
+    for (uint32_t thread = 0; thread < 4 * 64; ++thread)
+      EXPECT_EQ(words[4 * thread], 5 + (thread / 64 + 1) % 2);
+  }
+  const std::string right = make(256) + met + give + wait + kShow;
+  // Where it has landed it is a race, where not a copy that nobody has waited for.
+  expectReport("of shared memory", make(256) + met + give + kShow + wait, right);
+  // A barrier does not wait for what arrives.
+  expectReport("reads byte", make(256) + met + give + kMeet + kShow + wait, right);
+  expectReport("deadlock: waits for an mbarrier", make(512) + met + give + wait + kShow, right);
+  expectReport("barrier misuse", make(128) + met + give + wait + kShow, right);
+  expectReport("shared memory race: uses the mbarrier", make(256) + kArrive + give + kWait + wait, "");
+  expectReport("shared memory race", make(256) + met + "ld.shared.u32 %r3, [%cell]; " + give + wait, "");
+  expectReport("both are of one block",
+               make(256) + met +
+                   "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%far], %r2, [bar]; ",
+               "");
+  expectReport("there is no mbarrier", "mov.u32 %r2, 1; " + met + give + kMeet, "");
+  expectReport("misaligned", make(256) + met +
+                   "add.u32 %far, %far, 2; mov.u32 %r2, 1; "
+                   "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%far], %r2, [%farbar]; ",
+               "");
+  // Vectors, of numbers of eight bytes.
+  std::vector<uint32_t> words;
+  const std::string vectors =
+      "mov.u32 %r1, cell; mapa.shared::cluster.u32 %r1, %r1, %other; cvt.u64.u32 %d1, %rank; "
+      "add.u64 %d2, %d1, 9; @%p0 st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 "
+      "[%r1], {%d1, %d2}, [%farbar]; ";
+  EXPECT_EQ(run(make(16) + met + vectors + wait +
+                    "@%p0 ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [cell]; "
+                    "@%p0 st.global.v4.u32 [%yt], {%r1, %r2, %r3, %r4};",
+                {}, &words)
+                .str(),
+            "");
+  EXPECT_EQ(std::vector<uint32_t>(words.begin(), words.begin() + 4),
+            (std::vector<uint32_t>{1, 0, 10, 0}));
+}
+
 TEST(Cluster, itsBarrier) {
   const std::string first = "setp.eq.u32 %p2, %rank, 0; ";
   expectReport("deadlock: the barrier of the cluster waits for 4 warps, 2 came, and no thread can "

@@ -7,6 +7,8 @@
 
 #include "SharedAccess.h"
 
+#include "../Memory/Access.h"
+
 #include "fsm/Machine/GpuTarget.h"
 
 using namespace mlir;
@@ -96,13 +98,36 @@ bool SharedWriter::spreadOverLanes(uint64_t freeLanes, uint64_t freeWarps) {
   return true;
 }
 
+/// Stores that an mbarrier is told of: who waits for it sees them, which costs no fence (PTX ISA, "st.async").
+static void storeArriving(DeviceProgram &program, ArrayRef<Value> scalars, Value address,
+                          Value mbarrier) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  unsigned bytes = elementBytes(scalars[0].getType());
+  Type word = builder.getIntegerType(8 * bytes);
+  std::string text = "st.async.shared::cluster.mbarrier::complete_tx::bytes.b" +
+                     std::to_string(8 * bytes) + " [$0], $1, [$2];";
+  for (auto [i, scalar] : llvm::enumerate(scalars)) {
+    Value place = i ? advance(builder, address, static_cast<int32_t>(i * bytes)) : address;
+    Value bits = scalar.getType() == word ? scalar
+                                          : LLVM::BitcastOp::create(builder, word, scalar).getResult();
+    inlinePtx(builder, Type(), {place, bits, mbarrier}, text, bytes == 4 ? "l,r,l" : "l,l,l");
+  }
+}
+
+/// To one cta, or the own one, for which `cta` is null.
+void SharedWriter::storeTo(Value cta, ArrayRef<Value> scalars, Value address) const {
+  auto there = [&](Value place) { return cta ? program.inCta(place, cta) : place; };
+  if (mbarrier)
+    storeArriving(program, scalars, there(address), there(mbarrier));
+  else
+    storeShared(program, scalars, there(address));
+}
+
 void SharedWriter::store(ArrayRef<Value> scalars, Value address) const {
-  if (rank)
-    return storeShared(program, scalars, program.inCta(address, rank));
-  if (ctas == 1)
-    return storeShared(program, scalars, address);
+  if (rank || ctas == 1)
+    return storeTo(rank, scalars, address);
   for (unsigned cta = 0; cta < ctas; ++cta)
-    storeShared(program, scalars, program.inCta(address, program.i32(cta)));
+    storeTo(program.i32(cta), scalars, address);
 }
 
 void fsm::gpu::storeShared(DeviceProgram &program, ArrayRef<Value> scalars, Value address) {

@@ -52,17 +52,22 @@ public:
   void emit(function_ref<void()> stores) const { program.emitIf(condition, stores); }
   /// Whether each thread stores all it has, to its own cta.
   bool isEverybody() const { return !condition && !rank && ctas == 1; }
+  /// Lets what is stored arrive at an mbarrier, in each cta at its own.
+  void arriveAt(Value address) { mbarrier = address; }
   /// storeShared(), to each cta.
   void store(ArrayRef<Value> scalars, Value address) const;
 
 private:
   bool spreadOverLanes(uint64_t freeLanes, uint64_t freeWarps);
+  void storeTo(Value cta, ArrayRef<Value> scalars, Value address) const;
 
   DeviceProgram &program;
   Value condition;
   /// The cta that the thread stores to, an i32; or so many, one after the other.
   Value rank;
   unsigned ctas = 1;
+  /// Or null: the threads meet at a barrier.
+  Value mbarrier;
 };
 
 /// One access to shared memory of `scalars.size()` neighbouring elements, a power of two,

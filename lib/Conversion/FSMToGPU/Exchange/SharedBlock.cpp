@@ -238,6 +238,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
                                           : SharedWriter::Holders::All;
   SharedWriter writer(program, linearLayoutOf(block).overOneCta(), holders,
                       op->hasAttr(kWithinCtaAttr));
+  if (op.getMbarrier())
+    writer.arriveAt(program.shared(sharedOffset(op.getMbarrier())));
   if (!type.getLayout()) {
     storeRows(program, writer, block, program.elementsOf(stored), type, begin, op.getAt());
     return success();

@@ -86,6 +86,10 @@ void fenceAsync(ImplicitLocOpBuilder &builder);
 /// Lets the hardware's own accesses to global memory come behind this thread's.
 void fenceAsyncGlobal(ImplicitLocOpBuilder &builder);
 
+/// Makes the mbarriers of a cta ready at which stores arrive. With a fence a relaxed meeting of the ctas
+/// is enough for others to know them.
+void makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops, bool isFenced);
+
 /// A load from a slot.
 LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
 

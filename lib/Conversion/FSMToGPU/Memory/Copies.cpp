@@ -36,9 +36,28 @@ void fsm::gpu::fenceAsyncGlobal(ImplicitLocOpBuilder &builder) {
       NVVM::SharedSpaceAttr());
 }
 
+void fsm::gpu::makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops, bool isFenced) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  program.emitIf(program.isFirstOfCta(), [&] {
+    for (MBarrierInitOp op : ops) {
+      Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(0));
+      NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(1), /*predicate=*/Value());
+      NVVM::MBarrierArriveExpectTxOp::create(
+          builder, /*res=*/Type(), mbarrier, program.i32(static_cast<int64_t>(*op.getBytes())),
+          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    }
+    if (isFenced)
+      NVVM::FenceMbarrierInitOp::create(builder);
+  });
+}
+
 static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   DeviceProgram &program = thread.program;
   ImplicitLocOpBuilder &builder = program.builder;
+  if (op.getBytes()) {
+    thread.arrivals.push_back(op);
+    return success();
+  }
   program.emitIf(program.isFirstThread(), [&] {
     for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
       Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(slot));

@@ -318,3 +318,8 @@ Value DeviceProgram::isFirstThread() {
   constexpr uint64_t kAll = ~uint64_t(0) >> 32;
   return isFirst(kAll, kAll);
 }
+
+Value DeviceProgram::isFirstOfCta() {
+  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
+  return isFirst(kAll, kAll & ~ctaBits());
+}

@@ -123,6 +123,8 @@ public:
   uint64_t ctaBits() const { return (place.ctas - 1) * uint64_t(place.warps); }
   /// Whether this is the first thread of the program, as an i1; null where a thread is alone.
   Value isFirstThread();
+  /// The same of its cta.
+  Value isFirstOfCta();
 
   Value i32(int64_t value);
   Value constantInt(Type type, int64_t value);

@@ -7,6 +7,8 @@
 
 #include "ThreadLowering.h"
 
+#include "../Memory/Access.h"
+
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/Origins.h"
 
@@ -68,8 +70,7 @@ LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
 /// What the program does up to there hides the wait.
 void ThreadLowering::setFirstMeeting(Operation *op) {
   firstMeeting = op;
-  if (op)
-    program.beginCluster();
+  hasBegun = !op;
 }
 
 LogicalResult ThreadLowering::lowerOp(Operation *op) {
@@ -80,10 +81,22 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
   return handler == table.end() ? lowerElementwise(*this, op) : handler->second(*this, op);
 }
 
+/// Behind what makes mbarriers ready.
+void ThreadLowering::beginCluster() {
+  if (!arrivals.empty())
+    makeArrivals(program, arrivals, /*isFenced=*/!hasBegun);
+  arrivals.clear();
+  if (!hasBegun)
+    program.beginCluster();
+  hasBegun = true;
+}
+
 LogicalResult ThreadLowering::lowerBody(Block &body) {
   Location around = builder.getLoc();
   for (Operation &op : body.without_terminator()) {
     builder.setLoc(op.getLoc());
+    if (!isa<SharedAllocOp, MBarrierInitOp>(op))
+      beginCluster();
     if (&op == firstMeeting)
       program.awaitCluster();
     if (failed(lowerOp(&op)))

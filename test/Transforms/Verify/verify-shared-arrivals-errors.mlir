@@ -1,0 +1,118 @@
+// Stores that arrive at an mbarrier: each kernel differs from the first, which is right, in one place.
+
+// RUN: %fsm_opt %s --split-input-file --verify-diagnostics --fsm-verify-shared
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#all = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[0]]>
+
+fsm.kernel @right(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  %y = fsm.shared_load %a : !fsm.shared<64xi32> -> tensor<64xi32, #all>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#all = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[0]]>
+
+fsm.kernel @no_wait(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  // expected-note@+1 {{the earlier access is here}}
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected a barrier between this 'fsm.shared_load' and an earlier 'fsm.shared_store' of other threads (RAW hazard)}}
+  %y = fsm.shared_load %a : !fsm.shared<64xi32> -> tensor<64xi32, #all>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#all = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[0]]>
+
+// A barrier orders what threads have done, and not what arrives later.
+fsm.kernel @barrier_for_the_wait(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  // expected-note@+1 {{the store that arrives is here}}
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.shared_barrier <program>
+  // expected-error@+1 {{expected a wait between this 'fsm.shared_load' and the arrival of what it reads}}
+  %y = fsm.shared_load %a : !fsm.shared<64xi32> -> tensor<64xi32, #all>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+
+fsm.kernel @other_bytes(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected as many bytes as stores bring, 256, got 128}}
+  fsm.mbarrier_init %come bytes 128 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+
+fsm.kernel @no_bytes(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come : !fsm.shared<1x!fsm.mbarrier>
+  fsm.barrier
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  // expected-error@+1 {{expected an 'fsm.mbarrier_init' with the bytes that arrive at the mbarrier of this store}}
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+fsm.kernel @one_cta(%zero: i32) attributes {num_warps = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  // expected-error@+1 {{expected a kernel on several ctas where stores arrive at an mbarrier}}
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+
+fsm.kernel @in_a_loop(%zero: i32, %one: i32, %n: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  scf.for %i = %zero to %n step %one : i32 {
+    // expected-error@+1 {{expected stores that arrive at an mbarrier outside of loops}}
+    fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+    fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  }
+  fsm.return
+}
