@@ -253,10 +253,6 @@ void SharedRaces::release(unsigned warp, uint32_t lanes, Published &published) {
   ++clocks[warp];
 }
 
-void SharedRaces::releaseMbarriers(unsigned warp, uint32_t lanes, Published &published) {
-  fenced[OfMbarriers].addTo(published.fenced[OfMbarriers], size_t(warp) * 32, lanes);
-}
-
 void SharedRaces::acquire(unsigned warp, uint32_t lanes, const Published &published) {
   const size_t first = size_t(warp) * 32;
   if (!published.ordered.empty())
@@ -272,9 +268,15 @@ void SharedRaces::fenceProxies(unsigned warp, uint32_t lanes, unsigned memories)
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t lane = rest & -rest;
     const View view = viewOf(warp, lane);
-    for (Fenced memory : kFenced)
+    const size_t self = size_t(warp) * 32 + static_cast<unsigned>(__builtin_ctz(lane));
+    for (Fenced memory : {OfShared, OfGlobal, OfMbarriers})
       if (memories >> memory & 1)
         fenced[memory].learn(size_t(warp) * 32, lane, view);
+    if (memories >> OfMakers & 1) { // What others have made is theirs to release.
+      View own(self + 1, 0);
+      own[self] = view[self];
+      fenced[OfMakers].learn(size_t(warp) * 32, lane, own);
+    }
   }
   ++clocks[warp];
 }

@@ -61,9 +61,10 @@ public:
   };
 
   /// What a proxy fence covers: fence.proxy.async covers shared memory, global memory or both, and
-  /// with shared memory the initialisation of mbarriers, too; fence.mbarrier_init only that.
-  enum Fenced : uint8_t { OfShared, OfGlobal, OfMbarriers };
-  static constexpr Fenced kFenced[] = {OfShared, OfGlobal, OfMbarriers};
+  /// with shared memory the initialisation of mbarriers, too; fence.mbarrier_init only that. OfMakers
+  /// is that fence once more: as a release of what its thread has made, for barriers of clusters.
+  enum Fenced : uint8_t { OfShared, OfGlobal, OfMbarriers, OfMakers };
+  static constexpr Fenced kFenced[] = {OfShared, OfGlobal, OfMbarriers, OfMakers};
 
   /// What a thread hands to those that wait for it.
   struct Published {
@@ -87,9 +88,9 @@ public:
   bool isOrdered(const Access &access, unsigned warp, unsigned lane) const {
     return unordered(access, warp, lane) < 0;
   }
-  /// Whether this lane knows of an mbarrier that an access made.
-  bool knowsMbarrier(const Access &made, unsigned warp, unsigned lane) const {
-    return isOrdered(made, warp, lane) || unfenced(made, warp, lane, OfMbarriers) < 0;
+  /// The same of what made an mbarrier, which fence.mbarrier_init releases.
+  bool isMakingOrdered(const Access &making, unsigned warp, unsigned lane) const {
+    return isOrdered(making, warp, lane) || unfenced(making, warp, lane, OfMakers) < 0;
   }
   /// A lane of `access` that is not ordered before this lane, or -1.
   int unordered(const Access &access, unsigned warp, unsigned lane) const;
@@ -103,8 +104,11 @@ public:
 
   /// The accesses of these lanes until now and what they know; later ones are not part of it.
   void release(unsigned warp, uint32_t lanes, Published &published);
-  /// Only which mbarriers these lanes have made and fenced, as fence.mbarrier_init and a relaxed arrival do.
-  void releaseMbarriers(unsigned warp, uint32_t lanes, Published &published);
+  /// A relaxed arrival: of these lanes it tells only which mbarriers they made before a
+  /// fence.mbarrier_init.
+  void releaseMade(unsigned warp, uint32_t lanes, Published &published) const {
+    fenced[OfMakers].addTo(published.fenced[OfMakers], size_t(warp) * 32, lanes);
+  }
   void acquire(unsigned warp, uint32_t lanes, const Published &published);
   /// A fence of these lanes, of what is in the set of bits.
   void fenceProxies(unsigned warp, uint32_t lanes, unsigned memories);

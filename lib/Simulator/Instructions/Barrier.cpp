@@ -84,7 +84,7 @@ void decodeFence(Decoder &decoder) {
   }
   if (decoder.take("mbarrier_init")) {
     decoder.ignore({"release", "cluster"});
-    instruction.decoded = ProxyFence{1 << SharedRaces::OfMbarriers};
+    instruction.decoded = ProxyFence{1 << SharedRaces::OfMbarriers | 1 << SharedRaces::OfMakers};
     instruction.execute = executeProxyFence;
     return;
   }

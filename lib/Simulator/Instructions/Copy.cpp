@@ -135,50 +135,6 @@ void executeBulkCopy(Warp &warp, const Instruction &instruction, uint32_t lanes)
   });
 }
 
-/// st.async [to], value, [mbarrier].
-void executeArrivingStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
-  const std::vector<Operand> &operands = instruction.operands;
-  const bool isVector = operands[1].kind == Operand::Kind::Vector;
-  const unsigned size = bytesOf(instruction.type);
-  const unsigned count = instruction.as<ArrivingStore>().vectorSize;
-  uint64_t to[kLanes], barrier[kLanes];
-  warp.addresses(operands[0], lanes, to);
-  warp.addresses(operands[2], lanes, barrier);
-  Values values[4];
-  for (unsigned index = 0; index < count; ++index) {
-    const Operand &element = isVector ? operands[1].elements[index] : operands[1];
-    warp.requireDefined(element, lanes, "stored");
-    values[index] = warp.read(element, 0);
-  }
-  WarpAccess target(warp, instruction, size * count, Purpose::Write, Space::Shared);
-  WarpAccess tracker(warp, instruction, Mbarriers::kBytes, Purpose::Atomic, Space::Shared);
-  AsyncCopies &async = warp.block.async();
-  forLanes(lanes, [&](unsigned lane) {
-    Place place = target.locate(lane, to[lane], size * count);
-    Place at = tracker.locate(lane, barrier[lane], Mbarriers::kBytes);
-    if (!place.data || !at.data || !async.mbarriers.use(warp, lane, at.offset))
-      return;
-    if (warp.block.rankAt(place.offset) != warp.block.rankAt(at.offset))
-      return warp.block.report(warp, Report::Kind::BarrierMisuse, lane, to[lane],
-                               "stores to the block of rank " +
-                                   std::to_string(warp.block.rankAt(place.offset)) +
-                                   " and arrives at an mbarrier of that of rank " +
-                                   std::to_string(warp.block.rankAt(at.offset)) +
-                                   "; both are of one block");
-    Copy copy;
-    copy.kind = Copy::Kind::Arriving;
-    copy.bytes = copy.given = size * count;
-    copy.shared = place.offset;
-    copy.mbarrier = at.offset;
-    for (unsigned index = 0; index < count; ++index) {
-      const uint64_t value = values[index][lane];
-      const auto *bytes = reinterpret_cast<const uint8_t *>(&value);
-      copy.source.insert(copy.source.end(), bytes, bytes + size);
-    }
-    async.issue(warp, lane, std::move(copy));
-  });
-}
-
 void executeCommit(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const bool isBulk = instruction.as<CopyGroup>().isBulk;
   forLanes(lanes, [&](unsigned lane) { warp.block.async().commit(warp, lane, isBulk); });
@@ -311,34 +267,10 @@ void decodeBulk(Decoder &decoder) {
   instruction.execute = executeBulkCopy;
 }
 
-void decodeArrivingStore(Decoder &decoder) {
-  Instruction &instruction = decoder.instruction;
-  decoder.ignore({"async", "weak"});
-  decoder.takeOneOf({"shared::cluster"});
-  if (!decoder.take("mbarrier::complete_tx::bytes"))
-    decoder.unsupported("a form other than 'st.async.mbarrier::complete_tx::bytes'");
-  const int vector = decoder.takeOneOf({"v2", "v4"});
-  const ArrivingStore decoded{static_cast<uint8_t>(vector < 0 ? 1 : 2 << vector)};
-  instruction.type = decoder.needType();
-  if (bytesOf(instruction.type) != 4 && bytesOf(instruction.type) != 8)
-    decoder.unsupported("this type");
-  decoder.expectOperands(3, 3);
-  decoder.expectAddresses({0, 2});
-  decoder.expectRegisters(instruction.operands[1], decoded.vectorSize);
-  decoder.immediates(instruction.type, 1);
-  instruction.space = Space::Shared;
-  instruction.decoded = decoded;
-  instruction.execute = executeArrivingStore;
-}
-
 } // namespace
 
 bool sim::decodeAsyncCopy(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
-  if (instruction.opcode == "st" && decoder.has("async")) {
-    decodeArrivingStore(decoder);
-    return true;
-  }
   if (instruction.opcode != "cp")
     return false;
   if (!decoder.take("async"))

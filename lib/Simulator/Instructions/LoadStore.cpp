@@ -139,8 +139,7 @@ void takeSpace(Decoder &decoder) {
 bool sim::decodeMemory(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   const bool isStore = instruction.opcode == "st";
-  if ((!isStore && instruction.opcode != "ld" && instruction.opcode != "ldu") ||
-      decoder.has("async"))
+  if (!isStore && instruction.opcode != "ld" && instruction.opcode != "ldu")
     return false;
   decoder.expectOperands(2, 2);
   decoder.expectAddresses({isStore ? size_t(0) : size_t(1)});

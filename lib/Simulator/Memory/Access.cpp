@@ -260,7 +260,7 @@ void WarpAccess::checkAlive(unsigned lane, uint64_t address, const Place &place)
   const uint64_t stride = block.sharedBase(1);
   if (place.space != Space::Shared || block.launch.clusterBlocks == 1 || !stride)
     return;
-  const unsigned rank = block.rankAt(place.offset);
+  const unsigned rank = static_cast<unsigned>(place.offset / stride);
   if (rank != block.rankOf(warp.index) && block.hasExited(rank))
     warp.block.report(warp, Report::Kind::OutOfBounds, lane, address,
                       std::string(verb(purpose)) + " shared memory of the block of rank " +

@@ -36,7 +36,7 @@ void AsyncCopies::free(Copy &copy) {
 
 /// "the copy of warp 0 lane 3 at PTX line 20 (source line 5)"
 std::string AsyncCopies::describe(const Copy &copy) const {
-  return "the copy of warp " + std::to_string(copy.origin.warp) + " lane " +
+  return std::string(copy.kind == Copy::Kind::AsyncStore ? "the store" : "the copy") + " of warp " + std::to_string(copy.origin.warp) + " lane " +
          std::to_string(copy.origin.lane) + " at " + block.lineOf(copy.origin.pc);
 }
 
@@ -51,7 +51,7 @@ struct Range {
 /// Calls `f` with each of them; of a load, `all` are those that are taken.
 template <typename F>
 static void forRanges(const Copy &copy, F f) {
-  if (copy.kind == Copy::Kind::Arriving)
+  if (copy.kind == Copy::Kind::AsyncStore)
     return;
   if (!copy.box)
     return f(Range{copy.global, copy.kind == Copy::Kind::BulkStore ? copy.bytes : copy.given});
@@ -79,8 +79,12 @@ bool AsyncCopies::movesEarly() {
 /// first byte for which that does not hold is reported.
 void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
   const bool isWrite = copy.kind != Copy::Kind::BulkStore;
-  const bool isBulk = copy.kind == Copy::Kind::BulkLoad || copy.kind == Copy::Kind::BulkStore;
+  // st.async is of the generic proxy.
+  const bool isBulk = copy.kind == Copy::Kind::BulkLoad || !isWrite;
   const unsigned lane = copy.origin.lane;
+  const std::string verb = copy.kind == Copy::Kind::AsyncStore ? "writes byte "
+                           : isWrite                           ? "copies to byte "
+                                                               : "copies byte ";
   if (!isWrite) // Two stores to one place, and none is known to come first.
     forRanges(copy, [&](const Range &range) {
       checkGlobal(warp, lane, range.global, range.bytes, true, copy.box && copy.box->update);
@@ -98,14 +102,13 @@ void AsyncCopies::checkIssue(Warp &warp, const Copy &copy) {
     return block.report(warp,
                         race->isUnfenced ? Report::Kind::ProxyFence : Report::Kind::SharedRace,
                         lane, copy.shared,
-                        (isWrite ? "copies to byte " : "copies byte ") + std::to_string(byte) +
-                            " of shared memory, " + block.describeRace(*race));
+                        verb + std::to_string(byte) + " of shared memory, " + block.describeRace(*race));
   }
   constexpr uint64_t piece = SharedRaces::kPieceBytes;
   for (uint64_t at = copy.shared / piece; isWrite && at * piece < copy.shared + copy.bytes; ++at)
     if (auto race = block.races.unorderedProduct(at, warp.index, lane))
       return block.report(warp, Report::Kind::SharedRace, lane, copy.shared,
-                          "copies to byte " + std::to_string(std::max(at * piece, copy.shared)) +
+                          verb + std::to_string(std::max(at * piece, copy.shared)) +
                               " of shared memory, " + block.describeRace(*race));
 }
 
@@ -186,7 +189,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
   copy.origin = {warp.pc(), warp.index, lane};
   checkIssue(warp, copy);
   checkGlobalSource(warp, copy);
-  if (copy.kind == Copy::Kind::PerThread || copy.kind == Copy::Kind::BulkLoad)
+  if (copy.kind != Copy::Kind::BulkStore)
     checkOtherPrograms(copy, false);
   checkMbarrier(warp, copy);
   if (unused.empty()) {
@@ -201,7 +204,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
       copy.kind == Copy::Kind::BulkStore ? block.shared.data() + copy.shared : copy.data;
   if (copy.box && copy.kind == Copy::Kind::BulkLoad)
     copy.source = copy.box->gather();
-  else if (copy.kind != Copy::Kind::Arriving)
+  else if (copy.kind != Copy::Kind::AsyncStore)
     copy.source.assign(from, from + copy.given);
   mark(copy, copy.id);
   const uint64_t id = copy.id;
@@ -219,7 +222,7 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
     stores.push_back(id);
     return;
   case Copy::Kind::BulkLoad:
-  case Copy::Kind::Arriving:
+  case Copy::Kind::AsyncStore:
     events.push_back({copies[slot].mbarrier, copies[slot].origin, {id}, false});
     if (isEarly)
       perform(events.size() - 1);
@@ -235,6 +238,10 @@ void AsyncCopies::move(Copy &copy) {
     return;
   copy.hasMoved = true;
   uint8_t *shared = block.shared.data() + copy.shared;
+  if (copy.kind == Copy::Kind::AsyncStore) {
+    std::copy(copy.source.begin(), copy.source.end(), shared);
+    return;
+  }
   if (copy.box && copy.kind == Copy::Kind::BulkStore)
     return copy.box->scatter(shared);
   if (copy.box) {
@@ -242,8 +249,6 @@ void AsyncCopies::move(Copy &copy) {
     std::copy(box.begin(), box.end(), shared);
     return;
   }
-  if (copy.kind == Copy::Kind::Arriving)
-    return static_cast<void>(std::memcpy(shared, copy.source.data(), copy.bytes));
   if (copy.kind == Copy::Kind::BulkStore) {
     std::memcpy(copy.data, shared, copy.bytes);
     return copy.allocation->setInitialized(copy.offset, copy.bytes);
@@ -257,8 +262,6 @@ void AsyncCopies::move(Copy &copy) {
 /// instructions do to shared memory is seen there; what other blocks do to global memory
 /// is seen if it changes a byte.
 void AsyncCopies::checkSource(const Copy &copy) {
-  if (copy.kind == Copy::Kind::Arriving)
-    return;
   bool isReported = anyWritten(copy, [&](uint64_t word, const Write &write) {
     if (write.number <= copy.issued)
       return false;
@@ -276,6 +279,17 @@ void AsyncCopies::checkSource(const Copy &copy) {
                                 " of what this copy reads was changed while it was in flight");
 }
 
+/// A block's shared memory is gone with its threads, whoever tracks what comes.
+void AsyncCopies::checkAlive(const Copy &copy) {
+  if (copy.kind != Copy::Kind::AsyncStore)
+    return;
+  const auto rank = static_cast<unsigned>(copy.shared / block.sharedBase(1));
+  if (block.hasExited(rank))
+    block.reportAt(copy.origin, Report::Kind::OutOfBounds, copy.shared,
+                   "what this writes comes to shared memory of the block of rank " +
+                       std::to_string(rank) + " when its threads have ended");
+}
+
 /// A copy has read global memory, and whoever writes there must come behind that.
 void AsyncCopies::noteSource(const Copy &copy, const SharedRaces::Access &access) {
   if (GlobalRaces *races = block.launch.globalRaces)
@@ -287,6 +301,8 @@ void AsyncCopies::noteSource(const Copy &copy, const SharedRaces::Access &access
 /// What other programs did must be over before a copy begins, or comes to its end where it writes.
 /// Of its own block checkGlobalSource and checkGlobal say more.
 void AsyncCopies::checkOtherPrograms(const Copy &copy, bool isWrite) {
+  if (copy.kind == Copy::Kind::AsyncStore)
+    return;
   if (!copy.box)
     return checkOtherPrograms(copy, isWrite, copy.global, isWrite ? copy.bytes : copy.given,
                               isWrite ? copy.source.data() : nullptr);
@@ -345,6 +361,7 @@ void AsyncCopies::landForMbarrier(uint64_t id, const Mbarrier &mbarrier) {
   Copy *copy = find(id);
   if (!copy)
     return; // Its thread has waited for it.
+  checkAlive(*copy);
   move(*copy);
   checkSource(*copy);
   SharedRaces::Access access =

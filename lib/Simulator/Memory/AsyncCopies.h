@@ -37,7 +37,7 @@ struct Copy {
     PerThread, ///< cp.async: global to shared, waited for by its thread.
     BulkLoad,  ///< cp.async.bulk global to shared, tracked by an mbarrier.
     BulkStore, ///< cp.async.bulk shared to global, waited for by its thread.
-    Arriving   ///< st.async: registers to shared, tracked by an mbarrier.
+    AsyncStore ///< st.async of a value to shared memory, tracked by an mbarrier.
   };
   Kind kind = Kind::PerThread;
   uint64_t id = 0; ///< 0: unused.
@@ -58,7 +58,7 @@ struct Copy {
   bool isRead = false;
   /// How many writes to global memory the block had made at the issue.
   uint64_t issued = 0;
-  /// What the source held at the issue; what st.async stores.
+  /// What the source held at the issue; of an AsyncStore, what it stores.
   std::vector<uint8_t> source;
 };
 
@@ -106,7 +106,7 @@ private:
     /// What mbarriers' engines did of the thread's copies, by engine.
     std::map<size_t, uint64_t> byEngines;
   };
-  /// A bulk load, or an arrival that comes when copies have landed.
+  /// A bulk load or st.async, or an arrival that comes when copies have landed.
   struct Event {
     uint64_t mbarrier = 0;
     Origin origin;
@@ -130,6 +130,7 @@ private:
   template <typename F>
   bool anyWritten(const Copy &copy, F f) const;
   void checkSource(const Copy &copy);
+  void checkAlive(const Copy &copy);
   void noteSource(const Copy &copy, const SharedRaces::Access &access);
   void checkOtherPrograms(const Copy &copy, bool isWrite);
   void checkOtherPrograms(const Copy &copy, bool isWrite, uint64_t global, uint32_t bytes,

@@ -78,7 +78,7 @@ Mbarrier *Mbarriers::use(Warp &warp, unsigned lane, uint64_t place) {
                " of shared memory: mbarrier.init makes one");
     return nullptr;
   }
-  if (!block.races.knowsMbarrier(mbarrier->initialized, warp.index, lane)) {
+  if (!block.races.isMakingOrdered(mbarrier->initialized, warp.index, lane)) {
     const SharedRaces::Access &made = mbarrier->initialized;
     block.report(warp, Report::Kind::SharedRace, lane, place,
                  "uses " + named(place) + ", which warp " + std::to_string(made.warp) + " lane " +

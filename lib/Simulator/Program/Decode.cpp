@@ -294,8 +294,9 @@ void Decoder::finish() {
 
 static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
-                      decodeMove, decodeMemory, decodeMatrix, decodeMma, decodeWgmma,
-                      decodeAtomic, decodeTensorCopy, decodeAsyncCopy, decodeMbarrier, decodeWarp, decodeBarrier, decodeControl})
+                      decodeMove, decodeAsyncStore, decodeMemory, decodeMatrix, decodeMma, decodeWgmma,
+                      decodeAtomic, decodeTensorCopy, decodeAsyncCopy, decodeMbarrier, decodeWarp,
+                      decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

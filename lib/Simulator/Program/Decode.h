@@ -72,6 +72,7 @@ bool decodeFloat(Decoder &decoder);
 bool decodeCompare(Decoder &decoder);
 bool decodeConvert(Decoder &decoder);
 bool decodeMove(Decoder &decoder);
+bool decodeAsyncStore(Decoder &decoder);
 bool decodeMemory(Decoder &decoder);
 bool decodeMatrix(Decoder &decoder);
 bool decodeMma(Decoder &decoder);

@@ -245,15 +245,15 @@ struct AsyncCopy {
   Last last = Last::None;
 };
 
-/// st.async
-struct ArrivingStore {
-  uint8_t vectorSize = 1;
-};
-
 /// cp.async.bulk
 struct BulkCopy {
   /// From shared to global memory.
   bool isStore = false;
+};
+
+/// st.async
+struct AsyncStore {
+  uint8_t vectorSize = 1;
 };
 
 /// cp.async.bulk.tensor, and cp.reduce.async.bulk.tensor, which updates what is there.
@@ -343,8 +343,8 @@ using Decoded =
     std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
                  MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
-                 ArrivingStore, BulkCopy, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier, ClusterBarrier, BarrierReduction,
-                 WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
+                 BulkCopy, AsyncStore, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier,
+                 ClusterBarrier, BarrierReduction, WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim
 

@@ -332,7 +332,7 @@ void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
   ++ofCluster.phases[warp.index];
   ofCluster.arrived.push_back(warp.index);
   if (isRelaxed)
-    races.releaseMbarriers(warp.index, warp.present, ofCluster.current);
+    races.releaseMade(warp.index, warp.present, ofCluster.current);
   else
     races.release(warp.index, warp.present, ofCluster.current);
   if (ofCluster.arrived.size() < warps.size())

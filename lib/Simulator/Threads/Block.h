@@ -103,10 +103,6 @@ public:
   Extent idOf(const Warp &warp) const { return launch.placeOf(linearId + rankOf(warp.index)); }
   /// Where a block's shared memory begins in that of the cluster.
   uint64_t sharedBase(unsigned rank) const { return rank * sharedStride; }
-  /// Of the block that has a byte of shared memory.
-  unsigned rankAt(uint64_t offset) const {
-    return sharedStride ? static_cast<unsigned>(offset / sharedStride) : 0;
-  }
   /// Where the byte at an address is, as a warp names it, and `bytes` behind it; nothing if they are
   /// in no block's memory. From bit 24 on an address of mapa has a block's rank and 1.
   std::optional<uint64_t> findShared(const Warp &warp, uint64_t address, uint64_t bytes) const;
