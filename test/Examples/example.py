@@ -103,7 +103,10 @@ def cluster_cases(options=None):
     shared = {"options": options or {}}
     return [Case(5, 781, num_ctas=2, **shared), Case(3, 1024, "bf16", num_ctas=8, num_warps=2, **shared),
             Case(2, 93, "f64", num_ctas=4, **shared), Case(3, 1000, "f16", num_ctas=16, num_warps=1, **shared),
-            Case(4, 33, parameters=(("BLOCK", 64),), num_ctas=8, num_warps=4, **shared)]
+            Case(4, 33, parameters=(("BLOCK", 64),), num_ctas=8, num_warps=4, **shared),
+            # Many narrow accesses of a thread.
+            Case(3, 2001, "bf16", parameters=(("BLOCK", 2001),), num_ctas=2, num_warps=1, **shared),
+            Case(3, 1777, "f16", parameters=(("BLOCK", 2048),), num_ctas=2, num_warps=1, **shared)]
 
 
 def piece_cases(options=None):

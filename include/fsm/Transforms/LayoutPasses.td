@@ -96,6 +96,8 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
 
     Loads and stores by offsets get `fsm.access_width`, the elements that one
     instruction moves, and `fsm.access_dim`, the dimension along which they stand.
+    On a cluster those that a thread makes by 16 instructions or more of less than a word get
+    `fsm.tested_together`: loads, and where three or more are made so stores, too.
     With `remarks` each conversion says who wants it and what it costs.
 
     Before: a kernel with `num_warps`. After: every block has a layout.

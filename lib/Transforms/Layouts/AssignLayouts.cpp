@@ -18,6 +18,7 @@
 
 #include "LayoutPlan.h"
 
+#include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Machine/GpuTarget.h"
 
@@ -30,6 +31,12 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
+
+/// Instructions behind one test: half of what a thread has of a block on a cluster.
+static constexpr int64_t kTestedTogether = 16;
+/// What so many loads bring leaves no registers for the masks of a store.
+static constexpr size_t kManyLoads = 3;
+static constexpr int64_t kWordBytes = 4;
 
 namespace {
 /// Writes a plan into the IR.
@@ -44,6 +51,8 @@ public:
 
 private:
   void markAccess(Operation *access);
+  bool isNarrowAndMany(Operation *access) const;
+  void markTests(ArrayRef<Operation *> accesses);
   void setTypes(Operation *op);
   void setType(Value value);
   void copy(Operation *op);
@@ -135,15 +144,43 @@ void LayoutAssignment::markAccess(Operation *access) {
   access->setAttr(kAccessDimAttr, builder.getI32IntegerAttr(plan.dimOf(access)));
 }
 
+/// Whether it takes so many instructions of less than a word that their masks are too many for a
+/// thread's predicates.
+bool LayoutAssignment::isNarrowAndMany(Operation *access) const {
+  RankedTensorType type = accessedBlock(access);
+  int64_t width = plan.widthOf(access), bytes = bytesOf(type.getElementType());
+  int64_t threads = int64_t(kWarpThreads) * warpsOf(kernel);
+  bool isMasked = cast<GlobalAccess>(access).getMask() ||
+                  !llvm::all_of(type.getShape(), [](int64_t n) { return llvm::isPowerOf2_64(n); });
+  return isMasked && width * bytes < kWordBytes &&
+         type.getNumElements() >= kTestedTogether * width * threads;
+}
+
+/// On a cluster all of its ctas wait for the slowest loads.
+void LayoutAssignment::markTests(ArrayRef<Operation *> accesses) {
+  if (kernel.getNumCtas().value_or(1) == 1)
+    return;
+  SmallVector<Operation *> loads, stores;
+  for (Operation *access : accesses)
+    if (isNarrowAndMany(access))
+      (isa<LoadOp>(access) ? loads : stores).push_back(access);
+  if (loads.size() >= kManyLoads)
+    loads.append(stores);
+  for (Operation *access : loads)
+    access->setAttr(kTestedTogetherAttr, builder.getI32IntegerAttr(kTestedTogether));
+}
+
 void LayoutAssignment::run() {
   SmallVector<Operation *> ops, obsolete;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool isObsolete = op->getNumResults() == 1 && plan.isOnDemand(op->getResult(0));
     (isObsolete ? obsolete : ops).push_back(op);
   });
-  for (Operation *op : ops)
-    if (accessedBlock(op) && !isa<AtomicAccess>(op))
-      markAccess(op);
+  SmallVector<Operation *> accesses;
+  llvm::copy_if(ops, std::back_inserter(accesses),
+                [](Operation *op) { return accessedBlock(op) && !isa<AtomicAccess>(op); });
+  llvm::for_each(accesses, [&](Operation *access) { markAccess(access); });
+  markTests(accesses);
   // Demands are read off the plan before any operand changes.
   SmallVector<std::pair<OpOperand *, LayoutAttr>> demands;
   for (Operation *op : ops)

@@ -8,14 +8,22 @@
 // A thread's accesses of a block are grouped into those one instruction makes: the
 // elements that `fsm.access_width` says stand side by side along `fsm.access_dim`. Each
 // group has one address and one condition: the mask of its first element, that it is
-// inside the block, and for a store, that no other thread does the same. Loads and stores
-// are LLVM's masked intrinsics with a splat mask, which end as predicated instructions.
-// What LLVM drops, cache hints, is written as inline PTX.
+// inside the block, and for a store, that no other thread does the same.
+//
+// With `fsm.tested_together` so many groups stand behind one test, whether all of their
+// conditions hold. Of thousands of narrow groups the masks are many, a thread has seven
+// predicates, and a load under one is not begun before the last one's value is there:
+//
+//   if (offset + 1792 < n)  ld, ld, ld, ld, ld, ld, ld, ld
+//   else                    @offset < n ld, @offset + 256 < n ld, ...
 
 #include "Access.h"
 
+#include "Piece.h"
+
 #include "fsm/Analysis/Atomics.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -49,161 +57,7 @@ std::string hintOf(AccessOp op) {
                                   : *cache != CacheHint::CA && *cache != CacheHint::CV);
   return applies ? "." + stringifyCacheHint(*cache).str() : "";
 }
-
-/// One instruction of a thread: so many elements at one address under one condition.
-struct Piece {
-  /// Gives `other` where the condition does not hold.
-  Value load(Value other);
-  void store(Value value);
-
-  Value splat();
-  VectorType words();
-  Value conditionOrTrue();
-  SmallVector<Value> asWords(Value value);
-  Value inlineLoad(Value other);
-  void inlineStore(Value value);
-
-  DeviceProgram &program;
-  Value address;
-  /// i1, or null: always.
-  Value condition;
-  /// The memory type of what is moved: an element or a vector of them.
-  Type type;
-  unsigned bytes;
-  std::string hint;
-  ImplicitLocOpBuilder &builder = program.builder;
-};
 } // namespace
-
-static VectorType asVector(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? vector : VectorType::get({1}, type);
-}
-
-Value Piece::splat() {
-  auto mask = asVector(type).clone(builder.getI1Type());
-  return vector::BroadcastOp::create(builder, mask, condition);
-}
-
-Value Piece::load(Value other) {
-  if (!hint.empty())
-    return inlineLoad(other);
-  if (!condition)
-    return LLVM::LoadOp::create(builder, type, address, bytes);
-  VectorType vector = asVector(type);
-  if (vector != type)
-    other = vector::BroadcastOp::create(builder, vector, other);
-  Value loaded = LLVM::MaskedLoadOp::create(builder, vector, address, splat(), other,
-                                            builder.getI32IntegerAttr(bytes),
-                                            /*nontemporal=*/UnitAttr());
-  return vector == type ? loaded : vector::ExtractOp::create(builder, loaded, 0).getResult();
-}
-
-/// A conditional store is predicated here: LLVM would move what computes the value behind the
-/// branch that it makes of a masked one, which ptxas keeps then (docs/decisions/0019).
-void Piece::store(Value value) {
-  if (!hint.empty() || condition)
-    return inlineStore(value);
-  LLVM::StoreOp::create(builder, value, address, bytes);
-}
-
-//===----------------------------------------------------------------------===//
-// Inline PTX
-//===----------------------------------------------------------------------===//
-
-/// The registers that inline PTX moves: 32-bit words, or one narrower word.
-VectorType Piece::words() {
-  unsigned wordBytes = std::min(bytes, 4u);
-  return VectorType::get({bytes / wordBytes}, builder.getIntegerType(8 * wordBytes));
-}
-
-/// ".v4.b32" and the operands "{$0, $1, $2, $3}".
-static std::pair<std::string, std::string> wordsText(VectorType words, unsigned first) {
-  int64_t count = words.getNumElements();
-  std::string list;
-  for (int64_t i = 0; i < count; ++i)
-    list += (i ? ", $" : "$") + std::to_string(first + i);
-  std::string type = ".b" + std::to_string(words.getElementTypeBitWidth());
-  if (count == 1)
-    return {type, list};
-  return {".v" + std::to_string(count) + type, "{" + list + "}"};
-}
-
-/// PTX has no 8-bit registers; the asm holds bytes in 16-bit ones.
-static Type asmRegister(OpBuilder &builder, VectorType words) {
-  return words.getElementTypeBitWidth() == 8 ? builder.getI16Type() : words.getElementType();
-}
-
-Value Piece::conditionOrTrue() {
-  return condition ? condition : program.constantInt(builder.getI1Type(), 1);
-}
-
-SmallVector<Value> Piece::asWords(Value value) {
-  Type word = asmRegister(builder, words());
-  SmallVector<Value> all = program.elementsOf(LLVM::BitcastOp::create(builder, words(), value));
-  for (Value &one : all)
-    if (word != one.getType())
-      one = arith::ExtUIOp::create(builder, word, one);
-  return all;
-}
-
-/// `.volatile` of a load or a store stands in front of the space, other hints behind it.
-static std::string accessName(StringRef name, const std::string &hint) {
-  return (name + (hint == ".volatile" ? ".volatile.global" : ".global" + hint)).str();
-}
-
-LLVM::InlineAsmOp fsm::gpu::inlinePtx(ImplicitLocOpBuilder &builder, Type result,
-                                      ValueRange operands, StringRef text, StringRef constraints) {
-  return LLVM::InlineAsmOp::create(builder, result ? TypeRange(result) : TypeRange(), operands,
-                                   text, constraints, /*has_side_effects=*/true,
-                                   /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                                   LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
-Value Piece::inlineLoad(Value other) {
-  VectorType wordsType = words();
-  int64_t count = wordsType.getNumElements();
-  Type word = asmRegister(builder, wordsType);
-  bool isByte = word != wordsType.getElementType();
-  auto [suffix, list] = wordsText(wordsType, 0);
-  std::string constraints, letter = word.isInteger(32) ? "r" : "h";
-  for (int64_t i = 0; i < count; ++i)
-    constraints += (i ? ",=" : "=") + letter;
-  constraints += ",l,b";
-  for (int64_t i = 0; i < count; ++i)
-    constraints += "," + std::to_string(i);
-  SmallVector<Value> operands = {address, conditionOrTrue()};
-  llvm::append_range(operands, asWords(other));
-  std::string text = "@$" + std::to_string(count + 1) + " " + accessName("ld", hint) + suffix +
-                     " " + list + ", [$" + std::to_string(count) + "];";
-  Type result = count == 1 ? word
-                           : LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                              SmallVector<Type>(count, word));
-  auto code = inlinePtx(builder, result, operands, text, constraints);
-  SmallVector<Value> loaded;
-  for (int64_t i = 0; i < count; ++i) {
-    loaded.push_back(count == 1
-                         ? code.getRes()
-                         : LLVM::ExtractValueOp::create(builder, code.getRes(), i).getResult());
-    if (isByte)
-      loaded.back() = arith::TruncIOp::create(builder, wordsType.getElementType(), loaded.back());
-  }
-  return LLVM::BitcastOp::create(builder, type, program.vectorOf(loaded));
-}
-
-void Piece::inlineStore(Value value) {
-  auto [suffix, list] = wordsText(words(), 2);
-  std::string constraints = "l,b";
-  SmallVector<Value> operands = {address, conditionOrTrue()};
-  for (Value word : asWords(value)) {
-    operands.push_back(word);
-    constraints += word.getType().isInteger(32) ? ",r" : ",h";
-  }
-  // Side effects alone do not keep LLVM's code generator from sinking a load of what this changes.
-  constraints += ",~{memory}";
-  std::string text = "@$1 " + accessName("st", hint) + suffix + " [$0], " + list + ";";
-  inlinePtx(builder, Type(), operands, text, constraints);
-}
 
 //===----------------------------------------------------------------------===//
 // Addresses
@@ -275,37 +129,170 @@ std::vector<std::vector<uint64_t>> fsm::gpu::accessGroups(const ThreadBlock &blo
 }
 
 namespace {
+/// The registers of one instruction.
+using Group = std::vector<uint64_t>;
+
 /// What the pieces of one block access have in common.
 class BlockAccess {
 public:
-  BlockAccess(DeviceProgram &program, Operation *op, RankedTensorType type,
+  BlockAccess(ThreadLowering &thread, GlobalAccess op, RankedTensorType type,
               const AccessOperands &operands, std::string hint)
-      : program(program), block(program, type), operands(operands),
+      : thread(thread), program(thread.program), type(type), block(program, type),
+        maskBlock(op.getMask()), operands(operands), mask(operands.mask),
         element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
         hint(std::move(hint)), groups(accessGroups(block, op)),
+        tested(static_cast<size_t>(integerAttrOr(op, kTestedTogetherAttr, 1))),
         addresses(program, operands, element) {}
 
-  Piece piece(const std::vector<uint64_t> &group, Value owner);
+  /// The thread's vector, with `other` where nothing is loaded.
+  Value load(Value other);
+  void store(Value value);
 
+  bool isValid() const { return !groups.empty(); }
+  /// A vector of what the thread has in memory.
+  VectorType held() const {
+    return VectorType::get({static_cast<int64_t>(block.registers().size())}, element);
+  }
+
+private:
+  using Values = SmallVector<Value>;
+  Value conditionOf(const Group &group);
+  Piece piece(const Group &group, Value condition);
+  Value allHold(ArrayRef<Group> run);
+  void withMasksApart(function_ref<void()> body);
+  Values loadRun(ArrayRef<Group> run, ArrayRef<Value> others);
+  void storeRun(ArrayRef<Group> run, ArrayRef<Value> values);
+  void forEachRun(function_ref<void(ArrayRef<Group>)> body);
+
+  ThreadLowering &thread;
   DeviceProgram &program;
+  RankedTensorType type;
   ThreadBlock block;
+  /// Of masks, at the builder's place.
+  ThreadBlock *places = &block;
+  /// As the kernel has it.
+  Value maskBlock;
   const AccessOperands &operands;
+  /// As the thread has it, at the builder's place.
+  Value mask;
   Type element;
   unsigned bytes;
   std::string hint;
-  std::vector<std::vector<uint64_t>> groups;
+  std::vector<Group> groups;
+  /// Groups behind one test.
+  size_t tested;
   ElementAddresses addresses;
+  /// Of a store, whether no thread before this one has the same elements; or null.
+  Value owner;
 };
 } // namespace
 
-Piece BlockAccess::piece(const std::vector<uint64_t> &group, Value owner) {
-  Value mask = block.elementOf(operands.mask, group.front());
+Value BlockAccess::conditionOf(const Group &group) {
+  Value isThere = both(program.builder, block.elementOf(mask, group.front()),
+                       places->isInside(group.front()));
+  return both(program.builder, isThere, owner);
+}
+
+Piece BlockAccess::piece(const Group &group, Value condition) {
   auto count = static_cast<int64_t>(group.size());
-  Value condition = both(program.builder, mask, block.isInside(group.front()));
-  condition = both(program.builder, condition, owner);
   Type type = count == 1 ? element : VectorType::get({count}, element);
   return {program, addresses.of(block.indexOf(group.front())), condition,
           type,    static_cast<unsigned>(count) * bytes,       hint};
+}
+
+/// Whether the conditions of several groups all hold; null for one, which has its own, and where
+/// they always do.
+Value BlockAccess::allHold(ArrayRef<Group> run) {
+  Value all;
+  for (const Group &group : run.size() > 1 ? run : ArrayRef<Group>())
+    all = both(program.builder, all, conditionOf(group));
+  return all;
+}
+
+/// Emits `body` with masks that are computed there: else those of a run that is hardly ever made group by
+/// group would be kept in registers until then.
+void BlockAccess::withMasksApart(function_ref<void()> body) {
+  program.emitApart([&] {
+    ThreadBlock apart(program, type);
+    places = &apart;
+    mask = thread.computedAgain(maskBlock);
+    body();
+    places = &block;
+    mask = operands.mask;
+  });
+}
+
+void BlockAccess::forEachRun(function_ref<void(ArrayRef<Group>)> body) {
+  for (ArrayRef<Group> left = groups; !left.empty();) {
+    ArrayRef<Group> run = left.take_front(tested);
+    left = left.drop_front(run.size());
+    body(run);
+  }
+}
+
+BlockAccess::Values BlockAccess::loadRun(ArrayRef<Group> run, ArrayRef<Value> others) {
+  auto each = [&](auto &&load) {
+    Values loaded;
+    for (auto [group, other] : llvm::zip_equal(run, others))
+      loaded.push_back(load(group, other));
+    return loaded;
+  };
+  Value all = allHold(run);
+  if (!all)
+    return each([&](const Group &group, Value other) {
+      return piece(group, conditionOf(group)).load(other);
+    });
+  ImplicitLocOpBuilder &builder = program.builder;
+  auto choice = scf::IfOp::create(builder, TypeRange(ValueRange(others)), all,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(builder, each([&](const Group &group, Value other) {
+                         return piece(group, /*condition=*/{}).load(other);
+                       }));
+  builder.setInsertionPointToStart(choice.elseBlock());
+  withMasksApart([&] {
+    scf::YieldOp::create(builder, each([&](const Group &group, Value other) {
+                           return piece(group, conditionOf(group)).inlineLoad(other);
+                         }));
+  });
+  return llvm::to_vector_of<Value>(choice.getResults());
+}
+
+void BlockAccess::storeRun(ArrayRef<Group> run, ArrayRef<Value> values) {
+  auto each = [&](bool isTested) {
+    for (auto [group, value] : llvm::zip_equal(run, values))
+      piece(group, isTested ? Value() : conditionOf(group)).store(value);
+  };
+  Value all = allHold(run);
+  if (!all)
+    return each(/*isTested=*/false);
+  ImplicitLocOpBuilder &builder = program.builder;
+  auto choice = scf::IfOp::create(builder, all, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  each(/*isTested=*/true);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  withMasksApart([&] { each(/*isTested=*/false); });
+}
+
+Value BlockAccess::load(Value other) {
+  Value result = other;
+  forEachRun([&](ArrayRef<Group> run) {
+    Values others = llvm::map_to_vector(
+        run, [&](const Group &group) { return block.gather(result, group); });
+    for (auto [group, part] : llvm::zip_equal(run, loadRun(run, others)))
+      result = block.scatter(part, result, group);
+  });
+  return result;
+}
+
+void BlockAccess::store(Value value) {
+  owner = block.isFirst();
+  forEachRun([&](ArrayRef<Group> run) {
+    storeRun(run, llvm::map_to_vector(
+                      run, [&](const Group &group) { return block.gather(value, group); }));
+  });
 }
 
 Value fsm::gpu::loadWhere(DeviceProgram &program, Value condition, Value address, unsigned bytes,
@@ -341,25 +328,21 @@ static Value loadScalar(DeviceProgram &program, LoadOp op, const AccessOperands 
   return fromMemory(builder, op.getLoc(), loaded, op.getType());
 }
 
-static Value lowerLoad(DeviceProgram &program, LoadOp op, const AccessOperands &operands) {
+static Value lowerLoad(ThreadLowering &thread, LoadOp op, const AccessOperands &operands) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (!type)
-    return loadScalar(program, op, operands);
-  BlockAccess access(program, op, type, operands, hintOf(op));
-  if (access.groups.empty())
+    return loadScalar(thread.program, op, operands);
+  BlockAccess access(thread, op, type, operands, hintOf(op));
+  if (!access.isValid())
     return {};
-  ImplicitLocOpBuilder &builder = program.builder;
-  auto count = static_cast<int64_t>(access.block.registers().size());
-  auto held = VectorType::get({count}, access.element);
+  ImplicitLocOpBuilder &builder = thread.builder;
+  VectorType held = access.held();
   Value other = operands.other;
   if (other && !isa<VectorType>(other.getType()))
-    other = vector::BroadcastOp::create(builder, VectorType::get({count}, other.getType()), other);
-  Value result = other ? toMemory(builder, op.getLoc(), other)
-                       : arith::ConstantOp::create(builder, builder.getZeroAttr(held)).getResult();
-  for (const std::vector<uint64_t> &group : access.groups) {
-    Value part = access.piece(group, Value()).load(access.block.gather(result, group));
-    result = access.block.scatter(part, result, group);
-  }
+    other = vector::BroadcastOp::create(builder, held.clone(other.getType()), other);
+  other = other ? toMemory(builder, op.getLoc(), other)
+                : arith::ConstantOp::create(builder, builder.getZeroAttr(held)).getResult();
+  Value result = access.load(other);
   return fromMemory(builder, op.getLoc(), result, type.getElementType());
 }
 
@@ -380,18 +363,15 @@ static LogicalResult lower(ThreadLowering &thread, StoreOp op) {
     Piece{program, operands.pointer, condition, value.getType(), bytes, hintOf(op)}.store(value);
     return success();
   }
-  BlockAccess access(program, op, type, operands, hintOf(op));
-  if (access.groups.empty())
+  BlockAccess access(thread, op, type, operands, hintOf(op));
+  if (!access.isValid())
     return failure();
-  Value owner = access.block.isFirst();
-  value = toMemory(builder, op.getLoc(), value);
-  for (const std::vector<uint64_t> &group : access.groups)
-    access.piece(group, owner).store(access.block.gather(value, group));
+  access.store(toMemory(builder, op.getLoc(), value));
   return success();
 }
 
 static LogicalResult lower(ThreadLowering &thread, LoadOp op) {
-  return thread.setResult(op, lowerLoad(thread.program, op, accessOperands(thread, op)));
+  return thread.setResult(op, lowerLoad(thread, op, accessOperands(thread, op)));
 }
 
 static LogicalResult lower(ThreadLowering &thread, OffsetOp op) {

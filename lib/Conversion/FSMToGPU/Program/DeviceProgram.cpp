@@ -171,6 +171,22 @@ Value DeviceProgram::anyInWarp(Value condition) {
                                   NVVM::VoteSyncKind::any);
 }
 
+void DeviceProgram::emitApart(function_ref<void()> body) {
+  auto hidden = [&](Value number) -> Value {
+    return LLVM::InlineAsmOp::create(builder, number.getType(), number, "mov.b32 $0, $1;", "=r,r",
+                                     /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                     LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+        .getRes();
+  };
+  Value lane = laneValue, warp = warpValue;
+  laneValue = hidden(lane);
+  if (numWarps() > 1)
+    warpValue = hidden(warp);
+  body();
+  laneValue = lane;
+  warpValue = warp;
+}
+
 void DeviceProgram::emitIf(Value condition, function_ref<void()> body) {
   if (!condition)
     return body();

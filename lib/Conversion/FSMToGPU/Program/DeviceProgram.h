@@ -73,6 +73,10 @@ public:
   Value lane() const { return laneValue; }
   Value warp() const { return warpValue; }
 
+  /// Emits `body`, in which lane() and warp() are numbers of which nobody knows that they are these: what
+  /// is computed of them there is not what has been computed before, and is kept in no register for it.
+  void emitApart(function_ref<void()> body);
+
   /// The program's coordinate, and the grid's extent in programs; i32.
   Value programId(GridAxis axis);
   Value programCount(GridAxis axis);

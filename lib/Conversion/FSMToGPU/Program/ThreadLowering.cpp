@@ -81,6 +81,33 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
   return handler == table.end() ? lowerElementwise(*this, op) : handler->second(*this, op);
 }
 
+/// What `value` is computed from by arithmetic of blocks, in an order in which it can be.
+static void collectArithmetic(Value value, llvm::SetVector<Operation *> &slice) {
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  bool isArithmetic = op && isa<RankedTensorType>(value.getType()) &&
+                      (isa<RangeOp>(op) || (isElementwise(op) && isPure(op)));
+  if (!isArithmetic || slice.contains(op))
+    return;
+  for (Value operand : op->getOperands())
+    collectArithmetic(operand, slice);
+  slice.insert(op);
+}
+
+Value ThreadLowering::computedAgain(Value value) {
+  llvm::SetVector<Operation *> slice;
+  collectArithmetic(value, slice);
+  SmallVector<Value> before;
+  for (Operation *op : slice)
+    before.push_back(lookup(op->getResult(0)));
+  // They have been lowered before, without an error.
+  for (Operation *op : slice)
+    (void)lowerOp(op);
+  Value again = lookup(value);
+  for (auto [op, old] : llvm::zip_equal(slice, before))
+    values.map(op->getResult(0), old);
+  return again;
+}
+
 /// Behind what makes mbarriers ready.
 void ThreadLowering::beginCluster() {
   if (!arrivals.empty())

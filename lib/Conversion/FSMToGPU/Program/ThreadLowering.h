@@ -67,6 +67,9 @@ public:
   /// What a value of the kernel has become; null for null.
   Value lookup(Value value) { return value ? values.lookup(value) : Value(); }
   SmallVector<Value> lookup(ValueRange range);
+  /// The same, computed once more at the builder's place as far as it comes from arithmetic of blocks;
+  /// null for null.
+  Value computedAgain(Value value);
   /// Says what values have become.
   void set(ValueRange from, ValueRange to) { values.map(from, to); }
   /// The same of an op's one result; fails for null, which is after an error at the op.
