@@ -15,7 +15,8 @@ from .._library import Failure
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? ")
 # What stands in front of all that the simulator has found.
 _HEAD = "error: the simulator reports\n"
-_SHARED = re.compile(r"needs (\d+) bytes of shared memory, and a CTA of \S+ has at most (\d+)")
+# The compiler says so of what it has laid out and of what it is given, and the driver of what is loaded.
+_SHARED = re.compile(r"needs (\d+) bytes of shared memory(?: a cta, of which \S+ has|, and a CTA of \S+ has at most|, but a CTA of .+ has) (\d+)")
 _REGISTERS = re.compile(r"needs (?:about )?(\d+) registers a thread for .*?(?:more than|\bhas|leaves) (\d+)")
 
 
