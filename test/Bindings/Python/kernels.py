@@ -378,6 +378,9 @@ def check_own_launcher():
         check_kept_launches()
         # What prints is Triton's to launch.
         assert raised((OSError, TypeError), lambda: counted[(1, )](torch.zeros(4, dtype=torch.int32), BLOCK=4))
+    with fsm.triton.enable():
+        # Triton's launcher, of which there is none here, would say nothing of the extents.
+        check_handed_descriptors()
     assert triton.runtime.driver.active.launcher_cls is None and isinstance(triton.runtime.driver.active.utils, driver.Utils)
     triton.runtime.driver._active = before
     numbers = [launcher.bits_of(kind, value) for kind, value in (("i32", -1), ("fp16", 1.5), ("fp32", -2.0), ("fp64", 1.0),
@@ -388,9 +391,11 @@ def check_own_launcher():
 def check_translations():
     """Words of FSM's as exceptions of Triton's; that these are its words is for other tests."""
     Failure = fsm.triton.errors.Failure
-    words = "k.py:3:4: error: kernel '@k' needs 300000 bytes of shared memory, and a CTA of sm_90a has at most 232448"
-    error = errors.translated(Failure(Failure.BAD_INPUT, words))
-    assert isinstance(error, OutOfResources) and (error.required, error.limit, error.name) == (300000, 232448, "shared memory")
+    for words in ("k.py:3:4: error: kernel '@k' needs 300000 bytes of shared memory, and a CTA of sm_90a has at most 232448",
+                  "k.py:3:4: error: needs 300000 bytes of shared memory a cta, of which sm_90a has 232448: use smaller blocks",
+                  "error: kernel @k needs 300000 bytes of shared memory, but a CTA of NVIDIA H100 80GB has 232448; expected smaller"):
+        error = errors.translated(Failure(Failure.BAD_INPUT, words))
+        assert isinstance(error, OutOfResources) and (error.required, error.limit, error.name) == (300000, 232448, "shared memory")
     words = "k.py:3:4: error: needs 4096 registers a thread for this block; more than 2048 take minutes to compile: use a smaller block"
     error = errors.translated(Failure(Failure.BAD_INPUT, words))
     assert isinstance(error, OutOfResources) and (error.required, error.name) == (4096, "registers"), error

@@ -15,6 +15,12 @@ from . import errors
 MULTIPLE = 16
 
 
+def are_handed_to(module):
+    """Whether the kernel has arguments that are descriptors."""
+    function = module.get_function(module.get_entry_func_name())
+    return any("tensordesc" in str(function.args(i).get_type()) for i in range(function.get_num_args()))
+
+
 def taken_apart(module):
     """The module without descriptors, if it has some."""
     text = str(module)

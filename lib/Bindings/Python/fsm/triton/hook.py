@@ -2,7 +2,8 @@
 
 Stages: `ttir` is Triton's own. `fsm` is the text that FSM is given, with what Triton knows beside its module (warps, stages,
 registers) as attributes of it, so that `fsm-run K.ttir` does the same. Then `ptx`, and `cubin` by Triton's own ptxas. There is
-no `ttgir`. `llir`, and without a GPU all that is behind `fsm`, is made when somebody asks for it.
+no `ttgir`. `llir`, and without a GPU all that is behind `fsm`, is made when somebody asks for it; so is `ptx` of what FSM's
+engine launches.
 """
 
 import json
@@ -24,6 +25,8 @@ NOMINAL_SHARED = 1024
 GPU = 90
 # What stands in place of the code of a kernel that FSM's engine launches (launcher.py).
 MARK = b"fsm.triton"
+# What stands in place of its PTX, until somebody asks for that.
+LATER = "// made by the launch"
 
 
 def target_of(capability):
@@ -57,7 +60,9 @@ class Stages:
                         fsm_target=self.target)
         # Triton's launcher makes so many blocks of each program, and a program is one here, whatever was asked for.
         metadata["num_ctas"] = 1
+        is_handed = descriptors.are_handed_to(module)
         text = text_of(module, self.options)
+        metadata["fsm_launches"] = self.is_launched(text, is_handed)
         # A check of a launch needs it, and a launch knows of a kernel what stands here.
         metadata["fsm_text"] = text
         return text
@@ -78,16 +83,25 @@ class Stages:
         """What stands in place of code where the launch compiles."""
         return text.encode()
 
+    def is_launched(self, text, is_handed):
+        """Whether FSM's engine launches the kernel. Prints, asserts and launches of several kinds need Triton's launcher; but
+        that knows nothing of the extents of a tensor that it is handed a descriptor of, without which each element would be
+        accessed by itself."""
+        options, session = self.options, self.session
+        if session.device or options.launch_cooperative_grid or options.launch_pdl or "tt.print" in text or "tt.assert" in text:
+            return False
+        return session.launcher == "fsm" or session.launches_described and is_handed
+
+    def ptx_or_mark(self, text, metadata):
+        return f"{LATER}\n.target {self.target}\n" if metadata["fsm_launches"] else self.ptx(text, metadata)
+
     def code_or_mark(self, their_cubin):
-        """Code where Triton launches the kernel. Prints, asserts and launches of several kinds need its launcher."""
-        options = self.options
-        is_plain = not options.launch_cooperative_grid and not options.launch_pdl
+        """Code where Triton launches the kernel."""
 
         def cubin(text, metadata):
-            metadata["fsm_launches"] = is_plain and "tt.print" not in text and "tt.assert" not in text
             if metadata["fsm_launches"]:
                 return MARK
-            return their_cubin(self.ptx(text, metadata), metadata)
+            return their_cubin(text, metadata)
 
         return cubin
 
@@ -120,11 +134,8 @@ def make_hook(session):
             _add_with_fallback(session, stages, theirs, own)
             return
         stages["fsm"] = own.fsm
-        if session.launcher == "fsm":
-            stages["cubin"] = own.code_or_mark(theirs["cubin"])
-            return
-        stages["ptx"] = own.ptx
-        stages["cubin"] = theirs["cubin"]
+        stages["ptx"] = own.ptx_or_mark
+        stages["cubin"] = own.code_or_mark(theirs["cubin"])
 
     return hook
 
@@ -169,12 +180,21 @@ class AskedFor(triton_compiler.AsmDict):
     STAGES = {"llir": "llvmir", "ptx": "ptx"}
     session = None
 
+    def __getitem__(self, key):
+        given = super().__getitem__(key)
+        if key == "ptx" and given.startswith(LATER):
+            given = self[key] = self.made(key)
+        return given
+
     def __missing__(self, key):
         if key not in self.STAGES or "fsm" not in self:
             return super().__missing__(key)
-        made = re.search(r"^\.target (\w+)", self.get("ptx", ""), re.MULTILINE)
-        self[key] = emitted(self.session, self["fsm"], made[1] if made else target_of(GPU), self.STAGES[key])
+        self[key] = self.made(key)
         return self[key]
+
+    def made(self, key):
+        target = re.search(r"^\.target (\w+)", self.get("ptx", ""), re.MULTILINE)
+        return emitted(self.session, self["fsm"], target[1] if target else target_of(GPU), self.STAGES[key])
 
 
 def install(session):

@@ -1,4 +1,5 @@
-"""Launches of Triton's by FSM's engine on a GPU, in place of Triton's own launcher: `enable(launcher="fsm")`.
+"""Launches of Triton's by FSM's engine on a GPU, in place of Triton's own launcher: of all kernels with `enable(launcher="fsm")`,
+and always of those that have descriptors of tensors.
 
 Triton's launcher knows of a launch what its text says. The engine generates code for what is known of the arguments
 besides, above all that their memory does not overlap, and chooses what has to be launched in its own way: tensors that
@@ -56,21 +57,17 @@ class Engines:
 class OwnLauncher:
     """What Triton calls for each launch of one kernel."""
 
-    engines = theirs = None
+    engines = None
 
     def __init__(self, source, metadata):
         self.kinds = list(source.signature.values())
-        self.text = metadata.fsm_text if getattr(metadata, "fsm_launches", False) else None
-        self.launch = self.theirs(source, metadata) if self.text is None else None
+        self.text = metadata.fsm_text
         # By what is known of arguments; the last one used is the last one.
         self.prepared = collections.OrderedDict()
         # A launch that begins a microsecond later is a microsecond longer where the GPU waits for it.
         self.is_plain = all(isinstance(kind, str) and not kind.startswith("tensordesc") for kind in self.kinds)
 
     def __call__(self, x, y, z, stream, function, packed, launch_metadata, enter, leave, *arguments):
-        if self.text is None:
-            self.launch(x, y, z, stream, function, packed, launch_metadata, enter, leave, *arguments)
-            return
         if enter is not None:
             enter(launch_metadata)
         if x and y and z:
@@ -152,12 +149,22 @@ class Loader:
 
 
 def install(session):
-    """Lets a session's kernels be launched so; what undoes it."""
-    active = triton_driver.active
+    """Lets a session's kernels be launched so; what undoes it. Without a GPU nothing is launched, and what Triton launches is none."""
+    try:
+        active = triton_driver.active
+    except RuntimeError:
+        if session.launcher == "fsm":
+            raise
+        return lambda: None
     before = active.launcher_cls, active.utils
-    active.launcher_cls = type("OwnLauncher", (OwnLauncher, ), {
-        "engines": Engines(session.library), "theirs": staticmethod(before[0])})
+    own = type("OwnLauncher", (OwnLauncher, ), {"engines": Engines(session.library)})
+
+    def launcher(source, metadata):
+        return own(source, metadata) if getattr(metadata, "fsm_launches", False) else before[0](source, metadata)
+
+    active.launcher_cls = launcher
     active.utils = Loader(before[1])
+    session.launches_described = True
 
     def undo():
         active.launcher_cls, active.utils = before

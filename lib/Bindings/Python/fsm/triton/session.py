@@ -19,6 +19,8 @@ class Session:
 
     def __init__(self, device, strict, fallback, check, launcher):
         self.strict, self.fallback, self.launcher = strict, fallback, launcher
+        # Whether there is a GPU on which FSM's engine could launch kernels that have descriptors of tensors.
+        self.launches_described = False
         self.library = _library.load()
         self.device = opened(self.library, device) if device else None
         self.refused, self.checker = [], None
@@ -30,7 +32,7 @@ class Session:
             self._use_driver()
         else:
             self._undo.append(records.install())
-            if launcher == "fsm":
+            if not fallback:
                 self._undo.append(own_launcher.install(self))
         if check:
             from . import check as checking
