@@ -56,13 +56,13 @@ fsm.kernel @linear(
   %apart = arith.subi %o, %r overflow<nsw> : !b
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1024], constancy [1024]{{$}}
   %mask = arith.cmpi slt, %o, %ns : !b
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [16]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [16], ending [1024]{{$}}
   %mask_sgt = arith.cmpi sgt, %ns, %o : !b
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [16]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [16], ending [1024]{{$}}
   %mask_sle = arith.cmpi sle, %o, %ns : !b
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1], ending [1024]{{$}}
   %mask_u = arith.cmpi slt, %o, %us : !b
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1], ending [1024]{{$}}
   %row = fsm.offset %p, %base : !fsm.ptr<f32>, i32
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [16], constancy [1]{{$}}
   %step = fsm.offset %p, %u : !fsm.ptr<f32>, i32
@@ -233,9 +233,9 @@ fsm.kernel @tiles(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %n: i32 {fsm.divisib
   %columns = arith.addi %across, %r overflow<nsw> : !t
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [16, 1], divisibility [16, 1], constancy [1, 1]{{$}}
   %mask = arith.cmpi slt, %c, %stride : !t
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1, 1], divisibility [1, 1], constancy [16, 16]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1, 1], divisibility [1, 1], constancy [16, 16], ending [1, 64]{{$}}
   %x = fsm.load %p[%rows], %mask : !fsm.ptr<f16>, !t -> tensor<16x64xf16>
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: access: contiguity [1, 16], alignment [2, 16]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: access: contiguity [1, 64], alignment [2, 16]{{$}}
   fsm.store %x, %p[%columns], %mask : tensor<16x64xf16>, !fsm.ptr<f16>, !t
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: access: contiguity [16, 1], alignment [16, 2]{{$}}
   %flat = fsm.range 0, 1024 : tensor<1024xi32>
@@ -278,7 +278,7 @@ fsm.kernel @odd_extents(%u: i32) {
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1024], divisibility [1], constancy [1], not negative{{$}}
   %c768 = arith.constant dense<768> : tensor<781xi32>
   %tail = arith.cmpi slt, %r, %c768 : tensor<781xi32>
-// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [256]{{$}}
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [256], ending [1024]{{$}}
   %quotient = arith.divui %r, %c768 : tensor<781xi32>
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [256], not negative{{$}}
   %r96 = fsm.range 0, 96 : tensor<96xi32>

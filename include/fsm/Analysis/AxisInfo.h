@@ -18,11 +18,13 @@
 //   divisibility d  the first element of each aligned group of c elements is a
 //                   multiple of d (a pointer: its address, in bytes). Where c
 //                   is 1 this says that every element is a multiple of d;
-//   constancy k     each aligned group of k elements is equal numbers.
+//   constancy k     each aligned group of k elements is equal numbers;
+//   ending e        of truths: each aligned group of e elements is true up to some element and
+//                   false behind it, as the mask is in which a row ends. Equal ones are that too.
 //
-// All three are powers of two: groups nest, so of two sizes the smaller one holds
-// too, and a number that wraps in its own width keeps its low zeros. Contiguity
-// and constancy are at most the extent, rounded up to a power of two;
+// All of them are powers of two: groups nest, so of two sizes the smaller one holds
+// too, and a number that wraps in its own width keeps its low zeros. Contiguity,
+// constancy and ending are at most the extent, rounded up to a power of two;
 // divisibility at most kMaxDivisor (which zero has). A scalar has one dimension of
 // extent 1. Numbers are read as signed: a group of i32 offsets stays consecutive
 // when it is extended to 64 bits and scaled, which is how addresses are made. In
@@ -63,6 +65,8 @@
 //   x < y, x >= y one answer per group: k = g, with x consecutive and y equal; and
 //                 for x <= y, x > y with x equal and y consecutive. The other
 //                 two combinations, and == and !=, can differ inside a group.
+//                 Whatever y is, x < y and x <= y end once in a group of min(aligned(x), k of y).
+//   truth & truth e = min of those of the sides.
 //   select        a group with one condition is a group of one of the sides.
 //   ext, trunc    sign extension keeps all; the others need aligned groups.
 //   min, max      of two consecutive groups are one of them.
@@ -104,7 +108,7 @@ namespace fsm {
 
 /// What is known of the numbers along one dimension (the file's comment).
 struct AxisGroups {
-  int64_t contiguity = 1, divisibility = 1, constancy = 1;
+  int64_t contiguity = 1, divisibility = 1, constancy = 1, ending = 1;
 
   /// Divides the first element of each aligned group of `group` elements.
   int64_t start(int64_t group) const {
@@ -112,10 +116,12 @@ struct AxisGroups {
   }
   /// A size of consecutive groups that start at multiples of their size.
   int64_t aligned() const { return std::min(contiguity, divisibility); }
+  /// A size of groups of truths that are true up to some element and false behind it.
+  int64_t endingGroup() const { return std::max(constancy, ending); }
 
   bool operator==(const AxisGroups &other) const {
     return contiguity == other.contiguity && divisibility == other.divisibility &&
-           constancy == other.constancy;
+           constancy == other.constancy && ending == other.ending;
   }
 };
 
@@ -157,10 +163,16 @@ AxisInfo inferAxisInfo(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> ope
 /// What is known of an argument of a kernel, from its attributes.
 AxisInfo axisInfoOfArgument(KernelOp kernel, unsigned index);
 
+/// The narrowest access that cp.async makes (PTX ISA, "cp.async": 4, 8 or 16 bytes).
+constexpr uint64_t kMinCopyBytes = 4;
+
 /// How an access may be vectorised, per dimension of its block.
 struct AccessAxis {
-  /// Elements: each aligned group of so many has consecutive addresses and one mask.
+  /// Elements: each aligned group of so many has consecutive addresses and one mask, or a mask that
+  /// ends within it where such accesses may be wider than those of one mask.
   llvm::SmallVector<int64_t> contiguity;
+  /// Elements: each aligned group of so many has one mask.
+  llvm::SmallVector<int64_t> constancy;
   /// Bytes: a power of two that divides the first address of each such group.
   llvm::SmallVector<int64_t> alignment;
 };

@@ -12,6 +12,7 @@
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -45,14 +46,21 @@ AxisInfo AxisInfo::ofConstant(Type type, int64_t number) {
   return info;
 }
 
+/// One form of the same knowledge: groups that are no larger than those of equal truths say nothing.
+static AxisGroups withEnding(AxisGroups axis, int64_t ending) {
+  axis.ending = ending > axis.constancy ? ending : 1;
+  return axis;
+}
+
 AxisInfo AxisInfo::join(const AxisInfo &left, const AxisInfo &right) {
   if (left.rank() == 0 || right.rank() == 0)
     return left.rank() == 0 ? right : left;
   AxisInfo result;
   for (auto [x, y] : llvm::zip_equal(left.dims, right.dims)) {
     int64_t group = std::min(x.contiguity, y.contiguity);
-    result.dims.push_back(
-        {group, std::min(x.start(group), y.start(group)), std::min(x.constancy, y.constancy)});
+    result.dims.push_back(withEnding(
+        {group, std::min(x.start(group), y.start(group)), std::min(x.constancy, y.constancy)},
+        std::min(x.endingGroup(), y.endingGroup())));
   }
   if (left.constant == right.constant)
     result.constant = left.constant;
@@ -64,9 +72,10 @@ AxisInfo axis::meet(const AxisInfo &left, const AxisInfo &right) {
   AxisInfo result;
   // The first elements of large groups are some of those of small ones.
   for (auto [x, y] : llvm::zip_equal(left.dims, right.dims))
-    result.dims.push_back({std::max(x.contiguity, y.contiguity),
-                           std::max(x.divisibility, y.divisibility),
-                           std::max(x.constancy, y.constancy)});
+    result.dims.push_back(withEnding({std::max(x.contiguity, y.contiguity),
+                                      std::max(x.divisibility, y.divisibility),
+                                      std::max(x.constancy, y.constancy)},
+                                     std::max(x.ending, y.ending)));
   result.constant = left.constant ? left.constant : right.constant;
   result.isNonNegative = left.isNonNegative || right.isNonNegative;
   return result;
@@ -85,6 +94,8 @@ void AxisInfo::print(raw_ostream &os) const {
   printAll("contiguity", &AxisGroups::contiguity);
   printAll(", divisibility", &AxisGroups::divisibility);
   printAll(", constancy", &AxisGroups::constancy);
+  if (llvm::any_of(dims, [](const AxisGroups &axis) { return axis.ending > axis.constancy; }))
+    printAll(", ending", &AxisGroups::ending);
   if (constant)
     os << ", constant " << *constant;
   else if (isNonNegative)
@@ -101,6 +112,7 @@ static AxisInfo normalized(AxisInfo info, Type type) {
   for (auto [axis, extent] : llvm::zip_equal(info.dims, axisExtents(type))) {
     axis.contiguity = std::min(axis.contiguity, wholeGroup(extent));
     axis.constancy = std::min(axis.constancy, wholeGroup(extent));
+    axis = withEnding(axis, std::min(axis.ending, wholeGroup(extent)));
   }
   int64_t common = info.elementDivisor();
   for (AxisGroups &axis : info.dims)
@@ -211,6 +223,18 @@ const AxisInfo &AxisInfoAnalysis::of(Value value) {
   return *info;
 }
 
+/// Whether accesses may be so wide that their mask ends within one: where elements are narrower than
+/// asynchronous copies, which take the number of bytes that are there, and rows of matrices end. Such
+/// a copy fills up with zeros.
+static bool mayEndWithin(Operation *op, uint64_t bytes) {
+  if (bytes >= kMinCopyBytes || !isa<LoadOp, StoreOp>(op))
+    return false;
+  auto load = dyn_cast<LoadOp>(op);
+  if (!load || !load.getOther())
+    return true;
+  return matchPattern(load.getOther(), m_PosZeroFloat()) || matchPattern(load.getOther(), m_Zero());
+}
+
 AccessAxis AxisInfoAnalysis::accessOf(Operation *op) {
   auto access = dyn_cast<GlobalAccess>(op);
   if (!access)
@@ -218,14 +242,19 @@ AccessAxis AxisInfoAnalysis::accessOf(Operation *op) {
   Value pointer = access.getPointer(), offsets = access.getOffsets(), mask = access.getMask();
   int64_t base = of(pointer).dims[0].divisibility;
   if (!offsets)
-    return {{1}, {base}};
+    return {{1}, {1}, {base}};
   int64_t bytes = bytesOf(cast<PointerType>(pointer.getType()).getPointeeType());
   bool hasMaskBlock = mask && isa<RankedTensorType>(mask.getType());
+  bool mayEnd = of(offsets).rank() > 1 && mayEndWithin(op, static_cast<uint64_t>(bytes));
   AccessAxis result;
   for (auto [dim, axis] : llvm::enumerate(of(offsets).dims)) {
     int64_t group = axis.contiguity;
+    AxisGroups truths;
     if (hasMaskBlock)
-      group = std::min(group, of(mask).dims[dim].constancy);
+      truths = of(mask).dims[dim];
+    result.constancy.push_back(hasMaskBlock ? truths.constancy : group);
+    if (hasMaskBlock)
+      group = std::min(group, mayEnd ? truths.endingGroup() : truths.constancy);
     result.contiguity.push_back(group);
     result.alignment.push_back(std::min(base, axis.start(group) * bytes));
   }

@@ -114,7 +114,9 @@ static AxisGroups ofAnd(const Binary &op, AxisGroups x, AxisGroups y) {
   if (running > 1)
     return withoutWrap({running, x.start(running), equalGroup(x, y)}, op.width);
   int64_t equal = std::min(base, zerosOf(mask, y));
-  return {1, std::max(x.start(equal), y.start(1)), std::max(equal, equalGroup(x, y))};
+  // Of truths.
+  int64_t ending = op.width == 1 ? std::min(x.endingGroup(), y.endingGroup()) : 1;
+  return {1, std::max(x.start(equal), y.start(1)), std::max(equal, equalGroup(x, y)), ending};
 }
 
 static AxisGroups ofOr(const Binary &op, AxisGroups x, AxisGroups y) {
@@ -146,7 +148,12 @@ static AxisGroups ofComparison(arith::CmpIPredicate predicate, AxisGroups x, Axi
   // group begins.
   bool isRightTheBound = llvm::is_contained(
       {Predicate::slt, Predicate::ult, Predicate::sge, Predicate::uge}, predicate);
-  return {1, 1, std::max(group, isRightTheBound ? runningGroup(x, y) : runningGroup(y, x))};
+  bool isBelow = llvm::is_contained(
+      {Predicate::slt, Predicate::ult, Predicate::sle, Predicate::ule}, predicate);
+  // What runs towards a bound from below passes it once.
+  const AxisGroups &running = isBelow ? x : y, &bound = isBelow ? y : x;
+  return {1, 1, std::max(group, isRightTheBound ? runningGroup(x, y) : runningGroup(y, x)),
+          std::min(running.aligned(), bound.constancy)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -54,6 +54,11 @@ public:
   LinearLayout defaultLayout(mlir::RankedTensorType type) const;
   /// Elements per instruction when the access is made in this layout.
   unsigned width(mlir::Operation *access, const LinearLayout &layout) const;
+  /// Whether the mask may end within so many elements of one instruction.
+  bool mayEndWithin(mlir::Operation *access, unsigned width) const {
+    const Access &known = accesses.find(access)->second;
+    return width > 1 && width > known.axis.constancy[known.fastest];
+  }
   /// The dimension along which the elements of one instruction stand.
   unsigned dim(mlir::Operation *access) const { return accesses.find(access)->second.fastest; }
   /// The cost, for the whole program, of the access made in this layout.

@@ -142,6 +142,8 @@ Value LayoutAssignment::inLayout(Value block, LayoutAttr layout, Operation *user
 void LayoutAssignment::markAccess(Operation *access) {
   access->setAttr(kAccessWidthAttr, builder.getI32IntegerAttr(plan.widthOf(access)));
   access->setAttr(kAccessDimAttr, builder.getI32IntegerAttr(plan.dimOf(access)));
+  if (plan.endsWithin(access))
+    access->setAttr(kMaskEndsAttr, builder.getUnitAttr());
 }
 
 /// Whether it takes so many instructions of less than a word that their masks are too many for a
@@ -152,7 +154,7 @@ bool LayoutAssignment::isNarrowAndMany(Operation *access) const {
   int64_t threads = int64_t(kWarpThreads) * warpsOf(kernel);
   bool isMasked = cast<GlobalAccess>(access).getMask() ||
                   !llvm::all_of(type.getShape(), [](int64_t n) { return llvm::isPowerOf2_64(n); });
-  return isMasked && width * bytes < kWordBytes &&
+  return isMasked && !plan.endsWithin(access) && width * bytes < kWordBytes &&
          type.getNumElements() >= kTestedTogether * width * threads;
 }
 

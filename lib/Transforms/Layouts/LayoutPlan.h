@@ -87,6 +87,10 @@ public:
   }
   /// Elements per instruction of each access by offsets.
   unsigned widthOf(mlir::Operation *access) const;
+  /// Whether their mask may end within them.
+  bool endsWithin(mlir::Operation *access) const {
+    return accesses.mayEndWithin(access, widthOf(access));
+  }
   /// The dimension along which they stand.
   unsigned dimOf(mlir::Operation *access) const { return accesses.dim(access); }
 

@@ -131,7 +131,7 @@ static bool isReadInFlight(LoadOp load) {
 
 /// How wide the accesses of a load are, on what becomes of it.
 static void copyAccess(LoadOp load, Operation *op) {
-  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr})
+  for (StringRef name : {kAccessWidthAttr, kAccessDimAttr, kMaskEndsAttr})
     if (Attribute value = load->getAttr(name))
       op->setAttr(name, value);
 }
@@ -239,7 +239,8 @@ Value LoadBuffering::slotOrZero(Value slot) {
 /// The choice between a load and other elements by its mask, if reads may wait for that mask:
 /// each of their accesses has one condition, but elements by themselves have one each.
 arith::SelectOp LoadBuffering::choiceOf(LoadOp load) {
-  if (!load->hasOneUse())
+  // What becomes of the choice asks of the first element of an access alone.
+  if (!load->hasOneUse() || load->hasAttr(kMaskEndsAttr))
     return {};
   auto choice = dyn_cast<arith::SelectOp>(*load->user_begin());
   if (!choice || !choice->hasAttr(kOtherElementsAttr) || choice.getTrueValue() != load)

@@ -7,6 +7,7 @@
 
 #include "EarlyLoads.h"
 
+#include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
@@ -26,8 +27,6 @@
 using namespace mlir;
 using namespace fsm;
 
-/// The narrowest access that cp.async makes (PTX ISA, "cp.async": 4, 8 or 16 bytes).
-static constexpr uint64_t kMinCopyBytes = 4;
 /// Words of a thread that are worth holding one iteration longer, of all loads of a loop.
 static constexpr uint64_t kMaxWordsAhead = 32;
 

@@ -140,7 +140,7 @@ public:
       : thread(thread), program(thread.program), type(type), block(program, type),
         maskBlock(op.getMask()), operands(operands), mask(operands.mask),
         element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
-        hint(std::move(hint)), groups(accessGroups(block, op)),
+        mayEnd(op->hasAttr(kMaskEndsAttr)), hint(std::move(hint)), groups(accessGroups(block, op)),
         tested(static_cast<size_t>(integerAttrOr(op, kTestedTogetherAttr, 1))),
         addresses(program, operands, element) {}
 
@@ -158,6 +158,9 @@ private:
   using Values = SmallVector<Value>;
   Value conditionOf(const Group &group);
   Piece piece(const Group &group, Value condition);
+  Value isCut(const Group &group);
+  Value loadEnds(Value result);
+  void storeEnds(Value value);
   Value allHold(ArrayRef<Group> run);
   void withMasksApart(function_ref<void()> body);
   Values loadRun(ArrayRef<Group> run, ArrayRef<Value> others);
@@ -177,6 +180,9 @@ private:
   Value mask;
   Type element;
   unsigned bytes;
+  /// The mask may end within a group: it is accessed at once where it is true to the last element,
+  /// and element by element where the mask ends.
+  bool mayEnd;
   std::string hint;
   std::vector<Group> groups;
   /// Groups behind one test.
@@ -188,8 +194,8 @@ private:
 } // namespace
 
 Value BlockAccess::conditionOf(const Group &group) {
-  Value isThere = both(program.builder, block.elementOf(mask, group.front()),
-                       places->isInside(group.front()));
+  Value own = block.elementOf(mask, mayEnd ? group.back() : group.front());
+  Value isThere = both(program.builder, own, places->isInside(group.front()));
   return both(program.builder, isThere, owner);
 }
 
@@ -198,6 +204,43 @@ Piece BlockAccess::piece(const Group &group, Value condition) {
   Type type = count == 1 ? element : VectorType::get({count}, element);
   return {program, addresses.of(block.indexOf(group.front())), condition,
           type,    static_cast<unsigned>(count) * bytes,       hint};
+}
+
+/// Whether the mask ends within a group.
+Value BlockAccess::isCut(const Group &group) {
+  return arith::XOrIOp::create(program.builder, block.elementOf(mask, group.front()),
+                               block.elementOf(mask, group.back()));
+}
+
+Value BlockAccess::loadEnds(Value result) {
+  for (const Group &group : groups) {
+    Value cut = isCut(group);
+    for (uint64_t reg : group) {
+      Value isTaken = both(program.builder, cut, conditionOf({reg}));
+      Value part = piece({reg}, isTaken).load(block.gather(result, {reg}));
+      result = block.scatter(part, result, {reg});
+    }
+  }
+  return result;
+}
+
+/// Rows end in few threads: one branch for all that does.
+void BlockAccess::storeEnds(Value value) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  Value isAny;
+  for (const Group &group : groups) {
+    Value cut = isCut(group);
+    isAny = isAny ? arith::OrIOp::create(builder, isAny, cut).getResult() : cut;
+  }
+  program.emitIf(isAny, [&] {
+    for (const Group &group : groups) {
+      Value cut = isCut(group);
+      for (uint64_t reg : group) {
+        Value isTaken = both(builder, cut, conditionOf({reg}));
+        piece({reg}, isTaken).store(block.gather(value, {reg}));
+      }
+    }
+  });
 }
 
 /// Whether the conditions of several groups all hold; null for one, which has its own, and where
@@ -284,7 +327,7 @@ Value BlockAccess::load(Value other) {
     for (auto [group, part] : llvm::zip_equal(run, loadRun(run, others)))
       result = block.scatter(part, result, group);
   });
-  return result;
+  return mayEnd ? loadEnds(result) : result;
 }
 
 void BlockAccess::store(Value value) {
@@ -293,6 +336,8 @@ void BlockAccess::store(Value value) {
     storeRun(run, llvm::map_to_vector(
                       run, [&](const Group &group) { return block.gather(value, group); }));
   });
+  if (mayEnd)
+    storeEnds(value);
 }
 
 Value fsm::gpu::loadWhere(DeviceProgram &program, Value condition, Value address, unsigned bytes,

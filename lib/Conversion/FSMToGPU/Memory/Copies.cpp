@@ -218,6 +218,40 @@ static LogicalResult lower(ThreadLowering &thread, StoreWaitOp) {
 // Each thread's own copies
 //===----------------------------------------------------------------------===//
 
+/// How many bytes of a group a mask has that is true up to some element and false behind it. Where two
+/// such masks are both true is where the one of them that ends first is: rows that share columns then
+/// share a count.
+static Value bytesUpToEnd(DeviceProgram &program, const ThreadBlock &block, Value mask,
+                          const std::vector<uint64_t> &group, unsigned elementBytes) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  if (auto both = mask.getDefiningOp<arith::AndIOp>())
+    return arith::MinUIOp::create(
+        builder, bytesUpToEnd(program, block, both.getLhs(), group, elementBytes),
+        bytesUpToEnd(program, block, both.getRhs(), group, elementBytes));
+  Value sum = program.i32(0);
+  for (uint64_t reg : group) {
+    Value one = arith::SelectOp::create(builder, block.elementOf(mask, reg),
+                                        program.i32(elementBytes), program.i32(0));
+    sum = arith::AddIOp::create(builder, sum, one);
+  }
+  return sum;
+}
+
+/// How many bytes of a group are copied, behind which are zeros; null for all of them.
+static Value bytesTaken(DeviceProgram &program, ThreadBlock &block, CopyAsyncOp op, Value mask,
+                        const std::vector<uint64_t> &group, unsigned elementBytes) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  Value inside = block.isInside(group.front());
+  if (!op->hasAttr(kMaskEndsAttr))
+    inside = both(builder, block.elementOf(mask, group.front()), inside);
+  Value all = program.i32(static_cast<unsigned>(group.size()) * elementBytes);
+  if (op->hasAttr(kMaskEndsAttr))
+    all = bytesUpToEnd(program, block, mask, group, elementBytes);
+  else if (!inside)
+    return {};
+  return inside ? arith::SelectOp::create(builder, inside, all, program.i32(0)).getResult() : all;
+}
+
 /// Begins a thread's copies of its own elements.
 static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
                                     const AccessOperands &operands) {
@@ -241,11 +275,8 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   // Whole lines that are read once pass by the first cache; only 16 bytes may.
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   for (const std::vector<uint64_t> &group : groups) {
-    Value mask = block.elementOf(operands.mask, group.front());
-    mask = both(builder, mask, block.isInside(group.front()));
-    Value taken;
-    if (mask)
-      taken = arith::SelectOp::create(builder, mask, program.i32(bytes), program.i32(0));
+    Value taken = bytesTaken(program, block, op, operands.mask, group,
+                             bytesOf(type.getElementType()));
     Value place = places.at(side.bytesAt(group.front()));
     NVVM::CpAsyncOp::create(builder, place, addresses.of(block.indexOf(group.front())), bytes,
                             cache, taken);
