@@ -73,7 +73,7 @@ def compile_ahead(threads):
         configs = prune(tuner, arguments)
         with _async_compile.AsyncCompileMode(pool, ignore_errors=True):
             launched(tuner, configs, arguments, True)
-        if generated_late():
+        if generated_late(tuner.nargs.values()):
             for future in [pool.submit(*call) for call in late_calls(lambda: launched(tuner, configs, arguments, False))]:
                 future.exception()
         return configs
@@ -81,10 +81,12 @@ def compile_ahead(threads):
     autotuner.Autotuner.prune_configs = prune_and_compile
 
 
-def generated_late():
-    """Whether FSM's own engine launches: its launches generate the code."""
-    from triton.runtime import driver
-    return driver.active.launcher_cls.__name__ == "OwnLauncher"
+def generated_late(values):
+    """Whether FSM's own engine launches a kernel of these arguments: its launches generate the code."""
+    session = sys.modules.get("fsm.triton.session")
+    if not session or not session._active:
+        return False
+    return session._active[-1].launcher == "fsm" or any(type(value).__name__ == "TensorDescriptor" for value in values)
 
 
 def late_calls(launch_all):
