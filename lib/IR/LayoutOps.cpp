@@ -86,8 +86,8 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return verifyExtents(shape, emitError);
 }
 
-LogicalResult LayoutAttr::verifyExtents(ArrayRef<int64_t> shape,
-                                        function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult LayoutAttr::verifyInside(ArrayRef<int64_t> shape,
+                                       function_ref<InFlightDiagnostic()> emitError) const {
   if (shape.size() != getRank())
     return emitError() << "expected a layout of rank " << shape.size()
                        << " for the block, got rank " << getRank();
@@ -102,6 +102,13 @@ LogicalResult LayoutAttr::verifyExtents(ArrayRef<int64_t> shape,
                            << (int64_t(1) << bits) << " along dimension " << i % getRank()
                            << ", got " << list[i];
     }
+  return success();
+}
+
+LogicalResult LayoutAttr::verifyExtents(ArrayRef<int64_t> shape,
+                                        function_ref<InFlightDiagnostic()> emitError) const {
+  if (failed(verifyInside(shape, emitError)))
+    return failure();
   // Any such coordinates make a linear map.
   if (!toLinear(shape).isSurjective())
     return emitError() << "expected a layout that holds every element of the block";

@@ -46,7 +46,8 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
     return success();
   if (!layout.isOfShared())
     return emitError() << "expected a layout of shared memory, got " << layout;
-  if (failed(layout.verifyExtents(shape, emitError)))
+  // A slot may be for what one cta holds: which that is, accesses know.
+  if (failed(slots ? layout.verifyInside(shape, emitError) : layout.verifyExtents(shape, emitError)))
     return failure();
   if (!layout.toLinear(shape).isInjective())
     return emitError() << "expected a layout with one place for each element, got " << layout;
@@ -107,6 +108,17 @@ LogicalResult fsm::verifySharedOperands(Operation *op) {
   return success();
 }
 
+/// Whether a slot has a place for each element of a block that one cta holds.
+static bool hasPlaces(SharedType slot, RankedTensorType block) {
+  LinearLayout own = slot.getLayout().toLinear(slot.getShape());
+  if (own.isSurjective() || !layoutOf(block))
+    return own.isSurjective();
+  std::vector<uint64_t> bases = own.bases();
+  llvm::append_range(bases, layoutOf(block).toLinear(slot.getShape()).basesOf(Dim::Cta));
+  return LinearLayout(BitSpace::offsets(static_cast<unsigned>(bases.size())), own.to(), bases)
+      .isSurjective();
+}
+
 bool SharedType::holds(Type value) const {
   if (elementTypeOf(value) != getElementType())
     return false;
@@ -117,10 +129,13 @@ bool SharedType::holds(Type value) const {
   if (!block || getShape().size() != block.getShape().size())
     return false;
   if (getSlots() && getLayout())
-    return llvm::all_of(llvm::zip_equal(getShape(), block.getShape()), [](auto extents) {
-      auto [own, given] = extents;
-      return own >= given && llvm::Log2_64_Ceil(own) == llvm::Log2_64_Ceil(given);
-    });
+    return llvm::all_of(llvm::zip_equal(getShape(), block.getShape()),
+                        [](auto extents) {
+                          auto [own, given] = extents;
+                          return own >= given &&
+                                 llvm::Log2_64_Ceil(own) == llvm::Log2_64_Ceil(given);
+                        }) &&
+           hasPlaces(*this, block);
   return getPitch() || getShape() == block.getShape();
 }
 
@@ -203,7 +218,8 @@ LogicalResult SharedDotOp::verify() {
   bool isByMma = (*this)->hasAttr(kMmaAttr);
   auto canLieIn = [&](SharedType factor, Value slot) {
     if (slot)
-      return factor.getSlots() && factor.getLayout();
+      return factor.getSlots() && factor.getLayout() &&
+             factor.getLayout().toLinear(factor.getShape()).isSurjective();
     return !factor.getSlots() && (factor.getPitch() || (isByMma && factor.getLayout()));
   };
   bool isProduct = rank >= 2 && rank <= 3 && canLieIn(left, getLeftSlot()) &&

@@ -50,6 +50,42 @@ func.func private @twice(!fsm.shared<4xf32, #fsm.layout<offset = [[1], [2], [1]]
 
 // -----
 
+// Slots may have the places of one cta, but no place twice, and none beyond the extents.
+// expected-error@+1 {{expected a layout with one place for each element, got}}
+func.func private @slots_twice(!fsm.shared<8xf32 slots 2, #fsm.layout<offset = [[1], [1]]>>)
+
+// -----
+
+// expected-error@+1 {{expected the layout to stay below the extent 8 along dimension 0, got 8}}
+func.func private @slots_beyond(!fsm.shared<8xf32 slots 2, #fsm.layout<offset = [[1], [8]]>>)
+
+// -----
+
+// What the slots have no place for is not another cta's here.
+#part = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+#one = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @no_place(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32} {
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 2, #part>
+  // expected-error@+1 {{'fsm.shared_load' op expected a value that fits '!fsm.shared<128xf32 slots 2, }}
+  %x = fsm.shared_load %slots[%slot] : !fsm.shared<128xf32 slots 2, #part> -> tensor<128xf32, #one>
+  fsm.return
+}
+
+// -----
+
+// The bits of the cta are those that the slots have a place for.
+#part = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32]]>
+#low = #fsm.layout<register = [[2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = [[1]]>
+fsm.kernel @other_cta(%p: !fsm.ptr<f32>, %slot: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32} {
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 2, #part>
+  %o = fsm.range 0, 128 : tensor<128xi32, #low>
+  // expected-error@+1 {{'fsm.copy_async' op expected slots under a layout for a block of}}
+  fsm.copy_async %p[%o] into %slots[%slot] : !fsm.ptr<f32>, tensor<128xi32, #low>, !fsm.shared<128xf32 slots 2, #part>
+  fsm.return
+}
+
+// -----
+
 // expected-error@+1 {{expected 1 to 25 bits of 'offset', got 0}}
 #none = #fsm.layout<offset = []>
 

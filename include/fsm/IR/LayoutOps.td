@@ -56,7 +56,11 @@ def FSM_LayoutAttr : AttrDef<FSM_Dialect, "Layout", [
     ::fsm::LinearLayout toLinear(::llvm::ArrayRef<int64_t> shape) const;
     /// Whether it says where elements are in shared memory, and not in which threads.
     bool isOfShared() const { return !getOffsets().empty(); }
-    /// Why it is no layout for a block of these extents, as an error, whoever holds it.
+    /// Why it goes beyond these extents, as an error, whoever holds it.
+    ::llvm::LogicalResult verifyInside(
+        ::llvm::ArrayRef<int64_t> shape,
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;
+    /// The same, or why it does not hold every element of a block of these extents.
     ::llvm::LogicalResult verifyExtents(
         ::llvm::ArrayRef<int64_t> shape,
         ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;

@@ -50,7 +50,9 @@ def FSM_SharedType : FSM_Type<"Shared", "shared"> {
     Memory with `slots` has room for so many such blocks, each of which begins at a
     multiple of 16 bytes, or of up to 1024 where it is a tile that tensor cores read; an access names one of them, counted from 0. Copies that run
     ahead of a loop fill one slot while another is read. Under a layout a block may have less
-    than the slot's extents, which then are its own, rounded up to what all threads hold.
+    than the slot's extents, which then are its own, rounded up to what all threads hold. Where a
+    program is on several ctas, the layout of a slot may have the places of one cta alone: each copies
+    and reads what it holds itself.
 
     ```mlir
     #swizzled = #fsm.layout<offset = [[0, 1], [0, 2], [1, 1], [2, 2]]>

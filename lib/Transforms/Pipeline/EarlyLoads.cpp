@@ -108,6 +108,7 @@ static const char *const kReasons[] = {
     "its address needs '{0}', which cannot run ahead",
     "its address follows what the iteration before has loaded",
     "its address needs another load, which stays",
+    "each iteration reads the same, which the cache keeps",
     "a thread has no registers for it",
     "shared memory has no room for it",
     "the kernel would have too many ops",
@@ -121,7 +122,6 @@ static const char *const kReasons[] = {
     "asynchronous copies begin with sm_80",
     "its accesses have {1} bytes each, and an asynchronous copy has 4, 8 or 16",
     "several threads hold each element",
-    "the program is on several ctas, each with shared memory of its own",
     "addresses are computed from it",
 };
 static_assert(std::size(kReasons) == LoadReason::IsAwaited + 1);
@@ -184,6 +184,7 @@ private:
   EarlyLoad decide(LoadOp load);
   void choose(EarlyLoad &early);
   bool isWritten(LoadOp load) const;
+  bool isSame(LoadOp load) const;
   bool isBulk(const EarlyLoad &early) const;
   TileFault whyNoTensor(LoadOp load, ProductTile &tile) const;
   static void copyOwn(EarlyLoad &early);
@@ -335,9 +336,7 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
     early.reason.kind = LoadReason::NoCopies;
   else if (early.reason.bytes < kMinCopyBytes)
     early.reason.kind = LoadReason::NarrowAccesses;
-  else if (isOnCtas)
-    early.reason.kind = LoadReason::OnCtas;
-  else if (layout.freeBits(Dim::Lane) || layout.freeBits(Dim::Warp))
+  else if (layout.freeBits(Dim::Lane) || layout.freeBits(Dim::Warp) || layout.freeBits(Dim::Cta))
     early.reason.kind = LoadReason::ElementsTwice;
   else if (early.isAwaited)
     early.reason.kind = LoadReason::IsAwaited;
@@ -359,9 +358,24 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
     early.reason = *why;
     return early;
   }
+  if (isSame(load)) {
+    early.reason = {LoadReason::SameEachTime};
+    return early;
+  }
   early.buffer = LoadBuffer::Registers;
   followAwaited(early);
   return early;
+}
+
+/// Whether every iteration loads the same block, from memory that the kernel does not write: only the
+/// first of them waits for it.
+bool EarlyLoadFinder::isSame(LoadOp load) const {
+  Slice address = sliceOf(loop, load->getOperands());
+  auto isOfLoop = [&](Operation *op) {
+    return llvm::is_contained(op->getOperands(), loop.getInductionVar());
+  };
+  return address.loads.empty() && address.carried.empty() && !isOfLoop(load) &&
+         llvm::none_of(address.ops, isOfLoop) && !isWritten(load);
 }
 
 /// A load comes behind those that it waits for, and stays where one of them does.

@@ -30,6 +30,8 @@ struct LoadReason {
     FixedAddress,
     LoadedAddress,
     AwaitedLoadStays,
+    // What nothing is gained by.
+    SameEachTime,
     // What would be short.
     NoRegisters,
     NoSharedMemory,
@@ -46,7 +48,6 @@ struct LoadReason {
     NoCopies,
     NarrowAccesses,
     ElementsTwice,
-    OnCtas,
     IsAwaited,
   };
 

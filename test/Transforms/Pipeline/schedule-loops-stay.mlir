@@ -4,6 +4,7 @@
 // RUN: %fsm_opt %s --fsm-schedule-loops=remarks=true --split-input-file --verify-diagnostics -o %t.mlir
 
 #big = #fsm.layout<register = [[1], [64], [128], [256], [512], [1024], [2048]], lane = [[2], [4], [8], [16], [32]], warp = [], cta = []>
+#lines = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 
 // What a store of the same iteration may have written is read behind it. So is what an atomic, a barrier or a
 // volatile access orders, wherever in the loop.
@@ -132,5 +133,30 @@ fsm.kernel @loops(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %n: i32) attributes {num
     scf.yield %b, %a : i32, i32
   } {fsm.num_stages = 2 : i32}
   fsm.store %swapped#0, %q : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// What is the same in each iteration only the first waits for, unless the kernel writes it.
+// CHECK-LABEL: fsm.kernel @same
+// CHECK:         fsm.load %weight[%{{.*}}] {{.*}}fsm.buffer = #fsm.load_buffer<none>}
+// CHECK:         fsm.load %written[%{{.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32}
+// CHECK:         fsm.load %{{.*}}[%{{.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32}
+fsm.kernel @same(%weight: !fsm.ptr<i32> {fsm.noalias}, %written: !fsm.ptr<i32> {fsm.noalias}, %p: !fsm.ptr<i32> {fsm.noalias}, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #lines>
+  scf.for %i = %zero to %n step %one : i32 {
+    // expected-remark@+1 {{this load does not run ahead of its loop: each iteration reads the same, which the cache keeps}}
+    %w = fsm.load %weight[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i32>, tensor<128xi32, #lines> -> tensor<128xi32, #lines>
+    // expected-remark@+1 {{this load runs 1 iteration ahead, into shared memory: each thread copies 16 bytes at a time}}
+    %y = fsm.load %written[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i32>, tensor<128xi32, #lines> -> tensor<128xi32, #lines>
+    %from = fsm.offset %p, %i : !fsm.ptr<i32>, i32
+    // expected-remark@+1 {{this load runs 1 iteration ahead, into shared memory: each thread copies 16 bytes at a time}}
+    %x = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i32>, tensor<128xi32, #lines> -> tensor<128xi32, #lines>
+    %s = arith.addi %w, %x : tensor<128xi32, #lines>
+    %t = arith.addi %s, %y : tensor<128xi32, #lines>
+    %to = fsm.offset %written, %n : !fsm.ptr<i32>, i32
+    fsm.store %t, %to[%o] : tensor<128xi32, #lines>, !fsm.ptr<i32>, tensor<128xi32, #lines>
+  } {fsm.num_stages = 2 : i32}
   fsm.return
 }
