@@ -74,7 +74,9 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     times. It is rewritten to the scalar op and a splat of its result; a
     constant block of equal elements counts as a splat when another operand is
     one. An `fsm.transpose` of index arithmetic becomes the arithmetic on transposed
-    ranges, which are ranges, so that nothing moves. Element-wise ops of the same
+    ranges, which are ranges, so that nothing moves. Integers that are made fractions by
+    a power of two to be compared with one number are compared as they are, with that
+    number scaled. Element-wise ops of the same
     shape change of one source are left to `cse` and the dialect's canonicalisations,
     which run here as well.
 
@@ -85,6 +87,7 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
   }];
   let statistics = [
     Statistic<"numScalarized", "scalarized", "element-wise ops moved to scalars">,
+    Statistic<"numUnscaled", "unscaled", "comparisons whose limit is scaled instead">,
   ];
 }
 

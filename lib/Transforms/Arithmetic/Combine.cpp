@@ -104,11 +104,63 @@ struct TransposeIndices : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// The exponent of a power of two that every element of a block is, from 2^-100 up to 1.
+static std::optional<int> downscaleOf(Value block) {
+  constexpr int kLeastExponent = -100;
+  SplatElementsAttr constant;
+  if (!matchPattern(block, m_Constant(&constant)) || !constant.getElementType().isF32())
+    return std::nullopt;
+  APFloat number = constant.getSplatValue<APFloat>();
+  int exponent = number.getExactLog2();
+  if (exponent == INT_MIN || exponent > 0 || exponent < kLeastExponent)
+    return std::nullopt;
+  return exponent;
+}
+
+/// `number(i) * 2^-k < limit` becomes `number(i) < limit * 2^k`, for any comparison, where the limit is
+/// one number: products by 2^k are scalar. Both sides are exact: what was an integer is 0 or at least
+/// 1, so that the product by 2^-k is normal; the limit can only overflow, from more than any integer.
+struct CompareUnscaled : OpRewritePattern<arith::CmpFOp> {
+  CompareUnscaled(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(arith::CmpFOp op, PatternRewriter &rewriter) const override {
+    for (unsigned side : {0, 1}) {
+      auto scaled = op->getOperand(side).getDefiningOp<arith::MulFOp>();
+      Value limit = op->getOperand(1 - side);
+      if (!scaled || !scaled->hasOneUse() || !isUniform(limit))
+        continue;
+      for (unsigned factor : {0, 1}) {
+        Value number = scaled->getOperand(factor);
+        std::optional<int> exponent = downscaleOf(scaled->getOperand(1 - factor));
+        if (!exponent || !isa_and_present<arith::UIToFPOp, arith::SIToFPOp>(number.getDefiningOp()))
+          continue;
+        auto type = cast<RankedTensorType>(number.getType());
+        auto back = DenseElementsAttr::get(
+            type, scalbn(APFloat(1.0f), -*exponent, APFloat::rmNearestTiesToEven));
+        Value power = arith::ConstantOp::create(rewriter, op.getLoc(), back);
+        Value more = arith::MulFOp::create(rewriter, op.getLoc(), limit, power);
+        rewriter.modifyOpInPlace(op, [&] {
+          op->setOperand(side, number);
+          op->setOperand(1 - side, more);
+        });
+        ++count;
+        return success();
+      }
+    }
+    return rewriter.notifyMatchFailure(op, "no integers by a power of two against one number");
+  }
+
+private:
+  Pass::Statistic &count;
+};
+
 struct Combine : fsm::impl::CombinePassBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
     patterns.add<TransposeIndices>(&getContext());
+    patterns.add<CompareUnscaled>(&getContext(), numUnscaled);
     for (RegisteredOperationName name : getContext().getRegisteredOperations())
       if (isa<FSMDialect>(name.getDialect()))
         name.getCanonicalizationPatterns(patterns, &getContext());

@@ -140,3 +140,61 @@ fsm.kernel @transposed_data(%p: !fsm.ptr<i32>, %o: i32) {
   fsm.store %t, %p[%j] : tensor<8x8xi32>, !fsm.ptr<i32>, tensor<8x8xi32>
   fsm.return
 }
+
+// Integers that a power of two makes fractions are compared as they are, and the limit is scaled, on whichever side it stands:
+// products by a power of two round nothing.
+// CHECK-LABEL: @fractions
+// CHECK-DAG:     %[[P24:.*]] = arith.constant 0x4B800000 : f32
+// CHECK-DAG:     %[[T:.*]] = arith.mulf %p, %[[P24]] : f32
+// CHECK-DAG:     %[[S:.*]] = fsm.splat %[[T]] : tensor<64xf32>
+// CHECK-DAG:     %[[N:.*]] = arith.uitofp %{{.*}} : tensor<64xi32> to tensor<64xf32>
+// CHECK:         arith.cmpf olt, %[[N]], %[[S]] : tensor<64xf32>
+// CHECK:         arith.cmpf uge, %{{.*}}, %{{.*}} : tensor<64xf32>
+// CHECK-NOT:     arith.mulf %{{.*}} : tensor
+fsm.kernel @fractions(%out: !fsm.ptr<i1>, %p: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %ps = fsm.splat %p : tensor<64xf32>
+  %n = arith.uitofp %o : tensor<64xi32> to tensor<64xf32>
+  %unit = arith.constant dense<5.9604644775390625e-08> : tensor<64xf32>
+  %f = arith.mulf %n, %unit : tensor<64xf32>
+  %keep = arith.cmpf olt, %f, %ps : tensor<64xf32>
+  %signed = arith.sitofp %o : tensor<64xi32> to tensor<64xf32>
+  %half = arith.constant dense<0.5> : tensor<64xf32>
+  %g = arith.mulf %half, %signed : tensor<64xf32>
+  %other = arith.cmpf uge, %ps, %g : tensor<64xf32>
+  %both = arith.andi %keep, %other : tensor<64xi1>
+  fsm.store %both, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
+  fsm.return
+}
+
+// Not so where the factor is more than 1 or no power of two, where the number was no integer, where the limit varies, and where the
+// fractions are needed otherwise.
+// CHECK-LABEL: @fractions_that_stay
+// CHECK-COUNT-5: arith.mulf %{{.*}} : tensor<64xf32>
+fsm.kernel @fractions_that_stay(%out: !fsm.ptr<i1>, %to: !fsm.ptr<f32>, %p: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %ps = fsm.splat %p : tensor<64xf32>
+  %n = arith.uitofp %o : tensor<64xi32> to tensor<64xf32>
+  %two = arith.constant dense<2.0> : tensor<64xf32>
+  %a = arith.mulf %n, %two : tensor<64xf32>
+  %0 = arith.cmpf olt, %a, %ps : tensor<64xf32>
+  %third = arith.constant dense<0.3> : tensor<64xf32>
+  %b = arith.mulf %n, %third : tensor<64xf32>
+  %1 = arith.cmpf olt, %b, %ps : tensor<64xf32>
+  %half = arith.constant dense<0.5> : tensor<64xf32>
+  %e = math.exp %n : tensor<64xf32>
+  %c = arith.mulf %e, %half : tensor<64xf32>
+  %2 = arith.cmpf olt, %c, %ps : tensor<64xf32>
+  %d = arith.mulf %n, %half : tensor<64xf32>
+  %3 = arith.cmpf olt, %d, %e : tensor<64xf32>
+  %quarter = arith.constant dense<0.25> : tensor<64xf32>
+  %f = arith.mulf %n, %quarter : tensor<64xf32>
+  %4 = arith.cmpf olt, %f, %ps : tensor<64xf32>
+  fsm.store %f, %to[%o] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  %5 = arith.andi %0, %1 : tensor<64xi1>
+  %6 = arith.andi %2, %3 : tensor<64xi1>
+  %7 = arith.andi %5, %6 : tensor<64xi1>
+  %8 = arith.andi %7, %4 : tensor<64xi1>
+  fsm.store %8, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
+  fsm.return
+}
