@@ -76,6 +76,11 @@ static SmallVector<int64_t> firstEqualLanes(Value vector) {
   return first;
 }
 
+Value fsm::gpu::improvedReciprocal(Formula &f, Value divisor) {
+  Value coarse = rcp(f, divisor);
+  return f.fma(coarse, f.fma(f.negate(divisor), coarse, f.number(1.0)), coarse);
+}
+
 namespace {
 /// 1 / d = reciprocal * scale.
 struct Reciprocal {
@@ -310,6 +315,18 @@ static Value comparedOnce(fsm::gpu::ThreadLowering &thread, arith::CmpIOp op, Va
   return vector::ShuffleOp::create(thread.builder, op.getLoc(), result, result, lanes);
 }
 
+/// The type of 16 bits that the floats were which an op divides by one number, rounded to nearest; or null.
+static Type narrowDividend(Operation *op, ValueRange operands) {
+  auto division = dyn_cast<DivRNOp>(op);
+  auto wide = division ? division->getOperand(0).getDefiningOp<arith::ExtFOp>() : arith::ExtFOp();
+  if (!wide || !elementTypeOf(wide.getType()).isF32() ||
+      !division->getOperand(1).getDefiningOp<SplatOp>() ||
+      registers::lanesOf(operands[0].getType()) < 2)
+    return {};
+  Type narrow = elementTypeOf(wide.getIn().getType());
+  return narrow.isF16() || narrow.isBF16() ? narrow : Type();
+}
+
 LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return refuse(op);
@@ -325,7 +342,13 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   // A divisor that repeats needs one reciprocal.
   bool repeats = isa<arith::DivFOp>(op) &&
                  isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
-  Value result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);
+  Value result;
+  if (Type narrow = narrowDividend(op, operands)) {
+    auto one = vector::ExtractOp::create(thread.builder, op->getLoc(), operands[1], int64_t(0));
+    result = narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16());
+  } else {
+    result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);
+  }
   if (auto compare = dyn_cast<arith::CmpIOp>(op); compare && result)
     result = comparedOnce(thread, compare, result);
   return result ? thread.setResult(op, result) : refuse(op);

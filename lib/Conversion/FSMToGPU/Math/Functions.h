@@ -30,6 +30,13 @@ Value sine(Formula &f, Value x, int quarter);
 /// C's fmod of f32 or f64, exact: scalars, or vectors of equal lanes.
 Value remainder(OpBuilder &builder, Location loc, Value left, Value right);
 
+/// 1 / d of an f32 whose reciprocal is a normal number: the hardware's, improved by a step of Newton.
+Value improvedReciprocal(Formula &f, Value divisor);
+
+/// Lanes of f32 that were f16 (`areHalves`) or bf16, divided by one number, each rounded to nearest.
+Value narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value divisor,
+                      bool areHalves);
+
 /// An i1: whether any lane of an i1 or of a vector of i1 is set.
 Value anyLane(OpBuilder &builder, Location loc, Value condition);
 

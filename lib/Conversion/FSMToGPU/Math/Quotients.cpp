@@ -1,0 +1,136 @@
+//===- Quotients.cpp - Exact quotients of narrow floats by one divisor ---===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ptxas divides by the nearest reciprocal y of the divisor d: q = x y, r = x - d q, q + r y. It
+// makes y and tests d and x anew for each element, and calls a function where an exponent is out of
+// the way. Here y and the test of d are made once. Of numbers that were f16 the exponents are
+// known; those of bf16 are tested, and one branch goes to the instruction for several elements.
+//
+// That the last line is x / d rounded to nearest was tried for every significand of d and of x as
+// f16 has it, and every y that a step of Newton makes of a reciprocal that is wrong by up to 2 ulp:
+// 8,589,974,528 quotients, of which one is wrong, where d has the largest significand
+// (docs/decisions/0097-one-reciprocal.md).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Functions.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fsm;
+using fsm::registers::Formula;
+
+/// Divisors between these lead no f16 to a number, a rest or a quotient that is not normal; nor
+/// those of the second line a number of kLeastDividend on.
+static constexpr std::pair<double, double> kDivisorsOfHalves{0x1p-80, 0x1p80},
+    kDivisorsOfOthers{0x1p-20, 0x1p20};
+static constexpr uint32_t kLeastDividend = 27u << 23; // 2^-100
+static constexpr double kMostQuotient = 0x1p126, kMostFloat = 0x1.fffffep127;
+/// The bits of a significand behind the point.
+static constexpr int64_t kFraction = 0x7fffff;
+
+static Value both(Formula &f, Value left, Value right) {
+  return arith::AndIOp::create(f.builder, f.loc, left, right);
+}
+
+/// Whether quotients by `divisor` are made of its reciprocal. A negative one would give zeros the
+/// wrong sign.
+static Value hasReciprocal(Formula &f, Value divisor, std::pair<double, double> bounds) {
+  Value bits = arith::BitcastOp::create(f.builder, f.loc, f.bitsType(), divisor);
+  Value fraction = arith::AndIOp::create(f.builder, f.loc, bits, f.integer(kFraction));
+  Value isOther = f.compare(arith::CmpIPredicate::ne, fraction, f.integer(kFraction));
+  Value isMore = f.compare(arith::CmpFPredicate::OGE, divisor, f.number(bounds.first));
+  Value isLess = f.compare(arith::CmpFPredicate::OLE, divisor, f.number(bounds.second));
+  return both(f, both(f, isMore, isLess), isOther);
+}
+
+namespace {
+/// Of one lane: q + r y, and whether that is right, null where the divisor says so.
+struct Quotient {
+  Value value, isRight;
+};
+} // namespace
+
+/// Of an infinite f16 q is right, and r is NaN: any number of the other sign leaves q as it is.
+static Quotient byReciprocal(Formula &f, Value dividend, Value divisor, Value y, bool isHalf) {
+  Value q = f.mul(dividend, y), rest = f.fma(divisor, q, f.negate(dividend)), isRight;
+  if (isHalf) {
+    rest = arith::MinNumFOp::create(f.builder, f.loc, rest, f.number(kMostFloat));
+  } else {
+    // Zero, less one, is the largest.
+    Value bits = arith::BitcastOp::create(f.builder, f.loc, f.bitsType(), dividend);
+    Value magnitude = f.sub(f.add(bits, bits), f.integer(1));
+    Value isMore = f.compare(arith::CmpIPredicate::uge, magnitude, f.integer(2 * kLeastDividend));
+    Value isLess = f.compare(arith::CmpFPredicate::OLE, f.abs(q), f.number(kMostQuotient));
+    isRight = both(f, isMore, isLess);
+  }
+  return {f.fma(f.negate(rest), y, q), isRight};
+}
+
+/// The quotients, or those of the instruction where `isRight` is false: of some lanes behind one
+/// branch. A branch that LLVM sees, it would move all behind that only the division's users wait
+/// for.
+static void divideUnless(Formula &f, Value isRight, MutableArrayRef<Value> quotients,
+                         ArrayRef<Value> dividends, Value divisor) {
+  size_t count = quotients.size();
+  auto divisorAt = std::to_string(2 * count + 1);
+  std::string text = "{ @$" + std::to_string(2 * count) + " bra DIVIDED;", outputs, inputs;
+  for (size_t i = 0; i < count; ++i) {
+    text += " div.rn.f32 $" + std::to_string(i) + ", $" + std::to_string(2 * count + 2 + i) +
+            ", $" + divisorAt + ";";
+    outputs += "=&f,";
+    inputs += std::to_string(i) + ",";
+  }
+  text += " DIVIDED: }";
+  std::string constraints = outputs + inputs + "b,f";
+  for (size_t i = 0; i < count; ++i)
+    constraints += ",f";
+  SmallVector<Value> operands(quotients.begin(), quotients.end());
+  operands.append({isRight, divisor});
+  llvm::append_range(operands, dividends);
+  Type all = LLVM::LLVMStructType::getLiteral(f.builder.getContext(),
+                                              SmallVector<Type>(count, divisor.getType()));
+  Value result = LLVM::InlineAsmOp::create(f.builder, f.loc, count == 1 ? divisor.getType() : all,
+                                           operands, text, constraints, /*has_side_effects=*/false,
+                                           /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                           LLVM::AsmDialectAttr(), ArrayAttr())
+                     .getRes();
+  for (size_t i = 0; i < count; ++i)
+    quotients[i] =
+        count == 1 ? result
+                   : LLVM::ExtractValueOp::create(f.builder, f.loc, result, static_cast<int64_t>(i))
+                         .getResult();
+}
+
+/// So many lanes are divided behind one branch at most.
+static constexpr size_t kLanesTogether = 8;
+
+Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value divisor,
+                                bool areHalves) {
+  Formula f(builder, loc, divisor.getType());
+  Value hasOne = hasReciprocal(f, divisor, areHalves ? kDivisorsOfHalves : kDivisorsOfOthers);
+  Value reciprocal = improvedReciprocal(f, divisor);
+  SmallVector<Value> from, to;
+  int64_t count = registers::lanesOf(dividends.getType());
+  for (int64_t i = 0; i < count; ++i)
+    from.push_back(vector::ExtractOp::create(builder, loc, dividends, i));
+  for (size_t first = 0; first < from.size(); first += kLanesTogether) {
+    auto lanes = ArrayRef(from).slice(first).take_front(kLanesTogether);
+    SmallVector<Value> quotients;
+    Value areRight = hasOne;
+    for (Value lane : lanes) {
+      auto [value, isRight] = byReciprocal(f, lane, divisor, reciprocal, areHalves);
+      quotients.push_back(value);
+      areRight = isRight ? both(f, areRight, isRight) : areRight;
+    }
+    divideUnless(f, areRight, quotients, lanes, divisor);
+    llvm::append_range(to, quotients);
+  }
+  return vector::FromElementsOp::create(builder, loc, cast<VectorType>(dividends.getType()), to);
+}

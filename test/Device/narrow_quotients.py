@@ -1,0 +1,64 @@
+"""fsm.div_rn of all numbers of f16 and bf16 by one number, against NumPy's division of f32, bit by bit.
+
+Usage: narrow_quotients.py FSM_RUN [--devices=A,B]. The divisors are usual ones, those at the borders of what is divided by a
+reciprocal, of the largest significand, and what has no reciprocal: zeros, denormals, negative and infinite ones, NaN.
+"""
+
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+from device import DEVICES, finish, perform
+
+SOURCE = pathlib.Path(__file__).parent / "Inputs" / "narrow-quotients.mlir"
+PATTERNS = 65536
+ALL_ONES = np.float32(2.0 - 2.0**-23)
+
+
+def divisors():
+    """Half of them at random significands between 1/2 and 1."""
+    borders = [np.float32(2.0**power) for power in (-81, -80, -79, -21, -20, -19, 19, 20, 21, 79, 80, 81, 126, 127, -126, -127, -149)]
+    beside = [np.nextafter(number, np.float32(way)) for number in borders[:12] for way in (0, np.inf)]
+    largest = [np.ldexp(ALL_ONES, power) for power in (-82, -80, -20, -1, 0, 19, 79, 127)]
+    other = [0.9, 0.5, 0.1, 1.0, 3.0, 1 / 3, 0.0, -0.0, -0.9, -1.0, -3e-20, np.inf, -np.inf, np.nan, 1e30, 1e-30, 3.4e38, 1e-38, 1e-40]
+    random = np.random.default_rng(24).integers(2**23, 2**24, 64) / np.float64(2**24)
+    return np.concatenate([np.array([*borders, *beside, *largest, *other], np.float32), random.astype(np.float32)])
+
+
+def same_numbers(words):
+    """The bits of f32, those of each NaN alike."""
+    return np.where(np.isnan(words.view(np.float32)), np.uint32(0x7FFFFFFF), words)
+
+
+def fault(fsm_run, device, kind, folder):
+    patterns, by = np.arange(PATTERNS, dtype=np.uint16), divisors()
+    wide = patterns.view(np.float16).astype(np.float32) if kind == "f16" else (patterns.astype(np.uint32) << 16).view(np.float32)
+    with np.errstate(all="ignore"):
+        expected = (wide[None, :] / by[:, None]).astype(np.float32)
+    np.save(folder / "in.npy", patterns.view(np.float16) if kind == "f16" else patterns)
+    np.save(folder / "by.npy", by)
+    perform(fsm_run, [str(SOURCE), f"--device={device}", f"--grid={len(by)},8", "-D", f"T={kind}", f"--arg=f32[{len(by)}x{PATTERNS}]",
+                      f"--arg={'' if kind == 'f16' else 'bf16:'}@{folder / 'in.npy'}", f"--arg=@{folder / 'by.npy'}", f"--out=0:{folder / 'out.npy'}"])
+    got = np.load(folder / "out.npy").view(np.uint32)
+    wrong = np.argwhere(same_numbers(got) != same_numbers(expected.view(np.uint32)))
+    if not len(wrong):
+        return ""
+    row, column = wrong[0]
+    return (f"{device} {kind}: {len(wrong)} of {got.size} quotients wrong, first {wide[column]!r} / {by[row]!r}: got 0x{got[row, column]:08x}, "
+            f"expected 0x{expected.view(np.uint32)[row, column]:08x}")
+
+
+def main():
+    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
+    with tempfile.TemporaryDirectory() as name:
+        complaints = [fault(fsm_run, device, kind, pathlib.Path(name)) for device in DEVICES for kind in ("f16", "bf16")]
+    complaints = [text for text in complaints if text]
+    print("\n".join(complaints))
+    print(f"{2 * len(DEVICES)} launches of {len(divisors())} divisors, {len(complaints)} wrong")
+    return 0 if finish() and not complaints else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
