@@ -47,6 +47,8 @@ public:
   uint64_t moreOps(unsigned stages) const;
   /// Loads that are meant do not run ahead.
   void giveUp(LoadReason::Kind reason, bool (*isMeant)(const EarlyLoad &) = isEarly);
+  /// Loads that would wait in registers because they have fewer bytes than a copy stay.
+  void giveUpNarrow();
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
@@ -143,6 +145,12 @@ void LoadCandidates::giveUp(LoadReason::Kind reason, bool (*isMeant)(const Early
       early.buffer = LoadBuffer::None;
       early.reason = {reason};
     }
+}
+
+void LoadCandidates::giveUpNarrow() {
+  for (EarlyLoad &early : loads)
+    if (early.reason.kind == LoadReason::NarrowAccesses && !early.isAwaited)
+      early.buffer = LoadBuffer::None;
 }
 
 uint64_t LoadCandidates::registersHeld(unsigned stages) const {
@@ -408,6 +416,10 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   measureRoom(candidates, loop);
   if (!isForced && isHiddenByOthers(loop))
     candidates.giveUp(LoadReason::OtherPrograms);
+  // Elements that are loaded one by one have a register each until they are packed, beside those of the
+  // row at hand: where the rows are shared, that lost 5 to 18 % (decision 38).
+  if (!isForced && sharesWork(loop))
+    candidates.giveUpNarrow();
   FailureOr<unsigned> fitting = stagesThatFit(candidates, loop, stages);
   if (failed(fitting))
     return failure();

@@ -14,7 +14,7 @@ ODD_COLUMNS = (515, 2047, 4095, 12289)
 QUICK_SHAPES = SHAPES[:1]
 BLOCKED_SHAPE, BLOCKED_BLOCKS, BLOCKED_WARPS = ("f16", 4096, 4096), (512, 1024, 2048, 4096), (4, 8, 16)
 ONLINE_BLOCKS = (1024, 4096)
-# Programs of the persistent backward pass, each of which writes a row of partial sums.
+# The most programs of the persistent backward pass, each of which writes a row of partial sums, and the columns that a program adds up.
 PARTS, COLUMNS = 264, 32
 
 
@@ -29,7 +29,7 @@ class Kernel:
     # Arrays of rows x columns that have to be read or written.
     streams: int = 2
     entry: str = ""
-    # Programs a launch: "rows", "blocks" of a flat array, "columns" in groups of COLUMNS, or a number.
+    # Programs a launch: "rows", "blocks" of a flat array, "columns" in groups of COLUMNS, "parts" as many as run at once.
     programs: object = "rows"
     # What is launched behind it, of the same arrays.
     then: object = None
@@ -53,7 +53,7 @@ KERNELS = (
            ("out:T:rc", "means:C:r", "rstds:C:r", "in:T:rc", "weight:T:c", "bias:T:c", *ROW, "eps")),
     Kernel("layer norm backward", "11-layer-norm-backward.mlir",
            ("out:T:rc", "dw_parts:C:pc", "db_parts:C:pc", "dy:T:rc", "in:T:rc", "weight:T:c", "means:C:r", "rstds:C:r", *ROW,
-            "rows", "cols"), 3, "partial", PARTS, FINISH),
+            "rows", "cols"), 3, "partial", "parts", FINISH),
     Kernel("cross-entropy and gradient", "13-cross-entropy.mlir",
            ("losses:C:r", "out:T:rc", "in:T:rc", "labels:i32:r", *ROW, "one")),
     Kernel("cross-entropy", "cross_entropy.mlir", ("losses:C:r", "in:T:rc", "labels:i32:r", "cols", "cols"), 1),
@@ -106,8 +106,9 @@ class FamilyCase:
         return {"T": self.type, "C": "f32"}.get(letter, letter)
 
     def programs(self, kernel):
-        named = {"rows": self.rows, "blocks": -(-self.rows * self.cols // (4 * self.block)), "columns": -(-self.cols // COLUMNS)}
-        return named.get(kernel.programs, kernel.programs)
+        named = {"rows": self.rows, "blocks": -(-self.rows * self.cols // (4 * self.block)), "columns": -(-self.cols // COLUMNS),
+                 "parts": PARTS}
+        return named[kernel.programs]
 
     def options(self, kernel, words, target):
         """How compile_kernel and emit_command make one of what is launched."""

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 from . import triton_layer_norm
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
-from .family import BLOCKED, EPSILON, ONLINE
+from .family import BLOCKED, EPSILON, ONLINE, PARTS
 from .measure import LEAST_LAUNCHES, MOST_SETS, ROTATED_BYTES, TYPES, prepare, replay_seconds
 from .package import SCALARS
 from .tables import Measured, Point
@@ -41,15 +41,24 @@ class Arrays:
             arrays.setdefault("room", torch.empty_like(arrays["copied"]) if "out" not in arrays else arrays["out"])
 
 
-def one_launcher(driver, case, kernel, compiled, arrays):
+def parts_of(driver, function, contract):
+    """As many programs as run at once, each of which writes a row of partial sums; at most those that there is room for."""
+    resident = max(1, driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes))
+    return contract.persistent_programs(PARTS, driver.multiprocessors, resident, 1)
+
+
+def one_launcher(driver, case, kernel, compiled, arrays, parts=PARTS):
+    """A function of a set's number, what the kernel uses, and how many rows of partial sums are written: those of the kernel
+    before, or its own."""
     ptx, contract = compiled
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
-    programs = case.programs(kernel)
+    parts = parts_of(driver, function, contract) if kernel.programs == "parts" else parts
+    programs = parts if kernel.programs == "parts" else case.programs(kernel)
     hidden = contract.hidden(programs)
     grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
 
     def scalar(position, text):
-        kind, value = contract.arguments[position][1], case.scalars[text]
+        kind, value = contract.arguments[position][1], str(parts) if text == "parts" else case.scalars[text]
         return ctypes.c_float(float(value)) if kind == "f32" else SCALARS[kind](int(value))
 
     def launch(index):
@@ -59,18 +68,22 @@ def one_launcher(driver, case, kernel, compiled, arrays):
 
     return launch, {"registers": driver.function_attribute(function, REGISTERS),
                     "local_bytes": driver.function_attribute(function, LOCAL_BYTES), "num_warps": contract.num_warps * contract.num_ctas,
-                    "num_ctas": contract.num_ctas}
+                    "num_ctas": contract.num_ctas}, parts
 
 
 def fsm_launcher(driver, case, compiled, arrays):
     """A function of a set's number that launches all kernels, and what the first of them uses."""
-    made = [one_launcher(driver, case, kernel, result, arrays) for kernel, result in zip(case.kernel.launched, compiled)]
+    launchers, uses, parts = [], [], PARTS
+    for kernel, result in zip(case.kernel.launched, compiled):
+        one, use, parts = one_launcher(driver, case, kernel, result, arrays, parts)
+        launchers.append(one)
+        uses.append(use)
 
     def launch(index):
-        for one, _ in made:
+        for one in launchers:
             one(index)
 
-    return launch, made[0][1]
+    return launch, uses[0]
 
 
 def with_torch(case):

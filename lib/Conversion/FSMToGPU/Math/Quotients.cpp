@@ -13,7 +13,7 @@
 // That the last line is x / d rounded to nearest was tried for every significand of d and of x as
 // f16 has it, and every y that a step of Newton makes of a reciprocal that is wrong by up to 2 ulp:
 // 8,589,974,528 quotients, of which one is wrong, where d has the largest significand
-// (docs/decisions/0097-one-reciprocal.md).
+// (docs/decisions/0099-one-reciprocal.md).
 //
 //===----------------------------------------------------------------------===//
 
