@@ -51,6 +51,12 @@ struct View {
       return (at & (group - 1)) == 0 || !before || element == *before;
     });
   }
+  /// Of truths: none behind a false one.
+  bool isEnding(int64_t group) const {
+    return all([&](int64_t at, int64_t element, const int64_t *before) {
+      return (at & (group - 1)) == 0 || !before || !element || *before;
+    });
+  }
   bool startsAtMultiple(int64_t group, int64_t divisor) const {
     return all([&](int64_t at, int64_t element, const int64_t *) {
       return (at & (group - 1)) != 0 || (element & (divisor - 1)) == 0;
@@ -72,17 +78,19 @@ static std::vector<View> viewsOf(const Numbers &numbers) {
 AxisInfo test::truthOf(const Numbers &numbers, bool isBoolean) {
   AxisInfo info;
   for (const View &view : viewsOf(numbers)) {
-    int64_t contiguity = 1, divisibility = 1, constancy = 1;
+    int64_t contiguity = 1, divisibility = 1, constancy = 1, ending = 1;
     for (int64_t group = 2; group < 2 * view.extent; group *= 2) {
       if (!isBoolean && view.isConsecutive(group))
         contiguity = group;
       if (view.isEqual(group))
         constancy = group;
+      if (isBoolean && view.isEnding(group))
+        ending = group;
     }
     while (divisibility < AxisInfo::kMaxDivisor &&
            view.startsAtMultiple(contiguity, 2 * divisibility))
       divisibility *= 2;
-    info.dims.push_back({contiguity, divisibility, constancy});
+    info.dims.push_back({contiguity, divisibility, constancy, ending});
   }
   int64_t first = numbers.elements.front();
   if (llvm::all_of(numbers.elements, [&](int64_t element) { return element == first; }))
@@ -99,7 +107,7 @@ std::string test::falseClaim(const AxisInfo &claims, const Numbers &numbers, boo
   for (size_t dim = 0; dim < numbers.shape.size(); ++dim) {
     stride /= numbers.shape[dim];
     View view{numbers, numbers.shape[dim], stride};
-    auto [contiguity, divisibility, constancy] = claims.dims[dim];
+    auto [contiguity, divisibility, constancy, ending] = claims.dims[dim];
     std::string where = " along dimension " + std::to_string(dim);
     if (contiguity > 1 && !view.isConsecutive(contiguity))
       return "contiguity " + std::to_string(contiguity) + where;
@@ -107,6 +115,8 @@ std::string test::falseClaim(const AxisInfo &claims, const Numbers &numbers, boo
       return "divisibility " + std::to_string(divisibility) + where;
     if (constancy > 1 && !view.isEqual(constancy))
       return "constancy " + std::to_string(constancy) + where;
+    if (ending > 1 && !view.isEnding(ending))
+      return "ending " + std::to_string(ending) + where;
   }
   for (int64_t element : numbers.elements) {
     if (element == kUnspecified)
