@@ -17,7 +17,6 @@
 #include "EarlyWaits.h"
 #include "LongCode.h"
 #include "SplitLanes.h"
-#include "WideProducts.h"
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"
@@ -211,7 +210,6 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
       passes.run(function, analyses.functions);
       // In long code the rest look from each loop at the whole function, and find little.
       (isLongCode(module) ? least : rest).run(function, analyses.functions);
-      joinHalvesOfProducts(function);
       avoidKnownFaults(function, target);
     }
 }

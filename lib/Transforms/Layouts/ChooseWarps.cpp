@@ -42,6 +42,10 @@ using namespace fsm;
 /// flight, fewer are more barriers. Threads that never wait for one another gain nothing by
 /// holding much: one access of 16 bytes was best for sums of vectors.
 static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
+/// Numbers that each thread computes for itself, as the keys of a random block, which more values a
+/// thread share; from so many on two accesses of 8 bytes a thread are better (dropout of f16 and bf16,
+/// docs/measurements/rows.md).
+static constexpr unsigned kManyScalars = 16;
 /// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads. Of groups of
 /// four warps each reads its rows and columns once.
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
@@ -133,9 +137,24 @@ struct LargeLoads {
   }
 };
 
+/// Whether a lone thread has much to compute that is the same for all its values, and little to load
+/// and store: numbers of less than a word.
+static bool sharesScalars(KernelOp kernel) {
+  unsigned scalars = 0;
+  bool isNarrow = true;
+  for (Operation &op : kernel.getBody().front()) {
+    bool isScalar = op.getNumResults() == 1 && op.getResult(0).getType().isIntOrFloat();
+    scalars += isScalar && isa<arith::ArithDialect>(op.getDialect()) && !isa<arith::ConstantOp>(op);
+    auto access = dyn_cast<GlobalAccess>(op);
+    auto block = access ? dyn_cast<RankedTensorType>(access.getAccessedType()) : RankedTensorType();
+    isNarrow &= !block || bytesOf(block.getElementType()) < kWordBytes;
+  }
+  return isNarrow && scalars >= kManyScalars;
+}
+
 /// What threads do together.
 struct Exchanges {
-  bool hasProduct = false, hasMma = false, hasGroups = false, hasOther = false;
+  bool hasProduct = false, hasMma = false, hasGroups = false, hasOther = false, hasScalars = false;
 
   Exchanges(KernelOp kernel, const GpuTarget &target) {
     kernel.getBody().walk([&](Operation *op) {
@@ -146,12 +165,13 @@ struct Exchanges {
       hasGroups |= mma && mma->isOfWarpGroup();
       hasOther |= dot ? !mma : isa<AlongAxis>(op);
     });
+    hasScalars = sharesScalars(kernel);
   }
 
   uint64_t wordsPerThread() const {
     if (hasMma && !hasOther)
       return hasGroups ? kWordsPerThreadOfGroup : kWordsPerThreadOfMma;
-    return hasOther ? kWordsPerThread : kWordsPerLoneThread;
+    return hasOther ? kWordsPerThread : kWordsPerLoneThread * (hasScalars ? 2 : 1);
   }
 };
 } // namespace

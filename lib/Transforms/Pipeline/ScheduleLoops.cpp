@@ -47,6 +47,8 @@ public:
   uint64_t moreOps(unsigned stages) const;
   /// Loads that are meant do not run ahead.
   void giveUp(LoadReason::Kind reason, bool (*isMeant)(const EarlyLoad &) = isEarly);
+  /// Words of a thread that an iteration loads early.
+  uint64_t words() const;
   /// Loads that would wait in registers because they have fewer bytes than a copy stay.
   void giveUpNarrow();
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
@@ -147,6 +149,13 @@ void LoadCandidates::giveUp(LoadReason::Kind reason, bool (*isMeant)(const Early
     }
 }
 
+uint64_t LoadCandidates::words() const {
+  uint64_t words = 0;
+  for (const EarlyLoad &early : loads)
+    words += isEarly(early) ? early.words : 0;
+  return words;
+}
+
 void LoadCandidates::giveUpNarrow() {
   for (EarlyLoad &early : loads)
     if (early.reason.kind == LoadReason::NarrowAccesses && !early.isAwaited)
@@ -231,7 +240,7 @@ private:
   LogicalResult reportLess(const LoadCandidates &candidates, scf::ForOp loop, unsigned asked,
                            unsigned given, const std::string &needs);
   uint64_t registersLeft(scf::ForOp loop);
-  bool isHiddenByOthers(scf::ForOp loop);
+  bool isHiddenByOthers(scf::ForOp loop, const LoadCandidates &candidates);
   /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
   /// Sets `room` and `scratchBytes` for a loop of which these loads run ahead.
@@ -373,6 +382,10 @@ FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf
   return stages;
 }
 
+/// So many bytes that a multiprocessor waits for keep the memory busy: 3 TB/s for 0.7 microseconds, of 132
+/// multiprocessors, are 16 KiB, and a CTA's loads begin all at once.
+static constexpr uint64_t kBytesOnTheirWay = 24 * 1024;
+
 /// Whether an iteration does more than wait for its loads: it stores, or threads meet in it.
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
@@ -406,15 +419,19 @@ unsigned LoadScheduler::ctasBeside(uint64_t ringBytes) {
 }
 
 /// While an iteration of a shared loop reduces or stores, the loads of other ctas are on their way,
-/// and none need run ahead (docs/decisions/0038-waves-of-persistent-programs.md).
-bool LoadScheduler::isHiddenByOthers(scf::ForOp loop) {
-  return sharesWork(loop) && hasOtherWaits(loop) && ctasBeside(0) > 1;
+/// and none need run ahead (docs/decisions/0038-waves-of-persistent-programs.md), if they are enough.
+bool LoadScheduler::isHiddenByOthers(scf::ForOp loop, const LoadCandidates &candidates) {
+  if (!sharesWork(loop) || !hasOtherWaits(loop))
+    return false;
+  uint64_t threads = estimate.threads / estimate.programsPerCta * programs;
+  uint64_t others = std::max(1u, ctasBeside(0)) - 1;
+  return others * threads * candidates.words() * 4 >= kBytesOnTheirWay;
 }
 
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu, tensorMaps));
   measureRoom(candidates, loop);
-  if (!isForced && isHiddenByOthers(loop))
+  if (!isForced && isHiddenByOthers(loop, candidates))
     candidates.giveUp(LoadReason::OtherPrograms);
   // Elements that are loaded one by one have a register each until they are packed, beside those of the
   // row at hand: where the rows are shared, that lost 5 to 18 % (decision 38).

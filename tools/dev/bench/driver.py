@@ -11,8 +11,23 @@ LIBRARY = "libcuda.so.1"
 # CUfunction_attribute, CUdevice_attribute and CUjit_option numbers.
 SHARED_BYTES, LOCAL_BYTES, REGISTERS, MAX_DYNAMIC_SHARED = 1, 3, 4, 8
 NON_PORTABLE_CLUSTER = 14
+# CUlaunchAttributeID.
+CLUSTER_DIMENSION = 4
 MULTIPROCESSORS, CAPABILITY_MAJOR, CAPABILITY_MINOR = 16, 75, 76
 ERROR_LOG_BUFFER, ERROR_LOG_SIZE = 5, 6
+
+
+class LaunchAttribute(ctypes.Structure):
+    """CUlaunchAttribute: a number, and 64 bytes from a multiple of 8 on."""
+
+    _fields_ = (("id", c_uint), ("pad", c_uint), ("value", c_uint * 16))
+
+
+class LaunchConfig(ctypes.Structure):
+    """CUlaunchConfig: the extents of grid and block first."""
+
+    _fields_ = (("extents", c_uint * 6), ("shared_bytes", c_uint), ("stream", c_void_p), ("attributes", ctypes.POINTER(LaunchAttribute)),
+                ("count", c_uint))
 
 
 class DriverError(RuntimeError):
@@ -80,6 +95,14 @@ class Driver:
         count = c_int()
         self("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(count), function, c_int(threads),
              c_size_t(shared_bytes))
+        return count.value
+
+    def active_clusters(self, function, threads, ctas, shared_bytes):
+        """How many clusters of so many CTAs run at once: fewer than the multiprocessors by number, where their groups do not divide."""
+        attribute = LaunchAttribute(CLUSTER_DIMENSION, 0, (c_uint * 16)(ctas, 1, 1))
+        config = LaunchConfig((c_uint * 6)(ctas, 1, 1, threads, 1, 1), shared_bytes, None, ctypes.pointer(attribute), 1)
+        count = c_int()
+        self("cuOccupancyMaxActiveClusters", byref(count), function, byref(config))
         return count.value
 
     def launch(self, function, grid, block, shared_bytes, arguments, stream=0):

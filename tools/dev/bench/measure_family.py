@@ -43,6 +43,8 @@ class Arrays:
 
 def parts_of(driver, function, contract):
     """As many programs as run at once, each of which writes a row of partial sums; at most those that there is room for."""
+    if contract.num_ctas > 1:
+        return min(PARTS, max(1, driver.active_clusters(function, contract.threads, contract.num_ctas, contract.shared_bytes)))
     resident = max(1, driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes))
     return contract.persistent_programs(PARTS, driver.multiprocessors, resident, 1)
 
