@@ -16,14 +16,12 @@ using namespace fsm::sim;
 /// More registers than any compiler numbers in one module.
 static constexpr uint64_t kMaxRegisters = 1 << 19;
 
-static constexpr uint64_t kMaxAlignment = 1 << 16;
-
-uint64_t Parser::expectAlignment() {
+uint64_t Parser::expectPowerOfTwo(uint64_t most) {
   Position position = peek().position;
   uint64_t alignment = expectInteger("an alignment");
-  if (!alignment || alignment > kMaxAlignment || (alignment & (alignment - 1)))
-    fail(position, "expected an alignment that is a power of two up to 65536, got " +
-                       std::to_string(alignment));
+  if (!alignment || alignment > most || (alignment & (alignment - 1)))
+    fail(position, "expected an alignment that is a power of two up to " + std::to_string(most) +
+                       ", got " + std::to_string(alignment));
   return alignment;
 }
 

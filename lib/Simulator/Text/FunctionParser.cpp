@@ -73,8 +73,11 @@ std::vector<Variable> Parser::parseParameters() {
     while (peek().kind == Token::Kind::Dotted) {
       Token token = take();
       if (token.text == "align") {
-        uint64_t given = expectAlignment();
-        alignment = isPointee ? alignment : given;
+        // What is promised of an address takes no room, and ptxas bounds it by its word alone.
+        if (isPointee)
+          expectPowerOfTwo(uint64_t{1} << 31);
+        else
+          alignment = expectAlignment();
       } else if (Type type = typeNamed(std::string(token.text)); type != Type::None) {
         variable.bytes = bytesOf(type);
       } else if (token.text == "ptr") {

@@ -65,7 +65,9 @@ private:
     Operand::Kind kind = Operand::Kind::Register;
     uint32_t index = 0;
   };
-  uint64_t expectAlignment();
+  /// Of what has a place here.
+  uint64_t expectAlignment() { return expectPowerOfTwo(1 << 16); }
+  uint64_t expectPowerOfTwo(uint64_t most);
   void declare(const std::string &name, Position position, Meaning meaning);
   void takeRegisters(uint64_t count, Position position);
   void declareRegister(const std::string &name, Position position, Type type);

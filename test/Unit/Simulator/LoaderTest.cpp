@@ -47,6 +47,13 @@ TEST(Loader, alignments) {
   EXPECT_EQ(errorOf(".global .align 12 .b8 x;"), "4:16: error: " + sentence + "12");
   EXPECT_EQ(errorOf(".entry k() { .local .align 131072 .b8 x; }"),
             "4:28: error: " + sentence + "131072");
+  // What a pointer promises of where it points takes no room.
+  EXPECT_EQ(errorOf(".entry k(.param .u64 .ptr .global .align 1073741824 p) { ret; }"), "");
+  EXPECT_EQ(errorOf(".entry k(.param .u64 .ptr .global .align 4294967296 p) { ret; }"),
+            "4:42: error: expected an alignment that is a power of two up to 2147483648, got "
+            "4294967296");
+  EXPECT_EQ(errorOf(".entry k(.param .align 131072 .u64 .ptr p) { ret; }"),
+            "4:24: error: " + sentence + "131072");
 }
 
 TEST(Loader, numbers) {
