@@ -53,9 +53,9 @@ static auto isMultipleOf(int64_t factor) {
   };
 }
 
-static auto isPowerOfTwo() {
-  return [](Attribute value) {
-    return isNumber(32, 1)(value) && llvm::isPowerOf2_64(cast<IntegerAttr>(value).getInt());
+static auto isPowerOfTwo(int64_t most = std::numeric_limits<int64_t>::max()) {
+  return [=](Attribute value) {
+    return isNumber(32, 1, most)(value) && llvm::isPowerOf2_64(cast<IntegerAttr>(value).getInt());
   };
 }
 

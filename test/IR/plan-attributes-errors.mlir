@@ -55,3 +55,11 @@ fsm.kernel @forced(%p: !fsm.ptr<f32>, %x: f32) {
   fsm.store %x, %p {fsm.forced_stages} : f32, !fsm.ptr<f32>
   fsm.return
 }
+
+// -----
+
+// Of as many ctas as a cluster may have, 8, the pass and the option take no more either.
+// expected-error@+1 {{expected 'fsm.spread' on a kernel, with an i32 that is a power of two up to 8, as the author or fsm-specialize writes it, got 1073741824 : i32 on 'fsm.kernel'}}
+fsm.kernel @spread(%p: !fsm.ptr<f32>) attributes {fsm.spread = 1073741824 : i32} {
+  fsm.return
+}

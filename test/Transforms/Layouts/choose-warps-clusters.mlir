@@ -166,8 +166,8 @@ fsm.kernel @few(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
 
 // Each cta has 4096 elements at least.
 // CHECK-LABEL: fsm.kernel @few_of_16384
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, fsm.spread = 16 : i32, num_ctas = 4 : i32, num_warps = 4 : i32}
-fsm.kernel @few_of_16384(%p: !fsm.ptr<f32>) attributes {fsm.spread = 16 : i32} {
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, fsm.spread = 8 : i32, num_ctas = 4 : i32, num_warps = 4 : i32}
+fsm.kernel @few_of_16384(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
   %o = fsm.range 0, 16384 : tensor<16384xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
   %most = fsm.reduce <max> %x axis 0 : tensor<16384xf32> -> f32
@@ -179,17 +179,17 @@ fsm.kernel @few_of_16384(%p: !fsm.ptr<f32>) attributes {fsm.spread = 16 : i32} {
 
 // Shorter blocks are not worth it, nor does it take from a kernel what it says itself.
 // CHECK-LABEL: fsm.kernel @short
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, fsm.spread = 16 : i32, num_warps = 16 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, fsm.spread = 8 : i32, num_warps = 16 : i32}
 // CHECK-LABEL: fsm.kernel @says_two
 // CHECK-SAME:    num_ctas = 2 : i32
-fsm.kernel @short(%p: !fsm.ptr<f32>) attributes {fsm.spread = 16 : i32} {
+fsm.kernel @short(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
   %o = fsm.range 0, 16383 : tensor<16383xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<16383xi32> -> tensor<16383xf32>
   %most = fsm.reduce <max> %x axis 0 : tensor<16383xf32> -> f32
   fsm.store %most, %p : f32, !fsm.ptr<f32>
   fsm.return
 }
-fsm.kernel @says_two(%p: !fsm.ptr<f32>) attributes {num_ctas = 2 : i32, fsm.spread = 16 : i32} {
+fsm.kernel @says_two(%p: !fsm.ptr<f32>) attributes {num_ctas = 2 : i32, fsm.spread = 8 : i32} {
   %o = fsm.range 0, 16384 : tensor<16384xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
   %most = fsm.reduce <max> %x axis 0 : tensor<16384xf32> -> f32
