@@ -25,6 +25,11 @@
 // A row of a loop in stages, too large for anything but one copy of all, whose sums of i16 wrap in the midst.
 // RUN: %fsm_run %s --kernel=staged --device=cpu --compare=interp --grid=1 --arg=i32[8192] --arg=i32[65792]:arange --arg=28672 --arg=3
 // RUN: %fsm_run %s --kernel=staged --device=sim --target=sm_90a --compare=interp --grid=1 --arg=i32[8192] --arg=i32[65792]:arange --arg=28672 --arg=3
+//
+// Numbers of 64 bits of which the upper half says nothing: the lower one, of a launch and of a loop's counter, is the offset.
+// RUN: %fsm_run %s --kernel=halves --device=cpu --guard=end --compare=interp --grid=1 --arg=i32[320] --arg=i32[320]:arange --arg=4294967360 --arg=-12884901888
+// RUN: %fsm_run %s --kernel=halves --device=sim --num-warps=1 --compare=interp --grid=1 --arg=i32[320] --arg=i32[320]:arange --arg=4294967360 --arg=-12884901888 --no-specialize
+// RUN: %fsm_run %s --kernel=halves --device=sim --num-warps=4 --compare=interp --grid=1 --arg=i32[320] --arg=i32[320]:arange --arg=8589934720 --arg=21474836480
 
 // The part of the places in front of the wrap: 2147483611 + x is element x.
 fsm.kernel @above(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>, %n: i32) {
@@ -150,5 +155,26 @@ fsm.kernel @staged(%out: !fsm.ptr<i32> {fsm.align = 16 : i32, fsm.noalias}, %in:
     scf.yield %after : tensor<8192xi32>
   } {fsm.num_stages = 2 : i32}
   fsm.store %sum, %out[%line] : tensor<8192xi32>, !fsm.ptr<i32>, tensor<8192xi32>
+  fsm.return
+}
+
+// Row `n` of 64 and those behind it: of `far`, and of a counter that begins a multiple of 2^32 away.
+fsm.kernel @halves(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %far: i64, %begin: i64) {
+  %at = fsm.range 0, 64 : tensor<64xi32>
+  %lower = arith.trunci %far : i64 to i32
+  %lowers = fsm.splat %lower : tensor<64xi32>
+  %places = arith.addi %at, %lowers overflow<nsw> : tensor<64xi32>
+  %x = fsm.load %in[%places] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+  %step = arith.constant 64 : i64
+  %length = arith.constant 320 : i64
+  %end = arith.addi %begin, %length : i64
+  scf.for %i = %begin to %end step %step : i64 {
+    %n = arith.trunci %i : i64 to i32
+    %ns = fsm.splat %n : tensor<64xi32>
+    %there = arith.addi %at, %ns overflow<nsw> : tensor<64xi32>
+    %y = fsm.load %in[%there] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+    %sum = arith.addi %x, %y : tensor<64xi32>
+    fsm.store %sum, %out[%there] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  }
   fsm.return
 }
