@@ -26,29 +26,36 @@ using namespace fsm;
 // The build
 //===----------------------------------------------------------------------===//
 
-/// The number that the linker gave to the program or library that this code is in.
+/// The build's number, if one of the notes is it. Notes may be cut short, as tools that patch programs
+/// leave them.
+static std::string buildIdIn(llvm::StringRef notes) {
+  while (notes.size() >= sizeof(ElfW(Nhdr))) {
+    const auto *note = reinterpret_cast<const ElfW(Nhdr) *>(notes.data());
+    notes = notes.drop_front(sizeof(*note));
+    llvm::StringRef content = notes.substr(llvm::alignTo(note->n_namesz, 4));
+    if (note->n_type == NT_GNU_BUILD_ID)
+      return content.take_front(note->n_descsz).str();
+    notes = content.substr(llvm::alignTo(note->n_descsz, 4));
+  }
+  return "";
+}
+
+/// The number that the linker gave to the program or library that this code is in. Notes of others that
+/// the process has loaded are not looked at.
 static int findBuildId(dl_phdr_info *info, size_t, void *result) {
   auto own = reinterpret_cast<uintptr_t>(&findBuildId);
-  bool isOwn = false;
-  llvm::StringRef notes;
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr) &segment = info->dlpi_phdr[i];
-    uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    isOwn |= segment.p_type == PT_LOAD && own >= begin && own - begin < segment.p_memsz;
-    if (segment.p_type == PT_NOTE)
-      notes = llvm::StringRef(reinterpret_cast<const char *>(begin), segment.p_memsz);
-    while (segment.p_type == PT_NOTE && notes.size() >= sizeof(ElfW(Nhdr))) {
-      const auto *note = reinterpret_cast<const ElfW(Nhdr) *>(notes.data());
-      size_t name = llvm::alignTo(note->n_namesz, 4), bytes = llvm::alignTo(note->n_descsz, 4);
-      llvm::StringRef content = notes.drop_front(sizeof(*note) + name).take_front(note->n_descsz);
-      if (note->n_type == NT_GNU_BUILD_ID)
-        *static_cast<std::string *>(result) = content.str();
-      notes = notes.drop_front(std::min(notes.size(), sizeof(*note) + name + bytes));
-    }
-  }
-  if (!isOwn)
-    static_cast<std::string *>(result)->clear();
-  return isOwn;
+  llvm::ArrayRef<ElfW(Phdr)> segments(info->dlpi_phdr, info->dlpi_phnum);
+  auto begin = [&](const ElfW(Phdr) &segment) { return info->dlpi_addr + segment.p_vaddr; };
+  if (llvm::none_of(segments, [&](const ElfW(Phdr) &segment) {
+        return segment.p_type == PT_LOAD && own >= begin(segment) &&
+               own - begin(segment) < segment.p_memsz;
+      }))
+    return 0;
+  std::string &found = *static_cast<std::string *>(result);
+  for (const ElfW(Phdr) &segment : segments)
+    if (segment.p_type == PT_NOTE && found.empty())
+      found = buildIdIn({reinterpret_cast<const char *>(begin(segment)), segment.p_memsz});
+  return 1;
 }
 
 static const std::string &buildId() {
