@@ -363,8 +363,10 @@ def check_own_launcher():
     """Launches by FSM's engine, in place of Triton's launcher: the engine's CPU stands for a GPU."""
     launcher.DEVICE, before = "cpu", triton.runtime.driver._active
     triton.runtime.driver.set_active(NoGPU())
-    with fsm.triton.enable(launcher="fsm"):
+    with fsm.triton.enable(launcher="fsm"), tempfile.TemporaryDirectory() as folder, triton.knobs.cache.scope():
+        triton.knobs.cache.dir = folder
         check_softmax()
+        assert list(pathlib.Path(folder, "fsm").rglob("*")), "what the engine compiles is kept beside what Triton keeps"
         check_product()
         check_arguments()
         check_views()

@@ -9,9 +9,11 @@ Kernels that print or assert, and cooperative or dependent launches, stay Triton
 """
 
 import collections
+import os
 import struct
 
 import torch
+from triton import knobs
 from triton.runtime import driver as triton_driver
 
 from .._library import Failure
@@ -38,6 +40,24 @@ def bits_of(kind, value):
     return int.from_bytes(struct.pack(_FLOATS[kind], value), "little")
 
 
+# Where the library looks for a folder that keeps compiled kernels.
+FOLDER = "FSM_CACHE_DIR"
+
+
+def opened(library, device):
+    """An engine that keeps what it compiles beside what Triton keeps, unless the environment says where to."""
+    if os.environ.get(FOLDER) or knobs.compilation.always_compile:
+        return library.engine(device)
+    before = os.environ.get(FOLDER)
+    os.environ[FOLDER] = os.path.join(knobs.cache.dir, "fsm")
+    try:
+        return library.engine(device)
+    finally:
+        del os.environ[FOLDER]
+        if before is not None:
+            os.environ[FOLDER] = before
+
+
 class Engines:
     """The library's engine of each GPU, and the kernels that were loaded into it, by their text."""
 
@@ -49,7 +69,7 @@ class Engines:
         """Failure if FSM refuses it."""
         if (text, device) not in self._kernels:
             if device not in self._engines:
-                self._engines[device] = self.library.engine(DEVICE.format(device))
+                self._engines[device] = opened(self.library, DEVICE.format(device))
             self._kernels[text, device] = self._engines[device].load(text, NAME)
         return self._kernels[text, device]
 
