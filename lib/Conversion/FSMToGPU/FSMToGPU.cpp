@@ -247,8 +247,17 @@ Operation *KernelLowering::firstMeeting() {
 
 /// The body; in a cta that programs share, those beyond the last have nothing to do.
 LogicalResult KernelLowering::lowerProgram() {
-  if (place.ctas > 1)
-    thread->setFirstMeeting(firstMeeting());
+  if (place.ctas > 1) {
+    // In front of the meeting, by which others know of them.
+    SmallVector<MBarrierInitOp> arrivals;
+    for (auto init : kernel.getBody().front().getOps<MBarrierInitOp>())
+      if (init.getBytes())
+        arrivals.push_back(init);
+    Operation *meeting = firstMeeting();
+    if (!arrivals.empty())
+      makeArrivals(*program, arrivals, /*isFenced=*/meeting != nullptr);
+    thread->setFirstMeeting(meeting);
+  }
   if (place.programsPerCta > 1) {
     // The first program of a batch is there, or none of it is.
     Value first = program->programId(GridAxis::X);

@@ -188,6 +188,13 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   }
 
   static LogicalResult checkArrivingBytes(MBarrierInitOp init) {
+    // The kernel's beginning makes it ready, when its bytes must not be another memory's yet.
+    bool isFirst = isa<KernelOp>(init->getParentOp());
+    for (Operation *op = init->getPrevNode(); op; op = op->getPrevNode())
+      isFirst &= isPure(op) || isa<SharedAllocOp, MBarrierInitOp>(op);
+    if (!isFirst)
+      return init.emitError("expected what makes an mbarrier ready for the bytes of stores at the "
+                            "beginning of the kernel, in front of all accesses to memory");
     uint64_t bytes = 0;
     for (Operation *user : init.getMbarriers().getUsers())
       if (auto store = dyn_cast<SharedStoreOp>(user))

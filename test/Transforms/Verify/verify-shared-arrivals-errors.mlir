@@ -116,3 +116,19 @@ fsm.kernel @in_a_loop(%zero: i32, %one: i32, %n: i32) attributes {num_warps = 1 
   }
   fsm.return
 }
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+
+fsm.kernel @too_late(%zero: i32, %p: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %n = fsm.load %p : !fsm.ptr<i32> -> i32
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected what makes an mbarrier ready for the bytes of stores at the beginning of the kernel, in front of all accesses to memory}}
+  fsm.mbarrier_init %come bytes 256 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}

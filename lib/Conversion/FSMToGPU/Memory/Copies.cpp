@@ -54,10 +54,9 @@ void fsm::gpu::makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops
 static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
   DeviceProgram &program = thread.program;
   ImplicitLocOpBuilder &builder = program.builder;
-  if (op.getBytes()) {
-    thread.arrivals.push_back(op);
+  // The kernel's beginning has made it.
+  if (op.getBytes())
     return success();
-  }
   program.emitIf(program.isFirstThread(), [&] {
     for (int64_t slot = 0; slot < op.getMbarriers().getType().getShape().front(); ++slot) {
       Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(slot));

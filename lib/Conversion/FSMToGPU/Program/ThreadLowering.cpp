@@ -7,8 +7,6 @@
 
 #include "ThreadLowering.h"
 
-#include "../Memory/Access.h"
-
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/Origins.h"
 
@@ -70,7 +68,8 @@ LogicalResult ThreadLowering::checkLayout(Operation *op, Type type) {
 /// What the program does up to there hides the wait.
 void ThreadLowering::setFirstMeeting(Operation *op) {
   firstMeeting = op;
-  hasBegun = !op;
+  if (op)
+    program.beginCluster();
 }
 
 LogicalResult ThreadLowering::lowerOp(Operation *op) {
@@ -108,22 +107,10 @@ Value ThreadLowering::computedAgain(Value value) {
   return again;
 }
 
-/// Behind what makes mbarriers ready.
-void ThreadLowering::beginCluster() {
-  if (!arrivals.empty())
-    makeArrivals(program, arrivals, /*isFenced=*/!hasBegun);
-  arrivals.clear();
-  if (!hasBegun)
-    program.beginCluster();
-  hasBegun = true;
-}
-
 LogicalResult ThreadLowering::lowerBody(Block &body) {
   Location around = builder.getLoc();
   for (Operation &op : body.without_terminator()) {
     builder.setLoc(op.getLoc());
-    if (!isa<SharedAllocOp, MBarrierInitOp>(op))
-      beginCluster();
     if (&op == firstMeeting)
       program.awaitCluster();
     if (failed(lowerOp(&op)))

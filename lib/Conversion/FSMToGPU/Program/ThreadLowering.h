@@ -85,18 +85,13 @@ public:
   Value debugBuffer;
   /// Of the kernel that is lowered.
   AffineOffsets forms;
-  /// What makes the mbarriers ready at which stores arrive, as far as it stands at the beginning.
-  SmallVector<MBarrierInitOp> arrivals;
 
 private:
   LogicalResult checkLayout(Operation *op, Type type);
   LogicalResult lowerOp(Operation *op);
-  void beginCluster();
 
   HandlerTable table;
   Operation *firstMeeting = nullptr;
-  /// Whether this cta has told the others that it is there.
-  bool hasBegun = true;
   IRMapping values;
   DenseSet<Type> checked;
 };
