@@ -299,8 +299,9 @@ void CostReader::visitOp(Operation *op, size_t part) {
   if (isa<AlongAxis, ThreadBarrier, ConvertLayoutOp>(op))
     ++to.exchanges;
   if (auto dot = dyn_cast<SharedDotOp>(op)) {
-    addProduct(dot, dot.getLeft().getType().getElementType(), dot.getType(),
-               static_cast<double>(dot.getInner()), bytesOfShared(dot.getLeft().getType()),
+    SharedType left = dot.leftMemory();
+    addProduct(dot, dot.getRight().getType().getElementType(), dot.getType(),
+               static_cast<double>(dot.getInner()), left ? bytesOfShared(left) : 0,
                bytesOfShared(dot.getRight().getType()), warps, to);
     to.copiesBesideProducts |= dot->hasAttr(kInFlightAttr) && !hasRole;
   } else if (auto dot = dyn_cast<DotOp>(op)) {

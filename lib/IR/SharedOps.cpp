@@ -211,37 +211,41 @@ LogicalResult SharedLoadOp::verify() {
   return verifyAccess(*this, getType(), getShared());
 }
 
+/// What the verifier asks of a factor in memory, and which rows and columns it has there.
+static bool canLieIn(SharedType factor, Value slot, bool isByMma) {
+  if (slot)
+    return factor.getSlots() && factor.getLayout() &&
+           factor.getLayout().toLinear(factor.getShape()).isSurjective();
+  return !factor.getSlots() && (factor.getPitch() || (isByMma && factor.getLayout()));
+}
+
 LogicalResult SharedDotOp::verify() {
-  SharedType left = getLeft().getType(), right = getRight().getType();
+  SharedType left = leftMemory(), right = getRight().getType();
+  auto held = dyn_cast<RankedTensorType>(getLeft().getType());
+  Type leftElement = left ? left.getElementType() : held.getElementType();
+  SmallVector<int64_t> rows(left ? left.getShape() : held.getShape()), columns(right.getShape());
   ArrayRef<int64_t> sums = shapeOf(getType());
   size_t rank = sums.size();
   bool isByMma = (*this)->hasAttr(kMmaAttr);
-  auto canLieIn = [&](SharedType factor, Value slot) {
-    if (slot)
-      return factor.getSlots() && factor.getLayout() &&
-             factor.getLayout().toLinear(factor.getShape()).isSurjective();
-    return !factor.getSlots() && (factor.getPitch() || (isByMma && factor.getLayout()));
-  };
-  bool isProduct = rank >= 2 && rank <= 3 && canLieIn(left, getLeftSlot()) &&
-                   canLieIn(right, getRightSlot()) &&
-                   canMultiply(left.getElementType(), right.getElementType()) &&
-                   left.getShape().size() == rank && right.getShape().size() == rank;
-  // As the factors are, whichever way round they lie.
-  auto shape = [](SharedType factor, bool isTransposed) {
-    SmallVector<int64_t> extents(factor.getShape());
-    if (isTransposed)
-      std::swap(extents[extents.size() - 2], extents.back());
-    return extents;
-  };
+  bool isLeftThere = left ? canLieIn(left, getLeftSlot(), isByMma)
+                          : isByMma && !getLeftSlot() && !getLeftTransposed();
+  bool isProduct = rank >= 2 && rank <= 3 && isLeftThere &&
+                   canLieIn(right, getRightSlot(), isByMma) &&
+                   canMultiply(leftElement, right.getElementType()) && rows.size() == rank &&
+                   columns.size() == rank;
   auto inner = static_cast<int64_t>(getInner());
   if (isProduct && inner >= 1) {
-    SmallVector<int64_t> rows = shape(left, getLeftTransposed()),
-                         columns = shape(right, getRightTransposed());
+    // As the factors are, whichever way round they lie.
+    if (getLeftTransposed())
+      std::swap(rows[rank - 2], rows.back());
+    if (getRightTransposed())
+      std::swap(columns[rank - 2], columns.back());
     if (ArrayRef(rows).drop_back() == sums.drop_back() &&
         ArrayRef(columns).drop_back(2) == sums.drop_back(2) && columns.back() == sums.back() &&
         inner <= rows.back() && inner <= columns[rank - 2])
       return success();
   }
   return emitOpError() << "expected factors with a pitch for " << getType() << ", and " << inner
-                       << " columns and rows of them, got " << left << " and " << right;
+                       << " columns and rows of them, got " << getLeft().getType() << " and "
+                       << right;
 }

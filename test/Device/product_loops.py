@@ -3,7 +3,8 @@
 Usage: product_loops.py FSM_RUN [--devices=cpu,interp,sim,cuda] [--jobs=N] [--only=TEXT] [--deal].
 
 All numbers are small integers, so that there is one right answer, bit for bit, on each device, for each number of stages
-and warps, and in each type. `Inputs/product-loops.mlir` has the kernels.
+and warps, and in each type. `Inputs/product-loops.mlir` has the kernels, and `Inputs/chained-products.mlir` those whose
+factors are other products.
 """
 
 import itertools
@@ -17,7 +18,7 @@ import numpy as np
 
 from device import DEVICES, SECONDS, batch, dealt, finish, from_float64, guard_of, to_float64
 
-SOURCE = pathlib.Path(__file__).parent / "Inputs" / "product-loops.mlir"
+INPUTS = pathlib.Path(__file__).parent / "Inputs"
 # The type of the sums, and what is said of the precision: a comment is nothing.
 TYPES = {"f16": ("f32", "//"), "bf16": ("f32", "//"), "f64": ("f64", "//"), "i8": ("i32", "//"),
          "tf32": ("f32", "precision = tf32"), "f32": ("f32", "precision = ieee")}
@@ -30,6 +31,8 @@ GROUPS = (((64, 64, 32), 4), ((128, 64, 64), 8), ((64, 32, 64), 8), ((128, 128, 
 # Tiles, and where factors lie, of which some numbers of f32 are multiplied by 256 and copied one by one.
 ACROSS = (((16, 256, 16), (False, False)), ((256, 16, 16), (False, True)), ((256, 32, 16), (False, False)),
           ((32, 256, 32), (False, True)), ((16, 256, 8), (True, False)))
+# Rows, columns and length of a step of chained products, and warps: of some of them threads hold the first factor of the second.
+CHAINED = (((64, 64, 64), 4), ((128, 64, 32), 4), ((128, 32, 64), 8), ((64, 128, 64), 8), ((32, 32, 32), 2), ((256, 64, 16), 4))
 # Simulated GPUs, and times at which copies land.
 TARGETS = ("", "sm_80")
 SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
@@ -93,12 +96,16 @@ def checks():
             yield check("plain", "f16", tile, trips, short=8 * (trips == 2), warps=warps, roles="always")
         for kernel in ("transposed", "two"):
             yield check(kernel, "bf16", tile, 5, warps=warps, roles="always")
+    for tile, warps in CHAINED:
+        for kernel, kind in itertools.product(("chained", "chained_same"), ("f16", "bf16")):
+            yield check(kernel, kind, tile, 3, short=8 * (kind == "f16"), warps=warps)
+            yield check(kernel, kind, tile, 1, gap=1, warps=warps)
 
 
-def draw(generator, shape, kind):
-    """Stored elements, and the integers that they are."""
+def draw(generator, shape, kind, most):
+    """Stored elements, and the integers that they are, of no more than `most`."""
     element = "f32" if kind == "tf32" else kind
-    numbers = generator.integers(-3, 4, shape)
+    numbers = generator.integers(-most, most + 1, shape)
     return numbers.astype(np.int8) if kind == "i8" else from_float64(numbers, element), numbers
 
 
@@ -112,6 +119,8 @@ def stored(array, by_columns, gap):
 
 def answers(check, left, right):
     """What the kernel shall make of the factors' integers."""
+    if check.kernel.startswith("chained"):
+        return [left @ right[:check.inner].T @ right[-check.inner:]]
     if check.kernel == "two":
         return [left @ right[:check.inner] + left @ right[check.inner:]]
     if check.kernel == "batches":
@@ -134,22 +143,28 @@ def parameters_of(check):
         values[name] = f"1, %{side}_stride" if by_columns else f"%{side}_stride, 1"
     if check.kind == "i8":
         values.update(ZERO="0", ADD="arith.addi", TZERO="0", TADD="arith.addi")
+    if check.kernel.startswith("chained"):
+        return {name: values[name] for name in ("BM", "BN", "BK", "T", "S", "STAGES")}
     return values
 
 
 def launch(fsm_run, device, check, folder):
     """The kernel's outputs, beside what they shall be."""
     generator = np.random.default_rng(check.number)
-    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches") else 1
-    left, wide_left = draw(generator, (batches * check.rows, check.inner), check.kind)
-    right, wide_right = draw(generator, (many * check.inner, check.width), check.kind)
+    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches", "chained") else 1
+    is_chained = check.kernel.startswith("chained")
+    # The sums of one product are exact as the other's factor.
+    most = 1 if is_chained else 3
+    left, wide_left = draw(generator, (batches * check.rows, check.width if is_chained else check.inner), check.kind, most)
+    right, wide_right = draw(generator, (many * check.inner, check.width), check.kind, most)
     a, a_stride = stored(left, check.columns[0] or check.kernel == "transposed", check.gap)
     b, b_stride = stored(right, check.columns[1], check.gap)
     sums, _ = TYPES[check.kind]
     element = "f32" if check.kind == "tf32" else check.kind
     wanted = answers(check, wide_left, wide_right)
     prefix = "bf16:" if element == "bf16" else ""
-    command = [str(SOURCE), f"--device={device}", "--grid=2", f"--kernel={check.kernel}",
+    source = INPUTS / ("chained-products.mlir" if is_chained else "product-loops.mlir")
+    command = [str(source), f"--device={device}", "--grid=2", f"--kernel={check.kernel}",
                f"--arg={sums}[{batches * check.rows}x{check.width}]", f"--out=0:{folder / '0.npy'}"]
     for name, array in (("a", a), ("b", b)):
         array = array if array.size else np.zeros((1, 16), array.dtype)

@@ -64,6 +64,11 @@ bool isPromoted(SharedDotOp product);
 LinearLayout mmaLayout(const MmaInstruction &mma, mlir::RankedTensorType type,
                        ThreadCounts threads);
 
+/// How the threads of a product by wgmma may hold its left factor, instead of memory that has it: as
+/// four warps the rows of their fragments. None where several groups of warps have the same rows.
+std::optional<LinearLayout> heldLeftLayout(const MmaInstruction &mma, mlir::RankedTensorType left,
+                                           ThreadCounts threads);
+
 /// Of a product by wgmma, the memory of a factor of this shape, a tile of lines along its last
 /// dimension.
 SharedType wgmmaTile(llvm::ArrayRef<int64_t> shape, mlir::Type element);

@@ -240,6 +240,7 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
     transposed lies column by column; with a pitch tensor cores alone read it so. A slot
     has a layout, a tile of chunks of 16 bytes (TensorTiles.h), as other memory may for
     tensor cores; `wgmma`, an instruction of four warps with 64 rows, reads nothing else.
+    Its left factor may be a block instead, which threads hold as the instruction wants it.
 
     ```mlir
     %d = fsm.shared_dot %a, %b, %c inner 64
@@ -251,10 +252,13 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
         -> tensor<16x32xf32, #acc>
     %g = fsm.shared_dot %x, %y, %s inner 64 {fsm.mma = array<i64: 64, 32, 16>}
         : !fsm.shared<64x64xf16, #x>, !fsm.shared<64x32xf16, #y> -> tensor<64x32xf32, #sums>
+    %h = fsm.shared_dot %held, %y, %s inner 64 {fsm.mma = array<i64: 64, 32, 16>}
+        : tensor<64x64xf16, #left>, !fsm.shared<64x32xf16, #y> -> tensor<64x32xf32, #sums>
     ```
   }];
   let arguments = (ins
-      Arg<FSM_SharedType, "the first factor, or a batch of them", [MemRead<FSM_SharedMemory>]>:$left,
+      Arg<AnyTypeOf<[FSM_SharedType, FSM_Block]>, "the first factor, or a batch of them",
+          [MemRead<FSM_SharedMemory>]>:$left,
       Arg<FSM_SharedType, "the second factor, or a batch of them", [MemRead<FSM_SharedMemory>]>:$right,
       Arg<FSM_Block, "what the product is added to">:$acc,
       Arg<Optional<I32>, "which slot of the first factor's memory, if it has any">:$leftSlot,
@@ -268,6 +272,10 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
   let assemblyFormat = [{
     $left (`[` $leftSlot^ `]`)? `,` $right (`[` $rightSlot^ `]`)? `,` $acc `inner` $inner attr-dict
     `:` qualified(type($left)) `,` qualified(type($right)) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The memory of the left factor; null where threads hold it.
+    ::fsm::SharedType leftMemory() { return ::llvm::dyn_cast<::fsm::SharedType>(getLeft().getType()); }
   }];
   let hasVerifier = 1;
 }

@@ -349,6 +349,16 @@ SlotCopy LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsign
   return copy;
 }
 
+/// Whether a factor of a product is stored in the same iteration.
+static bool isStoredInFrontOf(SharedDotOp product) {
+  return llvm::any_of(ValueRange{product.getLeft(), product.getRight()}, [&](Value factor) {
+    return llvm::any_of(factor.getUsers(), [&](Operation *user) {
+      auto store = dyn_cast<SharedStoreOp>(user);
+      return store && store.getShared() == factor && store->getBlock() == product->getBlock();
+    });
+  });
+}
+
 /// Lets products read a tile from its slot, and not from memory that it would be stored in.
 void LoadBuffering::multiplyFrom(LoadOp load, Value slots, const StageCopies &copies) {
   Value slot = slotOrZero(copies.readSlot);
@@ -367,7 +377,7 @@ void LoadBuffering::multiplyFrom(LoadOp load, Value slots, const StageCopies &co
     stores.insert(use.store);
     // Nothing is stored in front of it.
     auto barrier = dyn_cast_if_present<SharedBarrierOp>(use.product->getPrevNode());
-    if (barrier && use.product.getLeftSlot() && use.product.getRightSlot())
+    if (barrier && !isStoredInFrontOf(use.product))
       erase(barrier);
   }
   for (Operation *store : stores) {

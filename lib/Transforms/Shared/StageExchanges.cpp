@@ -15,6 +15,7 @@
 #include "fsm/Layout/NamedLayouts.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace fsm {
@@ -244,9 +245,11 @@ static bool runsDown(RankedTensorType type) {
   return !registers.empty() && registers.front() == layout.to().place(blockDim(0), 1);
 }
 
-/// A matrix as its threads hold it, with rows for columns.
+/// A matrix as its threads hold it, with rows for columns; what is one of another it is again.
 static Value transposed(OpBuilder &builder, Location loc, Value matrix) {
   auto source = cast<RankedTensorType>(matrix.getType());
+  if (auto other = matrix.getDefiningOp<TransposeOp>())
+    return other.getSource();
   auto type =
       RankedTensorType::get({source.getDimSize(1), source.getDimSize(0)}, source.getElementType());
   auto op = TransposeOp::create(builder, loc, type, matrix, ArrayRef<int32_t>{1, 0});
@@ -324,6 +327,8 @@ struct StagedFactor {
   FactorForm form;
   SharedType memory;
   Value shared;
+  /// It was stored in front of a loop around the product.
+  bool isBeforeLoop = false;
 };
 
 /// The memory of both factors, for a slab: all of the dimension that they share, or a power of two.
@@ -346,6 +351,37 @@ struct Slab {
 };
 } // namespace
 
+/// In front of what a factor is stored: of the outermost loop whose iterations all find the same there,
+/// or of the product.
+static Operation *storedInFrontOf(DotOp op, Value factor) {
+  Operation *place = op;
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>();
+       loop && loop.isDefinedOutsideOfLoop(factor);
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    place = loop;
+  return place;
+}
+
+/// The left factor as the threads of a product by wgmma hold it, where they do without an exchange, or
+/// null: what they have computed of other sums need not go through memory.
+static Value heldLeft(DotOp op, const MmaInstruction &mma) {
+  auto type = cast<RankedTensorType>(op.getLeft().getType());
+  // What all iterations of a loop find would take registers in all of them.
+  if (storedInFrontOf(op, op.getLeft()) != op)
+    return {};
+  ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
+  std::optional<LinearLayout> wanted = heldLeftLayout(mma, type, threads);
+  if (!wanted)
+    return {};
+  ConversionKind kind = planBetween(linearLayoutOf(type), *wanted, type.getElementType()).kind;
+  if (kind == ConversionKind::Nothing)
+    return op.getLeft();
+  if (kind != ConversionKind::Registers)
+    return {};
+  OpBuilder builder(op);
+  return ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, *wanted), op.getLeft());
+}
+
 /// Writes both factors of a product to shared memory, row by row, and takes them from there. What
 /// does not fit at once comes in slabs, some columns of the left and as many rows of the right
 /// matrix, one after the other.
@@ -362,8 +398,21 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
     slab.reserve(static_cast<int64_t>(llvm::bit_floor<uint64_t>(slab.extent - 1)));
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  slab.left.allocate(builder, loc);
-  slab.right.allocate(builder, loc);
+  bool isWhole = padded == inner && slab.extent >= inner, isStored = false;
+  Value held = isOfGroup ? heldLeft(op, *mma) : Value();
+  for (StagedFactor *factor : {&slab.left, &slab.right}) {
+    if (factor == &slab.left && held)
+      continue;
+    Operation *place = isWhole ? storedInFrontOf(op, factor->value) : op;
+    OpBuilder there(place);
+    factor->allocate(there, loc);
+    factor->isBeforeLoop = place != op;
+    isStored |= place == op;
+    if (place == op)
+      continue;
+    factor->store(there, loc, /*first=*/0, /*isPart=*/false);
+    SharedBarrierOp::create(there, loc, ThreadScope::Program, /*fence=*/isOfGroup);
+  }
   if (padded != inner) {
     ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
     slab.left.clear(builder, loc, threads);
@@ -373,13 +422,15 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
   for (int64_t first = 0; first < inner; first += slab.extent) {
     if (first > 0)
       SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
-    slab.left.store(builder, loc, first, slab.extent < inner);
-    slab.right.store(builder, loc, first, slab.extent < inner);
-    SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/isOfGroup);
+    for (StagedFactor *factor : {&slab.left, &slab.right})
+      if (factor->shared && !factor->isBeforeLoop)
+        factor->store(builder, loc, first, slab.extent < inner);
+    if (isStored)
+      SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/isOfGroup);
     auto product = SharedDotOp::create(
-        builder, loc, op.getType(), slab.left.shared, slab.right.shared, sum,
+        builder, loc, op.getType(), held ? held : slab.left.shared, slab.right.shared, sum,
         /*leftSlot=*/Value(), /*rightSlot=*/Value(),
-        std::min(slab.extent, padded - first), slab.left.isTransposed, slab.right.isTransposed,
+        std::min(slab.extent, padded - first), slab.left.isTransposed && !held, slab.right.isTransposed,
         op.getAccumulateAttr(), op.getSaturate());
     if (Attribute mma = op->getAttr(kMmaAttr))
       product->setAttr(kMmaAttr, mma);
@@ -388,7 +439,12 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
     sum = product;
   }
   op.replaceAllUsesWith(sum);
+  Operation *factors[] = {op.getLeft().getDefiningOp(), op.getRight().getDefiningOp()};
   op.erase();
+  // It has gone into how the product reads its factor.
+  for (Operation *factor : factors)
+    if (isa_and_present<TransposeOp>(factor) && factor->use_empty())
+      factor->erase();
 }
 
 /// Stores what is gathered from row by row, where all threads find it.

@@ -119,3 +119,36 @@ fsm.kernel @plain_tile() attributes {num_warps = 4 : i32, fsm.shared_bytes = 256
       : !fsm.shared<64x16xf16, #plain>, !fsm.shared<16x16xf16, #square> -> tensor<64x16xf32, #sums>
   fsm.return
 }
+
+// -----
+
+// Threads hold a factor for wgmma alone.
+#sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+#left = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+fsm.kernel @held_by_a_warp() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = ub.poison : tensor<16x16xf16, #left>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x8xf16 pitch 24>
+  %c = ub.poison : tensor<16x8xf32, #sum>
+  // expected-error @below {{expected both factors of m16n8k16.row.col.f32.f16.f16.f32 in memory}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 16>}
+    : tensor<16x16xf16, #left>, !fsm.shared<16x8xf16 pitch 24> -> tensor<16x8xf32, #sum>
+  fsm.return
+}
+
+// -----
+
+// ... and as it wants them: here rows and columns are the other way round.
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]]>
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+#other = #fsm.layout<register = [[0, 1], [0, 8], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+
+fsm.kernel @held_otherwise() attributes {num_warps = 4 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = ub.poison : tensor<64x16xf16, #other>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x16xf16, #tile>
+  %c = ub.poison : tensor<64x16xf32, #sums>
+  // expected-error @below {{expected whole fragments and tiles of m64n16k16.f32.f16.f16 in its blocks}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 64, 16, 16>}
+    : tensor<64x16xf16, #other>, !fsm.shared<16x16xf16, #tile> -> tensor<64x16xf32, #sums>
+  fsm.return
+}

@@ -155,11 +155,15 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
     const MmaInstruction *mma = plannedMma(op);
     if (!mma)
       return op.emitOpError("expected '") << kMmaAttr << "' to be the shape of an instruction";
-    auto *multiply = mma->isOfWarpGroup() ? multiplyByWgmma : multiplyByMma;
-    Value sums = multiply(thread.program, op, *mma, acc, slots);
+    Value held = op.leftMemory() ? Value() : thread.lookup(op.getLeft());
+    if (held && !mma->isOfWarpGroup())
+      return op.emitOpError("expected both factors of ") << mma->name() << " in memory";
+    Value sums = mma->isOfWarpGroup()
+                     ? multiplyByWgmma(thread.program, op, *mma, held, acc, slots)
+                     : multiplyByMma(thread.program, op, *mma, acc, slots);
     return sums ? thread.setResult(op, sums) : failure();
   }
-  if (!canRead(op.getLeft().getType(), op.getLeftTransposed()) ||
+  if (!canRead(op.leftMemory(), op.getLeftTransposed()) ||
       !canRead(op.getRight().getType(), op.getRightTransposed()))
     return op.emitOpError("expected '") << kMmaAttr << "' on a product of transposed factors";
   return thread.setResult(op, ProductLowering(thread.program, op, slots).run(acc));

@@ -411,7 +411,7 @@ Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaI
            (isHalf && factor.getShape()[outer] % kMatrixSide == 0);
   };
   if (type.getRank() != 2 || !areFragments(linearLayoutOf(type), mma) || op.getInner() % mma.k ||
-      !areWhole(op.getLeft().getType(), op.getLeftTransposed()) ||
+      !areWhole(op.leftMemory(), op.getLeftTransposed()) ||
       !areWhole(op.getRight().getType(), !op.getRightTransposed())) {
     op.emitOpError("expected whole fragments of ") << mma.name() << " in its blocks";
     return {};

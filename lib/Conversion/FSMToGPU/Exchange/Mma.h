@@ -25,9 +25,10 @@ struct FactorSlots {
 Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
                     const FactorSlots &slots);
 
-/// The same by an instruction of groups of four warps.
-Value multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
-                      const FactorSlots &slots);
+/// The same by an instruction of groups of four warps; `held` is what the thread has of a left factor
+/// that is not in memory.
+Value multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value held,
+                      Value acc, const FactorSlots &slots);
 
 /// What the sums of products in flight are when these have ended.
 Value waitForProducts(DeviceProgram &program, Value sums);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Both factors are tiles in shared memory, which the hardware reads by itself: a descriptor says
-// where a matrix begins and how it lies (TensorTiles.h). A group of four warps has some of the rows
+// where a matrix begins and how it lies (TensorTiles.h). Or threads hold the left one. A group of four warps has some of the rows
 // and of the columns of the sums. It issues, for each step along the products that are added and
 // each fragment of its sums, one instruction, and waits for all of them, unless the product
 // stays in flight.
@@ -20,6 +20,7 @@
 #include "../Memory/Access.h"
 #include "SharedAccess.h"
 
+#include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Layout/TensorTiles.h"
 
@@ -42,7 +43,7 @@ namespace {
 /// One factor in shared memory.
 struct TileFactor {
   TileFactor(Value shared, Value slot, unsigned outer, unsigned dim)
-      : shared(shared), slot(slot), memory(cast<SharedType>(shared.getType())), outer(outer),
+      : shared(shared), slot(slot), memory(dyn_cast<SharedType>(shared.getType())), outer(outer),
         dim(dim) {}
 
   unsigned inner() const { return 1 - outer; }
@@ -50,7 +51,8 @@ struct TileFactor {
 
   /// Where it is; the slot is null for memory without.
   Value shared, slot;
-  /// Its memory; which dimension of that is rows or columns of the sums, and which of these.
+  /// Its memory, null where threads hold it; which dimension of that is rows or columns of the sums, and
+  /// which of these.
   SharedType memory;
   unsigned outer, dim;
   TileForm form;
@@ -68,13 +70,15 @@ public:
         right(op.getRight(), slots.right, !op.getRightTransposed(), 1) {}
 
   LogicalResult findFactors();
-  Value run(Value acc);
+  /// Sums the products with the left factor where it is in memory, or else is `held`.
+  Value run(Value held, Value acc);
 
 private:
   uint64_t unitsAt(const TileFactor &factor, uint64_t outer, uint64_t inner) const;
   void describe(TileFactor &factor);
   Value descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step);
   Value issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds);
+  Value issueHeld(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds);
   Value structOf(ArrayRef<Value> words);
   SmallVector<Value> addAtOnce(SmallVector<Value> words);
   SmallVector<Value> addPromoted(SmallVector<Value> sums);
@@ -89,14 +93,24 @@ private:
   const MmaInstruction &mma;
   const LinearLayout layout;
   TileFactor left, right;
+  /// What the thread has of the left factor, in words of 32 bits, if it is in registers.
+  SmallVector<Value> heldWords;
   Value group;
 };
 
 } // namespace
 
-/// Which forms the tiles have; fails where one is none.
+/// Which forms the tiles have; fails where one is none, or threads hold something else.
 LogicalResult WgmmaLowering::findFactors() {
+  if (auto block = dyn_cast<RankedTensorType>(op.getLeft().getType())) {
+    ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
+    if (heldLeftLayout(mma, block, threads) != linearLayoutOf(block) ||
+        op.getInner() != static_cast<uint64_t>(block.getDimSize(1)))
+      return failure();
+  }
   for (TileFactor *factor : {&left, &right}) {
+    if (!factor->memory)
+      continue;
     ArrayRef<int64_t> shape = factor->memory.getShape();
     std::optional<TileForm> form;
     if (LayoutAttr tile = factor->memory.getLayout())
@@ -151,9 +165,53 @@ Value WgmmaLowering::descriptorOf(const TileFactor &factor, uint64_t reg, uint64
                : factor.begin;
 }
 
+static SmallVector<Value> membersOf(ImplicitLocOpBuilder &builder, Value all, size_t count) {
+  SmallVector<Value> members;
+  for (size_t i = 0; i < count; ++i)
+    members.push_back(LLVM::ExtractValueOp::create(builder, all, static_cast<int64_t>(i)));
+  return members;
+}
+
+/// What `issue` does with a left factor in registers, which NVVM's op has no room for.
+Value WgmmaLowering::issueHeld(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds) {
+  constexpr unsigned wordsOfStep = 4;
+  unsigned count = wordsOfThread();
+  // Each fragment's rows have all their steps one behind the other.
+  uint64_t row = layout.to().get(layout.apply(reg, 0, 0), blockDim(0));
+  uint64_t fragment = row / (uint64_t(mma.m) * warpsOf(op->getParentOfType<KernelOp>()) / kGroupWarps);
+  uint64_t first = (fragment * (op.getInner() / mma.k) + step) * wordsOfStep;
+  SmallVector<Value> operands = membersOf(builder, sums, count);
+  llvm::append_range(operands, ArrayRef(heldWords).slice(first, wordsOfStep));
+  operands.push_back(descriptorOf(right, reg, step));
+  std::string constraints;
+  StringRef word = mma.sums == MmaType::F32 ? "f," : "r,";
+  for (unsigned i = 0; i < count; ++i)
+    constraints += ("=" + word).str();
+  for (unsigned i = 0; i < count; ++i)
+    constraints += std::to_string(i) + ",";
+  constraints += "r,r,r,r,l";
+  auto listFrom = [](unsigned first, unsigned count) {
+    std::string text = "{";
+    for (unsigned i = first; i < first + count; ++i)
+      text += (i > first ? ", $" : "$") + std::to_string(i);
+    return text + "}";
+  };
+  // The sums are results, and operands once more.
+  unsigned held = 2 * count;
+  std::string text = "{\n.reg .pred p;\nsetp.ne.b32 p, " +
+                     std::to_string(adds == NVVM::WGMMAScaleOut::one) +
+                     ", 0;\nwgmma.mma_async.sync.aligned." + mma.name() + " " +
+                     listFrom(0, count) + ", " + listFrom(held, wordsOfStep) + ", $" +
+                     std::to_string(held + wordsOfStep) + ", p, 1, 1, " +
+                     (right.isInnerMajor() ? "0" : "1") + ";\n}";
+  return inlinePtx(builder, sums.getType(), operands, text, constraints).getResult(0);
+}
+
 /// Adds one step's products to the sums, a structure, of the fragment that begins with a register;
 /// or makes them the sums, whatever these are.
 Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds) {
+  if (!left.memory)
+    return issueHeld(sums, reg, step, adds);
   MLIRContext *context = builder.getContext();
   auto scale = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
   auto typed = [&](MmaType type) {
@@ -177,13 +235,6 @@ Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAS
 
 static constexpr llvm::StringLiteral kWait = "wgmma.wait_group.sync.aligned ";
 
-static SmallVector<Value> membersOf(ImplicitLocOpBuilder &builder, Value all, size_t count) {
-  SmallVector<Value> members;
-  for (size_t i = 0; i < count; ++i)
-    members.push_back(LLVM::ExtractValueOp::create(builder, all, static_cast<int64_t>(i)));
-  return members;
-}
-
 /// An instruction that sums, words of registers, go through, so that what makes them comes in front
 /// of it and what uses them behind it.
 static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, StringRef text) {
@@ -201,15 +252,20 @@ static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, 
   return membersOf(builder, behind, sums.size());
 }
 
+/// The words of registers that blocks of 16 bits are in.
+static SmallVector<Value> pairsOf(DeviceProgram &program, ArrayRef<Value> elements) {
+  SmallVector<Value> words;
+  for (size_t i = 0; i < elements.size(); i += 2)
+    words.push_back(LLVM::BitcastOp::create(program.builder, program.builder.getI32Type(),
+                                            program.vectorOf(elements.slice(i, 2))));
+  return words;
+}
+
 /// Sums as they are in registers: two of f16 are in one.
 static SmallVector<Value> wordsOf(DeviceProgram &program, ArrayRef<Value> sums) {
   if (!sums.front().getType().isF16())
     return llvm::to_vector(sums);
-  SmallVector<Value> words;
-  for (size_t i = 0; i < sums.size(); i += 2)
-    words.push_back(LLVM::BitcastOp::create(program.builder, program.builder.getI32Type(),
-                                            program.vectorOf(sums.slice(i, 2))));
-  return words;
+  return pairsOf(program, sums);
 }
 
 static SmallVector<Value> sumsOf(DeviceProgram &program, ArrayRef<Value> words, Type sum) {
@@ -283,10 +339,13 @@ SmallVector<Value> WgmmaLowering::addPromoted(SmallVector<Value> sums) {
   return sums;
 }
 
-Value WgmmaLowering::run(Value acc) {
+Value WgmmaLowering::run(Value held, Value acc) {
   // One number for the whole warp, as the instruction wants its descriptors.
   group = program.shuffleFrom(program.warp(), program.i32(0));
-  describe(left);
+  if (left.memory)
+    describe(left);
+  else
+    heldWords = pairsOf(program, program.elementsOf(held));
   describe(right);
   SmallVector<Value> sums = program.elementsOf(acc);
   if (isPromoted(op))
@@ -301,7 +360,7 @@ void fsm::gpu::limitProducts(DeviceProgram &program, uint32_t pending) {
 }
 
 Value fsm::gpu::multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
-                                Value acc, const FactorSlots &slots) {
+                                Value held, Value acc, const FactorSlots &slots) {
   RankedTensorType type = op.getType();
   bool isTwo = type.getRank() == 2 && areFragments(linearLayoutOf(type), mma);
   WgmmaLowering lowering(program, op, mma, slots);
@@ -309,5 +368,5 @@ Value fsm::gpu::multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const Mm
     op.emitOpError("expected whole fragments and tiles of ") << mma.name() << " in its blocks";
     return {};
   }
-  return lowering.run(acc);
+  return lowering.run(held, acc);
 }

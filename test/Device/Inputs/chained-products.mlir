@@ -1,0 +1,72 @@
+// Products whose first factor is made of others' sums, as attention has them; product_loops.py has the answers. The rows of b are
+// a's partners, and behind them come as many that the first product chooses from.
+//
+// param T = f16
+// param S = f32
+// param BM = 32
+// param BN = 32
+// param BK = 16
+// param STAGES = 3
+
+!q = tensor<${BM}x${BN}x${T}>
+!kv = tensor<${BK}x${BN}x${T}>
+!kt = tensor<${BN}x${BK}x${T}>
+!p = tensor<${BM}x${BK}x${S}>
+!ph = tensor<${BM}x${BK}x${T}>
+!c = tensor<${BM}x${BN}x${S}>
+!ci = tensor<${BM}x${BN}xi32>
+!kvi = tensor<${BK}x${BN}xi32>
+
+// c = (a transpose(b)) d, where d has the rows behind b's.
+fsm.kernel @chained(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %rows = arith.addi %k, %k overflow<nsw> : i32
+  %zeros = arith.constant dense<0.0> : !c
+  %nothing = arith.constant dense<0.0> : !p
+  %a_at, %a_in = fsm.places origin [%row, %none] strides [%a_stride, 1] bounds [%m, %n] : !ci
+  %q = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ci -> !q
+  %sums = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (!c) : i32 {
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [%b_stride, 1] bounds [%k, %n] : !kvi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %yt = fsm.transpose %y order [1, 0] : !kv -> !kt
+    %p = fsm.dot %q, %yt, %nothing : !q, !kt -> !p
+    %ph = arith.truncf %p : !p to !ph
+    %behind = arith.addi %i, %k overflow<nsw> : i32
+    %d_at, %d_in = fsm.places origin [%behind, %none] strides [%b_stride, 1] bounds [%rows, %n] : !kvi
+    %z = fsm.load %b[%d_at], %d_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %next = fsm.dot %ph, %z, %sum : !ph, !kv -> !c
+    scf.yield %next : !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %c_at, %c_in = fsm.places origin [%row, %none] strides [%c_stride, 1] bounds [%m, %n] : !ci
+  fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
+  fsm.return
+}
+
+// c = (a transpose(b)) b: one block is a factor twice, and the sums of both products are carried.
+fsm.kernel @chained_same(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %zeros = arith.constant dense<0.0> : !c
+  %nothing = arith.constant dense<0.0> : !p
+  %a_at, %a_in = fsm.places origin [%row, %none] strides [%a_stride, 1] bounds [%m, %n] : !ci
+  %q = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ci -> !q
+  %sums = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (!c) : i32 {
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [%b_stride, 1] bounds [%k, %n] : !kvi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %yt = fsm.transpose %y order [1, 0] : !kv -> !kt
+    %p = fsm.dot %q, %yt, %nothing : !q, !kt -> !p
+    %ph = arith.truncf %p : !p to !ph
+    %next = fsm.dot %ph, %y, %sum : !ph, !kv -> !c
+    scf.yield %next : !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %c_at, %c_in = fsm.places origin [%row, %none] strides [%c_stride, 1] bounds [%m, %n] : !ci
+  fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
+  fsm.return
+}
