@@ -36,26 +36,44 @@ static bool liesOverSlots(SharedAllocOp alloc) {
   return !isFilledByCopies(alloc) && alloc.getType().getBytes() > ScratchPlan::kMaxBytesApart;
 }
 
+/// Whether threads fill its slots, and products read them, around which all threads meet: what comes behind the
+/// loop may have them. Where each reads what it has copied itself, barriers would be more.
+static bool hasTilesOfThreads(SharedAllocOp alloc) {
+  auto users = alloc->getUsers();
+  return !alloc.getType().isOfMBarriers() && llvm::any_of(users, llvm::IsaPred<SharedDotOp>) &&
+         llvm::all_of(users, llvm::IsaPred<SharedDotOp, CopyAsyncOp>);
+}
+
+/// Where slots lie that copies fill: tiles over those of loops that end before, all else behind one another.
+static void placeSlots(ArrayRef<SharedAllocOp> slots, const SharedLives &lives, std::vector<SharedBuffer> &placed, uint64_t &total) {
+  for (SharedAllocOp alloc : slots) {
+    uint64_t bytes = llvm::alignTo(alloc.getType().getBytes(), ScratchPlan::kAlignment);
+    bool isTile = hasTilesOfThreads(alloc);
+    std::vector<SharedBuffer> taken;
+    llvm::copy_if(placed, std::back_inserter(taken), [&](SharedBuffer other) {
+      return !isTile || !hasTilesOfThreads(other.op) || !lives.isBehind(alloc, other.op);
+    });
+    uint64_t offset = lowestFit(std::move(taken), bytes, alloc.getType().getAlignment());
+    placed.push_back({alloc, offset, alloc.getType().getBytes()});
+    total = std::max(total, offset + bytes);
+  }
+}
+
 ScratchPlan ScratchPlan::of(KernelOp kernel, const llvm::DenseSet<Operation *> &without) {
   ScratchPlan plan;
-  SmallVector<SharedAllocOp> others;
+  SmallVector<SharedAllocOp> slots, others;
   kernel.walk<WalkOrder::PreOrder>([&](SharedAllocOp alloc) {
-    if (without.contains(alloc))
-      return;
-    if (!isFilledByCopies(alloc))
-      return others.push_back(alloc);
-    uint64_t bytes = alloc.getType().getBytes();
-    uint64_t offset = llvm::alignTo(plan.total, alloc.getType().getAlignment());
-    plan.all.push_back({alloc, offset, bytes});
-    plan.total = offset + llvm::alignTo(bytes, kAlignment);
+    if (!without.contains(alloc))
+      (isFilledByCopies(alloc) ? slots : others).push_back(alloc);
   });
+  SharedLives lives(kernel);
+  placeSlots(slots, lives, plan.all, plan.total);
   const std::vector<SharedBuffer> fixed = plan.all;
   llvm::DenseMap<Operation *, size_t> index;
   for (SharedAllocOp alloc : others) {
     index[alloc] = plan.all.size();
     plan.all.push_back({alloc, 0, alloc.getType().getBytes()});
   }
-  SharedLives lives(kernel);
   std::vector<std::vector<size_t>> apart(plan.all.size());
   auto keepApart = [&](size_t one, size_t other) {
     apart[one].push_back(other);

@@ -41,14 +41,14 @@ SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
 class Check:
     """A kernel, where its factors lie, and how many iterations it takes."""
 
-    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles=""):
+    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles="", target=TARGETS[0]):
         self.number, self.kernel, self.kind, self.tile, self.columns = number, kernel, kind, tile, columns
         self.rows, self.width, inner = 2 * tile[0] - short, tile[1] - short, trips * tile[2] - (short if trips else 0)
         self.inner, self.gap = inner, gap
         self.stages, self.warps = STAGES[number % len(STAGES)], WARPS[number // 2 % len(WARPS)]
         self.target, self.schedule = TARGETS[number % len(TARGETS)], SCHEDULES[number % len(SCHEDULES)]
         if warps is not None:
-            self.warps, self.target = warps, TARGETS[0]
+            self.warps, self.target = warps, target
         # Whether warps of their own begin the copies.
         self.roles = roles
         self.stages = max(self.stages, 2) if roles else self.stages
@@ -97,9 +97,12 @@ def checks():
         for kernel in ("transposed", "two"):
             yield check(kernel, "bf16", tile, 5, warps=warps, roles="always")
     for tile, warps in CHAINED:
-        for kernel, kind in itertools.product(("chained", "chained_same"), ("f16", "bf16")):
+        for kernel, kind in itertools.product(("chained", "chained_same", "chained_loops"), ("f16", "bf16")):
             yield check(kernel, kind, tile, 3, short=8 * (kind == "f16"), warps=warps)
             yield check(kernel, kind, tile, 1, gap=1, warps=warps)
+        # There threads fill the slots.
+        yield check("chained_loops", "f16", tile, 4, short=8, warps=warps, target="sm_80")
+        yield check("chained_loops", "bf16", tile, 2, warps=warps, target="sm_90")
 
 
 def draw(generator, shape, kind, most):
@@ -120,7 +123,8 @@ def stored(array, by_columns, gap):
 def answers(check, left, right):
     """What the kernel shall make of the factors' integers."""
     if check.kernel.startswith("chained"):
-        return [left @ right[:check.inner].T @ right[-check.inner:]]
+        one, other = right[:check.inner], right[-check.inner:]
+        return [left @ one.T @ other + (check.kernel == "chained_loops") * (left @ other.T @ one)]
     if check.kernel == "two":
         return [left @ right[:check.inner] + left @ right[check.inner:]]
     if check.kernel == "batches":
@@ -151,7 +155,7 @@ def parameters_of(check):
 def launch(fsm_run, device, check, folder):
     """The kernel's outputs, beside what they shall be."""
     generator = np.random.default_rng(check.number)
-    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches", "chained") else 1
+    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches", "chained", "chained_loops") else 1
     is_chained = check.kernel.startswith("chained")
     # The sums of one product are exact as the other's factor.
     most = 1 if is_chained else 3

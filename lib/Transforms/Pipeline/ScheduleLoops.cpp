@@ -54,11 +54,13 @@ public:
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
-  /// The last load that runs ahead stays; no other waits for it.
+  /// The last load that runs ahead and takes registers stays, or one that waits for it.
   void giveUpLast();
   LoadPlan planOf(unsigned stages) const;
   /// Whether the hardware fills slots with parts of tensors.
   bool hasTensors() const;
+  /// Whether all that is copied are tiles, which threads copy and products read.
+  bool areTiles() const;
   /// The memory that factors were to be stored in, which products read from slots instead.
   void addReplaced(llvm::DenseSet<Operation *> &allocs) const;
 
@@ -173,7 +175,12 @@ uint64_t LoadCandidates::registersHeld(unsigned stages) const {
 }
 
 void LoadCandidates::giveUpLast() {
-  auto last = llvm::find_if(llvm::reverse(loads), isEarly);
+  auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
+    return isEarly(early) && early.words > 0;
+  });
+  // Addresses that wait for it are of later loads.
+  if (last == loads.rend() || last->isAwaited)
+    last = llvm::find_if(llvm::reverse(loads), isEarly);
   last->buffer = LoadBuffer::None;
   last->reason = {LoadReason::NoRegisters};
 }
@@ -216,6 +223,12 @@ bool LoadCandidates::hasTensors() const {
   });
 }
 
+bool LoadCandidates::areTiles() const {
+  return llvm::all_of(loads, [](const EarlyLoad &early) {
+    return early.buffer == LoadBuffer::Tile || !isInRing(early);
+  });
+}
+
 void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
   for (const EarlyLoad &early : loads) {
     if (!isReadInPlace(early.buffer))
@@ -245,6 +258,14 @@ private:
   unsigned ctasBeside(uint64_t ringBytes);
   /// Sets `room` and `scratchBytes` for a loop of which these loads run ahead.
   void measureRoom(const LoadCandidates &candidates, scf::ForOp loop);
+  uint64_t ringBytesBeside(scf::ForOp loop, bool areTiles) const;
+
+  /// The slots of a loop.
+  struct Ring {
+    scf::ForOp loop;
+    uint64_t bytes;
+    bool areTiles;
+  };
 
   KernelOp kernel;
   const GpuTarget &gpu;
@@ -253,10 +274,10 @@ private:
   /// How many share a cta.
   unsigned programs = 1;
   /// Shared memory of a program that nothing has taken yet while the loop runs, what blocks that are
-  /// exchanged need at any time, what slots of other loops have taken, and what is not needed because
-  /// of these.
-  uint64_t room = 0, scratchBytes = 0, ringBytes = 0;
+  /// exchanged need at any time, and what is not needed because of slots.
+  uint64_t room = 0, scratchBytes = 0;
   llvm::DenseSet<Operation *> replaced;
+  llvm::SmallVector<Ring> rings;
   /// How many ops the kernel may get.
   uint64_t ops = kMaxKernelOps;
 };
@@ -268,6 +289,16 @@ LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict,
       estimate(estimateResources(kernel)) {
   programs = programsWithRoom(kernel, ScratchPlan::of(kernel).bytes(), gpu.maxSharedBytesPerCta);
   kernel.walk([&](Operation *) { ops -= ops > 0; });
+}
+
+/// What slots of other loops take while a loop runs. Loops that follow one another have their tiles one after
+/// the other (ScratchPlan.h).
+uint64_t LoadScheduler::ringBytesBeside(scf::ForOp loop, bool areTiles) const {
+  uint64_t bytes = 0;
+  for (Ring ring : rings)
+    if (!areTiles || !ring.areTiles || ring.loop->isAncestor(loop) || loop->isAncestor(ring.loop))
+      bytes += ring.bytes;
+  return bytes;
 }
 
 void LoadScheduler::measureRoom(const LoadCandidates &candidates, scf::ForOp loop) {
@@ -282,7 +313,7 @@ void LoadScheduler::measureRoom(const LoadCandidates &candidates, scf::ForOp loo
                  /*isBehind=*/hasTensors, elsewhere);
   if (elsewhere.size() > without.size())
     beside = ScratchPlan::of(kernel, elsewhere).bytes();
-  room = most - std::min(beside + ringBytes, most);
+  room = most - std::min(beside + ringBytesBeside(loop, candidates.areTiles()), most);
 }
 
 static void remarkOn(const EarlyLoad &early, unsigned iterations) {
@@ -452,7 +483,7 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   if (stages == 1)
     candidates.giveUp(LoadReason::OneCta);
   LoadPlan plan = candidates.planOf(candidates.hasWork() ? stages : 1);
-  ringBytes += candidates.ringBytes(plan.stages);
+  rings.push_back({loop, candidates.ringBytes(plan.stages), candidates.areTiles()});
   candidates.addReplaced(replaced);
   ops -= candidates.moreOps(plan.stages);
   if (!remarks)

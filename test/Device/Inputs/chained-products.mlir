@@ -70,3 +70,44 @@ fsm.kernel @chained_same(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${
   fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
   fsm.return
 }
+
+// c = (a transpose(b)) d + (a transpose(d)) b: two loops, of which the second may have the first one's slots.
+fsm.kernel @chained_loops(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %rows = arith.addi %k, %k overflow<nsw> : i32
+  %zeros = arith.constant dense<0.0> : !c
+  %nothing = arith.constant dense<0.0> : !p
+  %a_at, %a_in = fsm.places origin [%row, %none] strides [%a_stride, 1] bounds [%m, %n] : !ci
+  %q = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ci -> !q
+  %first = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (!c) : i32 {
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [%b_stride, 1] bounds [%k, %n] : !kvi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %yt = fsm.transpose %y order [1, 0] : !kv -> !kt
+    %p = fsm.dot %q, %yt, %nothing : !q, !kt -> !p
+    %ph = arith.truncf %p : !p to !ph
+    %behind = arith.addi %i, %k overflow<nsw> : i32
+    %d_at, %d_in = fsm.places origin [%behind, %none] strides [%b_stride, 1] bounds [%rows, %n] : !kvi
+    %z = fsm.load %b[%d_at], %d_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %next = fsm.dot %ph, %z, %sum : !ph, !kv -> !c
+    scf.yield %next : !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %sums = scf.for %i = %none to %k step %step iter_args(%sum = %first) -> (!c) : i32 {
+    %behind = arith.addi %i, %k overflow<nsw> : i32
+    %d_at, %d_in = fsm.places origin [%behind, %none] strides [%b_stride, 1] bounds [%rows, %n] : !kvi
+    %z = fsm.load %b[%d_at], %d_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %zt = fsm.transpose %z order [1, 0] : !kv -> !kt
+    %p = fsm.dot %q, %zt, %nothing : !q, !kt -> !p
+    %ph = arith.truncf %p : !p to !ph
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [%b_stride, 1] bounds [%k, %n] : !kvi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %next = fsm.dot %ph, %y, %sum : !ph, !kv -> !c
+    scf.yield %next : !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %c_at, %c_in = fsm.places origin [%row, %none] strides [%c_stride, 1] bounds [%m, %n] : !ci
+  fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
+  fsm.return
+}
