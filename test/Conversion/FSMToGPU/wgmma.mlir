@@ -17,9 +17,9 @@
 // CHECK:         %[[LEFT:.*]] = arith.constant -9223371899415756800 : i64
 // CHECK:         %[[RIGHT:.*]] = arith.constant -4611685949703716864 : i64
 // CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.fence.sync.aligned;", "=f,=f,
-// CHECK:         nvvm.wgmma.mma_async {{.*}} <m = 64, n = 16, k = 16>, D[<f32>, <one>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
-// CHECK:         nvvm.wgmma.mma_async {{.*}} A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
-// CHECK-NOT:     nvvm.wgmma.mma_async
+// CHECK:         llvm.inline_asm {{.*}}setp.ne.b32 adds, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $16, $17, adds, 1, 1, 0, 1;
+// CHECK:         llvm.inline_asm {{.*}}add.s64 left, $16, 2;\0A.reg .b64 right;\0Aadd.s64 right, $17, 32;\0Awgmma.mma_async{{.*}}, left, right, adds, 1, 1, 0, 1;
+// CHECK-NOT:     wgmma.mma_async
 // CHECK:         nvvm.wgmma.commit.group.sync.aligned
 // CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.wait_group.sync.aligned 0;"
 fsm.kernel @two_steps(%p: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>) attributes {num_warps = 4 : i32} {

@@ -76,9 +76,9 @@ public:
 private:
   uint64_t unitsAt(const TileFactor &factor, uint64_t outer, uint64_t inner) const;
   void describe(TileFactor &factor);
-  Value descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step);
-  Value issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds);
-  Value issueHeld(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds);
+  uint64_t unitsOf(const TileFactor &factor, uint64_t reg, uint64_t step) const;
+  ArrayRef<Value> heldFor(uint64_t reg, uint64_t step);
+  Value issue(Value sums, uint64_t reg, uint64_t step, bool adds);
   Value structOf(ArrayRef<Value> words);
   SmallVector<Value> addAtOnce(SmallVector<Value> words);
   SmallVector<Value> addPromoted(SmallVector<Value> sums);
@@ -156,13 +156,9 @@ void WgmmaLowering::describe(TileFactor &factor) {
       program.constantInt(wide, static_cast<int64_t>(constant)));
 }
 
-Value WgmmaLowering::descriptorOf(const TileFactor &factor, uint64_t reg, uint64_t step) {
+uint64_t WgmmaLowering::unitsOf(const TileFactor &factor, uint64_t reg, uint64_t step) const {
   uint64_t outer = layout.to().get(layout.apply(reg, 0, 0), blockDim(factor.dim));
-  uint64_t units = unitsAt(factor, outer, step * mma.k);
-  Type wide = builder.getI64Type();
-  return units ? arith::AddIOp::create(builder, factor.begin,
-                                       program.constantInt(wide, static_cast<int64_t>(units)))
-               : factor.begin;
+  return unitsAt(factor, outer, step * mma.k);
 }
 
 static SmallVector<Value> membersOf(ImplicitLocOpBuilder &builder, Value all, size_t count) {
@@ -172,65 +168,76 @@ static SmallVector<Value> membersOf(ImplicitLocOpBuilder &builder, Value all, si
   return members;
 }
 
-/// What `issue` does with a left factor in registers, which NVVM's op has no room for.
-Value WgmmaLowering::issueHeld(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds) {
+/// Which registers a thread has of the left factor for a step of a fragment's rows, which have all their steps
+/// one behind the other.
+ArrayRef<Value> WgmmaLowering::heldFor(uint64_t reg, uint64_t step) {
   constexpr unsigned wordsOfStep = 4;
-  unsigned count = wordsOfThread();
-  // Each fragment's rows have all their steps one behind the other.
   uint64_t row = layout.to().get(layout.apply(reg, 0, 0), blockDim(0));
-  uint64_t fragment = row / (uint64_t(mma.m) * warpsOf(op->getParentOfType<KernelOp>()) / kGroupWarps);
-  uint64_t first = (fragment * (op.getInner() / mma.k) + step) * wordsOfStep;
-  SmallVector<Value> operands = membersOf(builder, sums, count);
-  llvm::append_range(operands, ArrayRef(heldWords).slice(first, wordsOfStep));
-  operands.push_back(descriptorOf(right, reg, step));
-  std::string constraints;
-  StringRef word = mma.sums == MmaType::F32 ? "f," : "r,";
-  for (unsigned i = 0; i < count; ++i)
-    constraints += ("=" + word).str();
-  for (unsigned i = 0; i < count; ++i)
-    constraints += std::to_string(i) + ",";
-  constraints += "r,r,r,r,l";
-  auto listFrom = [](unsigned first, unsigned count) {
-    std::string text = "{";
-    for (unsigned i = first; i < first + count; ++i)
-      text += (i > first ? ", $" : "$") + std::to_string(i);
-    return text + "}";
-  };
-  // The sums are results, and operands once more.
-  unsigned held = 2 * count;
-  std::string text = "{\n.reg .pred p;\nsetp.ne.b32 p, " +
-                     std::to_string(adds == NVVM::WGMMAScaleOut::one) +
-                     ", 0;\nwgmma.mma_async.sync.aligned." + mma.name() + " " +
-                     listFrom(0, count) + ", " + listFrom(held, wordsOfStep) + ", $" +
-                     std::to_string(held + wordsOfStep) + ", p, 1, 1, " +
-                     (right.isInnerMajor() ? "0" : "1") + ";\n}";
-  return inlinePtx(builder, sums.getType(), operands, text, constraints).getResult(0);
+  uint64_t groups = warpsOf(op->getParentOfType<KernelOp>()) / kGroupWarps;
+  uint64_t fragment = row / (mma.m * groups), steps = op.getInner() / mma.k;
+  return ArrayRef(heldWords).slice((fragment * steps + step) * wordsOfStep, wordsOfStep);
 }
 
-/// Adds one step's products to the sums, a structure, of the fragment that begins with a register;
-/// or makes them the sums, whatever these are.
-Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step, NVVM::WGMMAScaleOut adds) {
-  if (!left.memory)
-    return issueHeld(sums, reg, step, adds);
-  MLIRContext *context = builder.getContext();
-  auto scale = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
-  auto typed = [&](MmaType type) {
-    return NVVM::WGMMATypesAttr::get(context,
-                                     *NVVM::symbolizeWGMMATypes(StringRef(mmaTypeName(type))));
+namespace {
+/// An instruction whose operands are numbered as they come.
+struct GroupText {
+  /// In braces: "{$0, $1}".
+  std::string add(ArrayRef<Value> values, StringRef constraint) {
+    std::string list = "{";
+    for (Value value : values)
+      list += (list.size() > 1 ? ", " : "") + add(value, constraint);
+    return list + "}";
+  }
+  std::string add(Value value, StringRef constraint) {
+    operands.push_back(value);
+    constraints += ("," + constraint).str();
+    return "$" + std::to_string(results + operands.size() - 1);
+  }
+
+  unsigned results;
+  SmallVector<Value> operands;
+  std::string constraints, before;
+};
+} // namespace
+
+/// Adds one step's products to the sums, a structure, of the fragment that begins with a register; or makes them
+/// the sums, whatever these are. Where its matrices begin is computed within the instruction's text, not by
+/// NVVM's op: descriptors that LLVM takes out of loops cost registers, 16 for a factor that a loop keeps.
+Value WgmmaLowering::issue(Value sums, uint64_t reg, uint64_t step, bool adds) {
+  unsigned count = wordsOfThread();
+  GroupText text{count, {}, {}, {}};
+  std::string word = mma.sums == MmaType::F32 ? "f" : "r";
+  for (auto [i, member] : llvm::enumerate(membersOf(builder, sums, count)))
+    text.add(member, std::to_string(i));
+  auto descriptor = [&](const TileFactor &factor, const std::string &name) {
+    std::string begin = text.add(factor.begin, "l");
+    uint64_t units = unitsOf(factor, reg, step);
+    if (!units)
+      return begin;
+    text.before += ".reg .b64 " + name + ";\nadd.s64 " + name + ", " + begin + ", " +
+                   std::to_string(units) + ";\n";
+    return name;
   };
-  NVVM::MMAIntOverflowAttr overflow;
-  if (op.getSaturate())
-    overflow = NVVM::MMAIntOverflowAttr::get(context, NVVM::MMAIntOverflow::satfinite);
-  // The left factor's lines are along the inner dimension as `row`, the right one's as `col`.
-  auto along = [&](const TileFactor &factor, NVVM::MMALayout inner, NVVM::MMALayout outer) {
-    return NVVM::MMALayoutAttr::get(context, factor.isInnerMajor() ? inner : outer);
-  };
-  return NVVM::WgmmaMmaAsyncOp::create(
-      builder, sums.getType(), sums, descriptorOf(left, reg, step), descriptorOf(right, reg, step),
-      NVVM::MMAShapeAttr::get(context, mma.m, mma.n, mma.k), typed(mma.left), typed(mma.right),
-      typed(mma.sums), NVVM::WGMMAScaleOutAttr::get(context, adds), scale, scale,
-      along(left, NVVM::MMALayout::row, NVVM::MMALayout::col),
-      along(right, NVVM::MMALayout::col, NVVM::MMALayout::row), overflow);
+  std::string leftText = left.memory ? descriptor(left, "left") : text.add(heldFor(reg, step), "r");
+  std::string rightText = descriptor(right, "right");
+  std::string results, constraints;
+  for (unsigned i = 0; i < count; ++i) {
+    results += (i ? ", $" : "$") + std::to_string(i);
+    constraints += (i ? ",=" : "=") + word;
+  }
+  std::string code = "{\n.reg .pred adds;\nsetp.ne.b32 adds, " + std::to_string(adds) + ", 0;\n" +
+                     text.before + "wgmma.mma_async.sync.aligned." + mma.name() +
+                     (op.getSaturate() ? ".satfinite" : "") + " {" + results + "}, " + leftText + ", " +
+                     rightText + ", adds";
+  if (mma.sums != MmaType::S32)
+    code += ", 1, 1";
+  // Lines along the inner dimension are how the instruction has its factors; others it transposes.
+  for (const TileFactor *factor : {&left, &right})
+    if (factor->memory && mmaTypeBits(mma.left) == 16)
+      code += factor->isInnerMajor() ? ", 0" : ", 1";
+  return inlinePtx(builder, sums.getType(), text.operands, code + ";\n}",
+                   constraints + text.constraints)
+      .getResult(0);
 }
 
 static constexpr llvm::StringLiteral kWait = "wgmma.wait_group.sync.aligned ";
@@ -307,7 +314,7 @@ SmallVector<Value> WgmmaLowering::addAtOnce(SmallVector<Value> words) {
     fragments.push_back(structOf(ArrayRef(words).slice(first, count)));
   for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
     for (auto [index, fragment] : llvm::enumerate(fragments))
-      fragment = issue(fragment, index * sumsOfThread(), step, NVVM::WGMMAScaleOut::one);
+      fragment = issue(fragment, index * sumsOfThread(), step, /*adds=*/true);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);
   words.clear();
   for (Value fragment : fragments)
@@ -328,8 +335,7 @@ SmallVector<Value> WgmmaLowering::addPromoted(SmallVector<Value> sums) {
           builder, LLVM::LLVMStructType::getLiteral(
                        builder.getContext(), SmallVector<Type>(count, builder.getF32Type())));
       for (uint64_t step = begin; step < std::min(begin + atOnce, steps); ++step)
-        fragment = issue(fragment, first, step,
-                         step == begin ? NVVM::WGMMAScaleOut::zero : NVVM::WGMMAScaleOut::one);
+        fragment = issue(fragment, first, step, /*adds=*/step != begin);
       NVVM::WgmmaGroupSyncAlignedOp::create(builder);
       SmallVector<Value> parts = waitFor(program, membersOf(builder, fragment, count));
       for (auto [i, part] : llvm::enumerate(parts))
