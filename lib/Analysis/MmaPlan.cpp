@@ -202,8 +202,7 @@ LinearLayout fsm::mmaLayout(const MmaInstruction &mma, RankedTensorType type,
 std::optional<LinearLayout> fsm::heldLeftLayout(const MmaInstruction &mma, RankedTensorType left,
                                                 ThreadCounts threads) {
   auto [down, across] = groupsOf(left.getDimSize(0), threads.warps);
-  // Sums lie as wider elements do in a factor of 16 bits alone.
-  if (across > 1 || mmaTypeBits(mma.left) != 16)
+  if (across > 1)
     return std::nullopt;
   Extents extents(left.getShape().begin(), left.getShape().end());
   return tiledFragmentLayout(mma.leftFragment(), extents, {down, across});

@@ -183,8 +183,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
 }
 
-static void addThreads(OpPassManager &manager, const CompileOptions &) {
-  manager.addPass(createConvertFSMToGPUPass());
+static void addThreads(OpPassManager &manager, const CompileOptions &options) {
+  manager.addPass(createConvertFSMToGPUPass(passOptions<ConvertFSMToGPUPassOptions>(options)));
 }
 
 static void addNVVM(OpPassManager &manager, const CompileOptions &) {

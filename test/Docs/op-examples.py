@@ -107,7 +107,7 @@ TYPES_OF_OP = {
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
-    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>", "s": "tensor<64x32xf32, #sums>", "slot": "i32"},
+    "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>", "s": "tensor<64x32xf32, #sums>", "slot": "i32", "held": "tensor<64x64xf16, #left>"},
     "fsm.shared_gather": {"i": "tensor<4x8xi32, #l>"},
     "fsm.shared_load": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
     "fsm.shared_store": {"x": "tensor<4x16xf32, #w>"},
@@ -151,6 +151,8 @@ EXAMPLE""",
 #tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
 #x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]>
+#left = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
+  warp = [[16, 0], [32, 0]], cta = []>
 #sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
                     warp = [[16, 0], [32, 0]], cta = []>
 %x = fsm.shared_alloc : !fsm.shared<64x64xf16, #x>

@@ -99,6 +99,8 @@ def ConvertFSMToGPUPass : Pass<"convert-fsm-to-gpu", "::mlir::ModuleOp"> {
 
     Example: test/Conversion/FSMToGPU/convert-fsm-to-gpu.mlir
   }];
+  let options = [Option<"target", "target", "std::string", "\"\"",
+      "the GPU, sm_89 and the like; without one instructions that only some have are left out">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",

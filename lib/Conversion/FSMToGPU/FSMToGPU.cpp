@@ -43,8 +43,9 @@ namespace {
 /// Rewrites one kernel.
 class KernelLowering {
 public:
-  KernelLowering(KernelOp kernel, mlir::gpu::GPUModuleOp module)
-      : kernel(kernel), module(module), builder(kernel.getLoc(), kernel.getContext()) {}
+  KernelLowering(KernelOp kernel, mlir::gpu::GPUModuleOp module, const GpuTarget *target)
+      : kernel(kernel), module(module), builder(kernel.getLoc(), kernel.getContext()),
+        features(target ? target->features : GpuFeatures()) {}
 
   LogicalResult run();
 
@@ -60,6 +61,7 @@ private:
   KernelOp kernel;
   mlir::gpu::GPUModuleOp module;
   ImplicitLocOpBuilder builder;
+  const GpuFeatures features;
   mlir::gpu::GPUFuncOp function;
   std::optional<DeviceProgram> program;
   std::optional<ThreadLowering> thread;
@@ -149,7 +151,7 @@ LogicalResult KernelLowering::createFunction() {
   if (Value count = hiddenArgument(HiddenArgument::ProgramCount))
     program->setProgramCount(count);
   fetchTensorMaps();
-  thread.emplace(*program, module, hiddenArgument(HiddenArgument::DebugRecords));
+  thread.emplace(*program, module, hiddenArgument(HiddenArgument::DebugRecords), features);
   for (auto [map, argument] :
        llvm::zip(tensorMaps, function.getArguments().take_back(tensorMaps.size())))
     thread->set(map.getResult(), argument);
@@ -277,8 +279,15 @@ LogicalResult KernelLowering::lowerProgram() {
 
 namespace {
 struct ConvertFSMToGPU : fsm::impl::ConvertFSMToGPUPassBase<ConvertFSMToGPU> {
+  using ConvertFSMToGPUPassBase::ConvertFSMToGPUPassBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    const GpuTarget *gpu = findGpuTarget(target);
+    if (!gpu && !target.empty()) {
+      module.emitError() << "unknown GPU target '" << target << "'; expected one of " << gpuTargetNames();
+      return signalPassFailure();
+    }
     Operation *other = SymbolTable::lookupSymbolIn(module, "kernels");
     if (other && !isa<KernelOp>(other)) {
       other->emitOpError("has the name of the gpu.module that kernels become; rename it");
@@ -290,7 +299,7 @@ struct ConvertFSMToGPU : fsm::impl::ConvertFSMToGPUPassBase<ConvertFSMToGPU> {
     OpBuilder builder(body, isTerminated ? std::prev(body->end()) : body->end());
     auto device = mlir::gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))
-      if (failed(KernelLowering(kernel, device).run()))
+      if (failed(KernelLowering(kernel, device, gpu).run()))
         return signalPassFailure();
   }
 };

@@ -16,6 +16,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace fsm {
@@ -376,7 +377,7 @@ static Value heldLeft(DotOp op, const MmaInstruction &mma) {
   ConversionKind kind = planBetween(linearLayoutOf(type), *wanted, type.getElementType()).kind;
   if (kind == ConversionKind::Nothing)
     return op.getLeft();
-  if (kind != ConversionKind::Registers)
+  if (kind == ConversionKind::SharedMemory)
     return {};
   OpBuilder builder(op);
   return ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, *wanted), op.getLeft());
@@ -438,13 +439,16 @@ static void stageProduct(DotOp op, bool isOneOfMany) {
       product->setAttr(kShortAttr, builder.getUnitAttr());
     sum = product;
   }
+  llvm::SmallSetVector<Operation *, 2> factors;
+  for (Value factor : {op.getLeft(), op.getRight()})
+    if (auto transpose = factor.getDefiningOp<TransposeOp>())
+      factors.insert(transpose);
   op.replaceAllUsesWith(sum);
-  Operation *factors[] = {op.getLeft().getDefiningOp(), op.getRight().getDefiningOp()};
   op.erase();
-  // It has gone into how the product reads its factor.
-  for (Operation *factor : factors)
-    if (isa_and_present<TransposeOp>(factor) && factor->use_empty())
-      factor->erase();
+  // A load whose only user is no longer there is read by products alone.
+  for (Operation *transpose : factors)
+    if (transpose->use_empty())
+      transpose->erase();
 }
 
 /// Stores what is gathered from row by row, where all threads find it.

@@ -259,12 +259,13 @@ static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, 
   return membersOf(builder, behind, sums.size());
 }
 
-/// The words of registers that blocks of 16 bits are in.
-static SmallVector<Value> pairsOf(DeviceProgram &program, ArrayRef<Value> elements) {
+/// The words of registers that elements are in, of 32 bits.
+static SmallVector<Value> packed(DeviceProgram &program, ArrayRef<Value> elements) {
   SmallVector<Value> words;
-  for (size_t i = 0; i < elements.size(); i += 2)
+  size_t perWord = 32 / elements.front().getType().getIntOrFloatBitWidth();
+  for (size_t i = 0; i < elements.size(); i += perWord)
     words.push_back(LLVM::BitcastOp::create(program.builder, program.builder.getI32Type(),
-                                            program.vectorOf(elements.slice(i, 2))));
+                                            program.vectorOf(elements.slice(i, perWord))));
   return words;
 }
 
@@ -272,7 +273,7 @@ static SmallVector<Value> pairsOf(DeviceProgram &program, ArrayRef<Value> elemen
 static SmallVector<Value> wordsOf(DeviceProgram &program, ArrayRef<Value> sums) {
   if (!sums.front().getType().isF16())
     return llvm::to_vector(sums);
-  return pairsOf(program, sums);
+  return packed(program, sums);
 }
 
 static SmallVector<Value> sumsOf(DeviceProgram &program, ArrayRef<Value> words, Type sum) {
@@ -351,7 +352,7 @@ Value WgmmaLowering::run(Value held, Value acc) {
   if (left.memory)
     describe(left);
   else
-    heldWords = pairsOf(program, program.elementsOf(held));
+    heldWords = packed(program, program.elementsOf(held));
   describe(right);
   SmallVector<Value> sums = program.elementsOf(acc);
   if (isPromoted(op))

@@ -23,6 +23,7 @@
 #include "../Program/ThreadLowering.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -327,6 +328,31 @@ static Type narrowDividend(Operation *op, ValueRange operands) {
   return narrow.isF16() || narrow.isBF16() ? narrow : Type();
 }
 
+/// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and makes one NaN of all,
+/// as `fsm.convert` does. Null for others.
+static Value pairsToF8(fsm::gpu::ThreadLowering &thread, ConvertOp op, Value source) {
+  Type from = getElementTypeOrSelf(source.getType()), to = elementTypeOf(op.getType());
+  if (!thread.features.fp8Convert || op.getRounding() != Rounding::NearestEven || from.isF64() ||
+      !isa<FloatType>(from) || from.getIntOrFloatBitWidth() < 16 ||
+      !isa<Float8E4M3FNType, Float8E5M2Type>(to))
+    return {};
+  ImplicitLocOpBuilder &builder = thread.builder;
+  SmallVector<Value> wide =
+      thread.program.elementsOf(registers::widen(builder, op.getLoc(), source));
+  auto pair = VectorType::get({2}, builder.getI8Type());
+  SmallVector<Value> bytes;
+  for (size_t i = 0; i < wide.size(); i += 2) {
+    bool hasTwo = i + 1 < wide.size();
+    // The second operand becomes the first byte.
+    auto both = NVVM::ConvertF32x2ToF8x2Op::create(
+        builder, pair, wide[hasTwo ? i + 1 : i], wide[i], NVVM::FPRoundingMode::RN,
+        NVVM::SaturationMode::SATFINITE, /*relu=*/false, to);
+    for (int64_t at = 0; at <= hasTwo; ++at)
+      bytes.push_back(vector::ExtractOp::create(builder, both, at));
+  }
+  return isa<VectorType>(source.getType()) ? thread.program.vectorOf(bytes) : bytes.front();
+}
+
 LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return refuse(op);
@@ -346,7 +372,10 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   if (Type narrow = narrowDividend(op, operands)) {
     auto one = vector::ExtractOp::create(thread.builder, op->getLoc(), operands[1], int64_t(0));
     result = narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16());
-  } else {
+  } else if (auto convert = dyn_cast<ConvertOp>(op)) {
+    result = pairsToF8(thread, convert, operands[0]);
+  }
+  if (!result) {
     result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op); compare && result)

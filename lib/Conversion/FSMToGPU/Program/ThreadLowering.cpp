@@ -15,8 +15,9 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 ThreadLowering::ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module,
-                               Value debugBuffer)
-    : program(program), builder(program.builder), module(module), debugBuffer(debugBuffer) {
+                               Value debugBuffer, const GpuFeatures &features)
+    : program(program), builder(program.builder), module(module), debugBuffer(debugBuffer),
+      features(features) {
   addAccessHandlers(table);
   addAtomicHandlers(table);
   addCombineHandlers(table);

@@ -11,6 +11,7 @@
 #include "DeviceProgram.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
@@ -60,7 +61,8 @@ LogicalResult lowerElementwise(ThreadLowering &thread, Operation *op);
 class ThreadLowering {
 public:
   /// `debugBuffer` is where prints and asserts write; null in a kernel without any.
-  ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module, Value debugBuffer);
+  ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module, Value debugBuffer,
+                 const GpuFeatures &features);
 
   LogicalResult lowerBody(Block &body);
 
@@ -83,6 +85,8 @@ public:
   ImplicitLocOpBuilder &builder;
   mlir::gpu::GPUModuleOp module;
   Value debugBuffer;
+  /// Instructions that code may have.
+  const GpuFeatures features;
   /// Of the kernel that is lowered.
   AffineOffsets forms;
 
