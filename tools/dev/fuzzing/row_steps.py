@@ -107,9 +107,11 @@ def walked(kernel, op, element):
 
 
 def extents_of(line):
-    """Of the blocks that a line names; an element is taken out of all of a block at once."""
+    """Of the blocks that a line names; an element is taken out of all of a block at once, and all at once are counted."""
     blocks = [[int(extent) for extent in text.split("x")[:-1]] for text in re.findall(r"tensor<((?:\d+x)+)", line)]
-    return [math.prod(block) for block in blocks] if "fsm.extract" in line else [extent for block in blocks for extent in block]
+    if "fsm.extract" in line or "fsm.histogram" in line:
+        return [math.prod(block) for block in blocks]
+    return [extent for block in blocks for extent in block]
 
 
 def piece_of(kernel):
