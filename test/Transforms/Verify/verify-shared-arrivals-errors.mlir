@@ -57,6 +57,28 @@ fsm.kernel @barrier_for_the_wait(%zero: i32) attributes {num_warps = 1 : i32, nu
 // -----
 
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#other = #fsm.layout<register = [], lane = [[2], [1], [4], [8], [16]], warp = [], cta = [[32]]>
+#all = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[0]]>
+
+// An mbarrier orders what arrives against who waits, not against what arrives at the same place.
+fsm.kernel @stored_twice(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
+  %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %come bytes 512 : !fsm.shared<1x!fsm.mbarrier>
+  %x = fsm.range 0, 64 : tensor<64xi32, #w>
+  %z = fsm.range 0, 64 : tensor<64xi32, #other>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
+  // expected-note@+1 {{the earlier access is here}}
+  fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  // expected-error@+1 {{expected a barrier between this 'fsm.shared_store' and an earlier 'fsm.shared_store' of other threads (WAW hazard)}}
+  fsm.shared_store %z, %a arriving %come : tensor<64xi32, #other>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  %y = fsm.shared_load %a : !fsm.shared<64xi32> -> tensor<64xi32, #all>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
 
 fsm.kernel @other_bytes(%zero: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 272 : i32} {
   %come = fsm.shared_alloc {fsm.shared_offset = 256 : i32} : !fsm.shared<1x!fsm.mbarrier>
