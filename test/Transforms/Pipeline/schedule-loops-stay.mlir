@@ -160,3 +160,27 @@ fsm.kernel @same(%weight: !fsm.ptr<i32> {fsm.noalias}, %written: !fsm.ptr<i32> {
   } {fsm.num_stages = 2 : i32}
   fsm.return
 }
+
+// -----
+
+#lines = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+
+// A number that the loop carries makes each iteration's place another.
+// CHECK-LABEL: fsm.kernel @carried
+// CHECK:         fsm.load %{{.*}}[%{{.*}}] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.buffer = #fsm.load_buffer<async>, fsm.stage = 0 : i32}
+fsm.kernel @carried(%out: !fsm.ptr<i32> {fsm.noalias}, %p: !fsm.ptr<i32> {fsm.noalias}, %step: i32, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #lines>
+  %none = arith.constant dense<0> : tensor<128xi32, #lines>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%at = %zero, %sum = %none) -> (i32, tensor<128xi32, #lines>) : i32 {
+    %from = fsm.offset %p, %at : !fsm.ptr<i32>, i32
+    // expected-remark@+1 {{this load runs 1 iteration ahead, into shared memory: each thread copies 16 bytes at a time}}
+    %x = fsm.load %from[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i32>, tensor<128xi32, #lines> -> tensor<128xi32, #lines>
+    %s = arith.addi %sum, %x : tensor<128xi32, #lines>
+    %next = arith.addi %at, %step : i32
+    scf.yield %next, %s : i32, tensor<128xi32, #lines>
+  } {fsm.num_stages = 2 : i32}
+  fsm.store %r#1, %out[%o] : tensor<128xi32, #lines>, !fsm.ptr<i32>, tensor<128xi32, #lines>
+  fsm.return
+}
