@@ -34,7 +34,8 @@ static FsmStatus emitWith(const char *text, const char *option, const char *stag
 static void refuseOptions(void) {
   static const char *const options[] = {"num-warps=33",  "num-warps=x",      "strict=yes", "warps=4",
                                         "num-warps",     "arguments=zero",   "target=sm_1",
-                                        "vector-bytes=12345678901", "spread=3", "spread=16"};
+                                        "vector-bytes=12345678901", "spread=3", "spread=16",
+                                        "roll-from=0", "roll-from=1048577"};
   FsmError *error = NULL;
   for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); ++i)
     show(options[i], emitWith(kNothing, options[i], "ptx", &error), &error);
