@@ -39,6 +39,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "--num-ctas=2",
                                       "--spread=4",
                                       "--batch-programs=16",
+                                      "--roll-from=1048576",
                                       "--num-stages=3",
                                       "--print-records=7",
                                       "--no-specialize",
@@ -68,6 +69,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->compile.numCtas, 2u);
   EXPECT_EQ(options->compile.spread, 4u);
   EXPECT_EQ(options->compile.batchPrograms, "16");
+  EXPECT_EQ(options->compile.rollFrom, 1048576u);
   EXPECT_EQ(options->compile.numStages, 3u);
   EXPECT_EQ(options->printRecords, 7u);
   EXPECT_FALSE(options->specialize);
@@ -154,6 +156,8 @@ TEST(RunOptions, MalformedValuesAreRefused) {
   EXPECT_EQ(errorOf({"--compare=cuda"}), "fsm-run: --compare: expected cpu or interp, got 'cuda'");
   EXPECT_EQ(errorOf({"--num-warps=0"}),
             "fsm-run: --num-warps: expected an integer from 1 to 32, got '0'");
+  EXPECT_EQ(errorOf({"--roll-from=1048577"}),
+            "fsm-run: --roll-from: expected an integer from 1 to 1048576, got '1048577'");
   for (std::vector<std::string_view> words :
        std::vector<std::vector<std::string_view>>{{"-D", "A"},
                                                   {"-D", "=1"},
@@ -167,6 +171,10 @@ TEST(RunOptions, MalformedValuesAreRefused) {
                                                   {"--device=cuda:"},
                                                   {"--device=cuda:x"},
                                                   {"--num-stages=x"},
+                                                  {"--roll-from=0"},
+                                                  {"--roll-from=-1"},
+                                                  {"--roll-from="},
+                                                  {"--roll-from=4294967296"},
                                                   {"--print-records=16777217"},
                                                   {"--num-ctas=-1"},
                                                   {"--guard=middle"},
