@@ -251,6 +251,27 @@ fsm.kernel @by_columns(%x: f16, %y: f32) attributes {num_warps = 2 : i32} {
   fsm.return
 }
 
+// A factor that is the transposition of a matrix lies as that one does, and is not transposed twice.
+// CHECK-LABEL: fsm.kernel @of_transposed
+// CHECK:         %[[ROWS:.*]] = fsm.splat %{{.*}} : tensor<24x8xf16, #{{.*}}>
+// CHECK-NOT:     fsm.transpose
+// CHECK:         %[[R:.*]] = fsm.shared_alloc : !fsm.shared<24x8xf16 pitch 8>
+// CHECK-NOT:     fsm.transpose
+// CHECK:         fsm.shared_store %[[ROWS]], %[[R]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_dot %{{.*}}, %[[R]], %{{.*}} inner 8 {fsm.mma = array<i64: 16, 8, 8>, right_transposed}
+#lr = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[0, 0]], cta = []>
+#nk = #fsm.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[0, 0]], cta = []>
+fsm.kernel @of_transposed(%x: f16, %y: f32) attributes {num_warps = 2 : i32} {
+  %left = fsm.splat %x : tensor<16x8xf16, #lr>
+  %rows = fsm.splat %x : tensor<24x8xf16, #nk>
+  %right = fsm.transpose %rows order [1, 0] : tensor<24x8xf16, #nk> -> tensor<8x24xf16, #rd>
+  %acc = fsm.splat %y : tensor<16x24xf32, #mma>
+  %d = fsm.dot %left, %right, %acc {fsm.mma = array<i64: 16, 8, 8>}
+    : tensor<16x8xf16, #lr>, tensor<8x24xf16, #rd> -> tensor<16x24xf32, #mma>
+  fsm.return
+}
+
 // Of 12 products the second step of 8 multiplies zeros behind the last; f8 becomes f16, and goes to shared memory so.
 // CHECK-LABEL: fsm.kernel @padded
 // CHECK:         %[[X:.*]] = fsm.convert %{{.*}} rounding = nearest_even : tensor<16x12xf8E5M2, #{{.*}}> -> tensor<16x12xf16, #{{.*}}>
