@@ -12,8 +12,8 @@
 //   %rows = fsm.shared_load %memory         fsm.store_tensor %tile into %map[...]
 //   fsm.store %rows, ...
 //
-// In loops and branches the tile is there for the whole kernel, and in front of what is stored to it
-// stands a wait. The kernel ends with one.
+// In loops and branches the tile is there for the whole kernel, where shared memory has room for it, and in
+// front of what is stored to it stands a wait. The kernel ends with one.
 //
 // The hardware stores nothing at coordinates below 0. Where they may be, threads look, and store what
 // begins there by themselves, with all that only this way needs:
@@ -32,6 +32,7 @@
 #include "../TargetOption.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/TensorTile.h"
 #include "fsm/Layout/TensorTiles.h"
@@ -58,12 +59,15 @@ public:
   /// Whether it is one.
   bool findExchange();
   /// Why the hardware may not store it; null where it may.
-  TileFault obstacle();
+  TileFault obstacle(const GpuTarget &gpu);
   void replace();
 
 private:
+  /// Whether it is made once in each program, outside of loops and branches.
+  bool isOnce() const { return store->getBlock() == &KernelOp(kernel).getBody().front(); }
   TileFault obstacleAround();
   SharedType tileType() const;
+  bool hasRoom(SharedType tile, const GpuTarget &gpu) const;
   void storeByHardware(Value tile, Value map);
 
   StoreOp store;
@@ -119,7 +123,17 @@ TileFault TensorStore::obstacleAround() {
   return why;
 }
 
-TileFault TensorStore::obstacle() {
+/// Whether a tile that is there for the whole kernel has room beside all else; elsewhere it takes the place of
+/// what threads exchange.
+bool TensorStore::hasRoom(SharedType tile, const GpuTarget &gpu) const {
+  if (isOnce())
+    return true;
+  uint64_t others =
+      ScratchPlan::of(kernel, {SharedStoreOp(write).getShared().getDefiningOp()}).bytes();
+  return llvm::alignTo(others, tile.getAlignment()) + tile.getBytes() <= gpu.maxSharedBytesPerCta;
+}
+
+TileFault TensorStore::obstacle(const GpuTarget &gpu) {
   if (kernel.getNumCtas().value_or(1) > 1 || integerAttrOr(kernel, kProgramsPerCtaAttr, 1) > 1)
     return "the cta has several programs, or the program several ctas";
   if (store.getIsVolatile())
@@ -133,6 +147,8 @@ TileFault TensorStore::obstacle() {
   SharedType tile = tileType();
   if (!tile || !TensorMapType::of(tile))
     return "no boxes make up its block";
+  if (!hasRoom(tile, gpu))
+    return "shared memory has no room for its block beside the loop's slots";
   return obstacleAround();
 }
 
@@ -175,7 +191,6 @@ void TensorStore::storeByHardware(Value tile, Value map) {
 
 void TensorStore::replace() {
   Block &body = kernel.getBody().front();
-  bool isOnce = store->getBlock() == &body;
   auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
   ImplicitLocOpBuilder front(store.getLoc(), store.getContext());
   front.setInsertionPointToStart(&body);
@@ -185,11 +200,11 @@ void TensorStore::replace() {
     sizes.push_back(size.materialize(front, front.getI64Type()));
   Value map = TensorMapOp::create(front, TensorMapType::of(type), tensor->pointer, sizes,
                                   tensor->stride.materialize(front, front.getI64Type()));
-  if (isOnce)
+  if (isOnce())
     front.setInsertionPoint(alloc);
   Value tile = SharedAllocOp::create(front, type);
   write.getSharedMutable().assign(tile);
-  if (!isOnce) {
+  if (!isOnce()) {
     front.setInsertionPoint(write);
     StoreWaitOp::create(front, tile);
   }
@@ -226,7 +241,7 @@ struct StoreTensors : fsm::impl::StoreTensorsPassBase<StoreTensors> {
       return;
     TileFault why = !gpu.features.bulkCopy ? "the target has no copies of tensors"
                     : !tensorMaps          ? "the launch makes no tensor maps"
-                                           : found.obstacle();
+                                           : found.obstacle(gpu);
     Location loc = store.getLoc();
     if (!why) {
       found.replace();
