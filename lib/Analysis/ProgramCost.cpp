@@ -10,7 +10,6 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -166,6 +165,14 @@ public:
         hasRole(LoadRoleOp::of(kernel) != nullptr) {
     visitPart(kernel.getBody(), {}, /*isBeside=*/false);
   }
+  /// Of one loop, whose loads are to begin early.
+  CostReader(scf::ForOp loop, const llvm::DenseSet<Operation *> &early, unsigned roundsAhead,
+             ProgramCost &cost)
+      : cost(cost), warps(loop->getParentOfType<KernelOp>().getNumWarps().value_or(1)), hasRole(false),
+        early(&early),
+        ahead(roundsAhead) {
+    visitPart(loop.getRegion(), {}, /*isBeside=*/false);
+  }
   /// A thread keeps the addresses of what it copies in loops.
   uint64_t addressRegisters() const { return static_cast<uint64_t>(2 * ownCopies); }
 
@@ -179,6 +186,9 @@ private:
   ProgramCost &cost;
   unsigned warps;
   bool hasRole;
+  /// Loads that are to be copies so many rounds ahead, or null where copies stand for themselves.
+  const llvm::DenseSet<Operation *> *early = nullptr;
+  unsigned ahead = 1;
   /// Of a thread.
   double ownCopies = 0;
 };
@@ -255,8 +265,10 @@ void CostReader::addAccess(GlobalAccess access, CostPart &to) {
   double bytes = bytesIn(access.getAccessedType());
   double accesses = accessesOf(access);
   to.operations += kOperationsOfAccess * accesses;
-  if (access.onlyReads() && isForLater(access)) {
-    to.roundsAhead = to.copiedBytes > 0 ? std::min(to.roundsAhead, 1u) : 1u;
+  bool isEarly = early && early->contains(access);
+  if (isEarly || (access.onlyReads() && isForLater(access))) {
+    unsigned rounds = isEarly ? ahead : 1;
+    to.roundsAhead = to.copiedBytes > 0 ? std::min(to.roundsAhead, rounds) : rounds;
     to.copiedBytes += bytes;
   } else if (access.reads()) {
     to.loadedBytes += bytes;
@@ -324,6 +336,13 @@ void CostReader::visitOp(Operation *op, size_t part) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
       visit(block, part);
+}
+
+CostPart fsm::costOfRound(scf::ForOp loop, const llvm::DenseSet<Operation *> &early,
+                          unsigned roundsAhead) {
+  ProgramCost cost;
+  CostReader(loop, early, roundsAhead, cost);
+  return cost.parts.front();
 }
 
 /// What a thread has of a program besides the registers that it may have.

@@ -13,6 +13,7 @@
 
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
+#include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
@@ -56,6 +57,8 @@ public:
   uint64_t registersHeld(unsigned stages) const;
   /// The last load that runs ahead and takes registers stays, or one that waits for it.
   void giveUpLast();
+  /// Products end in their own iteration, so that no slot is for them beside the next one's.
+  void keepNoneInFlight() { isInFlightAllowed = false; }
   LoadPlan planOf(unsigned stages) const;
   /// Whether the hardware fills slots with parts of tensors.
   bool hasTensors() const;
@@ -76,6 +79,7 @@ private:
 
   mutable scf::ForOp loop;
   std::vector<EarlyLoad> loads;
+  bool isInFlightAllowed = true;
 };
 } // namespace
 
@@ -119,6 +123,8 @@ bool LoadCandidates::goesOn(SharedDotOp product, unsigned stage, unsigned stages
 
 llvm::SmallVector<SharedDotOp, 2> LoadCandidates::inFlight(unsigned stage, unsigned stages) const {
   llvm::SmallVector<SharedDotOp, 2> products;
+  if (!isInFlightAllowed)
+    return products;
   for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
     if (goesOn(product, stage, stages))
       products.push_back(product);
@@ -254,6 +260,8 @@ private:
                            unsigned given, const std::string &needs);
   uint64_t registersLeft(scf::ForOp loop);
   bool isHiddenByOthers(scf::ForOp loop, const LoadCandidates &candidates);
+  double secondsOfRounds(scf::ForOp loop, const LoadCandidates &candidates, unsigned stages);
+  unsigned stagesBesideOthers(scf::ForOp loop, const LoadCandidates &candidates, unsigned most);
   /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
   /// Sets `room` and `scratchBytes` for a loop of which these loads run ahead.
@@ -387,6 +395,9 @@ FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf
   while (candidates.registersHeld(2) > registers)
     candidates.giveUpLast();
   measureRoom(candidates, loop);
+  // Copies beside a product are worth more than one product beside another.
+  if (candidates.ringBytes(2) > room)
+    candidates.keepNoneInFlight();
   const StageLimit limits[] = {
       {"{0} registers a thread, of which {1} are left; use smaller blocks or a lower num_stages",
        &LoadCandidates::registersHeld, registers, isEarly, LoadReason::NoRegisters},
@@ -459,6 +470,56 @@ bool LoadScheduler::isHiddenByOthers(scf::ForOp loop, const LoadCandidates &cand
   return others * threads * candidates.words() * 4 >= kBytesOnTheirWay;
 }
 
+/// What the rounds of a loop take a multiprocessor that has as many ctas as it has room for with so many stages,
+/// for each of the ctas.
+double LoadScheduler::secondsOfRounds(scf::ForOp loop, const LoadCandidates &candidates,
+                                      unsigned stages) {
+  constexpr int64_t rounds = 64;
+  llvm::DenseSet<Operation *> early;
+  for (const EarlyLoad &load : candidates.all())
+    if (isInRing(load) && stages > 1)
+      early.insert(load.load);
+  const GpuRates &rates = ratesOf(gpu);
+  ProgramCost cost;
+  cost.parts.push_back(costOfRound(loop, early, stages - 1));
+  cost.parts.front().loops.push_back({{{CostStep::Kind::Number, 0}},
+                                      {{CostStep::Kind::Number, rounds}},
+                                      {{CostStep::Kind::Number, 1}}});
+  cost.warps = static_cast<unsigned>(estimate.threads / kWarpThreads);
+  cost.ctasPerMultiprocessor = ctasBeside(candidates.ringBytes(stages));
+  LaunchNumbers launch;
+  launch.grid.x = rates.multiprocessors * cost.ctasPerMultiprocessor;
+  return predictSeconds(cost, rates, launch) / std::max(1u, cost.ctasPerMultiprocessor);
+}
+
+/// Whether tensor cores multiply in each round of a loop.
+static bool hasTensorProducts(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<SharedDotOp>(),
+                      [](SharedDotOp product) { return product->hasAttr(kMmaAttr); });
+}
+
+/// Of at most so many stages, those with which a multiprocessor does most. Stages that leave it a single cta,
+/// where it could have more, hide less than they cost, but where tensor cores work as long as copies take: products
+/// in flight keep them busy by themselves, and of others a model says it, which has numbers for them.
+unsigned LoadScheduler::stagesBesideOthers(scf::ForOp loop, const LoadCandidates &candidates,
+                                           unsigned most) {
+  if (!candidates.planOf(most).inFlight.empty())
+    return most;
+  unsigned wanted = std::min(2u, ctasBeside(0));
+  unsigned stages = mostStages(most, [&](unsigned number) {
+    return ctasBeside(candidates.ringBytes(number)) >= wanted;
+  });
+  if (stages == most || !hasTensorProducts(loop))
+    return stages;
+  double best = secondsOfRounds(loop, candidates, stages);
+  for (unsigned number = stages + 1; number <= most; ++number)
+    if (double seconds = secondsOfRounds(loop, candidates, number); seconds < best) {
+      best = seconds;
+      stages = number;
+    }
+  return stages;
+}
+
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu, tensorMaps));
   measureRoom(candidates, loop);
@@ -472,14 +533,8 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   if (failed(fitting))
     return failure();
   stages = *fitting;
-  // Stages that leave a multiprocessor a single cta, where it could have more, hide less than they
-  // cost; but products in flight keep the tensor cores busy by themselves.
-  if (candidates.hasWork() && !isForced && candidates.planOf(stages).inFlight.empty()) {
-    unsigned wanted = std::min(2u, ctasBeside(0));
-    stages = mostStages(stages, [&](unsigned number) {
-      return ctasBeside(candidates.ringBytes(number)) >= wanted;
-    });
-  }
+  if (candidates.hasWork() && !isForced)
+    stages = stagesBesideOthers(loop, candidates, stages);
   if (stages == 1)
     candidates.giveUp(LoadReason::OneCta);
   LoadPlan plan = candidates.planOf(candidates.hasWork() ? stages : 1);
