@@ -36,22 +36,28 @@ static bool liesOverSlots(SharedAllocOp alloc) {
   return !isFilledByCopies(alloc) && alloc.getType().getBytes() > ScratchPlan::kMaxBytesApart;
 }
 
-/// Whether threads fill its slots, and products read them, around which all threads meet: what comes behind the
-/// loop may have them. Where each reads what it has copied itself, barriers would be more.
-static bool hasTilesOfThreads(SharedAllocOp alloc) {
+/// Whether nothing but products read its slots, around which all threads meet: what comes behind the loop may
+/// have them. Where each thread reads what it has copied itself, barriers would be more.
+static bool hasTiles(SharedAllocOp alloc) {
   auto users = alloc->getUsers();
   return !alloc.getType().isOfMBarriers() && llvm::any_of(users, llvm::IsaPred<SharedDotOp>) &&
-         llvm::all_of(users, llvm::IsaPred<SharedDotOp, CopyAsyncOp>);
+         llvm::all_of(users, llvm::IsaPred<SharedDotOp, CopyAsyncOp, CopyTensorOp>);
+}
+
+/// Whether tiles may lie over those of a loop that has ended. The hardware's copies are in no order with what
+/// threads copied there, without a fence.
+static bool mayLieOver(SharedAllocOp alloc, SharedAllocOp earlier, const SharedLives &lives) {
+  return hasTiles(alloc) && hasTiles(earlier) && lives.isBehind(alloc, earlier) &&
+         (!areFilledByTensors(alloc) || areFilledByTensors(earlier));
 }
 
 /// Where slots lie that copies fill: tiles over those of loops that end before, all else behind one another.
 static void placeSlots(ArrayRef<SharedAllocOp> slots, const SharedLives &lives, std::vector<SharedBuffer> &placed, uint64_t &total) {
   for (SharedAllocOp alloc : slots) {
     uint64_t bytes = llvm::alignTo(alloc.getType().getBytes(), ScratchPlan::kAlignment);
-    bool isTile = hasTilesOfThreads(alloc);
     std::vector<SharedBuffer> taken;
     llvm::copy_if(placed, std::back_inserter(taken), [&](SharedBuffer other) {
-      return !isTile || !hasTilesOfThreads(other.op) || !lives.isBehind(alloc, other.op);
+      return !mayLieOver(alloc, other.op, lives);
     });
     uint64_t offset = lowestFit(std::move(taken), bytes, alloc.getType().getAlignment());
     placed.push_back({alloc, offset, alloc.getType().getBytes()});

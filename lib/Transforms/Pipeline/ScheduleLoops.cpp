@@ -9,10 +9,9 @@
 
 #include "../TargetOption.h"
 #include "EarlyLoads.h"
-#include "LoadPlan.h"
+#include "LoadCandidates.h"
 
 #include "fsm/Analysis/MmaPlan.h"
-#include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
@@ -20,8 +19,6 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <map>
 
 namespace fsm {
 #define GEN_PASS_DEF_SCHEDULELOOPSPASS
@@ -33,218 +30,6 @@ using namespace fsm;
 
 /// No loop gains from more.
 static constexpr unsigned kMaxStages = 8;
-
-namespace {
-/// The loads of a loop that may run ahead, and what so many stages of them need.
-class LoadCandidates {
-public:
-  LoadCandidates(scf::ForOp loop, std::vector<EarlyLoad> loads)
-      : loop(loop), loads(std::move(loads)) {}
-
-  bool hasWork() const;
-  /// Shared memory of a program with so many stages.
-  uint64_t ringBytes(unsigned stages) const;
-  /// How many ops the kernel gets by so many stages, about.
-  uint64_t moreOps(unsigned stages) const;
-  /// Loads that are meant do not run ahead.
-  void giveUp(LoadReason::Kind reason, bool (*isMeant)(const EarlyLoad &) = isEarly);
-  /// Words of a thread that an iteration loads early.
-  uint64_t words() const;
-  /// Loads that would wait in registers because they have fewer bytes than a copy stay.
-  void giveUpNarrow();
-  /// Words of a thread that hold what is taken at once when an iteration begins, and what
-  /// waits in registers.
-  uint64_t registersHeld(unsigned stages) const;
-  /// The last load that runs ahead and takes registers stays, or one that waits for it.
-  void giveUpLast();
-  /// Products end in their own iteration, so that no slot is for them beside the next one's.
-  void keepNoneInFlight() { isInFlightAllowed = false; }
-  LoadPlan planOf(unsigned stages) const;
-  /// Whether the hardware fills slots with parts of tensors.
-  bool hasTensors() const;
-  /// Whether all that is copied are tiles, which threads copy and products read.
-  bool areTiles() const;
-  /// The memory that factors were to be stored in, which products read from slots instead.
-  void addReplaced(llvm::DenseSet<Operation *> &allocs) const;
-
-  const std::vector<EarlyLoad> &all() const { return loads; }
-
-private:
-  unsigned levels() const;
-  unsigned stageOf(const EarlyLoad &early, unsigned stages) const;
-  unsigned slotsOf(const EarlyLoad &early, unsigned stages) const;
-  bool isTile(Value shared, unsigned stage, unsigned stages) const;
-  bool goesOn(SharedDotOp product, unsigned stage, unsigned stages) const;
-  llvm::SmallVector<SharedDotOp, 2> inFlight(unsigned stage, unsigned stages) const;
-
-  mutable scf::ForOp loop;
-  std::vector<EarlyLoad> loads;
-  bool isInFlightAllowed = true;
-};
-} // namespace
-
-bool LoadCandidates::hasWork() const { return llvm::any_of(loads, isEarly); }
-
-unsigned LoadCandidates::levels() const {
-  unsigned most = 0;
-  for (const EarlyLoad &early : loads)
-    if (isEarly(early))
-      most = std::max(most, early.level + 1);
-  return most;
-}
-
-/// Loads of one level begin together; the levels share the distance between the first stage
-/// and the last. What is in registers is there for one iteration.
-unsigned LoadCandidates::stageOf(const EarlyLoad &early, unsigned stages) const {
-  unsigned last = stages - 1;
-  if (early.buffer == LoadBuffer::Registers && !early.isAwaited)
-    return last - 1;
-  return early.level * last / levels();
-}
-
-/// Whether a load of a stage is copied to where a product reads what else is stored in this memory.
-bool LoadCandidates::isTile(Value shared, unsigned stage, unsigned stages) const {
-  return llvm::any_of(loads, [&](const EarlyLoad &early) {
-    return isReadInPlace(early.buffer) && stageOf(early, stages) == stage &&
-           llvm::any_of(productTileOf(early.load)->uses,
-                        [&](FactorUse &use) { return use.store.getShared() == shared; });
-  });
-}
-
-/// Whether a product may go on while the next iteration begins: groups of warps make it of tiles, and
-/// nothing but the next one uses its sums in the loop.
-bool LoadCandidates::goesOn(SharedDotOp product, unsigned stage, unsigned stages) const {
-  auto sums = dyn_cast<BlockArgument>(product.getAcc());
-  return canStayInFlight(product) && sums && sums.getOwner() == loop.getBody() &&
-         sums != loop.getInductionVar() && sums.hasOneUse() && product->hasOneUse() &&
-         loop.getTiedLoopYieldedValue(sums)->get() == product.getResult() &&
-         isTile(product.getLeft(), stage, stages) && isTile(product.getRight(), stage, stages);
-}
-
-llvm::SmallVector<SharedDotOp, 2> LoadCandidates::inFlight(unsigned stage, unsigned stages) const {
-  llvm::SmallVector<SharedDotOp, 2> products;
-  if (!isInFlightAllowed)
-    return products;
-  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
-    if (goesOn(product, stage, stages))
-      products.push_back(product);
-  return products;
-}
-
-/// Products read a tile while the next copies are on their way to another one: the stage has a slot
-/// more, and another where products go on while the next iteration begins.
-unsigned LoadCandidates::slotsOf(const EarlyLoad &early, unsigned stages) const {
-  unsigned stage = stageOf(early, stages);
-  bool hasTile = llvm::any_of(loads, [&](const EarlyLoad &other) {
-    return isReadInPlace(other.buffer) && stageOf(other, stages) == stage;
-  });
-  return stages - 1 - stage + hasTile + !inFlight(stage, stages).empty();
-}
-
-uint64_t LoadCandidates::ringBytes(unsigned stages) const {
-  uint64_t bytes = 0;
-  for (const EarlyLoad &early : loads)
-    if (isInRing(early))
-      bytes = llvm::alignTo(bytes, early.slotAlignment) + slotsOf(early, stages) * early.slotBytes;
-  return bytes;
-}
-
-void LoadCandidates::giveUp(LoadReason::Kind reason, bool (*isMeant)(const EarlyLoad &)) {
-  for (EarlyLoad &early : loads)
-    if (isEarly(early) && isMeant(early)) {
-      early.buffer = LoadBuffer::None;
-      early.reason = {reason};
-    }
-}
-
-uint64_t LoadCandidates::words() const {
-  uint64_t words = 0;
-  for (const EarlyLoad &early : loads)
-    words += isEarly(early) ? early.words : 0;
-  return words;
-}
-
-void LoadCandidates::giveUpNarrow() {
-  for (EarlyLoad &early : loads)
-    if (early.reason.kind == LoadReason::NarrowAccesses && !early.isAwaited)
-      early.buffer = LoadBuffer::None;
-}
-
-uint64_t LoadCandidates::registersHeld(unsigned stages) const {
-  uint64_t words = 0;
-  for (const EarlyLoad &early : loads)
-    if (early.buffer == LoadBuffer::Registers && early.isAwaited)
-      words += early.words * (stages - 1 - stageOf(early, stages));
-    else if (isEarly(early))
-      words += early.words;
-  return words;
-}
-
-void LoadCandidates::giveUpLast() {
-  auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
-    return isEarly(early) && early.words > 0;
-  });
-  // Addresses that wait for it are of later loads.
-  if (last == loads.rend() || last->isAwaited)
-    last = llvm::find_if(llvm::reverse(loads), isEarly);
-  last->buffer = LoadBuffer::None;
-  last->reason = {LoadReason::NoRegisters};
-}
-
-/// An early op stands once in the loop and once for each iteration that its stage begins in
-/// front of it.
-uint64_t LoadCandidates::moreOps(unsigned stages) const {
-  // A load becomes some ops, and each stage counts its slots and iterations.
-  constexpr uint64_t opsOfLoad = 8, opsOfStage = 24;
-  std::map<unsigned, llvm::DenseSet<Operation *>> slices;
-  std::map<unsigned, uint64_t> count;
-  for (const EarlyLoad &early : loads) {
-    if (!isEarly(early))
-      continue;
-    unsigned stage = stageOf(early, stages);
-    count[stage] += opsOfLoad;
-    Slice address = sliceOf(loop, early.load->getOperands());
-    slices[stage].insert(address.ops.begin(), address.ops.end());
-    slices[stage].insert(address.loads.begin(), address.loads.end());
-  }
-  uint64_t ops = 0;
-  for (auto &[stage, inLoop] : count)
-    ops += (opsOfStage + inLoop + slices[stage].size()) * (stages - stage);
-  return ops;
-}
-
-LoadPlan LoadCandidates::planOf(unsigned stages) const {
-  LoadPlan plan{loop, stages, {}, {}};
-  for (const EarlyLoad &early : loads)
-    plan.loads.push_back(
-        {early.load, early.buffer, isEarly(early) ? stageOf(early, stages) : stages - 1});
-  for (unsigned stage = 0; stage + 1 < stages; ++stage)
-    plan.inFlight.append(inFlight(stage, stages));
-  return plan;
-}
-
-bool LoadCandidates::hasTensors() const {
-  return llvm::any_of(loads, [](const EarlyLoad &early) {
-    return early.buffer == LoadBuffer::Tensor;
-  });
-}
-
-bool LoadCandidates::areTiles() const {
-  return llvm::all_of(loads, [](const EarlyLoad &early) {
-    return early.buffer == LoadBuffer::Tile || !isInRing(early);
-  });
-}
-
-void LoadCandidates::addReplaced(llvm::DenseSet<Operation *> &allocs) const {
-  for (const EarlyLoad &early : loads) {
-    if (!isReadInPlace(early.buffer))
-      continue;
-    // A loop over a member of a temporary would not keep it.
-    const auto tile = productTileOf(early.load);
-    for (FactorUse use : tile->uses)
-      allocs.insert(use.store.getShared().getDefiningOp());
-  }
-}
 
 namespace {
 /// Plans the loops of a kernel, which share what there is.
@@ -266,14 +51,14 @@ private:
   unsigned ctasBeside(uint64_t ringBytes);
   /// Sets `room` and `scratchBytes` for a loop of which these loads run ahead.
   void measureRoom(const LoadCandidates &candidates, scf::ForOp loop);
-  uint64_t ringBytesBeside(scf::ForOp loop, bool areTiles) const;
-
   /// The slots of a loop.
   struct Ring {
     scf::ForOp loop;
     uint64_t bytes;
-    bool areTiles;
+    bool areTiles, hasTensors;
   };
+  Ring ringOf(const LoadCandidates &candidates, scf::ForOp loop, uint64_t bytes) const;
+  uint64_t ringBytesBeside(const Ring &ring) const;
 
   KernelOp kernel;
   const GpuTarget &gpu;
@@ -299,13 +84,22 @@ LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict,
   kernel.walk([&](Operation *) { ops -= ops > 0; });
 }
 
+LoadScheduler::Ring LoadScheduler::ringOf(const LoadCandidates &candidates, scf::ForOp loop,
+                                          uint64_t bytes) const {
+  bool hasTensors = candidates.hasTensors();
+  auto around = loopsWithSlots(loop);
+  return {hasTensors && around && !around->empty() ? around->front() : loop, bytes,
+          candidates.areTiles(), hasTensors};
+}
+
 /// What slots of other loops take while a loop runs. Loops that follow one another have their tiles one after
 /// the other (ScratchPlan.h).
-uint64_t LoadScheduler::ringBytesBeside(scf::ForOp loop, bool areTiles) const {
+uint64_t LoadScheduler::ringBytesBeside(const Ring &ring) const {
   uint64_t bytes = 0;
-  for (Ring ring : rings)
-    if (!areTiles || !ring.areTiles || ring.loop->isAncestor(loop) || loop->isAncestor(ring.loop))
-      bytes += ring.bytes;
+  for (Ring other : rings)
+    if (!ring.areTiles || !other.areTiles || (ring.hasTensors && !other.hasTensors) ||
+        other.loop->isAncestor(ring.loop) || ring.loop->isAncestor(other.loop))
+      bytes += other.bytes;
   return bytes;
 }
 
@@ -315,13 +109,11 @@ void LoadScheduler::measureRoom(const LoadCandidates &candidates, scf::ForOp loo
   uint64_t most = gpu.maxSharedBytesPerCta / programs;
   uint64_t beside = scratchBytes = ScratchPlan::of(kernel, without).bytes();
   llvm::DenseSet<Operation *> elsewhere = without;
-  bool hasTensors = candidates.hasTensors();
-  auto around = loopsWithSlots(loop);
-  addOverSlotsOf(hasTensors && around && !around->empty() ? around->front() : loop,
-                 /*isBehind=*/hasTensors, elsewhere);
+  Ring ring = ringOf(candidates, loop, 0);
+  addOverSlotsOf(ring.loop, /*isBehind=*/ring.hasTensors, elsewhere);
   if (elsewhere.size() > without.size())
     beside = ScratchPlan::of(kernel, elsewhere).bytes();
-  room = most - std::min(beside + ringBytesBeside(loop, candidates.areTiles()), most);
+  room = most - std::min(beside + ringBytesBeside(ring), most);
 }
 
 static void remarkOn(const EarlyLoad &early, unsigned iterations) {
@@ -538,7 +330,7 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   if (stages == 1)
     candidates.giveUp(LoadReason::OneCta);
   LoadPlan plan = candidates.planOf(candidates.hasWork() ? stages : 1);
-  rings.push_back({loop, candidates.ringBytes(plan.stages), candidates.areTiles()});
+  rings.push_back(ringOf(candidates, loop, candidates.ringBytes(plan.stages)));
   candidates.addReplaced(replaced);
   ops -= candidates.moreOps(plan.stages);
   if (!remarks)

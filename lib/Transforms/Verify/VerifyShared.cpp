@@ -261,14 +261,15 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     return success();
   }
 
-  /// Others have the bytes of a slot behind the loop that has waited for its copies: the hardware's
-  /// writes are not ordered against what threads did there before.
+  /// Others have the bytes of a slot behind the loop that has waited for its copies, or in front of it if the
+  /// hardware fills them, too: its writes are not ordered against what threads did there before.
   static LogicalResult checkBytesAlone(CopyTensorOp copy, const SharedLives &lives) {
     auto own = copy.getShared().getDefiningOp<SharedAllocOp>();
     SharedAllocOp wrong;
     copy->getParentOfType<KernelOp>().walk([&](SharedAllocOp other) {
-      if (other != own && sharesBytes(own, other) &&
-          !lives.isBehind(other, own))
+      bool isApart = lives.isBehind(other, own) ||
+                     (areFilledByTensors(other) && lives.isBehind(own, other));
+      if (other != own && sharesBytes(own, other) && !isApart)
         wrong = other;
     });
     if (!wrong)
