@@ -357,6 +357,17 @@ def check_kept_launches():
     assert len(made) == launcher.MOST_PREPARED + 1
     one.prepare((x[1:], ))
     assert len(made) == launcher.MOST_PREPARED + 2
+    # What is quick about plain arguments gives the bits that others are given.
+    source.signature = {"scale": "fp32", "x": "*fp32", "matrix": "tensordesc<fp16[16, 32]>", "n": "i32", "BLOCK": "constexpr",
+                        "row": "tensordesc<fp32[8]>"}
+    mixed, half = own(source, metadata), torch.zeros(64, 96, dtype=torch.float16)
+    arguments = (0.5, x, TensorDescriptor(half, [64, 96], [96, 1], [16, 32]), -7, 3,
+                 TensorDescriptor(x, [1000], [1], [8], padding="nan"))
+    key, bits = mixed.plain(0, arguments)
+    bounds = [64, 96, 96, 1]
+    assert bits == [0x3F000000, x.data_ptr(), half.data_ptr(), *bounds, 0, *bounds, 2**64 - 7, x.data_ptr(), 1000, 1, 1, 1000, 1], bits
+    mixed.is_plain = False
+    assert mixed.prepare(arguments)[1] == bits and list(mixed.prepared)[0][1:] == key[1:]
 
 
 def check_own_launcher():

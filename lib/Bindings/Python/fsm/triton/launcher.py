@@ -85,7 +85,7 @@ class OwnLauncher:
         # By what is known of arguments; the last one used is the last one.
         self.prepared = collections.OrderedDict()
         # A launch that begins a microsecond later is a microsecond longer where the GPU waits for it.
-        self.is_plain = all(isinstance(kind, str) and not kind.startswith("tensordesc") for kind in self.kinds)
+        self.is_plain = all(isinstance(kind, str) for kind in self.kinds)
 
     def __call__(self, x, y, z, stream, function, packed, launch_metadata, enter, leave, *arguments):
         if enter is not None:
@@ -101,12 +101,17 @@ class OwnLauncher:
             leave(launch_metadata)
 
     def plain(self, device, arguments):
-        """What a launch is known by, and the bits of its arguments, if these are tensors and numbers alone; else None."""
+        """What a launch is known by, and the bits of its arguments, if these are tensors, descriptors of them and numbers alone;
+        else None. A descriptor's numbers are in the order of `flattened`."""
         if not self.is_plain or has_slack():
             return None, None
         key, bits = [device], []
         for kind, value in zip(self.kinds, arguments):
-            first = kind[0]
+            first, numbers = kind[0], ()
+            if first == "t":
+                numbers = [int(bound) & 0xFFFFFFFFFFFFFFFF for bound in (*value.shape, *value.strides)]
+                numbers = (*numbers, int(getattr(value, "padding", "zero") == "nan"), *numbers)
+                first, value = "*", value.base
             if first == "*":
                 if type(value) not in _TENSORS:
                     return None, None
@@ -114,6 +119,7 @@ class OwnLauncher:
                 # A view without elements has no address, wherever its storage is.
                 key.append(storage.data_ptr() + storage.nbytes() - address if address else 0)
                 bits.append(address)
+                bits.extend(numbers)
             elif first == "i":
                 bits.append(int(value) & 0xFFFFFFFFFFFFFFFF)
             elif kind != "constexpr":
