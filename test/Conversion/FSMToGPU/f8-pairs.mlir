@@ -28,6 +28,14 @@ fsm.kernel @pairs(%p: !fsm.ptr<f8E5M2>, %q: !fsm.ptr<f8E4M3FN>) attributes {num_
   fsm.return
 }
 
+// CHECK-LABEL: gpu.func @scalar
+// CHECK:         nvvm.convert.f32x2.to.f8x2 %[[S:.*]], %[[S]]
+fsm.kernel @scalar(%p: !fsm.ptr<f8E5M2>, %x: f32) attributes {num_warps = 1 : i32} {
+  %y = fsm.convert %x rounding = nearest_even : f32 -> f8E5M2
+  fsm.store %y, %p : f8E5M2, !fsm.ptr<f8E5M2>
+  fsm.return
+}
+
 // One by itself, and roundings that the instruction has not, or sources.
 // CHECK-LABEL: gpu.func @others
 // CHECK:         nvvm.convert.f32x2.to.f8x2 %[[C:.*]], %[[C]]

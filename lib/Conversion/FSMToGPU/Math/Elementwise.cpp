@@ -337,8 +337,10 @@ static Value pairsToF8(fsm::gpu::ThreadLowering &thread, ConvertOp op, Value sou
       !isa<Float8E4M3FNType, Float8E5M2Type>(to))
     return {};
   ImplicitLocOpBuilder &builder = thread.builder;
-  SmallVector<Value> wide =
-      thread.program.elementsOf(registers::widen(builder, op.getLoc(), source));
+  Value widened = registers::widen(builder, op.getLoc(), source);
+  SmallVector<Value> wide{widened};
+  if (isa<VectorType>(widened.getType()))
+    wide = thread.program.elementsOf(widened);
   auto pair = VectorType::get({2}, builder.getI8Type());
   SmallVector<Value> bytes;
   for (size_t i = 0; i < wide.size(); i += 2) {
