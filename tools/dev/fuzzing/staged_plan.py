@@ -20,7 +20,7 @@ KINDS = (*(f"{sign}{kind}" for sign in ("", "unsigned ") for kind in ("i8", "i16
          "0 trips", "1 trips", "2 trips", "3 trips", "as many trips as stages", "more trips than stages", "trips by data",
          "two widths", "indirect beside direct", "masked with another number", "used in the next iteration", "carried address",
          "stored beside", "stored in place", "stored ahead", "behind another over the same buffer", "staged within plain",
-         "plain within staged", "staged within staged", "product", "large and whole", "large with a partial tail",
+         "plain within staged", "staged within staged", "product", "product of rows that end", "large and whole", "large with a partial tail",
          "large with an empty tail")
 
 
@@ -83,7 +83,7 @@ class Plan:
         return MOST_ROWS
 
 
-def masked(kernel, load):
+def masked(kernel, load, other_of):
     """A mask for half of the loads: it ends at a number that does not move, or the loop moves it."""
     dice = kernel.dice
     if dice.random() < 0.5:
@@ -94,6 +94,12 @@ def masked(kernel, load):
     load.along = kernel.spread(along, load.shape, axis)
     load.bound = "moves" if dice.random() < 0.4 else kernel.constant((), "i32", dice.choice((extent // 2, extent - 1, 3))).name
     load.other = other_of(kernel, load)
+
+
+def zero_of(kernel, load):
+    """What products take where nothing is: nothing said, which is zero, or zero said."""
+    kernel.note("stages", "product of rows that end")
+    return None if kernel.dice.random() < 0.5 else kernel.constant((), load.element, 0)
 
 
 def other_of(kernel, load):
@@ -140,7 +146,7 @@ def loads_of(kernel, element, shapes=BLOCKS, ways=("direct", "direct", "direct",
         kernel.note("stages", "indirect beside direct")
     loads = [Load(kernel, e, dice.choice(shapes), way) for e, way in zip(elements, ways)]
     for load in loads:
-        masked(kernel, load)
+        masked(kernel, load, other_of)
     return loads
 
 
@@ -212,6 +218,7 @@ def product(kernel, element):
     loads = [Load(kernel, element, shape, "direct") for shape in ((rows, depth), (depth, columns))]
     for load in loads:
         load.sums = load.has_previous = False
+        masked(kernel, load, zero_of)
     kernel.note("stages", "product")
     plan = Plan(kernel, loads)
     plan.tiles = (rows, columns)
