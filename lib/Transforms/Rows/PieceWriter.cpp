@@ -217,11 +217,16 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
   }
 }
 
+/// A reduction or scan of other blocks: what was one block for several operands need not be one now.
+static Operation *cloneOf(OpBuilder &builder, Operation *op, ValueRange blocks) {
+  Operation *copy = builder.clone(*op);
+  copy->setOperands(blocks);
+  return copy;
+}
+
 /// The scan of a piece as if there was no other.
 SmallVector<Value> LoopWriter::alone(AlongAxis scan, ValueRange wide) {
-  IRMapping mapping;
-  mapping.map(scan->getOperands(), wide);
-  Operation *own = builder.clone(*scan, mapping);
+  Operation *own = cloneOf(builder, scan, wide);
   for (auto [result, block] : llvm::zip_equal(own->getResults(), wide))
     result.setType(block.getType());
   return llvm::to_vector_of<Value>(own->getResults());
@@ -355,9 +360,7 @@ Partials LoopWriter::combined(const Partials &left, const Partials &right) {
 Partials LoopWriter::reduced(const Partials &partials) {
   Partials results;
   for (auto [reduction, blocks] : llvm::zip_equal(reductions, partials)) {
-    IRMapping mapping;
-    mapping.map(reduction->getOperands(), blocks);
-    Operation *copy = builder.clone(*reduction, mapping);
+    Operation *copy = cloneOf(builder, reduction, blocks);
     for (auto [result, block] : llvm::zip_equal(copy->getResults(), blocks))
       result.setType(withElementType(result.getType(), elementTypeOf(block.getType())));
     results.push_back(llvm::to_vector_of<Value>(copy->getResults()));
