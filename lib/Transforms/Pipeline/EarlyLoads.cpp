@@ -78,7 +78,9 @@ std::optional<SmallVector<scf::ForOp>> fsm::loopsWithSlots(scf::ForOp loop) {
   for (Operation *parent = loop->getParentOp(); !isa<KernelOp>(parent);
        parent = parent->getParentOp()) {
     auto around = dyn_cast<scf::ForOp>(parent);
-    if (!around || integerAttrOr(around, kNumStagesAttr, 1) > 1)
+    // Stages are for loads of the loop itself.
+    if (!around || (integerAttrOr(around, kNumStagesAttr, 1) > 1 &&
+                    !around.getBody()->getOps<LoadOp>().empty()))
       return std::nullopt;
     loops.push_back(around);
   }

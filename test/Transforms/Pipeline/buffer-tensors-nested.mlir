@@ -8,6 +8,11 @@
 // Two programs of three tiles each, whose loops have 3, 1 and 3 iterations, and 2, none and 2.
 // RUN: %fsm_run %s --kernel=persistent --device=sim --target=sm_90a --remarks --compare=interp --grid=2 --arg='f32[384x128]' --arg='f16[384x136]:uniform:1' --arg='f16[136x128]:uniform:2' --arg=384 --arg=128 --arg=136 --arg=136 --arg=128 2>&1 | FileCheck %s --check-prefix=REMARK
 
+// Stages of the outer loop, which loads nothing itself, change nothing.
+// RUN: sed 's/^  }$/  } {fsm.num_stages = 3 : i32}/' %s > %t.mlir
+// RUN: %fsm_opt %t.mlir --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads | FileCheck %s
+// RUN: %fsm_run %t.mlir --kernel=persistent --device=sim --target=sm_90a --remarks --compare=interp --grid=2 --arg='f32[384x128]' --arg='f16[384x136]:uniform:1' --arg='f16[136x128]:uniform:2' --arg=384 --arg=128 --arg=136 --arg=136 --arg=128 2>&1 | FileCheck %s --check-prefix=REMARK
+
 // CHECK-LABEL: fsm.kernel @persistent
 // CHECK:         %[[FULL:.*]] = fsm.shared_alloc : !fsm.shared<4x!fsm.mbarrier>
 // CHECK-NEXT:    fsm.mbarrier_init %[[FULL]]

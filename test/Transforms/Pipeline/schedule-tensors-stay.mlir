@@ -26,13 +26,17 @@ fsm.kernel @branch(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.ali
   fsm.return
 }
 
+// A load of the outer loop is to run ahead.
 // CHECK-COUNT-2: no copies of a tensor: what is around its loop has stages or is no 'scf.for'
-fsm.kernel @stages(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %k: i32 {fsm.divisible = 8 : i32}, %factor: i32) attributes {num_warps = 4 : i32} {
+fsm.kernel @stages(%out: !fsm.ptr<f32> {fsm.noalias}, %scales: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %k: i32 {fsm.divisible = 8 : i32}, %factor: i32) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
   %zeros = arith.constant dense<0.0> : tensor<64x128xf32>
   %c = fsm.descriptor %out sizes [%m, 128] strides [128, 1] : !fsm.ptr<f32> -> !fsm.descriptor<2 x f32>
   scf.for %row = %none to %m step %step : i32 {
+    %scale_at = fsm.offset %scales, %row : !fsm.ptr<f32>, i32
+    %scale = fsm.load %scale_at : !fsm.ptr<f32> -> f32
+    %factors = fsm.splat %scale : tensor<64x128xf32>
     %a = fsm.descriptor %p sizes [%m, %k] strides [%k, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
     %b = fsm.descriptor %q sizes [%k, 128] strides [%k, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
     %d = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (tensor<64x128xf32>) : i32 {
@@ -41,7 +45,8 @@ fsm.kernel @stages(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.ali
       %next = fsm.dot %x, %y, %sum : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
       scf.yield %next : tensor<64x128xf32>
     } {fsm.num_stages = 3 : i32, fsm.forced_stages}
-    fsm.store_tile %d, %c[%row, 0] : tensor<64x128xf32>, !fsm.descriptor<2 x f32>
+    %e = arith.mulf %d, %factors : tensor<64x128xf32>
+    fsm.store_tile %e, %c[%row, 0] : tensor<64x128xf32>, !fsm.descriptor<2 x f32>
   } {fsm.num_stages = 2 : i32}
   fsm.return
 }
