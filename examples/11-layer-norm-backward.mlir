@@ -114,6 +114,9 @@ fsm.kernel @partial(%dx: !fsm.ptr<${T}>, %dw: !fsm.ptr<${C}>, %db: !fsm.ptr<${C}
   %first = fsm.program_id x : i32
   %step = fsm.num_programs x : i32
   %zeros = arith.constant dense<0.0> : tensor<${BLOCK}x${C}>
+  // Rows of the result lie apart: the stores of one iteration need not wait for those of another.
+  %apart = arith.cmpi sge, %dx_stride, %cols : i32
+  fsm.assume %apart
   // Where a multiprocessor has room for few programs, the next row arrives while one is reduced: nothing of
   // it, its mean or its deviation is written meanwhile.
   %dw_sum, %db_sum = scf.for %row = %first to %rows step %step iter_args(%dw_old = %zeros, %db_old = %zeros) -> (tensor<${BLOCK}x${C}>, tensor<${BLOCK}x${C}>) : i32 {

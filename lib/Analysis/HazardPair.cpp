@@ -163,16 +163,30 @@ static bool isOrderedByWaits(Operation *earlier, Operation *later) {
   return one && other && isSpreadAs(one, other) && isInOneThread(one);
 }
 
+/// Whether a store of a later round comes behind what stored to its memory or read it in the round before.
+static bool isOfNextRound(Operation *later, SharedAllocOp alloc) {
+  auto store = dyn_cast<SharedStoreOp>(later);
+  Value mbarrier = store ? mbarrierOfRounds(store) : Value();
+  return mbarrier && (alloc.getResult() == mbarrier || alloc.getResult() == store.getShared());
+}
+
 /// Whether stores that arrive at an mbarrier are ordered by it: it is ready when the ctas have met, in front
 /// of the first of them, and who reads what they brought has waited for it.
-static bool isOrderedByArrival(Operation *earlier, Operation *later, SharedAllocOp alloc) {
+static bool isOrderedByArrival(Operation *earlier, const Crossings &crossings, Operation *later,
+                               SharedAllocOp alloc) {
   if (auto init = dyn_cast<MBarrierInitOp>(earlier))
     return init.getBytes().has_value();
+  bool isSameRound = llvm::all_of(crossings, [](uint8_t count) { return count == 0; });
+  if (!isSameRound && isOfNextRound(later, alloc))
+    return true;
+  // Nothing is written there but by the stores that arrive.
+  if (isa<MBarrierExpectOp>(earlier) && alloc.getType().isOfMBarriers() && isa<SharedStoreOp>(later))
+    return true;
   auto store = dyn_cast<SharedStoreOp>(earlier);
   if (!store || !store.getMbarrier())
     return false;
   if (alloc.getResult() == store.getMbarrier())
-    return isa<SharedStoreOp, MBarrierWaitOp>(later);
+    return isa<SharedStoreOp, MBarrierWaitOp, MBarrierExpectOp>(later);
   if (!isa<SharedLoadOp>(later))
     return false;
   for (Operation *op = later->getPrevNode(); op && op != earlier; op = op->getPrevNode())
@@ -207,7 +221,7 @@ static std::optional<HazardKind> hazardOfBytes(Operation *earlier, const Crossin
       if ((!wrote && !writes) || !sharesBytes(one, other))
         continue;
       bool isOrdered = one == other && (isOrderedByWaits(earlier, later) ||
-                                        isOrderedByArrival(earlier, later, one) ||
+                                        isOrderedByArrival(earlier, crossings, later, one) ||
                                         haveOtherSlots(earlier, crossings, later, one));
       if (!isOrdered && !isOrderedInWarps(earlier, later))
         return !wrote ? HazardKind::WAR : writes ? HazardKind::WAW : HazardKind::RAW;

@@ -44,6 +44,34 @@ bool fsm::writesTo(Operation *access, SharedAllocOp alloc) {
   return isa<SharedStoreOp, MBarrierInitOp>(access);
 }
 
+bool fsm::isOfAllWarps(const LinearLayout &layout) {
+  return layout.freeBits(Dim::Warp) == 0 && layout.freeBits(Dim::Cta) == 0;
+}
+
+/// Whether all warps store to an exchange, and it arrives.
+static bool arrivesFromAll(Operation *op) {
+  auto along = dyn_cast<AlongAxis>(op);
+  return along && llvm::any_of(along.getExchange(), [](Region &exchange) {
+           auto stores = exchange.front().getOps<SharedStoreOp>();
+           return !stores.empty() && llvm::all_of(stores, [](SharedStoreOp store) {
+             auto block = dyn_cast<RankedTensorType>(store.getValue().getType());
+             return store.getMbarrier() && block && isOfAllWarps(linearLayoutOf(block));
+           });
+         });
+}
+
+Value fsm::mbarrierOfRounds(SharedStoreOp store) {
+  Operation *exchange = store->getParentOp();
+  auto loop = dyn_cast<scf::ForOp>(exchange->getParentOp());
+  if (!store.getMbarrier() || !loop || !isa<KernelOp>(loop->getParentOp()) ||
+      !arrivesFromAll(exchange))
+    return {};
+  bool hasOther = llvm::any_of(*loop.getBody(), [&](Operation &op) {
+    return &op != exchange && arrivesFromAll(&op);
+  });
+  return hasOther ? store.getMbarrier() : Value();
+}
+
 bool fsm::sharesBytes(SharedAllocOp left, SharedAllocOp right) {
   auto begin = [](SharedAllocOp alloc) {
     return static_cast<uint64_t>(integerAttrOr(alloc, kSharedOffsetAttr, 0));

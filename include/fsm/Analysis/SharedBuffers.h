@@ -36,6 +36,14 @@ bool areFilledByTensors(SharedAllocOp alloc);
 /// not: these need no order.
 bool writesTo(mlir::Operation *access, SharedAllocOp alloc);
 
+/// Whether each warp of a program holds elements of a block that no other warp does.
+bool isOfAllWarps(const LinearLayout &layout);
+
+/// The mbarrier at which a store arrives whose memory all warps may store to again in the next round of the loop
+/// around its exchange, for another exchange of the round arrives between: who has waited for that one knows that
+/// each warp, which stored to it as well, has read what came before. Null for other stores.
+mlir::Value mbarrierOfRounds(SharedStoreOp store);
+
 /// Whether two of them have a byte in common, by their `fsm.shared_offset`.
 bool sharesBytes(SharedAllocOp left, SharedAllocOp right);
 

@@ -159,7 +159,8 @@ def FSM_MBarrierExpectOp : FSM_SharedAccessOp<"mbarrier_expect", [
   let description = [{
     The program's first thread arrives at the mbarrier with the slot's number, whose phase
     ends when copies have brought so many bytes as well: those of the `fsm.copy_tensor` behind
-    it with the same mbarriers, slot and condition. Nothing happens when `condition` is false.
+    it with the same mbarriers, slot and condition. Nothing happens when `condition` is false. Of an mbarrier at
+    which stores arrive in each round of a loop the first thread of each cta does, in front of them.
 
     ```mlir
     fsm.mbarrier_expect %full[%slot] bytes 24576 if %more : !fsm.shared<3x!fsm.mbarrier>

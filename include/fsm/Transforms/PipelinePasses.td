@@ -44,8 +44,10 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     A load stays when something in the loop orders memory accesses, a store before it in the same
     iteration may write what it reads, its address follows what an earlier iteration has loaded,
     or ctas that share the loop hide it. Stages that do not fit the shared memory or the registers
-    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`. Stages
-    that would leave a multiprocessor one cta are given up, too. In a loop with `fsm.forced_stages`
+    of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`. Where two
+    stages fit if no product stays in flight, none does. Stages
+    that would leave a multiprocessor one cta are given up, too, but where products are in flight, or by the model
+    of include/fsm/Machine/LaunchTime.h tensor cores do more with them. In a loop with `fsm.forced_stages`
     neither other ctas nor their number count. With `remarks` each load says what becomes of it.
 
     Before: a kernel behind `fsm-normalize-loops`. After: loops with plans.
@@ -163,7 +165,8 @@ def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
     `fsm-schedule-loops` finds it for loads: rows a stride apart, a mask that is bounds along each
     dimension, address and stride multiples of 16 bytes. Besides, along rows the part and the tensor begin
     and end where 16 bytes do. Where the part may begin at coordinates below 0 threads look, and store it by
-    themselves if it does. The threads go on, in a loop with its next iteration, and wait before they write to that memory again. Nothing else in the kernel accesses
+    themselves if it does. The threads go on, in a loop with its next iteration, and wait before they write to that memory again, which in a loop has bytes of
+    its own and room beside all slots. Nothing else in the kernel accesses
     what the pointer may point to, and no atomics or barriers of the kernel order the store.
 
     With `remarks` each store of a block through shared memory says whether the hardware has it, and why not.

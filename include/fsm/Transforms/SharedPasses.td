@@ -24,7 +24,9 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
     Operands and results of reductions and scans are brought to and from the layouts in which
     these work. Where several warps have elements of a line, the op gets a region `exchange`, in
     which what each warp has combined goes to all of them; where these are in several ctas, and no loop is
-    around, it arrives at an mbarrier, which the kernel makes ready at its beginning. The factors of an `fsm.dot` are stored
+    around, it arrives at an mbarrier, which the kernel makes ready at its beginning. So does what two ops or
+    more exchange in each round of a loop of the kernel, if all warps have a part in it: the loop carries the phase,
+    and each lets the others' memory be stored to in the next round. The factors of an `fsm.dot` are stored
     row by row, if they are large in slabs one after the other, and an `fsm.shared_dot` multiplies
     them. Where a kernel has more than 256 products that tensor cores do not make, each gets
     `fsm.short`, for shorter code.

@@ -72,6 +72,13 @@ public:
     BlockViews others;
   };
 
+  friend void join(Published &into, const Published &from) {
+    join(into.ordered, from.ordered);
+    for (Fenced memory : kFenced)
+      join(into.fenced[memory], from.fenced[memory]);
+    join(into.others, from.others);
+  }
+
   /// Notes an access of one byte; the race it is part of, if any.
   std::optional<Race> access(uint64_t byte, unsigned warp, unsigned lane, bool isWrite,
                              bool isStrong, uint32_t pc);

@@ -223,7 +223,9 @@ void AsyncCopies::issue(Warp &warp, unsigned lane, Copy copy) {
     return;
   case Copy::Kind::BulkLoad:
   case Copy::Kind::AsyncStore:
-    events.push_back({copies[slot].mbarrier, copies[slot].origin, {id}, false});
+    events.push_back({copies[slot].mbarrier, copies[slot].origin, {id}, false, {}});
+    if (copies[slot].kind == Copy::Kind::AsyncStore)
+      block.races.release(warp.index, uint32_t(1) << lane, events.back().released);
     if (isEarly)
       perform(events.size() - 1);
   }
@@ -456,7 +458,7 @@ void AsyncCopies::arriveWhenDone(Warp &warp, unsigned lane, uint64_t mbarrier) {
   auto hasLanded = [&](uint64_t id) { return !find(id); };
   thread.open.erase(std::remove_if(thread.open.begin(), thread.open.end(), hasLanded),
                     thread.open.end());
-  Event event{mbarrier, {warp.pc(), warp.index, lane}, thread.open, true};
+  Event event{mbarrier, {warp.pc(), warp.index, lane}, thread.open, true, {}};
   for (const std::vector<uint64_t> &group : thread.groups)
     event.copies.insert(event.copies.end(), group.begin(), group.end());
   events.push_back(std::move(event));
@@ -486,7 +488,7 @@ void AsyncCopies::perform(size_t index) {
   if (event.isArrival)
     mbarriers.arriveLater(*mbarrier, event.origin);
   else
-    mbarriers.bring(*mbarrier, bytes, event.origin);
+    mbarriers.bring(*mbarrier, bytes, event.origin, event.released);
 }
 
 bool AsyncCopies::completeOne() {

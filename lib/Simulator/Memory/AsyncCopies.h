@@ -112,6 +112,8 @@ private:
     Origin origin;
     std::vector<uint64_t> copies;
     bool isArrival = false;
+    /// What the thread of an st.async releases: its complete_tx does (PTX ISA, "st.async").
+    SharedRaces::Published released;
   };
   struct Marks {
     uint64_t writer = 0, reader = 0;

@@ -171,7 +171,9 @@ void Mbarriers::addPending(Warp &warp, unsigned lane, Mbarrier &mbarrier) {
 }
 
 /// complete_tx by a copy that has landed.
-void Mbarriers::bring(Mbarrier &mbarrier, uint32_t bytes, const Origin &origin) {
+void Mbarriers::bring(Mbarrier &mbarrier, uint32_t bytes, const Origin &origin,
+                      const SharedRaces::Published &released) {
+  join(mbarrier.current, released);
   mbarrier.unseen.emplace_back(mbarrier.phase, origin);
   mbarrier.bytes -= bytes;
   mbarrier.gotBytes += bytes;

@@ -72,7 +72,8 @@ public:
   // By the engines.
   Mbarrier *find(uint64_t place);
   void addPending(Warp &warp, unsigned lane, Mbarrier &mbarrier);
-  void bring(Mbarrier &mbarrier, uint32_t bytes, const Origin &origin);
+  void bring(Mbarrier &mbarrier, uint32_t bytes, const Origin &origin,
+             const SharedRaces::Published &released);
   void arriveLater(Mbarrier &mbarrier, const Origin &origin);
 
   /// The mbarrier that has one of the bytes, or none.

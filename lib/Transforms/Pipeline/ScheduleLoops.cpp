@@ -225,7 +225,7 @@ static bool hasOtherWaits(scf::ForOp loop) {
   return loop
       ->walk([](Operation *op) {
         auto access = dyn_cast<GlobalAccess>(op);
-        bool waits = isa<ThreadBarrier>(op) || (access && access.writes());
+        bool waits = isa<ThreadBarrier, MBarrierWaitOp>(op) || (access && access.writes());
         return waits ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

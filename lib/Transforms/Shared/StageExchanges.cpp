@@ -7,15 +7,19 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../Pipeline/EarlyLoads.h"
+
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
+#include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Layout/NamedLayouts.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -63,17 +67,71 @@ static bool isOnCtas(Operation *op) {
   return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
 }
 
-/// An mbarrier at which what warps exchange arrives, ready from the kernel's beginning on; null where they
-/// meet at a barrier. That of a cluster waits for all that its threads have stored and loaded, which an
-/// mbarrier does not; but it would have to be made ready again in a loop.
-static Value arrivalOf(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> elements) {
-  auto kernel = op->getParentOfType<KernelOp>();
-  auto canArrive = [](Type element) { return bytesOf(element) == 4 || bytesOf(element) == 8; };
+/// What warps hand over of an element each, one behind the other.
+static SmallVector<Type> exchangedElements(Operation *op, const CombinePlan &plan) {
+  SmallVector<Type> elements = plan.types;
+  if (plan.isPadded)
+    elements.push_back(IntegerType::get(op->getContext(), 1));
+  return elements;
+}
+
+/// Whether what warps exchange may arrive at an mbarrier, wherever the op is.
+static bool canArrive(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> elements) {
+  auto isWord = [](Type element) { return bytesOf(element) == 4 || bytesOf(element) == 8; };
   // Where an extent is no power of two, threads store more places than there are elements.
   auto isWhole = [](int64_t extent) { return llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); };
   // Nor does a region that sees nothing from around it see the mbarrier.
-  if (!isOnCtas(op) || op->getParentOp() != kernel || !llvm::all_of(elements, canArrive) ||
-      !llvm::all_of(shape, isWhole) || op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+  return isOnCtas(op) && llvm::all_of(elements, isWord) && llvm::all_of(shape, isWhole) &&
+         !op->hasTrait<OpTrait::IsIsolatedFromAbove>();
+}
+
+/// The ops of which exchanges arrive in each round of a loop, with whose turn it is, 0 and 1 alternately, which
+/// the loop carries. There are several in a round, to which all warps store: who waits for one knows that all have
+/// read what the others brought, so that the next round may store there.
+static llvm::DenseMap<Operation *, Value> carryTurns(ArrayRef<AlongAxis> ops) {
+  llvm::MapVector<Operation *, SmallVector<Operation *>> ofLoops;
+  for (AlongAxis op : ops) {
+    auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+    CombinePlan plan = planCombine(op);
+    if (!loop || !isa<KernelOp>(loop->getParentOp()) || !plan.axisWarps)
+      continue;
+    WarpParts parts = warpParts(op, plan);
+    if (canArrive(op, parts.shape, exchangedElements(op, plan)) && isOfAllWarps(parts.own))
+      ofLoops[loop].push_back(op);
+  }
+  llvm::DenseMap<Operation *, Value> turns;
+  for (auto &[loop, exchanges] : ofLoops) {
+    if (exchanges.size() < 2)
+      continue;
+    OpBuilder builder(loop);
+    Value zero = arith::ConstantIntOp::create(builder, loop->getLoc(), 0, 32);
+    Value one = arith::ConstantIntOp::create(builder, loop->getLoc(), 1, 32);
+    scf::ForOp carrying = withCarried(
+        cast<scf::ForOp>(loop), zero,
+        [&](OpBuilder &inside, Location loc, ArrayRef<BlockArgument> turn) -> SmallVector<Value> {
+          return {arith::XOrIOp::create(inside, loc, turn.front(), one)};
+        });
+    for (Operation *op : exchanges)
+      turns[op] = carrying.getRegionIterArgs().back();
+  }
+  return turns;
+}
+
+namespace {
+/// An mbarrier, and how many bytes bring it to the end of its phase.
+struct Arrival {
+  Value mbarrier;
+  int64_t bytes = 0;
+};
+} // namespace
+
+/// An mbarrier at which what warps exchange arrives, ready from the kernel's beginning on; null where they
+/// meet at a barrier. That of a cluster waits for all that its threads have stored and loaded, which an
+/// mbarrier does not.
+static Arrival arrivalOf(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> elements,
+                         bool hasTurn) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  if ((op->getParentOp() != kernel && !hasTurn) || !canArrive(op, shape, elements))
     return {};
   int64_t bytes = 0;
   for (Type element : elements)
@@ -84,12 +142,12 @@ static Value arrivalOf(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> el
   Value mbarrier = SharedAllocOp::create(builder, op->getLoc(), type);
   MBarrierInitOp::create(builder, op->getLoc(), mbarrier, /*arrivals=*/IntegerAttr(),
                          builder.getI64IntegerAttr(bytes));
-  return mbarrier;
+  return {mbarrier, bytes};
 }
 
 /// Writes how warps exchange what each of them has combined: what they have of a line lies side by
-/// side, so that one access fetches several.
-static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
+/// side, so that one access fetches several. `turn` is 0 and 1 in alternate rounds of a loop, or null.
+static void exchangeParts(AlongAxis op, const CombinePlan &plan, Value turn) {
   MLIRContext *context = op->getContext();
   WarpParts parts = warpParts(op, plan);
   std::vector<unsigned> order = orderFrom(plan.axis, parts.shape.size());
@@ -98,12 +156,16 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
   for (Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
   Block &block = state.addRegion()->emplaceBlock();
-  SmallVector<Type> elements = plan.types;
-  if (plan.isPadded)
-    elements.push_back(IntegerType::get(context, 1));
-  Value mbarrier = arrivalOf(op, parts.shape, elements);
+  SmallVector<Type> elements = exchangedElements(op, plan);
+  auto [mbarrier, bytes] = arrivalOf(op, parts.shape, elements, turn != nullptr);
+  Value zero;
   OpBuilder builder(context);
   builder.setInsertionPointToStart(&block);
+  if (mbarrier)
+    zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  if (mbarrier && turn)
+    MBarrierExpectOp::create(builder, loc, mbarrier, /*slot=*/zero, /*condition=*/Value(),
+                             bytes);
   SmallVector<std::pair<Value, Type>> loads;
   for (Type element : elements) {
     auto own = withLayout(RankedTensorType::get(parts.shape, element), parts.own);
@@ -114,8 +176,7 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan) {
     loads.push_back({shared, withLayout(RankedTensorType::get(parts.shape, element), parts.all)});
   }
   if (mbarrier) {
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-    MBarrierWaitOp::create(builder, loc, mbarrier, /*slot=*/zero, /*phase=*/zero);
+    MBarrierWaitOp::create(builder, loc, mbarrier, /*slot=*/zero, /*phase=*/turn ? turn : zero);
   } else {
     SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
   }
@@ -196,11 +257,11 @@ static bool stage(ConvertLayoutOp op) {
 }
 
 /// Whether warps exchange something in it.
-static bool stage(AlongAxis op) {
+static bool stage(AlongAxis op, Value turn) {
   CombinePlan plan = planCombine(op);
   convertAround(op, plan);
   if (plan.axisWarps)
-    exchangeParts(op, plan);
+    exchangeParts(op, plan, turn);
   return plan.axisWarps;
 }
 
@@ -485,8 +546,9 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
     for (Operation *op : handingOn)
       handOn(op);
     exchanges += handingOn.size();
+    llvm::DenseMap<Operation *, Value> turns = carryTurns(alongAxis);
     for (AlongAxis op : alongAxis)
-      exchanges += stage(op);
+      exchanges += stage(op, turns.lookup(op));
     auto collect = [&](auto op) {
       SmallVector<decltype(op)> ops;
       getOperation().walk([&](decltype(op) found) {

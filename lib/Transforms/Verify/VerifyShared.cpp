@@ -17,6 +17,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 #include <set>
 
@@ -159,8 +160,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
   /// What a second or two is enough for.
   static constexpr size_t kMaxSteps = 1'000'000;
 
-  /// An mbarrier at which stores arrive has one phase: all that it counts comes once, in one block of ops, and
-  /// a wait for it follows there.
+  /// An mbarrier at which stores arrive has one phase, or one in each round of a loop: all that it counts comes
+  /// once, in one block of ops, and a wait for it follows there.
   static LogicalResult checkArrivals(KernelOp kernel) {
     WalkResult walked = kernel.walk([&](Operation *op) {
       auto store = dyn_cast<SharedStoreOp>(op);
@@ -174,17 +175,58 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     return failure(walked.wasInterrupted());
   }
 
+  static uint64_t arrivingBytes(SharedStoreOp store) {
+    SharedType type = store.getShared().getType();
+    return static_cast<uint64_t>(ShapedType::getNumElements(type.getShape())) *
+           bytesOf(type.getElementType());
+  }
+
   static LogicalResult checkArrival(SharedStoreOp store) {
     auto kernel = store->getParentOfType<KernelOp>();
     if (kernel.getNumCtas().value_or(1) == 1)
       return store.emitError("expected a kernel on several ctas where stores arrive at an mbarrier");
-    if (!loopsAround(store).empty())
-      return store.emitError("expected stores that arrive at an mbarrier outside of loops");
+    if (!loopsAround(store).empty() && failed(checkRounds(store)))
+      return failure();
     for (Operation *user : store.getMbarrier().getUsers())
       if (auto init = dyn_cast<MBarrierInitOp>(user); init && init.getBytes())
         return success();
     return store.emitError("expected an 'fsm.mbarrier_init' with the bytes that arrive at the mbarrier "
                            "of this store");
+  }
+
+  /// Whether a loop carries 0 and 1 alternately, 0 in its first round.
+  static bool isTurn(Value phase, scf::ForOp loop) {
+    auto turn = dyn_cast<BlockArgument>(phase);
+    if (!turn || turn.getOwner() != loop.getBody() || turn == loop.getInductionVar())
+      return false;
+    auto next = loop.getTiedLoopYieldedValue(turn)->get().getDefiningOp<arith::XOrIOp>();
+    return next && next.getLhs() == turn && matchPattern(next.getRhs(), m_One()) &&
+           matchPattern(loop.getTiedLoopInit(turn)->get(), m_Zero());
+  }
+
+  /// In each round the first threads expect the bytes in front of the store, and the wait is for the round's
+  /// phase; between two rounds another exchange has arrived.
+  static LogicalResult checkRounds(SharedStoreOp store) {
+    if (!mbarrierOfRounds(store))
+      return store.emitError("expected stores that arrive at an mbarrier outside of loops, or with another "
+                             "exchange that arrives from all warps in each round of the kernel's loop");
+    auto loop = store->getParentOfType<scf::ForOp>();
+    bool isExpected = false, isAwaited = false;
+    for (Operation &op : *store->getBlock()) {
+      auto expect = dyn_cast<MBarrierExpectOp>(op);
+      auto wait = dyn_cast<MBarrierWaitOp>(op);
+      isExpected |= expect && expect.getMbarriers() == store.getMbarrier() &&
+                    !expect.getCondition() && expect->isBeforeInBlock(store);
+      isAwaited |= wait && wait.getMbarriers() == store.getMbarrier() &&
+                   store->isBeforeInBlock(wait) && isTurn(wait.getPhase(), loop);
+    }
+    if (!isExpected)
+      return store.emitError("expected an 'fsm.mbarrier_expect' in front of stores that arrive in each round of "
+                             "a loop");
+    if (!isAwaited)
+      return store.emitError("expected a wait behind stores that arrive in each round of a loop, whose phase the "
+                             "loop carries: 0, 1, 0 and so on");
+    return success();
   }
 
   static LogicalResult checkArrivingBytes(MBarrierInitOp init) {
@@ -198,8 +240,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     uint64_t bytes = 0;
     for (Operation *user : init.getMbarriers().getUsers())
       if (auto store = dyn_cast<SharedStoreOp>(user))
-        bytes += static_cast<uint64_t>(ShapedType::getNumElements(store.getShared().getType().getShape())) *
-                 bytesOf(store.getShared().getType().getElementType());
+        bytes += arrivingBytes(store);
     if (bytes == init.getBytes())
       return success();
     return init.emitError() << "expected as many bytes as stores bring, " << bytes << ", got "
@@ -235,10 +276,15 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
         break;
       if (auto copy = dyn_cast<CopyTensorOp>(op); copy && isOfSlot(expect, copy))
         bytes += copy.getShared().getType().getSlotBytes();
+      auto store = dyn_cast<SharedStoreOp>(op);
+      if (store && store.getMbarrier() == expect.getMbarriers())
+        bytes += arrivingBytes(store);
     }
     if (bytes == expect.getBytes())
       return success();
-    return expect.emitError() << "expected as many bytes as the copies of the slot behind it bring, "
+    bool isOfStores = llvm::any_of(expect.getMbarriers().getUsers(), llvm::IsaPred<SharedStoreOp>);
+    return expect.emitError() << "expected as many bytes as the "
+                              << (isOfStores ? "stores" : "copies of the slot") << " behind it bring, "
                               << bytes << ", got " << expect.getBytes();
   }
 

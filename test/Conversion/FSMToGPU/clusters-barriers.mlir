@@ -2,7 +2,7 @@
 
 // RUN: %fsm_opt %s --split-input-file --fsm-gpu-pipeline='stage=gpu' | FileCheck %s
 
-// In a loop, where an mbarrier would have several phases, ctas meet at their barrier.
+// In a loop with one exchange a round, which nothing keeps the next round's stores from, ctas meet at their barrier.
 // CHECK:      gpu.func @sums
 // CHECK-NOT:  st.async
 // CHECK:      llvm.store %{{.*}} : f32, !llvm.ptr<7>

@@ -132,7 +132,7 @@ fsm.kernel @in_a_loop(%zero: i32, %one: i32, %n: i32) attributes {num_warps = 1 
   %x = fsm.range 0, 64 : tensor<64xi32, #w>
   %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
   scf.for %i = %zero to %n step %one : i32 {
-    // expected-error@+1 {{expected stores that arrive at an mbarrier outside of loops}}
+    // expected-error@+1 {{expected stores that arrive at an mbarrier outside of loops, or with another exchange that arrives from all warps in each round of the kernel's loop}}
     fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
     fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
   }
@@ -152,5 +152,127 @@ fsm.kernel @too_late(%zero: i32, %p: !fsm.ptr<i32>) attributes {num_warps = 1 : 
   %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xi32>
   fsm.shared_store %x, %a arriving %come : tensor<64xi32, #w>, !fsm.shared<64xi32> at !fsm.shared<1x!fsm.mbarrier>
   fsm.mbarrier_wait %come[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
+#wide = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#own = #fsm.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [], cta = [[1]]>
+#all = #fsm.layout<register = [], lane = [[1], [0], [0], [0], [0]], warp = [], cta = [[0]]>
+
+fsm.kernel @not_expected(%x: f32, %n: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 64 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %p = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %p bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+  %q = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %q bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%s = %x, %turn = %zero) -> (f32, i32) : i32 {
+    %b = fsm.splat %s : tensor<64xf32, #wide>
+    %t = fsm.reduce <sum> %b axis 0 : tensor<64xf32, #wide> -> f32 exchange {
+    ^bb0(%v: tensor<2xf32, #own>):
+      %a = fsm.shared_alloc {fsm.shared_offset = 32 : i32} : !fsm.shared<2xf32>
+      // expected-error@+1 {{expected an 'fsm.mbarrier_expect' in front of stores that arrive in each round of a loop}}
+      fsm.shared_store %v, %a arriving %p : tensor<2xf32, #own>, !fsm.shared<2xf32> at !fsm.shared<1x!fsm.mbarrier>
+      fsm.mbarrier_wait %p[%zero] phase %turn : !fsm.shared<1x!fsm.mbarrier>
+      %w = fsm.shared_load %a : !fsm.shared<2xf32> -> tensor<2xf32, #all>
+      fsm.yield %w : tensor<2xf32, #all>
+    }
+    %u = fsm.reduce <max> %b axis 0 : tensor<64xf32, #wide> -> f32 exchange {
+    ^bb0(%v: tensor<2xf32, #own>):
+      %a = fsm.shared_alloc {fsm.shared_offset = 48 : i32} : !fsm.shared<2xf32>
+      fsm.mbarrier_expect %q[%zero] bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+      fsm.shared_store %v, %a arriving %q : tensor<2xf32, #own>, !fsm.shared<2xf32> at !fsm.shared<1x!fsm.mbarrier>
+      fsm.mbarrier_wait %q[%zero] phase %turn : !fsm.shared<1x!fsm.mbarrier>
+      %w = fsm.shared_load %a : !fsm.shared<2xf32> -> tensor<2xf32, #all>
+      fsm.yield %w : tensor<2xf32, #all>
+    }
+    %y = arith.addf %t, %u : f32
+    %next = arith.xori %turn, %one : i32
+    scf.yield %y, %next : f32, i32
+  }
+  fsm.return
+}
+
+// -----
+
+#wide = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#own = #fsm.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [], cta = [[1]]>
+#all = #fsm.layout<register = [], lane = [[1], [0], [0], [0], [0]], warp = [], cta = [[0]]>
+
+fsm.kernel @of_one_phase(%x: f32, %n: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 64 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %p = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %p bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+  %q = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %q bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%s = %x, %turn = %zero) -> (f32, i32) : i32 {
+    %b = fsm.splat %s : tensor<64xf32, #wide>
+    %t = fsm.reduce <sum> %b axis 0 : tensor<64xf32, #wide> -> f32 exchange {
+    ^bb0(%v: tensor<2xf32, #own>):
+      %a = fsm.shared_alloc {fsm.shared_offset = 32 : i32} : !fsm.shared<2xf32>
+      fsm.mbarrier_expect %p[%zero] bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+      // expected-error@+1 {{expected a wait behind stores that arrive in each round of a loop, whose phase the loop carries: 0, 1, 0 and so on}}
+      fsm.shared_store %v, %a arriving %p : tensor<2xf32, #own>, !fsm.shared<2xf32> at !fsm.shared<1x!fsm.mbarrier>
+      fsm.mbarrier_wait %p[%zero] phase %zero : !fsm.shared<1x!fsm.mbarrier>
+      %w = fsm.shared_load %a : !fsm.shared<2xf32> -> tensor<2xf32, #all>
+      fsm.yield %w : tensor<2xf32, #all>
+    }
+    %u = fsm.reduce <max> %b axis 0 : tensor<64xf32, #wide> -> f32 exchange {
+    ^bb0(%v: tensor<2xf32, #own>):
+      %a = fsm.shared_alloc {fsm.shared_offset = 48 : i32} : !fsm.shared<2xf32>
+      fsm.mbarrier_expect %q[%zero] bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+      fsm.shared_store %v, %a arriving %q : tensor<2xf32, #own>, !fsm.shared<2xf32> at !fsm.shared<1x!fsm.mbarrier>
+      fsm.mbarrier_wait %q[%zero] phase %turn : !fsm.shared<1x!fsm.mbarrier>
+      %w = fsm.shared_load %a : !fsm.shared<2xf32> -> tensor<2xf32, #all>
+      fsm.yield %w : tensor<2xf32, #all>
+    }
+    %y = arith.addf %t, %u : f32
+    %next = arith.xori %turn, %one : i32
+    scf.yield %y, %next : f32, i32
+  }
+  fsm.return
+}
+
+// -----
+
+#wide = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = [[32]]>
+#own = #fsm.layout<register = [], lane = [[0], [0], [0], [0], [0]], warp = [], cta = [[1]]>
+#all = #fsm.layout<register = [], lane = [[1], [0], [0], [0], [0]], warp = [], cta = [[0]]>
+
+fsm.kernel @of_other_bytes(%x: f32, %n: i32) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.shared_bytes = 64 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %p = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %p bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+  %q = fsm.shared_alloc {fsm.shared_offset = 16 : i32} : !fsm.shared<1x!fsm.mbarrier>
+  fsm.mbarrier_init %q bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%s = %x, %turn = %zero) -> (f32, i32) : i32 {
+    %b = fsm.splat %s : tensor<64xf32, #wide>
+    %t = fsm.reduce <sum> %b axis 0 : tensor<64xf32, #wide> -> f32 exchange {
+    ^bb0(%v: tensor<2xf32, #own>):
+      %a = fsm.shared_alloc {fsm.shared_offset = 32 : i32} : !fsm.shared<2xf32>
+      // expected-error@+1 {{expected as many bytes as the stores behind it bring, 8, got 16}}
+      fsm.mbarrier_expect %p[%zero] bytes 16 : !fsm.shared<1x!fsm.mbarrier>
+      fsm.shared_store %v, %a arriving %p : tensor<2xf32, #own>, !fsm.shared<2xf32> at !fsm.shared<1x!fsm.mbarrier>
+      fsm.mbarrier_wait %p[%zero] phase %turn : !fsm.shared<1x!fsm.mbarrier>
+      %w = fsm.shared_load %a : !fsm.shared<2xf32> -> tensor<2xf32, #all>
+      fsm.yield %w : tensor<2xf32, #all>
+    }
+    %u = fsm.reduce <max> %b axis 0 : tensor<64xf32, #wide> -> f32 exchange {
+    ^bb0(%v: tensor<2xf32, #own>):
+      %a = fsm.shared_alloc {fsm.shared_offset = 48 : i32} : !fsm.shared<2xf32>
+      fsm.mbarrier_expect %q[%zero] bytes 8 : !fsm.shared<1x!fsm.mbarrier>
+      fsm.shared_store %v, %a arriving %q : tensor<2xf32, #own>, !fsm.shared<2xf32> at !fsm.shared<1x!fsm.mbarrier>
+      fsm.mbarrier_wait %q[%zero] phase %turn : !fsm.shared<1x!fsm.mbarrier>
+      %w = fsm.shared_load %a : !fsm.shared<2xf32> -> tensor<2xf32, #all>
+      fsm.yield %w : tensor<2xf32, #all>
+    }
+    %y = arith.addf %t, %u : f32
+    %next = arith.xori %turn, %one : i32
+    scf.yield %y, %next : f32, i32
+  }
   fsm.return
 }

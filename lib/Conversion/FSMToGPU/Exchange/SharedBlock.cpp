@@ -11,6 +11,7 @@
 #include "SharedRows.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -238,8 +239,12 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
                                           : SharedWriter::Holders::All;
   SharedWriter writer(program, linearLayoutOf(block).overOneCta(), holders,
                       op->hasAttr(kWithinCtaAttr));
-  if (op.getMbarrier())
+  if (op.getMbarrier()) {
     writer.arriveAt(program.shared(sharedOffset(op.getMbarrier())));
+    // One lane's store tells that all lanes have read what came before.
+    if (mbarrierOfRounds(op))
+      reconverge(program.builder, op.getLoc());
+  }
   if (!type.getLayout()) {
     storeRows(program, writer, block, program.elementsOf(stored), type, begin, op.getAt());
     return success();

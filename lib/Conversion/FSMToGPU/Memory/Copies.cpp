@@ -36,15 +36,22 @@ void fsm::gpu::fenceAsyncGlobal(ImplicitLocOpBuilder &builder) {
       NVVM::SharedSpaceAttr());
 }
 
+/// The thread arrives at an mbarrier, whose phase ends when so many bytes have come as well.
+static void expectBytes(DeviceProgram &program, Value mbarrier, uint64_t bytes) {
+  NVVM::MBarrierArriveExpectTxOp::create(program.builder, /*res=*/Type(), mbarrier,
+                                         program.i32(static_cast<int64_t>(bytes)),
+                                         NVVM::MemScopeKind::CTA, /*relaxed=*/false,
+                                         /*predicate=*/Value());
+}
+
 void fsm::gpu::makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops, bool isFenced) {
   ImplicitLocOpBuilder &builder = program.builder;
   program.emitIf(program.isFirstOfCta(), [&] {
     for (MBarrierInitOp op : ops) {
       Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(0));
       NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(1), /*predicate=*/Value());
-      NVVM::MBarrierArriveExpectTxOp::create(
-          builder, /*res=*/Type(), mbarrier, program.i32(static_cast<int64_t>(*op.getBytes())),
-          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+      if (llvm::none_of(op.getMbarriers().getUsers(), llvm::IsaPred<MBarrierExpectOp>))
+        expectBytes(program, mbarrier, *op.getBytes());
     }
     if (isFenced)
       NVVM::FenceMbarrierInitOp::create(builder);
@@ -136,13 +143,15 @@ static void emitInFirst(ThreadLowering &thread, Value condition, function_ref<vo
 
 static LogicalResult lower(ThreadLowering &thread, MBarrierExpectOp op) {
   DeviceProgram &program = thread.program;
-  emitInFirst(thread, op.getCondition(), [&] {
+  auto expect = [&] {
     Value mbarrier = slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()));
-    NVVM::MBarrierArriveExpectTxOp::create(program.builder, /*res=*/Type(), mbarrier,
-                                           program.i32(static_cast<int64_t>(op.getBytes())),
-                                           NVVM::MemScopeKind::CTA, /*relaxed=*/false,
-                                           /*predicate=*/Value());
-  });
+    expectBytes(program, mbarrier, op.getBytes());
+  };
+  // Stores arrive in each cta, copies in the only one.
+  if (program.ctaBits())
+    program.emitIf(program.isFirstOfCta(), expect);
+  else
+    emitInFirst(thread, op.getCondition(), expect);
   return success();
 }
 
