@@ -50,8 +50,23 @@ bool fsm::isPositive(Value number) {
   return constantOf(number).value_or(0) > 0 || withoutWidth(number).getDefiningOp<NumProgramsOp>();
 }
 
+/// Whether `first` is where a cta begins that shares a loop from 0 on: its number, steps.
+static bool isFirstOfPart(Value first) {
+  auto product = first.getDefiningOp<arith::MulIOp>();
+  auto isPart = [](Value factor) { return withoutWidth(factor).getDefiningOp<PartIdOp>() != nullptr; };
+  return product && product.hasNoSignedWrap() &&
+         ((isPart(product.getLhs()) && constantOf(product.getRhs()).value_or(-1) >= 0) ||
+          (isPart(product.getRhs()) && constantOf(product.getLhs()).value_or(-1) >= 0));
+}
+
 bool fsm::startsNonNegative(scf::ForOp loop) {
   Value first = withoutWidth(loop.getLowerBound());
   return !loop.getUnsignedCmp() &&
-         (first.getDefiningOp<ProgramIdOp>() || constantOf(first).value_or(-1) >= 0);
+         (first.getDefiningOp<ProgramIdOp>() || constantOf(first).value_or(-1) >= 0 ||
+          isFirstOfPart(first));
+}
+
+bool fsm::startsAtZero(scf::ForOp loop) {
+  Value first = withoutWidth(loop.getLowerBound());
+  return constantOf(first) == 0 || isFirstOfPart(first);
 }

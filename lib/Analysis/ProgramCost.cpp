@@ -83,6 +83,10 @@ static void addSteps(Value value, CostExpression &to) {
     to.push_back({StepKind::ProgramId, static_cast<int64_t>(id.getAxis())});
     return;
   }
+  if (isa<PartIdOp>(op)) {
+    to.push_back({StepKind::Number, 0});
+    return;
+  }
   if (auto programs = dyn_cast<NumProgramsOp>(op)) {
     to.push_back({StepKind::Programs, static_cast<int64_t>(programs.getAxis())});
     return;
@@ -358,6 +362,7 @@ ProgramCost fsm::programCostOf(KernelOp kernel, const GpuTarget &target) {
   cost.programsPerCta = std::max(1u, needs.programsPerCta);
   cost.batch = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kBatchAttr, 1)));
   cost.numCtas = static_cast<unsigned>(std::max<int64_t>(1, kernel.getNumCtas().value_or(1)));
+  cost.sharingCtas = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kPartsAttr, 1)));
   uint64_t threads = needs.threads + (role ? LoadRoleOp::kWarps * kWarpThreads : 0);
   CostReader reader(kernel, cost);
   uint64_t held = needs.blocks.held.registers + kOtherRegisters + reader.addressRegisters();

@@ -148,6 +148,23 @@ SharedType fsm::slotsFor(LoadOp load, unsigned slots, bool isBulk) {
                          places);
 }
 
+SharedType fsm::slotsForParts(RankedTensorType block, unsigned slots) {
+  LinearLayout threads = linearLayoutOf(block);
+  std::vector<uint64_t> registers = threads.basesOf(Dim::Register), bases;
+  unsigned vector = llvm::Log2_32(kSharedAlignment / bytesOf(block.getElementType()));
+  auto first = registers.begin() + std::min<size_t>(vector, registers.size());
+  bases.assign(registers.begin(), first);
+  for (Dim part : {Dim::Lane, Dim::Warp})
+    llvm::append_range(bases, threads.basesOf(part));
+  bases.insert(bases.end(), first, registers.end());
+  // Threads that hold the same have one place.
+  llvm::erase(bases, 0);
+  auto places = LayoutAttr::get(block.getContext(),
+                                LinearLayout(BitSpace::offsets(bases.size()), threads.to(), bases));
+  return SharedType::get(block.getContext(), block.getShape(), block.getElementType(), 0, slots,
+                         places);
+}
+
 /// The waits behind which products in flight of a loop have ended.
 static SmallVector<Operation *, 1> waitsBehind(SharedDotOp product) {
   SmallVector<Operation *, 1> waits;

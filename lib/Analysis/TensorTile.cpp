@@ -375,7 +375,7 @@ static bool isNonNegative(Value value, unsigned depth) {
     return loop && argument == loop.getInductionVar() && startsNonNegative(loop);
   }
   Operation *op = value.getDefiningOp();
-  if (depth == kMostDepth || isa<ProgramIdOp, NumProgramsOp>(op))
+  if (depth == kMostDepth || isa<ProgramIdOp, NumProgramsOp, PartIdOp>(op))
     return depth < kMostDepth;
   auto areAll = [&] {
     return llvm::all_of(op->getOperands(),
@@ -399,8 +399,7 @@ bool fsm::isNonNegative(const ScalarSum &sum) {
 /// Whether it is 0 in the first iteration of a loop.
 static bool isZeroAtFirst(const ScalarSum &sum, scf::ForOp loop) {
   return sum.constant == 0 && llvm::all_of(sum.terms, [&](auto &term) {
-           return term.first == loop.getInductionVar() &&
-                  matchPattern(loop.getLowerBound(), m_Zero());
+           return term.first == loop.getInductionVar() && startsAtZero(loop);
          });
 }
 

@@ -260,12 +260,18 @@ static Result<KernelCost> costNow(const Source &source, const CompileOptions &op
   if (!job->gpu)
     return badInput(source.fileName + ": error: expected one of the targets " + gpuTargetNames() +
                     " to predict times of, got '" + options.target + "'");
-  if (Result<void> planned = runPasses(*job, source, devicePipeline().take_front()); !planned)
-    return planned.error();
   Result<KernelOp> kernel = job->parsed->pick(job->signature.name);
   if (!kernel)
     return kernel.error();
-  return KernelCost{std::move(job->signature), programCostOf(*kernel, *job->gpu)};
+  std::optional<SpreadUse> spreadUse;
+  if (!options.spread && !options.numCtas)
+    spreadUse = spreadUseOf(*kernel);
+  if (Result<void> planned = runPasses(*job, source, devicePipeline().take_front()); !planned)
+    return planned.error();
+  kernel = job->parsed->pick(job->signature.name);
+  if (!kernel)
+    return kernel.error();
+  return KernelCost{std::move(job->signature), programCostOf(*kernel, *job->gpu), std::move(spreadUse)};
 }
 
 /// In front of the name of a pass: a stage of its own.

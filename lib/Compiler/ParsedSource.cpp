@@ -17,7 +17,9 @@
 #include "fsm/Target/HostObject.h"
 
 #include "fsm/Analysis/OutputArguments.h"
+#include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Analysis/ResourceEstimate.h"
+#include "fsm/Analysis/SplitPlan.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
@@ -225,12 +227,37 @@ std::vector<ArgumentFact> fsm::promisesOf(KernelOp kernel) {
   return promises;
 }
 
-bool fsm::dependsOnSpread(KernelOp kernel) {
+unsigned SpreadUse::spreadFor(const Grid &grid, unsigned multiprocessors,
+                              llvm::function_ref<std::vector<int64_t>()> integers) const {
+  // An extent that is negative is refused elsewhere.
+  uint64_t programs = 1;
+  for (int32_t extent : {grid.x, grid.y, grid.z})
+    programs = std::min<uint64_t>(programs * static_cast<uint32_t>(extent), multiprocessors);
+  uint64_t most = programs ? std::min<uint64_t>(multiprocessors / programs, kPortableCtas) : 1;
+  if (most > 1 && !trips.empty()) {
+    int64_t count = evaluate(trips, {grid, integers()});
+    most = std::min<uint64_t>(most, static_cast<uint64_t>(std::max<int64_t>(count, 0)) / kLeastTripsOfPart);
+  }
+  // 1 says nothing: such a launch shares its code with those of unknown grids.
+  return most > 1 ? static_cast<unsigned>(llvm::bit_floor(most)) : 0;
+}
+
+std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel) {
   if (kernel.getNumCtas() || kernel->hasAttr(kSpreadAttr))
-    return false;
+    return std::nullopt;
   // Helpers are part of the kernel.
   Operation *module = kernel->getParentOp();
   bool hasProduct = false;
   module->walk([&](DotOp) { hasProduct = true; });
-  return !hasProduct && largestBlockIn(module) >= kSpreadBlock;
+  if (!hasProduct)
+    return largestBlockIn(module) >= kSpreadBlock ? std::optional(SpreadUse()) : std::nullopt;
+  scf::ForOp loop = loopToSplit(kernel);
+  if (!loop || loop->hasAttr(kSplitAttr))
+    return std::nullopt;
+  SpreadUse use{costExpressionOf(loop.getUpperBound())};
+  llvm::append_range(use.trips, costExpressionOf(loop.getLowerBound()));
+  use.trips.push_back({CostStep::Kind::Subtract});
+  llvm::append_range(use.trips, costExpressionOf(loop.getStep()));
+  use.trips.push_back({CostStep::Kind::CeilDivide});
+  return use;
 }

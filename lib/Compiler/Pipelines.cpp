@@ -143,6 +143,8 @@ static void addHostModule(OpPassManager &manager, const CompileOptions &options)
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
   addFSMPasses(manager, options);
   OpPassManager &kernel = manager.nest<KernelOp>();
+  // Of few programs each is shared by several ctas, which all else need not know.
+  kernel.addPass(createSplitLoopsPass(passOptions<SplitLoopsPassOptions>(options)));
   // What no instruction multiplies at once, some do in parts.
   kernel.addPass(createSplitProductsPass(passOptions<SplitProductsPassOptions>(options)));
   // Several programs of small blocks are one, as their author could have written it.

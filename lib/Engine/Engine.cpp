@@ -153,7 +153,7 @@ Result<cuda::Event> Engine::makeEvent() {
 //===----------------------------------------------------------------------===//
 
 /// The target that the options name, or that of the device.
-static Result<std::string> targetFor(const Backend &backend, const Source &source,
+static Result<std::string> namedTarget(const Backend &backend, const Source &source,
                                      const CompileOptions &options) {
   bool isNamed = options.target != CompileOptions().target;
   std::string target = isNamed || !backend.isGpu() ? options.target : backend.target();
@@ -167,7 +167,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
     return std::move(*known);
   if (Result<void> checked = Compiler::check(source, options); !checked)
     return checked.error();
-  Result<std::string> target = targetFor(*backend, source, options);
+  Result<std::string> target = namedTarget(*backend, source, options);
   if (!target)
     return target.error();
   auto parsed =
@@ -190,8 +190,8 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
       options.batchPrograms == CompileOptions().batchPrograms)
     kernel->options.batchPrograms = "never";
   kernel->promises = promisesOf(*op);
-  kernel->dependsOnSpread =
-      backend->isGpu() && !options.spread && !options.numCtas && fsm::dependsOnSpread(*op);
+  if (backend->isGpu() && !options.spread && !options.numCtas)
+    kernel->spreadUse = spreadUseOf(*op);
   size_t count = kernel->signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
@@ -228,7 +228,7 @@ Result<const Specialisation *> Engine::codeFor(const Kernel &kernel,
                                                const Grid *grid) const {
   if (Result<void> checked = check(kernel, arguments); !checked)
     return checked.error();
-  return kernel.state->codeFor(arguments, kernel.state->spreadFor(grid));
+  return kernel.state->codeFor(arguments, kernel.state->spreadFor(grid, [&] { return integersOf(arguments); }));
 }
 
 Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments,
@@ -288,7 +288,8 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<A
   if (!backend->isGpu())
     if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
       return kept;
-  Result<const Specialisation *> code = loaded.codeFor(arguments, loaded.spreadFor(&grid));
+  Result<const Specialisation *> code =
+      loaded.codeFor(arguments, loaded.spreadFor(&grid, [&] { return integersOf(arguments); }));
   Result<void> launched =
       code ? backend->launch(loaded, *code, {grid, arguments, options}) : code.error();
   return launched ? launched : withParameters(launched.error(), loaded.source);

@@ -27,6 +27,8 @@ namespace {
 struct Planned {
   std::map<std::string, std::string> parameters;
   Result<KernelCost> cost = Error();
+  /// Of launches of few programs, by CompileOptions::spread.
+  std::map<unsigned, Result<KernelCost>> spread = {};
 };
 } // namespace
 
@@ -44,7 +46,12 @@ struct KernelChooser::State {
 
   std::vector<ArgumentFact> factsFor(const std::vector<Argument> &arguments) const;
   Result<std::vector<std::map<std::string, std::string>>> combinations() const;
-  Result<const std::vector<Planned> *> plan(const std::vector<ArgumentFact> &facts);
+  Result<std::vector<Planned> *> plan(const std::vector<ArgumentFact> &facts);
+  void planFew(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
+               const std::vector<Argument> &arguments) const;
+  Source sourceOf(const Planned &plan) const;
+  Result<Grid> gridOf(const Planned &plan, const std::vector<Argument> &arguments) const;
+  unsigned spreadOf(const Planned &plan, const Grid &grid, const std::vector<Argument> &arguments) const;
   Candidate rank(const Planned &plan, const std::vector<Argument> &arguments) const;
   Result<std::vector<Candidate>> rankAll(const std::vector<Argument> &arguments);
 };
@@ -125,7 +132,14 @@ static std::string textOf(const std::vector<ArgumentFact> &facts) {
   return text;
 }
 
-Result<const std::vector<Planned> *>
+Source KernelChooser::State::sourceOf(const Planned &plan) const {
+  Source own = source;
+  for (const auto &[name, value] : plan.parameters)
+    own.parameters[name] = value;
+  return own;
+}
+
+Result<std::vector<Planned> *>
 KernelChooser::State::plan(const std::vector<ArgumentFact> &facts) {
   std::string key = textOf(facts);
   auto known = planned.find(key);
@@ -158,18 +172,59 @@ KernelChooser::State::plan(const std::vector<ArgumentFact> &facts) {
   return &planned.emplace(std::move(key), std::move(work.plans)).first->second;
 }
 
+Result<Grid> KernelChooser::State::gridOf(const Planned &plan,
+                                          const std::vector<Argument> &arguments) const {
+  return gridRule(sourceOf(plan), *plan.cost, arguments);
+}
+
+unsigned KernelChooser::State::spreadOf(const Planned &plan, const Grid &grid,
+                                        const std::vector<Argument> &arguments) const {
+  if (!plan.cost->spreadUse)
+    return 0;
+  unsigned there = multiprocessors ? multiprocessors : ratesOf(*findGpuTarget(options.target)).multiprocessors;
+  return plan.cost->spreadUse->spreadFor(grid, there, [&] { return integersOf(arguments); });
+}
+
+/// Plans what launches of few programs have other code for, where that is not known yet.
+void KernelChooser::State::planFew(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
+                                   const std::vector<Argument> &arguments) const {
+  struct Work {
+    const State &state;
+    CompileOptions options;
+    std::vector<std::pair<Planned *, unsigned>> missing;
+  } work{*this, options, {}};
+  work.options.facts = facts;
+  work.options.remarks = false;
+  for (Planned &plan : plans) {
+    Result<Grid> grid = plan.cost ? gridOf(plan, arguments) : Result<Grid>(plan.cost.error());
+    unsigned spread = grid ? spreadOf(plan, *grid, arguments) : 0;
+    if (spread && plan.spread.try_emplace(spread, Error()).second)
+      work.missing.push_back({&plan, spread});
+  }
+  ThreadPool().run(
+      static_cast<int64_t>(work.missing.size()),
+      [](void *context, unsigned, int64_t begin, int64_t end) {
+        Work &work = *static_cast<Work *>(context);
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+          auto [plan, spread] = work.missing[i];
+          CompileOptions options = work.options;
+          options.spread = spread;
+          plan->spread.at(spread) = costOf(work.state.sourceOf(*plan), options);
+        }
+      },
+      &work);
+}
+
 //===----------------------------------------------------------------------===//
 // Times
 //===----------------------------------------------------------------------===//
 
 static LaunchNumbers launchNumbersOf(const std::vector<Argument> &arguments) {
   LaunchNumbers numbers;
-  for (const Argument &argument : arguments) {
-    numbers.arguments.push_back(argument.kind == Argument::Kind::Integer ? argument.integerValue
-                                                                         : 0);
+  numbers.arguments = integersOf(arguments);
+  for (const Argument &argument : arguments)
     if (argument.kind == Argument::Kind::Buffer && argument.bytes != Argument::kUnknownSize)
       numbers.bytes += static_cast<double>(argument.bytes);
-  }
   return numbers;
 }
 
@@ -182,10 +237,7 @@ Candidate KernelChooser::State::rank(const Planned &plan,
     candidate.fault = plan.cost.error().message;
     return candidate;
   }
-  Source own = source;
-  for (const auto &[name, value] : plan.parameters)
-    own.parameters[name] = value;
-  Result<Grid> grid = gridRule(own, *plan.cost, arguments);
+  Result<Grid> grid = gridOf(plan, arguments);
   if (!grid) {
     candidate.fault = grid.error().message;
     return candidate;
@@ -195,7 +247,13 @@ Candidate KernelChooser::State::rank(const Planned &plan,
   numbers.grid = *grid;
   numbers.multiprocessors = multiprocessors;
   const GpuTarget *target = findGpuTarget(options.target);
-  candidate.seconds = predictSeconds(plan.cost->program, ratesOf(*target), numbers);
+  auto few = plan.spread.find(spreadOf(plan, *grid, arguments));
+  const Result<KernelCost> &cost = few == plan.spread.end() ? plan.cost : few->second;
+  if (!cost) {
+    candidate.fault = cost.error().message;
+    return candidate;
+  }
+  candidate.seconds = predictSeconds(cost->program, ratesOf(*target), numbers);
   if (std::isinf(candidate.seconds))
     candidate.fault = source.fileName +
                       ": error: needs more registers or shared memory than a multiprocessor has";
@@ -204,7 +262,8 @@ Candidate KernelChooser::State::rank(const Planned &plan,
 
 Result<std::vector<Candidate>>
 KernelChooser::State::rankAll(const std::vector<Argument> &arguments) {
-  Result<const std::vector<Planned> *> plans = plan(factsFor(arguments));
+  std::vector<ArgumentFact> facts = factsFor(arguments);
+  Result<std::vector<Planned> *> plans = plan(facts);
   if (!plans)
     return plans.error();
   for (const Planned &plan : **plans)
@@ -213,6 +272,7 @@ KernelChooser::State::rankAll(const std::vector<Argument> &arguments) {
         return fits.error();
       break;
     }
+  planFew(**plans, facts, arguments);
   std::vector<Candidate> ranked;
   for (const Planned &plan : **plans)
     ranked.push_back(rank(plan, arguments));

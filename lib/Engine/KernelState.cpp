@@ -93,21 +93,11 @@ bool Kernel::State::takesMaps(const Specialisation &code,
                                        bits->data());
 }
 
-/// The largest power of two, up to the largest portable cluster, for which the device has so many
-/// multiprocessors for each program.
-unsigned Kernel::State::spreadFor(const Grid *grid) const {
-  if (!dependsOnSpread || !grid)
+unsigned Kernel::State::spreadFor(const Grid *grid, Integers integers) const {
+  if (!spreadUse || !grid)
     return options.spread;
-  auto multiprocessors = static_cast<uint64_t>(backend->device()->properties().multiprocessors);
-  // An extent that is negative is refused elsewhere.
-  uint64_t programs = 1;
-  for (int32_t extent : {grid->x, grid->y, grid->z})
-    programs = std::min(programs * static_cast<uint32_t>(extent), multiprocessors);
-  unsigned spread = 1;
-  while (programs && spread < kPortableCtas && 2 * spread * programs <= multiprocessors)
-    spread *= 2;
-  // 1 says nothing: such a launch shares its code with those of unknown grids.
-  return spread > 1 ? spread : 0;
+  int multiprocessors = backend->device()->properties().multiprocessors;
+  return spreadUse->spreadFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)), integers);
 }
 
 Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments,

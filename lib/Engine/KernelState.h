@@ -61,11 +61,13 @@ struct Kernel::State {
   std::unique_ptr<ParsedSource> parsed;
   KernelOp op;
 
-  /// Whether a launch of few programs may have other code.
-  bool dependsOnSpread = false;
+  /// What a launch of few programs may have other code for.
+  std::optional<SpreadUse> spreadUse;
 
+  /// The arguments of a launch that are integers, and 0 for others.
+  using Integers = llvm::function_ref<std::vector<int64_t>()>;
   /// CompileOptions::spread for a launch; without a grid, for one of many programs.
-  unsigned spreadFor(const Grid *grid) const;
+  unsigned spreadFor(const Grid *grid, Integers integers) const;
   /// Code for the arguments, as it is or compiled now; null where there is none to compile.
   Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments, unsigned spread);
 

@@ -153,6 +153,13 @@ Result<ArgumentBits> fsm::convertArguments(const KernelSignature &signature,
   return bits;
 }
 
+std::vector<int64_t> fsm::integersOf(const std::vector<Argument> &arguments) {
+  std::vector<int64_t> integers;
+  for (const Argument &argument : arguments)
+    integers.push_back(argument.kind == Argument::Kind::Integer ? argument.integerValue : 0);
+  return integers;
+}
+
 double fsm::floatOf(uint64_t bits, ScalarType type) {
   if (type == ScalarType::F64)
     return llvm::bit_cast<double>(bits);

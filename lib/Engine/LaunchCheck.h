@@ -39,6 +39,9 @@ Result<ArgumentBits> convertArguments(const KernelSignature &signature,
 /// The other way round: what the bits of a float in the low bytes say.
 double floatOf(uint64_t bits, ScalarType type);
 
+/// The arguments that are integers, and 0 for others.
+std::vector<int64_t> integersOf(const std::vector<Argument> &arguments);
+
 /// Checks converted arguments against what the kernel's text promises of them.
 inline Result<void> checkPromises(const KernelSignature &signature,
                                   const std::vector<ArgumentFact> &promises,

@@ -140,9 +140,19 @@ static size_t hashOf(const uint64_t *values, size_t count) {
   return hash >> 32;
 }
 
+static std::vector<int64_t> integersIn(const KernelSignature &signature, const uint64_t *values) {
+  std::vector<int64_t> integers;
+  for (const KernelArgument &argument : signature.arguments) {
+    bool isInteger = !argument.isPointer() && !scalarTypeInfo(argument.type).isFloat;
+    integers.push_back(isInteger ? integerOf(*values, argument.type) : 0);
+    ++values;
+  }
+  return integers;
+}
+
 Result<PreparedLaunch::Entry *> PreparedLaunch::find(const uint64_t *values, const Grid *grid) {
   size_t count = arguments.size();
-  unsigned spread = kernel->spreadFor(grid);
+  unsigned spread = kernel->spreadFor(grid, [&] { return integersIn(kernel->signature, values); });
   Entry &entry = entries[(hashOf(values, count) + spread) % kEntries];
   if (entry.isFilled && entry.spread == spread &&
       (count == 0 || std::memcmp(entry.values.data(), values, count * sizeof(*values)) == 0))

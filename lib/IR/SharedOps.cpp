@@ -175,7 +175,11 @@ LogicalResult SharedStoreOp::verify() {
   if (failed(verifyAccess(*this, getValue().getType(), getShared())))
     return failure();
   SharedType type = getShared().getType();
-  if (type.getSlots())
+  if (getToFirst() && (!type.getSlots() || !type.getLayout() || !getMbarrier()))
+    return emitOpError() << "expected slots under a layout, and an mbarrier, where ctas store to the first "
+                            "one, got "
+                         << type;
+  if (!getToFirst() && type.getSlots())
     return emitOpError() << "expected memory without slots, got " << type;
   if (getMbarrier() && !getMbarrier().getType().isOfMBarriers())
     return emitOpError() << "expected an mbarrier for elements to arrive at, got "

@@ -150,13 +150,13 @@ double Prediction::partFromMemory() const {
   double moved = 0;
   for (const CostPart &part : cost.parts)
     moved += tripsOf(part, launch) * (part.loadedBytes + part.copiedBytes + part.storedBytes);
-  moved *= double(launch.grid.x) / cost.batch * launch.grid.y * launch.grid.z;
+  moved *= double(launch.grid.x) / cost.batch * launch.grid.y * launch.grid.z * cost.sharingCtas;
   return moved > launch.bytes ? launch.bytes / moved : 1;
 }
 
 double Prediction::ctasOfLaunch() const {
   double along = std::ceil(double(launch.grid.x) / (double(cost.programsPerCta) * cost.batch));
-  return along * launch.grid.y * launch.grid.z * cost.numCtas;
+  return along * launch.grid.y * launch.grid.z * cost.numCtas * cost.sharingCtas;
 }
 
 /// What is asked for most, and a little of the others, which get in its way.

@@ -41,19 +41,24 @@ SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
 class Check:
     """A kernel, where its factors lie, and how many iterations it takes."""
 
-    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles="", target=TARGETS[0]):
+    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles="", target=TARGETS[0], ctas=0):
         self.number, self.kernel, self.kind, self.tile, self.columns = number, kernel, kind, tile, columns
         self.rows, self.width, inner = 2 * tile[0] - short, tile[1] - short, trips * tile[2] - (short if trips else 0)
         self.inner, self.gap = inner, gap
         self.stages, self.warps = STAGES[number % len(STAGES)], WARPS[number // 2 % len(WARPS)]
         self.target, self.schedule = TARGETS[number % len(TARGETS)], SCHEDULES[number % len(SCHEDULES)]
+        # How many CTAs share the loop.
+        self.ctas = ctas
         if warps is not None:
-            self.warps, self.target = warps, target
+            self.warps = warps
+        if warps is not None or ctas:
+            self.target = target
         # Whether warps of their own begin the copies.
         self.roles = roles
         self.stages = max(self.stages, 2) if roles else self.stages
         self.title = (f"{number} {kernel} {kind} {'x'.join(map(str, tile))} x {trips}, {self.stages} stages, {self.warps} warps"
-                      f", {short} short, columns {columns}, gap {gap}" + (f", roles {roles}" if roles else ""))
+                      f", {short} short, columns {columns}, gap {gap}" + (f", roles {roles}" if roles else "")
+                      + (f", {ctas} ctas" if ctas else ""))
 
 
 def checks():
@@ -103,6 +108,19 @@ def checks():
         # There threads fill the slots.
         yield check("chained_loops", "f16", tile, 4, short=8, warps=warps, target="sm_80")
         yield check("chained_loops", "bf16", tile, 2, warps=warps, target="sm_90")
+    # Loops that CTAs share: fewer iterations than there are CTAs, as many, and more, of which the last ones are for some of them.
+    for kind in TYPES:
+        for trips, ctas in ((0, 2), (1, 8), (3, 4), (7, 2), (9, 8)):
+            yield check("plain", kind, TILES[trips % 4], trips, short=trips % 4, ctas=ctas)
+        yield check("two", kind, (32, 32, 32), 5, ctas=4)
+        yield check("transposed", kind, (16, 32, 32), 6, ctas=2)
+        yield check("batches", kind, (32, 32, 16), 5, ctas=2)
+        yield check("plain", kind, (16, 128, 32), 6, gap=1, ctas=4)
+    yield check("elsewhere", "i8", (32, 32, 32), 4, ctas=2)
+    for tile, warps in GROUPS:
+        for trips, ctas, roles in ((5, 2, ""), (1, 2, "always"), (8, 4, "always"), (0, 8, "always")):
+            yield check("plain", "f16", tile, trips, short=8 * (trips == 5), warps=warps, roles=roles, ctas=ctas)
+        yield check("two", "bf16", tile, 6, warps=warps, ctas=2)
 
 
 def draw(generator, shape, kind, most):
@@ -182,6 +200,8 @@ def launch(fsm_run, device, check, folder):
         command += ["-D", f"{name}={value}"]
     if device.split(":")[0] in ("sim", "cuda"):
         command += [f"--num-warps={check.warps}"] * bool(check.warps) + [f"--roles={check.roles}"] * bool(check.roles)
+    if device.split(":")[0] in ("sim", "cuda") and check.ctas:
+        command.append(f"--spread={check.ctas}")
     if device == "sim":
         command += [f"--target={check.target}"] * bool(check.target)
     schedule = ["env", f"FSM_SIMULATOR={check.schedule},global_races=2"] * (device == "sim" and bool(check.schedule))
@@ -214,7 +234,7 @@ def main():
     with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
         # Warps, roles and times at which copies land are a GPU's, so that it has more of them.
         tasks = [pool.submit(judge, fsm_run, device, check) for _, check, device in
-                 dealt(chosen, lambda check: (check.kernel, check.kind, check.roles), DEVICES[-1:])]
+                 dealt(chosen, lambda check: (check.kernel, check.kind, check.roles, check.ctas > 0), DEVICES[-1:])]
         complaints = [text for text in (task.result() for task in tasks) if text]
     for text in complaints:
         print(text)

@@ -116,6 +116,7 @@ TYPES_OF_OP = {
     "fsm.split": {"pairs": "tensor<64x2xf32>"},
     "fsm.sqrt_rn": {"x": "tensor<64xf32>"},
     "fsm.store_tile": {"m": "i32", "row": "i32"},
+    "fsm.sum_parts": {"own": "tensor<16x128xf32>"},
     "fsm.transpose": {"rows": "tensor<16x64xf32>"},
     "fsm.yield": {"values": "tensor<64xf32>"},
 }
@@ -166,6 +167,7 @@ EXAMPLE""",
     "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
                         "%half = fsm.shared_alloc : !fsm.shared<4x8xf32 pitch 12>\n"
                         "%all = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
+                        "%parts = fsm.shared_alloc : !fsm.shared<4x16xf32 slots 3, #places>\n"
                         "%come = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>\nEXAMPLE",
     "fsm.yield": """%ids = fsm.range 0, 64 : tensor<64xi32>
 %best, %at = fsm.reduce_with %values, %ids axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {

@@ -283,6 +283,19 @@ fsm.kernel @store_to_slots(%x: f32) {
 
 // -----
 
+#row = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @store_to_first(%x: f32) {
+  %shared = fsm.shared_alloc : !fsm.shared<32xf32 slots 3>
+  %come = fsm.shared_alloc : !fsm.shared<1x!fsm.mbarrier>
+  %block = ub.poison : tensor<32xf32, #row>
+  // expected-error@+1 {{expected slots under a layout, and an mbarrier, where ctas store to the first one, got '!fsm.shared<32xf32 slots 3>'}}
+  fsm.shared_store %block, %shared to_first arriving %come : tensor<32xf32, #row>, !fsm.shared<32xf32 slots 3>
+    at !fsm.shared<1x!fsm.mbarrier>
+  fsm.return
+}
+
+// -----
+
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @mask_without_other(%slot: i32, %more: i1) {
   %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>

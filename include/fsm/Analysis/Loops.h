@@ -22,6 +22,9 @@ bool isPositive(mlir::Value number);
 /// 2^31 apart in 32 bits.
 bool startsNonNegative(mlir::scf::ForOp loop);
 
+/// Whether the counter is 0 in the first iteration; of a loop that ctas share, in the first cta.
+bool startsAtZero(mlir::scf::ForOp loop);
+
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_LOOPS_H

@@ -24,6 +24,8 @@ mlir::Value slotRead(mlir::Operation *access, SharedAllocOp alloc);
 /// threads' own copies have it under a layout by which each thread's accesses go one behind the
 /// other through all threads; their extents are the block's, rounded up to what all threads hold.
 SharedType slotsFor(LoadOp load, unsigned slots, bool isBulk);
+/// So many slots for a block, by vectors of what each thread holds.
+SharedType slotsForParts(mlir::RankedTensorType block, unsigned slots);
 
 /// Whether asynchronous copies fill a memory or arrive at it, which no barrier orders against
 /// others in its bytes: they are its own all the time.

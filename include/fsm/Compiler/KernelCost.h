@@ -9,6 +9,7 @@
 #define FSM_COMPILER_KERNELCOST_H
 
 #include "fsm/Compiler/Compiler.h"
+#include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Machine/LaunchTime.h"
 
 namespace fsm {
@@ -17,6 +18,8 @@ namespace fsm {
 struct KernelCost {
   KernelSignature signature;
   ProgramCost program;
+  /// What a launch of few programs may have another plan for.
+  std::optional<SpreadUse> spreadUse;
 };
 
 /// Plans a kernel for the GPU that the options name. For all but GPUs there is no model.

@@ -8,6 +8,7 @@
 #ifndef FSM_COMPILER_PARSEDSOURCE_H
 #define FSM_COMPILER_PARSEDSOURCE_H
 
+#include "fsm/Machine/LaunchTime.h"
 #include "fsm/Compiler/Compiler.h"
 #include "fsm/IR/FSMDialect.h"
 
@@ -70,9 +71,20 @@ KernelSignature signatureOf(KernelOp kernel);
 /// `fsm.divisible`, `fsm.equal_to = 1` and `fsm.noalias`.
 std::vector<ArgumentFact> promisesOf(KernelOp kernel);
 
-/// Whether code for a launch of few programs may be other code: the kernel's blocks are large, and it
-/// does not say itself on how many CTAs it runs.
-bool dependsOnSpread(KernelOp kernel);
+/// What code for a launch of few programs may be other code for: that several CTAs share large blocks, or a loop.
+struct SpreadUse {
+  /// How often the loop runs; empty where blocks are shared.
+  CostExpression trips;
+
+  /// CompileOptions::spread of a launch: the largest power of two, up to the largest portable cluster, for which
+  /// each program has so many multiprocessors, and each CTA enough iterations; 0 where that is one. `integers`
+  /// are the launch's arguments, 0 for those that are none.
+  unsigned spreadFor(const Grid &grid, unsigned multiprocessors,
+                     llvm::function_ref<std::vector<int64_t>()> integers) const;
+};
+
+/// Nothing where all launches have the same code, as where the kernel says itself on how many CTAs it runs.
+std::optional<SpreadUse> spreadUseOf(KernelOp kernel);
 
 } // namespace fsm
 

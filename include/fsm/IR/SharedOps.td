@@ -116,29 +116,35 @@ def FSM_SharedStoreOp : FSM_SharedAccessOp<"shared_store"> {
 
     With an `arriving` mbarrier, in a program on several ctas, elements of 4 or 8 bytes arrive there, in each cta at
     its own, and are seen behind an `fsm.mbarrier_wait` for it, without a barrier.
+    Where ctas share a loop it goes `to_first`: that of each cta but the first one arrives in the first one, in the
+    slot of the cta's number minus one.
 
     ```mlir
     #w = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [0, 0]],
                      warp = [], cta = []>
+    #places = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0]]>
     fsm.shared_store %x, %shared : tensor<4x16xf32, #w>, !fsm.shared<4x16xf32>
     fsm.shared_store %x at [0, 8], %half : tensor<4x16xf32, #w>, !fsm.shared<4x8xf32 pitch 12>
     fsm.shared_store %x, %all arriving %come : tensor<4x16xf32, #w>, !fsm.shared<4x16xf32>
       at !fsm.shared<1x!fsm.mbarrier>
+    fsm.shared_store %x, %parts to_first arriving %come
+      : tensor<4x16xf32, #w>, !fsm.shared<4x16xf32 slots 3, #places> at !fsm.shared<1x!fsm.mbarrier>
     ```
   }];
   let arguments = (ins
       Arg<FSM_MemoryValue, "the elements, spread over threads, or a scalar">:$value,
       Arg<OptionalAttr<DenseI64ArrayAttr>, "the element that goes first, by its coordinates">:$at,
       Arg<FSM_SharedType, "where they go", [MemWrite<FSM_SharedMemory>]>:$shared,
+      Arg<UnitAttr, "each cta but the first stores to its slot of the first one's memory">:$to_first,
       Arg<Optional<FSM_SharedType>, "the mbarrier at which they arrive; absent where a barrier follows",
           [MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>:$mbarrier);
   let assemblyFormat = [{
-    $value (`at` $at^)? `,` $shared (`arriving` $mbarrier^)? attr-dict
+    $value (`at` $at^)? `,` $shared (`to_first` $to_first^)? (`arriving` $mbarrier^)? attr-dict
     `:` qualified(type($value)) `,` qualified(type($shared)) (`at` qualified(type($mbarrier))^)?
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::DenseI64ArrayAttr":$at,
                                  "::mlir::Value":$shared), [{
-    build($_builder, $_state, value, at, shared, /*mbarrier=*/{});
+    build($_builder, $_state, value, at, shared, /*to_first=*/false, /*mbarrier=*/{});
   }]>];
   let hasVerifier = 1;
 }

@@ -112,6 +112,8 @@ struct ProgramCost {
   /// Programs of the launch that are one of the kernel.
   unsigned batch = 1;
   unsigned numCtas = 1;
+  /// Or so many ctas share a loop, of each of which this is the cost.
+  unsigned sharingCtas = 1;
   /// For which a multiprocessor has room; 0 if for none.
   unsigned ctasPerMultiprocessor = 1;
   /// Of a thread, in local memory.

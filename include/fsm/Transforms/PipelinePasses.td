@@ -33,6 +33,34 @@ def NormalizeLoopsPass : Pass<"fsm-normalize-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def SplitLoopsPass : Pass<"fsm-split-loops", "::fsm::KernelOp"> {
+  let summary = "Lets several ctas share a loop that only adds up";
+  let description = [{
+    A launch of few programs leaves multiprocessors idle. Where such a program is a loop that carries nothing but
+    sums and counters, and writes no memory, n ctas, a cluster, run the program, and each of them takes every
+    n-th iteration. Behind the loop `fsm.sum_parts` adds up what they have summed, in the order of their numbers, and
+    `fsm.end_parts` ends all but the first cta. The kernel gets `fsm.parts`. The language leaves the
+    order of sums open in products of matrices, in sums of integers, and of floats with `fastmath<reassoc>`.
+
+    n is `fsm.split` of the loop, or, for the one loop with products of a kernel, `fsm.spread` of the kernel. A
+    loop of a known, short number of iterations is not shared then. With `remarks` the loop says so, or
+    what is in the way. include/fsm/Analysis/SplitPlan.h says which loops may be shared.
+
+    Before: a kernel without layouts. After: the same, perhaps with `fsm.parts`.
+
+    Example: test/Transforms/Pipeline/split-loops.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    TargetOption,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for a loop that ctas share, or that asks for it">,
+  ];
+  let statistics = [
+    Statistic<"split", "split", "loops that ctas share">,
+  ];
+}
+
 def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   let summary = "Decides which loads run ahead of their loop";
   let description = [{

@@ -55,6 +55,7 @@ private:
   void describeTensorMaps();
   void fetchTensorMaps();
   Value sharedBase();
+  bool storesToOthers(Operation *op) const;
   Operation *firstMeeting();
   LogicalResult lowerProgram();
 
@@ -94,10 +95,13 @@ LogicalResult KernelLowering::run() {
     return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
   place.warps = *kernel.getNumWarps();
   place.ctas = kernel.getNumCtas().value_or(1);
+  place.parts = integerAttrOr(kernel, kPartsAttr, 1);
   place.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   batch = integerAttrOr(kernel, kBatchAttr, 1);
   place.loadWarps = LoadRoleOp::of(kernel) ? LoadRoleOp::kWarps : 0;
-  if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1))
+  if (place.parts > 1 && place.ctas > 1)
+    return kernel.emitError() << "expected either 'num_ctas' or '" << kPartsAttr << "', got both";
+  if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1 || place.parts != 1))
     return kernel.emitError("expected one warp in each of the programs that share a cta");
   if (failed(createFunction()) || failed(lowerProgram()))
     return failure();
@@ -131,8 +135,8 @@ LogicalResult KernelLowering::createFunction() {
   function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(place.programsPerCta));
   if (batch > 1)
     function->setAttr(kBatchAttr, builder.getI32IntegerAttr(batch));
-  if (place.ctas > 1)
-    function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(place.ctas));
+  if (unsigned ctas = place.ctas * place.parts; ctas > 1)
+    function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(ctas));
   unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
   function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * place.programsPerCta));
   setHiddenArguments(function, hidden);
@@ -227,8 +231,9 @@ Value KernelLowering::sharedBase() {
 }
 
 /// Whether a cta stores to another's memory.
-static bool storesToOthers(Operation *op) {
-  return isa<SharedStoreOp>(op) && !op->hasAttr(kWithinCtaAttr);
+bool KernelLowering::storesToOthers(Operation *op) const {
+  auto store = dyn_cast<SharedStoreOp>(op);
+  return store && (place.parts > 1 ? store.getToFirst() : !op->hasAttr(kWithinCtaAttr));
 }
 
 /// The op of the body that is, or holds, the first one by which a cta stores to another's memory or
@@ -241,7 +246,9 @@ Operation *KernelLowering::firstMeeting() {
   for (Operation &op : kernel.getBody().front())
     op.walk([&](Operation *inner) {
       areStores |= storesToOthers(inner);
-      if (!first && (storesToOthers(inner) || hasProgramBarrier(inner, warps)))
+      // Ctas that share a loop have barriers of their own.
+      bool isMeeting = hasProgramBarrier(inner, warps);
+      if (!first && (storesToOthers(inner) || (isMeeting && place.parts == 1)))
         first = &op;
     });
   return areStores && !isa<ThreadBarrier>(first) ? first : nullptr;
@@ -249,7 +256,7 @@ Operation *KernelLowering::firstMeeting() {
 
 /// The body; in a cta that programs share, those beyond the last have nothing to do.
 LogicalResult KernelLowering::lowerProgram() {
-  if (place.ctas > 1) {
+  if (place.ctas * place.parts > 1) {
     // In front of the meeting, by which others know of them.
     SmallVector<MBarrierInitOp> arrivals;
     for (auto init : kernel.getBody().front().getOps<MBarrierInitOp>())

@@ -197,7 +197,7 @@ public:
     std::optional<uint32_t> ctas = kernel.getNumCtas();
     if (ctas)
       return *ctas == 1 ? one : onCtas(*ctas);
-    if (!target.features.clusters || hasProducts())
+    if (!target.features.clusters || hasProducts() || kernel->hasAttr(kPartsAttr))
       return one;
     uint64_t spread = spreadCtas();
     if (hasRoom(one) && spread == 1)
@@ -329,6 +329,8 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     if (place.registers && !kernel.getMaxRegisters())
       kernel.setMaxRegisters(place.registers);
     bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
+    // Those of which ctas share a loop are clusters.
+    shares &= !kernel->hasAttr(kPartsAttr);
     Builder builder(kernel.getContext());
     kernel->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(shares ? kPackedPrograms : 1));
   }

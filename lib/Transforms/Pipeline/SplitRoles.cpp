@@ -308,7 +308,10 @@ void RoleSplitter::split() {
   carriedNumbers = nest->carriedNumbers();
   dropBarriers();
   ImplicitLocOpBuilder front(loop.getLoc(), kernel.getContext());
-  front.setInsertionPointToStart(&kernel.getBody().front());
+  // Behind what other ctas arrive at, which is the first thing that is made.
+  Block &body = kernel.getBody().front();
+  front.setInsertionPoint(&*llvm::find_if_not(
+      body, [](Operation &op) { return isa<SharedAllocOp, MBarrierInitOp>(op); }));
   // All comes in front of this, in its order.
   Operation *marker = arith::ConstantOp::create(front, front.getI32IntegerAttr(0));
   Value full = expect.getMbarriers();

@@ -67,6 +67,17 @@ static bool isOnCtas(Operation *op) {
   return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
 }
 
+/// An mbarrier at which so many bytes arrive, ready from the kernel's beginning on.
+static Value makeArrival(KernelOp kernel, Location loc, int64_t bytes) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  auto type = SharedType::get(builder.getContext(), {1}, MBarrierType::get(builder.getContext()),
+                              LayoutAttr());
+  Value mbarrier = SharedAllocOp::create(builder, loc, type);
+  MBarrierInitOp::create(builder, loc, mbarrier, /*arrivals=*/IntegerAttr(),
+                         builder.getI64IntegerAttr(bytes));
+  return mbarrier;
+}
+
 /// What warps hand over of an element each, one behind the other.
 static SmallVector<Type> exchangedElements(Operation *op, const CombinePlan &plan) {
   SmallVector<Type> elements = plan.types;
@@ -136,13 +147,7 @@ static Arrival arrivalOf(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> 
   int64_t bytes = 0;
   for (Type element : elements)
     bytes += ShapedType::getNumElements(shape) * bytesOf(element);
-  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  auto type = SharedType::get(op->getContext(), {1}, MBarrierType::get(op->getContext()),
-                              LayoutAttr());
-  Value mbarrier = SharedAllocOp::create(builder, op->getLoc(), type);
-  MBarrierInitOp::create(builder, op->getLoc(), mbarrier, /*arrivals=*/IntegerAttr(),
-                         builder.getI64IntegerAttr(bytes));
-  return {mbarrier, bytes};
+  return {makeArrival(kernel, op->getLoc(), bytes), bytes};
 }
 
 /// Writes how warps exchange what each of them has combined: what they have of a line lies side by
@@ -172,7 +177,7 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan, Value turn) {
     Value shared =
         SharedAllocOp::create(builder, loc, packedType(context, parts.shape, element, order));
     SharedStoreOp::create(builder, loc, block.addArgument(own, loc), DenseI64ArrayAttr(), shared,
-                          mbarrier);
+                          /*to_first=*/false, mbarrier);
     loads.push_back({shared, withLayout(RankedTensorType::get(parts.shape, element), parts.all)});
   }
   if (mbarrier) {
@@ -263,6 +268,38 @@ static bool stage(AlongAxis op, Value turn) {
   if (plan.axisWarps)
     exchangeParts(op, plan, turn);
   return plan.axisWarps;
+}
+
+/// Brings the sums of all ctas that share a loop to the first one, which adds them up in their order. Others
+/// write to its memory while it runs the loop, so that has the memory from the kernel's beginning on.
+static void stage(SumPartsOp op, EndPartsOp end) {
+  auto kernel = cast<KernelOp>(op->getParentOp());
+  auto block = op.getType();
+  auto others = static_cast<unsigned>(integerAttrOr(kernel, kPartsAttr, 2) - 1);
+  SharedType type = slotsForParts(block, others);
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Location loc = op.getLoc();
+  Value shared = SharedAllocOp::create(builder, loc, type);
+  Value mbarrier = makeArrival(kernel, loc,
+                               others * block.getNumElements() * bytesOf(block.getElementType()));
+  builder.setInsertionPoint(op);
+  SharedStoreOp::create(builder, loc, op.getSums(), DenseI64ArrayAttr(), shared, /*to_first=*/true,
+                        mbarrier);
+  builder.setInsertionPointAfter(end);
+  auto number = [&](unsigned value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  };
+  MBarrierWaitOp::create(builder, loc, mbarrier, /*slot=*/number(0), /*phase=*/number(0));
+  Value sum = op.getSums();
+  for (unsigned other = 0; other < others; ++other) {
+    Value part = SharedLoadOp::create(builder, loc, block, shared, /*slot=*/number(other),
+                                      /*mask=*/Value(), /*other=*/Value());
+    sum = isa<FloatType>(block.getElementType())
+              ? arith::AddFOp::create(builder, loc, sum, part).getResult()
+              : arith::AddIOp::create(builder, loc, sum, part).getResult();
+  }
+  op.replaceAllUsesWith(sum);
+  op.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -561,6 +598,13 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
     for (DotOp dot : dots) {
       ++exchanges;
       stageProduct(dot, dots.size() > kManyProducts);
+    }
+    for (SumPartsOp sums : collect(SumPartsOp())) {
+      Operation *end = sums;
+      while (!isa<EndPartsOp>(end))
+        end = end->getNextNode();
+      ++exchanges;
+      stage(sums, cast<EndPartsOp>(end));
     }
     for (GatherOp gather : collect(GatherOp())) {
       ++exchanges;

@@ -177,13 +177,16 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
 
   static uint64_t arrivingBytes(SharedStoreOp store) {
     SharedType type = store.getShared().getType();
+    // What goes to the first CTA comes from each of the others, to a slot of its own.
+    uint64_t stores = store.getToFirst() ? std::max(1u, type.getSlots()) : 1;
     return static_cast<uint64_t>(ShapedType::getNumElements(type.getShape())) *
-           bytesOf(type.getElementType());
+           bytesOf(type.getElementType()) * stores;
   }
 
   static LogicalResult checkArrival(SharedStoreOp store) {
     auto kernel = store->getParentOfType<KernelOp>();
-    if (kernel.getNumCtas().value_or(1) == 1)
+    bool areMany = store.getToFirst() ? kernel->hasAttr(kPartsAttr) : kernel.getNumCtas().value_or(1) > 1;
+    if (!areMany)
       return store.emitError("expected a kernel on several ctas where stores arrive at an mbarrier");
     if (!loopsAround(store).empty() && failed(checkRounds(store)))
       return failure();

@@ -20,6 +20,26 @@ fsm.kernel @packed_warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, f
 
 // -----
 
+// expected-error@below {{expected either 'num_ctas' or 'fsm.parts', got both}}
+fsm.kernel @shared_cluster(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.parts = 2 : i32} {
+  %c0 = arith.constant 0 : i32
+  fsm.store %c0, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @unstaged(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, fsm.parts = 2 : i32} {
+  %o = fsm.range 0, 32 : tensor<32xi32, #w>
+  // expected-error@below {{expected 'fsm-stage-exchanges' to bring it to the first cta}}
+  %all = fsm.sum_parts %o : tensor<32xi32, #w>
+  fsm.end_parts
+  fsm.return
+}
+
+// -----
+
 fsm.kernel @no_layouts(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32} {
   // expected-error@below {{expected a block with '#fsm.layout', got 'tensor<32xi32>'; 'fsm-assign-layouts' gives each block one}}
   %o = fsm.range 0, 32 : tensor<32xi32>

@@ -98,20 +98,40 @@ bool SharedWriter::spreadOverLanes(uint64_t freeLanes, uint64_t freeWarps) {
   return true;
 }
 
+/// What one store takes.
+static constexpr unsigned kMostBytes = 16;
+
 /// Stores that an mbarrier is told of: who waits for it sees them, which costs no fence (PTX ISA, "st.async").
 static void storeArriving(DeviceProgram &program, ArrayRef<Value> scalars, Value address,
                           Value mbarrier) {
   ImplicitLocOpBuilder &builder = program.builder;
-  unsigned bytes = elementBytes(scalars[0].getType());
+  unsigned bytes = elementBytes(scalars[0].getType()), each = kMostBytes / bytes;
   Type word = builder.getIntegerType(8 * bytes);
-  std::string text = "st.async.shared::cluster.mbarrier::complete_tx::bytes.b" +
-                     std::to_string(8 * bytes) + " [$0], $1, [$2];";
-  for (auto [i, scalar] : llvm::enumerate(scalars)) {
-    Value place = i ? advance(builder, address, static_cast<int32_t>(i * bytes)) : address;
-    Value bits = scalar.getType() == word ? scalar
-                                          : LLVM::BitcastOp::create(builder, word, scalar).getResult();
-    inlinePtx(builder, Type(), {place, bits, mbarrier}, text, bytes == 4 ? "l,r,l" : "l,l,l");
+  for (size_t i = 0; i < scalars.size(); i += each) {
+    ArrayRef<Value> some = scalars.drop_front(i).take_front(each);
+    SmallVector<Value> operands = {
+        i ? advance(builder, address, static_cast<int32_t>(i * bytes)) : address, mbarrier};
+    std::string names, letters = "l,l";
+    for (Value scalar : some) {
+      bool isWord = scalar.getType() == word;
+      operands.push_back(isWord ? scalar : LLVM::BitcastOp::create(builder, word, scalar).getResult());
+      names += (names.empty() ? "$" : ", $") + std::to_string(operands.size() - 1);
+      letters += bytes == 4 ? ",r" : ",l";
+    }
+    bool isVector = some.size() > 1;
+    std::string text = "st.async.shared::cluster.mbarrier::complete_tx::bytes" +
+                       (isVector ? ".v" + std::to_string(some.size()) : std::string()) + ".b" +
+                       std::to_string(8 * bytes) + " [$0], " + (isVector ? "{" + names + "}" : names) +
+                       ", [$1];";
+    inlinePtx(builder, Type(), operands, text, letters);
   }
+}
+
+void SharedWriter::goToFirst() {
+  ImplicitLocOpBuilder &builder = program.builder;
+  Value isOther = arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, program.partId(), program.i32(0));
+  condition = both(builder, condition, isOther);
+  rank = program.i32(0);
 }
 
 /// To one cta, or the own one, for which `cta` is null.

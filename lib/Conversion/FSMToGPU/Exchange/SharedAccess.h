@@ -54,6 +54,8 @@ public:
   bool isEverybody() const { return !condition && !rank && ctas == 1; }
   /// Lets what is stored arrive at an mbarrier, in each cta at its own.
   void arriveAt(Value address) { mbarrier = address; }
+  /// Lets each cta of those that share a loop, but the first one, store to the first one.
+  void goToFirst();
   /// storeShared(), to each cta.
   void store(ArrayRef<Value> scalars, Value address) const;
 

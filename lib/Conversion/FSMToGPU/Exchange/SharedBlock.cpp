@@ -118,10 +118,10 @@ std::vector<uint64_t> SharedSide::written(const std::vector<bool> &isRead) const
 }
 
 void SharedSide::store(DeviceProgram &program, const SharedWriter &writer, RegisterFile registers,
-                       uint64_t begin, const std::vector<bool> &isRead) const {
+                       uint64_t begin, const std::vector<bool> &isRead, Value slot) const {
   registers =
       exchange(program, std::move(registers), exchangedBy(Dim::Lane), exchangedBy(Dim::Warp));
-  SharedPlaces places = placesFrom(program, begin);
+  SharedPlaces places = placesFrom(program, begin, slot);
   Value filler = anyOf(registers);
   writer.emit([&]() {
     for (uint64_t first : written(isRead)) {
@@ -256,6 +256,12 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   RegisterFile file = unpack(program, stored, linearLayoutOf(block));
   SharedSide side = SharedSide::of(block, type);
   bool isForHardware = llvm::any_of(op.getShared().getUsers(), llvm::IsaPred<StoreTensorOp>);
+  if (op.getToFirst()) {
+    writer.goToFirst();
+    Value slot = arith::SubIOp::create(program.builder, program.partId(), program.i32(1));
+    side.store(program, writer, std::move(file), 0, isRead, slotAddress(program, op.getShared(), slot));
+    return success();
+  }
   if (!isForHardware || !writer.isEverybody() || !side.storeMatrices(program, file, begin))
     side.store(program, writer, std::move(file), begin, isRead);
   return success();

@@ -26,9 +26,10 @@ public:
   /// Sets what some thread reads, by offset.
   void markRead(std::vector<bool> &isRead) const;
   /// Stores what the threads hold behind the first `begin` bytes of the program's memory, once:
-  /// the vectors with elements, and those that `isRead` says are read along with elements.
+  /// the vectors with elements, and those that `isRead` says are read along with elements. Of a slot that is an
+  /// address, behind which `begin` is counted.
   void store(DeviceProgram &program, const SharedWriter &writer, RegisterFile registers,
-             uint64_t begin, const std::vector<bool> &isRead) const;
+             uint64_t begin, const std::vector<bool> &isRead, Value slot = {}) const;
   /// The same by stmatrix, where each warp holds matrices of 8 rows of 16 bytes in pairs of 2 bytes, as
   /// tensor cores leave them, and all threads store; false where that is not so. GPUs that store tensors
   /// have the instruction.

@@ -46,7 +46,11 @@ static void expectBytes(DeviceProgram &program, Value mbarrier, uint64_t bytes) 
 
 void fsm::gpu::makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops, bool isFenced) {
   ImplicitLocOpBuilder &builder = program.builder;
-  program.emitIf(program.isFirstOfCta(), [&] {
+  // Of ctas that share a loop nothing comes to others than the first.
+  Value makes = program.isFirstOfCta();
+  if (program.hasParts())
+    makes = both(builder, makes, program.isFirstPart());
+  program.emitIf(makes, [&] {
     for (MBarrierInitOp op : ops) {
       Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(0));
       NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(1), /*predicate=*/Value());

@@ -84,8 +84,8 @@ Value DeviceProgram::programId(GridAxis axis) {
   if (axis == GridAxis::Z)
     return NVVM::BlockIdZOp::create(builder, type);
   Value id = NVVM::BlockIdXOp::create(builder, type);
-  if (place.ctas > 1)
-    return arith::ShRUIOp::create(builder, id, i32(llvm::Log2_32(place.ctas)));
+  if (unsigned ctas = place.ctas * place.parts; ctas > 1)
+    return arith::ShRUIOp::create(builder, id, i32(llvm::Log2_32(ctas)));
   if (place.programsPerCta == 1)
     return id;
   Value first = arith::MulIOp::create(builder, id, i32(place.programsPerCta));
@@ -101,9 +101,20 @@ Value DeviceProgram::programCount(GridAxis axis) {
   if (countValue)
     return countValue;
   Value ctas = NVVM::GridDimXOp::create(builder, type);
-  return place.ctas == 1
+  unsigned ofProgram = place.ctas * place.parts;
+  return ofProgram == 1
              ? ctas
-             : arith::ShRUIOp::create(builder, ctas, i32(llvm::Log2_32(place.ctas))).getResult();
+             : arith::ShRUIOp::create(builder, ctas, i32(llvm::Log2_32(ofProgram))).getResult();
+}
+
+/// The lowest bits of the cta's number.
+Value DeviceProgram::partId() {
+  Value id = NVVM::BlockIdXOp::create(builder, builder.getI32Type());
+  return arith::AndIOp::create(builder, id, i32(place.parts - 1));
+}
+
+Value DeviceProgram::isFirstPart() {
+  return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, partId(), i32(0));
 }
 
 void DeviceProgram::barrier() {

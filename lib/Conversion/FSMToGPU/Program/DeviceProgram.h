@@ -47,6 +47,8 @@ struct ProgramPlace {
   /// Of each cta.
   unsigned warps = 1;
   unsigned ctas = 1, programsPerCta = 1;
+  /// Or so many ctas run the program, each all of it but for a loop that they share.
+  unsigned parts = 1;
   /// Behind those of the program, warps of the cta that load for it.
   unsigned loadWarps = 0;
 };
@@ -80,6 +82,11 @@ public:
   /// The program's coordinate, and the grid's extent in programs; i32.
   Value programId(GridAxis axis);
   Value programCount(GridAxis axis);
+  /// The number of this cta among those that share a loop; i32.
+  Value partId();
+  bool hasParts() const { return place.parts > 1; }
+  /// Whether it is the first of them, as an i1.
+  Value isFirstPart();
   /// Tells the extent along x, which ctas that programs share do not know.
   void setProgramCount(Value count) { countValue = count; }
 

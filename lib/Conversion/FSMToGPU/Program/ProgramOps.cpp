@@ -8,6 +8,7 @@
 #include "ThreadBlock.h"
 #include "ThreadLowering.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -21,6 +22,23 @@ static LogicalResult lower(ThreadLowering &thread, ProgramIdOp op) {
 
 static LogicalResult lower(ThreadLowering &thread, NumProgramsOp op) {
   return thread.setResult(op, thread.program.programCount(op.getAxis()));
+}
+
+static LogicalResult lower(ThreadLowering &thread, PartIdOp op) {
+  return thread.setResult(op, thread.program.partId());
+}
+
+/// What stands behind the op goes into a branch.
+static LogicalResult lower(ThreadLowering &thread, EndPartsOp) {
+  ImplicitLocOpBuilder &builder = thread.builder;
+  auto choice =
+      scf::IfOp::create(builder, thread.program.isFirstPart(), /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &, SumPartsOp op) {
+  return op.emitOpError("expected 'fsm-stage-exchanges' to bring it to the first cta");
 }
 
 static LogicalResult lower(ThreadLowering &thread, BarrierOp op) {
@@ -57,6 +75,9 @@ static LogicalResult lower(ThreadLowering &thread, SplatOp op) {
 void fsm::gpu::addProgramHandlers(HandlerTable &table) {
   addHandler<ProgramIdOp, lower>(table);
   addHandler<NumProgramsOp, lower>(table);
+  addHandler<PartIdOp, lower>(table);
+  addHandler<EndPartsOp, lower>(table);
+  addHandler<SumPartsOp, lower>(table);
   addHandler<BarrierOp, lower>(table);
   addHandler<AssumeOp, lower>(table);
   addHandler<ub::PoisonOp, lower>(table);

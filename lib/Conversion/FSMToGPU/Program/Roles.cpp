@@ -37,6 +37,11 @@ static LogicalResult lower(ThreadLowering &thread, LoadRoleOp op) {
     program.emitIf(isLoader, [&] {
       program.emitAlone([&] { result = thread.lowerBody(op.getBody().front()); });
     });
+    // Each thread that says that its cta has begun waits for the others.
+    if (program.hasParts()) {
+      reconverge(builder, op.getLoc());
+      program.awaitCluster();
+    }
   }
   builder.setInsertionPointToStart(choice.elseBlock());
   setRegisters(builder, op.getOthers(), NVVM::SetMaxRegisterAction::increase);

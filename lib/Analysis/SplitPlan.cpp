@@ -1,0 +1,178 @@
+//===- SplitPlan.cpp - Whether ctas may share a loop ---------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Analysis/SplitPlan.h"
+
+#include "fsm/IR/PlanAttributes.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace fsm;
+
+static Operation *findWrite(Operation *root);
+
+/// Whether all that an op does besides its results is to read memory, or to promise something. Helpers that
+/// are not inlined yet are looked through.
+static bool onlyReads(Operation *op) {
+  if (isa<AssumeOp>(op) || op->getNumRegions() || isMemoryEffectFree(op))
+    return true;
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    Operation *helper = call.resolveCallable();
+    // One that calls others may call itself.
+    auto calls = [](CallOpInterface) { return WalkResult::interrupt(); };
+    return helper && !helper->walk(calls).wasInterrupted() && !findWrite(helper);
+  }
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && effects.onlyHasEffect<MemoryEffects::Read>();
+}
+
+/// The first op in `root`, itself aside, that does more than read.
+static Operation *findWrite(Operation *root) {
+  Operation *found = nullptr;
+  root->walk([&](Operation *op) {
+    if (op == root || op->hasTrait<OpTrait::IsTerminator>() || onlyReads(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+static std::string named(Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; }
+
+/// Whether an op adds terms to a sum in any order, and the operand is the sum.
+static bool addsTo(OpOperand &sum) {
+  Operation *op = sum.getOwner();
+  if (auto dot = dyn_cast<DotOp>(op))
+    return !dot.getSaturate() && &sum == &dot.getAccMutable();
+  if (auto add = dyn_cast<arith::AddFOp>(op))
+    return arith::bitEnumContainsAll(add.getFastmath(), arith::FastMathFlags::reassoc);
+  return isa<arith::AddIOp>(op);
+}
+
+/// Whether all that becomes of what the loop carries is that terms are added and it is carried on: nothing
+/// else, a term neither, sees a sum.
+static bool isSum(BlockArgument carried, unsigned number) {
+  Value sum = carried;
+  while (sum.hasOneUse()) {
+    OpOperand &use = *sum.getUses().begin();
+    Operation *op = use.getOwner();
+    if (isa<scf::YieldOp>(op))
+      return op->getBlock() == carried.getOwner() && use.getOperandNumber() == number &&
+             sum != carried;
+    if (op->getBlock() != carried.getOwner() || !addsTo(use))
+      return false;
+    sum = op->getResult(0);
+  }
+  return false;
+}
+
+/// What an iteration adds to a counter; null where it is none.
+static Value addedTo(scf::ForOp loop, BlockArgument carried, Value yielded) {
+  Operation *op = yielded.getDefiningOp();
+  if (!isa_and_present<arith::AddIOp, OffsetOp>(op) || op->getBlock() != carried.getOwner())
+    return {};
+  Value from = op->getOperand(0), added = op->getOperand(1);
+  if (isa<arith::AddIOp>(op) && added == carried)
+    std::swap(from, added);
+  // A number of ctas has no room in an i1.
+  bool isNumber = elementTypeOf(added.getType()).getIntOrFloatBitWidth() >= 8;
+  return isNumber && from == carried && loop.isDefinedOutsideOfLoop(added) ? added : Value();
+}
+
+/// Threads exchange sums of 4 or 8 bytes, of which there are as many as places.
+static bool canBeExchanged(Type type) {
+  auto block = dyn_cast<RankedTensorType>(type);
+  return block && (bytesOf(block.getElementType()) == 4 || bytesOf(block.getElementType()) == 8) &&
+         llvm::all_of(block.getShape(),
+                      [](int64_t extent) { return llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); });
+}
+
+std::optional<std::string> SplitPlan::obstacleInCarried(scf::ForOp loop) {
+  for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
+    if (canBeExchanged(carried.getType()) && isSum(carried, number)) {
+      sums.push_back(static_cast<unsigned>(number));
+      continue;
+    }
+    Value added = addedTo(loop, carried, loop.getYieldedValues()[number]);
+    if (!added || !loop.getResult(number).use_empty())
+      return "it carries what is no sum of 4 or 8 bytes, of extents that are powers of two";
+    counters.push_back({static_cast<unsigned>(number), added});
+  }
+  if (sums.empty())
+    return "it carries no sums";
+  return std::nullopt;
+}
+
+/// Where each cta begins must be known to fit the counter's type.
+std::optional<std::string> SplitPlan::obstacleInBounds(scf::ForOp loop) {
+  APInt lower, upper, step;
+  if (loop.getUnsignedCmp() || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() ||
+      lower.isNegative())
+    return "its first number is no constant of 0 or more, or its step is none";
+  unsigned bits = lower.getBitWidth();
+  // Some of 64 bits would do, and nobody needs them.
+  if (bits < 32 || step.getActiveBits() + 4 >= 32 || lower.getActiveBits() + 2 >= 32)
+    return "its counter has too few bits";
+  if (matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
+    trips = upper.sgt(lower)
+                ? (upper.getSExtValue() - lower.getSExtValue() + step.getSExtValue() - 1) /
+                      step.getSExtValue()
+                : 0;
+  return std::nullopt;
+}
+
+/// Each of the ctas does what stands in front of the loop.
+std::optional<std::string> SplitPlan::obstacleAround(scf::ForOp loop) {
+  auto kernel = dyn_cast<KernelOp>(loop->getParentOp());
+  if (!kernel)
+    return "it stands in " + named(loop->getParentOp());
+  if (kernel.getNumCtas().value_or(1) > 1)
+    return "the program has several ctas";
+  for (Operation &op : kernel.getBody().front()) {
+    if (&op == loop)
+      break;
+    if (!onlyReads(&op))
+      return "there is " + named(&op) + " in front of it";
+    if (Operation *write = findWrite(&op))
+      return "there is " + named(write) + " in front of it";
+  }
+  if (Operation *write = findWrite(loop))
+    return "there is " + named(write) + " in it";
+  return std::nullopt;
+}
+
+SplitPlan::SplitPlan(scf::ForOp loop) {
+  obstacle = obstacleAround(loop);
+  if (!obstacle)
+    obstacle = obstacleInBounds(loop);
+  if (!obstacle)
+    obstacle = obstacleInCarried(loop);
+}
+
+static bool hasProduct(scf::ForOp loop) {
+  return !loop.getBody()->getOps<DotOp>().empty();
+}
+
+scf::ForOp fsm::loopToSplit(KernelOp kernel) {
+  scf::ForOp found;
+  unsigned count = 0;
+  for (auto loop : kernel.getBody().front().getOps<scf::ForOp>()) {
+    int64_t asked = integerAttrOr(loop, kSplitAttr, 0);
+    if (asked > 1)
+      return loop;
+    if (asked == 1 || !hasProduct(loop))
+      continue;
+    ++count;
+    found = loop;
+  }
+  return count == 1 && !SplitPlan(found).obstacle ? found : scf::ForOp();
+}
