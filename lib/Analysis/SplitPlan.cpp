@@ -7,6 +7,7 @@
 
 #include "fsm/Analysis/SplitPlan.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/PlanAttributes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -90,7 +91,8 @@ static Value addedTo(scf::ForOp loop, BlockArgument carried, Value yielded) {
 /// Threads exchange sums of 4 or 8 bytes, of which there are as many as places.
 static bool canBeExchanged(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);
-  return block && (bytesOf(block.getElementType()) == 4 || bytesOf(block.getElementType()) == 8) &&
+  return block && block.getNumElements() > 1 &&
+         (bytesOf(block.getElementType()) == 4 || bytesOf(block.getElementType()) == 8) &&
          llvm::all_of(block.getShape(),
                       [](int64_t extent) { return llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); });
 }
@@ -156,6 +158,36 @@ SplitPlan::SplitPlan(scf::ForOp loop) {
     obstacle = obstacleInBounds(loop);
   if (!obstacle)
     obstacle = obstacleInCarried(loop);
+}
+
+/// The pointer that one was moved from, which may be carried by the loop.
+static Value originOf(Value pointer, scf::ForOp loop) {
+  while (true) {
+    auto carried = dyn_cast<BlockArgument>(pointer);
+    if (auto offset = pointer.getDefiningOp<OffsetOp>())
+      pointer = offset.getPointer();
+    else if (carried && carried.getOwner() == loop.getBody() && carried != loop.getInductionVar())
+      pointer = loop.getTiedLoopInit(carried)->get();
+    else
+      return pointer;
+  }
+}
+
+std::optional<std::string> fsm::obstacleInMemory(scf::ForOp loop) {
+  auto kernel = cast<KernelOp>(loop->getParentOp());
+  llvm::SmallDenseSet<Value> constant = constantArguments(kernel);
+  GlobalAccess found;
+  for (Operation &op : kernel.getBody().front()) {
+    op.walk([&](GlobalAccess access) {
+      if (!constant.contains(originOf(access.getPointer(), loop)))
+        found = access;
+    });
+    if (&op == loop || found)
+      break;
+  }
+  if (!found)
+    return std::nullopt;
+  return "the kernel may write what " + named(found) + " reads, while other ctas read it";
 }
 
 static bool hasProduct(scf::ForOp loop) {

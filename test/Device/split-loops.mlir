@@ -1,5 +1,6 @@
 // Loops that CTAs share, of sums that are no products: terms of integers and of floats that may be added in any order, counters that are
-// numbers, pointers and blocks, sums that begin at something, a tile that is stored over what was loaded, and iterations for some CTAs only.
+// numbers, pointers and blocks, sums that begin at something, and iterations for some CTAs only. What is stored over what was loaded they do
+// not share.
 
 // DEFINE: %{ctas} = 2
 // DEFINE: %{run} = %fsm_run %s --device=sim -D CTAS=%{ctas} --compare=interp
@@ -18,6 +19,9 @@
 
 // RUN: %fsm_run %s --device=sim -D CTAS=4 --remarks --kernel=columns --grid=2 --arg=i32[512]:arange --arg=i32[12800]:arange --arg=50 2>&1 | FileCheck %s
 // CHECK: remark: 4 ctas share this loop: 'fsm.split' says so
+// RUN: %fsm_run %s --device=sim -D CTAS=4 --remarks --kernel=counters --grid=3 --arg=f32[64] --arg=f32[4096]:arange --arg=33 2>&1 | FileCheck %s
+// RUN: %fsm_run %s --device=sim -D CTAS=4 --remarks --kernel=in_place --grid=2 --arg=i64[4096]:arange --arg=16 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: remark: one cta runs all of this loop: the kernel may write what 'fsm.load' reads, while other ctas read it
 
 // param CTAS = 2
 

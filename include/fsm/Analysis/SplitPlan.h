@@ -44,6 +44,11 @@ private:
   std::optional<std::string> obstacleInCarried(mlir::scf::ForOp loop);
 };
 
+/// Why ctas that share a loop for which there is a plan may read what the first one writes behind it: those whose
+/// sums are not asked for nobody waits for. Nothing where all that is read up to there is written by nobody,
+/// which is known of actual arguments.
+std::optional<std::string> obstacleInMemory(mlir::scf::ForOp loop);
+
 /// The loop of a kernel that asks for ctas to share it by `fsm.split`, or, where none says anything, the one
 /// loop with products for which nothing is in the way; null for none.
 mlir::scf::ForOp loopToSplit(KernelOp kernel);

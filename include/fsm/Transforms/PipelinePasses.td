@@ -44,7 +44,7 @@ def SplitLoopsPass : Pass<"fsm-split-loops", "::fsm::KernelOp"> {
 
     n is `fsm.split` of the loop, or, for the one loop with products of a kernel, `fsm.spread` of the kernel. A
     loop of a known, short number of iterations is not shared then. With `remarks` the loop says so, or
-    what is in the way. include/fsm/Analysis/SplitPlan.h says which loops may be shared.
+    what is in the way; memory that is read up to there must be known to be written by nobody. include/fsm/Analysis/SplitPlan.h says which loops may be shared.
 
     Before: a kernel without layouts. After: the same, perhaps with `fsm.parts`.
 

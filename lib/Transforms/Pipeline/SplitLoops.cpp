@@ -175,6 +175,8 @@ struct SplitLoops : fsm::impl::SplitLoopsPassBase<SplitLoops> {
       return markAllAnalysesPreserved();
     Location loc = loop.getLoc();
     std::optional<std::string> why = plan.obstacle;
+    if (!why)
+      why = obstacleInMemory(loop);
     if (!gpu->features.clusters)
       why = (StringRef(gpu->name) + " has no clusters").str();
     bool isAsked = loop->hasAttr(kSplitAttr);

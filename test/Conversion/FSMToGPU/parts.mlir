@@ -27,7 +27,7 @@
 // CHECK:         scf.if %[[IS_FIRST]] {
 // CHECK:           nvvm.mbarrier.try_wait
 // CHECK-COUNT-3:   llvm.load {{.*}} -> vector<4xi32>
-// CHECK:           llvm.store
+// CHECK:           llvm.store {{.*}} !llvm.ptr<1>
 // CHECK-NEXT:    }
 // CHECK-NEXT:    gpu.return
 fsm.kernel @parts(%out: !fsm.ptr<i32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32, fsm.parts = 4 : i32, fsm.shared_bytes = 1552 : i32} {

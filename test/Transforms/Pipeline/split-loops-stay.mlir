@@ -80,6 +80,38 @@ fsm.kernel @begins_anywhere(%out: !fsm.ptr<i32>, %n: i32, %first: i32) {
   fsm.return
 }
 
+// A cta may still read a row while the first one has all sums and stores its result there.
+fsm.kernel @in_place(%out: !fsm.ptr<i32> {fsm.noalias}, %n: i32) {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zeros = arith.constant dense<0> : tensor<64xi32>
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  // CHECK: [[#@LINE+1]]:8: remark: one cta runs all of this loop: the kernel may write what 'fsm.load' reads, while other ctas read it
+  %s = scf.for %i = %none to %n step %step iter_args(%sum = %zeros) -> (tensor<64xi32>) : i32 {
+    %p = fsm.offset %out, %i : !fsm.ptr<i32>, i32
+    %x = fsm.load %p[%r] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+    %next = arith.addi %sum, %x : tensor<64xi32>
+    scf.yield %next : tensor<64xi32>
+  } {fsm.split = 2 : i32}
+  fsm.store %s, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
+
+// One element, which threads do not exchange as a block.
+fsm.kernel @single(%out: !fsm.ptr<i32>, %n: i32) {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %zeros = arith.constant dense<0> : tensor<1x1xi32>
+  %ones = arith.constant dense<1> : tensor<1x1xi32>
+  // CHECK: [[#@LINE+1]]:8: remark: one cta runs all of this loop: it carries what is no sum
+  %s = scf.for %i = %none to %n step %step iter_args(%sum = %zeros) -> (tensor<1x1xi32>) : i32 {
+    %next = arith.addi %sum, %ones : tensor<1x1xi32>
+    scf.yield %next : tensor<1x1xi32>
+  } {fsm.split = 2 : i32}
+  fsm.store %s, %out[%zeros] : tensor<1x1xi32>, !fsm.ptr<i32>, tensor<1x1xi32>
+  fsm.return
+}
+
 //--- spread.mlir
 // A launch of few programs: as many as the loop has iterations for, unless the author says that none do.
 // CHECK: spread.mlir:19:11: remark: 2 ctas share this loop: the launch has few programs
@@ -88,7 +120,7 @@ fsm.kernel @begins_anywhere(%out: !fsm.ptr<i32>, %n: i32, %first: i32) {
 // CHECK-SAME:    fsm.parts = 2 : i32
 // CHECK-LABEL: fsm.kernel @never
 // CHECK-NOT:     fsm.sum_parts
-fsm.kernel @known(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>) attributes {fsm.spread = 8 : i32} {
+fsm.kernel @known(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.noalias}, %b: !fsm.ptr<f16> {fsm.noalias}) attributes {fsm.spread = 8 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
   %end = arith.constant 1024 : i32
@@ -108,7 +140,7 @@ fsm.kernel @known(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>) attri
   fsm.store %sums, %c[%at] : tensor<16x16xf32>, !fsm.ptr<f32>, tensor<16x16xi32>
   fsm.return
 }
-fsm.kernel @never(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>) attributes {fsm.spread = 8 : i32} {
+fsm.kernel @never(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.noalias}, %b: !fsm.ptr<f16> {fsm.noalias}) attributes {fsm.spread = 8 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
   %end = arith.constant 1024 : i32

@@ -11,7 +11,7 @@
 // CHECK:         %[[ALL:.*]] = fsm.sum_parts %[[OWN]] : tensor<16x32xf32>
 // CHECK-NEXT:    fsm.end_parts
 // CHECK:         fsm.store %[[ALL]]
-fsm.kernel @product(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>, %k: i32) {
+fsm.kernel @product(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.noalias}, %b: !fsm.ptr<f16> {fsm.noalias}, %k: i32) {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32
   %zeros = arith.constant dense<0.0> : tensor<16x32xf32>
@@ -50,11 +50,11 @@ fsm.kernel @product(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>, %k:
 // CHECK-NEXT:      %[[NEXT_P:.*]] = fsm.offset %[[P]], %c8_i32
 // CHECK-NEXT:      %[[NEXT_AT:.*]] = arith.addi %[[AT]], %{{.*}} overflow<nsw>
 // CHECK-NEXT:      scf.yield %[[NEXT]], %[[NEXT_P]], %[[NEXT_AT]]
-fsm.kernel @counters(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %n: i32) {
+fsm.kernel @counters(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32> {fsm.noalias}, %n: i32) {
   %one = arith.constant 1 : i32
   %step = arith.constant 4 : i32
   %steps = arith.constant dense<4> : tensor<64xi32>
-  %init = fsm.load %out : !fsm.ptr<f32> -> f32
+  %init = fsm.load %a : !fsm.ptr<f32> -> f32
   %r = fsm.range 0, 64 : tensor<64xi32>
   %start = fsm.splat %init : tensor<64xf32>
   // REMARK: [[#@LINE+1]]:16: remark: 2 ctas share this loop: 'fsm.split' says so

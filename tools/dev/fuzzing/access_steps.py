@@ -7,7 +7,7 @@ brings or leaves the wrong elements, what it claims to be a multiple of too much
 
 import numpy as np
 
-from .control_steps import DEEPEST, MOST_TRIPS, stages
+from .control_steps import DEEPEST, MOST_TRIPS, ctas_of, shared, stages
 from .index_sources import FACTORS, NUMBERS, Sources
 from .index_terms import SIGNED, UNSIGNED, Term, Unspecified, signed, wrapped
 from .language import ELEMENTS, INTS, WIDTH
@@ -400,6 +400,7 @@ def in_loop(source, focus, element, shapes, trips):
     kernel, dice = source.kernel, source.kernel.dice
     path_values, path_shapes, before = len(kernel.values), list(kernel.shapes), kernel.stored
     bits = f"i{WIDTH[element]}"
+    ctas = ctas_of(kernel)
     head, number = counter_of(source, trips)
     sums = [kernel.constant(shape, bits, 0) for shape in shapes]
     block = source.block(shapes[0])
@@ -422,7 +423,7 @@ def in_loop(source, focus, element, shapes, trips):
     for shape, name in zip(shapes, inside):
         for value in attempts(source, focus, element, shape, carried if shape == block.shape else None,
                               [(inside[-1], start.numbers + turns * by.least)]):
-            name = added(kernel, name, value, shape, bits)
+            name = added(kernel, name, value, shape, bits, ctas)
         news.append(name)
     step_block = source.splat(by, block.shape)
     news.append(source.binary("addi", carried, step_block).name)
@@ -431,18 +432,20 @@ def in_loop(source, focus, element, shapes, trips):
     kernel.trips, kernel.depth = kernel.trips // trips, kernel.depth - 1
     del kernel.values[path_values:]
     kernel.shapes = path_shapes
-    kernel.write("}" + stages(kernel, before))
+    kernel.write("}" + shared(stages(kernel, before), ctas))
     kernel.adopt([f"{result}#{i}" for i in range(len(sums))], shapes[0], bits)
     for value, shape in zip(kernel.values[-len(sums):], shapes):
         value.shape = shape
 
 
-def added(kernel, name, value, shape, bits):
-    """Five times a sum and the bits of a block."""
+def added(kernel, name, value, shape, bits, in_any_order=False):
+    """Five times a sum and the bits of a block; or once, where the order of terms shall not matter."""
     if value.element != bits:
         value = kernel.define(value.shape, bits, f"arith.bitcast {value.name} : {value.type} to {type_of(value.shape, bits)}")
     if value.shape != shape:
         value = kernel.define(shape, bits, f"fsm.reshape {value.name} : {value.type} -> {type_of(shape, bits)}")
+    if in_any_order:
+        return kernel.define(shape, bits, f"arith.addi {name}, {value.name} : {value.type}").name
     five = kernel.constant(shape, bits, 1 if bits == "i1" else 5)
     product = kernel.define(shape, bits, f"arith.muli {name}, {five.name} : {value.type}")
     return kernel.binary("arith.addi", product, value).name

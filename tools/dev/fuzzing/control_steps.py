@@ -1,5 +1,7 @@
 """Steps that hold others: loops, branches, calls. What loops hand on is exact, so that errors do not grow with trips."""
 
+import random
+
 from .language import ELEMENTS, FLOATS, INTS, SMALL_FLOATS
 from .registry import step
 from .values import NONE, Bound, Value, either, sum_of, type_of
@@ -84,6 +86,20 @@ def stages(kernel, stored_before, chance=0.6):
         text = f" {{fsm.num_stages = {kernel.dice.choice((1, 2, 3, 4))} : i32}}"
     kernel.stored = kernel.stored or stored_before
     return text
+
+
+def ctas_of(kernel):
+    """How many ctas shall share the loop that comes next, which then adds up in any order; 0 says nothing."""
+    # By a dice of its own, which changes nothing else of a kernel.
+    return random.Random(f"{kernel.seed} ctas {kernel.count}").choice((0, 0, 0, 2, 4, 8))
+
+
+def shared(text, ctas):
+    """The attributes of a loop, with a number of ctas that share it."""
+    if not ctas:
+        return text
+    split = f"fsm.split = {ctas} : i32"
+    return f"{text[:-1]}, {split}}}" if text else f" {{{split}}}"
 
 
 def numbers_of(kernel, end):
@@ -261,6 +277,32 @@ def gathered(kernel, old, new):
     if kernel.dice.random() < 0.6:
         return kernel.binary("arith.addf", old, new, sum_of(old.element, old.bound, new.bound))
     return kernel.binary("arith.maximumf", old, new, either(old.bound, new.bound))
+
+
+def shared_stream(kernel):
+    """A loop of sums that ctas share; what it loads moves with its number. It is no step: nothing is stored in front of it."""
+    dice, outside = kernel.dice, len(kernel.values)
+    element, ctas = dice.choice(("i32", "i64")), dice.choice((2, 4, 8))
+    kernel.need(element)
+    shape = dice.choice([s for s in kernel.shapes if all(extent & (extent - 1) == 0 for extent in s)] or [(64,)])
+    firsts = [kernel.some(shape, element, exact=True) for _ in range(dice.choice((1, 1, 2)))]
+    places = [stream_places(kernel, first) for first in firsts]
+    end, _ = kernel.trip_end()
+    zero, one = (kernel.constant((), "i32", number) for number in (0, dice.choice((1, 1, 2))))
+    text, results = kernel.results(firsts)
+    number = Value(f"%i{kernel.count}", (), "i32")
+    bodies = [Value(f"%c{kernel.count}_{i}", shape, element) for i in range(len(firsts))]
+    pairs = ", ".join(f"{body.name} = {first.name}" for body, first in zip(bodies, firsts))
+    kernel.write(f"{text}scf.for {number.name} = {zero.name} to {end} step {one.name} iter_args({pairs}) -> "
+                 f"({', '.join(first.type for first in firsts)}) : i32 {{")
+    kernel.depth += 1
+    loaded = [streamed(kernel, first, place, number) for first, place in zip(firsts, places)]
+    kernel.yield_of("scf.yield", [kernel.binary("arith.addi", body, new) for body, new in zip(bodies, loaded)])
+    kernel.depth -= 1
+    del kernel.values[outside:]
+    kernel.write("}" + shared(stages(kernel, False), ctas))
+    kernel.note("shared", ctas)
+    kernel.values += results
 
 
 @step(("scf.while",), ELEMENTS)

@@ -8,7 +8,7 @@ from collections import Counter, namedtuple
 # The modules of steps fill the table.
 from . import (access_steps, convert_steps, function_steps, gather_steps, pointer_steps, promise_steps, reduce_steps,  # noqa: F401
                repeat_steps, row_steps, scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
-from .control_steps import Control, with_frame
+from .control_steps import Control, shared_stream, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
@@ -43,6 +43,8 @@ DEALT = [TURNS[i % len(TURNS)] for i in range(26)]
 DEALT[8:8] = DEALT[20:20] = [ACCESS]
 DEALT[16] = VIEWS
 STEPS = len(DEALT)
+# One of so many kernels begins with a loop that ctas share.
+LED_BY_LOOP = 8
 INSIDE = (LARGE, SMALL, SMALL) * 5 + (VIEWS,)
 DECKS = (LARGE, SMALL, ACCESS, VIEWS)
 
@@ -200,6 +202,9 @@ class Kernel(Writer, Memory, Control):
         for element, number in self.arguments:
             bound = NONE if element in INTS else Bound(abs(number), 0, float(number).is_integer())
             self.values.append(Value(f"%a_{element}", (), element, bound))
+        if self.seed % LED_BY_LOOP == 0:
+            self.dice = random.Random(f"{self.seed} shared")
+            shared_stream(self)
         self.body(STEPS)
         self.dice = self.dice_of_frame
         self.sink_unused()

@@ -1,6 +1,6 @@
 """Loops in stages: loads that run ahead of their iteration, by counters of every type, a few at once, in order and not."""
 
-from .control_steps import DEEPEST, gathered
+from .control_steps import DEEPEST, ctas_of, gathered, shared
 from .language import DOT_TYPES, ELEMENTS, FLOATS, INTS
 from .loop_counters import counter_of, number_of_trip
 from .registry import step
@@ -117,7 +117,7 @@ class Loop:
         kernel.write(f"  scf.yield {', '.join(nexts)} : {kinds}")
         del kernel.values[outside:]
         kernel.shapes, kernel.trips = shapes, before
-        kernel.write("}" + self.promise(stored))
+        kernel.write("}" + shared(self.promise(stored), ctas_of(kernel)))
         return [self.result(f"{name}#{i}" if many else name, entry[0], i in self.kept) for i, entry in enumerate(self.carried)]
 
     def promise(self, stored_before):
