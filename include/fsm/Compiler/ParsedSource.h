@@ -8,9 +8,9 @@
 #ifndef FSM_COMPILER_PARSEDSOURCE_H
 #define FSM_COMPILER_PARSEDSOURCE_H
 
-#include "fsm/Machine/LaunchTime.h"
 #include "fsm/Compiler/Compiler.h"
 #include "fsm/IR/FSMDialect.h"
+#include "fsm/Machine/LaunchTime.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
