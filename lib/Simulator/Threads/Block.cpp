@@ -321,7 +321,8 @@ bool Block::completeWithoutExited() {
 // The barrier of a cluster
 //===----------------------------------------------------------------------===//
 
-/// PTX ISA 9.0, 9.7.13.4 "barrier.cluster": each thread arrives once a phase, and waits for it.
+/// PTX ISA 9.0, 9.7.13.4 "barrier.cluster": each thread arrives once a phase, and waits for it. Those that
+/// have ended are not waited for.
 void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
   if (ofCluster.phases.empty())
     ofCluster.phases.resize(warps.size(), 0);
@@ -335,7 +336,15 @@ void Block::arriveAtCluster(Warp &warp, bool isRelaxed) {
     races.releaseMade(warp.index, warp.present, ofCluster.current);
   else
     races.release(warp.index, warp.present, ofCluster.current);
-  if (ofCluster.arrived.size() < warps.size())
+  completeCluster();
+}
+
+/// Ends the phase if all warps that are left have come.
+void Block::completeCluster() {
+  const auto isMissing = [&](const Warp &warp) {
+    return warp.alive() && ofCluster.phases[warp.index] == ofCluster.complete;
+  };
+  if (ofCluster.arrived.empty() || std::any_of(warps.begin(), warps.end(), isMissing))
     return;
   vainRounds = 0;
   ++ofCluster.complete;

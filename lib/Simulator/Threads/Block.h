@@ -166,6 +166,8 @@ public:
   /// barrier.cluster: the warp arrives, or waits for all that have to.
   void arriveAtCluster(Warp &warp, bool isRelaxed);
   void waitForCluster(Warp &warp);
+  /// A warp has ended: its cluster waits for it no more.
+  void leaveCluster() { completeCluster(); }
 
   /// The warp's lanes bring a value each to a barrier that gives all of them
   /// the result in `target` when it is complete.
@@ -204,6 +206,7 @@ private:
     return rankOf(warp.index) * kBarriers + barrier % kBarriers;
   }
   void passCluster(Warp &warp);
+  void completeCluster();
   void checkCounts(Warp &warp, uint32_t index, uint32_t expected, const Barrier &barrier);
   bool resolve();
   void checkRegisterGroups();

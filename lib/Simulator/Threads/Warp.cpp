@@ -394,6 +394,8 @@ void Warp::exit(uint32_t lanes) {
   forget(lanes, fragment.convergences);
   fragment.lanes &= ~lanes;
   exited |= lanes;
+  if (!alive())
+    block.leaveCluster();
 }
 
 //===----------------------------------------------------------------------===//

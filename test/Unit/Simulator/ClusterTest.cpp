@@ -108,7 +108,15 @@ TEST(Cluster, itsBarrier) {
   const std::string first = "setp.eq.u32 %p2, %rank, 0; ";
   expectReport("deadlock: the barrier of the cluster waits for 4 warps, 2 came, and no thread can "
                "run",
-               first + "@!%p2 bra END; " + kMeet + "END:", kMeet + kMeet);
+               first + "@%p2 bra M; bar.sync 1, 128; M: " + kMeet, kMeet + kMeet);
+  // Who has ended is not waited for: a block, a warp, and a warp that ends when the others wait.
+  for (const LaunchOptions &options : schedules(6)) {
+    EXPECT_EQ(run(first + "@!%p2 bra END; " + kMeet + "END:", options).str(), "");
+    EXPECT_EQ(run("setp.lt.u32 %p3, %tidx, 32; @!%p3 bra END; " + kMeet + kMeet + "END:", options).str(), "");
+    EXPECT_EQ(run("setp.lt.u32 %p3, %tidx, 32; @%p3 bra M; mov.u32 %r4, 0; L: add.u32 %r4, %r4, 1; "
+                  "setp.lt.u32 %p3, %r4, 50000; @%p3 bra L; bra END; M: " + kMeet + "END:", options).str(),
+              "");
+  }
   expectReport("barrier misuse: waits for the barrier of the cluster, to which it has not come",
                kWait, "");
   expectReport("barrier misuse: comes to the barrier of the cluster again before it has waited",
