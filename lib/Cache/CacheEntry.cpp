@@ -61,7 +61,7 @@ static void visit(Archive &archive, CompiledKernel &of) {
   archive(of.contractVersion, of.name, of.target, of.code, of.arguments, of.facts, of.promises,
           of.scratchBytes, of.hiddenArguments, of.tensorMaps, of.debugOps,
           of.device.numWarps, of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes,
-          of.device.batch, of.diagnostics);
+          of.device.batch, of.device.cluster, of.diagnostics);
 }
 
 namespace {

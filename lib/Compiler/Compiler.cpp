@@ -207,6 +207,7 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
       std::max(1u, static_cast<unsigned>(integerAttrOr(function, kNumCtasAttr, 0)));
   compiled.device.sharedBytes = static_cast<uint32_t>(integerAttrOr(function, kSharedBytesAttr, 0));
   compiled.device.batch = static_cast<unsigned>(integerAttrOr(function, kBatchAttr, 1));
+  compiled.device.cluster = static_cast<unsigned>(integerAttrOr(function, kClusterAttr, 1));
   compiled.hiddenArguments = hiddenArgumentsOf(function);
   compiled.tensorMaps = tensorMapsOf(function);
   compiled.debugOps = debugOpsOf(function);
@@ -372,6 +373,8 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
                               {"arguments", std::move(arguments)}};
   if (compiled.device.batch > 1)
     contract["batch"] = compiled.device.batch;
+  if (compiled.device.cluster > 1)
+    contract["cluster"] = compiled.device.cluster;
   if (!compiled.tensorMaps.empty())
     contract["tensor_maps"] = tensorMapsText(compiled.tensorMaps);
   if (!compiled.code.empty())

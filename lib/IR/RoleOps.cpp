@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MBarriers.h"
+
 #include "fsm/IR/FSMDialect.h"
 
 using namespace mlir;
@@ -27,6 +29,11 @@ LoadRoleOp LoadRoleOp::of(KernelOp kernel) {
   return roles.empty() ? LoadRoleOp() : *roles.begin();
 }
 
+unsigned fsm::programsOfCluster(Operation *op) {
+  Operation *kernel = isa<KernelOp>(op) ? op : op->getParentOfType<KernelOp>();
+  return kernel ? static_cast<unsigned>(integerAttrOr(kernel, kClusterAttr, 1)) : 1;
+}
+
 LogicalResult LoadRoleOp::verify() {
   if (getRegisters().has_value() != getOthers().has_value())
     return emitOpError("expected both 'registers' and 'others', or neither");
@@ -39,8 +46,9 @@ LogicalResult LoadRoleOp::verify() {
 }
 
 LogicalResult MBarrierArriveOp::verify() {
-  SharedType type = getMbarriers().getType();
-  if (type.isOfMBarriers())
+  if (failed(verifyMBarriers(*this, getMbarriers().getType())))
+    return failure();
+  if (!getTogether() || programsOfCluster(getOperation()) > 1)
     return success();
-  return emitOpError() << "expected memory of mbarriers, got " << type;
+  return emitOpError("expected 'together' in a kernel with 'fsm.cluster', got it in another one");
 }

@@ -100,16 +100,38 @@ LogicalResult StoreTensorOp::verify() {
                        << " make up, got " << type;
 }
 
+/// Whether boxes of a map make up a tile, those of TensorMapType::of() or parts of them by lines.
+static bool areBoxesOf(TensorMapType map, SharedType tile) {
+  TensorMapType whole = TensorMapType::of(tile);
+  return map == whole ||
+         (whole && map.getElementType() == whole.getElementType() && map.getSwizzle() == whole.getSwizzle() &&
+          map.getBox()[1] == whole.getBox()[1] && whole.getBox()[0] % map.getBox()[0] == 0 &&
+          map.getBox()[0] % kSwizzledLines == 0);
+}
+
 LogicalResult CopyTensorOp::verify() {
   SharedType type = getShared().getType(), mbarriers = getMbarriers().getType();
   if (failed(verifyMBarriers(*this, mbarriers)) || failed(verifyCoordinates(*this)))
     return failure();
   if (type.getSlots() && mbarriers.getShape() == ArrayRef<int64_t>(type.getSlots()) &&
-      TensorMapType::of(type) == getMap().getType())
-    return success();
+      areBoxesOf(getMap().getType(), type))
+    return verifyTogether();
   return emitOpError() << "expected slots of tiles that boxes of " << getMap().getType()
                        << " make up, and an mbarrier for each of them, got " << type << " and "
                        << mbarriers;
+}
+
+/// The programs of a cluster have as many boxes each.
+LogicalResult CopyTensorOp::verifyTogether() {
+  if (!getTogether())
+    return success();
+  auto programs = static_cast<int64_t>(programsOfCluster(getOperation()));
+  int64_t boxes = llvm::product_of(getShared().getType().getShape()) /
+                  llvm::product_of(getMap().getType().getBox());
+  if (programs > 1 && boxes % programs == 0)
+    return success();
+  return emitOpError() << "expected a kernel with 'fsm.cluster', and boxes for each of its " << programs
+                       << " programs, got " << boxes;
 }
 
 LogicalResult MBarrierExpectOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }

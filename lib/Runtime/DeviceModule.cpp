@@ -129,6 +129,10 @@ static Result<void> checkContract(const CompiledKernel &kernel) {
   if (shape.batch == 0 || shape.batch > kMostBatched)
     return badInput(place + "expected 1 to " + std::to_string(kMostBatched) +
                     " programs that the same threads compute, got " + std::to_string(shape.batch));
+  if (shape.cluster == 0 || shape.cluster > kMostClustered ||
+      (shape.cluster > 1 && (shape.numCtas > 1 || shape.programs() > 1)))
+    return badInput(place + "expected 1 to " + std::to_string(kMostClustered) +
+                    " programs in a cluster, and of one CTA each, got " + std::to_string(shape.cluster));
   return {};
 }
 
@@ -193,6 +197,10 @@ Result<void> DeviceModule::launch(StreamHandle stream, CtaGrid ctas, void **argu
     return badInput("error: kernel @" + name + " has " + std::to_string(shape.numCtas) +
                     " CTAs a program; expected at most " + std::to_string(most / shape.numCtas) +
                     " programs along x");
+  if (ctas.x % shape.cluster != 0)
+    return badInput("error: kernel @" + name + " has clusters of " + std::to_string(shape.cluster) +
+                    " programs; expected a multiple of them along x, got " + std::to_string(ctas.x) +
+                    " programs");
   int result = owner.driver().launchKernel(function, ctas.x, ctas.y, ctas.z, threadsPerCta(), 1, 1,
                                            shape.sharedBytes, stream, arguments, nullptr);
   if (result != kSuccess)

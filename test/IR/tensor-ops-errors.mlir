@@ -50,11 +50,11 @@ fsm.kernel @coordinates(%p: !fsm.ptr<f16>, %m: i32) {
 
 #tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
 fsm.kernel @boxes(%p: !fsm.ptr<f16>, %m: i32) {
-  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<8x64xf16 swizzle 128>
+  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<32x64xf16 swizzle 128>
   %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
   %full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>
-  // expected-error@+1 {{expected slots of tiles that boxes of '!fsm.tensor_map<8x64xf16 swizzle 128>' make up, and an mbarrier for each of them, got}}
-  fsm.copy_tensor %map[%m, %m] into %ring[%m] mbarrier %full : !fsm.tensor_map<8x64xf16 swizzle 128>, !fsm.shared<16x64xf16 slots 3, #tile> mbarrier !fsm.shared<3x!fsm.mbarrier>
+  // expected-error@+1 {{expected slots of tiles that boxes of '!fsm.tensor_map<32x64xf16 swizzle 128>' make up, and an mbarrier for each of them, got}}
+  fsm.copy_tensor %map[%m, %m] into %ring[%m] mbarrier %full : !fsm.tensor_map<32x64xf16 swizzle 128>, !fsm.shared<16x64xf16 slots 3, #tile> mbarrier !fsm.shared<3x!fsm.mbarrier>
   fsm.return
 }
 

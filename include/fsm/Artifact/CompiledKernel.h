@@ -54,6 +54,9 @@ struct KernelSignature {
 /// The most programs that the same threads compute: more are no use, and each needs its place in a block.
 inline constexpr unsigned kMostBatched = 1024;
 
+/// The most programs of one cluster, which every GPU with clusters has room for.
+inline constexpr unsigned kMostClustered = 8;
+
 /// How the programs of a kernel lie on a GPU. A CTA has
 /// 32 * numWarps * programsPerCta threads, and a grid has
 /// ceil(x / (programsPerCta * batch)) * numCtas CTAs along x. One of programsPerCta and numCtas is 1.
@@ -68,6 +71,8 @@ struct DeviceLaunch {
   uint32_t sharedBytes = 0;
   /// Programs that the same threads compute, neighbours along x.
   unsigned batch = 1;
+  /// Programs that load for one another, neighbours along x, of one CTA each: a launch has a multiple of them.
+  unsigned cluster = 1;
 
   /// Programs of a launch that a CTA, or a cluster, runs.
   uint32_t programs() const { return programsPerCta * batch; }

@@ -170,6 +170,9 @@ inline int64_t integerAttrOr(mlir::Operation *op, llvm::StringRef name, int64_t 
   return attribute ? attribute.getInt() : absent;
 }
 
+/// How many programs are a cluster with the one that an op is of, by `fsm.cluster` of its kernel; 1 for none.
+unsigned programsOfCluster(mlir::Operation *op);
+
 /// Where an error about a whole module is located: the text's own module has no
 /// line, so its first one.
 mlir::Location startOf(mlir::Operation *module);

@@ -9,6 +9,7 @@
 #define FSM_IR_FSMOPS_TD
 
 include "fsm/IR/AtomicOps.td"
+include "fsm/IR/ClusterOps.td"
 include "fsm/IR/DebugOps.td"
 include "fsm/IR/DotOps.td"
 include "fsm/IR/GatherOps.td"

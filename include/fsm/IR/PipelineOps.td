@@ -99,7 +99,8 @@ def FSM_MBarrierInitOp : FSM_SharedAccessOp<"mbarrier_init"> {
   let summary = "Makes mbarriers ready for copies";
   let description = [{
     The program's first thread does, once, in no loop: from then on each of them is in
-    phase 0, which ends when a bulk copy has arrived, or, with `arrivals`, when so many warps have.
+    phase 0, which ends when a bulk copy has arrived, or, with `arrivals`, when so many warps have, those
+    of all programs in a cluster.
     Others touch them behind a barrier. With `bytes`, in a program on several ctas, in each cta one is made
     ready whose phase ends when `fsm.shared_store` has brought so many; the ctas meet in front of the first.
 
@@ -111,7 +112,7 @@ def FSM_MBarrierInitOp : FSM_SharedAccessOp<"mbarrier_init"> {
   }];
   let arguments = (ins
       Arg<FSM_SharedType, "the mbarriers", [MemWrite<FSM_SharedMemory>]>:$mbarriers,
-      Arg<OptionalAttr<ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<32>]>>,
+      Arg<OptionalAttr<ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<256>]>>,
           "how many warps arrive in a phase; one thread, if absent">:$arrivals,
       Arg<OptionalAttr<ConfinedAttr<I64Attr, [IntMinValue<1>, IntMaxValue<1048575>]>>,
           "how many bytes stores bring to each cta; none, if absent">:$bytes);

@@ -52,11 +52,14 @@ def FSM_LoadRoleOp : FSM_PlanOp<"load_role", [
 }
 
 def FSM_MBarrierArriveOp : FSM_SharedAccessOp<"mbarrier_arrive", [
-    MemoryEffects<[MemRead, MemWrite]>]> {
+    AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Says that a slot has been read";
   let description = [{
     The first thread of each warp of the program arrives at the mbarrier with the slot's number,
     when its warp has done what stands in front. Nothing happens when `condition` is false.
+
+    In a cluster each warp arrives once for each of its programs: at the mbarriers of all of them where
+    `together` is true, else at its own program's as often.
 
     ```mlir
     fsm.mbarrier_arrive %empty[%slot] if %later : !fsm.shared<3x!fsm.mbarrier>
@@ -65,9 +68,13 @@ def FSM_MBarrierArriveOp : FSM_SharedAccessOp<"mbarrier_arrive", [
   let arguments = (ins
       Arg<FSM_SharedType, "the mbarriers of the slots">:$mbarriers,
       Arg<I32, "which of them, counted from 0">:$slot,
-      Arg<Optional<I1>, "if false, none arrives; true if absent">:$condition);
+      Arg<Optional<I1>, "if false, none arrives; true if absent">:$condition,
+      Arg<Optional<I1>, "of a cluster: whether its programs fill slots for one another">:$together);
+  let builders = [OpBuilder<(ins "::mlir::Value":$mbarriers, "::mlir::Value":$slot, "::mlir::Value":$condition), [{
+    build($_builder, $_state, mbarriers, slot, condition, /*together=*/{});
+  }]>];
   let assemblyFormat = [{
-    $mbarriers `[` $slot `]` (`if` $condition^)? attr-dict `:` qualified(type($mbarriers))
+    $mbarriers `[` $slot `]` (`if` $condition^)? (`together` $together^)? attr-dict `:` qualified(type($mbarriers))
   }];
   let hasVerifier = 1;
 }

@@ -82,6 +82,9 @@ def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegmen
     The hardware writes to the slot, and orders that against no store of threads: in front of the
     copy all threads meet behind their last reads of it.
 
+    Where `together` is true, all programs of a cluster copy the same part to the same slot at the same time:
+    each of them copies some boxes of it, to all. It is the same in all of them.
+
     ```mlir
     %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld]
         : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
@@ -97,12 +100,14 @@ def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegmen
       Arg<FSM_SharedType, "the memory that gets the part, tiles">:$shared,
       Arg<I32, "which slot, counted from 0">:$slot,
       Arg<FSM_SharedType, "the mbarriers of the slots">:$mbarriers,
-      Arg<Optional<I1>, "if false, nothing is copied; true if absent">:$condition);
+      Arg<Optional<I1>, "if false, nothing is copied; true if absent">:$condition,
+      Arg<Optional<I1>, "if true, the programs of a cluster copy it for one another; false if absent">:$together);
   let assemblyFormat = [{
     $map `[` $coordinates `]` `into` $shared `[` $slot `]` `mbarrier` $mbarriers (`if` $condition^)?
-    attr-dict `:` qualified(type($map)) `,` qualified(type($shared))
+    (`together` $together^)? attr-dict `:` qualified(type($map)) `,` qualified(type($shared))
     `mbarrier` qualified(type($mbarriers))
   }];
+  let extraClassDeclaration = "::mlir::LogicalResult verifyTogether();";
   let hasVerifier = 1;
 }
 

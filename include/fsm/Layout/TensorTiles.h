@@ -38,6 +38,9 @@ LinearLayout tensorTileLayout(const Extents &extents, unsigned elementBytes, uns
 LinearLayout lineTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
                             uint64_t apart);
 
+/// Lines in which the exchange of chunks repeats, whatever the span.
+inline constexpr unsigned kSwizzledLines = 8;
+
 /// The largest span of which a line of so many bytes has whole ones; 0 if there is none.
 unsigned widestSwizzle(uint64_t lineBytes);
 
@@ -47,7 +50,7 @@ struct TileForm {
 
   /// What an instruction that is given a descriptor wants the tile's address to be a multiple of:
   /// eight lines, in which the exchange of chunks repeats.
-  uint64_t alignment() const { return 8 * swizzleBytes; }
+  uint64_t alignment() const { return kSwizzledLines * swizzleBytes; }
 };
 
 /// The form by which tensorTileLayout gives this layout of offsets, if some chunks are exchanged;

@@ -51,6 +51,9 @@ static WalkResult checkFunction(gpu::GPUFuncOp function) {
       ctas > maxCtas || (ctas > 1 && programs > 1))
     return function.emitOpError() << "needs 'fsm.num_ctas' up to " << maxCtas
                                   << ", and 1 where programs share a cta, got " << ctas;
+  if (int64_t cluster = integerAttrOr(function, kClusterAttr, 1);
+      cluster > 1 && (programs > 1 || integerAttrOr(function, kNumCtasAttr, 1) > 1))
+    return function.emitOpError("needs programs of one cta each where 'fsm.cluster' is given");
   return WalkResult::advance();
 }
 
@@ -81,9 +84,11 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
                     builder.getDenseI32ArrayAttr({threads}));
   if (ctas)
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(ctas));
-  if (int64_t ctas = integerAttrOr(kernel, kNumCtasAttr, 1); ctas > 1)
+  // Of one program, or of one each.
+  int64_t inCluster = integerAttrOr(kernel, kNumCtasAttr, 1) * integerAttrOr(kernel, kClusterAttr, 1);
+  if (inCluster > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
-                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(ctas), 1, 1}));
+                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(inCluster), 1, 1}));
   if (int64_t registers = integerAttrOr(kernel, kMaxRegistersAttr, 0))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       builder.getI32IntegerAttr(static_cast<int32_t>(registers)));

@@ -98,11 +98,14 @@ LogicalResult KernelLowering::run() {
   place.parts = integerAttrOr(kernel, kPartsAttr, 1);
   place.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   batch = integerAttrOr(kernel, kBatchAttr, 1);
+  place.cluster = programsOfCluster(kernel);
   place.loadWarps = LoadRoleOp::of(kernel) ? LoadRoleOp::kWarps : 0;
   if (place.parts > 1 && place.ctas > 1)
     return kernel.emitError() << "expected either 'num_ctas' or '" << kPartsAttr << "', got both";
   if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1 || place.parts != 1))
     return kernel.emitError("expected one warp in each of the programs that share a cta");
+  if (place.cluster > 1 && (place.programsPerCta > 1 || place.ctas > 1 || batch > 1))
+    return kernel.emitError("expected programs of one cta each in a cluster of programs");
   if (failed(createFunction()) || failed(lowerProgram()))
     return failure();
   kernel.erase();
@@ -137,6 +140,8 @@ LogicalResult KernelLowering::createFunction() {
     function->setAttr(kBatchAttr, builder.getI32IntegerAttr(batch));
   if (unsigned ctas = place.ctas * place.parts; ctas > 1)
     function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(ctas));
+  if (place.cluster > 1)
+    function->setAttr(kClusterAttr, builder.getI32IntegerAttr(place.cluster));
   unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
   function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * place.programsPerCta));
   setHiddenArguments(function, hidden);

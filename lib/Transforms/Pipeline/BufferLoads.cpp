@@ -304,7 +304,7 @@ SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, 
   for (const ScalarSum &origin : tile->origins)
     coordinates.push_back(origin.materialize(builder, narrow));
   return CopyTensorOp::create(builder, map, coordinates, shared, slotOrZero(copies.copySlot),
-                              copies.mbarriers, /*condition=*/Value());
+                              copies.mbarriers, /*condition=*/Value(), /*together=*/Value());
 }
 
 /// In front of the first copy of a stage stands how many bytes all of them bring.

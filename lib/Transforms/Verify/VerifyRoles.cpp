@@ -112,6 +112,7 @@ private:
   LogicalResult checkCounters();
   LogicalResult checkRelease();
   LogicalResult checkLastRelease(bool isLater);
+  LogicalResult checkCluster();
   template <typename Op>
   FailureOr<Op> onlyUser(Value mbarriers, StringRef what);
 
@@ -300,11 +301,43 @@ LogicalResult SlotCheck::checkRelease() {
                              << " to be given back, behind the end of the product that reads it";
 }
 
+/// In front of a role the programs of a cluster have met since their mbarriers were made, and none ends before
+/// all have given back their last slots. Slots are given back to all by the same condition.
+LogicalResult SlotCheck::checkCluster() {
+  if (programsOfCluster(kernel) == 1)
+    return success();
+  Block &body = kernel.getBody().front();
+  auto isIn = [](Operation *op) { return isa<MBarrierInitOp, ClusterArriveOp, ClusterWaitOp>(op); };
+  Operation *met = role->getPrevNode();
+  while (met && !isIn(met))
+    met = met->getPrevNode();
+  Operation *arrived = met ? met->getPrevNode() : nullptr;
+  while (arrived && !isIn(arrived))
+    arrived = arrived->getPrevNode();
+  if (!isa_and_present<ClusterWaitOp>(met) || !isa_and_present<ClusterArriveOp>(arrived))
+    return role.emitError("expected the programs of a cluster to meet between their mbarriers and this role");
+  auto arrivals = llvm::to_vector(body.getOps<ClusterArriveOp>());
+  auto waits = llvm::to_vector(body.getOps<ClusterWaitOp>());
+  bool isRight = arrivals.size() == 2 && waits.size() == 2 && !arrivals.back().getMade() &&
+                 arrivals.back()->isBeforeInBlock(waits.back());
+  for (Operation *user : emptyWait.getMbarriers().getUsers())
+    if (auto arrive = dyn_cast<MBarrierArriveOp>(user)) {
+      if (!arrive.getTogether() || arrive.getTogether() != arrival.getTogether())
+        return arrive.emitError("expected the slot to be given back to all programs of the cluster, or to none other, as the others are");
+      isRight &= isRight && body.findAncestorOpInBlock(*arrive)->isBeforeInBlock(arrivals.back());
+    }
+  if (isRight)
+    return success();
+  return role.emitError("expected each program of a cluster to say once, behind the last slot it gives back, that it has, and to "
+                        "wait for that at its end");
+}
+
 LogicalResult SlotCheck::run() {
   if (failed(findEmptyWait()) || failed(findFullWait()) || failed(findArrival()) ||
       failed(checkMade(expect.getMbarriers(), 1)) ||
-      failed(checkMade(emptyWait.getMbarriers(), kernel.getNumWarps().value_or(1))) ||
-      failed(checkCounters()))
+      failed(checkMade(emptyWait.getMbarriers(),
+                       kernel.getNumWarps().value_or(1) * programsOfCluster(kernel))) ||
+      failed(checkCounters()) || failed(checkCluster()))
     return failure();
   return checkRelease();
 }

@@ -3,6 +3,8 @@
 // RUN: not %fsm_device_code %t/warps.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=WARPS
 // RUN: %fsm_device_code %t/clusters.mlir --emit=nvvm | FileCheck %s --check-prefix=CLUSTERS
 // RUN: not %fsm_device_code %t/both.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: %fsm_device_code %t/programs.mlir --emit=nvvm | FileCheck %s --check-prefix=PROGRAMS
+// RUN: not %fsm_device_code %t/twice.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not %fsm_device_code %t/attributions.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=ATTRIBUTIONS
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
@@ -25,6 +27,8 @@
 // WARPS-NOT: legalize
 // CLUSTERS: nvvm.cluster_dim = array<i32: 8, 1, 1>
 // BOTH: error: 'gpu.func' op needs 'fsm.num_ctas' up to 16, and 1 where programs share a cta, got 2
+// PROGRAMS: nvvm.cluster_dim = array<i32: 4, 1, 1>
+// TWICE: error: 'gpu.func' op needs programs of one cta each where 'fsm.cluster' is given
 // ATTRIBUTIONS: error: 'gpu.func' op needs shared memory as a global, not as attributions
 
 //--- good.mlir
@@ -54,6 +58,18 @@ gpu.module @kernels {
 //--- warps.mlir
 gpu.module @kernels {
   gpu.func @kernel() kernel attributes {fsm.num_warps = 16 : i32, fsm.programs_per_cta = 4 : i32} {
+    gpu.return
+  }
+}
+//--- programs.mlir
+gpu.module @kernels {
+  gpu.func @kernel() kernel attributes {fsm.num_warps = 4 : i32, fsm.cluster = 4 : i32} {
+    gpu.return
+  }
+}
+//--- twice.mlir
+gpu.module @kernels {
+  gpu.func @kernel() kernel attributes {fsm.num_warps = 4 : i32, fsm.cluster = 4 : i32, fsm.num_ctas = 2 : i32} {
     gpu.return
   }
 }

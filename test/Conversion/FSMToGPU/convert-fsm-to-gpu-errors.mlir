@@ -22,6 +22,13 @@ fsm.kernel @packed_warps(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, f
 
 // expected-error@below {{expected either 'num_ctas' or 'fsm.parts', got both}}
 fsm.kernel @shared_cluster(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.parts = 2 : i32} {
+  fsm.return
+}
+
+// -----
+
+// expected-error@below {{expected programs of one cta each in a cluster of programs}}
+fsm.kernel @two_clusters(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, num_ctas = 2 : i32, fsm.cluster = 2 : i32} {
   %c0 = arith.constant 0 : i32
   fsm.store %c0, %out : i32, !fsm.ptr<i32>
   fsm.return

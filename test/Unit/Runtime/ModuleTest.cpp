@@ -106,6 +106,14 @@ TEST(Module, refusesWhatItCannotRun) {
   both.device.programsPerCta = 2;
   EXPECT_EQ(messageOf(both), "error: kernel @numbers: expected 1 to 16 CTAs per program, and 1 "
                              "where programs share a CTA, got 2");
+  CompiledKernel neighbours = numbersKernel();
+  neighbours.device.cluster = 16;
+  EXPECT_EQ(messageOf(neighbours), "error: kernel @numbers: expected 1 to 8 programs in a cluster, "
+                                   "and of one CTA each, got 16");
+  CompiledKernel packed = numbersKernel();
+  packed.device.cluster = packed.device.programsPerCta = 2;
+  EXPECT_EQ(messageOf(packed), "error: kernel @numbers: expected 1 to 8 programs in a cluster, "
+                               "and of one CTA each, got 2");
   CompiledKernel batch = numbersKernel();
   batch.device.batch = 1025;
   EXPECT_EQ(messageOf(batch), "error: kernel @numbers: expected 1 to 1024 programs that the same "
@@ -124,6 +132,18 @@ TEST(Module, refusesWhatItCannotRun) {
   EXPECT_NE(messageOf(name).find("error: cannot find kernel @letters: CUDA_ERROR_NOT_FOUND (500)"),
             std::string::npos)
       << messageOf(name);
+}
+
+TEST(Module, launchesWholeClusters) {
+  CompiledKernel kernel = numbersKernel();
+  kernel.device.cluster = 2;
+  DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
+  EXPECT_EQ(runNumbers(module.device(), module, 3), countFrom(3));
+  Stream stream = expectValue(Stream::create(module.device()));
+  Result<void> launched = module.launch(stream.handle(), {3, 1, 1}, nullptr);
+  ASSERT_FALSE(launched);
+  EXPECT_EQ(launched.error().message, "error: kernel @numbers has clusters of 2 programs; expected a "
+                                      "multiple of them along x, got 3 programs");
 }
 
 TEST(Module, takesAllSharedMemoryThatACtaMayHave) {

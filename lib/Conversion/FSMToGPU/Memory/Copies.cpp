@@ -74,8 +74,9 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
       NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(op.getArrivals().value_or(1)),
                                    /*predicate=*/Value());
     }
-    // Copies come to mbarriers by another way than stores; where warps arrive, none do.
-    if (!op.getArrivals())
+    // Copies come to mbarriers by another way than stores; where warps arrive, none do. In a cluster all mbarriers
+    // are told of at once.
+    if (!op.getArrivals() && program.clusterPrograms() == 1)
       NVVM::FenceMbarrierInitOp::create(builder);
   });
   return success();
@@ -186,20 +187,75 @@ static void forEachBox(DeviceProgram &program, SharedType type, TensorMapType ma
     }
 }
 
+namespace {
+/// The copies of a tile's boxes into a slot.
+class BoxCopies {
+public:
+  BoxCopies(ThreadLowering &thread, CopyTensorOp op)
+      : thread(thread), program(thread.program), op(op),
+        mbarrier(slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()))) {
+    Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
+    forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
+               thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
+                 boxes.push_back({address, {place.begin(), place.end()}});
+               });
+  }
+
+  /// Begins all, for this program.
+  void beginAll() {
+    for (const Box &box : boxes)
+      begin(box, box.address, /*mask=*/Value());
+  }
+
+  /// Begins a part of them, for all programs of the cluster: each another part.
+  void beginPart() {
+    unsigned programs = program.clusterPrograms();
+    Value rank = program.rankInCluster();
+    Value all = program.constantInt(program.builder.getI16Type(), (1 << programs) - 1);
+    for (unsigned part = 0; part < programs; ++part) {
+      Value isMine = arith::CmpIOp::create(program.builder, arith::CmpIPredicate::eq, rank, program.i32(part));
+      program.emitIf(isMine, [&] {
+        size_t count = boxes.size() / programs;
+        for (const Box &box : ArrayRef(boxes).slice(part * count, count))
+          begin(box, program.inCta(box.address, rank), all);
+      });
+    }
+  }
+
+private:
+  struct Box {
+    Value address;
+    SmallVector<Value, 2> place;
+  };
+
+  void begin(const Box &box, Value address, Value mask) {
+    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+        program.builder, address, thread.lookup(op.getMap()), box.place, mbarrier,
+        /*im2colOffsets=*/ValueRange(), mask, /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+        /*isCTAOnly=*/!mask, /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+  }
+
+  ThreadLowering &thread;
+  DeviceProgram &program;
+  CopyTensorOp op;
+  Value mbarrier;
+  SmallVector<Box> boxes;
+};
+} // namespace
+
 static LogicalResult lower(ThreadLowering &thread, CopyTensorOp op) {
   DeviceProgram &program = thread.program;
   emitInFirst(thread, op.getCondition(), [&] {
-    Value slot = thread.lookup(op.getSlot());
-    Value begin = slotAddress(program, op.getShared(), slot);
-    Value mbarrier = slotAddress(program, op.getMbarriers(), slot);
-    forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
-               thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
-                 NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-                     program.builder, address, thread.lookup(op.getMap()), place, mbarrier,
-                     /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
-                     /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/true,
-                     /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
-               });
+    BoxCopies copies(thread, op);
+    if (!op.getTogether())
+      return copies.beginAll();
+    ImplicitLocOpBuilder &builder = program.builder;
+    auto choice = scf::IfOp::create(builder, thread.lookup(op.getTogether()), /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(choice.thenBlock());
+    copies.beginPart();
+    builder.setInsertionPointToStart(choice.elseBlock());
+    copies.beginAll();
   });
   return success();
 }

@@ -161,6 +161,11 @@ Value DeviceProgram::inCta(Value address, Value rank) {
   return NVVM::MapaOp::create(builder, pointer, address, rank);
 }
 
+Value DeviceProgram::rankInCluster() {
+  Value cta = NVVM::BlockIdXOp::create(builder, builder.getI32Type());
+  return arith::AndIOp::create(builder, cta, i32(int64_t(place.cluster) - 1));
+}
+
 Value fsm::gpu::advance(ImplicitLocOpBuilder &builder, Value pointer, LLVM::GEPArg offset,
                         Type memory) {
   return registers::advance(builder, builder.getLoc(), pointer, offset, memory);

@@ -51,6 +51,8 @@ struct ProgramPlace {
   unsigned parts = 1;
   /// Behind those of the program, warps of the cta that load for it.
   unsigned loadWarps = 0;
+  /// Programs of one cta each, neighbours along x, that load for one another.
+  unsigned cluster = 1;
 };
 
 /// The threads that execute one program together, as every lowering sees them: which ids and
@@ -106,8 +108,11 @@ public:
   /// store to another's memory.
   void beginCluster();
   void awaitCluster();
-  /// The same place in the shared memory of the program's cta `rank` (i32).
+  /// The same place in the shared memory of the cta `rank` (i32) of the program, or of its cluster.
   Value inCta(Value address, Value rank);
+  /// How many programs are a cluster, and which of them this is.
+  unsigned clusterPrograms() const { return place.cluster; }
+  Value rankInCluster();
   /// An i1: whether the i1 is set in any thread of the warp, all of which come here.
   Value anyInWarp(Value condition);
 

@@ -48,23 +48,57 @@ static LogicalResult lower(ThreadLowering &thread, LoadRoleOp op) {
   return result;
 }
 
+/// The program at whose mbarriers a lane arrives: its own, or another one of the cluster.
+static Value rankOfLane(DeviceProgram &program, Value together) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  Value another = arith::AndIOp::create(builder, program.lane(),
+                                        program.i32(int64_t(program.clusterPrograms()) - 1));
+  Value own = program.rankInCluster();
+  return arith::SelectOp::create(builder, together, another, own);
+}
+
 /// No branch stands between the begin of a product and the wait for it: ptxas would let each wait for
 /// the one before.
 static LogicalResult lower(ThreadLowering &thread, MBarrierArriveOp op) {
   DeviceProgram &program = thread.program;
   ImplicitLocOpBuilder &builder = program.builder;
-  Value address = LLVM::PtrToIntOp::create(
-      builder, builder.getI32Type(),
-      slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot())));
-  Value isFirstLane =
-      arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, program.lane(), program.i32(0));
-  Value arrives = both(builder, isFirstLane, thread.lookup(op.getCondition()));
-  inlinePtx(builder, /*result=*/{}, {address, arrives}, "@$1 mbarrier.arrive.shared.b64 _, [$0];",
+  Value mbarrier = slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()));
+  // Of a cluster as many lanes arrive, each at another program's.
+  bool isInCluster = program.clusterPrograms() > 1;
+  if (isInCluster)
+    mbarrier = program.inCta(mbarrier, rankOfLane(program, thread.lookup(op.getTogether())));
+  Value address = LLVM::PtrToIntOp::create(builder, builder.getI32Type(), mbarrier);
+  Value isOneOfThem = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, program.lane(),
+                                            program.i32(program.clusterPrograms()));
+  Value arrives = both(builder, isOneOfThem, thread.lookup(op.getCondition()));
+  inlinePtx(builder, /*result=*/{}, {address, arrives},
+            isInCluster ? "@$1 mbarrier.arrive.shared::cluster.b64 _, [$0];"
+                        : "@$1 mbarrier.arrive.shared.b64 _, [$0];",
             "r,b,~{memory}");
   return success();
 }
 
+/// A relaxed arrival tells of mbarriers that stand in front of a fence, of which one thread has made all.
+static LogicalResult lower(ThreadLowering &thread, ClusterArriveOp op) {
+  DeviceProgram &program = thread.program;
+  ImplicitLocOpBuilder &builder = program.builder;
+  if (!op.getMade()) {
+    NVVM::ClusterArriveOp::create(builder, builder.getUnitAttr());
+    return success();
+  }
+  program.emitIf(program.isFirstThread(), [&] { NVVM::FenceMbarrierInitOp::create(builder); });
+  program.beginCluster();
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, ClusterWaitOp) {
+  thread.program.awaitCluster();
+  return success();
+}
+
 void fsm::gpu::addRoleHandlers(HandlerTable &table) {
+  addHandler<ClusterArriveOp, lower>(table);
+  addHandler<ClusterWaitOp, lower>(table);
   addHandler<LoadRoleOp, lower>(table);
   addHandler<MBarrierArriveOp, lower>(table);
 }
