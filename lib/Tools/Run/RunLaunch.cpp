@@ -47,17 +47,20 @@ struct Loaded {
   Kernel kernel;
   Grid grid;
 
-  /// Fits a persistent grid to the device, and one that the kernel states to its arguments; the
-  /// kernel is compiled for `values`.
+  /// Fits a grid that the kernel states to its arguments: what is compiled depends on it.
+  Result<void> fitStatedGrid(Values &values) {
+    if (!request.options.grid->isStated)
+      return {};
+    Result<Grid> stated = gridOf(request.signature, launchArguments(values));
+    if (!stated)
+      return stated.error();
+    grid = *stated;
+    return {};
+  }
+
+  /// Fits a persistent grid to the device; the kernel is compiled for `values`.
   Result<void> fitGrid(Values &values) {
     const GridSpec &spec = *request.options.grid;
-    if (spec.isStated) {
-      Result<Grid> stated = gridOf(request.signature, launchArguments(values));
-      if (!stated)
-        return stated.error();
-      grid = *stated;
-      return {};
-    }
     if (!spec.isPersistent)
       return {};
     Result<int32_t> most = engine.persistentPrograms(kernel, launchArguments(values));
@@ -352,6 +355,8 @@ Result<bool> fsm::runLaunch(const RunRequest &request, Engine &engine, Values va
       return copies.error();
     inputs = std::move(*copies);
   }
+  if (Result<void> stated = loaded.fitStatedGrid(values); !stated)
+    return stated.error();
   Result<double> compileSeconds = compileKernel(loaded, values);
   if (!compileSeconds)
     return compileSeconds.error();
