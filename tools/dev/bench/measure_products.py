@@ -66,6 +66,9 @@ def fsm_launcher(driver, case, tile, ptx, contract, matrices):
     programs, more = case.programs(tile), []
     if tile.is_persistent:
         programs = min(programs, torch.cuda.get_device_properties(0).multi_processor_count)
+        if contract.cluster > 1:
+            at_once = driver.active_clusters(function, contract.threads, contract.cluster, contract.shared_bytes)
+            programs = max(1, min(programs // contract.cluster, at_once)) * contract.cluster
         more.append(torch.zeros(case.columns, device="cuda"))
     numbers = [int(text) for text in tile.arguments if "[" not in text]
     scalars = [ctypes.c_int32(number) for number in numbers]

@@ -44,6 +44,8 @@ class Contract:
     tensor_maps: tuple = field(hash=False)
     # Programs that the same threads compute.
     batch: int = 1
+    # Programs that load for one another, of which a launch has a multiple.
+    cluster: int = 1
 
     @property
     def threads(self):
@@ -69,8 +71,8 @@ class Contract:
     def parse(text):
         try:
             values = json.loads(text)
-            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch"}
-            contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())), batch=values.get("batch", 1),
+            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster"}
+            contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())), batch=values.get("batch", 1), cluster=values.get("cluster", 1),
                                 arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
                                                 for argument in values["arguments"]))
         except (ValueError, KeyError, TypeError) as error:

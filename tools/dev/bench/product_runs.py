@@ -20,7 +20,8 @@ def targets(options):
 
 
 def tiles_of(options, case):
-    return [tile for target in targets(options) for tile in case.tiles(target, options.quick)]
+    clusters = [int(number) for number in filter(None, options.clusters.split(","))]
+    return [tile for target in targets(options) for tile in case.tiles(target, options.quick, clusters)]
 
 
 def cases_of(options):

@@ -1,6 +1,6 @@
 """Which matrix products are measured, and the FSM kernels that take part. Nothing here needs a GPU."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .suites import array
 
@@ -69,6 +69,8 @@ class Tile:
     roles: str = ""
     # Whether as many programs as the GPU runs at once go from tile to tile, with a bias behind the matrices that counts for nothing.
     is_persistent: bool = False
+    # How many neighbouring programs load for one another.
+    cluster: int = 1
 
     @property
     def file(self):
@@ -78,12 +80,14 @@ class Tile:
     def name(self):
         kind = "persistent " if self.is_persistent else ""
         warps = f" warps {self.num_warps}" if self.num_warps else ""
-        return f"fsm {self.target} {kind}{self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}{ROLES[self.roles]}"
+        return f"fsm {self.target} {kind}{self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}{ROLES[self.roles]}" + (
+            f" cluster {self.cluster}" if self.cluster > 1 else "")
 
     @property
     def options(self):
         return {"target": self.target, "arguments": self.arguments, "parameters": self.parameters,
-                "num_warps": self.num_warps, "roles": self.roles}
+                "num_warps": self.num_warps, "roles": self.roles,
+                "options": [f"--cluster={self.cluster}"] if self.cluster > 1 else []}
 
 
 @dataclass(frozen=True)
@@ -135,8 +139,13 @@ class Product:
         are_aligned = all((extent + self.padding) * BYTES[self.kind.stored] % 16 == 0 for extent in extents)
         return ("never", "always") if in_groups and are_aligned else ("",)
 
-    def tiles(self, target, quick=False):
+    def tiles(self, target, quick=False, clusters=()):
         """The kernels for a target. What a tile of shared memory does not hold is refused when it is compiled."""
+        alone = self.tiles_alone(target, quick)
+        return alone + [replace(tile, cluster=cluster) for tile in alone for cluster in clusters
+                        if tile.roles in ("auto", "always") and (tile.is_persistent or self.programs(tile) % cluster == 0)]
+
+    def tiles_alone(self, target, quick):
         kind, (b_rows, b_columns) = self.kind, (self.inner, self.columns)
         if kind.by_columns:
             b_rows, b_columns = b_columns, b_rows
