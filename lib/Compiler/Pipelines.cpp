@@ -171,6 +171,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createBufferLoadsPass());
   // Copies that the hardware makes may be others' work.
   kernel.addPass(createSplitRolesPass(passOptions<SplitRolesPassOptions>(options)));
+  // Neighbours that are a cluster copy for one another what they all need.
+  kernel.addPass(createShareCopiesPass(passOptions<ShareCopiesPassOptions>(options)));
   // What threads exchange for nothing but a store, the hardware stores.
   kernel.addPass(createStoreTensorsPass(passOptions<StoreTensorsPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());

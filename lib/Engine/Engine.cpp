@@ -192,6 +192,8 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   kernel->promises = promisesOf(*op);
   if (backend->isGpu() && !options.spread && !options.numCtas)
     kernel->spreadUse = spreadUseOf(*op);
+  if (backend->isGpu())
+    kernel->wantedCluster = options.cluster ? options.cluster : programsOfCluster(*op);
   size_t count = kernel->signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +
@@ -228,7 +230,7 @@ Result<const Specialisation *> Engine::codeFor(const Kernel &kernel,
                                                const Grid *grid) const {
   if (Result<void> checked = check(kernel, arguments); !checked)
     return checked.error();
-  return kernel.state->codeFor(arguments, kernel.state->spreadFor(grid, [&] { return integersOf(arguments); }));
+  return kernel.state->codeFor(arguments, kernel.state->classOf(grid, [&] { return integersOf(arguments); }));
 }
 
 Result<void> Engine::compile(const Kernel &kernel, const std::vector<Argument> &arguments,
@@ -289,7 +291,7 @@ Result<void> Engine::launch(const Kernel &kernel, Grid grid, const std::vector<A
     if (Result<void> kept = checkPromises(loaded.signature, loaded.promises, *bits); !kept)
       return kept;
   Result<const Specialisation *> code =
-      loaded.codeFor(arguments, loaded.spreadFor(&grid, [&] { return integersOf(arguments); }));
+      loaded.codeFor(arguments, loaded.classOf(&grid, [&] { return integersOf(arguments); }));
   Result<void> launched =
       code ? backend->launch(loaded, *code, {grid, arguments, options}) : code.error();
   return launched ? launched : withParameters(launched.error(), loaded.source);

@@ -50,7 +50,8 @@ Result<std::unique_ptr<const Specialisation>> Kernel::State::compile(Facts facts
   CompileOptions specialised = options;
   specialised.facts.assign(facts.begin(), facts.end());
   specialised.tensorMaps &= !kind.isPlain;
-  specialised.spread = kind.spread;
+  specialised.spread = kind.grid.spread;
+  specialised.cluster = kind.grid.cluster;
   Result<CompiledKernel> compiled =
       cache ? cache->compile(source, specialised) : Compiler::compile(source, specialised);
   if (!compiled)
@@ -93,15 +94,22 @@ bool Kernel::State::takesMaps(const Specialisation &code,
                                        bits->data());
 }
 
-unsigned Kernel::State::spreadFor(const Grid *grid, Integers integers) const {
-  if (!spreadUse || !grid)
-    return options.spread;
+/// Programs that are left over have no cluster, and so none has. Those of a cluster have one CTA each.
+GridClass Kernel::State::classOf(const Grid *grid, Integers integers) const {
+  GridClass of{options.spread, options.cluster};
+  if (!grid)
+    return of;
+  bool isWhole = static_cast<uint32_t>(grid->x) % wantedCluster == 0;
+  if (wantedCluster > 1 && !isWhole)
+    of.cluster = 1;
   int multiprocessors = backend->device()->properties().multiprocessors;
-  return spreadUse->spreadFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)), integers);
+  if (spreadUse && (wantedCluster == 1 || !isWhole))
+    of.spread = spreadUse->spreadFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)), integers);
+  return of;
 }
 
 Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument> &arguments,
-                                                      unsigned spread) {
+                                                      GridClass grid) {
   if (!backend->hasCode())
     return nullptr;
   llvm::SmallVector<ArgumentFact, 16> facts(options.facts.begin(), options.facts.end());
@@ -112,7 +120,7 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
   const std::vector<Argument> &placed = isGpu ? planned : arguments;
   if (facts.empty())
     appendFacts(placed, facts, isGpu);
-  Result<const Specialisation *> code = codeFor(facts, Kind{/*isPlain=*/false, spread});
+  Result<const Specialisation *> code = codeFor(facts, Kind{/*isPlain=*/false, grid});
   bool isTaken = !code || takesMaps(**code, placed);
-  return isTaken ? code : codeFor(facts, Kind{/*isPlain=*/true, spread});
+  return isTaken ? code : codeFor(facts, Kind{/*isPlain=*/true, grid});
 }

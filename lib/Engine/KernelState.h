@@ -22,6 +22,15 @@ namespace fsm {
 
 class Backend;
 
+/// What a launch's grid asks of the code for it.
+struct GridClass {
+  /// CompileOptions::spread and CompileOptions::cluster.
+  unsigned spread = 0, cluster = 0;
+  bool operator==(const GridClass &other) const {
+    return spread == other.spread && cluster == other.cluster;
+  }
+};
+
 /// The code for launches whose arguments share these facts. A back end adds what it calls.
 struct Specialisation {
   virtual ~Specialisation();
@@ -34,10 +43,9 @@ struct Specialisation {
   struct Kind {
     /// Without tensor maps, for launches that others of these facts have some for.
     bool isPlain = false;
-    /// CompileOptions::spread.
-    unsigned spread = 0;
+    GridClass grid;
     bool operator==(const Kind &other) const {
-      return isPlain == other.isPlain && spread == other.spread;
+      return isPlain == other.isPlain && grid == other.grid;
     }
   } kind;
   std::vector<DebugOp> debugOps;
@@ -63,13 +71,15 @@ struct Kernel::State {
 
   /// What a launch of few programs may have other code for.
   std::optional<SpreadUse> spreadUse;
+  /// Of how many programs its author, or whoever loaded it, wants clusters.
+  unsigned wantedCluster = 1;
 
   /// The arguments of a launch that are integers, and 0 for others.
   using Integers = llvm::function_ref<std::vector<int64_t>()>;
-  /// CompileOptions::spread for a launch; without a grid, for one of many programs.
-  unsigned spreadFor(const Grid *grid, Integers integers) const;
+  /// That of a launch; without a grid, of one of many programs, all in whole clusters.
+  GridClass classOf(const Grid *grid, Integers integers) const;
   /// Code for the arguments, as it is or compiled now; null where there is none to compile.
-  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments, unsigned spread);
+  Result<const Specialisation *> codeFor(const std::vector<Argument> &arguments, GridClass grid);
 
 private:
   /// Guards the lists; an entry never changes or moves.

@@ -28,7 +28,7 @@ struct PreparedLaunch::Entry {
   std::vector<Argument> arguments;
   const Specialisation *code = nullptr;
   /// What the grid asked for.
-  unsigned spread = 0;
+  GridClass grid;
   bool isFilled = false;
 };
 
@@ -101,7 +101,7 @@ Result<void> PreparedLaunch::fill(Entry &entry, const uint64_t *values) {
   ArgumentBits bits(values, values + count);
   if (Result<void> kept = checkPromises(signature, kernel->promises, bits); !kept)
     return kept;
-  Result<const Specialisation *> code = kernel->codeFor(arguments, entry.spread);
+  Result<const Specialisation *> code = kernel->codeFor(arguments, entry.grid);
   if (!code)
     return code.error();
   if (Result<void> silent = checkSilent(*code, *kernel); !silent)
@@ -152,13 +152,13 @@ static std::vector<int64_t> integersIn(const KernelSignature &signature, const u
 
 Result<PreparedLaunch::Entry *> PreparedLaunch::find(const uint64_t *values, const Grid *grid) {
   size_t count = arguments.size();
-  unsigned spread = kernel->spreadFor(grid, [&] { return integersIn(kernel->signature, values); });
-  Entry &entry = entries[(hashOf(values, count) + spread) % kEntries];
-  if (entry.isFilled && entry.spread == spread &&
+  GridClass asked = kernel->classOf(grid, [&] { return integersIn(kernel->signature, values); });
+  Entry &entry = entries[(hashOf(values, count) + asked.spread + asked.cluster) % kEntries];
+  if (entry.isFilled && entry.grid == asked &&
       (count == 0 || std::memcmp(entry.values.data(), values, count * sizeof(*values)) == 0))
     return &entry;
   entry.isFilled = false;
-  entry.spread = spread;
+  entry.grid = asked;
   if (Result<void> filled = fill(entry, values); !filled)
     return withParameters(filled.error(), kernel->source);
   return &entry;

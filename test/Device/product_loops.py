@@ -41,7 +41,7 @@ SCHEDULES = ("", "seed=1,landing=1", "seed=2,landing=3")
 class Check:
     """A kernel, where its factors lie, and how many iterations it takes."""
 
-    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles="", target=TARGETS[0], ctas=0):
+    def __init__(self, number, kernel, kind, tile, trips, short=0, columns=(False, False), gap=0, warps=None, roles="", target=TARGETS[0], ctas=0, cluster=1):
         self.number, self.kernel, self.kind, self.tile, self.columns = number, kernel, kind, tile, columns
         self.rows, self.width, inner = 2 * tile[0] - short, tile[1] - short, trips * tile[2] - (short if trips else 0)
         self.inner, self.gap = inner, gap
@@ -56,9 +56,11 @@ class Check:
         # Whether warps of their own begin the copies.
         self.roles = roles
         self.stages = max(self.stages, 2) if roles else self.stages
+        # Whether both programs are a cluster, which load the second factor for one another.
+        self.cluster = cluster
         self.title = (f"{number} {kernel} {kind} {'x'.join(map(str, tile))} x {trips}, {self.stages} stages, {self.warps} warps"
                       f", {short} short, columns {columns}, gap {gap}" + (f", roles {roles}" if roles else "")
-                      + (f", {ctas} ctas" if ctas else ""))
+                      + (f", {ctas} ctas" if ctas else "") + (", a cluster" if cluster > 1 else ""))
 
 
 def checks():
@@ -101,6 +103,9 @@ def checks():
             yield check("plain", "f16", tile, trips, short=8 * (trips == 2), warps=warps, roles="always")
         for kernel in ("transposed", "two"):
             yield check(kernel, "bf16", tile, 5, warps=warps, roles="always")
+        for trips in (0, 1, 3, 6):
+            yield check("plain", "f16", tile, trips, short=8 * (trips == 3), warps=warps, roles="always", cluster=2)
+        yield check("transposed", "bf16", tile, 5, warps=warps, roles="always", cluster=2)
     for tile, warps in CHAINED:
         for kernel, kind in itertools.product(("chained", "chained_same", "chained_loops"), ("f16", "bf16")):
             yield check(kernel, kind, tile, 3, short=8 * (kind == "f16"), warps=warps)
@@ -202,6 +207,7 @@ def launch(fsm_run, device, check, folder):
         command += [f"--num-warps={check.warps}"] * bool(check.warps) + [f"--roles={check.roles}"] * bool(check.roles)
     if device.split(":")[0] in ("sim", "cuda") and check.ctas:
         command.append(f"--spread={check.ctas}")
+        command += [f"--cluster={check.cluster}"] * (check.cluster > 1)
     if device == "sim":
         command += [f"--target={check.target}"] * bool(check.target)
     schedule = ["env", f"FSM_SIMULATOR={check.schedule},global_races=2"] * (device == "sim" and bool(check.schedule))
@@ -234,7 +240,7 @@ def main():
     with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
         # Warps, roles and times at which copies land are a GPU's, so that it has more of them.
         tasks = [pool.submit(judge, fsm_run, device, check) for _, check, device in
-                 dealt(chosen, lambda check: (check.kernel, check.kind, check.roles, check.ctas > 0), DEVICES[-1:])]
+                 dealt(chosen, lambda check: (check.kernel, check.kind, check.roles, check.ctas > 0, check.cluster), DEVICES[-1:])]
         complaints = [text for text in (task.result() for task in tasks) if text]
     for text in complaints:
         print(text)

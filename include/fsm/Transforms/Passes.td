@@ -27,7 +27,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
 
     `arguments` has one entry per argument: empty, or words joined by `+`: a number it is divisible by
     (bytes for a pointer), `one`, `noalias` (the buffer overlaps no other argument's), `large` (it
-    exceeds the caches). It also applies `num-warps`, `num-ctas` and `spread` to the kernel and `num-stages` to each loop that
+    exceeds the caches). It also applies `num-warps`, `num-ctas`, `spread` and `cluster` to the kernel and `num-stages` to each loop that
     has `fsm.num_stages`, with `fsm.forced_stages`; 0 leaves them. Where `libdevice` names a file, the kernel gets `fsm.libdevice`.
 
     Before: a verified kernel. After: the same kernel with attributes; code that
@@ -44,6 +44,8 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0", "CTAs per program">,
     Option<"spread", "spread", "unsigned", /*default=*/"0",
            "CTAs of each program that the launch leaves room for">,
+    Option<"cluster", "cluster", "unsigned", /*default=*/"0",
+           "programs that load for one another">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"0", "stages of hinted loops">,
     Option<"libdevice", "libdevice", "std::string", /*default=*/"",
            "the library whose functions of math a GPU calls; empty: none">,

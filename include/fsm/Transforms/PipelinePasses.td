@@ -166,6 +166,33 @@ def SplitRolesPass : Pass<"fsm-split-roles", "::fsm::KernelOp"> {
   ];
 }
 
+def ShareCopiesPass : Pass<"fsm-share-copies", "::fsm::KernelOp"> {
+  let summary = "Lets the programs of a cluster load for one another";
+  let description = [{
+    In a kernel with `fsm.cluster` as many neighbouring programs are a cluster. Where an `fsm.load_role` copies the same part of
+    a tensor in all of them, each copies some boxes of it, to the slots of all. Whether it is the same part each program
+    finds by itself, in front of a loop of copies: it computes what the coordinates are made of once more, with the others' numbers.
+
+    That the programs' roles fill the same slots at the same time takes loops of as many iterations. Those inside others have bounds that depend on
+    no program; of the outermost one the kernel compares the trip counts when it begins, and where they differ each
+    program loads for itself. A slot is empty when the warps of all programs have read it, and full in each program by itself.
+    Programs begin to copy when the mbarriers of all are ready, and none ends before all have given back their last slots.
+
+    Where that cannot be the kernel is no cluster: the attribute goes, and with `remarks` a remark says why.
+
+    Before: a kernel behind `fsm-split-roles`. After: the same copies, some of them made by neighbours.
+
+    Example: test/Transforms/Pipeline/share-copies.mlir
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for each kernel with fsm.cluster">,
+  ];
+  let statistics = [
+    Statistic<"shared", "shared", "copies that programs may make for one another">,
+  ];
+}
+
 def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   let summary = "Overlaps the iterations of loops with stages";
   let description = [{

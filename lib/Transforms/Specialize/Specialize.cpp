@@ -130,6 +130,9 @@ private:
     if (spread > 1)
       op->setAttr(kSpreadAttr, Builder(&getContext()).getI32IntegerAttr(
                                    static_cast<int32_t>(spread.getValue())));
+    if (cluster)
+      op->setAttr(kClusterAttr, Builder(&getContext()).getI32IntegerAttr(
+                                    static_cast<int32_t>(cluster.getValue())));
     if (!libdevice.empty())
       op->setAttr(kLibdeviceAttr, UnitAttr::get(&getContext()));
     if (!numStages)
