@@ -280,7 +280,7 @@ PIPELINED = [
          [*(product(272, 48, k, 6, "f16", "f16") for k in (336, 64)), product(80, 48, 336, 2, "f16", "f16")], targets=("sm_90a",)),
     Code("persistent-clusters", "17-matmul-persistent",
          options(4, "--roles=always", "--cluster=2", BM=64, BN=64, BK=64, STAGES=2, **F16_SUMS),
-         [*(product_with_bias(176, 80, k, 2) for k in (336, 64)), product_with_bias(176, 48, 336, 2)], targets=("sm_90a",)),
+         [*(product_with_bias(176, 80, k, 2) for k in (336, 64)), product_with_bias(176, 48, 336, 2)], is_slow=True, targets=("sm_90a",)),
     # As they stand in examples/, with the warps that the compiler chooses.
     Code("persistent-default", "05-softmax-persistent", options(0),
          [persistent(784, 14, 2), *(persistent(64, count, 2) for count in (2, 4, 6, 8, 10)), persistent(64, 2, 3),
