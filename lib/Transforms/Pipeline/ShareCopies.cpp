@@ -216,6 +216,8 @@ std::optional<std::string> CopySharing::obstacleInLoops() {
 }
 
 std::optional<std::string> CopySharing::obstacle() {
+  if (integerAttrOr(kernel, kBatchAttr, 1) > 1)
+    return "the same threads compute several of them";
   role = LoadRoleOp::of(kernel);
   if (!role)
     return "no warps of their own begin copies";

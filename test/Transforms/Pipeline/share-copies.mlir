@@ -13,6 +13,9 @@
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t.mlir
 // KEPT-NOT: fsm.cluster
 
+// RUN: sed 's/fsm.cluster = /fsm.batch = 2 : i32, &/' %s | %fsm_opt --fsm-share-copies=remarks -o /dev/null 2>&1 | FileCheck %s --check-prefix=BATCH
+// BATCH-COUNT-4: remark: programs of this kernel are no cluster: the same threads compute several of them
+
 // fsm-verify-roles sees what is missing.
 // RUN: %{to_roles} --fsm-split-roles="target=sm_90a roles=always" --fsm-share-copies --fsm-verify-roles -o %t.right.mlir
 // RUN: sed 's/arrivals 16/arrivals 8/' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=ARRIVALS

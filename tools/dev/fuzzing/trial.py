@@ -30,12 +30,14 @@ GUARDS = ("begin", "end")
 ROLES = "--roles=always"
 # Every other kernel, where ctas may share a loop of products.
 SPREAD = (2, 4, 8)
+# Every fourth kernel, where roles may load for a neighbour.
+CLUSTER = "--cluster=2"
 # Every third kernel, where several programs may be one.
 BATCH = "--batch-programs=4"
 # Every other kernel, where what repeats becomes a loop as in a long one.
 ROLL = "--roll-from=1"
 # What a run changes of many kernels.
-CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, BATCH, ROLL,
+CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, CLUSTER, BATCH, ROLL,
            *(f"--spread={n}" for n in SPREAD),
            *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES), *OTHERWISE)
 
@@ -57,10 +59,13 @@ def ways_of(kernel, devices, leaves_out=True):
                 options.append(f"--target={kernel.target}")
             if device != "cpu" and kernel.seed // TURNS % 2:
                 options.append(ROLES)
+            if device != "cpu" and kernel.seed // TURNS % 4 == 3:
+                options.append(CLUSTER)
+            # Programs of a cluster have one cta each.
+            elif device != "cpu" and kernel.seed % 2:
+                options.append(f"--spread={SPREAD[kernel.seed // 2 % len(SPREAD)]}")
             if device != "cpu" and kernel.seed // TURNS % 3 == 1:
                 options.append(BATCH)
-            if device != "cpu" and kernel.seed % 2:
-                options.append(f"--spread={SPREAD[kernel.seed // 2 % len(SPREAD)]}")
             if kernel.seed // TURNS % 4 in (0, 3):
                 options.append(ROLL)
             if device == "cpu":
