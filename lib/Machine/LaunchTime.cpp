@@ -210,10 +210,14 @@ double Prediction::clocksOf(const CostPart &part, const Wave &wave) const {
   if (part.roundsAhead == 0)
     waits += std::exchange(ahead, 0);
   // The product in flight hides where threads wait for one another, as far as that goes.
+  double aroundCopies = rates.roundClocks + rates.roundClocksOfWarp * cost.warps;
   if (part.copiesBesideProducts)
-    own = std::max(own, rates.roundClocks + rates.roundClocksOfWarp * cost.warps);
+    own = std::max(own, aroundCopies);
   else
     waits += part.exchanges * rates.exchangeClocks;
+  // Without one tensor cores wait meanwhile.
+  if (!part.copiesBesideProducts && part.groupProducts > 0 && part.copiedBytes > 0)
+    waits += aroundCopies;
   // Nothing hides the copies of the first round.
   double begins = part.copiedBytes > 0 && !part.loops.empty()
                       ? tripsOf(part, part.loops.size() - 1, launch)
