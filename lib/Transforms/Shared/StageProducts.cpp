@@ -57,7 +57,8 @@ static bool runsDown(RankedTensorType type) {
 /// A matrix as its threads hold it, with rows for columns; what is one of another it is again.
 static Value transposed(OpBuilder &builder, Location loc, Value matrix) {
   auto source = cast<RankedTensorType>(matrix.getType());
-  if (auto other = matrix.getDefiningOp<TransposeOp>())
+  // One that leaves rows and columns where they are is there where nobody has folded it.
+  if (auto other = matrix.getDefiningOp<TransposeOp>(); other && other.getOrder().front() == 1)
     return other.getSource();
   auto type =
       RankedTensorType::get({source.getDimSize(1), source.getDimSize(0)}, source.getElementType());

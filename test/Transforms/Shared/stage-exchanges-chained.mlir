@@ -56,3 +56,23 @@ fsm.kernel @columns(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align = 16 : i32})
   fsm.store %sums, %c[%a_at] : tensor<64x64xf32>, !fsm.ptr<f32>, !ptrs
   fsm.return
 }
+
+// A transposition that leaves rows and columns where they are is none.
+// CHECK-LABEL: fsm.kernel @same
+// CHECK:         %[[S:.*]] = fsm.transpose %{{.*}} order [0, 1]
+// CHECK:         %[[T:.*]] = fsm.transpose %[[S]] order [1, 0]
+// CHECK:         fsm.shared_store %[[T]]
+// CHECK:         fsm.shared_dot {{.*}} right_transposed
+fsm.kernel @same(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align = 16 : i32}) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a_at = fsm.places origin [%none, %none] strides [%step, 1] : !ptrs
+  %b_at = fsm.places origin [%none, %none] strides [1, %step] : !ptrs
+  %q = fsm.load %a[%a_at] : !fsm.ptr<f16>, !ptrs -> tensor<64x64xf16>
+  %y = fsm.load %a[%b_at] : !fsm.ptr<f16>, !ptrs -> tensor<64x64xf16>
+  %ys = fsm.transpose %y order [0, 1] : tensor<64x64xf16> -> tensor<64x64xf16>
+  %p = fsm.dot %q, %ys, %zeros : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  fsm.store %p, %c[%a_at] : tensor<64x64xf32>, !fsm.ptr<f32>, !ptrs
+  fsm.return
+}
