@@ -107,9 +107,9 @@ def walked(kernel, op, element):
 
 
 def extents_of(line):
-    """Of the blocks that a line names; an element is taken out of all of a block at once, and all at once are counted."""
+    """Of the blocks that a line names; an element is taken out of all of a block at once, and all at once are counted, and sorted."""
     blocks = [[int(extent) for extent in text.split("x")[:-1]] for text in re.findall(r"tensor<((?:\d+x)+)", line)]
-    if "fsm.extract" in line or "fsm.histogram" in line:
+    if any(op in line for op in ("fsm.extract", "fsm.histogram", "fsm.sort")):
         return [math.prod(block) for block in blocks]
     return [extent for block in blocks for extent in block]
 
