@@ -242,12 +242,21 @@ static uint32_t alignmentOf(const void *data) {
   return 1;
 }
 
+/// The largest of the powers of two that decide how wide an access may be and which divides an
+/// integer: 8 elements of 16 bits, a stride of which tensor maps take, are 16 bytes already.
+static uint32_t divisorOf(int64_t value) {
+  for (uint32_t divisor : {16, 8, 4})
+    if (value % divisor == 0)
+      return divisor;
+  return 1;
+}
+
 static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argument &argument,
                            size_t cacheBytes) {
   ArgumentFact fact;
   if (argument.kind == Argument::Kind::Integer) {
     fact.isOne = argument.integerValue == 1;
-    fact.divisible = argument.integerValue % 16 == 0 ? 16 : argument.integerValue % 4 == 0 ? 4 : 1;
+    fact.divisible = divisorOf(argument.integerValue);
   } else if (argument.kind == Argument::Kind::Buffer) {
     fact.divisible = alignmentOf(argument.data);
     fact.isLarge = argument.bytes != Argument::kUnknownSize && argument.bytes > cacheBytes;

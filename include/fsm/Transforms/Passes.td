@@ -21,7 +21,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
   let summary = "Writes what is known of the actual arguments into a kernel";
   let description = [{
     Whoever launches a kernel knows its arguments: that a pointer is a multiple of 16 bytes, that an
-    integer is 1, or a multiple of 4 or 16. This pass turns that knowledge into the argument attributes
+    integer is 1, or a multiple of 4, 8 or 16. This pass turns that knowledge into the argument attributes
     `fsm.align`, `fsm.divisible`, `fsm.noalias`, `fsm.large` and `fsm.equal_to`, and replaces an
     argument that is 1 by the constant. Stronger promises already in the text are kept.
 

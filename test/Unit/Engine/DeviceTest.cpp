@@ -271,3 +271,13 @@ TEST(Device, factsAreThoseOfTheCopies) {
   EXPECT_FALSE(facts[0].noAlias);
   EXPECT_EQ(facts[2].divisible, 64u);
 }
+
+TEST(Device, factsSayWhichPowerOfTwoDividesAnInteger) {
+  std::vector<Argument> arguments;
+  for (int64_t value : {1, 2, 4, -12, 8, 712, 16, -48, 0})
+    arguments.push_back(number(value));
+  std::vector<uint32_t> divisors;
+  for (const auto &fact : Engine::factsOf(arguments, "sm_90a"))
+    divisors.push_back(fact.divisible);
+  EXPECT_EQ(divisors, (std::vector<uint32_t>{1, 1, 4, 4, 8, 8, 16, 16, 16}));
+}

@@ -8,7 +8,7 @@ from .language import INTS
 # How many programs, what the numbers are, the scalars of element types, and options that say where arrays begin.
 Launch = namedtuple("Launch", "programs numbers scalars options")
 # What code may be made for, and what is next to it.
-NUMBERS = (1, 16, 17, 1, 16, 17, 0, 4, 5, 48)
+NUMBERS = (1, 16, 17, 1, 8, 17, 0, 4, 5, 48)
 # How the second launch differs, as the histogram counts it.
 OTHERWISE = ("launched again with other numbers", "launched again from odd places", "launched again on one array")
 
