@@ -4,7 +4,7 @@ import numpy as np
 
 from .language import FLOATS, INTS, PRECISION, SMALL_FLOATS
 from .required import formats
-from .writer import REGION, ROWS, small
+from .writer import PROGRAMS, REGION, ROWS, small
 
 NUMPY = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16, "f32": np.float32,
          "f64": np.float64, "bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
@@ -105,7 +105,7 @@ def write_inputs(folder):
     """A file of each type, size and kind."""
     for element in NUMPY:
         for kind in KINDS:
-            for size in (*(programs * REGION for programs in (1, 2, 5)), *((ROWS[element],) if element in ROWS else ())):
+            for size in (*(programs * REGION for programs in PROGRAMS), *((ROWS[element],) if element in ROWS else ())):
                 random = np.random.default_rng([size, *kind.encode(), *element.encode()])
                 np.save(folder / f"{element}-{kind}-{size}.npy", numbers_for(element, kind, size, random))
 

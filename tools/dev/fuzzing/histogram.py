@@ -118,6 +118,7 @@ class Histogram:
         cells += [(f"kernels with {kind}", self.plans[kind]) for kind in AHEAD_KINDS]
         cells += [(f"loops in stages: {kind}", self.notes["stages", kind]) for kind in KINDS]
         cells += [(f"chains of views: {kind}", self.notes["views", kind]) for kind in VIEW_KINDS]
+        cells += [(f"programs along {axis}", self.notes["grid", axis]) for axis in "xyz"]
         cells += [(f"runs with {change}", self.notes["way", change]) for change in CHANGES]
         cells += [(way, self.notes["access", way]) for way in sorted({cell.op for cell in ACCESS} | {*ENDS})]
         return sorted((count, name) for name, count in cells if count < least)

@@ -1,6 +1,7 @@
 """One random kernel: what it is made of, its text, its launch, and what its sinks may differ by."""
 
 import functools
+import math
 import random
 import re
 from collections import Counter, namedtuple
@@ -16,7 +17,7 @@ from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
 from .row_steps import piece_of
 from .values import NONE, Bound, Value, size_of, type_of
-from .writer import REGION, Writer
+from .writer import GRIDS, REGION, Writer
 
 # Most blocks are small, so that many kernels can be run.
 VECTORS = [(n,) for n in (1, 2, 3, 5, 16, 31, 32, 33, 64, 64, 100, 127, 128)]
@@ -65,6 +66,15 @@ def card(seed, index):
     return cards(next(i for i, d in enumerate(DECKS) if d is deck), turn)[place]
 
 
+def grid_of(seed, programs):
+    """How many programs there are along each axis: in every second kernel of several along others than x, too."""
+    # By a dice of its own, which changes nothing else of a kernel.
+    dice = random.Random(f"{seed} grid")
+    if programs == 1 or dice.random() < 0.5:
+        return (programs,)
+    return dice.choice([grid for grid in GRIDS if math.prod(grid) >= programs])
+
+
 class Kernel(Writer, Memory, Control):
     """Kernel `seed` without the steps in `skipped`, which are named by paths. Each step has dice of its own, so that
     leaving one out changes little in the others."""
@@ -97,7 +107,8 @@ class Kernel(Writer, Memory, Control):
         kind = dice.random()
         self.wholes = kind < 0.5
         self.specials, self.edges = kind < 0.12, kind >= 0.75
-        self.programs = dice.choice((1, 1, 1, 2, 5))
+        self.grid = grid_of(seed, dice.choice((1, 1, 1, 2, 5)))
+        self.programs = math.prod(self.grid)
         self.numbers = [dice.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 64, 500)) for _ in range(3)]
         self.warps = dice.choice((0, 1, 2, 4, 8, 16))
         # What %m0 and %m1 are in every launch, for what has to know it.
@@ -208,7 +219,7 @@ class Kernel(Writer, Memory, Control):
         self.body(STEPS)
         self.dice = self.dice_of_frame
         self.sink_unused()
-        head = ["  %pid = fsm.program_id x : i32"]
+        head = self.number_of_program()
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)
         if self.twin:
@@ -241,6 +252,23 @@ class Kernel(Writer, Memory, Control):
             self.warps = min((warps for warps in fitting if warps > self.warps), default=self.warps)
         self.warps_tried = [warps for warps in tried if (warps or self.warps or 1) in fitting] or fitting or tried
         return [f"num_warps = {self.warps} : i32"] * (self.warps > 0) + wishes
+
+    def number_of_program(self):
+        """Lines that number all programs of the grid."""
+        axes = [axis for axis, extent in zip("xyz", self.grid) if extent > 1] or ["x"]
+        for axis in axes:
+            self.note("grid", axis)
+        *others, last = axes
+        lines = [f"  %pid{'_' + last if others else ''} = fsm.program_id {last} : i32"]
+        before = f"%pid_{last}"
+        # Of several axes the first varies fastest.
+        for axis in reversed(others):
+            name = "%pid" if axis == others[0] else f"%pid_{axis}{last}"
+            lines += [f"  %pid_{axis} = fsm.program_id {axis} : i32", f"  %pids_{axis} = fsm.num_programs {axis} : i32",
+                      f"  %pid_of_{axis} = arith.muli {before}, %pids_{axis} overflow<nsw> : i32",
+                      f"  {name} = arith.addi %pid_of_{axis}, %pid_{axis} overflow<nsw> : i32"]
+            before = name
+        return lines
 
     def frame(self):
         """Names and types of what helpers are handed."""

@@ -5,8 +5,8 @@ from collections import namedtuple
 
 from .language import INTS
 
-# How many programs, what the numbers are, the scalars of element types, and options that say where arrays begin.
-Launch = namedtuple("Launch", "programs numbers scalars options")
+# How many programs along each axis, what the numbers are, the scalars of element types, and options that say where arrays begin.
+Launch = namedtuple("Launch", "grid numbers scalars options")
 # What code may be made for, and what is next to it.
 NUMBERS = (1, 16, 17, 1, 8, 17, 0, 4, 5, 48)
 # How the second launch differs, as the histogram counts it.
@@ -14,7 +14,7 @@ OTHERWISE = ("launched again with other numbers", "launched again from odd place
 
 
 def first_launch(kernel):
-    return Launch(kernel.programs, tuple(kernel.numbers), (*(number for _, number in kernel.arguments), *kernel.known), ())
+    return Launch(kernel.grid, tuple(kernel.numbers), (*(number for _, number in kernel.arguments), *kernel.known), ())
 
 
 def second_launch(kernel):
@@ -25,15 +25,15 @@ def second_launch(kernel):
     scalars = tuple(dice.choice((1, 16, 17)) if element in INTS and element != "i1" else old for element, old in kernel.arguments)
     options = [f"--shift={letter}_{element}:{dice.choice((1, 1, 3, 5))}" for letter, element, _ in kernel.arrays()
                if "fsm.align" not in kernel.promises[letter, element] and dice.random() < 0.4]
-    programs = kernel.programs
+    grid = kernel.grid
     if can_overlap(kernel) and dice.random() < 0.8:
         # Programs have parts of their own, but these would reach into one another's.
-        programs = 1
+        grid = (1,)
         far = dice.choice((0, 0, 1, 3, 16, 64) if "fsm.align" not in kernel.promises["d", kernel.twin] else (0, 64))
         shifts = (f"--shift=d_{kernel.twin}:", f"--shift=b_{kernel.twin}:")[:1 + ("fsm.align" in kernel.promises["d", kernel.twin])]
         options = [option for option in options if not option.startswith(shifts)]
         options.append(f"--overlap=d_{kernel.twin}:b_{kernel.twin}:{far}")
-    return Launch(programs, numbers, scalars + tuple(kernel.known), tuple(options))
+    return Launch(grid, numbers, scalars + tuple(kernel.known), tuple(options))
 
 
 def is_allowed(kernel, index, number):

@@ -133,7 +133,7 @@ class Trial:
         """What follows fsm-run and the file."""
         kind = "special" if kernel.specials else "whole" if kernel.wholes else "edge" if kernel.edges else "real"
         words = ["--kernel=random"] * bool(self.before + self.after)
-        words += [f"--device={way.device}", f"--grid={launch.programs}"]
+        words += [f"--device={way.device}", f"--grid={','.join(map(str, launch.grid))}"]
         for letter, element, size in kernel.arrays():
             bits = f"{element}:" if element == "bf16" or element.startswith("f8") else ""
             words.append(f"--arg={bits}@{self.folder}/{element}-{kind}-{size}.npy" if letter in "bdw"

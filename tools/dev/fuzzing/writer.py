@@ -10,6 +10,9 @@ SMALL = 64
 LONG = 0.6
 # Elements of a buffer that belong to one program.
 REGION = 2048
+# Programs along axes of the grid, others than x among them, and how many programs kernels have.
+GRIDS = ((1, 2), (1, 5), (1, 1, 5), (2, 3), (3, 2), (3, 1, 2), (1, 2, 3))
+PROGRAMS = (1, 2, 5, 6)
 # Elements of an array that large blocks are loaded from, which all programs share and none stores to: of 40 KiB.
 ROWS = {element: 40 * 1024 * 8 // WIDTH[element] for element in ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")}
 # What f8 holds exactly of the whole numbers.
