@@ -14,10 +14,10 @@ from .table import REPOSITORY
 PYTHON = sys.executable
 TEST = REPOSITORY / "test"
 LIT = "/usr/lib/llvm-22/bin/lit"
-FOLDERS = ("Device", "Fuzz", "Kernels", "Stages", "Simulator", "Analysis", "Conversion", "Errors", "Import", "IR", "Source", "Target",
-           "Tools", "Transforms")
+FOLDERS = ("Device", "Fuzz", "Kernels", "Stages", "Simulator", "Analysis", "CAPI", "Conversion", "Errors", "Import", "IR", "Launcher",
+           "Source", "Target", "Tools", "Transforms")
 # Tests that run kernels on devices, and know nothing of the code in between, unless they look at it.
-GENERIC_FOLDERS = ("Device", "Fuzz", "Kernels", "Import")
+GENERIC_FOLDERS = ("Device", "Fuzz", "Kernels", "Import", "Launcher")
 LOOKS_AT_CODE = ("--emit", "%fsm_opt")
 # What is about the tests themselves, and the tests that are cut into smaller units here.
 LEFT_OUT = ("Fuzz/fuzz.test", "Fuzz/planted.test", "Conformance/", "Tools/npy/")
