@@ -41,11 +41,16 @@ LinearLayout fsm::orderedLayout(const Extents &extents, const std::vector<unsign
   LayoutBuilder builder(extents);
   unsigned bits = BitSpace::block(extents).bits();
   unsigned ofCta = bitsFor(vector) + bitsFor(threads.lanes) + bitsFor(threads.warps);
-  builder.reserveAcross(order, bitsFor(threads.ctas), bits - std::min(bits, ofCta));
+  // What a line lacks of its power of two, all ctas lack.
+  bool isShared = extents.size() == 1 && (extents.front() & (extents.front() - 1)) != 0;
+  if (!isShared)
+    builder.reserveAcross(order, bitsFor(threads.ctas), bits - std::min(bits, ofCta));
   if (!order.empty())
     builder.take(Dim::Register, order.front(), bitsFor(vector));
   builder.takeAcross(Dim::Lane, order, bitsFor(threads.lanes));
   builder.takeAcross(Dim::Warp, order, bitsFor(threads.warps));
+  if (isShared)
+    builder.takeAcross(Dim::Cta, order, bitsFor(threads.ctas));
   builder.takeRest(Dim::Register, order);
   return builder.threads();
 }

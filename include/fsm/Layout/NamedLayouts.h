@@ -49,7 +49,9 @@ LinearLayout blockedLayout(const Extents &extents, const BlockedShape &shape);
 /// Consecutive lanes hold consecutive vectors of `vector` elements of the last
 /// dimension, then of the one before it, then consecutive warps; what remains is
 /// in further registers. Whole 128-byte lines for each access of a warp. Ctas have parts of the
-/// block, of the dimension that comes last, as far as all threads of one have something to hold.
+/// block, of the dimension that comes last, as far as all threads of one have something to hold; a
+/// line whose extent is no power of two they share register by register, behind the warps, so that
+/// none of them has the end alone, and what is there of a register is known for nearly all.
 ///
 ///   {1024}, vector 4, 4 warps:
 ///     register [(1), (2), (512)]

@@ -136,6 +136,18 @@ TEST(NamedLayouts, CtasHavePartsOfTheSlowestDimension) {
             "register [], lane [(1), (2), (4), (8), (16)], warp [(32)], cta [(0), (0)] -> 64");
 }
 
+TEST(NamedLayouts, CtasShareTheEndOfALine) {
+  // 1024 places of 1000: in parts of 256 the last cta would have 232 of them.
+  LinearLayout layout = rowMajorLayout({1000}, 1, {32, 2, 4});
+  EXPECT_EQ(layout.format(), "register [(256), (512)], lane [(1), (2), (4), (8), (16)], warp [(32)], "
+                             "cta [(64), (128)] -> 1000");
+  // A register that no thread has an element in is none: of 1025 elements 2047 places, as of 1280.
+  EXPECT_EQ(rowMajorLayout({1025}, 1, {32, 2, 4}).liveRegisters().size(), 5u);
+  EXPECT_EQ(rowMajorLayout({1024}, 1, {32, 2, 4}).format(),
+            "register [(64), (128)], lane [(1), (2), (4), (8), (16)], warp [(32)], "
+            "cta [(256), (512)] -> 1024");
+}
+
 TEST(NamedLayouts, WarpsAreCountedThroughCtas) {
   LinearLayout layout = rowMajorLayout({2, 512}, 4, {32, 2, 4}), one = layout.overOneCta();
   EXPECT_EQ(one.from().bitsOf(Dim::Warp), 3u);
