@@ -126,6 +126,12 @@ def checks():
         for trips, ctas, roles in ((5, 2, ""), (1, 2, "always"), (8, 4, "always"), (0, 8, "always")):
             yield check("plain", "f16", tile, trips, short=8 * (trips == 5), warps=warps, roles=roles, ctas=ctas)
         yield check("two", "bf16", tile, 6, warps=warps, ctas=2)
+    # Loops that look at the sums: no product may be in flight.
+    for kind in TYPES:
+        yield check("watched", kind, (32, 32, 32), 3)
+    for tile, warps in GROUPS:
+        for trips, roles in ((4, ""), (3, "always")):
+            yield check("watched", "f16", tile, trips, warps=warps, roles=roles)
 
 
 def draw(generator, shape, kind, most):
@@ -153,9 +159,10 @@ def answers(check, left, right):
     if check.kernel == "batches":
         rows, inner = check.rows, check.inner
         return [np.concatenate([left[:rows] @ right[:inner], left[rows:] @ right[inner:]])]
-    outputs = [left @ right]
+    outputs, step = [left @ right], check.tile[2]
+    if check.kernel == "watched":
+        return [sum((left[:, :end] @ right[:end] for end in range(step, check.inner + step, step)), start=outputs[0])]
     if check.kernel == "elsewhere":
-        step = check.tile[2]
         padded = np.zeros((left.shape[0], -(-check.inner // step) * step), np.int64)
         padded[:, :check.inner] = left
         outputs.append(padded.reshape(left.shape[0], -1, step).sum(axis=1))

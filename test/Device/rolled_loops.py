@@ -15,7 +15,7 @@ import numpy as np
 
 from device import DEVICES, SECONDS, batch, finish
 
-SIZE, ROWS, SEGMENTS, MOST_COPIES, SEEDS = 32, 16, 12, 24, range(6)
+SIZE, ROWS, SEGMENTS, MOST_COPIES, SEEDS = 32, 16, 12, 24, (0, 1, 2, 3, 5, 6)
 # A kernel of a random one's length is long by the first, one of 300 products by itself.
 LONG = "--roll-from=64"
 PRODUCTS = 300
@@ -61,6 +61,8 @@ class State:
         self.values = [self.table[SIZE * i:SIZE * (i + 1)].copy() for i in range(3)]
         self.product = self.matrix.copy()
         self.names, self.product_name, self.made, self.text = ["v0", "v1", "v2"], "m", 0, HEAD
+        # What each block was before it was changed last.
+        self.former = list(zip(self.names, self.values))
         for i in range(3):
             self.text += f"""  %b{i} = arith.constant dense<{SIZE * i}> : {BLOCK}
   %c{i} = arith.addi %at, %b{i} : {BLOCK}
@@ -68,12 +70,13 @@ class State:
 """
 
     def write(self, text):
-        """Adds lines, in which N is a number of their own."""
+        """Adds lines, in which # stands for a number of their own, and @ for a # that stays."""
         self.made += 1
-        self.text += text.replace("#", f"n{self.made}_")
+        self.text += text.replace("#", f"n{self.made}_").replace("@", "#")
         return f"n{self.made}_"
 
     def put(self, place, name, value):
+        self.former[place] = (self.names[place], self.values[place])
         self.names[place], self.values[place] = name, value
 
 
@@ -188,6 +191,24 @@ def loop(dice):
     return link
 
 
+def halves(dice):
+    """Every other element of a block, of each two always the same one or in turn the one and the other, and the sums of both."""
+    place, turns = dice.randrange(3), dice.choice(((0,), (1,), (0, 1)))
+    half, pairs = f"tensor<{SIZE // 2}xi32>", f"tensor<{SIZE // 2}x2xi32>"
+
+    def link(state, copy):
+        which = turns[copy % len(turns)]
+        name = state.write(f"""  %#p = fsm.reshape %{state.names[place]} : {BLOCK} -> {pairs}
+  %#h:2 = fsm.split %#p : {pairs} -> {half}
+  %#s = arith.addi %#h@0, %#h@1 : {half}
+  %#j = fsm.join %#s, %#h@{which} : {half} -> {pairs}
+  %#r = fsm.reshape %#j : {pairs} -> {BLOCK}
+""")
+        both = state.values[place].reshape(-1, 2)
+        state.put(place, name + "r", np.stack([both[:, 0] + both[:, 1], both[:, which]], axis=1).ravel())
+    return link
+
+
 def product(dice):
     """The columns of the matrix in another order, and what it was at first."""
     def link(state, copy):
@@ -196,7 +217,7 @@ def product(dice):
     return link
 
 
-LINKS = (arithmetic, constant, move, load, store, count, reduction, loop, product)
+LINKS = (arithmetic, constant, move, load, store, count, reduction, loop, halves, product)
 
 
 def kernel(seed, segments):
@@ -213,6 +234,12 @@ def kernel(seed, segments):
                 link(state, copy)
             if copy == noted:
                 then = list(zip(state.names, state.values))
+        if dice.random() < 0.3:
+            # The first op behind all copies takes what the last but one has made.
+            place = dice.randrange(3)
+            name, value = state.former[place]
+            result = state.write(f"  %#r = arith.subi %{name}, %{state.names[place]} : {BLOCK}\n") + "r"
+            state.put(place, result, value - state.values[place])
         if noted < copies:
             now, place = list(zip(state.names, state.values)), dice.randrange(3)
             state.put(place, *then[place])

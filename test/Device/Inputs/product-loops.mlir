@@ -158,3 +158,27 @@ fsm.kernel @batches(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, 
   fsm.store %sums, %c[%c_at], %c_in : !c2, !fsm.ptr<${S}>, !ci2
   fsm.return
 }
+
+// c = a b, and what there was of that behind each iteration.
+fsm.kernel @watched(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %zeros = arith.constant dense<${ZERO}> : !c
+  %sums, %all = scf.for %i = %none to %k step %step iter_args(%sum = %zeros, %seen = %zeros) -> (!c, !c) : i32 {
+    %a_at, %a_in = fsm.places origin [%row, %i] strides [${AS}] bounds [%m, %k] : !ai
+    %x = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ai -> !a
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [${BS}] bounds [%k, %n] : !bi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !bi -> !b
+    %next = fsm.dot %x, %y, %sum ${PRECISION}
+      : !a, !b -> !c
+    %now = ${ADD} %seen, %next : !c
+    scf.yield %next, %now : !c, !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %both = ${ADD} %sums, %all : !c
+  %c_at, %c_in = fsm.places origin [%row, %none] strides [%c_stride, 1] bounds [%m, %n] : !ci
+  fsm.store %both, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
+  fsm.return
+}

@@ -1,5 +1,7 @@
 """Writes the text of a kernel, line by line, and keeps the values that later lines may use."""
 
+import random
+
 from .language import ELEMENTS, FLOATS, INTS, LARGEST, SMALL_FLOATS, WIDTH
 from .required import formats
 from .values import NONE, Bound, Value, rounded, size_of, type_of, ulp
@@ -10,6 +12,8 @@ SMALL = 64
 LONG = 0.6
 # Elements of a buffer that belong to one program.
 REGION = 2048
+# Where ranges begin.
+BEGINS = (0,) * 12 + (1, 3, 16, 64)
 # Programs along axes of the grid, others than x among them, and how many programs kernels have.
 GRIDS = ((1, 2), (1, 5), (1, 1, 5), (2, 3), (3, 2), (3, 1, 2), (1, 2, 3))
 PROGRAMS = (1, 2, 5, 6)
@@ -136,12 +140,23 @@ class Writer:
                 step *= shape[axis]
         total = None
         for axis, extent in enumerate(shape):
-            part = self.define((extent,), "i32", f"fsm.range 0, {extent} : tensor<{extent}xi32>")
+            part = self.coordinates(extent)
             if strides[axis] != 1:
                 part = self.binary("arith.muli", part, self.constant((extent,), "i32", strides[axis]), flags=self.nsw())
             part = self.spread(part, shape, axis)
             total = part if total is None else self.binary("arith.addi", total, part, flags=self.nsw())
         return total
+
+    def coordinates(self, extent):
+        """The numbers from 0 on; now and then of a range that begins elsewhere."""
+        # By a dice of its own, which changes nothing else of a kernel.
+        dice = random.Random(f"{self.seed} range {self.count}")
+        begin = dice.choice(BEGINS)
+        part = self.define((extent,), "i32", f"fsm.range {begin}, {begin + extent} : tensor<{extent}xi32>")
+        if begin:
+            part = self.binary("arith.subi", part, self.constant((extent,), "i32", begin),
+                               flags=dice.choice((" overflow<nsw>", "")))
+        return part
 
     def spread(self, part, shape, axis):
         """A vector along one dimension of a block, repeated along the others."""
