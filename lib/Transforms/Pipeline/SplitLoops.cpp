@@ -108,7 +108,8 @@ Value LoopSplitter::startOf(Value init) {
 /// Whether so many times a step that is known fit its type; a sum that did not overflow then does not, either.
 static bool fits(Value step, unsigned count) {
   APInt value;
-  return matchPattern(step, m_ConstantInt(&value)) && value.getSignificantBits() + llvm::Log2_32(count) < 32;
+  return matchPattern(step, m_ConstantInt(&value)) &&
+         value.getSignificantBits() + llvm::Log2_32(count) <= std::min(value.getBitWidth(), 31u);
 }
 
 /// What an iteration makes of the counter besides stays the next number of the old loop.

@@ -68,3 +68,28 @@ fsm.kernel @counters(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32> {fsm.noalias}, %n: i
   fsm.store %s, %out[%r] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
   fsm.return
 }
+
+// So many steps at once fit 16 bits, or do not: then nothing is promised of the sum.
+// CHECK-LABEL: fsm.kernel @narrow
+// CHECK:         scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SLOW:.*]] = %{{.*}}, %[[FAST:.*]] = %{{.*}})
+// CHECK-DAG:       arith.addi %[[SLOW]], %{{.*}} overflow<nsw> : tensor<64xi16>
+// CHECK-DAG:       arith.addi %[[FAST]], %{{[^ ]*}} : tensor<64xi16>
+fsm.kernel @narrow(%out: !fsm.ptr<i32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %zeros = arith.constant dense<0> : tensor<64xi32>
+  %least = arith.constant dense<-30000> : tensor<64xi16>
+  %few = arith.constant dense<1000> : tensor<64xi16>
+  %many = arith.constant dense<6000> : tensor<64xi16>
+  %s, %a, %b = scf.for %i = %zero to %n step %one iter_args(%sum = %zeros, %slow = %least, %fast = %least) -> (tensor<64xi32>, tensor<64xi16>, tensor<64xi16>) : i32 {
+    %x = arith.muli %slow, %fast : tensor<64xi16>
+    %term = arith.extsi %x : tensor<64xi16> to tensor<64xi32>
+    %next = arith.addi %sum, %term : tensor<64xi32>
+    %slow2 = arith.addi %slow, %few overflow<nsw> : tensor<64xi16>
+    %fast2 = arith.addi %fast, %many overflow<nsw> : tensor<64xi16>
+    scf.yield %next, %slow2, %fast2 : tensor<64xi32>, tensor<64xi16>, tensor<64xi16>
+  } {fsm.split = 8 : i32}
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  fsm.store %s, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
