@@ -15,6 +15,9 @@
 // RUN: %{run} --kernel=columns --grid=2 --arg=i32[512]:arange --arg=i32[12800]:arange --arg=50 --num-warps=8
 // RUN: %{run} --kernel=in_place --grid=2 --arg=i64[4096]:arange --arg=16 --num-warps=1
 // RUN: env FSM_SIMULATOR=seed=3,landing=2,global_races=2 %{run} --kernel=in_place --grid=2 --arg=i64[4096]:arange --arg=16
+// RUN: %{run} --kernel=odd --grid=1 -D T=i16 -D N=64 --arg=i16[64] --arg=i16[640]:arange --arg=10
+// RUN: %{run} --kernel=odd --grid=1 -D T=i32 -D N=48 --arg=i32[48] --arg=i32[480]:arange --arg=10
+// RUN: %{run} --kernel=odd --grid=1 -D T=i64 -D N=1 --arg=i64[1] --arg=i64[10]:arange --arg=10
 // RUN: %fsm_run %s --device=cpu -D CTAS=4 --kernel=columns --compare=interp --grid=2 --arg=i32[512]:arange --arg=i32[12800]:arange --arg=50
 
 // RUN: %fsm_run %s --device=sim -D CTAS=4 --remarks --kernel=columns --grid=2 --arg=i32[512]:arange --arg=i32[12800]:arange --arg=50 2>&1 | FileCheck %s
@@ -24,6 +27,8 @@
 // PLACE: remark: one cta runs all of this loop: the kernel may write what 'fsm.load' reads, while other ctas read it
 
 // param CTAS = 2
+// param N = 48
+// param T = i32
 
 // A pointer and a block of offsets move on; the sum begins at a number that is loaded.
 fsm.kernel @counters(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %n: i32) {
@@ -97,5 +102,23 @@ fsm.kernel @in_place(%a: !fsm.ptr<i64>, %rows: i32) {
     scf.yield %next : tensor<128xi64>
   } {fsm.split = ${CTAS} : i32}
   fsm.store %sums, %own[%r] : tensor<128xi64>, !fsm.ptr<i64>, tensor<128xi32>
+  fsm.return
+}
+
+// Sums of few bytes, and as many as no power of two: what CTAs cannot hand to one another one of them adds up.
+fsm.kernel @odd(%out: !fsm.ptr<${T}>, %a: !fsm.ptr<${T}>, %rows: i32) {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %stride = arith.constant ${N} : i32
+  %r = fsm.range 0, ${N} : tensor<${N}xi32>
+  %zeros = arith.constant dense<0> : tensor<${N}x${T}>
+  %sums = scf.for %i = %none to %rows step %one iter_args(%sum = %zeros) -> (tensor<${N}x${T}>) : i32 {
+    %at = arith.muli %i, %stride overflow<nsw> : i32
+    %row = fsm.offset %a, %at : !fsm.ptr<${T}>, i32
+    %x = fsm.load %row[%r] : !fsm.ptr<${T}>, tensor<${N}xi32> -> tensor<${N}x${T}>
+    %next = arith.addi %sum, %x : tensor<${N}x${T}>
+    scf.yield %next : tensor<${N}x${T}>
+  } {fsm.split = ${CTAS} : i32}
+  fsm.store %sums, %out[%r] : tensor<${N}x${T}>, !fsm.ptr<${T}>, tensor<${N}xi32>
   fsm.return
 }

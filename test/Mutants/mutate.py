@@ -20,7 +20,10 @@ def main():
             print(";".join(sorted({mutant.file for mutant in mutants})))
         else:
             name, output = sys.argv[1:]
-            Path(output).write_text(table.copy_of(name, mutants), encoding="utf-8")
+            text, copy = table.copy_of(name, mutants), Path(output)
+            # A change of the tables compiles only what it changes.
+            if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+                copy.write_text(text, encoding="utf-8")
     except table.TableError as error:
         sys.exit(str(error))
 

@@ -191,6 +191,11 @@ def early():
     return 16, [zeros(32, dtype=I32), 5, 9], {0: out}
 
 
+def ways():
+    """Of a file by hand: branches of a frontend go two ways, each choice by itself."""
+    return 6, [zeros(6, dtype=I32)], {0: [7, 10, 20, 7, 40, 7]}
+
+
 def collatz():
     def steps(number):
         return 0 if number == 1 else 1 + steps(number // 2 if number % 2 == 0 else 3 * number + 1)
@@ -321,7 +326,7 @@ def wrapped_hash():
 
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
-    arithmetic, lookups, addresses, moving, swapped, table, early, collatz, hinted, promised, far, nans,
+    arithmetic, lookups, addresses, moving, swapped, table, early, ways, collatz, hinted, promised, far, nans,
     mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone, wrapped_hash)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 

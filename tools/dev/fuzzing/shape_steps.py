@@ -82,7 +82,8 @@ def split(kernel, op, element):
 def dot(kernel, op, element):
     """A product of matrices of any extents; its operands are made to measure."""
     dice = kernel.dice
-    m, n, k = (dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32)) for _ in range(3))
+    m, k = (dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32)) for _ in range(2))
+    n = dice.choice((1, 2, 3, 4, 7, 8, 16, 17, 32, 33, 40, 48))
     batch = (dice.choice((1, 2, 3)),) if dice.random() < 0.25 else ()
     most = 8192
     if dice.random() < 0.15:

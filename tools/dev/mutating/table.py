@@ -12,6 +12,8 @@ OPEN, CLOSE = "@[", "]@"
 REQUIRED = {"name": str, "of": str, "file": str, "code": str, "wrong": str, "some": bool, "breaks": str}
 OPTIONAL = {"kind": str, "when": str, "type": str, "why_not": str}
 KINDS = ("value", "effect", "statement")
+# What has to have mutants as a whole, beside each pass and each analysis.
+LAYERS = ("Engine", "IR", "Launcher", "Layout", "Target")
 
 
 class TableError(Exception):
@@ -94,8 +96,8 @@ def read(folder=TABLES):
 
 
 def owners(repository=REPOSITORY):
-    """What has to have two mutants at least: each pass, each analysis, and two layers as wholes."""
-    names = ["Engine", "Layout"]
+    """What has to have two mutants at least: each pass, each analysis, and some layers as wholes."""
+    names = list(LAYERS)
     for folder in ("Transforms", "Conversion", "Import"):
         for path in (repository / "include" / "fsm" / folder).glob("*Passes.td"):
             names += re.findall(r'^def \w+\s*: Pass<"([\w-]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -143,7 +145,8 @@ def complaints(mutants, repository=REPOSITORY):
         if is_torn(mutant):
             found.append(f"mutant {mutant.name}: expected an operand of what stands around it between @[ and ]@")
         if mutant.of not in known:
-            found.append(f"mutant {mutant.name}: expected a pass, an analysis, Engine or Layout, got {mutant.of}")
+            found.append(f"mutant {mutant.name}: expected a pass, an analysis, "
+                         f"{', '.join(LAYERS[:-1])} or {LAYERS[-1]}, got {mutant.of}")
     for name in known:
         if (count := sum(mutant.of == name for mutant in mutants)) < 2:
             found.append(f"expected at least 2 mutants of {name} in test/Mutants/tables, got {count}")
