@@ -12,6 +12,8 @@ SMALL = 64
 LONG = 0.6
 # Elements of a buffer that belong to one program.
 REGION = 2048
+# How many blocks are one number everywhere.
+ALIKE = 0.04
 # Where ranges begin.
 BEGINS = (0,) * 12 + (1, 3, 16, 64)
 # Programs along axes of the grid, others than x among them, and how many programs kernels have.
@@ -82,6 +84,8 @@ class Writer:
 
     def some(self, shape, element, exact=False):
         """An existing value or a new one; an exact one has the same bits on every device."""
+        if shape and (alike := self.alike(shape, element)):
+            return alike
         fitting = [v for v in self.values if v.shape == shape and v.element == element and (v.exact or not exact)]
         if exact and self.wholes:
             fitting = [v for v in fitting if v.bound.whole]
@@ -89,6 +93,16 @@ class Writer:
             # What has just been made is more often used.
             return self.dice.choice(fitting[-3:] if self.dice.random() < 0.5 else fitting)
         return self.fresh(shape, element)
+
+    def alike(self, shape, element):
+        """Now and then a block of one number, of which much is known."""
+        # By a dice of its own, which changes nothing else of a kernel.
+        dice = random.Random(f"{self.seed} alike {self.count}")
+        if dice.random() >= ALIKE:
+            return None
+        value = self.constant(shape, element, dice.choice((0, 1) if element == "i1" else (0, 1, 3, 5)))
+        self.values.append(value)
+        return value
 
     def some_block(self, elements=ELEMENTS, exact=False):
         """An existing block of one of these types, or a new one."""
