@@ -91,6 +91,14 @@ def arithmetic(dice):
     return link
 
 
+def chain(dice):
+    """Three times the first block, with the second."""
+    def link(state, copy):
+        name = state.write(f"  %#t = arith.muli %{state.names[0]}, %threes : {BLOCK}\n  %#r = arith.xori %#t, %{state.names[1]} : {BLOCK}\n")
+        state.put(0, name + "r", (3 * state.values[0]) ^ state.values[1])
+    return link
+
+
 def constant(dice):
     """A number that moves, and may wrap."""
     place, op = dice.randrange(3), dice.choice(list(OPS))
@@ -234,9 +242,9 @@ def kernel(seed, segments):
                 link(state, copy)
             if copy == noted:
                 then = list(zip(state.names, state.values))
-        if dice.random() < 0.3:
+        if kinds == (chain,) or dice.random() < 0.3:
             # The first op behind all copies takes what the last but one has made.
-            place = dice.randrange(3)
+            place = 0 if kinds == (chain,) else dice.randrange(3)
             name, value = state.former[place]
             result = state.write(f"  %#r = arith.subi %{name}, %{state.names[place]} : {BLOCK}\n") + "r"
             state.put(place, result, value - state.values[place])
@@ -286,6 +294,7 @@ def main():
     with np.errstate(over="ignore"), tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         kernels = [(f"seed {seed}", kernel(seed, [(MOST_COPIES, LINKS)] * SEGMENTS), [LONG]) for seed in SEEDS]
+        kernels.append(("chains", kernel(0, [(40, (chain,)), (24, (load,))] * 8), [LONG]))
         kernels.append(("products", kernel(0, [(PRODUCTS, (product,)), (40, (load,))]), []))
         for name, (state, links), options in kernels:
             if links < 300:
