@@ -12,13 +12,18 @@
 // them: the same kernels with several sets of arguments. Each is launched alone first. Then all
 // threads share an engine for each device that has run nothing yet, and kernels that are loaded
 // once, and launch the lines in orders of their own, so that code for one set of arguments is
-// made while that for others runs. Exit code 1 if an array differs from what the launch alone
+// made while that for others runs. Every other launch of a thread is a prepared one (PreparedLaunch.h),
+// which the lines of a kernel share whatever their arguments are. Exit code 1 if an array differs from what the launch alone
 // has left in it: in any bit, or of floats in more than two kernels may differ by that are made of
 // one source. What LLVM computes while it compiles, because a launch's facts say it, has not the
 // last bit of a function that runs.
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchCheck.h"
+
+#include "fsm/Engine/PreparedLaunch.h"
+#include "fsm/Runtime/Memory.h"
 #include "fsm/Tools/Arguments/Compare.h"
 #include "fsm/Tools/Run/RunBatch.h"
 #include "fsm/Tools/Run/RunDevice.h"
@@ -31,6 +36,7 @@
 #include <atomic>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <random>
@@ -138,6 +144,100 @@ static int firstDifference(const Task &task, const std::vector<ArgumentValue> &v
   return -1;
 }
 
+namespace {
+/// The arrays of a launch where a prepared one takes them: as they are, or in memory of the device, as far behind
+/// a multiple of 64 bytes as they are here.
+class PreparedArguments {
+public:
+  static Result<PreparedArguments> make(Engine &engine, std::vector<ArgumentValue> &values) {
+    PreparedArguments made;
+    made.arguments = launchArguments(values);
+    if (!engine.deviceProperties())
+      return made;
+    for (Argument &argument : made.arguments) {
+      if (argument.kind != Argument::Kind::Buffer)
+        continue;
+      size_t offset = reinterpret_cast<uintptr_t>(argument.data) % kApart;
+      Result<cuda::Memory> memory = engine.allocate(argument.bytes + kApart);
+      if (!memory)
+        return memory.error();
+      if (Result<void> copied = memory->copyIn(argument.data, argument.bytes, offset); !copied)
+        return copied.error();
+      made.copies.push_back({argument.data, argument.bytes, offset, std::move(*memory)});
+      argument = Argument::deviceBuffer(made.copies.back().memory.address() + offset, argument.bytes);
+    }
+    return made;
+  }
+
+  Result<void> takeBack() const {
+    for (const Copy &copy : copies)
+      if (Result<void> copied = copy.memory.copyOut(copy.host, copy.bytes, copy.offset); !copied)
+        return copied;
+    return {};
+  }
+
+  std::vector<Argument> arguments;
+
+private:
+  static constexpr size_t kApart = 64;
+  struct Copy {
+    void *host;
+    size_t bytes, offset;
+    cuda::Memory memory;
+  };
+  std::vector<Copy> copies;
+};
+
+/// Prepared launches of one thread.
+class Prepared {
+public:
+  /// Whether lines like these can be launched so: not with arrays that overlap, which would lie apart on a device.
+  static bool takes(const Task &task) { return task.line.find("--overlap") == std::string::npos; }
+
+  Result<std::vector<ArgumentValue>> launch(Engine &engine, const Kernel &kernel, const Task &task) {
+    Result<std::vector<ArgumentValue>> values = cloneAll(task.inputs);
+    if (!values)
+      return values;
+    Result<PreparedArguments> own = PreparedArguments::make(engine, *values);
+    if (!own)
+      return own.error();
+    auto known = all.find(nameOf(task.line));
+    if (known == all.end()) {
+      Result<PreparedLaunch> made = engine.prepare(kernel, own->arguments);
+      if (!made)
+        return made.error();
+      known = all.emplace(nameOf(task.line), std::move(*made)).first;
+    }
+    Result<ArgumentBits> bits = convertArguments(kernel.signature(), own->arguments);
+    if (!bits)
+      return bits.error();
+    if (Result<void> done = known->second.launch(task.options.grid->grid, bits->data()); !done)
+      return done.error();
+    Result<void> back = own->takeBack();
+    return back ? std::move(values) : Result<std::vector<ArgumentValue>>(back.error());
+  }
+
+private:
+  /// What lines with one kernel have in common.
+  static std::string nameOf(const std::string &line) {
+    std::string name;
+    Result<std::vector<std::string>> words = splitWords(line);
+    for (const std::string &word : *words)
+      if (!llvm::StringRef(word).starts_with("--arg") && !llvm::StringRef(word).starts_with("--grid") &&
+          !llvm::StringRef(word).starts_with("--shift"))
+        name += word + " ";
+    return name;
+  }
+
+  std::map<std::string, PreparedLaunch> all;
+};
+} // namespace
+
+/// Whether an error says only that a kernel prints or asserts, which no prepared launch does.
+static bool isOfTalk(const Error &error) {
+  return error.message.find("a prepared launch cannot print") != std::string::npos;
+}
+
 /// How many launches of all threads failed or left something else.
 static unsigned launchTogether(const std::vector<Task> &tasks) {
   Shared shared;
@@ -148,12 +248,18 @@ static unsigned launchTogether(const std::vector<Task> &tasks) {
   std::mutex output;
   auto work = [&](unsigned number) {
     std::mt19937 random(number);
+    Prepared prepared;
     std::vector<size_t> order(tasks.size());
     std::iota(order.begin(), order.end(), size_t(0));
     for (unsigned round = 0; round < roundsOption; ++round) {
       std::shuffle(order.begin(), order.end(), random);
       for (size_t i : order) {
-        auto values = launch(shared.engine(tasks[i]), kernels[i], tasks[i]);
+        bool isPrepared = (i + round + number) % 2 && Prepared::takes(tasks[i]);
+        Engine &engine = shared.engine(tasks[i]);
+        auto values = isPrepared ? prepared.launch(engine, kernels[i], tasks[i])
+                                 : launch(engine, kernels[i], tasks[i]);
+        if (!values && isPrepared && isOfTalk(values.error()))
+          values = launch(engine, kernels[i], tasks[i]);
         int place = values ? firstDifference(tasks[i], *values) : 0;
         if (values && place < 0)
           continue;
