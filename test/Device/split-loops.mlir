@@ -106,7 +106,7 @@ fsm.kernel @in_place(%a: !fsm.ptr<i64>, %rows: i32) {
 }
 
 // Sums of few bytes, and as many as no power of two: what CTAs cannot hand to one another one of them adds up.
-fsm.kernel @odd(%out: !fsm.ptr<${T}>, %a: !fsm.ptr<${T}>, %rows: i32) {
+fsm.kernel @odd(%out: !fsm.ptr<${T}> {fsm.noalias}, %a: !fsm.ptr<${T}> {fsm.noalias}, %rows: i32) {
   %none = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %stride = arith.constant ${N} : i32
