@@ -44,7 +44,7 @@ fsm.kernel @again(%p: !fsm.ptr<i32> {fsm.noalias}, %q: !fsm.ptr<i32> {fsm.noalia
   fsm.return
 }
 
-fsm.kernel @nans(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) {
+fsm.kernel @nans(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {fsm.piece = 4096 : i32} {
   %at = fsm.range 0, 100000 : tensor<100000xi32>
   %x = fsm.load %in[%at] : !fsm.ptr<f32>, tensor<100000xi32> -> tensor<100000xf32>
   %any = fsm.reduce <max> %x axis 0 propagate_nan : tensor<100000xf32> -> f32

@@ -1,6 +1,7 @@
 """The units of tests that are run for one mutant at a time: each a command, generic or written for some code."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ FOLDERS = ("Device", "Fuzz", "Kernels", "Stages", "Simulator", "Analysis", "CAPI
            "Source", "Target", "Tools", "Transforms")
 # Tests that run kernels on devices, and know nothing of the code in between, unless they look at it.
 GENERIC_FOLDERS = ("Device", "Fuzz", "Kernels", "Import", "Launcher")
-LOOKS_AT_CODE = ("--emit", "%fsm_opt")
+LOOKS_AT_CODE = re.compile(r"--emit(?!=(header|obj)\b)|%fsm_opt")
 # What is about the tests themselves, and the tests that are cut into smaller units here.
 LEFT_OUT = ("Fuzz/fuzz.test", "Fuzz/planted.test", "Conformance/", "Tools/npy/")
 DEVICES = "interp,cpu,sim"
@@ -66,7 +67,7 @@ def lit_units(build):
             if folder == "Errors" and path.suffix == ".mlir":
                 continue
             text = path.read_text(encoding="utf-8")
-            generic = folder in GENERIC_FOLDERS and not any(sign in text for sign in LOOKS_AT_CODE)
+            generic = folder in GENERIC_FOLDERS and not LOOKS_AT_CODE.search(text)
             yield Unit(f"lit {name}", (PYTHON, LIT, "-v", "-Dwhole=1", "--no-progress-bar", f"{{folder}}/{name}"), generic,
                        build / "test" / "lit.site.cfg.py")
 
