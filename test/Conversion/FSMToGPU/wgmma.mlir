@@ -1,5 +1,5 @@
 // Four warps multiply two tiles: a fence, an instruction for each step and fragment, one commit, and a wait that the sums go
-// through. Where lines of a tile are along the inner dimension the left factor is `row` and the right one `col`.
+// through. Sums that begin as zeros have none: the first step's products take their place. Where lines of a tile are along the inner dimension the left factor is `row` and the right one `col`.
 
 // RUN: %fsm_opt %s --split-input-file --fsm-allocate-shared --fsm-verify-shared --convert-fsm-to-gpu | FileCheck %s
 
@@ -16,9 +16,9 @@
 // CHECK:         llvm.ptrtoint
 // CHECK:         %[[LEFT:.*]] = arith.constant -9223371899415756800 : i64
 // CHECK:         %[[RIGHT:.*]] = arith.constant -4611685949703716864 : i64
-// CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.fence.sync.aligned;", "=f,=f,
-// CHECK:         llvm.inline_asm {{.*}}setp.ne.b32 adds, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $16, $17, adds, 1, 1, 0, 1;
-// CHECK:         llvm.inline_asm {{.*}}add.s64 left, $16, 2;\0A.reg .b64 right;\0Aadd.s64 right, $17, 32;\0Awgmma.mma_async{{.*}}, left, right, adds, 1, 1, 0, 1;
+// CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.fence.sync.aligned;", "~{memory}"
+// CHECK:         llvm.inline_asm {{.*}}setp.ne.b32 adds, 0, 0;\0Awgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $16, $17, adds, 1, 1, 0, 1;
+// CHECK:         llvm.inline_asm {{.*}}setp.ne.b32 adds, 1, 0;{{.*}}add.s64 left, $16, 2;\0A.reg .b64 right;\0Aadd.s64 right, $17, 32;\0Awgmma.mma_async{{.*}}, left, right, adds, 1, 1, 0, 1;
 // CHECK-NOT:     wgmma.mma_async
 // CHECK:         nvvm.wgmma.commit.group.sync.aligned
 // CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.wait_group.sync.aligned 0;"

@@ -80,6 +80,7 @@ private:
   ArrayRef<Value> heldFor(uint64_t reg, uint64_t step);
   Value issue(Value sums, uint64_t reg, uint64_t step, bool adds);
   Value structOf(ArrayRef<Value> words);
+  Value undefinedSums(Type word);
   SmallVector<Value> addAtOnce(SmallVector<Value> words);
   SmallVector<Value> addPromoted(SmallVector<Value> sums);
 
@@ -296,6 +297,13 @@ Value fsm::gpu::waitForProducts(DeviceProgram &program, Value sums) {
 
 static constexpr llvm::StringLiteral kFence = "wgmma.fence.sync.aligned;";
 
+/// What a fragment's first products need not read.
+Value WgmmaLowering::undefinedSums(Type word) {
+  return LLVM::UndefOp::create(
+      builder, LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                SmallVector<Type>(wordsOfThread(), word)));
+}
+
 Value WgmmaLowering::structOf(ArrayRef<Value> words) {
   Value all = LLVM::UndefOp::create(
       builder, LLVM::LLVMStructType::getLiteral(
@@ -305,17 +313,23 @@ Value WgmmaLowering::structOf(ArrayRef<Value> words) {
   return all;
 }
 
-/// Adds all products to the sums.
+/// Adds all products to the sums. Where these are zero the first products of a fragment are the sums: registers
+/// that were set to zero would take an instruction each.
 SmallVector<Value> WgmmaLowering::addAtOnce(SmallVector<Value> words) {
-  // Constants, too, are in their registers in front of the fence, which the instructions want.
-  words = through(program, words, kFence);
+  bool areZero = matchPattern(op.getAcc(), m_AnyZeroFloat()) || matchPattern(op.getAcc(), m_Zero());
   unsigned count = wordsOfThread();
+  if (areZero)
+    inlinePtx(builder, /*result=*/{}, {}, kFence, "~{memory}");
+  else
+    // Constants, too, are in their registers in front of the fence, which the instructions want.
+    words = through(program, words, kFence);
   SmallVector<Value> fragments;
   for (size_t first = 0; first < words.size(); first += count)
-    fragments.push_back(structOf(ArrayRef(words).slice(first, count)));
+    fragments.push_back(areZero ? undefinedSums(words[0].getType())
+                                : structOf(ArrayRef(words).slice(first, count)));
   for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
     for (auto [index, fragment] : llvm::enumerate(fragments))
-      fragment = issue(fragment, index * sumsOfThread(), step, /*adds=*/true);
+      fragment = issue(fragment, index * sumsOfThread(), step, /*adds=*/!areZero || step > 0);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);
   words.clear();
   for (Value fragment : fragments)
@@ -332,9 +346,7 @@ SmallVector<Value> WgmmaLowering::addPromoted(SmallVector<Value> sums) {
   for (uint64_t begin = 0; begin < steps; begin += atOnce)
     for (size_t first = 0; first < sums.size(); first += count) {
       inlinePtx(builder, /*result=*/{}, {}, kFence, "~{memory}");
-      Value fragment = LLVM::UndefOp::create(
-          builder, LLVM::LLVMStructType::getLiteral(
-                       builder.getContext(), SmallVector<Type>(count, builder.getF32Type())));
+      Value fragment = undefinedSums(builder.getF32Type());
       for (uint64_t step = begin; step < std::min(begin + atOnce, steps); ++step)
         fragment = issue(fragment, first, step, /*adds=*/step != begin);
       NVVM::WgmmaGroupSyncAlignedOp::create(builder);

@@ -342,17 +342,25 @@ static Value pairsToF8(fsm::gpu::ThreadLowering &thread, ConvertOp op, Value sou
   if (isa<VectorType>(widened.getType()))
     wide = thread.program.elementsOf(widened);
   auto pair = VectorType::get({2}, builder.getI8Type());
-  SmallVector<Value> bytes;
+  // Two bytes stay together, and behind the last there is one that nobody asks for.
+  SmallVector<Value> halves;
   for (size_t i = 0; i < wide.size(); i += 2) {
     bool hasTwo = i + 1 < wide.size();
     // The second operand becomes the first byte.
     auto both = NVVM::ConvertF32x2ToF8x2Op::create(
         builder, pair, wide[hasTwo ? i + 1 : i], wide[i], NVVM::FPRoundingMode::RN,
         NVVM::SaturationMode::SATFINITE, /*relu=*/false, to);
-    for (int64_t at = 0; at <= hasTwo; ++at)
-      bytes.push_back(vector::ExtractOp::create(builder, both, at));
+    halves.push_back(LLVM::BitcastOp::create(builder, builder.getI16Type(), both));
   }
-  return isa<VectorType>(source.getType()) ? thread.program.vectorOf(bytes) : bytes.front();
+  auto count = static_cast<int64_t>(wide.size());
+  auto all = VectorType::get({count + count % 2}, builder.getI8Type());
+  Value bytes = vector::BitCastOp::create(builder, all, thread.program.vectorOf(halves));
+  if (!isa<VectorType>(source.getType()))
+    return vector::ExtractOp::create(builder, bytes, int64_t(0));
+  if (count % 2)
+    bytes = vector::ExtractStridedSliceOp::create(builder, bytes, ArrayRef<int64_t>{0},
+                                                  ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
+  return bytes;
 }
 
 LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {

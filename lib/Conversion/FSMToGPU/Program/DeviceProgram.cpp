@@ -273,7 +273,47 @@ Value DeviceProgram::constantInt(Type type, int64_t value) {
   return registers::constantInt(builder, builder.getLoc(), type, value);
 }
 
+/// The pair of bytes, in an i16, of which one that `pairsToF8` has made is the first or second, or null.
+static Value pairOf(Value byte, unsigned at) {
+  auto element = dyn_cast<OpResult>(byte);
+  auto taken = element ? dyn_cast<vector::ToElementsOp>(element.getOwner()) : vector::ToElementsOp();
+  auto bytes = taken ? taken.getSource().getDefiningOp<vector::BitCastOp>() : vector::BitCastOp();
+  auto pairs = bytes ? bytes.getSource().getDefiningOp<vector::FromElementsOp>()
+                     : vector::FromElementsOp();
+  if (!pairs || !pairs.getType().getElementType().isInteger(16) ||
+      element.getResultNumber() % 2 != at)
+    return {};
+  return pairs.getElements()[element.getResultNumber() / 2];
+}
+
+/// Bytes as words, where they come in pairs; none where they do not. LLVM would take the pairs apart and make words
+/// of bytes, two or three instructions for each. What is written so ptxas lets the second conversion do.
+static SmallVector<Value> wordsOfPairs(ImplicitLocOpBuilder &builder, ArrayRef<Value> bytes) {
+  SmallVector<Value> words;
+  if (!bytes[0].getType().isInteger(8) || bytes.size() % 4)
+    return {};
+  auto half = [&](size_t first) -> Value {
+    Value pair = pairOf(bytes[first], 0);
+    return pair && pair == pairOf(bytes[first + 1], 1) ? pair : Value();
+  };
+  for (size_t i = 0; i < bytes.size(); i += 4) {
+    Value low = half(i), high = half(i + 2);
+    if (!low || !high)
+      return {};
+    auto word = LLVM::InlineAsmOp::create(
+        builder, builder.getI32Type(), ValueRange{low, high}, "mov.b32 $0, {$1, $2};", "=r,h,h",
+        /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+        LLVM::AsmDialectAttr(), ArrayAttr());
+    words.push_back(word.getResult(0));
+  }
+  return words;
+}
+
 Value DeviceProgram::vectorOf(ArrayRef<Value> scalars) {
+  if (SmallVector<Value> words = wordsOfPairs(builder, scalars); !words.empty()) {
+    auto bytes = VectorType::get({static_cast<int64_t>(scalars.size())}, builder.getI8Type());
+    return vector::BitCastOp::create(builder, bytes, vectorOf(words));
+  }
   auto type = VectorType::get({static_cast<int64_t>(scalars.size())}, scalars[0].getType());
   return vector::FromElementsOp::create(builder, type, scalars);
 }
