@@ -155,6 +155,15 @@ ConversionCost ConversionPlan::cost() const {
   return cost;
 }
 
+ConversionCost fsm::costOfStores(const LinearLayout &threads, const LinearLayout &memory,
+                                unsigned elementBytes) {
+  ConversionCost cost;
+  addAccesses(threads, analyseSharedAccess(threads, memory, elementBytes), cost);
+  cost.barriers = 1;
+  cost.sharedBytes = memory.from().size() * elementBytes;
+  return cost;
+}
+
 static std::string formatShuffles(const ShufflePlan &shuffle) {
   std::string lanes;
   unsigned moving = 0;

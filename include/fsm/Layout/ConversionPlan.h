@@ -131,6 +131,10 @@ public:
   std::string format() const;
 };
 
+/// What it costs a warp to store what it has of a block in `memory` (offset -> block), behind which all warps meet.
+ConversionCost costOfStores(const LinearLayout &threads, const LinearLayout &memory,
+                            unsigned elementBytes);
+
 /// Whether each warp itself writes all that it reads, when every thread writes to shared memory
 /// what it has and no lower place has, too.
 bool staysInWarps(const LinearLayout &source, const LinearLayout &destination);

@@ -172,8 +172,17 @@ static Operation *storedInFrontOf(DotOp op, Value factor) {
   return place;
 }
 
-/// The left factor as the threads of a product by wgmma hold it, where they do without an exchange, or
-/// null: what they have computed of other sums need not go through memory.
+/// What it costs to store a block as a tile, behind which all threads meet.
+static unsigned costOfTile(RankedTensorType type) {
+  SharedType tile = wgmmaTile(type.getShape(), type.getElementType());
+  return costOfStores(linearLayoutOf(type).overOneCta(), tile.getLayout().toLinear(type.getShape()),
+                      bytesOf(type.getElementType()))
+      .total();
+}
+
+/// The left factor as the threads of a product by wgmma hold it, where they come by it more cheaply than by a tile
+/// in memory, or null: what a warp has computed of other sums need not go through memory, or through the warp's
+/// own, in wide accesses and without a barrier of all.
 static Value heldLeft(DotOp op, const MmaInstruction &mma) {
   auto type = cast<RankedTensorType>(op.getLeft().getType());
   // What all iterations of a loop find would take registers in all of them.
@@ -183,10 +192,10 @@ static Value heldLeft(DotOp op, const MmaInstruction &mma) {
   std::optional<LinearLayout> wanted = heldLeftLayout(mma, type, threads);
   if (!wanted)
     return {};
-  ConversionKind kind = planBetween(linearLayoutOf(type), *wanted, type.getElementType()).kind;
-  if (kind == ConversionKind::Nothing)
+  ConversionPlan plan = planBetween(linearLayoutOf(type), *wanted, type.getElementType());
+  if (plan.kind == ConversionKind::Nothing)
     return op.getLeft();
-  if (kind == ConversionKind::SharedMemory)
+  if (plan.cost().total() >= costOfTile(type))
     return {};
   OpBuilder builder(op);
   return ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, *wanted), op.getLeft());
