@@ -88,6 +88,7 @@ static Operation *barrierBehindWait(scf::ForOp loop, const PipelinePlan &plan) {
 /// come as soon as they have met, in front of the wait for those of this iteration.
 static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &plan) {
   SmallVector<Operation *> todo;
+  auto products = loop.getBody()->getOps<SharedDotOp>();
   if (copiesTensorsAlone(loop)) {
     if (Operation *barrier = barrierBehindWait(loop, plan))
       todo.push_back(barrier);
@@ -95,8 +96,8 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &
   }
   for (Operation &op : *loop.getBody()) {
     auto load = dyn_cast<SharedLoadOp>(op);
-    // A product in flight begins in front of the copies, which leave what it reads alone.
-    bool begins = op.hasAttr(kInFlightAttr);
+    // A product in flight begins in front of the copies, which leave what it reads alone, if it waits for no other.
+    bool begins = op.hasAttr(kInFlightAttr) && *products.begin() == &op;
     if (begins || isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
   }

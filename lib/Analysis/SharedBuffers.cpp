@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/SharedBuffers.h"
 
+#include "fsm/Analysis/ProductsInFlight.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -168,11 +170,12 @@ SharedType fsm::slotsForParts(RankedTensorType block, unsigned slots) {
 /// The waits behind which products in flight of a loop have ended.
 static SmallVector<Operation *, 1> waitsBehind(SharedDotOp product) {
   SmallVector<Operation *, 1> waits;
-  auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
-  auto sums = dyn_cast<BlockArgument>(product.getAcc());
-  if (product->hasAttr(kInFlightAttr) && loop && sums && sums.getOwner() == loop.getBody())
-    if (Value last = loop.getTiedLoopResult(sums))
-      llvm::copy_if(last.getUsers(), std::back_inserter(waits), llvm::IsaPred<ProductWaitOp>);
+  if (!product->hasAttr(kInFlightAttr))
+    return waits;
+  if (BlockArgument sums = carriedSums(product)) {
+    Value last = cast<scf::ForOp>(product->getParentOp()).getTiedLoopResult(sums);
+    llvm::copy_if(last.getUsers(), std::back_inserter(waits), llvm::IsaPred<ProductWaitOp>);
+  }
   return waits;
 }
 

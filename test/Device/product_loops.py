@@ -110,9 +110,13 @@ def checks():
         for kernel, kind in itertools.product(("chained", "chained_same", "chained_loops"), ("f16", "bf16")):
             yield check(kernel, kind, tile, 3, short=8 * (kind == "f16"), warps=warps)
             yield check(kernel, kind, tile, 1, gap=1, warps=warps)
+        # Products go on beside others: those that are added to sums as they are, and to sums that the next step negates.
+        for kernel, (kind, trips) in itertools.product(("chained_beside", "chained_negated"), (("f16", 5), ("bf16", 2), ("f16", 1))):
+            yield check(kernel, kind, tile, trips, short=8 * (trips == 2), warps=warps)
         # There threads fill the slots.
         yield check("chained_loops", "f16", tile, 4, short=8, warps=warps, target="sm_80")
         yield check("chained_loops", "bf16", tile, 2, warps=warps, target="sm_90")
+        yield check("chained_beside", "f16", tile, 3, warps=warps, gap=1)
     # Loops that CTAs share: fewer iterations than there are CTAs, as many, and more, of which the last ones are for some of them.
     for kind in TYPES:
         for trips, ctas in ((0, 2), (1, 8), (3, 4), (7, 2), (9, 8)):
@@ -153,7 +157,12 @@ def answers(check, left, right):
     """What the kernel shall make of the factors' integers."""
     if check.kernel.startswith("chained"):
         one, other = right[:check.inner], right[-check.inner:]
-        return [left @ one.T @ other + (check.kernel == "chained_loops") * (left @ other.T @ one)]
+        if check.kernel == "chained_negated":
+            step = check.tile[2]
+            starts = range(0, check.inner, step)
+            parts = [left @ one[first:first + step].T @ other[first:first + step] for first in starts]
+            return [sum(part * (-1) ** number for number, part in enumerate(reversed(parts)))]
+        return [left @ one.T @ other + (check.kernel in ("chained_loops", "chained_beside")) * (left @ other.T @ one)]
     if check.kernel == "two":
         return [left @ right[:check.inner] + left @ right[check.inner:]]
     if check.kernel == "batches":
@@ -185,8 +194,8 @@ def parameters_of(check):
 def launch(fsm_run, device, check, folder):
     """The kernel's outputs, beside what they shall be."""
     generator = np.random.default_rng(check.number)
-    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches", "chained", "chained_loops") else 1
     is_chained = check.kernel.startswith("chained")
+    batches, many = 2 if check.kernel == "batches" else 1, 2 if check.kernel in ("two", "batches") or is_chained and check.kernel != "chained_same" else 1
     # The sums of one product are exact as the other's factor.
     most = 1 if is_chained else 3
     left, wide_left = draw(generator, (batches * check.rows, check.width if is_chained else check.inner), check.kind, most)

@@ -13,6 +13,7 @@
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ProductTiles.h"
+#include "fsm/Analysis/ProductsInFlight.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/Analysis/TensorTile.h"
@@ -390,6 +391,17 @@ void LoadBuffering::multiplyFrom(LoadOp load, Value slots, const StageCopies &co
       erase(user);
 }
 
+/// Lets what an iteration does with the sums of the one before wait for them, behind a product of its own that it
+/// waits for anyway.
+static void waitInLoop(SharedDotOp product, BlockArgument sums) {
+  if (sums.hasOneUse() && *sums.getUsers().begin() == product)
+    return;
+  OpBuilder builder(product->getContext());
+  builder.setInsertionPointAfter(awaitedBefore(product));
+  auto wait = ProductWaitOp::create(builder, product.getLoc(), sums);
+  sums.replaceAllUsesExcept(wait, wait);
+}
+
 /// Where an iteration ends, the products of the one before have ended; behind the loop, all have.
 void LoadBuffering::waitForProducts() {
   int32_t count = 0;
@@ -399,7 +411,9 @@ void LoadBuffering::waitForProducts() {
     if (!product->hasAttr(kInFlightAttr))
       continue;
     ++count;
-    Value sums = loop.getTiedLoopResult(cast<BlockArgument>(product.getAcc()));
+    BlockArgument carried = carriedSums(product);
+    waitInLoop(product, carried);
+    Value sums = loop.getTiedLoopResult(carried);
     auto wait = ProductWaitOp::create(behind, product.getLoc(), sums);
     sums.replaceAllUsesExcept(wait, wait);
   }

@@ -9,6 +9,7 @@
 
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
+#include "fsm/Analysis/ProductsInFlight.h"
 
 #include <map>
 
@@ -53,12 +54,21 @@ bool LoadCandidates::goesOn(SharedDotOp product, unsigned stage, unsigned stages
          isTile(product.getLeft(), stage, stages) && isTile(product.getRight(), stage, stages);
 }
 
+/// Whether a product may go on until another one of the next iteration has ended, beside which it is.
+bool LoadCandidates::goesOnBesideOthers(SharedDotOp product, unsigned stage, unsigned stages) const {
+  auto isThere = [&](Value factor) {
+    return isa<RankedTensorType>(factor.getType()) || isTile(factor, stage, stages);
+  };
+  return isBesideOthersAllowed && canStayInFlight(product) && isThere(product.getLeft()) &&
+         isTile(product.getRight(), stage, stages) && awaitedBefore(product);
+}
+
 llvm::SmallVector<SharedDotOp, 2> LoadCandidates::inFlight(unsigned stage, unsigned stages) const {
   llvm::SmallVector<SharedDotOp, 2> products;
   if (!isInFlightAllowed)
     return products;
   for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
-    if (goesOn(product, stage, stages))
+    if (goesOn(product, stage, stages) || goesOnBesideOthers(product, stage, stages))
       products.push_back(product);
   return products;
 }

@@ -39,6 +39,9 @@ public:
   void giveUpLast();
   /// Products end in their own iteration, so that no slot is for them beside the next one's.
   void keepNoneInFlight() { isInFlightAllowed = false; }
+  /// Whether products whose left factor threads hold, or whose sums the next iteration uses, may go on beside
+  /// others that are awaited in each iteration.
+  void letGoOnBesideOthers(bool mayGoOn) { isBesideOthersAllowed = mayGoOn; }
   LoadPlan planOf(unsigned stages) const;
   /// Whether the hardware fills slots with parts of tensors.
   bool hasTensors() const;
@@ -55,11 +58,12 @@ private:
   unsigned slotsOf(const EarlyLoad &early, unsigned stages) const;
   bool isTile(mlir::Value shared, unsigned stage, unsigned stages) const;
   bool goesOn(SharedDotOp product, unsigned stage, unsigned stages) const;
+  bool goesOnBesideOthers(SharedDotOp product, unsigned stage, unsigned stages) const;
   llvm::SmallVector<SharedDotOp, 2> inFlight(unsigned stage, unsigned stages) const;
 
   mutable mlir::scf::ForOp loop;
   std::vector<EarlyLoad> loads;
-  bool isInFlightAllowed = true;
+  bool isInFlightAllowed = true, isBesideOthersAllowed = false;
 };
 
 } // namespace fsm

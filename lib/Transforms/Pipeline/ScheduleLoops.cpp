@@ -46,6 +46,7 @@ private:
   uint64_t registersLeft(scf::ForOp loop);
   bool isHiddenByOthers(scf::ForOp loop, const LoadCandidates &candidates);
   double secondsOfRounds(scf::ForOp loop, const LoadCandidates &candidates, unsigned stages);
+  void letProductsGoOn(LoadCandidates &candidates, unsigned stages);
   unsigned stagesBesideOthers(scf::ForOp loop, const LoadCandidates &candidates, unsigned most);
   /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
@@ -312,6 +313,15 @@ unsigned LoadScheduler::stagesBesideOthers(scf::ForOp loop, const LoadCandidates
   return stages;
 }
 
+/// Products go on beside others where the slot more that they need costs no cta: one that waits for a product has the
+/// tensor cores to itself as long as another one has.
+void LoadScheduler::letProductsGoOn(LoadCandidates &candidates, unsigned stages) {
+  unsigned ctas = ctasBeside(candidates.ringBytes(stages));
+  candidates.letGoOnBesideOthers(true);
+  uint64_t bytes = candidates.ringBytes(stages);
+  candidates.letGoOnBesideOthers(bytes <= room && ctasBeside(bytes) >= ctas);
+}
+
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu, tensorMaps));
   measureRoom(candidates, loop);
@@ -329,6 +339,8 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
     stages = stagesBesideOthers(loop, candidates, stages);
   if (stages == 1)
     candidates.giveUp(LoadReason::OneCta);
+  else
+    letProductsGoOn(candidates, stages);
   LoadPlan plan = candidates.planOf(candidates.hasWork() ? stages : 1);
   rings.push_back(ringOf(candidates, loop, candidates.ringBytes(plan.stages)));
   candidates.addReplaced(replaced);

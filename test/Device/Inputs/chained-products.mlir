@@ -111,3 +111,67 @@ fsm.kernel @chained_loops(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<$
   fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
   fsm.return
 }
+
+// The same in one loop, each product beside the one before that threads hold a factor of.
+fsm.kernel @chained_beside(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %rows = arith.addi %k, %k overflow<nsw> : i32
+  %zeros = arith.constant dense<0.0> : !c
+  %nothing = arith.constant dense<0.0> : !p
+  %a_at, %a_in = fsm.places origin [%row, %none] strides [%a_stride, 1] bounds [%m, %n] : !ci
+  %q = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ci -> !q
+  %us, %vs = scf.for %i = %none to %k step %step iter_args(%u = %zeros, %v = %zeros) -> (!c, !c) : i32 {
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [%b_stride, 1] bounds [%k, %n] : !kvi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %behind = arith.addi %i, %k overflow<nsw> : i32
+    %d_at, %d_in = fsm.places origin [%behind, %none] strides [%b_stride, 1] bounds [%rows, %n] : !kvi
+    %z = fsm.load %b[%d_at], %d_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %yt = fsm.transpose %y order [1, 0] : !kv -> !kt
+    %p = fsm.dot %q, %yt, %nothing : !q, !kt -> !p
+    %ph = arith.truncf %p : !p to !ph
+    %u_next = fsm.dot %ph, %z, %u : !ph, !kv -> !c
+    %zt = fsm.transpose %z order [1, 0] : !kv -> !kt
+    %r = fsm.dot %q, %zt, %nothing : !q, !kt -> !p
+    %rh = arith.truncf %r : !p to !ph
+    %v_next = fsm.dot %rh, %y, %v : !ph, !kv -> !c
+    scf.yield %u_next, %v_next : !c, !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %sums = arith.addf %us, %vs : !c
+  %c_at, %c_in = fsm.places origin [%row, %none] strides [%c_stride, 1] bounds [%m, %n] : !ci
+  fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
+  fsm.return
+}
+
+// c = (a transpose(b)) d of the last step, less that of the one before, and so on: what is carried is negated in each.
+fsm.kernel @chained_negated(%c: !fsm.ptr<${S}>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %m: i32, %n: i32, %k: i32, %c_stride: i32, %a_stride: i32, %b_stride: i32) {
+  %none = arith.constant 0 : i32
+  %bm = arith.constant ${BM} : i32
+  %step = arith.constant ${BK} : i32
+  %program = fsm.program_id x : i32
+  %row = arith.muli %program, %bm overflow<nsw> : i32
+  %rows = arith.addi %k, %k overflow<nsw> : i32
+  %zeros = arith.constant dense<0.0> : !c
+  %nothing = arith.constant dense<0.0> : !p
+  %a_at, %a_in = fsm.places origin [%row, %none] strides [%a_stride, 1] bounds [%m, %n] : !ci
+  %q = fsm.load %a[%a_at], %a_in : !fsm.ptr<${T}>, !ci -> !q
+  %sums = scf.for %i = %none to %k step %step iter_args(%sum = %zeros) -> (!c) : i32 {
+    %b_at, %b_in = fsm.places origin [%i, %none] strides [%b_stride, 1] bounds [%k, %n] : !kvi
+    %y = fsm.load %b[%b_at], %b_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %yt = fsm.transpose %y order [1, 0] : !kv -> !kt
+    %p = fsm.dot %q, %yt, %nothing : !q, !kt -> !p
+    %ph = arith.truncf %p : !p to !ph
+    %less = arith.negf %sum : !c
+    %behind = arith.addi %i, %k overflow<nsw> : i32
+    %d_at, %d_in = fsm.places origin [%behind, %none] strides [%b_stride, 1] bounds [%rows, %n] : !kvi
+    %z = fsm.load %b[%d_at], %d_in : !fsm.ptr<${T}>, !kvi -> !kv
+    %next = fsm.dot %ph, %z, %less : !ph, !kv -> !c
+    scf.yield %next : !c
+  } {fsm.num_stages = ${STAGES} : i32}
+  %c_at, %c_in = fsm.places origin [%row, %none] strides [%c_stride, 1] bounds [%m, %n] : !ci
+  fsm.store %sums, %c[%c_at], %c_in : !c, !fsm.ptr<${S}>, !ci
+  fsm.return
+}
