@@ -98,6 +98,10 @@ static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &
     auto load = dyn_cast<SharedLoadOp>(op);
     // A product in flight begins in front of the copies, which leave what it reads alone, if it waits for no other.
     bool begins = op.hasAttr(kInFlightAttr) && *products.begin() == &op;
+    // Copies that go to the slot of the product before come behind its end.
+    if (auto limit = dyn_cast_if_present<ProductLimitOp>(begins ? op.getNextNode() : nullptr))
+      if (auto barrier = dyn_cast_if_present<SharedBarrierOp>(limit->getNextNode()))
+        todo.append({limit, barrier});
     if (begins || isa<CopyWaitOp, MBarrierWaitOp>(op) || (load && load.getSlot()))
       todo.push_back(&op);
   }

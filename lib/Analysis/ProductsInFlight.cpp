@@ -10,7 +10,6 @@
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -62,4 +61,8 @@ SharedDotOp fsm::awaitedBefore(SharedDotOp product) {
       return other;
   }
   return {};
+}
+
+bool fsm::meetsBehindProduct(scf::ForOp loop, ArrayRef<SharedDotOp> inFlight) {
+  return inFlight.size() == 1 && *loop.getBody()->getOps<SharedDotOp>().begin() == inFlight.front();
 }

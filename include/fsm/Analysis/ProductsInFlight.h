@@ -10,6 +10,8 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace fsm {
 
 /// In what the loop around a product carries its sums, if nothing else of the iteration uses them; null if something
@@ -21,6 +23,10 @@ mlir::BlockArgument carriedSums(SharedDotOp product);
 /// the other's left factor is computed from it, so that nothing is written to registers that the other one of the
 /// iteration before may still read.
 SharedDotOp awaitedBefore(SharedDotOp product);
+
+/// Whether threads meet once more behind the only product in flight of a loop, the first of its iteration: all have
+/// waited for the one before, and copies that they make themselves may go to its slot. `inFlight` are all such products.
+bool meetsBehindProduct(mlir::scf::ForOp loop, llvm::ArrayRef<SharedDotOp> inFlight);
 
 } // namespace fsm
 

@@ -106,6 +106,8 @@ private:
   SmallVector<scf::ForOp> around;
   /// Blocks are taken in front of this: behind all that is early.
   Operation *end = nullptr;
+  /// Whether threads meet behind the product in flight, in front of their copies.
+  bool meetsBehind = false;
 };
 } // namespace
 
@@ -402,7 +404,8 @@ static void waitInLoop(SharedDotOp product, BlockArgument sums) {
   sums.replaceAllUsesExcept(wait, wait);
 }
 
-/// Where an iteration ends, the products of the one before have ended; behind the loop, all have.
+/// Where an iteration ends, the products of the one before have ended, or in front of its copies, where all threads
+/// say so; behind the loop, all have.
 void LoadBuffering::waitForProducts() {
   int32_t count = 0;
   OpBuilder behind(loop->getContext());
@@ -420,7 +423,14 @@ void LoadBuffering::waitForProducts() {
   if (!count)
     return;
   OpBuilder end(loop.getBody()->getTerminator());
+  if (meetsBehind)
+    end.setInsertionPointAfter(*loop.getBody()->getOps<SharedDotOp>().begin());
   ProductLimitOp::create(end, loop.getLoc(), count);
+  if (!meetsBehind)
+    return;
+  // Nor has the last one ended for all where they met.
+  for (OpBuilder *place : {&end, &behind})
+    SharedBarrierOp::create(*place, loop.getLoc(), ThreadScope::Program, /*fence=*/false);
 }
 
 /// It may be the first op behind the early loads.
@@ -500,6 +510,11 @@ static bool storesElsewhere(scf::ForOp loop) {
 
 FailureOr<unsigned> LoadBuffering::run() {
   unsigned count = 0;
+  SmallVector<SharedDotOp> inFlight;
+  llvm::copy_if(loop.getBody()->getOps<SharedDotOp>(), std::back_inserter(inFlight),
+                [](SharedDotOp product) { return product->hasAttr(kInFlightAttr); });
+  meetsBehind = meetsBehindProduct(loop, inFlight) &&
+                llvm::none_of(loop.getBody()->getOps<LoadOp>(), isTensor);
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
     unsigned stage = plan.stageOf(load);
     if ((!isOwn(load) && !isBulk(load) && !isTensor(load)) || stage == plan.lastStage() ||
@@ -513,7 +528,8 @@ FailureOr<unsigned> LoadBuffering::run() {
     copies.isInFlight |= isReadInFlight(load);
     // While products read a tile, the next copies go to another one, and while one goes on that read
     // the tile before, to a third.
-    copies.slots = plan.lastStage() - stage + copies.hasTile + copies.isInFlight;
+    bool hasOneMore = copies.isInFlight && !meetsBehind;
+    copies.slots = plan.lastStage() - stage + copies.hasTile + hasOneMore;
     ++count;
   }
   if (count == 0)

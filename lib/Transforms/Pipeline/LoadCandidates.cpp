@@ -73,14 +73,22 @@ llvm::SmallVector<SharedDotOp, 2> LoadCandidates::inFlight(unsigned stage, unsig
   return products;
 }
 
+bool LoadCandidates::meetBehindProduct(unsigned stages) const {
+  llvm::SmallVector<SharedDotOp, 2> all;
+  for (unsigned stage = 0; stage + 1 < stages; ++stage)
+    all.append(inFlight(stage, stages));
+  return !hasTensors() && meetsBehindProduct(loop, all);
+}
+
 /// Products read a tile while the next copies are on their way to another one: the stage has a slot
-/// more, and another where products go on while the next iteration begins.
+/// more, and another where products go on while the next iteration begins, unless copies wait for the one before.
 unsigned LoadCandidates::slotsOf(const EarlyLoad &early, unsigned stages) const {
   unsigned stage = stageOf(early, stages);
   bool hasTile = llvm::any_of(loads, [&](const EarlyLoad &other) {
     return isReadInPlace(other.buffer) && stageOf(other, stages) == stage;
   });
-  return stages - 1 - stage + hasTile + !inFlight(stage, stages).empty();
+  bool goOn = !inFlight(stage, stages).empty();
+  return stages - 1 - stage + hasTile + (goOn && !meetBehindProduct(stages));
 }
 
 uint64_t LoadCandidates::ringBytes(unsigned stages) const {

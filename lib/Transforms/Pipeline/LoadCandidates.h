@@ -58,6 +58,7 @@ private:
   unsigned slotsOf(const EarlyLoad &early, unsigned stages) const;
   bool isTile(mlir::Value shared, unsigned stage, unsigned stages) const;
   bool goesOn(SharedDotOp product, unsigned stage, unsigned stages) const;
+  bool meetBehindProduct(unsigned stages) const;
   bool goesOnBesideOthers(SharedDotOp product, unsigned stage, unsigned stages) const;
   llvm::SmallVector<SharedDotOp, 2> inFlight(unsigned stage, unsigned stages) const;
 

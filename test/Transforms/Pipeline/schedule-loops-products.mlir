@@ -6,14 +6,19 @@
 // RUN: %fsm_run %s --kernel=deep --device=sim --target=sm_90a --compare=interp --grid=1 --arg='f16[128x256]' --arg='f16[128x384]:uniform:1' --arg='f16[384x256]:uniform:2' --arg=384
 // RUN: %fsm_run %s --kernel=widened --device=sim --target=sm_90a --compare=interp --grid=1 --arg='f16[128x128]' --arg='f16[128x384]:uniform:1' --arg='i8[384x128]:uniform:2' --arg=384
 
-// A slot has 96 KiB, and 227 KiB have room for two, but not for a third, which a product in flight would need: each ends in its own
-// iteration, and the next copies run beside it.
+// A slot has 96 KiB, and 227 KiB have room for two: copies go to the one of the product before, for which threads have waited behind
+// their own.
 // REMARK-COUNT-2: remark: this load runs 1 iteration ahead, into shared memory
 // CHECK-LABEL: fsm.kernel @deep
 // CHECK:         fsm.shared_alloc {{.*}} : !fsm.shared<128x128xf16 slots 2
 // CHECK:         fsm.shared_alloc {{.*}} : !fsm.shared<128x256xf16 slots 2
-// CHECK:         fsm.shared_dot
-// CHECK-NOT:     fsm.in_flight
+// CHECK:         fsm.shared_barrier <program> fence
+// CHECK-NEXT:    fsm.shared_dot {{.*}}fsm.in_flight
+// CHECK-NEXT:    fsm.product_limit 1
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK:         fsm.copy_async
+// CHECK:         fsm.product_wait
+// CHECK-NEXT:    fsm.shared_barrier <program>
 // CHECK:         fsm.return
 fsm.kernel @deep(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %k: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 8 : i32} {
   %none = arith.constant 0 : i32
