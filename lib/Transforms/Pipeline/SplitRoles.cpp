@@ -23,6 +23,7 @@
 #include "RoleNest.h"
 
 #include "fsm/Analysis/PipelinePlan.h"
+#include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SlotCounter.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -59,6 +60,7 @@ private:
   std::optional<std::string> obstacleInLoop();
   unsigned warps() const { return kernel.getNumWarps().value_or(1); }
   unsigned ctasBeside() const;
+  bool hasRoomForTwo() const;
   unsigned registersAtLaunch(unsigned ctas) const;
   std::pair<unsigned, unsigned> registers() const;
   void moveToFront(ArrayRef<Operation *> ops, Operation *before);
@@ -139,7 +141,7 @@ std::optional<std::string> RoleSplitter::obstacle() {
 std::optional<std::string> RoleSplitter::disadvantage() const {
   constexpr int64_t mostSums = int64_t(64) * 128, mostInnerBytes = 128;
   int64_t groups = std::max(1u, warps() / LoadRoleOp::kWarps);
-  if (ctasBeside() > 1)
+  if (ctasBeside() > 1 || hasRoomForTwo())
     return "another cta hides its waits";
   // What stands around the loop takes its time, too.
   if (nest->isNested())
@@ -152,6 +154,14 @@ std::optional<std::string> RoleSplitter::disadvantage() const {
       return "its products take longer than its warps need to meet";
   }
   return std::nullopt;
+}
+
+/// Whether a multiprocessor has room for two ctas without a role: four warps have all registers that a thread can
+/// have, twice.
+bool RoleSplitter::hasRoomForTwo() const {
+  uint64_t bytes = ScratchPlan::of(kernel).bytes() + gpu.reservedSharedBytesPerCta;
+  return 2 * bytes <= gpu.sharedBytesPerSm &&
+         2 * 32 * warps() * gpu.maxRegistersPerThread <= gpu.registersPerSm;
 }
 
 /// Registers of each thread, if so many ctas share a multiprocessor's.

@@ -72,7 +72,7 @@ fsm.kernel @neither(%c: !fsm.ptr<f32> {fsm.noalias}, %a: !fsm.ptr<f16> {fsm.alig
     %rh = arith.truncf %rs : !s to !f
     %v_next = fsm.dot %rh, %z, %v : !f, !f -> !s
     scf.yield %u_next, %v_next : !s, !s
-  } {fsm.num_stages = 3 : i32}
+  } {fsm.num_stages = 2 : i32}
   %all = arith.addf %sums#0, %sums#1 : !s
   fsm.store %all, %c[%a_at] : !s, !fsm.ptr<f32>, !at
   fsm.return
