@@ -143,6 +143,12 @@ def scan_checks(generator):
                 answer = integer_scan(kind, data, axis, reverse)
                 count = functools.partial(changed, answer=answer, kind=type_name)
             kernel = "reverse" if reverse else "forward"
+            if reverse and not is_float and len(shape) > 1:
+                other = (axis + 1) % len(shape)
+                twice = integer_scan(kind, integer_scan(kind, data, axis, False), other, True)
+                yield Check(f"across {kind} {type_name} {shape} axes {axis}, {other}", "scan.mlir", "across", [(data, type_name)],
+                            (type_name, data.size), functools.partial(changed, answer=twice, kind=type_name), KIND=kind,
+                            T=type_name, OTHER=other, **scan_form(shape, axis))
             if reverse and not is_float:
                 twice = integer_scan(kind, integer_scan(kind, data, axis, False), axis, True)
                 yield Check(f"both {kind} {type_name} {shape} axis {axis}", "scan.mlir", "both", [(data, type_name)],

@@ -17,7 +17,8 @@ def ChoosePiecesPass : Pass<"fsm-choose-pieces", "::fsm::KernelOp"> {
     A kernel whose blocks have room in the registers of neither one cta of `target` nor a
     cluster of them gets `fsm.piece`, the elements of a block that it is at along a
     dimension, if `fsm-walk-pieces` can walk it. So does one with a scan of a block that shared memory, of
-    which each cta of a cluster has what all of it have, does not hold. With `remarks` it says so, or what is in the way. A kernel
+    which each cta of a cluster has what all of it have, does not hold. The pieces are as long as gives each thread 16
+    elements of a row, or as there is room for. With `remarks` it says so, or what is in the way. A kernel
     that has `fsm.piece` keeps it.
 
     Before: a kernel without layouts. After: the same, perhaps with `fsm.piece`.
@@ -34,8 +35,9 @@ def ChoosePiecesPass : Pass<"fsm-choose-pieces", "::fsm::KernelOp"> {
 def WalkPiecesPass : Pass<"fsm-walk-pieces", "::fsm::KernelOp"> {
   let summary = "Walks blocks piece by piece";
   let description = [{
-    In a kernel with `fsm.piece` a block with more elements along a dimension, at most one of each
-    block, is never there as a whole. Stores, reductions along that dimension, atomics and asserts are
+    In a kernel with `fsm.piece` a block with more elements along a dimension is never there as a whole. Where
+    it has more along several, it is walked along one: where no op combines elements, or else is a reduction, a scan or
+    a gather, in this order. Stores, reductions along that dimension, atomics and asserts are
     its *roots*; those that need no result of one another share a loop over pieces, in which what they
     are computed from is computed again for each piece, loads included. A reduction carries
     a block of partial results, of a piece's shape, which begins with the first piece; behind the loop
@@ -52,7 +54,7 @@ def WalkPiecesPass : Pass<"fsm-walk-pieces", "::fsm::KernelOp"> {
     is in the way, with the reason.
 
     Before: a kernel without layouts. After: no block has more elements than `fsm.piece` along
-    a dimension.
+    the dimension that is walked.
 
     Example: test/Transforms/Rows/walk-pieces.mlir
   }];

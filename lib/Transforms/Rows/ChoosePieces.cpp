@@ -21,27 +21,45 @@ using namespace fsm;
 
 /// 16 elements for each of 1024 threads, the most of a cta, or as many for those that there are.
 static constexpr int64_t kPieceOfThread = 16, kMostThreads = 1024;
-/// Shorter pieces are more loop than work.
+/// Of the pieces of blocks with several dimensions, which one dimension says.
+static constexpr int64_t kMostOfThread = 64;
+/// Smaller pieces are more loop than work.
 static constexpr int64_t kLeastPiece = 256;
 /// Of the shared memory, for what a program has there beside a block.
 static constexpr int64_t kOtherBytes = 4096;
 
-/// The most memory in which an op brings all of a block to other threads, if no block is longer
-/// than a piece: a scan, which needs it in order, or a reshape.
-static int64_t bytesMoved(KernelOp kernel, int64_t piece) {
+/// The most memory in which an op brings all that is there of a block to other threads: a scan, which needs it
+/// in order, or a reshape.
+static int64_t bytesMoved(KernelOp kernel, const PieceDims &dims) {
   int64_t most = 0;
   kernel.getBody().walk([&](Operation *op) {
     auto along = dyn_cast<AlongAxis>(op);
     if (!isa<ReshapeOp>(op) && !(along && along.isScan()))
       return;
-    for (Type type : op->getOperandTypes()) {
-      int64_t bytes = bytesOf(elementTypeOf(type));
-      for (int64_t extent : shapeOf(type))
-        bytes *= static_cast<int64_t>(llvm::PowerOf2Ceil(std::min(extent, piece)));
+    for (Value block : op->getOperands()) {
+      int64_t bytes = bytesOf(elementTypeOf(block.getType()));
+      for (int64_t extent : dims.pieceShape(block))
+        bytes *= static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(extent)));
       most = std::max(most, bytes);
     }
   });
   return most;
+}
+
+/// The longest pieces that there is room for, of those that can be walked if some can.
+static int64_t longestPiece(KernelOp kernel, int64_t threads, int64_t bytes) {
+  std::optional<int64_t> refused;
+  for (int64_t piece = threads * kPieceOfThread;; piece /= 2) {
+    PiecePlan plan(kernel, piece);
+    int64_t largest = plan.dims().largest();
+    if (largest <= threads * kMostOfThread && bytesMoved(kernel, plan.dims()) <= bytes) {
+      if (!plan.obstacle())
+        return piece;
+      refused = refused.value_or(piece);
+    }
+    if (piece == 1 || largest / 2 < kLeastPiece)
+      return refused.value_or(piece);
+  }
 }
 
 namespace {
@@ -54,13 +72,13 @@ struct ChoosePieces : fsm::impl::ChoosePiecesPassBase<ChoosePieces> {
     if (!gpu)
       return signalPassFailure();
     int64_t bytes = static_cast<int64_t>(gpu->maxSharedBytesPerCta) - kOtherBytes;
-    bool hasMemory = bytesMoved(kernel, std::numeric_limits<int32_t>::max()) <= bytes;
+    PieceDims whole(kernel, std::numeric_limits<int64_t>::max());
+    bool hasMemory = bytesMoved(kernel, whole) <= bytes;
     if (kernel->hasAttr(kPieceAttr) || (hasPlace(kernel, *gpu) && hasMemory))
       return markAllAnalysesPreserved();
     int64_t threads = kernel.getNumWarps() ? *kernel.getNumWarps() * kWarpThreads : kMostThreads;
-    int64_t piece = threads * kPieceOfThread;
-    while (piece > kLeastPiece && bytesMoved(kernel, piece) > bytes)
-      piece /= 2;
+    separateNumbers(kernel);
+    int64_t piece = longestPiece(kernel, threads, bytes);
     PiecePlan plan(kernel, piece);
     StringRef lacking = hasMemory ? "no registers have" : "no shared memory has";
     std::optional<PieceObstacle> obstacle = plan.obstacle();

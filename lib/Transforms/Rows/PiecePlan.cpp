@@ -25,29 +25,21 @@
 using namespace mlir;
 using namespace fsm;
 
-std::optional<unsigned> fsm::longDim(Type type, int64_t piece) {
-  for (auto [dim, extent] : llvm::enumerate(shapeOf(type)))
-    if (extent > piece)
-      return static_cast<unsigned>(dim);
-  return std::nullopt;
+bool PiecePlan::isLong(ValueRange values) const {
+  return llvm::any_of(values, [&](Value value) { return isLong(value); });
 }
 
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
 
-bool fsm::isAcrossPieces(Operation *op, int64_t piece) {
-  auto along = dyn_cast<AlongAxis>(op);
-  return along && longDim(op->getOperand(0).getType(), piece) == along.getAxis();
-}
-
 bool PiecePlan::isRoot(Operation *op) const {
   auto access = dyn_cast<GlobalAccess>(op);
   if (access && access.writes())
     return access.getOffsets() && isLong(access.getOffsets());
   if (isa<AssertOp>(op))
-    return llvm::any_of(op->getOperands(), [&](Value value) { return isLong(value); });
-  return isAcrossPieces(op, piece) && !cast<AlongAxis>(op).isScan();
+    return isLong(op->getOperands());
+  return dimensions.isAcross(op) && !cast<AlongAxis>(op).isScan();
 }
 
 static bool isSplatConstant(Operation *op) {
@@ -57,20 +49,21 @@ static bool isSplatConstant(Operation *op) {
 
 /// Whether a piece of the result is a piece of the source: what is in front of the long dimension,
 /// which the two have both, has as many elements.
-static bool keepsLongDim(ReshapeOp op, int64_t piece) {
+static bool keepsLongDim(ReshapeOp op, const PieceDims &dims) {
   ArrayRef<int64_t> from = op.getSource().getType().getShape(), to = op.getType().getShape();
-  std::optional<unsigned> source = longDim(op.getSource().getType(), piece);
-  std::optional<unsigned> result = longDim(op.getType(), piece);
+  std::optional<unsigned> source = dims.of(op.getSource()), result = dims.of(op.getResult());
   return source && result && from[*source] == to[*result] &&
          llvm::product_of(from.take_front(*source)) == llvm::product_of(to.take_front(*result));
 }
 
+static constexpr char kHandsOn[] = "a loop or a branch hands on more of a block than a piece";
+
 /// Why an op that takes or gives long blocks cannot be walked, if so.
 std::optional<std::string> PiecePlan::faultOf(Operation *op) const {
-  for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
-                                            SmallVector<Type>(op->getResultTypes())))
-    if (llvm::count_if(shapeOf(type), [&](int64_t extent) { return extent > piece; }) > 1)
-      return "a block has two dimensions of more than " + std::to_string(piece) + " elements";
+  auto isTwice = [&](Value value) { return dimensions.isTwice(value); };
+  if (llvm::any_of(op->getOperands(), isTwice) || llvm::any_of(op->getResults(), isTwice))
+    return "a block would be walked along two dimensions of more than " +
+           std::to_string(dimensions.piece()) + " elements, which an op makes one";
   auto access = dyn_cast<GlobalAccess>(op);
   if (access && (access.getIsVolatile() || access.acquires() || access.releases()))
     return "it is no access that may be made again";
@@ -80,10 +73,14 @@ std::optional<std::string> PiecePlan::faultOf(Operation *op) const {
       isa<RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, TransposeOp, JoinOp, SplitOp, LoadOp,
           AlongAxis>(op))
     return std::nullopt;
-  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && keepsLongDim(reshape, piece))
+  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && keepsLongDim(reshape, dimensions))
+    return std::nullopt;
+  // From what is there as a whole along the axis, any piece can be taken.
+  if (auto gather = dyn_cast<GatherOp>(op);
+      gather && dimensions.of(gather.getSource()) != gather.getAxis())
     return std::nullopt;
   if (op->getNumRegions() != 0)
-    return "a loop or a branch hands on more of a block than a piece";
+    return kHandsOn;
   return "it needs more of a block than a piece";
 }
 
@@ -166,7 +163,7 @@ void PiecePlan::planBlock(Block &block) {
       loop.roots.push_back(&op);
       continue;
     }
-    bool isWalked = llvm::any_of(op.getResults(), [&](Value value) { return isLong(value); });
+    bool isWalked = isLong(op.getResults());
     if (isOrdered(&op) || (!isWalked && mayWriteWhat(loop.roots, &op)))
       end();
     else if (isNeeding) {
@@ -211,7 +208,7 @@ SmallVector<Operation *> PiecePlan::scansOf(const PieceLoop &loop, bool isRevers
   SmallVector<Operation *> scans;
   for (Operation *op : loop.ops) {
     auto along = dyn_cast<AlongAxis>(op);
-    if (along && along.isScan() && isAcrossPieces(op, piece) && along.getReverse() == isReverse)
+    if (along && along.isScan() && dimensions.isAcross(op) && along.getReverse() == isReverse)
       scans.push_back(op);
   }
   return scans;
@@ -226,7 +223,7 @@ PieceLoop PiecePlan::loopOf(Operation *root) {
     walked = access.getOffsets();
   if (isa<AssertOp>(root))
     walked = *llvm::find_if(root->getOperands(), [&](Value value) { return isLong(value); });
-  loop.extent = shapeOf(walked.getType())[*longDim(walked.getType(), piece)];
+  loop.extent = shapeOf(walked.getType())[*dimensions.of(walked)];
   collect(loop);
   bool isForward = !scansOf(loop, false).empty(), isBackward = !scansOf(loop, true).empty();
   if (isForward || isBackward)
@@ -309,13 +306,21 @@ void PiecePlan::checkMemory(KernelOp kernel) {
           refuse(load, *fault);
 }
 
-PiecePlan::PiecePlan(KernelOp kernel, int64_t piece) : piece(piece) {
+/// Looks for ops with long blocks that cannot be walked, and for long blocks that come from none.
+void PiecePlan::checkOps(KernelOp kernel) {
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto isOne = [&](Value value) { return isLong(value); };
-    if (llvm::any_of(op->getOperands(), isOne) || llvm::any_of(op->getResults(), isOne))
+    if (isLong(op->getOperands()) || isLong(op->getResults()))
       if (std::optional<std::string> fault = faultOf(op))
         refuse(op, *fault);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (isLong(block.getArguments()))
+          refuse(op, kHandsOn);
   });
+}
+
+PiecePlan::PiecePlan(KernelOp kernel, int64_t piece) : dimensions(kernel, piece) {
+  checkOps(kernel);
   if (found)
     return;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -8,19 +8,11 @@
 #ifndef FSM_TRANSFORMS_ROWS_PIECEPLAN_H
 #define FSM_TRANSFORMS_ROWS_PIECEPLAN_H
 
-#include "fsm/IR/FSMDialect.h"
-
-#include "llvm/ADT/DenseSet.h"
+#include "PieceDims.h"
 
 #include <string>
 
 namespace fsm {
-
-/// The dimension along which a block is longer than a piece, if there is one.
-std::optional<unsigned> longDim(mlir::Type type, int64_t piece);
-
-/// Whether an op combines elements of several pieces: a reduction to one, a scan with those before.
-bool isAcrossPieces(mlir::Operation *op, int64_t piece);
 
 /// Roots of one block of ops that share a loop: each walks over a long block for its own sake, and
 /// none needs what another one gives.
@@ -58,11 +50,13 @@ class PiecePlan {
 public:
   PiecePlan(KernelOp kernel, int64_t piece);
 
+  const PieceDims &dims() const { return dimensions; }
   llvm::ArrayRef<PieceLoop> loops() const { return all; }
   const std::optional<PieceObstacle> &obstacle() const { return found; }
 
 private:
-  bool isLong(mlir::Value value) const { return longDim(value.getType(), piece).has_value(); }
+  bool isLong(mlir::Value value) const { return dimensions.isLong(value); }
+  bool isLong(mlir::ValueRange values) const;
   bool isRoot(mlir::Operation *op) const;
   std::optional<std::string> faultOf(mlir::Operation *op) const;
   void planBlock(mlir::Block &block);
@@ -70,17 +64,18 @@ private:
   PieceLoop loopOf(mlir::Operation *root);
   llvm::SmallVector<mlir::Operation *> scansOf(const PieceLoop &loop, bool isReverse) const;
   void planAhead(mlir::Operation *scan, mlir::Operation *root);
+  void checkOps(KernelOp kernel);
   void checkMemory(KernelOp kernel);
   std::optional<std::string> memoryFault(mlir::Operation *load, mlir::Operation *write);
   void refuse(mlir::Operation *op, std::string reason);
 
-  int64_t piece;
+  PieceDims dimensions;
   std::vector<PieceLoop> all;
   std::optional<PieceObstacle> found;
 };
 
 /// Rewrites the kernel as its plan, which has no obstacle, says.
-void writePieces(KernelOp kernel, const PiecePlan &plan, int64_t piece);
+void writePieces(KernelOp kernel, const PiecePlan &plan);
 
 } // namespace fsm
 

@@ -131,8 +131,8 @@ using Ahead = llvm::DenseMap<std::pair<Block *, Operation *>, SmallVector<Value>
 /// Writes one loop in front of its place.
 class LoopWriter {
 public:
-  LoopWriter(const PieceLoop &loop, int64_t piece, Ahead &ahead)
-      : loop(loop), piece(piece), isReverse(loop.isReverse.value_or(false)), builder(loop.place()),
+  LoopWriter(const PieceLoop &loop, const PieceDims &dims, Ahead &ahead)
+      : loop(loop), dims(dims), piece(dims.piece()), isReverse(loop.isReverse.value_or(false)), builder(loop.place()),
         ahead(ahead) {
     builder.setLoc(loop.roots.back()->getLoc());
     for (Operation *root : loop.roots)
@@ -143,7 +143,7 @@ public:
   void write();
 
 private:
-  Type pieceOf(Type type, int64_t extent) const;
+  Type pieceOf(Value block, int64_t extent) const;
   Partials writePiece(Value first, int64_t extent);
   Partials writeLoop(int64_t begin, int64_t end, const Partials &partials);
   void writeOp(Operation *op, Value first, int64_t extent, IRMapping &pieces, Partials &partials);
@@ -162,6 +162,7 @@ private:
   }
 
   const PieceLoop &loop;
+  const PieceDims &dims;
   int64_t piece;
   bool isReverse;
   BlockWriter builder;
@@ -175,13 +176,13 @@ private:
 };
 } // namespace
 
-Type LoopWriter::pieceOf(Type type, int64_t extent) const {
-  std::optional<unsigned> dim = longDim(type, piece);
+Type LoopWriter::pieceOf(Value block, int64_t extent) const {
+  std::optional<unsigned> dim = dims.of(block);
   if (!dim)
-    return type;
-  SmallVector<int64_t> shape(shapeOf(type));
+    return block.getType();
+  SmallVector<int64_t> shape(shapeOf(block.getType()));
   shape[*dim] = extent;
-  return RankedTensorType::get(shape, elementTypeOf(type));
+  return RankedTensorType::get(shape, elementTypeOf(block.getType()));
 }
 
 void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &pieces,
@@ -189,7 +190,7 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
   builder.setLoc(op->getLoc());
   if (auto range = dyn_cast<RangeOp>(op)) {
     int64_t start = range.getStart();
-    auto type = cast<RankedTensorType>(pieceOf(range.getType(), extent));
+    auto type = cast<RankedTensorType>(pieceOf(range.getResult(), extent));
     Value own = RangeOp::create(builder, type, static_cast<uint32_t>(start),
                                 static_cast<uint32_t>(start + extent));
     Value moved = SplatOp::create(builder, type, first);
@@ -199,7 +200,7 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
   // What it says of a block need not hold of a piece.
   if (auto hint = dyn_cast<HintOp>(op))
     return pieces.map(hint.getResult(), pieces.lookup(hint.getValue()));
-  if (isAcrossPieces(op, piece)) {
+  if (dims.isAcross(op)) {
     auto along = cast<AlongAxis>(op);
     auto operands =
         llvm::map_to_vector(op->getOperands(), [&](Value value) { return pieces.lookup(value); });
@@ -210,7 +211,7 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
   }
   Operation *copy = builder.clone(*op, pieces);
   for (auto [result, original] : llvm::zip_equal(copy->getResults(), op->getResults()))
-    result.setType(pieceOf(original.getType(), extent));
+    result.setType(pieceOf(original, extent));
   if (auto constant = dyn_cast<arith::ConstantOp>(copy)) {
     auto splat = cast<SplatElementsAttr>(constant.getValue());
     constant.setValueAttr(splat.resizeSplat(cast<RankedTensorType>(constant.getType())));
@@ -448,10 +449,10 @@ void LoopWriter::write() {
   }
 }
 
-void fsm::writePieces(KernelOp kernel, const PiecePlan &plan, int64_t piece) {
+void fsm::writePieces(KernelOp kernel, const PiecePlan &plan) {
   Ahead ahead;
   for (const PieceLoop &loop : plan.loops()) {
-    LoopWriter(loop, piece, ahead).write();
+    LoopWriter(loop, plan.dims(), ahead).write();
     Operation *last = loop.roots.back();
     for (Operation *op : loop.behind) {
       op->moveAfter(last);
@@ -465,7 +466,7 @@ void fsm::writePieces(KernelOp kernel, const PiecePlan &plan, int64_t piece) {
   // What computed long blocks has users no more, the last of them first.
   SmallVector<Operation *> ops;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
-  auto isLong = [&](Value value) { return longDim(value.getType(), piece).has_value(); };
+  auto isLong = [&](Value value) { return plan.dims().isLong(value); };
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty() && llvm::any_of(op->getResults(), isLong))
       op->erase();

@@ -26,6 +26,7 @@ struct WalkPieces : fsm::impl::WalkPiecesPassBase<WalkPieces> {
     int64_t piece = integerAttrOr(kernel, kPieceAttr, 0);
     if (!piece)
       return markAllAnalysesPreserved();
+    separateNumbers(kernel);
     PiecePlan plan(kernel, piece);
     if (const std::optional<PieceObstacle> &obstacle = plan.obstacle()) {
       obstacle->op->emitError() << "a block of more than " << piece
@@ -33,7 +34,7 @@ struct WalkPieces : fsm::impl::WalkPiecesPassBase<WalkPieces> {
                                 << obstacle->reason;
       return signalPassFailure();
     }
-    writePieces(kernel, plan, piece);
+    writePieces(kernel, plan);
     loops += plan.loops().size();
   }
 };

@@ -80,13 +80,46 @@ fsm.kernel @handed_on(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm
   fsm.return
 }
 
-// REMARK: remark: blocks are not walked piece by piece, though no shared memory has room for them: none has more than 256 elements along a dimension
+// Pieces are as short as shared memory wants: 64 rows of 512, which are scanned, on 163 KB.
+// SINGLE-LABEL: fsm.kernel @square
+// SINGLE-SAME:    fsm.piece = 64 : i32
+// REMARK: remark: walks its blocks in pieces of 64 elements: no shared memory has room for them
 fsm.kernel @square(%out: !fsm.ptr<f32> {fsm.noalias}) {
-  %x = arith.constant dense<1.0> : tensor<256x256xf32>
-  %y = fsm.scan <sum> %x axis 1 : tensor<256x256xf32>
-  %row = fsm.reduce <max> %y axis 0 : tensor<256x256xf32> -> tensor<256xf32>
-  %most = fsm.reduce <max> %row axis 0 : tensor<256xf32> -> f32
+  %x = arith.constant dense<1.0> : tensor<512x512xf32>
+  %y = fsm.scan <sum> %x axis 1 : tensor<512x512xf32>
+  %row = fsm.reduce <max> %y axis 0 : tensor<512x512xf32> -> tensor<512xf32>
+  %most = fsm.reduce <max> %row axis 0 : tensor<512xf32> -> f32
   fsm.store %most, %out : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// Neither of the longer dimensions is left by the reshape; two squares at a time have room.
+// SINGLE-LABEL: fsm.kernel @squares
+// SINGLE-SAME:    fsm.piece = 2 : i32
+// REMARK: remark: walks its blocks in pieces of 2 elements: no shared memory has room for them
+fsm.kernel @squares(%out: !fsm.ptr<f32> {fsm.noalias}) {
+  %x = arith.constant dense<1.0> : tensor<8x128x128xf32>
+  %y = fsm.reshape %x : tensor<8x128x128xf32> -> tensor<8x16384xf32>
+  %row = fsm.reduce <max> %y axis 0 : tensor<8x16384xf32> -> tensor<16384xf32>
+  %most = fsm.reduce <max> %row axis 0 : tensor<16384xf32> -> f32
+  fsm.store %most, %out : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// Two blocks of 64 numbers of 64 bits a thread, for the author has one warp.
+// REMARK: remark: blocks are not walked piece by piece, though no registers have room for them: none has more than 512 elements along a dimension
+fsm.kernel @low(%out: !fsm.ptr<f64> {fsm.noalias}, %in: !fsm.ptr<f64> {fsm.noalias}) attributes {num_warps = 1 : i32} {
+  %o = fsm.places strides [4, 1] : tensor<512x4xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<f64>, tensor<512x4xi32> -> tensor<512x4xf64>
+  %y = fsm.load %out[%o] : !fsm.ptr<f64>, tensor<512x4xi32> -> tensor<512x4xf64>
+  %xs = fsm.reduce <max> %x axis 0 : tensor<512x4xf64> -> tensor<4xf64>
+  %ys = fsm.reduce <max> %y axis 0 : tensor<512x4xf64> -> tensor<4xf64>
+  %both = arith.addf %xs, %ys : tensor<4xf64>
+  %most = fsm.reduce <max> %both axis 0 : tensor<4xf64> -> f64
+  %mosts = fsm.splat %most : tensor<512x4xf64>
+  %z = arith.mulf %x, %y : tensor<512x4xf64>
+  %w = arith.subf %z, %mosts : tensor<512x4xf64>
+  fsm.store %w, %out[%o] : tensor<512x4xf64>, !fsm.ptr<f64>, tensor<512x4xi32>
   fsm.return
 }
 

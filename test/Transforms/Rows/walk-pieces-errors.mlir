@@ -2,12 +2,14 @@
 
 // RUN: %fsm_opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(fsm.kernel(fsm-walk-pieces))'
 
-fsm.kernel @two_long(%p: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
-  // expected-error @below {{a block of more than 4 elements cannot be walked piece by piece: a block has two dimensions of more than 4 elements}}
-  %x = arith.constant dense<1> : tensor<8x8xi32>
-  %s = fsm.reduce <sum> %x axis 0 : tensor<8x8xi32> -> tensor<8xi32>
-  %t = fsm.reduce <sum> %s axis 0 : tensor<8xi32> -> i32
-  fsm.store %t, %p : i32, !fsm.ptr<i32>
+// Its rows are its columns.
+fsm.kernel @two_long(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  // expected-error @below {{a block of more than 4 elements cannot be walked piece by piece: a block would be walked along two dimensions of more than 4 elements, which an op makes one}}
+  %o = fsm.places strides [8, 1] : tensor<8x8xi32>
+  %x = fsm.load %q[%o] : !fsm.ptr<i32>, tensor<8x8xi32> -> tensor<8x8xi32>
+  %turned = fsm.transpose %x order [1, 0] : tensor<8x8xi32> -> tensor<8x8xi32>
+  %both = arith.addi %x, %turned : tensor<8x8xi32>
+  fsm.store %both, %p[%o] : tensor<8x8xi32>, !fsm.ptr<i32>, tensor<8x8xi32>
   fsm.return
 }
 

@@ -318,3 +318,28 @@ fsm.kernel @short(%p: !fsm.ptr<f32>) attributes {fsm.piece = 8 : i32} {
   fsm.store %x, %p[%offs] : tensor<8xf32>, !fsm.ptr<f32>, tensor<8xi32>
   fsm.return
 }
+
+// Of two long dimensions it is the one along which no piece needs another: rows, where rows are scanned.
+// CHECK-LABEL: fsm.kernel @rows
+// CHECK-NOT:  tensor<8x8x
+// CHECK:      scf.for
+// CHECK-NOT:  iter_args
+// CHECK:        fsm.scan <sum> %{{.*}} axis 1 : tensor<4x8xi32>
+// CHECK:        fsm.reduce <max> %{{.*}} axis 1 : tensor<4x8xi32> -> tensor<4xi32>
+// CHECK-NOT:  tensor<8x8x
+// CHECK:      fsm.return
+fsm.kernel @rows(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %i = fsm.range 0, 8 : tensor<8xi32>
+  %rows = fsm.expand_dims %i axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %columns = fsm.expand_dims %i axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %eight = arith.constant dense<8> : tensor<8x1xi32>
+  %begin = arith.muli %rows, %eight : tensor<8x1xi32>
+  %left = fsm.broadcast %begin : tensor<8x1xi32> -> tensor<8x8xi32>
+  %right = fsm.broadcast %columns : tensor<1x8xi32> -> tensor<8x8xi32>
+  %offs = arith.addi %left, %right : tensor<8x8xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<8x8xi32> -> tensor<8x8xi32>
+  %y = fsm.scan <sum> %x axis 1 : tensor<8x8xi32>
+  %most = fsm.reduce <max> %y axis 1 : tensor<8x8xi32> -> tensor<8xi32>
+  fsm.store %most, %out[%i] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
