@@ -3,7 +3,7 @@
 Usage: scans_of_tables.py FSM_RUN [--devices=cpu,interp,cuda,sim] [--deal] [--jobs=N] [--whole].
 
 Up to 2^20 elements, along each axis, both ways; a kind and a type in turn, with --whole all of them. Sums along two axes go on from one
-piece to the next whichever dimension is walked.
+piece to the next whichever dimension is walked; the simulator takes a minute for the largest.
 """
 
 import functools
@@ -72,7 +72,8 @@ def checks():
                 for kind, name in kinds if is_whole else (kinds[7 * number % len(kinds)],):
                     yield one_way(kind, name, shape, axis, reverse, generator)
         for axis in range(len(shape) if is_whole else 1):
-            yield both_axes("sum", INTEGERS[axis], shape, axis, generator)
+            if is_whole or shape == SHAPES[-1]:
+                yield both_axes("sum", INTEGERS[axis], shape, axis, generator)
             yield last_odd(INTEGERS[axis], shape, axis, generator)
 
 

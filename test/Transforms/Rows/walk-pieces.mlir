@@ -22,6 +22,10 @@
 // RUN: %fsm_run %s --kernel=both_ways --device=interp --grid=1 --arg='i32[10]' --arg='i32[10]:arange' --check=0:%t.npy
 // RUN: %fsm_run %t.mlir --kernel=steps --device=interp --grid=1 --arg='i32[18]' --arg='i32[18]:arange' --out=0:%t.npy
 // RUN: %fsm_run %s --kernel=steps --device=interp --grid=1 --arg='i32[18]' --arg='i32[18]:arange' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=rows --device=interp --grid=1 --arg='i32[8]' --arg='i32[64]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=rows --device=interp --grid=1 --arg='i32[8]' --arg='i32[64]:arange' --check=0:%t.npy
+// RUN: %fsm_run %t.mlir --kernel=columns --device=interp --grid=1 --arg='i32[8]' --arg='i32[64]:arange' --out=0:%t.npy
+// RUN: %fsm_run %s --kernel=columns --device=interp --grid=1 --arg='i32[8]' --arg='i32[64]:arange' --check=0:%t.npy
 
 // Three loops, for none may run before the one in front of it ends; 2 elements are a piece of their own.
 // CHECK-LABEL: fsm.kernel @softmax
@@ -341,5 +345,33 @@ fsm.kernel @rows(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noal
   %y = fsm.scan <sum> %x axis 1 : tensor<8x8xi32>
   %most = fsm.reduce <max> %y axis 1 : tensor<8x8xi32> -> tensor<8xi32>
   fsm.store %most, %out[%i] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
+
+// Columns, where these are added up; what an index names is in the same column.
+// CHECK-LABEL: fsm.kernel @columns
+// CHECK-NOT:  tensor<8x8x
+// CHECK:      scf.for
+// CHECK-NOT:  iter_args
+// CHECK:        fsm.gather %{{.*}}[%{{.*}}] axis 0 : tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xi32>
+// CHECK:        fsm.reduce <sum> %{{.*}} axis 0 : tensor<8x4xi32> -> tensor<4xi32>
+// CHECK:        fsm.store %{{.*}} : tensor<4xi32>
+// CHECK-NOT:  tensor<8x8x
+// CHECK:      fsm.return
+fsm.kernel @columns(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %i = fsm.range 0, 8 : tensor<8xi32>
+  %rows = fsm.expand_dims %i axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %columns = fsm.expand_dims %i axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %eight = arith.constant dense<8> : tensor<8x1xi32>
+  %begin = arith.muli %rows, %eight : tensor<8x1xi32>
+  %left = fsm.broadcast %begin : tensor<8x1xi32> -> tensor<8x8xi32>
+  %right = fsm.broadcast %columns : tensor<1x8xi32> -> tensor<8x8xi32>
+  %offs = arith.addi %left, %right : tensor<8x8xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<i32>, tensor<8x8xi32> -> tensor<8x8xi32>
+  %seven = arith.constant dense<7> : tensor<8x8xi32>
+  %at = arith.andi %x, %seven : tensor<8x8xi32>
+  %y = fsm.gather %x[%at] axis 0 : tensor<8x8xi32>, tensor<8x8xi32> -> tensor<8x8xi32>
+  %sums = fsm.reduce <sum> %y axis 0 : tensor<8x8xi32> -> tensor<8xi32>
+  fsm.store %sums, %out[%i] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
   fsm.return
 }
