@@ -153,7 +153,7 @@ private:
   std::vector<Marks> marks;
   /// See spanOf; empty as long as no copy of a tensor has landed.
   std::vector<uint8_t> spans;
-  std::vector<Event> events;
+  std::deque<Event> events;
   struct Write {
     SharedRaces::Access access;
     uint64_t number = 0;
