@@ -116,3 +116,19 @@ fsm.kernel @between(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.n
   fsm.store %y, %out[%o] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
   fsm.return
 }
+
+// -----
+
+// Pieces of two rows are no pieces of columns of two.
+fsm.kernel @turned(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %o = fsm.range 0, 8 : tensor<8xi32>
+  %row = fsm.expand_dims %o axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %rows = fsm.broadcast %row : tensor<1x8xi32> -> tensor<2x8xi32>
+  %column = fsm.expand_dims %o axis 1 : tensor<8xi32> -> tensor<8x1xi32>
+  %columns = fsm.broadcast %column : tensor<8x1xi32> -> tensor<8x2xi32>
+  %x = fsm.load %in[%rows] : !fsm.ptr<i32>, tensor<2x8xi32> -> tensor<2x8xi32>
+  // expected-error @below {{cannot be walked piece by piece: it needs more of a block than a piece}}
+  %y = fsm.reshape %x : tensor<2x8xi32> -> tensor<8x2xi32>
+  fsm.store %y, %out[%columns] : tensor<8x2xi32>, !fsm.ptr<i32>, tensor<8x2xi32>
+  fsm.return
+}
