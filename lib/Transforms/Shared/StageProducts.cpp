@@ -172,6 +172,16 @@ static Operation *storedInFrontOf(DotOp op, Value factor) {
   return place;
 }
 
+/// Whether it is a load, perhaps transposed.
+static bool isLoaded(Value block) {
+  while (Operation *op = block.getDefiningOp()) {
+    if (!isa<TransposeOp, ConvertLayoutOp>(op))
+      return isa<LoadOp>(op);
+    block = op->getOperand(0);
+  }
+  return false;
+}
+
 /// What it costs to store a block as a tile, behind which all threads meet.
 static unsigned costOfTile(RankedTensorType type) {
   SharedType tile = wgmmaTile(type.getShape(), type.getElementType());
@@ -195,7 +205,9 @@ static Value heldLeft(DotOp op, const MmaInstruction &mma) {
   ConversionPlan plan = planBetween(linearLayoutOf(type), *wanted, type.getElementType());
   if (plan.kind == ConversionKind::Nothing)
     return op.getLeft();
-  if (plan.cost().total() >= costOfTile(type))
+  // What is loaded copies may bring to a tile, at no cost.
+  bool mayBeCopied = plan.kind == ConversionKind::SharedMemory && isLoaded(op.getLeft());
+  if (mayBeCopied || plan.cost().total() >= costOfTile(type))
     return {};
   OpBuilder builder(op);
   return ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, *wanted), op.getLeft());

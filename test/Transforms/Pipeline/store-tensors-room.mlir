@@ -4,8 +4,8 @@
 // RUN: %fsm_run %s --device=sim --target=sm_90a --remarks --grid=1 --arg='f16[256x256]' --arg='f16[256x192]:uniform:1' --arg='f16[256x192]:uniform:2' --arg=f32[2]:full:0.5 --arg=256 --arg=256 --arg=192 --compare=interp 2>&1 | FileCheck %s
 // RUN: %fsm_run %s --device=sim --target=sm_90a --emit=contract --arg='f16[256x256]' --arg='f16[256x192]' --arg='f16[256x192]' --arg=f32[2] --arg=256 --arg=256 --arg=192 | FileCheck %s --check-prefix=SHARED
 
-// CHECK-DAG: remark: this load runs 2 iterations ahead, into shared memory: each thread copies 16 bytes at a time, to where a product reads them
-// CHECK-DAG: remark: this load runs 2 iterations ahead, into shared memory: each thread copies 16 bytes at a time, to where a product reads them
+// CHECK-DAG: remark: this load runs 3 iterations ahead, into shared memory: each thread copies 16 bytes at a time, to where a product reads them
+// CHECK-DAG: remark: this load runs 3 iterations ahead, into shared memory: each thread copies 16 bytes at a time, to where a product reads them
 // CHECK-DAG: remark: threads store what this store has from shared memory: shared memory has no room for its block beside the loop's slots
 // SHARED: 196608
 fsm.kernel @tiles(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %scales: !fsm.ptr<f32> {fsm.noalias}, %m: i32 {fsm.divisible = 8 : i32}, %n: i32 {fsm.divisible = 8 : i32}, %k: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 8 : i32} {
@@ -29,7 +29,7 @@ fsm.kernel @tiles(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %p: !
       %t = fsm.transpose %y order [1, 0] : tensor<256x64xf16> -> tensor<64x256xf16>
       %next = fsm.dot %x, %t, %sum : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
       scf.yield %next : tensor<128x256xf32>
-    } {fsm.num_stages = 3 : i32, fsm.forced_stages}
+    } {fsm.num_stages = 4 : i32, fsm.forced_stages}
     %all = fsm.splat %scale : tensor<128x256xf32>
     %e = arith.mulf %d, %all : tensor<128x256xf32>
     %z = arith.truncf %e : tensor<128x256xf32> to tensor<128x256xf16>
