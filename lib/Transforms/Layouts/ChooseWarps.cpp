@@ -13,6 +13,7 @@
 // 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
 //    with twice as much for each thread where two such ctas fit a multiprocessor, up to 16 of them,
 //    then more warps, then 16 ctas.
+//    So are the 32 warps of one cta where they exchange and load elements of less than a word one by one.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -112,6 +113,20 @@ static uint64_t wordsOfNarrowLoads(KernelOp kernel) {
   return words;
 }
 
+/// Whether a block of elements of less than a word is loaded one by one, for its rows begin anywhere.
+static bool loadsOneByOne(KernelOp kernel) {
+  bool isAny = false;
+  AxisInfoAnalysis axes(kernel);
+  kernel.getBody().walk([&](LoadOp load) {
+    auto block = dyn_cast<RankedTensorType>(load.getType());
+    int64_t bytes = block ? bytesOf(block.getElementType()) : kWordBytes;
+    if (bytes < kWordBytes)
+      isAny |= llvm::all_of(axes.accessOf(load).alignment,
+                            [&](int64_t alignment) { return alignment < kWordBytes; });
+  });
+  return isAny;
+}
+
 namespace {
 /// The loads of blocks as large as any.
 struct LargeLoads {
@@ -199,6 +214,8 @@ public:
       return *ctas == 1 ? one : onCtas(*ctas);
     if (!target.features.clusters || hasProducts() || kernel->hasAttr(kPartsAttr))
       return one;
+    if (std::optional<Place> apart = apartFrom(one))
+      return *apart;
     uint64_t spread = spreadCtas();
     if (hasRoom(one) && spread == 1)
       return one;
@@ -275,6 +292,16 @@ private:
     // it has not.
     if (loads.count == 1)
       place.registers = kRegistersOfClustered;
+    return place;
+  }
+
+  /// The warps of one cta that has the most, on several: where they wait for elements of less than a word, which
+  /// are loaded one by one, there is nothing else on their multiprocessor (docs/decisions/0106).
+  std::optional<Place> apartFrom(Place one) const {
+    Place place{kWarpsOfClustered, one.warps / kWarpsOfClustered};
+    if (kernel.getNumWarps() || one.warps != kMaxWarps || !exchanges.hasOther ||
+        !loadsOneByOne(kernel) || spreadCtas() > place.ctas || !hasRoom(place))
+      return std::nullopt;
     return place;
   }
 

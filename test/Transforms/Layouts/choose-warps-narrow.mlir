@@ -28,3 +28,41 @@ fsm.kernel @rows_of_whole_words(%p: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align 
   fsm.store %d, %p[%o] : tensor<128x128xf32>, !fsm.ptr<f32>, tensor<128x128xi32>
   fsm.return
 }
+
+// The 32 warps that a long row needs are eight of each of four ctas where it begins anywhere, for they wait for many loads; of one cta
+// where threads load vectors.
+// CHECK-LABEL: @long_row
+// CHECK-SAME:    num_ctas = 4 : i32, num_warps = 8 : i32
+fsm.kernel @long_row(%out: !fsm.ptr<f32>, %in: !fsm.ptr<bf16> {fsm.align = 16 : i32}, %stride: i32) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 32767 : tensor<32767xi32>
+  %src = fsm.offset %in, %start : !fsm.ptr<bf16>, i32
+  %x = fsm.load %src[%offs] : !fsm.ptr<bf16>, tensor<32767xi32> -> tensor<32767xbf16>
+  %wide = arith.extf %x : tensor<32767xbf16> to tensor<32767xf32>
+  %max = fsm.reduce <max> %wide axis 0 : tensor<32767xf32> -> f32
+  %maxes = fsm.splat %max : tensor<32767xf32>
+  %y = arith.subf %wide, %maxes : tensor<32767xf32>
+  %sum = fsm.reduce <sum> %y axis 0 : tensor<32767xf32> -> f32
+  %at = fsm.offset %out, %row : !fsm.ptr<f32>, i32
+  fsm.store %sum, %at : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// CHECK-LABEL: @long_row_of_vectors
+// CHECK-SAME:    num_warps = 32 : i32
+fsm.kernel @long_row_of_vectors(%out: !fsm.ptr<f32>, %in: !fsm.ptr<bf16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 32767 : tensor<32767xi32>
+  %src = fsm.offset %in, %start : !fsm.ptr<bf16>, i32
+  %x = fsm.load %src[%offs] : !fsm.ptr<bf16>, tensor<32767xi32> -> tensor<32767xbf16>
+  %wide = arith.extf %x : tensor<32767xbf16> to tensor<32767xf32>
+  %max = fsm.reduce <max> %wide axis 0 : tensor<32767xf32> -> f32
+  %maxes = fsm.splat %max : tensor<32767xf32>
+  %y = arith.subf %wide, %maxes : tensor<32767xf32>
+  %sum = fsm.reduce <sum> %y axis 0 : tensor<32767xf32> -> f32
+  %at = fsm.offset %out, %row : !fsm.ptr<f32>, i32
+  fsm.store %sum, %at : f32, !fsm.ptr<f32>
+  fsm.return
+}
