@@ -29,14 +29,15 @@ static constexpr int64_t kLeastPiece = 256;
 static constexpr int64_t kOtherBytes = 4096;
 
 /// The most memory in which an op brings all that is there of a block to other threads: a scan, which needs it
-/// in order, or a reshape.
+/// in order, a reshape, or a gather.
 static int64_t bytesMoved(KernelOp kernel, const PieceDims &dims) {
   int64_t most = 0;
   kernel.getBody().walk([&](Operation *op) {
     auto along = dyn_cast<AlongAxis>(op);
-    if (!isa<ReshapeOp>(op) && !(along && along.isScan()))
+    auto gather = dyn_cast<GatherOp>(op);
+    if (!isa<ReshapeOp>(op) && !gather && !(along && along.isScan()))
       return;
-    for (Value block : op->getOperands()) {
+    for (Value block : gather ? ValueRange(gather.getSource()) : ValueRange(op->getOperands())) {
       int64_t bytes = bytesOf(elementTypeOf(block.getType()));
       for (int64_t extent : dims.pieceShape(block))
         bytes *= static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(extent)));

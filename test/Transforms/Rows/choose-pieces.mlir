@@ -55,7 +55,7 @@ fsm.kernel @scan(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noal
 // SINGLE-LABEL: fsm.kernel @gather
 // SINGLE-NOT:     fsm.piece
 // SINGLE:         fsm.return
-// REMARK: remark: blocks are not walked piece by piece, though no registers have room for them: it needs more of a block than a piece
+// REMARK: remark: blocks are not walked piece by piece, though no shared memory has room for them: it needs more of a block than a piece
 fsm.kernel @gather(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}, %at: !fsm.ptr<i32> {fsm.noalias}) {
   %offs = fsm.range 0, 131072 : tensor<131072xi32>
   %x = fsm.load %in[%offs] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
@@ -90,6 +90,19 @@ fsm.kernel @square(%out: !fsm.ptr<f32> {fsm.noalias}) {
   %row = fsm.reduce <max> %y axis 0 : tensor<512x512xf32> -> tensor<512xf32>
   %most = fsm.reduce <max> %row axis 0 : tensor<512xf32> -> f32
   fsm.store %most, %out : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// A gather along columns has all of these in memory, 64 rows at a time.
+// SINGLE-LABEL: fsm.kernel @table
+// SINGLE-SAME:    fsm.piece = 64 : i32
+// REMARK: remark: walks its blocks in pieces of 64 elements: no shared memory has room for them
+fsm.kernel @table(%out: !fsm.ptr<i32> {fsm.noalias}) {
+  %x = arith.constant dense<1> : tensor<512x512xi32>
+  %y = fsm.gather %x[%x] axis 1 : tensor<512x512xi32>, tensor<512x512xi32> -> tensor<512x512xi32>
+  %row = fsm.reduce <max> %y axis 1 : tensor<512x512xi32> -> tensor<512xi32>
+  %most = fsm.reduce <max> %row axis 0 : tensor<512xi32> -> i32
+  fsm.store %most, %out : i32, !fsm.ptr<i32>
   fsm.return
 }
 
