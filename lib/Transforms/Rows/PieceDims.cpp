@@ -245,7 +245,8 @@ void fsm::separateNumbers(KernelOp kernel) {
   }
   SmallVector<OpOperand *> uses;
   kernel.getBody().walk([&](Operation *op) {
-    if (op->getNumResults() == 1 && rankOf(op->getResult(0)) != 0 && isOneNumber(op))
+    if (op->getNumResults() == 1 && rankOf(op->getResult(0)) != 0 && isOneNumber(op) &&
+        !op->use_empty())
       for (OpOperand &use : llvm::drop_begin(op->getResult(0).getUses()))
         uses.push_back(&use);
   });

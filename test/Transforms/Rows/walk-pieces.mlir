@@ -375,3 +375,14 @@ fsm.kernel @columns(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.n
   fsm.store %sums, %out[%i] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
   fsm.return
 }
+
+// A number that no op uses any more, as what is written out leaves behind.
+// CHECK-LABEL: fsm.kernel @unused
+// CHECK:      scf.for
+// CHECK:        fsm.store %{{.*}} : tensor<4xi32>
+fsm.kernel @unused(%out: !fsm.ptr<i32>) attributes {fsm.piece = 4 : i32} {
+  %ones = arith.constant dense<1> : tensor<8xi32>
+  %i = fsm.range 0, 8 : tensor<8xi32>
+  fsm.store %i, %out[%i] : tensor<8xi32>, !fsm.ptr<i32>, tensor<8xi32>
+  fsm.return
+}
