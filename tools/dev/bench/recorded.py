@@ -185,8 +185,11 @@ def prepared_example(example, case, package):
                 specs.append(f"@{folder}/{position}.npy")
             else:
                 specs.append(repr(argument))
-        ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", target="sm_90a", arguments=specs,
-                                       parameters=prepared.parameters, kernel=example.kernels[0])
+        how = {"target": "sm_90a", "arguments": specs, "parameters": prepared.parameters, "kernel": example.kernels[0]}
+        ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", **how)
+        if contract.tensor_maps:
+            # They name addresses, so that what is kept could not be launched again.
+            ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", options=("--no-specialize", ), **how)
     arguments = [argument.stored if isinstance(argument, Buffer) else SCALARS[contract.arguments[position][1]](argument)
                  for position, argument in enumerate(prepared.arguments)]
     return prepared, ptx, contract, arguments
