@@ -109,7 +109,7 @@ def walked(kernel, op, element):
 def extents_of(line):
     """Of the blocks that a line names; an element is taken out of all of a block at once, and all at once are counted, and sorted."""
     blocks = [[int(extent) for extent in text.split("x")[:-1]] for text in re.findall(r"tensor<((?:\d+x)+)", line)]
-    if any(op in line for op in ("fsm.extract", "fsm.histogram", "fsm.sort", "fsm.topk")):
+    if any(op in line for op in ("fsm.extract", "fsm.histogram", "fsm.sort", "fsm.topk", "fsm.slice")):
         return [math.prod(block) for block in blocks]
     return [extent for block in blocks for extent in block]
 
