@@ -290,6 +290,10 @@ static void stage(SumPartsOp op, EndPartsOp end) {
   builder.setInsertionPoint(op);
   SharedStoreOp::create(builder, loc, op.getSums(), DenseI64ArrayAttr(), shared, /*to_first=*/true,
                         mbarrier);
+  // A change of layout stands directly behind what it changes, in front of other sums.
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (user->getBlock() == end->getBlock() && user->isBeforeInBlock(end))
+      user->moveAfter(end);
   builder.setInsertionPointAfter(end);
   auto number = [&](unsigned value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
