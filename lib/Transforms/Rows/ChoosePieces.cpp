@@ -37,7 +37,7 @@ static int64_t bytesMoved(KernelOp kernel, const PieceDims &dims) {
     auto gather = dyn_cast<GatherOp>(op);
     if (!isa<ReshapeOp>(op) && !gather && !(along && along.isScan()))
       return;
-    for (Value block : gather ? ValueRange(gather.getSource()) : ValueRange(op->getOperands())) {
+    for (Value block : op->getOperands().take_front(gather ? 1 : op->getNumOperands())) {
       int64_t bytes = bytesOf(elementTypeOf(block.getType()));
       for (int64_t extent : dims.pieceShape(block))
         bytes *= static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(extent)));
