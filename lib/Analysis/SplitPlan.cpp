@@ -19,8 +19,8 @@ using namespace fsm;
 
 static Operation *findWrite(Operation *root);
 
-/// Whether all that an op does besides its results is to read memory, or to promise something. Helpers that
-/// are not inlined yet are looked through.
+/// Whether all that an op does besides its results is to read memory, or to promise something.
+/// Helpers that are not inlined yet are looked through.
 static bool onlyReads(Operation *op) {
   if (isa<AssumeOp>(op) || op->getNumRegions() || isMemoryEffectFree(op))
     return true;
@@ -58,8 +58,8 @@ static bool addsTo(OpOperand &sum) {
   return isa<arith::AddIOp>(op);
 }
 
-/// Whether all that becomes of what the loop carries is that terms are added and it is carried on: nothing
-/// else, a term neither, sees a sum.
+/// Whether all that becomes of what the loop carries is that terms are added and it is carried on:
+/// nothing else, a term neither, sees a sum.
 static bool isSum(BlockArgument carried, unsigned number) {
   Value sum = carried;
   while (sum.hasOneUse()) {
@@ -93,8 +93,9 @@ static bool canBeExchanged(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);
   return block && block.getNumElements() > 1 &&
          (bytesOf(block.getElementType()) == 4 || bytesOf(block.getElementType()) == 8) &&
-         llvm::all_of(block.getShape(),
-                      [](int64_t extent) { return llvm::isPowerOf2_64(static_cast<uint64_t>(extent)); });
+         llvm::all_of(block.getShape(), [](int64_t extent) {
+           return llvm::isPowerOf2_64(static_cast<uint64_t>(extent));
+         });
 }
 
 std::optional<std::string> SplitPlan::obstacleInCarried(scf::ForOp loop) {
@@ -190,18 +191,21 @@ std::optional<std::string> fsm::obstacleInMemory(scf::ForOp loop) {
   return "the kernel may write what " + named(found) + " reads, while other ctas read it";
 }
 
-static bool hasProduct(scf::ForOp loop) {
-  return !loop.getBody()->getOps<DotOp>().empty();
-}
+static bool hasProduct(scf::ForOp loop) { return !loop.getBody()->getOps<DotOp>().empty(); }
 
 scf::ForOp fsm::loopToSplit(KernelOp kernel) {
   scf::ForOp found;
+  // One that is asked for and cannot be split says why, wherever it stands.
+  kernel.getBody().walk([&](scf::ForOp loop) {
+    bool isAsked = integerAttrOr(loop, kSplitAttr, 0) > 1;
+    found = isAsked ? loop : found;
+    return isAsked ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (found)
+    return found;
   unsigned count = 0;
   for (auto loop : kernel.getBody().front().getOps<scf::ForOp>()) {
-    int64_t asked = integerAttrOr(loop, kSplitAttr, 0);
-    if (asked > 1)
-      return loop;
-    if (asked == 1 || !hasProduct(loop))
+    if (loop->hasAttr(kSplitAttr) || !hasProduct(loop))
       continue;
     ++count;
     found = loop;

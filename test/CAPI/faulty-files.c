@@ -103,7 +103,7 @@ ssize_t read(int file, void *to, size_t bytes) {
 ssize_t write(int file, const void *from, size_t bytes) {
   const char *name = nameOf(file);
   if (fails("write-slow", name))
-    usleep(20000);
+    usleep(1000);
   if (fails("write-io", name))
     return failWith(EIO);
   return REAL(write)(file, from, fails("write-little", name) && bytes > 7 ? 7 : bytes);

@@ -112,6 +112,47 @@ fsm.kernel @single(%out: !fsm.ptr<i32>, %n: i32) {
   fsm.return
 }
 
+// Nothing to add up, though the author asks for two ctas.
+fsm.kernel @no_sums(%out: !fsm.ptr<i32>, %n: i32) {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  // CHECK: [[#@LINE+1]]:3: remark: one cta runs all of this loop: it carries no sums
+  scf.for %i = %none to %n step %step : i32 {
+    %p = fsm.offset %out, %i : !fsm.ptr<i32>, i32
+  } {fsm.split = 2 : i32}
+  fsm.return
+}
+
+fsm.kernel @in_a_loop(%out: !fsm.ptr<i32>, %n: i32) {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %zeros = arith.constant dense<0> : tensor<64xi32>
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  scf.for %j = %none to %n step %step : i32 {
+    // CHECK: [[#@LINE+1]]:10: remark: one cta runs all of this loop: it stands in 'scf.for'
+    %s = scf.for %i = %none to %n step %step iter_args(%sum = %zeros) -> (tensor<64xi32>) : i32 {
+      %next = arith.addi %sum, %r : tensor<64xi32>
+      scf.yield %next : tensor<64xi32>
+    } {fsm.split = 2 : i32}
+    fsm.store %s, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  }
+  fsm.return
+}
+
+fsm.kernel @has_ctas(%out: !fsm.ptr<i32>, %n: i32) attributes {num_ctas = 2 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %zeros = arith.constant dense<0> : tensor<64xi32>
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  // CHECK: [[#@LINE+1]]:8: remark: one cta runs all of this loop: the program has several ctas
+  %s = scf.for %i = %none to %n step %step iter_args(%sum = %zeros) -> (tensor<64xi32>) : i32 {
+    %next = arith.addi %sum, %r : tensor<64xi32>
+    scf.yield %next : tensor<64xi32>
+  } {fsm.split = 2 : i32}
+  fsm.store %s, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
+
 //--- spread.mlir
 // A launch of few programs: as many as the loop has iterations for, unless the author says that none do.
 // CHECK: spread.mlir:19:11: remark: 2 ctas share this loop: the launch has few programs
