@@ -316,7 +316,8 @@ static Value comparedOnce(fsm::gpu::ThreadLowering &thread, arith::CmpIOp op, Va
   return vector::ShuffleOp::create(thread.builder, op.getLoc(), result, result, lanes);
 }
 
-/// The type of 16 bits that the floats were which an op divides by one number, rounded to nearest; or null.
+/// The type of 16 bits that the floats were which an op divides by one number, rounded to nearest;
+/// or null.
 static Type narrowDividend(Operation *op, ValueRange operands) {
   auto division = dyn_cast<DivRNOp>(op);
   auto wide = division ? division->getOperand(0).getDefiningOp<arith::ExtFOp>() : arith::ExtFOp();
@@ -328,8 +329,8 @@ static Type narrowDividend(Operation *op, ValueRange operands) {
   return narrow.isF16() || narrow.isBF16() ? narrow : Type();
 }
 
-/// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and makes one NaN of all,
-/// as `fsm.convert` does. Null for others.
+/// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and
+/// makes one NaN of all, as `fsm.convert` does. Null for others.
 static Value pairsToF8(fsm::gpu::ThreadLowering &thread, ConvertOp op, Value source) {
   Type from = getElementTypeOrSelf(source.getType()), to = elementTypeOf(op.getType());
   if (!thread.features.fp8Convert || op.getRounding() != Rounding::NearestEven || from.isF64() ||
@@ -363,6 +364,19 @@ static Value pairsToF8(fsm::gpu::ThreadLowering &thread, ConvertOp op, Value sou
   return bytes;
 }
 
+/// Bytes that become floats of 16 bits, several at a time. Null for other ops.
+static Value floatsOfBytes(fsm::gpu::ThreadLowering &thread, Operation *op, Value source) {
+  if (!isa<arith::SIToFPOp, arith::UIToFPOp>(op) ||
+      !elementTypeOf(op->getOperand(0).getType()).isInteger(8) ||
+      registers::lanesOf(source.getType()) < 2)
+    return {};
+  auto type = dyn_cast<FloatType>(elementTypeOf(op->getResult(0).getType()));
+  bool isHalf = type && (type.isF16() || (type.isBF16() && thread.features.bf16Convert));
+  return isHalf ? fsm::gpu::bytesToFloats(thread.builder, op->getLoc(), source, type,
+                                          isa<arith::SIToFPOp>(op))
+                : Value();
+}
+
 LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return refuse(op);
@@ -384,6 +398,8 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
     result = narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16());
   } else if (auto convert = dyn_cast<ConvertOp>(op)) {
     result = pairsToF8(thread, convert, operands[0]);
+  } else {
+    result = floatsOfBytes(thread, op, operands[0]);
   }
   if (!result) {
     result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);

@@ -37,6 +37,9 @@ Value improvedReciprocal(Formula &f, Value divisor);
 Value narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value divisor,
                       bool areHalves);
 
+/// A vector of i8, `isSigned` or not, as floats of `type`, f16 or bf16. The latter takes a GPU that multiplies and adds bf16.
+Value bytesToFloats(OpBuilder &builder, Location loc, Value bytes, FloatType type, bool isSigned);
+
 /// An i1: whether any lane of an i1 or of a vector of i1 is set.
 Value anyLane(OpBuilder &builder, Location loc, Value condition);
 
