@@ -1,8 +1,10 @@
 // A list of matrix products of different sizes by one launch, as a mixture of experts has
 // them: c = a b for each. The matrices are in three arrays; numbers in memory say where in
 // them each product has its c, a and b (`begins`), and how large these are (`sizes`: m, n
-// and k). Programs go from tile to tile through all products, as if they were one. Grid:
-// any number of programs.
+// and k). Programs go from tile to tile through all products, as if they were one. What is
+// in memory no launch knows: that rows of 16-bit elements begin at multiples of 16 bytes,
+// so that a thread copies as many, is to be said by MULTIPLE = 8. Grid: any number of
+// programs.
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
@@ -10,6 +12,9 @@
 // param BN = 64 in 64, 128, 256
 // param BK = 32 in 32, 64, 128
 // param STAGES = 3 in 2, 3, 4, 6
+// param GROUP = 8
+// What n, k and each begin are multiples of.
+// param MULTIPLE = 1
 // Element types of a and b, of the sums, and of c; sums of f32 are rounded to f16 by arith.truncf:
 // param T = f32
 // param C = f32
@@ -34,7 +39,9 @@ func.func private @sizes(%list: !fsm.ptr<i32>, %first: i32) -> (i32, i32, i32) {
   %m = fsm.load %p : !fsm.ptr<i32> -> i32
   %n = fsm.load %q : !fsm.ptr<i32> -> i32
   %k = fsm.load %r : !fsm.ptr<i32> -> i32
-  func.return %m, %n, %k : i32, i32, i32
+  %columns = fsm.hint %n {multiple_of = array<i64: ${MULTIPLE}>} : i32
+  %inner = fsm.hint %k {multiple_of = array<i64: ${MULTIPLE}>} : i32
+  func.return %m, %columns, %inner : i32, i32, i32
 }
 
 func.func private @begins(%list: !fsm.ptr<i64>, %first: i32) -> (i64, i64, i64) {
@@ -45,7 +52,30 @@ func.func private @begins(%list: !fsm.ptr<i64>, %first: i32) -> (i64, i64, i64) 
   %c = fsm.load %p : !fsm.ptr<i64> -> i64
   %a = fsm.load %q : !fsm.ptr<i64> -> i64
   %b = fsm.load %r : !fsm.ptr<i64> -> i64
-  func.return %c, %a, %b : i64, i64, i64
+  %c_at = fsm.hint %c {multiple_of = array<i64: ${MULTIPLE}>} : i64
+  %a_at = fsm.hint %a {multiple_of = array<i64: ${MULTIPLE}>} : i64
+  %b_at = fsm.hint %b {multiple_of = array<i64: ${MULTIPLE}>} : i64
+  func.return %c_at, %a_at, %b_at : i64, i64, i64
+}
+
+// Where a tile begins: down groups of GROUP rows of tiles, so that programs that run at the
+// same time share rows of a and columns of b in the cache.
+func.func private @place(%tile: i32, %down: i32, %across: i32) -> (i32, i32) {
+  %bm = arith.constant ${BM} : i32
+  %bn = arith.constant ${BN} : i32
+  %most = arith.constant ${GROUP} : i32
+  %in_group = arith.muli %most, %across overflow<nsw> : i32
+  %group = arith.divsi %tile, %in_group : i32
+  %number = arith.remsi %tile, %in_group : i32
+  %first = arith.muli %group, %most overflow<nsw> : i32
+  %left = arith.subi %down, %first overflow<nsw> : i32
+  %rows = arith.minsi %left, %most : i32
+  %part = arith.remsi %number, %rows : i32
+  %row = arith.addi %first, %part overflow<nsw> : i32
+  %column = arith.divsi %number, %rows : i32
+  %first_row = arith.muli %row, %bm overflow<nsw> : i32
+  %first_column = arith.muli %column, %bn overflow<nsw> : i32
+  func.return %first_row, %first_column : i32, i32
 }
 
 // The tile of c that begins there.
@@ -90,10 +120,7 @@ fsm.kernel @matmul(%cs: !fsm.ptr<${O}>, %as: !fsm.ptr<${T}>, %bs: !fsm.ptr<${T}>
     %end = arith.addi %first, %tiles overflow<nsw> : i32
     %after = scf.for %tile = %next to %end step %step iter_args(%here = %next) -> (i32) : i32 {
       %number = arith.subi %tile, %first overflow<nsw> : i32
-      %row_of_tiles = arith.divsi %number, %across : i32
-      %column_of_tiles = arith.remsi %number, %across : i32
-      %row = arith.muli %row_of_tiles, %bm overflow<nsw> : i32
-      %column = arith.muli %column_of_tiles, %bn overflow<nsw> : i32
+      %row, %column = func.call @place(%number, %down, %across) : (i32, i32, i32) -> (i32, i32)
       func.call @tile(%in_c, %in_a, %in_b, %row, %column, %k) : (!product, !factor, !factor, i32, i32, i32) -> ()
       %then = arith.addi %tile, %step overflow<nsw> : i32
       scf.yield %then : i32

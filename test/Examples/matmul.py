@@ -244,6 +244,8 @@ class MatmulGrouped(MatmulPersistent):
         listed((80, 100, 36), (1, 200, 130), kind="bf16"),
         listed((17, 33, 5), kind="f64"),
         listed((20, 17, 33), (5, 70, 2), device="interp"),
+        listed((40, 104, 136), (30, 72, 8), kind="f16", parameters=(("MULTIPLE", 8),)),
+        listed((40, 8, 136), (130, 72, 16), kind="bf16", device="interp", parameters=(("MULTIPLE", 8),)),
         listed(),
     ]
     matrix = [
@@ -251,7 +253,8 @@ class MatmulGrouped(MatmulPersistent):
           for device in ("cpu", "interp") for kind in ("f32", "f16") for grid in (2, 7)),
         *(listed((100, 60, 90), (20, 10, 30), parameters=tiles(*tile)[:3], grid=5)
           for tile in ((16, 16, 16), (128, 32, 8), (33, 17, 5), (64, 1, 1))),
-        listed((200, 136, 104), (64, 64, 64), kind="f16", device="sim", parameters=tiles(64, 64, 64)[:3], num_warps=4, grid=2),
+        *(listed((200, 136, 104), (64, 64, 64), kind="f16", device="sim", num_warps=4, grid=2,
+                 parameters=(*tiles(64, 64, 64)[:3], ("GROUP", 2), ("MULTIPLE", multiple))) for multiple in (1, 8)),
     ]
     large = [listed(*((n, n, n) for n in (500, 1000, 64)), kind=kind, grid="persistent:500") for kind in ("f32", "f16")]
     warps = [listed((70, 33, 30), (20, 40, 33), kind="f16", parameters=tiles(64, 16, 32)[:3], num_warps=warps)
@@ -268,19 +271,20 @@ class MatmulGrouped(MatmulPersistent):
     def launch(self, case, random, kernel):
         products = case.options["list"]
         factors = [(self.operand(case, random, m, k), self.operand(case, random, k, n)) for m, k, n in products]
-        # An element between two matrices, which nobody may touch.
+        # Elements between two matrices, which nobody may touch.
+        gap = dict(case.parameters).get("MULTIPLE", 1)
         parts = [[m * n for m, _, n in products], [m * k for m, k, _ in products], [k * n for _, k, n in products]]
-        begins = np.array([np.cumsum([0, *(size + 1 for size in sizes)])[:-1] for sizes in parts], np.int64).T
+        begins = np.array([np.cumsum([0, *(size + gap for size in sizes)])[:-1] for sizes in parts], np.int64).T
         exact = [(a @ b, np.abs(a) @ np.abs(b)) for (_, a), (_, b) in factors]
         value, scale = (np.concatenate([np.zeros(0), *(pair[i].ravel() for pair in exact)])[None] for i in range(2))
         guard = 0 if case.device in CHECKS_BOUNDS else 1 << 17
         flat = np.concatenate([np.zeros(0, np.int64), *(begin + np.arange(size) for begin, size in zip(begins[:, 0], parts[0]))])
-        size = sum(parts[0]) + len(products) + guard
+        size = sum(parts[0]) + gap * len(products) + guard
         error = (max([0, *(k for _, k, _ in products)]) + 2) * 2.0**-24
         out = Output(Buffer(case.element, case.element.round(np.full(size, SENTINEL))), flat.astype(int)[None], value, scale, error)
         inputs = []
         for side in range(2):
-            pool = case.element.round(np.full(sum(parts[1 + side]) + len(products) + guard, np.nan))
+            pool = case.element.round(np.full(sum(parts[1 + side]) + gap * len(products) + guard, np.nan))
             for begin, pair in zip(begins[:, 1 + side], factors):
                 stored = pair[side][0].ravel()
                 pool[begin:begin + stored.size] = stored
