@@ -110,9 +110,10 @@ def checks():
         for kernel, kind in itertools.product(("chained", "chained_same", "chained_loops"), ("f16", "bf16")):
             yield check(kernel, kind, tile, 3, short=8 * (kind == "f16"), warps=warps)
             yield check(kernel, kind, tile, 1, gap=1, warps=warps)
-        # Products go on beside others: those that are added to sums as they are, and to sums that the next step negates.
-        for kernel, (kind, trips) in itertools.product(("chained_beside", "chained_negated"), (("f16", 5), ("bf16", 2), ("f16", 1))):
+        # Products go on beside others: those that are added to sums as they are, and to sums that the next step negates or looks at first.
+        for kernel, (kind, trips) in itertools.product(("chained_beside", "chained_negated", "chained_watched"), (("f16", 5), ("bf16", 2), ("f16", 1))):
             yield check(kernel, kind, tile, trips, short=8 * (trips == 2), warps=warps)
+        yield check("chained_apart", "f16", tile, 5, warps=warps)
         # There threads fill the slots.
         yield check("chained_loops", "f16", tile, 4, short=8, warps=warps, target="sm_80")
         yield check("chained_loops", "bf16", tile, 2, warps=warps, target="sm_90")
@@ -157,11 +158,17 @@ def answers(check, left, right):
     """What the kernel shall make of the factors' integers."""
     if check.kernel.startswith("chained"):
         one, other = right[:check.inner], right[-check.inner:]
-        if check.kernel == "chained_negated":
+        if check.kernel in ("chained_negated", "chained_watched"):
             step = check.tile[2]
             starts = range(0, check.inner, step)
             parts = [left @ one[first:first + step].T @ other[first:first + step] for first in starts]
-            return [sum(part * (-1) ** number for number, part in enumerate(reversed(parts)))]
+            # A part is in all sums behind it.
+            return [sum(part * ((-1) ** number if check.kernel == "chained_negated" else number + 1)
+                        for number, part in enumerate(reversed(parts)))]
+        if check.kernel == "chained_apart":
+            across = np.zeros((left.shape[0], check.inner), np.int64)
+            across[:, :min(left.shape[1], check.inner)] = left[:, :check.inner]
+            return [2 * across @ other + (left @ one.T).sum(1, keepdims=True)]
         return [left @ one.T @ other + (check.kernel in ("chained_loops", "chained_beside")) * (left @ other.T @ one)]
     if check.kernel == "two":
         return [left @ right[:check.inner] + left @ right[check.inner:]]
