@@ -61,6 +61,19 @@ TEST(KernelChooser, TakesTheLeastOfAllCombinations) {
   EXPECT_EQ(expectValue(chooser.choose(arraysOf(out, in))).parameters, best.parameters);
 }
 
+// The arrays and all that code is specialised for are the same: a choice is remembered by the sizes, too.
+TEST(KernelChooser, ChoosesAgainForOtherNumbers) {
+  KernelChooser chooser(sourceOf(kDouble), forHopper());
+  std::vector<float> out(65536), in(65536);
+  for (int64_t count : {4096, 65536, 4096}) {
+    std::vector<Argument> arguments = arraysOf(out, in);
+    arguments.back() = Argument::integer(count);
+    Candidate best = expectValue(chooser.choose(arguments));
+    int64_t block = std::stoll(best.parameters.at("B"));
+    EXPECT_EQ(best.grid.x, (count + block - 1) / block) << count;
+  }
+}
+
 TEST(KernelChooser, WhatIsChosenIsLaunched) {
   EngineOptions options;
   options.simulatorLibrary = FSM_SIMULATOR_LIBRARY;
