@@ -69,7 +69,8 @@ def fsm_launcher(driver, case, tile, ptx, contract, matrices):
         if contract.cluster > 1:
             at_once = driver.active_clusters(function, contract.threads, contract.cluster, contract.shared_bytes)
             programs = max(1, min(programs // contract.cluster, at_once)) * contract.cluster
-        more.append(torch.zeros(case.columns, device="cuda"))
+        if not tile.by_columns:
+            more.append(torch.zeros(case.columns, device="cuda"))
     numbers = [int(text) for text in tile.arguments if "[" not in text]
     scalars = [ctypes.c_int32(number) for number in numbers]
     hidden = [contract.hidden(programs, driver, [*(tensor.data_ptr() for tensor in (*tensors, *more)), *numbers])

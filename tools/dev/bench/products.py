@@ -71,10 +71,14 @@ class Tile:
     is_persistent: bool = False
     # How many neighbouring programs load for one another.
     cluster: int = 1
+    # Whether such programs have the second factor by columns, and no bias.
+    by_columns: bool = False
 
     @property
     def file(self):
-        return "17-matmul-persistent.mlir" if self.is_persistent else "16-matmul.mlir"
+        if self.is_persistent:
+            return "matmul_by_columns.mlir" if self.by_columns else "17-matmul-persistent.mlir"
+        return "16-matmul.mlir"
 
     @property
     def name(self):
@@ -162,13 +166,18 @@ class Product:
         return tiles + self.persistent_tiles(target, arguments)[:QUICK_TILES if quick else None]
 
     def persistent_tiles(self, target, arguments):
-        """Where groups of four warps multiply elements of 16 bits, and the hardware copies."""
-        if BYTES[self.kind.stored] != 2 or "always" not in self.roles(target):
+        """Where groups of four warps multiply, and the hardware copies."""
+        kind = self.kind
+        if "always" not in self.roles(target):
             return []
-        parameters = {"T": self.kind.stored, "C": "f32", "NARROW": "arith.truncf", "PRECISION": "//", "EPILOGUE": "plain", "OF": "%sums"}
-        arguments = (*arguments[:3], array("f32", self.columns), *arguments[3:])
-        return [Tile(rows, columns, inner, stages, warps, target,
-                     {**parameters, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments, "auto", True)
+        if kind.by_columns:
+            parameters = {name: value for name, value in kind.parameters.items() if name not in ("SLOPE", "MUL", "LESS")}
+        else:
+            parameters = {"T": kind.stored, "C": "f32", "NARROW": "arith.truncf", "PRECISION": "//", "EPILOGUE": "plain", "OF": "%sums"}
+            arguments = (*arguments[:3], array("f32", self.columns), *arguments[3:])
+        return [Tile(rows, columns, self.step(inner), stages, warps, target,
+                     {**parameters, "BM": rows, "BN": columns, "BK": self.step(inner), "STAGES": stages}, arguments, "auto", True,
+                     by_columns=kind.by_columns)
                 for rows, columns, inner, stages, warps in PERSISTENT_TILES]
 
 
