@@ -13,7 +13,8 @@
 // 3, eight lines 16 units, and 32 lines 64 units to a next panel.
 // CHECK-LABEL: gpu.func @two_steps
 // CHECK:         nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
-// CHECK:         llvm.ptrtoint
+// The base's address is named in front of each product.
+// CHECK:         llvm.inline_asm has_side_effects {{.*}}"mov.u32 $0, fsm_shared;", "=r"
 // CHECK:         %[[LEFT:.*]] = arith.constant -9223371899415756800 : i64
 // CHECK:         %[[RIGHT:.*]] = arith.constant -4611685949703716864 : i64
 // CHECK:         llvm.inline_asm has_side_effects {{.*}}"wgmma.fence.sync.aligned;", "~{memory}"

@@ -75,7 +75,8 @@ public:
 
 private:
   uint64_t unitsAt(const TileFactor &factor, uint64_t outer, uint64_t inner) const;
-  void describe(TileFactor &factor);
+  Value firstUnit();
+  void describe(TileFactor &factor, Value first);
   uint64_t unitsOf(const TileFactor &factor, uint64_t reg, uint64_t step) const;
   ArrayRef<Value> heldFor(uint64_t reg, uint64_t step);
   Value issue(Value sums, uint64_t reg, uint64_t step, bool adds);
@@ -133,13 +134,26 @@ uint64_t WgmmaLowering::unitsAt(const TileFactor &factor, uint64_t outer, uint64
   return toOffset.apply(place) * (mmaTypeBits(mma.left) / 8) / kUnitBytes;
 }
 
+/// Where shared memory begins, in the units of a descriptor and without the number of the cta. The symbol is named here: where
+/// ptxas finds it in front of a loop, it may keep it in a register of each thread, and moves each descriptor from such ones to where
+/// products read them.
+Value WgmmaLowering::firstUnit() {
+  Value base = program.shared(uint64_t(0));
+  Type word = builder.getI32Type();
+  auto symbol = base.getDefiningOp<LLVM::AddressOfOp>();
+  Value address = symbol ? inlinePtx(builder, word, {}, ("mov.u32 $0, " + symbol.getGlobalName() + ";").str(), "=r").getResult(0)
+                         : LLVM::PtrToIntOp::create(builder, word, base).getResult();
+  Value inCta = arith::AndIOp::create(builder, address, program.i32(kAddressBits));
+  return arith::ShRUIOp::create(builder, inCta, program.i32(4));
+}
+
 /// The descriptor of the first matrix that a group has of a factor.
-void WgmmaLowering::describe(TileFactor &factor) {
-  Value address = factor.slot ? slotAddress(program, factor.shared, factor.slot)
-                              : program.shared(sharedOffset(factor.shared));
-  Value begin = LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
-  begin = arith::AndIOp::create(builder, begin, program.i32(kAddressBits));
-  begin = arith::ShRUIOp::create(builder, begin, program.i32(4));
+void WgmmaLowering::describe(TileFactor &factor, Value first) {
+  Value begin = arith::AddIOp::create(builder, first, program.i32(static_cast<int64_t>(sharedOffset(factor.shared) / kUnitBytes)));
+  if (factor.slot) {
+    auto stride = static_cast<int64_t>(factor.memory.getSlotBytes() / kUnitBytes);
+    begin = arith::AddIOp::create(builder, begin, arith::MulIOp::create(builder, factor.slot, program.i32(stride)));
+  }
   for (auto [bit, base] : llvm::enumerate(layout.basesOf(Dim::Warp))) {
     uint64_t outer = layout.to().get(base, blockDim(factor.dim));
     if (bit < kGroupWarpBits || !outer)
@@ -361,11 +375,12 @@ SmallVector<Value> WgmmaLowering::addPromoted(SmallVector<Value> sums) {
 Value WgmmaLowering::run(Value held, Value acc) {
   // One number for the whole warp, as the instruction wants its descriptors.
   group = program.shuffleFrom(program.warp(), program.i32(0));
+  Value first = firstUnit();
   if (left.memory)
-    describe(left);
+    describe(left, first);
   else
     heldWords = packed(program, program.elementsOf(held));
-  describe(right);
+  describe(right, first);
   SmallVector<Value> sums = program.elementsOf(acc);
   if (isPromoted(op))
     return program.vectorOf(addPromoted(sums));
