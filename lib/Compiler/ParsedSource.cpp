@@ -12,6 +12,7 @@
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/Module.h"
 #include "fsm/Import/Passes.h"
+#include "fsm/Machine/GpuTarget.h"
 #include "fsm/Source/SourceText.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
@@ -260,4 +261,13 @@ std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel) {
   llvm::append_range(use.trips, costExpressionOf(loop.getStep()));
   use.trips.push_back({CostStep::Kind::CeilDivide});
   return use;
+}
+
+bool fsm::mayHavePairs(KernelOp kernel, const std::string &target) {
+  const GpuTarget *gpu = findGpuTarget(target);
+  if (!gpu || !gpu->features.wgmma || kernel.getNumCtas() || kernel->hasAttr(kClusterAttr))
+    return false;
+  // Helpers are part of the kernel.
+  WalkResult product = kernel->getParentOp()->walk([](DotOp) { return WalkResult::interrupt(); });
+  return product.wasInterrupted();
 }

@@ -192,8 +192,10 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   kernel->promises = promisesOf(*op);
   if (backend->isGpu() && !options.spread && !options.numCtas)
     kernel->spreadUse = spreadUseOf(*op);
-  if (backend->isGpu())
+  if (backend->isGpu()) {
     kernel->wantedCluster = options.cluster ? options.cluster : programsOfCluster(*op);
+    kernel->maybePairs = !options.cluster && !options.numCtas && mayHavePairs(*op, kernel->options.target);
+  }
   size_t count = kernel->signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)
     return badInput(source.fileName + ": error: expected facts of the " + std::to_string(count) +

@@ -94,6 +94,13 @@ bool Kernel::State::takesMaps(const Specialisation &code,
                                        bits->data());
 }
 
+/// Whether two programs had better load for one another: where lines of factors straddle sectors of the L2 cache, that is what bounds products,
+/// and each program of a pair asks for two thirds (docs/decisions/0112-pairs-where-rows-straddle-sectors.md).
+bool Kernel::State::wantsPairs(const Specialisation &code, const std::vector<Argument> &arguments) const {
+  Result<ArgumentBits> bits = convertArguments(signature, arguments);
+  return bits && cuda::straddleSectors(code.tensorMaps, signature.arguments, bits->data());
+}
+
 /// Programs that are left over have no cluster, and so none has. Those of a cluster have one CTA each.
 GridClass Kernel::State::classOf(const Grid *grid, Integers integers) const {
   GridClass of{options.spread, options.cluster};
@@ -102,9 +109,12 @@ GridClass Kernel::State::classOf(const Grid *grid, Integers integers) const {
   bool isWhole = static_cast<uint32_t>(grid->x) % wantedCluster == 0;
   if (wantedCluster > 1 && !isWhole)
     of.cluster = 1;
+  if (!backend->isGpu())
+    return of;
   int multiprocessors = backend->device()->properties().multiprocessors;
   if (spreadUse && (wantedCluster == 1 || !isWhole))
     of.spread = spreadUse->spreadFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)), integers);
+  of.hasPairs = maybePairs && of.spread <= 1 && grid->x % 2 == 0 && grid->x >= multiprocessors;
   return of;
 }
 
@@ -120,7 +130,13 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
   const std::vector<Argument> &placed = isGpu ? planned : arguments;
   if (facts.empty())
     appendFacts(placed, facts, isGpu);
+  bool hasPairs = std::exchange(grid.hasPairs, false);
   Result<const Specialisation *> code = codeFor(facts, Kind{/*isPlain=*/false, grid});
   bool isTaken = !code || takesMaps(**code, placed);
-  return isTaken ? code : codeFor(facts, Kind{/*isPlain=*/true, grid});
+  if (!isTaken)
+    return codeFor(facts, Kind{/*isPlain=*/true, grid});
+  if (!code || !hasPairs || !wantsPairs(**code, placed))
+    return code;
+  grid.cluster = 2;
+  return codeFor(facts, Kind{/*isPlain=*/false, grid});
 }

@@ -26,8 +26,10 @@ class Backend;
 struct GridClass {
   /// CompileOptions::spread and CompileOptions::cluster.
   unsigned spread = 0, cluster = 0;
+  /// Whether there are programs for pairs that load for one another on all multiprocessors; nothing that code is compiled for.
+  bool hasPairs = false;
   bool operator==(const GridClass &other) const {
-    return spread == other.spread && cluster == other.cluster;
+    return spread == other.spread && cluster == other.cluster && hasPairs == other.hasPairs;
   }
 };
 
@@ -73,6 +75,8 @@ struct Kernel::State {
   std::optional<SpreadUse> spreadUse;
   /// Of how many programs its author, or whoever loaded it, wants clusters.
   unsigned wantedCluster = 1;
+  /// Whether nobody says, and products' factors are there to be loaded.
+  bool maybePairs = false;
 
   /// The arguments of a launch that are integers, and 0 for others.
   using Integers = llvm::function_ref<std::vector<int64_t>()>;
@@ -93,6 +97,7 @@ private:
   using Kind = Specialisation::Kind;
   Result<const Specialisation *> codeFor(Facts facts, Kind kind);
   bool takesMaps(const Specialisation &code, const std::vector<Argument> &arguments) const;
+  bool wantsPairs(const Specialisation &code, const std::vector<Argument> &arguments) const;
   Result<std::unique_ptr<const Specialisation>> compile(Facts facts, Kind kind) const;
   const Specialisation *find(Facts facts, Kind kind) const;
 };

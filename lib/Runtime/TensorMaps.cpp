@@ -67,6 +67,21 @@ bool fsm::cuda::takesTensorMaps(const Device &device, const std::vector<TensorMa
   });
 }
 
+bool fsm::cuda::straddleSectors(const std::vector<TensorMapPlan> &plans, const std::vector<KernelArgument> &arguments,
+                                   const uint64_t *values) {
+  constexpr uint64_t sectorBytes = 32;
+  std::vector<int64_t> numbers = argumentNumbers(arguments, values);
+  return std::any_of(plans.begin(), plans.end(), [&](const TensorMapPlan &plan) {
+    std::optional<TensorMapNumbers> tensor = numbersOf(plan, numbers.data(), numbers.size());
+    if (!tensor)
+      return false;
+    uint64_t bits = tensor->address;
+    for (size_t dim = 0; dim < plan.strides.size(); ++dim)
+      bits |= tensor->strides[dim];
+    return bits % sectorBytes != 0;
+  });
+}
+
 /// The driver counts dimensions from the innermost one on.
 static Result<TensorMap> encode(const Driver &driver, const TensorMapPlan &plan,
                                 const TensorMapNumbers &numbers) {

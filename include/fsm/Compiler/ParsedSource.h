@@ -86,6 +86,9 @@ struct SpreadUse {
 /// Nothing where all launches have the same code, as where the kernel says itself on how many CTAs it runs.
 std::optional<SpreadUse> spreadUseOf(KernelOp kernel);
 
+/// Whether two programs may load factors of products for one another on a target, as far as the kernel leaves open how many do.
+bool mayHavePairs(KernelOp kernel, const std::string &target);
+
 } // namespace fsm
 
 #endif // FSM_COMPILER_PARSEDSOURCE_H

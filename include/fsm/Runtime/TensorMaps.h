@@ -24,6 +24,9 @@ struct alignas(64) TensorMap {
 bool takesTensorMaps(const Device &device, const std::vector<TensorMapPlan> &plans,
                      const std::vector<KernelArgument> &arguments, const uint64_t *values);
 
+/// Whether lines of a box of one of these begin within a sector of the L2 cache, the 32 bytes that it is asked for at a time.
+bool straddleSectors(const std::vector<TensorMapPlan> &plans, const std::vector<KernelArgument> &arguments, const uint64_t *values);
+
 /// The maps of a launch with such values: the arguments' bits, addresses on the device among them.
 Result<std::vector<TensorMap>> makeTensorMaps(const Device &device,
                                               const std::vector<TensorMapPlan> &plans,

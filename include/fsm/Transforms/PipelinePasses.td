@@ -147,8 +147,8 @@ def SplitRolesPass : Pass<"fsm-split-roles", "::fsm::KernelOp"> {
     goes through as well, and begins the copies of their next iteration early.
 
     `roles` says when: `always` where it is possible, `never`, or `auto` where it pays: where the cta
-    is alone on its multiprocessor anyway, and the loop is in another one, or an iteration's products are
-    so short that its warps would wait for one another. A loop for which it is not done stays as it is; with `remarks` it says why.
+    is alone on its multiprocessor anyway, and the loop is in another one, or its programs are a cluster, or
+    an iteration's products are so short that its warps would wait for one another. A loop for which it is not done stays as it is; with `remarks` it says why.
 
     Before: a kernel behind `fsm-buffer-loads`. After: the same products, of slots that others fill.
 

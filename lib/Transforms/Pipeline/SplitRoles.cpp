@@ -143,8 +143,8 @@ std::optional<std::string> RoleSplitter::disadvantage() const {
   int64_t groups = std::max(1u, warps() / LoadRoleOp::kWarps);
   if (ctasBeside() > 1 || hasRoomForTwo())
     return "another cta hides its waits";
-  // What stands around the loop takes its time, too.
-  if (nest->isNested())
+  // What stands around the loop takes its time, too; and programs of a cluster load for one another by roles alone.
+  if (nest->isNested() || programsOfCluster(kernel) > 1)
     return std::nullopt;
   for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>()) {
     int64_t sums = cast<RankedTensorType>(product.getType()).getNumElements() / groups;

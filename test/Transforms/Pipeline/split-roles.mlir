@@ -2,14 +2,18 @@
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a roles=always remarks" --fsm-expand-loops --cse --fsm-allocate-shared=target=sm_90a --fsm-insert-barriers --fsm-verify-shared --fsm-verify-roles 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
-// REMARK: [[#@LINE+55]]:8: remark: warps of their own begin the copies of this loop
-// REMARK: [[#@LINE+77]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: [[#@LINE+59]]:8: remark: warps of their own begin the copies of this loop
+// REMARK: [[#@LINE+81]]:8: remark: warps of their own begin the copies of this loop
 // REMARK: remark: warps of their own begin the copies of this loop
 
 // RUN: %fsm_opt %s --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a remarks" -o %t.mlir 2>&1 | FileCheck %s --check-prefix=RULE
 // RULE: remark: the warps of this loop begin its copies themselves: its products take longer than its warps need to meet
 // RULE: remark: warps of their own begin the copies of this loop
 // RULE: remark: the warps of this loop begin its copies themselves: another cta hides its waits
+// Programs of a cluster load for one another by roles alone.
+// RUN: sed 's/attributes {num_warps = 8/attributes {fsm.cluster = 2 : i32, num_warps = 8/' %s | %fsm_opt --fsm-expand-blocks --canonicalize --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops=target=sm_90a --fsm-advance-loads --fsm-buffer-loads --fsm-split-roles="target=sm_90a remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAIR
+// PAIR-NOT: its products take longer
+// PAIR-COUNT-2: remark: warps of their own begin the copies of this loop
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t.mlir
 // KEPT-LABEL: fsm.kernel @product
 // KEPT-NOT:     fsm.load_role
