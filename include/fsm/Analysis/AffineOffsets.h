@@ -107,6 +107,9 @@ struct MaskEnd {
   int64_t divisor = 1;
 };
 
+/// Whether its numbers are of 32 bits, so that in 64 nothing that is computed of them wraps.
+bool isShort(const MaskEnd &end);
+
 /// Whether an order has the larger side on the left.
 inline bool isGreater(mlir::arith::CmpIPredicate order) {
   using mlir::arith::CmpIPredicate;

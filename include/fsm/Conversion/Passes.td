@@ -88,6 +88,8 @@ def ConvertFSMToGPUPass : Pass<"convert-fsm-to-gpu", "::mlir::ModuleOp"> {
     a vector of the elements the thread holds; `arith` and `math` act on these;
     loads and stores are a few masked accesses of up to 16 bytes; reductions and
     layout conversions exchange elements by shuffles and shared memory. `scf` stays.
+    A mask that ends in a row compares what is left of it behind the thread's own part with constants
+    of the registers, where several blocks are loaded.
 
     The function carries what a launch must know: `fsm.num_warps`,
     `fsm.programs_per_cta`, `fsm.shared_bytes` and `fsm.hidden_arguments`, what it takes behind the

@@ -182,8 +182,7 @@ std::optional<int64_t> AffineOffsets::rowStep(arith::CmpIOp compare) {
   return closes || (left == 0 && right == 0) ? std::optional(*left + *right) : std::nullopt;
 }
 
-/// Whether the bytes that a run begins and ends with are computed in 64 bits, where they fit.
-static bool isShort(const MaskEnd &end) {
+bool fsm::isShort(const MaskEnd &end) {
   return end.bound.getType().isInteger(32) && (!end.base || end.base.getType().isInteger(32)) &&
          llvm::isInt<32>(end.start);
 }

@@ -28,7 +28,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
-#include <map>
 
 using namespace mlir;
 using namespace fsm;
@@ -296,26 +295,6 @@ static LogicalResult refuse(Operation *op) {
   return op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
 }
 
-/// A mask that ends at a multiple of some number is the same for so many neighbours: it is compared
-/// once for those that a thread has.
-static Value comparedOnce(fsm::gpu::ThreadLowering &thread, arith::CmpIOp op, Value result) {
-  std::optional<MaskEnd> end = thread.forms.endOf(op.getResult());
-  if (!end || end->divisor < 2 || !isa<VectorType>(result.getType()))
-    return result;
-  auto type = cast<RankedTensorType>(op.getType());
-  fsm::gpu::ThreadBlock block(thread.program, type);
-  std::map<SmallVector<uint64_t>, int64_t> firsts;
-  SmallVector<int64_t> lanes;
-  for (uint64_t reg : block.registers()) {
-    SmallVector<uint64_t> parts;
-    for (unsigned dim = 0; dim < type.getRank(); ++dim)
-      parts.push_back(block.registerPart(dim, reg));
-    parts[end->dim] &= ~static_cast<uint64_t>(end->divisor - 1);
-    lanes.push_back(firsts.try_emplace(parts, block.indexOf(reg)).first->second);
-  }
-  return vector::ShuffleOp::create(thread.builder, op.getLoc(), result, result, lanes);
-}
-
 /// The type of 16 bits that the floats were which an op divides by one number, rounded to nearest;
 /// or null.
 static Type narrowDividend(Operation *op, ValueRange operands) {
@@ -398,13 +377,12 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
     result = narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16());
   } else if (auto convert = dyn_cast<ConvertOp>(op)) {
     result = pairsToF8(thread, convert, operands[0]);
+  } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    result = maskThatEnds(thread, compare, operands);
   } else {
     result = floatsOfBytes(thread, op, operands[0]);
   }
-  if (!result) {
+  if (!result)
     result = registers::elementwise(thread.builder, threadBackend(), op, operands, repeats);
-  }
-  if (auto compare = dyn_cast<arith::CmpIOp>(op); compare && result)
-    result = comparedOnce(thread, compare, result);
   return result ? thread.setResult(op, result) : refuse(op);
 }

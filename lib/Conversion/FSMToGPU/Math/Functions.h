@@ -13,6 +13,8 @@
 
 namespace fsm::gpu {
 
+class ThreadLowering;
+
 using namespace registers;
 
 /// What a GPU thread does in its own way. A divisor that repeats gets one reciprocal for lanes that
@@ -39,6 +41,11 @@ Value narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value d
 
 /// A vector of i8, `isSigned` or not, as floats of `type`, f16 or bf16. The latter takes a GPU that multiplies and adds bf16.
 Value bytesToFloats(OpBuilder &builder, Location loc, Value bytes, FloatType type, bool isSigned);
+
+/// A mask that compares indices of a block with one number, as the thread's registers have it: with
+/// few comparisons, which have little to keep. Null for other comparisons. `operands` are those of
+/// `op` as they have become.
+Value maskThatEnds(ThreadLowering &thread, arith::CmpIOp op, ValueRange operands);
 
 /// An i1: whether any lane of an i1 or of a vector of i1 is set.
 Value anyLane(OpBuilder &builder, Location loc, Value condition);
