@@ -14,8 +14,9 @@ ODD_COLUMNS = (515, 2047, 4095, 12289)
 QUICK_SHAPES = SHAPES[:1]
 BLOCKED_SHAPE, BLOCKED_BLOCKS, BLOCKED_WARPS = ("f16", 4096, 4096), (512, 1024, 2048, 4096), (4, 8, 16)
 ONLINE_BLOCKS = (1024, 4096)
-# The most programs of the persistent backward pass, each of which writes a row of partial sums, and the columns that a program adds up.
-PARTS, COLUMNS = 264, 32
+# Programs of the persistent backward pass, each of which writes a row of partial sums: at most so many, or one for so many rows where
+# that is more, as short rows need; and the columns that a program adds up.
+PARTS, ROWS_OF_PART, COLUMNS = 264, 16, 32
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,14 @@ class FamilyCase:
         return 256 if self.kernel.programs == "blocks" else self.cols
 
     @property
+    def parts(self):
+        """The most rows of partial sums."""
+        return max(PARTS, self.rows // ROWS_OF_PART)
+
+    @property
     def scalars(self):
         return {"cols": str(self.cols), "rows": str(self.rows), "eps": str(EPSILON), "one": "1.0", "half": "0.5", "seed": "781",
-                "count": str(self.rows * self.cols), "parts": str(PARTS)}
+                "count": str(self.rows * self.cols), "parts": str(self.parts)}
 
     @property
     def arrays(self):
@@ -100,14 +106,14 @@ class FamilyCase:
         return [tuple(text.split(":")) for text in texts]
 
     def extent(self, letters):
-        return {"rc": (self.rows, self.cols), "r": (self.rows,), "c": (self.cols,), "pc": (PARTS, self.cols)}[letters]
+        return {"rc": (self.rows, self.cols), "r": (self.rows,), "c": (self.cols,), "pc": (self.parts, self.cols)}[letters]
 
     def element(self, letter):
         return {"T": self.type, "C": "f32"}.get(letter, letter)
 
     def programs(self, kernel):
         named = {"rows": self.rows, "blocks": -(-self.rows * self.cols // (4 * self.block)), "columns": -(-self.cols // COLUMNS),
-                 "parts": PARTS}
+                 "parts": self.parts}
         return named[kernel.programs]
 
     def options(self, kernel, words, target):

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 from . import triton_layer_norm
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
-from .family import BLOCKED, EPSILON, ONLINE, PARTS
+from .family import BLOCKED, EPSILON, ONLINE
 from .measure import LEAST_LAUNCHES, MOST_SETS, ROTATED_BYTES, TYPES, prepare, replay_seconds
 from .package import SCALARS
 from .tables import Measured, Point
@@ -41,20 +41,20 @@ class Arrays:
             arrays.setdefault("room", torch.empty_like(arrays["copied"]) if "out" not in arrays else arrays["out"])
 
 
-def parts_of(driver, function, contract):
+def parts_of(driver, case, function, contract):
     """As many programs as run at once, each of which writes a row of partial sums; at most those that there is room for."""
     if contract.num_ctas > 1:
-        return min(PARTS, max(1, driver.active_clusters(function, contract.threads, contract.num_ctas, contract.shared_bytes)))
+        return min(case.parts, max(1, driver.active_clusters(function, contract.threads, contract.num_ctas, contract.shared_bytes)))
     resident = max(1, driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes))
-    return contract.persistent_programs(PARTS, driver.multiprocessors, resident, 1)
+    return contract.persistent_programs(case.parts, driver.multiprocessors, resident, 1)
 
 
-def one_launcher(driver, case, kernel, compiled, arrays, parts=PARTS):
+def one_launcher(driver, case, kernel, compiled, arrays, parts):
     """A function of a set's number, what the kernel uses, and how many rows of partial sums are written: those of the kernel
     before, or its own."""
     ptx, contract = compiled
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
-    parts = parts_of(driver, function, contract) if kernel.programs == "parts" else parts
+    parts = parts_of(driver, case, function, contract) if kernel.programs == "parts" else parts
     programs = parts if kernel.programs == "parts" else case.programs(kernel)
     hidden = contract.hidden(programs)
     grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
@@ -75,7 +75,7 @@ def one_launcher(driver, case, kernel, compiled, arrays, parts=PARTS):
 
 def fsm_launcher(driver, case, compiled, arrays):
     """A function of a set's number that launches all kernels, and what the first of them uses."""
-    launchers, uses, parts = [], [], PARTS
+    launchers, uses, parts = [], [], case.parts
     for kernel, result in zip(case.kernel.launched, compiled):
         one, use, parts = one_launcher(driver, case, kernel, result, arrays, parts)
         launchers.append(one)
