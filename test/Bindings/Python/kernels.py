@@ -236,6 +236,25 @@ def check_promises_of_descriptors():
         assert re.search(rf": i64 \{{tt.divisibility = {multiple} : i32\}}", text), text
 
 
+@triton.jit
+def tile_in_memory(table, out, N: tl.constexpr):
+    base = tl.load(table).to(tl.pointer_type(tl.bfloat16))
+    tile = tl.make_tensor_descriptor(base, shape=[N, N], strides=[N, 1], block_shape=[N, N]).load([0, 0])
+    tl.store(out + tl.arange(0, N)[:, None] * N + tl.arange(0, N)[None, :], tile)
+
+
+def check_launches_of_descriptors():
+    """With a GPU the engine launches kernels of whose descriptors a launch knows something, and Triton others."""
+    made = {"x": "*bf16", "out": "*bf16", "stride": "i32", "N": "constexpr"}
+    for kernel, kinds, is_launched in ((tile_of, made, True), (tile_in_memory, {"table": "*i64", "out": "*bf16", "N": "constexpr"}, False),
+                                       (tile_of_handed, {"descriptor": "tensordesc<bf16[64,64]>", "out": "*bf16", "N": "constexpr"}, True)):
+        with fsm.triton.enable() as session:
+            session.launches_described = True
+            source = ASTSource(kernel, kinds, {(len(kinds) - 1, ): 64})
+            metadata = triton.compile(source, target=GPUTarget("cuda", 90, 32)).metadata
+        assert metadata.fsm_launches == is_launched, (kernel, metadata)
+
+
 def check_descriptors():
     x, out = torch.randn(16, 16), torch.empty(8, 16)
     described[(1, )](x, out, 16, N=16)
@@ -477,6 +496,7 @@ def main():
             check_errors()
             check_code()
     check_code_for_gpus()
+    check_launches_of_descriptors()
     check_fallback()
     check_own_launcher()
     check_translations()

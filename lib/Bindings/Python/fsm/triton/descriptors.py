@@ -15,10 +15,16 @@ from . import errors
 MULTIPLE = 16
 
 
-def are_handed_to(module):
-    """Whether the kernel has arguments that are descriptors."""
+def are_of_arguments(module):
+    """Whether descriptors are among the kernel's arguments, or the kernel makes some of an argument's memory: the launch knows
+    what they describe then."""
     function = module.get_function(module.get_entry_func_name())
-    return any("tensordesc" in str(function.args(i).get_type()) for i in range(function.get_num_args()))
+    arguments = [function.args(i) for i in range(function.get_num_args())]
+    if any("tensordesc" in str(argument.get_type()) for argument in arguments):
+        return True
+    bases, known = [], {argument.id() for argument in arguments}
+    module.walk(lambda op: bases.append(op.get_operand(0).id()) if op.get_name() == "tt.make_tensor_descriptor" else None)
+    return any(base in known for base in bases)
 
 
 def taken_apart(module):

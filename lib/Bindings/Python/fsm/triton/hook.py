@@ -60,9 +60,9 @@ class Stages:
                         fsm_target=self.target)
         # Triton's launcher makes so many blocks of each program, and a program is one here, whatever was asked for.
         metadata["num_ctas"] = 1
-        is_handed = descriptors.are_handed_to(module)
+        is_described = descriptors.are_of_arguments(module)
         text = text_of(module, self.options)
-        metadata["fsm_launches"] = self.is_launched(text, is_handed)
+        metadata["fsm_launches"] = self.is_launched(text, is_described)
         # A check of a launch needs it, and a launch knows of a kernel what stands here.
         metadata["fsm_text"] = text
         return text
@@ -83,14 +83,14 @@ class Stages:
         """What stands in place of code where the launch compiles."""
         return text.encode()
 
-    def is_launched(self, text, is_handed):
+    def is_launched(self, text, is_described):
         """Whether FSM's engine launches the kernel. Prints, asserts and launches of several kinds need Triton's launcher; but
         that knows nothing of the extents of a tensor that it is handed a descriptor of, without which each element would be
-        accessed by itself."""
+        accessed by itself, and has no tensor maps for what a kernel describes itself."""
         options, session = self.options, self.session
         if session.device or options.launch_cooperative_grid or options.launch_pdl or "tt.print" in text or "tt.assert" in text:
             return False
-        return session.launcher == "fsm" or session.launches_described and is_handed
+        return session.launcher == "fsm" or session.launches_described and is_described
 
     def ptx_or_mark(self, text, metadata):
         return f"{LATER}\n.target {self.target}\n" if metadata["fsm_launches"] else self.ptx(text, metadata)

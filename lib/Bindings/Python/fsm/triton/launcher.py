@@ -1,5 +1,5 @@
 """Launches of Triton's by FSM's engine on a GPU, in place of Triton's own launcher: of all kernels with `enable(launcher="fsm")`,
-and always of those that have descriptors of tensors.
+and always of those that have or make descriptors of tensors that are their arguments.
 
 Triton's launcher knows of a launch what its text says. The engine generates code for what is known of the arguments
 besides, above all that their memory does not overlap, and chooses what has to be launched in its own way: tensors that

@@ -19,7 +19,7 @@ class Session:
 
     def __init__(self, device, strict, fallback, check, launcher):
         self.strict, self.fallback, self.launcher = strict, fallback, launcher
-        # Whether there is a GPU on which FSM's engine could launch kernels that have descriptors of tensors.
+        # Whether there is a GPU on which FSM's engine could launch kernels that have, or make, descriptors of their tensors.
         self.launches_described = False
         self.library = _library.load()
         self.device = opened(self.library, device) if device else None
