@@ -85,6 +85,21 @@ def InsertBarriersPass : Pass<"fsm-insert-barriers", "::fsm::KernelOp"> {
   ];
 }
 
+def PlanResidencyPass : Pass<"fsm-plan-residency", "::fsm::KernelOp"> {
+  let summary = "Decides how many ctas a multiprocessor is to hold";
+  let description = [{
+    Writes `fsm.resident_ctas`, for which the code generator leaves registers, where it would choose
+    otherwise by itself: where shared memory says how many ctas there are; where a cta would be alone, and two
+    have room; where a loop holds so much that registers for up to four just suffice. The blocks that a
+    thread holds are an estimate, as for `fsm-check-resources`.
+
+    Before: a kernel with layouts and `fsm.shared_bytes`. After: the same, with that attribute or without.
+
+    Example: test/Transforms/Shared/plan-residency.mlir
+  }];
+  let options = [TargetOption];
+}
+
 def VerifySharedPass : Pass<"fsm-verify-shared", "::fsm::KernelOp"> {
   let summary = "Checks the plan of shared memory and its barriers";
   let description = [{

@@ -82,8 +82,8 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   function->setAttr(ctas ? NVVM::NVVMDialect::getReqntidAttrName()
                          : NVVM::NVVMDialect::getMaxntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads}));
-  if (ctas)
-    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(ctas));
+  if (auto resident = static_cast<int32_t>(integerAttrOr(kernel, kResidentCtasAttr, ctas)))
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(resident));
   // Of one program, or of one each.
   int64_t inCluster = integerAttrOr(kernel, kNumCtasAttr, 1) * integerAttrOr(kernel, kClusterAttr, 1);
   if (inCluster > 1)

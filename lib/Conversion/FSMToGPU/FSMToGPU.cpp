@@ -149,6 +149,8 @@ LogicalResult KernelLowering::createFunction() {
     function->setAttr(kDebugOpsAttr, debugOps);
   if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
     function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
+  if (Attribute ctas = kernel->getAttr(kResidentCtasAttr))
+    function->setAttr(kResidentCtasAttr, ctas);
   describeArguments();
   describeTensorMaps();
   builder.setInsertionPointToStart(&function.getBody().front());

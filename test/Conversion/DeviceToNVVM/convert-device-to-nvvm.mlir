@@ -13,7 +13,7 @@
 // CHECK-NOT: {{scf|arith|math|vector|cf|gpu}}.{{[a-z]+}} {{[%"]}}
 // CHECK: llvm.func @kernel(%{{.*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{.*}}: i32)
 // CHECK-SAME: fsm.num_warps = 4 : i32, fsm.programs_per_cta = 2 : i32
-// CHECK-SAME: nvvm.kernel, nvvm.maxnreg = 64 : i32, nvvm.maxntid = array<i32: 256>
+// CHECK-SAME: nvvm.kernel, nvvm.maxnreg = 64 : i32, nvvm.maxntid = array<i32: 256>, nvvm.minctasm = 3 : i32
 // CHECK: llvm.shufflevector {{.*}}vector<8xf32>
 // CHECK: llvm.intr.maxnum
 // CHECK: llvm.intr.fma
@@ -34,7 +34,7 @@
 //--- good.mlir
 gpu.module @kernels {
   gpu.func @kernel(%p: !llvm.ptr<1> {llvm.align = 16 : i64}, %n: i32) kernel
-      attributes {fsm.num_warps = 4 : i32, fsm.programs_per_cta = 2 : i32, fsm.max_registers = 64 : i32} {
+      attributes {fsm.num_warps = 4 : i32, fsm.programs_per_cta = 2 : i32, fsm.max_registers = 64 : i32, fsm.resident_ctas = 3 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : vector<8xf32>

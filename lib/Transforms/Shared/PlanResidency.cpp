@@ -1,0 +1,111 @@
+//===- PlanResidency.cpp - How many CTAs a multiprocessor is to hold ------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "../TargetOption.h"
+
+#include "fsm/Analysis/ResourceEstimate.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_PLANRESIDENCYPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// CTAs that share a multiprocessor hide one another's waits; of more than so many, one more hides
+/// little.
+static constexpr unsigned kMostAsked = 4;
+/// What code needs beside blocks where a CTA would be alone otherwise, at the least.
+static constexpr uint64_t kFewOtherRegisters = 14;
+
+namespace {
+/// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
+class Residency {
+public:
+  Residency(KernelOp kernel, const GpuTarget &gpu)
+      : kernel(kernel), gpu(gpu), needs(estimateResources(kernel)),
+        held(needs.blocks.held.registers) {}
+
+  /// How many CTAs the code generator shall leave registers for; 0 where it is to judge by itself.
+  unsigned asked() {
+    // Registers that the author limits, or that warps hand to one another, are shared out already.
+    if (kernel.getMaxRegisters() || LoadRoleOp::of(kernel))
+      return 0;
+    uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
+    unsigned ctas = ctasWith(needed), room = ctasWith(0);
+    if (room > 1 && ctas < 2)
+      return held + kFewOtherRegisters <= registersOf(2) ? 2 : 0;
+    if (ctas == 0)
+      return 0;
+    if (ctas == room && room < ctasOfThreads())
+      return room;
+    // Where there is more room than that, or nothing loops, the code generator judged as well when this was measured.
+    bool isTight = needed + kOtherRegisters > registersOf(ctas);
+    bool isCluster = kernel.getNumCtas().value_or(1) > 1;
+    return ctas <= kMostAsked && isTight && hasLoop() && !isCluster && narrow == 0 ? ctas : 0;
+  }
+
+private:
+  /// CTAs at a time where a thread has so many registers; of 0, where these are not counted.
+  unsigned ctasWith(uint64_t registers) const {
+    return classicalOccupancy(gpu, static_cast<unsigned>(registers), threads(),
+                              static_cast<unsigned>(needs.sharedBytes));
+  }
+  unsigned ctasOfThreads() const { return classicalOccupancy(gpu, 0, threads(), 0); }
+  unsigned threads() const { return static_cast<unsigned>(needs.threads); }
+
+  bool hasLoop() {
+    return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  }
+
+  /// The registers of a thread where so many CTAs share them.
+  uint64_t registersOf(unsigned ctas) const {
+    return registersPerThread(gpu, uint64_t(ctas) * needs.threads / kWarpThreads);
+  }
+
+  /// Elements of less than a word that a thread loads one by one: each has an address, and a register to itself.
+  uint64_t narrowElements() {
+    uint64_t elements = 0;
+    kernel.walk([&](LoadOp load) {
+      auto block = dyn_cast<RankedTensorType>(load.getType());
+      if (!block || !isa_and_present<LayoutAttr>(block.getEncoding()))
+        return;
+      uint64_t bits = block.getElementTypeBitWidth();
+      if (bits * integerAttrOr(load, kAccessWidthAttr, 1) < kWordBits)
+        elements += linearLayoutOf(block).liveRegisters().size();
+    });
+    return elements;
+  }
+
+  static constexpr uint64_t kWordBits = 32;
+  KernelOp kernel;
+  const GpuTarget &gpu;
+  ResourceEstimate needs;
+  uint64_t held;
+};
+} // namespace
+
+namespace {
+struct PlanResidency : fsm::impl::PlanResidencyPassBase<PlanResidency> {
+  using PlanResidencyPassBase::PlanResidencyPassBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    KernelOp kernel = getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
+    if (unsigned ctas = Residency(kernel, *gpu).asked())
+      kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(ctas));
+  }
+};
+} // namespace

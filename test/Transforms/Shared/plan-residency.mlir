@@ -1,0 +1,89 @@
+// How many ctas a multiprocessor is to hold, where the code generator is told.
+
+// RUN: %fsm_opt %s --fsm-plan-residency | FileCheck %s
+// RUN: %fsm_opt %s --fsm-plan-residency=target=sm_120 | FileCheck %s --check-prefix=SMALL
+
+#w8 = #fsm.layout<register = [[256], [512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]], cta = []>
+#w16 = #fsm.layout<register = [[512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]], cta = []>
+
+// Three blocks of 32 registers a thread, around a loop: with 24 for all else two ctas of 256 threads have 128 each.
+// CHECK-LABEL: fsm.kernel @carried
+// CHECK-SAME:    fsm.resident_ctas = 2 : i32
+fsm.kernel @carried(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<8192xf32, #w8>
+  %r = fsm.range 0, 8192 : tensor<8192xi32, #w8>
+  %sums:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero, %c = %zero) -> (tensor<8192xf32, #w8>, tensor<8192xf32, #w8>, tensor<8192xf32, #w8>) : i32 {
+    %a1 = arith.addf %a, %b : tensor<8192xf32, #w8>
+    %b1 = arith.mulf %b, %c : tensor<8192xf32, #w8>
+    %c1_ = arith.subf %c, %a : tensor<8192xf32, #w8>
+    scf.yield %a1, %b1, %c1_ : tensor<8192xf32, #w8>, tensor<8192xf32, #w8>, tensor<8192xf32, #w8>
+  }
+  %ab = arith.addf %sums#0, %sums#1 : tensor<8192xf32, #w8>
+  %abc = arith.addf %ab, %sums#2 : tensor<8192xf32, #w8>
+  fsm.store %abc, %p[%r] : tensor<8192xf32, #w8>, !fsm.ptr<f32>, tensor<8192xi32, #w8>
+  fsm.return
+}
+
+// Two blocks leave so much room that nothing need be said.
+// CHECK-LABEL: fsm.kernel @roomy
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @roomy(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<8192xf32, #w8>
+  %r = fsm.range 0, 8192 : tensor<8192xi32, #w8>
+  %sums:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero) -> (tensor<8192xf32, #w8>, tensor<8192xf32, #w8>) : i32 {
+    %a1 = arith.addf %a, %b : tensor<8192xf32, #w8>
+    %b1 = arith.mulf %b, %a : tensor<8192xf32, #w8>
+    scf.yield %a1, %b1 : tensor<8192xf32, #w8>, tensor<8192xf32, #w8>
+  }
+  %ab = arith.addf %sums#0, %sums#1 : tensor<8192xf32, #w8>
+  fsm.store %ab, %p[%r] : tensor<8192xf32, #w8>, !fsm.ptr<f32>, tensor<8192xi32, #w8>
+  fsm.return
+}
+
+// Two blocks of 32 elements that are loaded one by one: 16 warps have 128 registers a thread where one cta is alone, 64 where
+// there are two, and the 32 words of blocks have room in these.
+// CHECK-LABEL: fsm.kernel @alone
+// CHECK-SAME:    fsm.resident_ctas = 2 : i32
+fsm.kernel @alone(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 16 : i32} {
+  %r = fsm.range 0, 16384 : tensor<16384xi32, #w16>
+  %x = fsm.load %p[%r] {fsm.access_width = 1 : i32} : !fsm.ptr<f16>, tensor<16384xi32, #w16> -> tensor<16384xf16, #w16>
+  %y = fsm.load %q[%r] {fsm.access_width = 1 : i32} : !fsm.ptr<f16>, tensor<16384xi32, #w16> -> tensor<16384xf16, #w16>
+  fsm.store %y, %p[%r] : tensor<16384xf16, #w16>, !fsm.ptr<f16>, tensor<16384xi32, #w16>
+  fsm.store %x, %q[%r] : tensor<16384xf16, #w16>, !fsm.ptr<f16>, tensor<16384xi32, #w16>
+  fsm.return
+}
+
+// By words they need half as many registers, and there is nothing to say.
+// CHECK-LABEL: fsm.kernel @by_words
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @by_words(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 16 : i32} {
+  %r = fsm.range 0, 16384 : tensor<16384xi32, #w16>
+  %x = fsm.load %p[%r] {fsm.access_width = 2 : i32} : !fsm.ptr<f16>, tensor<16384xi32, #w16> -> tensor<16384xf16, #w16>
+  %y = fsm.load %q[%r] {fsm.access_width = 2 : i32} : !fsm.ptr<f16>, tensor<16384xi32, #w16> -> tensor<16384xf16, #w16>
+  fsm.store %y, %p[%r] : tensor<16384xf16, #w16>, !fsm.ptr<f16>, tensor<16384xi32, #w16>
+  fsm.store %x, %q[%r] : tensor<16384xf16, #w16>, !fsm.ptr<f16>, tensor<16384xi32, #w16>
+  fsm.return
+}
+
+// Shared memory has room for two, so that each may take all registers of a half; of an sm_120 for one.
+// CHECK-LABEL: fsm.kernel @shared_decides
+// CHECK-SAME:    fsm.resident_ctas = 2 : i32
+// SMALL-LABEL: fsm.kernel @shared_decides
+// SMALL-SAME:    fsm.resident_ctas = 1 : i32
+fsm.kernel @shared_decides(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32, fsm.shared_bytes = 81920 : i32} {
+  %r = fsm.range 0, 8192 : tensor<8192xi32, #w8>
+  %zero = arith.constant dense<0.0> : tensor<8192xf32, #w8>
+  fsm.store %zero, %p[%r] : tensor<8192xf32, #w8>, !fsm.ptr<f32>, tensor<8192xi32, #w8>
+  fsm.return
+}
+
+// The author has said how many registers there are.
+// CHECK-LABEL: fsm.kernel @limited
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @limited(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32, max_registers = 64 : i32, fsm.shared_bytes = 81920 : i32} {
+  fsm.return
+}
