@@ -320,11 +320,78 @@ static Value bytesTaken(DeviceProgram &program, ThreadBlock &block, CopyAsyncOp 
   return inside ? arith::SelectOp::create(builder, inside, all, program.i32(0)).getResult() : all;
 }
 
-/// Begins a thread's copies of its own elements.
+/// Whether a mask that ends within a group in some threads is alike in all of its elements in this one;
+/// null: it is in all threads.
+static Value isAlike(DeviceProgram &program, const ThreadBlock &block, Value mask,
+                     const std::vector<uint64_t> &group) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  if (auto two = mask.getDefiningOp<arith::AndIOp>())
+    return both(builder, isAlike(program, block, two.getLhs(), group),
+                isAlike(program, block, two.getRhs(), group));
+  if (!isa<VectorType>(mask.getType()))
+    return {};
+  return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                               block.elementOf(mask, group.front()),
+                               block.elementOf(mask, group.back()));
+}
+
+namespace {
+/// A thread's copies of its own elements.
+struct OwnCopies {
+  /// Begins all of them, each of so many bytes: of `taken`, or those that the masks have.
+  void begin(ArrayRef<Value> taken) {
+    ImplicitLocOpBuilder &builder = program.builder;
+    unsigned elementBytes = bytesOf(op.getShared().getType().getElementType());
+    auto bytes = static_cast<unsigned>(groups.front().size()) * elementBytes;
+    // Whole lines that are read once pass by the first cache; only 16 bytes may.
+    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+    for (auto [i, group] : llvm::enumerate(groups)) {
+      Value count = taken.empty() ? bytesTaken(program, block, op, mask, group, elementBytes)
+                                  : taken[i];
+      NVVM::CpAsyncOp::create(builder, places.at(side.bytesAt(group.front())),
+                              addresses.of(block.indexOf(group.front())), bytes, cache, count);
+    }
+  }
+
+  /// Where no mask ends within a group, which one test says, each copies all or nothing: ptxas makes five
+  /// instructions of a number of bytes that it does not know, and of these two one
+  /// (docs/decisions/0113-what-ptxas-is-told.md).
+  void beginWholeOrParts() {
+    ImplicitLocOpBuilder &builder = program.builder;
+    unsigned elementBytes = bytesOf(op.getShared().getType().getElementType());
+    Value areWhole;
+    SmallVector<Value> whole;
+    for (const std::vector<uint64_t> &group : groups) {
+      areWhole = both(builder, areWhole, isAlike(program, block, mask, group));
+      Value isThere =
+          both(builder, block.elementOf(mask, group.front()), block.isInside(group.front()));
+      Value all = program.i32(static_cast<unsigned>(group.size()) * elementBytes);
+      whole.push_back(arith::SelectOp::create(builder, isThere, all, program.i32(0)));
+    }
+    if (!areWhole)
+      return begin(whole);
+    auto choice = scf::IfOp::create(builder, areWhole, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(choice.thenBlock());
+    begin(whole);
+    builder.setInsertionPointToStart(choice.elseBlock());
+    begin({});
+  }
+
+  DeviceProgram &program;
+  CopyAsyncOp op;
+  ThreadBlock &block;
+  Value mask;
+  const std::vector<std::vector<uint64_t>> &groups;
+  const SharedSide &side;
+  const SharedPlaces &places;
+  ElementAddresses &addresses;
+};
+} // namespace
+
 static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
                                     const AccessOperands &operands) {
   DeviceProgram &program = thread.program;
-  ImplicitLocOpBuilder &builder = program.builder;
   SharedType type = op.getShared().getType();
   auto held = op.getOffsets().getType().clone(type.getElementType());
   ThreadBlock block(program, held);
@@ -340,15 +407,11 @@ static LogicalResult lowerOwnCopies(ThreadLowering &thread, CopyAsyncOp op,
   Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
   SharedPlaces places = side.placesFrom(program, 0, begin);
   ElementAddresses addresses(program, operands, memoryElement(type.getElementType()));
-  // Whole lines that are read once pass by the first cache; only 16 bytes may.
-  auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-  for (const std::vector<uint64_t> &group : groups) {
-    Value taken = bytesTaken(program, block, op, operands.mask, group,
-                             bytesOf(type.getElementType()));
-    Value place = places.at(side.bytesAt(group.front()));
-    NVVM::CpAsyncOp::create(builder, place, addresses.of(block.indexOf(group.front())), bytes,
-                            cache, taken);
-  }
+  OwnCopies copies{program, op, block, operands.mask, groups, side, places, addresses};
+  if (op->hasAttr(kMaskEndsAttr))
+    copies.beginWholeOrParts();
+  else
+    copies.begin({});
   return success();
 }
 
