@@ -56,13 +56,13 @@ Value SharedPlaces::behind(Value bytes) const {
 
 Value SharedPlaces::at(uint64_t registerBytes) const {
   ImplicitLocOpBuilder &builder = program.builder;
-  // A sum where no bit meets another: an instruction has room for the constant.
-  bool isDisjoint = (registerBytes & threadBits) == 0;
-  Value bytes = threadBytes;
-  if (!isDisjoint)
-    bytes = arith::XOrIOp::create(builder, bytes, program.i32(registerBytes));
-  Value address = isDisjoint && inSlot ? inSlot : behind(bytes);
-  uint64_t constant = scratch + (isDisjoint ? registerBytes : 0);
+  // A sum where no bit meets another: an instruction has room for the constant, and registers that differ by it share an address.
+  uint64_t meeting = registerBytes & threadBits, constant = scratch + (registerBytes & ~threadBits);
+  Value address = inSlot;
+  if (meeting)
+    address = behind(arith::XOrIOp::create(builder, threadBytes, program.i32(static_cast<int64_t>(meeting))));
+  else if (!inSlot)
+    address = behind(threadBytes);
   return constant ? advance(builder, address, static_cast<int32_t>(constant)) : address;
 }
 
