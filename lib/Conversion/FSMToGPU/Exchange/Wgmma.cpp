@@ -26,6 +26,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -134,11 +135,15 @@ uint64_t WgmmaLowering::unitsAt(const TileFactor &factor, uint64_t outer, uint64
   return toOffset.apply(place) * (mmaTypeBits(mma.left) / 8) / kUnitBytes;
 }
 
-/// Where shared memory begins, in the units of a descriptor and without the number of the cta. The symbol is named here: where
-/// ptxas finds it in front of a loop, it may keep it in a register of each thread, and moves each descriptor from such ones to where
-/// products read them.
+/// Where shared memory begins, in the units of a descriptor and without the number of the cta. The symbol is named in front of the
+/// product's own loop: the address that all else uses ptxas may keep, across loops around it, in a register of each thread, and
+/// moves each descriptor from such ones to where products read them.
 Value WgmmaLowering::firstUnit() {
   Value base = program.shared(uint64_t(0));
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *around = builder.getInsertionBlock()->getParentOp();
+  if (auto loop = isa<scf::ForOp>(around) ? cast<scf::ForOp>(around) : around->getParentOfType<scf::ForOp>())
+    builder.setInsertionPoint(loop);
   Type word = builder.getI32Type();
   auto symbol = base.getDefiningOp<LLVM::AddressOfOp>();
   Value address = symbol ? inlinePtx(builder, word, {}, ("mov.u32 $0, " + symbol.getGlobalName() + ";").str(), "=r").getResult(0)
