@@ -112,6 +112,19 @@ TEST(TensorMaps, areNoneOfWhatTheHardwareDoesNotTake) {
   EXPECT_FALSE(numbersOf(plan, large, 4));
 }
 
+TEST(TensorMaps, straddleSectorsOf32Bytes) {
+  auto straddles = [](uint64_t address, uint64_t stride) {
+    uint64_t values[] = {address, 5, 60, stride};
+    return straddleSectors({rowsPlan()}, kArguments, values);
+  };
+  EXPECT_FALSE(straddles(4096, 80));
+  EXPECT_FALSE(straddles(4128, 64));
+  EXPECT_TRUE(straddles(4096, 72));
+  EXPECT_TRUE(straddles(4112, 80));
+  // No tensor.
+  EXPECT_FALSE(straddles(4098, 72));
+}
+
 TEST(TensorMaps, areMadeByTheDriver) {
   Device device = testDevice();
   // Integers have their sign in their own bits.
