@@ -13,7 +13,8 @@
 // 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
 //    with twice as much for each thread where two such ctas fit a multiprocessor, up to 16 of them,
 //    then more warps, then 16 ctas.
-//    So are the 32 warps of one cta where they exchange and load elements of less than a word one by one.
+//    So are the 32 warps of one cta where they exchange and load elements of less than a word one by one, and
+//    two such ctas fit. Where few do for the loads of three blocks, registers are left for one more cta.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -57,6 +58,10 @@ static constexpr int64_t kWordBytes = 4, kWideBytes = 16;
 static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
 /// What two ctas of so many warps leave each thread of a multiprocessor's 65,536 registers.
 static constexpr unsigned kRegistersOfClustered = 128;
+/// Beside what is loaded one by one, measured.
+static constexpr unsigned kRegistersBesideLoads = 16;
+/// Of so many blocks, a row, weights and a bias, what is loaded decides how many ctas there are.
+static constexpr unsigned kManyBlocks = 3, kFewCtas = 2;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -113,19 +118,37 @@ static uint64_t wordsOfNarrowLoads(KernelOp kernel) {
   return words;
 }
 
-/// Whether a block of elements of less than a word is loaded one by one, for its rows begin anywhere.
-static bool loadsOneByOne(KernelOp kernel) {
-  bool isAny = false;
-  AxisInfoAnalysis axes(kernel);
-  kernel.getBody().walk([&](LoadOp load) {
-    auto block = dyn_cast<RankedTensorType>(load.getType());
-    int64_t bytes = block ? bytesOf(block.getElementType()) : kWordBytes;
-    if (bytes < kWordBytes)
-      isAny |= llvm::all_of(axes.accessOf(load).alignment,
-                            [&](int64_t alignment) { return alignment < kWordBytes; });
-  });
-  return isAny;
-}
+namespace {
+/// What threads load where a block of elements of less than a word is loaded one by one, for its rows begin
+/// anywhere: the layout of such a block is that of the others.
+struct NarrowLoads {
+  bool areOneByOne = false;
+  unsigned count = 0;
+  /// Of all blocks, each of which takes a register, and of the largest.
+  uint64_t elements = 0, most = 0;
+  /// Whether one is loaded again and again.
+  bool areInLoops = false;
+
+  explicit NarrowLoads(KernelOp kernel) {
+    AxisInfoAnalysis axes(kernel);
+    kernel.getBody().walk([&](LoadOp load) {
+      auto block = dyn_cast<RankedTensorType>(load.getType());
+      if (!block)
+        return;
+      areOneByOne |= bytesOf(block.getElementType()) < kWordBytes &&
+                     llvm::all_of(axes.accessOf(load).alignment,
+                                  [](int64_t alignment) { return alignment < kWordBytes; });
+      ++count;
+      elements += block.getNumElements();
+      most = std::max<uint64_t>(most, block.getNumElements());
+      areInLoops |= load->getParentOp() != kernel;
+    });
+  }
+  uint64_t registersOver(uint64_t threads) const {
+    return llvm::divideCeil(elements, threads) + kRegistersBesideLoads;
+  }
+};
+} // namespace
 
 namespace {
 /// The loads of blocks as large as any.
@@ -299,11 +322,32 @@ private:
   /// are loaded one by one, there is nothing else on their multiprocessor (docs/decisions/0106).
   std::optional<Place> apartFrom(Place one) const {
     Place place{kWarpsOfClustered, one.warps / kWarpsOfClustered};
-    if (kernel.getNumWarps() || one.warps != kMaxWarps || !exchanges.hasOther ||
-        !loadsOneByOne(kernel) || spreadCtas() > place.ctas || !hasRoom(place))
+    NarrowLoads loads(kernel);
+    if (kernel.getNumWarps() || one.warps != kMaxWarps || !exchanges.hasOther || !loads.areOneByOne ||
+        spreadCtas() > place.ctas || !hasRoom(place) ||
+        loads.registersOver(place.threads()) > kRegistersOfClustered)
       return std::nullopt;
     return place;
   }
+
+public:
+  /// How many registers let one more cta fit a multiprocessor that has room for few, where many blocks are loaded
+  /// one by one; 0 where nothing is gained. ptxas begins as many loads as it has registers for: beside one cta,
+  /// those of a block can wait for the others, and beside two, those of half a block.
+  unsigned registersForOneMore(Place place) const {
+    NarrowLoads loads(kernel);
+    if (place.registers || !loads.areOneByOne || loads.count < kManyBlocks || loads.areInLoops ||
+        !exchanges.hasOther)
+      return place.registers;
+    uint64_t threads = place.warps * kWarpThreads, step = target.registersPerWarpUnit / kWarpThreads;
+    uint64_t taken = loads.registersOver(place.threads());
+    uint64_t fitting = target.registersPerSm / (llvm::alignTo(taken, step) * threads);
+    uint64_t fewer = llvm::alignDown(target.registersPerSm / ((fitting + 1) * threads), step);
+    bool areEnough = (taken - fewer) * fitting <= llvm::divideCeil(loads.most, place.threads());
+    return fitting > 0 && fitting <= kFewCtas && areEnough ? static_cast<unsigned>(fewer) : 0;
+  }
+
+private:
 
   /// On so many ctas at least.
   Place onCluster(uint64_t ctas) const {
@@ -353,8 +397,9 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     kernel.setNumWarps(static_cast<unsigned>(place.warps));
     if (place.ctas > 1)
       kernel.setNumCtas(static_cast<unsigned>(place.ctas));
-    if (place.registers && !kernel.getMaxRegisters())
-      kernel.setMaxRegisters(place.registers);
+    if (unsigned registers = chooser.registersForOneMore(place);
+        registers && !kernel.getMaxRegisters())
+      kernel.setMaxRegisters(registers);
     bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
     // Those of which ctas share a loop are clusters.
     shares &= !kernel->hasAttr(kPartsAttr);
