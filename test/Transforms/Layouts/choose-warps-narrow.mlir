@@ -159,3 +159,30 @@ fsm.kernel @norm_of_four_ctas(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align
   fsm.store %v, %out[%offs] : tensor<32767xf32>, !fsm.ptr<f32>, tensor<32767xi32>
   fsm.return
 }
+
+// In a loop the next row may be loaded ahead, and sums are carried: nothing is known of what is left.
+// CHECK-LABEL: @norms_in_a_loop
+// CHECK-NOT:     max_registers
+// CHECK-SAME:    num_warps = 16 : i32
+fsm.kernel @norms_in_a_loop(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %weight: !fsm.ptr<f16> {fsm.align = 64 : i32}, %bias: !fsm.ptr<f16> {fsm.align = 64 : i32}, %stride: i32, %rows: i32) {
+  %first = fsm.program_id x : i32
+  %step = fsm.num_programs x : i32
+  %offs = fsm.range 0, 12289 : tensor<12289xi32>
+  scf.for %row = %first to %rows step %step : i32 {
+    %start = arith.muli %row, %stride overflow<nsw> : i32
+    %src = fsm.offset %in, %start : !fsm.ptr<f16>, i32
+    %x = fsm.load %src[%offs] : !fsm.ptr<f16>, tensor<12289xi32> -> tensor<12289xf16>
+    %wide = arith.extf %x : tensor<12289xf16> to tensor<12289xf32>
+    %max = fsm.reduce <max> %wide axis 0 : tensor<12289xf32> -> f32
+    %maxes = fsm.splat %max : tensor<12289xf32>
+    %y = arith.subf %wide, %maxes : tensor<12289xf32>
+    %w = fsm.load %weight[%offs] : !fsm.ptr<f16>, tensor<12289xi32> -> tensor<12289xf16>
+    %w32 = arith.extf %w : tensor<12289xf16> to tensor<12289xf32>
+    %b = fsm.load %bias[%offs] : !fsm.ptr<f16>, tensor<12289xi32> -> tensor<12289xf16>
+    %b32 = arith.extf %b : tensor<12289xf16> to tensor<12289xf32>
+    %z = arith.mulf %y, %w32 : tensor<12289xf32>
+    %v = arith.addf %z, %b32 : tensor<12289xf32>
+    fsm.store %v, %out[%offs] : tensor<12289xf32>, !fsm.ptr<f32>, tensor<12289xi32>
+  }
+  fsm.return
+}
