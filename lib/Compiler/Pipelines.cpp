@@ -177,6 +177,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createStoreTensorsPass(passOptions<StoreTensorsPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());
   kernel.addPass(createCSEPass());
+  // Of masks threads can keep few.
+  kernel.addPass(createDelayMasksPass());
   // Where threads exchange what they hold, and where they wait for one another.
   kernel.addPass(createAllocateSharedPass(passOptions<AllocateSharedPassOptions>(options)));
   // Remarks on barriers are for those who look at this pass alone.

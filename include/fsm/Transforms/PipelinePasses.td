@@ -212,6 +212,24 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def DelayMasksPass : Pass<"fsm-delay-masks", "::fsm::KernelOp"> {
+  let summary = "Compares where the answer is needed";
+  let description = [{
+    A thread has seven registers of one bit. Of a mask of more elements it keeps the others in registers of words, with an
+    instruction to move each there and another one to test it again. So a comparison that has more than six elements of a thread
+    stands in front of the first op that needs it, and with it what joins such masks. Only where one block is compared, with
+    what all elements share: of that a thread holds as many words in the meantime as the mask would take, and no more.
+
+    Before: a kernel with layouts and no stages. After: each of these masks is made right before its first use in its
+    block, or before the op whose region has it.
+
+    Example: test/Transforms/Pipeline/delay-masks.mlir
+  }];
+  let statistics = [
+    Statistic<"delayed", "delayed", "masks that are made later">,
+  ];
+}
+
 def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
   let summary = "Lets the hardware store what goes through shared memory";
   let description = [{

@@ -198,3 +198,59 @@ fsm.kernel @fractions_that_stay(%out: !fsm.ptr<i1>, %to: !fsm.ptr<f32>, %p: f32)
   fsm.store %8, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
   fsm.return
 }
+
+// The upper bits of words are compared as words, also on the other side and negated: with the last word that is below the limit, and with
+// whether there is one.
+// CHECK-LABEL: @words
+// CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : i32
+// CHECK-DAG:     %[[MOST:.*]] = arith.constant 0x4B800000 : f32
+// CHECK:         %[[W:.*]] = fsm.load
+// CHECK:         %[[WHOLE:.*]] = math.ceil %{{.*}} : f32
+// CHECK:         %[[BELOW:.*]] = arith.fptosi %[[WHOLE]] : f32 to i32
+// CHECK:         %[[END:.*]] = arith.shli %[[BELOW]], %[[C8]] : i32
+// CHECK:         arith.subi %[[END]], %{{.*}} : i32
+// CHECK:         arith.cmpi ule, %[[W]], %{{.*}} : tensor<64xi32>
+// CHECK:         arith.andi %{{.*}} : tensor<64xi1>
+// CHECK:         math.floor %{{.*}} : f32
+// CHECK:         arith.cmpi ugt, %[[W]], %{{.*}} : tensor<64xi32>
+// CHECK:         arith.ori %{{.*}} : tensor<64xi1>
+fsm.kernel @words(%out: !fsm.ptr<i1>, %in: !fsm.ptr<i32>, %p: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %w = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+  %ps = fsm.splat %p : tensor<64xf32>
+  %eight = arith.constant dense<8> : tensor<64xi32>
+  %upper = arith.shrui %w, %eight : tensor<64xi32>
+  %n = arith.uitofp %upper : tensor<64xi32> to tensor<64xf32>
+  %low = arith.cmpf olt, %n, %ps : tensor<64xf32>
+  %m = arith.uitofp %upper : tensor<64xi32> to tensor<64xf32>
+  %high = arith.cmpf olt, %ps, %m : tensor<64xf32>
+  %all = arith.andi %low, %high : tensor<64xi1>
+  fsm.store %all, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
+  fsm.return
+}
+
+// Not so equality, nor where the shift leaves more bits than the number has, nor against a limit that varies.
+// CHECK-LABEL: @words_that_stay
+// CHECK-COUNT-3: arith.cmpf
+fsm.kernel @words_that_stay(%out: !fsm.ptr<i1>, %in: !fsm.ptr<i32>, %other: !fsm.ptr<f32>, %p: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %w = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+  %q = fsm.load %other[%o] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  %ps = fsm.splat %p : tensor<64xf32>
+  %eight = arith.constant dense<8> : tensor<64xi32>
+  %seven = arith.constant dense<7> : tensor<64xi32>
+  %nine = arith.constant dense<9> : tensor<64xi32>
+  %a = arith.shrui %w, %eight : tensor<64xi32>
+  %b = arith.shrui %w, %seven : tensor<64xi32>
+  %c = arith.shrui %w, %nine : tensor<64xi32>
+  %x = arith.uitofp %a : tensor<64xi32> to tensor<64xf32>
+  %y = arith.uitofp %b : tensor<64xi32> to tensor<64xf32>
+  %z = arith.uitofp %c : tensor<64xi32> to tensor<64xf32>
+  %0 = arith.cmpf oeq, %x, %ps : tensor<64xf32>
+  %1 = arith.cmpf olt, %y, %ps : tensor<64xf32>
+  %2 = arith.cmpf olt, %z, %q : tensor<64xf32>
+  %3 = arith.andi %0, %1 : tensor<64xi1>
+  %4 = arith.andi %3, %2 : tensor<64xi1>
+  fsm.store %4, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
+  fsm.return
+}
