@@ -193,6 +193,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
 
 static void addThreads(OpPassManager &manager, const CompileOptions &options) {
   manager.addPass(createConvertFSMToGPUPass(passOptions<ConvertFSMToGPUPassOptions>(options)));
+  // While a thread multiplies the last numbers of an iteration, the first of the next one come.
+  manager.addPass(createReadAheadPass());
 }
 
 static void addNVVM(OpPassManager &manager, const CompileOptions &) {

@@ -109,4 +109,26 @@ def ConvertFSMToGPUPass : Pass<"convert-fsm-to-gpu", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def ReadAheadPass : Pass<"fsm-read-ahead", "::mlir::ModuleOp"> {
+  let summary = "Reads the first numbers of a product's iteration in the last one";
+  let description = [{
+    A loop whose iterations wait for asynchronous copies, meet, begin others and read what they multiply from shared
+    memory does so one after the other, and multiplies nothing in the meantime. Here the wait, the barrier and the
+    reads of an iteration's first step stand in front of the multiply-adds of the last step of the iteration before, behind all else
+    that accesses memory, and copies begin in its middle. The same numbers are multiplied in the same order.
+
+    A loop has one wait, one barrier and one group of copies, reads of shared memory in four groups or more with `math.fma`
+    behind each, 32 of these behind the last one, and nothing else with effects.
+
+    Before: the output of `convert-fsm-to-gpu`. After: the same ops, and such loops carry what they read.
+
+    Example: test/Conversion/DeviceToNVVM/read-ahead.mlir
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"advanced", "advanced", "loops that read ahead">,
+  ];
+}
+
 #endif // FSM_CONVERSION_PASSES_TD

@@ -23,6 +23,7 @@
 
 #include "fsm/Analysis/Atomics.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -77,6 +78,34 @@ Value ElementAddresses::of(int64_t index) {
     Value term = vector::ExtractOp::create(builder, varying, index);
     address = advance(builder, address, term, element);
   }
+  return behind(address, index);
+}
+
+Value ElementAddresses::next(int64_t index) {
+  const OffsetForm &form = operands.offsets;
+  if (!form.stride)
+    return of(index);
+  if (!last) {
+    Value term = vector::ExtractOp::create(builder, form.varying, index);
+    last = advance(builder, base, term, element);
+  } else {
+    int64_t more = form.multiples[static_cast<size_t>(index)] - form.multiples[static_cast<size_t>(lastIndex)];
+    Type wide = builder.getI64Type();
+    Value stride = arith::ExtSIOp::create(builder, wide, form.stride);
+    Value bytes = arith::MulIOp::create(builder, stride,
+                                        constantInt(builder, builder.getLoc(), wide, more * bytesOf(element)));
+    // LLVM would add up in front of the loop what it can.
+    last = LLVM::InlineAsmOp::create(builder, last.getType(), ValueRange{last, bytes}, "add.s64 $0, $1, $2;", "=l,l,l",
+                                     /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                     LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+               .getRes();
+  }
+  lastIndex = index;
+  return behind(last, index);
+}
+
+/// So many elements behind an address as the register's constant says.
+Value ElementAddresses::behind(Value address, int64_t index) {
   int64_t constant = operands.offsets.constants[static_cast<size_t>(index)];
   if (!constant)
     return address;

@@ -27,6 +27,9 @@ struct OffsetForm {
   SmallVector<int64_t> constants;
   /// A vector with one term per register, or null.
   Value varying;
+  /// Where terms of registers differ by multiples of one scalar: that, and how many of it each has more than another.
+  Value stride = {};
+  SmallVector<int64_t> multiples = {};
 };
 
 /// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.
@@ -48,11 +51,20 @@ public:
   /// That of the element at this place in the thread's vector.
   Value of(int64_t index);
 
+  /// The same, from the last one that this gave on where strides lie between. So an address in a loop takes no registers as
+  /// long as the loop runs; of rows far apart each would take two for its own distance.
+  Value next(int64_t index);
+
 private:
   ImplicitLocOpBuilder &builder;
   const AccessOperands &operands;
   Type element;
   Value base;
+  /// What `next` has given last, without the constant, and for which element.
+  Value last;
+  int64_t lastIndex = 0;
+
+  Value behind(Value address, int64_t index);
 };
 
 /// The registers of each instruction of an access, the first of which has the lowest address;

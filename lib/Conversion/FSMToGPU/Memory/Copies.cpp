@@ -345,11 +345,15 @@ struct OwnCopies {
     auto bytes = static_cast<unsigned>(groups.front().size()) * elementBytes;
     // Whole lines that are read once pass by the first cache; only 16 bytes may.
     auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+    bool isInLoop = op->getParentOfType<scf::ForOp>() != nullptr;
+    // Either branch counts on from its own first one.
+    ElementAddresses own = addresses;
     for (auto [i, group] : llvm::enumerate(groups)) {
       Value count = taken.empty() ? bytesTaken(program, block, op, mask, group, elementBytes)
                                   : taken[i];
+      int64_t index = block.indexOf(group.front());
       NVVM::CpAsyncOp::create(builder, places.at(side.bytesAt(group.front())),
-                              addresses.of(block.indexOf(group.front())), bytes, cache, count);
+                              isInLoop ? own.next(index) : own.of(index), bytes, cache, count);
     }
   }
 
@@ -385,7 +389,7 @@ struct OwnCopies {
   const std::vector<std::vector<uint64_t>> &groups;
   const SharedSide &side;
   const SharedPlaces &places;
-  ElementAddresses &addresses;
+  const ElementAddresses &addresses;
 };
 } // namespace
 

@@ -35,6 +35,37 @@ static bool isSumOfTerms(const AffineForm &form, const ThreadBlock &block) {
          });
 }
 
+/// How many strides each register's term has more than another where the block is a sum of indices times one scalar of 32
+/// bits, and the product does not wrap.
+static void findStride(ThreadLowering &thread, Value symbol, OffsetForm &result) {
+  auto product = symbol.getDefiningOp<arith::MulIOp>();
+  if (!product || !bitEnumContainsAll(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
+    return;
+  for (auto [indices, factor] : {std::pair(product.getLhs(), product.getRhs()), std::pair(product.getRhs(), product.getLhs())}) {
+    auto stride = factor.getDefiningOp<SplatOp>();
+    if (!stride || !stride.getScalar().getType().isInteger(32))
+      continue;
+    ThreadBlock block(thread.program, cast<RankedTensorType>(indices.getType()));
+    const AffineForm &form = thread.forms.of(indices);
+    if (form.exactness == Exactness::Bits)
+      continue;
+    SmallVector<int64_t> multiples(block.registers().size(), 0);
+    bool isKnown = true;
+    for (const AffineTerm &term : form.terms) {
+      auto parts = term.symbol ? std::nullopt : block.disjointParts(term.dim);
+      isKnown &= parts || (term.symbol && !term.isBlock());
+      if (parts)
+        for (auto [multiple, part] : llvm::zip_equal(multiples, *parts))
+          multiple += part * term.factor;
+    }
+    if (!isKnown)
+      continue;
+    result.stride = thread.lookup(stride.getScalar());
+    result.multiples = std::move(multiples);
+    return;
+  }
+}
+
 /// The number that a sum takes in place of one: a counter that a loop has in more bits, and that was
 /// narrowed without loss, in these bits.
 static Value asWide(Value number) {
@@ -53,6 +84,7 @@ OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
   for (const AffineTerm &term : form.terms) {
     if (term.isBlock()) {
       result.varying = thread.lookup(term.symbol);
+      findStride(thread, term.symbol, result);
       continue;
     }
     Value number =
