@@ -24,8 +24,9 @@ using namespace fsm;
 /// CTAs that share a multiprocessor hide one another's waits; of more than so many, one more hides
 /// little.
 static constexpr unsigned kMostAsked = 4;
-/// What code needs beside blocks where a CTA would be alone otherwise, at the least.
-static constexpr uint64_t kFewOtherRegisters = 14;
+/// What code needs beside blocks where a CTA would be alone otherwise, at the least; and so much that nothing is
+/// forced into fewer registers than it would have.
+static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
 
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
@@ -42,12 +43,14 @@ public:
       return 0;
     uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
     unsigned ctas = ctasWith(needed), room = ctasWith(0);
-    if (room > 1 && ctas < 2)
-      return held + kFewOtherRegisters <= registersOf(2) ? 2 : 0;
-    if (ctas == 0)
-      return 0;
-    if (ctas == room && room < ctasOfThreads())
+    if (room != 0 && room < ctasOfThreads() && narrow == 0 &&
+        held + kManyOtherRegisters <= registersOf(room))
       return room;
+    // Nobody counts the factors of products that wait in registers.
+    if (room < 2 || hasProduct())
+      return 0;
+    if (ctas < 2)
+      return held + kFewOtherRegisters <= registersOf(2) ? 2 : 0;
     // Where there is more room than that, or nothing loops, the code generator judged as well when this was measured.
     bool isTight = needed + kOtherRegisters > registersOf(ctas);
     bool isCluster = kernel.getNumCtas().value_or(1) > 1;
@@ -63,6 +66,11 @@ private:
   unsigned ctasOfThreads() const { return classicalOccupancy(gpu, 0, threads(), 0); }
   unsigned threads() const { return static_cast<unsigned>(needs.threads); }
 
+  bool hasProduct() {
+    return kernel.walk([](Operation *op) {
+      return isa<DotOp, SharedDotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+    }).wasInterrupted();
+  }
   bool hasLoop() {
     return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
   }

@@ -81,6 +81,16 @@ fsm.kernel @shared_decides(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32, f
   fsm.return
 }
 
+// For three there is room, with 80 registers a thread: of these ptxas may need more, and have two.
+// CHECK-LABEL: fsm.kernel @not_forced
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @not_forced(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32, fsm.shared_bytes = 65536 : i32} {
+  %r = fsm.range 0, 8192 : tensor<8192xi32, #w8>
+  %zero = arith.constant dense<0.0> : tensor<8192xf32, #w8>
+  fsm.store %zero, %p[%r] : tensor<8192xf32, #w8>, !fsm.ptr<f32>, tensor<8192xi32, #w8>
+  fsm.return
+}
+
 // The author has said how many registers there are.
 // CHECK-LABEL: fsm.kernel @limited
 // CHECK-NOT:     fsm.resident_ctas
