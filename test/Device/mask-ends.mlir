@@ -13,8 +13,9 @@
 
 // Where no row ends within 16 bytes, ptxas knows that a copy is whole or none.
 // RUN: %fsm_run %s --kernel=product --target=sm_90a --emit=ptx | FileCheck %s
-// CHECK: selp.b32 [[BYTES:%r[0-9]+]], 16, 0
-// CHECK: cp.async.cg.shared.global [%{{[^]]*}}], [%{{[^]]*}}], 16, [[BYTES]];
+// CHECK: selp.b32 [[ALL:%r[0-9]+]], 16, 0
+// CHECK: selp.b32 [[BYTES:%r[0-9]+]], [[ALL]], 0
+// CHECK: cp.async.cg.shared.global [{{.*}}], 16, [[BYTES]];
 
 // param BM = 32
 // param BN = 32
