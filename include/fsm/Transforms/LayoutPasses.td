@@ -27,9 +27,8 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     Where `fsm.spread` says that a launch has few programs, a kernel whose largest block has 16384 elements or more
     begins with so many ctas, of at least 4096 elements each.
     A kernel that multiplies matrices stays on one. With `remarks` such a kernel says so.
-    Of a row that is loaded element by element, for it may begin anywhere, the 32 warps are 8 of each of 4
-    ctas where two such ctas fit a multiprocessor. Where three blocks are loaded so, outside of loops, and one or two
-    ctas fit, `max_registers` lets one more fit.
+    Of a row that is loaded element by element, for it may begin anywhere, 16 warps are 8 while a thread
+    holds 50 elements at most, and 32 are 8 of each of 4 ctas, or of up to 16 where several blocks are loaded.
 
     Before: a kernel without layouts. After: `num_warps` and
     `fsm.programs_per_cta` are there.

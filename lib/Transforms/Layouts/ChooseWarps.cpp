@@ -13,8 +13,8 @@
 // 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
 //    with twice as much for each thread where two such ctas fit a multiprocessor, up to 16 of them,
 //    then more warps, then 16 ctas.
-//    So are the 32 warps of one cta where they exchange and load elements of less than a word one by one, and
-//    two such ctas fit. Where few do for the loads of three blocks, registers are left for one more cta.
+//    So are the 32 warps of one cta where they exchange and load elements of less than a word one by one: 8 of each
+//    of 4 ctas, or of up to 16 where several blocks are loaded. Of 16 warps there are 8.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -58,10 +58,9 @@ static constexpr int64_t kWordBytes = 4, kWideBytes = 16;
 static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
 /// What two ctas of so many warps leave each thread of a multiprocessor's 65,536 registers.
 static constexpr unsigned kRegistersOfClustered = 128;
-/// Beside what is loaded one by one, measured.
-static constexpr unsigned kRegistersBesideLoads = 16;
-/// Of so many blocks, a row, weights and a bias, what is loaded decides how many ctas there are.
-static constexpr unsigned kManyBlocks = 3, kFewCtas = 2;
+/// Elements of a thread that are loaded one by one: of the rows of one cta at most, and of each of several blocks on
+/// a cluster (docs/decisions/0110).
+static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -123,11 +122,9 @@ namespace {
 /// anywhere: the layout of such a block is that of the others.
 struct NarrowLoads {
   bool areOneByOne = false;
+  /// Blocks, and the elements of the largest.
   unsigned count = 0;
-  /// Of all blocks, each of which takes a register, and of the largest.
-  uint64_t elements = 0, most = 0;
-  /// Whether one is loaded again and again.
-  bool areInLoops = false;
+  uint64_t most = 0;
 
   explicit NarrowLoads(KernelOp kernel) {
     AxisInfoAnalysis axes(kernel);
@@ -139,13 +136,8 @@ struct NarrowLoads {
                      llvm::all_of(axes.accessOf(load).alignment,
                                   [](int64_t alignment) { return alignment < kWordBytes; });
       ++count;
-      elements += block.getNumElements();
       most = std::max<uint64_t>(most, block.getNumElements());
-      areInLoops |= load->getParentOp() != kernel;
     });
-  }
-  uint64_t registersOver(uint64_t threads) const {
-    return llvm::divideCeil(elements, threads) + kRegistersBesideLoads;
   }
 };
 } // namespace
@@ -237,8 +229,8 @@ public:
       return *ctas == 1 ? one : onCtas(*ctas);
     if (!target.features.clusters || hasProducts() || kernel->hasAttr(kPartsAttr))
       return one;
-    if (std::optional<Place> apart = apartFrom(one))
-      return *apart;
+    if (std::optional<Place> narrow = placeOfNarrow(one))
+      return *narrow;
     uint64_t spread = spreadCtas();
     if (hasRoom(one) && spread == 1)
       return one;
@@ -318,36 +310,28 @@ private:
     return place;
   }
 
-  /// The warps of one cta that has the most, on several: where they wait for elements of less than a word, which
-  /// are loaded one by one, there is nothing else on their multiprocessor (docs/decisions/0106).
-  std::optional<Place> apartFrom(Place one) const {
-    Place place{kWarpsOfClustered, one.warps / kWarpsOfClustered};
+  /// Where threads wait for elements of less than a word, which are loaded one by one, and exchange: eight warps
+  /// of one cta instead of sixteen, while they hold few enough that two such ctas fit a multiprocessor; and of
+  /// several instead of one that has the most, beside which there is nothing else. Of one block four, whose exchanges
+  /// are shorter; of more as many as leave a thread few of each (docs/decisions/0110).
+  std::optional<Place> placeOfNarrow(Place one) const {
     NarrowLoads loads(kernel);
-    if (kernel.getNumWarps() || one.warps != kMaxWarps || !exchanges.hasOther || !loads.areOneByOne ||
-        spreadCtas() > place.ctas || !hasRoom(place) ||
-        loads.registersOver(place.threads()) > kRegistersOfClustered)
+    if (kernel.getNumWarps() || !exchanges.hasOther || !loads.areOneByOne)
       return std::nullopt;
-    return place;
+    Place place{kWarpsOfClustered, 1};
+    if (one.warps == 2 * kWarpsOfClustered) {
+      if (loads.most > kMostOfLoneCta * place.threads())
+        return std::nullopt;
+    } else if (one.warps == kMaxWarps) {
+      uint64_t few = llvm::divideCeil(loads.most, kFewOfEach * place.threads());
+      place.ctas = kMaxWarps / kWarpsOfClustered;
+      if (loads.count > 1)
+        place.ctas = std::clamp<uint64_t>(llvm::PowerOf2Ceil(few), place.ctas, kMaxCtas);
+    } else {
+      return std::nullopt;
+    }
+    return spreadCtas() > place.ctas || !hasRoom(place) ? std::nullopt : std::optional(place);
   }
-
-public:
-  /// How many registers let one more cta fit a multiprocessor that has room for few, where many blocks are loaded
-  /// one by one; 0 where nothing is gained. ptxas begins as many loads as it has registers for: beside one cta,
-  /// those of a block can wait for the others, and beside two, those of half a block.
-  unsigned registersForOneMore(Place place) const {
-    NarrowLoads loads(kernel);
-    if (place.registers || !loads.areOneByOne || loads.count < kManyBlocks || loads.areInLoops ||
-        !exchanges.hasOther)
-      return place.registers;
-    uint64_t threads = place.warps * kWarpThreads, step = target.registersPerWarpUnit / kWarpThreads;
-    uint64_t taken = loads.registersOver(place.threads());
-    uint64_t fitting = target.registersPerSm / (llvm::alignTo(taken, step) * threads);
-    uint64_t fewer = llvm::alignDown(target.registersPerSm / ((fitting + 1) * threads), step);
-    bool areEnough = (taken - fewer) * fitting <= llvm::divideCeil(loads.most, place.threads());
-    return fitting > 0 && fitting <= kFewCtas && areEnough ? static_cast<unsigned>(fewer) : 0;
-  }
-
-private:
 
   /// On so many ctas at least.
   Place onCluster(uint64_t ctas) const {
@@ -397,9 +381,8 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     kernel.setNumWarps(static_cast<unsigned>(place.warps));
     if (place.ctas > 1)
       kernel.setNumCtas(static_cast<unsigned>(place.ctas));
-    if (unsigned registers = chooser.registersForOneMore(place);
-        registers && !kernel.getMaxRegisters())
-      kernel.setMaxRegisters(registers);
+    if (place.registers && !kernel.getMaxRegisters())
+      kernel.setMaxRegisters(place.registers);
     bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
     // Those of which ctas share a loop are clusters.
     shares &= !kernel->hasAttr(kPartsAttr);
