@@ -78,8 +78,7 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     one. An `fsm.transpose` of index arithmetic becomes the arithmetic on transposed
     ranges, which are ranges, so that nothing moves. Integers that are made fractions by
     a power of two to be compared with one number are compared as they are, with that
-    number scaled; and the upper bits of words that become floats for it are compared as
-    words, with the last one that is below that number. Element-wise ops of the same
+    number scaled. Element-wise ops of the same
     shape change of one source are left to `cse` and the dialect's canonicalisations,
     which run here as well.
 
@@ -91,7 +90,6 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
   let statistics = [
     Statistic<"numScalarized", "scalarized", "element-wise ops moved to scalars">,
     Statistic<"numUnscaled", "unscaled", "comparisons whose limit is scaled instead">,
-    Statistic<"numWords", "words", "comparisons of floats that are ones of words">,
   ];
 }
 

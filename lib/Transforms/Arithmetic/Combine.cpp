@@ -7,7 +7,6 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -156,143 +155,12 @@ private:
   Pass::Statistic &count;
 };
 
-/// What a comparison of an integer with a limit asks: whether it is below the limit, or not.
-struct LimitTest {
-  /// Whether the limit itself is not below it.
-  bool isStrict = true;
-  bool isNegated = false;
-  /// Of a limit that is NaN.
-  bool isTrueOfNan = false;
-};
-
-static std::optional<LimitTest> limitTest(arith::CmpFPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpFPredicate::OLT:
-    return LimitTest{true, false, false};
-  case arith::CmpFPredicate::ULT:
-    return LimitTest{true, false, true};
-  case arith::CmpFPredicate::OLE:
-    return LimitTest{false, false, false};
-  case arith::CmpFPredicate::ULE:
-    return LimitTest{false, false, true};
-  case arith::CmpFPredicate::OGE:
-    return LimitTest{true, true, false};
-  case arith::CmpFPredicate::UGE:
-    return LimitTest{true, true, true};
-  case arith::CmpFPredicate::OGT:
-    return LimitTest{false, true, false};
-  case arith::CmpFPredicate::UGT:
-    return LimitTest{false, true, true};
-  default:
-    return std::nullopt;
-  }
-}
-
-/// The predicate for operands that have changed places.
-static arith::CmpFPredicate swapped(arith::CmpFPredicate predicate) {
-  using enum arith::CmpFPredicate;
-  static constexpr std::pair<arith::CmpFPredicate, arith::CmpFPredicate> pairs[] = {
-      {OLT, OGT}, {OLE, OGE}, {ULT, UGT}, {ULE, UGE}};
-  for (auto [less, more] : pairs)
-    if (predicate == less || predicate == more)
-      return predicate == less ? more : less;
-  return predicate;
-}
-
-/// `uitofp(word >> k) < limit` becomes `word <= bound` where the limit is one number: the conversion is exact, so
-/// what is below the limit is below the next integer, `count`, and a word is below `count` after the shift if it is
-/// at most `count * 2^k - 1` before. That no word is, is a number of its own. Two ops less for each element.
-struct CompareWords : OpRewritePattern<arith::CmpFOp> {
-  CompareWords(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
-
-  LogicalResult matchAndRewrite(arith::CmpFOp op, PatternRewriter &rewriter) const override {
-    for (unsigned side : {0, 1}) {
-      auto number = op->getOperand(side).getDefiningOp<arith::UIToFPOp>();
-      auto predicate = side ? swapped(op.getPredicate()) : op.getPredicate();
-      std::optional<LimitTest> test = limitTest(predicate);
-      if (!number || !number->hasOneUse() || !test || !isUniform(op->getOperand(1 - side)))
-        continue;
-      auto shift = number.getIn().getDefiningOp<arith::ShRUIOp>();
-      std::optional<unsigned> left = shift ? bitsLeft(shift, number) : std::nullopt;
-      if (!left)
-        continue;
-      rewriter.replaceOp(op, compare(rewriter, op, shift.getLhs(), op->getOperand(1 - side), *left, *test));
-      ++count;
-      return success();
-    }
-    return rewriter.notifyMatchFailure(op, "no upper bits of integers against one number");
-  }
-
-private:
-  /// How many bits a shift leaves, where all such integers are numbers of the type.
-  static std::optional<unsigned> bitsLeft(arith::ShRUIOp shift, arith::UIToFPOp number) {
-    DenseElementsAttr by;
-    auto type = dyn_cast<RankedTensorType>(number.getType());
-    if (!type || !matchPattern(shift.getRhs(), m_Constant(&by)) || !by.isSplat())
-      return std::nullopt;
-    unsigned bits = by.getElementType().getIntOrFloatBitWidth();
-    auto amount = by.getSplatValue<APInt>();
-    const llvm::fltSemantics &semantics = cast<FloatType>(type.getElementType()).getFloatSemantics();
-    if (amount.isZero() || amount.uge(bits) || type.getElementTypeBitWidth() < 32)
-      return std::nullopt;
-    unsigned left = bits - static_cast<unsigned>(amount.getZExtValue());
-    return left > APFloat::semanticsPrecision(semantics) ? std::nullopt : std::optional(left);
-  }
-
-  /// How many integers of so many bits are below the limit, as a scalar of `type`.
-  static Value countBelow(ImplicitLocOpBuilder &b, Value limit, unsigned left, LimitTest test, Type type) {
-    auto number = [&](int64_t value) -> Value {
-      auto floats = cast<FloatType>(limit.getType());
-      APFloat exact(static_cast<double>(value));
-      bool lost = false;
-      exact.convert(floats.getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
-      return arith::ConstantOp::create(b, FloatAttr::get(floats, exact));
-    };
-    int64_t before = test.isStrict ? 0 : -1;
-    Value least = number(before), most = number((int64_t(1) << left) + before);
-    // What is no number is taken for the second of them.
-    bool nanIsMost = test.isTrueOfNan != test.isNegated;
-    Value bounded = limit;
-    for (bool upper : {nanIsMost, !nanIsMost})
-      bounded = upper ? arith::MinNumFOp::create(b, bounded, most).getResult()
-                      : arith::MaxNumFOp::create(b, bounded, least).getResult();
-    Value whole = test.isStrict ? math::CeilOp::create(b, bounded).getResult()
-                                : math::FloorOp::create(b, bounded).getResult();
-    Value below = arith::FPToSIOp::create(b, type, whole);
-    return test.isStrict ? below
-                         : arith::AddIOp::create(b, below, arith::ConstantOp::create(b, b.getIntegerAttr(type, 1)));
-  }
-
-  static Value compare(PatternRewriter &rewriter, arith::CmpFOp op, Value words, Value limit, unsigned left,
-                       LimitTest test) {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto type = cast<RankedTensorType>(words.getType());
-    auto word = cast<IntegerType>(type.getElementType());
-    auto integer = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, b.getIntegerAttr(word, value)); };
-    Value below = countBelow(b, uniformScalar(limit, rewriter), left, test, word);
-    // Of all integers 2^bits would be above every word; it wraps to 0, and the bound to the last word.
-    Value bound = arith::SubIOp::create(
-        b, arith::ShLIOp::create(b, below, integer(word.getWidth() - left)), integer(1));
-    Value bounds = SplatOp::create(b, type, bound);
-    using enum arith::CmpIPredicate;
-    Value isAny = arith::CmpIOp::create(b, test.isNegated ? eq : ne, below, integer(0));
-    Value any = SplatOp::create(b, op.getType(), isAny);
-    Value isIn = arith::CmpIOp::create(b, test.isNegated ? ugt : ule, words, bounds);
-    return test.isNegated ? arith::OrIOp::create(b, isIn, any).getResult()
-                          : arith::AndIOp::create(b, isIn, any).getResult();
-  }
-
-  Pass::Statistic &count;
-};
-
 struct Combine : fsm::impl::CombinePassBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
     patterns.add<TransposeIndices>(&getContext());
     patterns.add<CompareUnscaled>(&getContext(), numUnscaled);
-    patterns.add<CompareWords>(&getContext(), numWords);
     for (RegisteredOperationName name : getContext().getRegisteredOperations())
       if (isa<FSMDialect>(name.getDialect()))
         name.getCanonicalizationPatterns(patterns, &getContext());
