@@ -81,29 +81,6 @@ Value ElementAddresses::of(int64_t index) {
   return behind(address, index);
 }
 
-/// So many bytes for each element of the stride, in front of the loop if the stride is there. A shift is inline PTX: of a
-/// product and a sum ptxas makes one instruction, each of which waits for the one before for longer.
-Value ElementAddresses::distance(int64_t bytes) {
-  Value &known = distances[bytes];
-  if (known)
-    return known;
-  OpBuilder::InsertionGuard guard(builder);
-  Value stride = operands.offsets.stride;
-  Operation *around = builder.getInsertionBlock()->getParentOp();
-  auto loop = isa<scf::ForOp>(around) ? cast<scf::ForOp>(around) : around->getParentOfType<scf::ForOp>();
-  if (loop && loop.isDefinedOutsideOfLoop(stride))
-    builder.setInsertionPoint(loop);
-  Type wide = builder.getI64Type();
-  Value exact = arith::ExtSIOp::create(builder, wide, stride);
-  if (bytes <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(bytes)))
-    return known = arith::MulIOp::create(builder, exact, constantInt(builder, builder.getLoc(), wide, bytes));
-  std::string text = "shl.b64 $0, $1, " + std::to_string(llvm::Log2_64(static_cast<uint64_t>(bytes))) + ";";
-  return known = LLVM::InlineAsmOp::create(builder, wide, exact, text, "=l,l", /*has_side_effects=*/false,
-                                           /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                                           LLVM::AsmDialectAttr(), ArrayAttr())
-                     .getRes();
-}
-
 Value ElementAddresses::next(int64_t index) {
   const OffsetForm &form = operands.offsets;
   if (!form.stride)
@@ -113,7 +90,10 @@ Value ElementAddresses::next(int64_t index) {
     last = advance(builder, base, term, element);
   } else {
     int64_t more = form.multiples[static_cast<size_t>(index)] - form.multiples[static_cast<size_t>(lastIndex)];
-    Value bytes = distance(more * bytesOf(element));
+    Type wide = builder.getI64Type();
+    Value stride = arith::ExtSIOp::create(builder, wide, form.stride);
+    Value bytes = arith::MulIOp::create(builder, stride,
+                                        constantInt(builder, builder.getLoc(), wide, more * bytesOf(element)));
     // LLVM would add up in front of the loop what it can.
     last = LLVM::InlineAsmOp::create(builder, last.getType(), ValueRange{last, bytes}, "add.s64 $0, $1, $2;", "=l,l,l",
                                      /*has_side_effects=*/false, /*is_align_stack=*/false,

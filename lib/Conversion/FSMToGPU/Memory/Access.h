@@ -64,11 +64,7 @@ private:
   Value last;
   int64_t lastIndex = 0;
 
-  /// Multiples of the stride.
-  llvm::SmallDenseMap<int64_t, Value> distances;
-
   Value behind(Value address, int64_t index);
-  Value distance(int64_t bytes);
 };
 
 /// The registers of each instruction of an access, the first of which has the lowest address;
