@@ -246,6 +246,8 @@ class GpuTests(unittest.TestCase):
                                ("synccheck-1", "Target application terminated")):
                 (Path(folder) / f"{name}.txt").write_text(f"========= {text}\n")
             counts = gpu_tests.count_reports(folder)
+            reported = [(tool, reports) for tool, _, reports in gpu_tests.sanitizer_logs(folder) if reports != 0]
+        self.assertEqual(reported, [("memcheck", 3), ("racecheck", 2), ("synccheck", None)])
         self.assertEqual(counts["memcheck"], {"processes": 2, "without_summary": 0, "reports": 3})
         self.assertEqual(counts["racecheck"]["reports"], 2)
         self.assertEqual(counts["synccheck"], {"processes": 0, "without_summary": 1, "reports": 0})

@@ -210,12 +210,19 @@ def sanitizer_tests(package, logs, quick):
     return tests
 
 
+def sanitizer_logs(logs):
+    """(tool, text, number of reports) of each process that a tool ran; no number where it did not end."""
+    for tool in TOOLS:
+        for path in sorted(Path(logs).glob(f"{tool}-*.txt")):
+            text = path.read_text(errors="replace")
+            found = re.search(r"SUMMARY: (\d+)", text)
+            yield tool, text, int(found[1]) if found else None
+
+
 def count_reports(logs):
     """For each tool in how many processes it ran to its end, and how many reports it made."""
-    counts = {}
-    for tool in TOOLS:
-        texts = [path.read_text(errors="replace") for path in sorted(Path(logs).glob(f"{tool}-*.txt"))]
-        found = [re.search(r"SUMMARY: (\d+)", text) for text in texts]
-        counts[tool] = {"processes": sum(map(bool, found)), "without_summary": len(found) - sum(map(bool, found)),
-                        "reports": sum(int(match[1]) for match in found if match)}
+    counts = {tool: {"processes": 0, "without_summary": 0, "reports": 0} for tool in TOOLS}
+    for tool, _, reports in sanitizer_logs(logs):
+        counts[tool]["without_summary" if reports is None else "processes"] += 1
+        counts[tool]["reports"] += reports or 0
     return counts
