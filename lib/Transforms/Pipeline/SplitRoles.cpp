@@ -189,12 +189,11 @@ unsigned RoleSplitter::ctasBeside() const {
 /// What a thread of the role keeps, and one of the others gets; two zeros where all have enough. All
 /// of them together have what they were launched with, which leaves room for another cta.
 std::pair<unsigned, unsigned> RoleSplitter::registers() const {
-  constexpr unsigned few = 24, enough = 40, most = 232;
+  constexpr unsigned kept = 24, most = 240;
   unsigned threads = 32 * (warps() + LoadRoleOp::kWarps);
   unsigned atLaunch = registersAtLaunch(ctasBeside());
   if (atLaunch >= most)
     return {0, 0};
-  unsigned kept = atLaunch >= 128 ? enough : few;
   unsigned left = atLaunch * threads - kept * 32 * LoadRoleOp::kWarps;
   return {kept, std::min(most, left / (32 * warps()) / kRegisterUnit * kRegisterUnit)};
 }

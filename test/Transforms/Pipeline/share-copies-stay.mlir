@@ -17,7 +17,7 @@ fsm.kernel @once(%p: !fsm.ptr<f16>, %m: i64) attributes {fsm.cluster = 2 : i32} 
   %slots = fsm.shared_alloc : !slots
   %map = fsm.tensor_map %p sizes[%m, %m] strides[%m] : (!fsm.ptr<f16>, i64, i64, i64) -> !map
   %none = arith.constant 0 : i32
-  fsm.load_role registers 40 others 232 {
+  fsm.load_role registers 24 others 240 {
     fsm.mbarrier_expect %full[%none] bytes 8192 : !barriers
     fsm.copy_tensor %map[%none, %none] into %slots[%none] mbarrier %full : !map, !slots mbarrier !barriers
   }
@@ -32,7 +32,7 @@ fsm.kernel @twice(%p: !fsm.ptr<f16>, %m: i64) attributes {fsm.cluster = 2 : i32}
   %map = fsm.tensor_map %p sizes[%m, %m] strides[%m] : (!fsm.ptr<f16>, i64, i64, i64) -> !map
   %none = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  fsm.load_role registers 40 others 232 {
+  fsm.load_role registers 24 others 240 {
     scf.for %i = %none to %one step %one : i32 {
       fsm.mbarrier_expect %full[%none] bytes 8192 : !barriers
       fsm.copy_tensor %map[%i, %none] into %slots[%none] mbarrier %full : !map, !slots mbarrier !barriers
@@ -59,7 +59,7 @@ fsm.kernel @told(%p: !fsm.ptr<f16>, %ends: !fsm.ptr<i32>, %m: i64) attributes {f
   %program = fsm.program_id x : i32
   %place = fsm.offset %ends, %program : !fsm.ptr<i32>, i32
   %end = fsm.load %place : !fsm.ptr<i32> -> i32
-  fsm.load_role registers 40 others 232 {
+  fsm.load_role registers 24 others 240 {
     scf.for %i = %none to %end step %one : i32 {
       fsm.mbarrier_wait %empty[%none] phase %one : !barriers
       fsm.mbarrier_expect %full[%none] bytes 8192 : !barriers

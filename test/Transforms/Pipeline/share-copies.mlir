@@ -37,7 +37,7 @@
 // CHECK:         fsm.tensor_map %q {{.*}} -> !fsm.tensor_map<64x64xf16 swizzle 128>
 // CHECK:         fsm.shared_barrier <program>
 // CHECK:         fsm.cluster_wait
-// CHECK-NEXT:    fsm.load_role registers 40 others 232 {
+// CHECK-NEXT:    fsm.load_role registers 24 others 240 {
 // CHECK:           %[[FIRST:.*]] = arith.andi %[[ID:.*]], %c-2_i32
 // CHECK:           arith.cmpi eq, %[[FIRST]], %[[ID]] : i32
 // CHECK:           %[[SECOND:.*]] = arith.ori %[[FIRST]], %c1_i32
@@ -82,7 +82,7 @@ fsm.kernel @pairs(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.alig
 // CHECK-NEXT:    %[[ALL:.*]] = arith.andi
 // CHECK-COUNT-4: arith.select %[[ALL]], %{{.*}}, %c0_i64 : i64
 // CHECK:         fsm.cluster_wait
-// CHECK-NEXT:    fsm.load_role registers 40 others 216 {
+// CHECK-NEXT:    fsm.load_role registers 24 others 232 {
 // CHECK:           scf.for %[[TILE:[^ ]*]] =
 // CHECK-COUNT-4:     arith.addi %[[TILE]], %{{.*}} : i64
 // CHECK:             scf.for

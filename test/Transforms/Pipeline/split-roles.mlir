@@ -37,7 +37,7 @@
 // CHECK:         %[[X:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<128x64xf16 slots 4,
 // CHECK:         %[[Y:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x256xf16 slots 4,
 // CHECK:         fsm.shared_barrier <program>
-// CHECK-NEXT:    fsm.load_role registers 40 others 232 {
+// CHECK-NEXT:    fsm.load_role registers 24 others 240 {
 // CHECK:           scf.for {{.*}} iter_args(%[[PUT:.*]] = %{{.*}}, %[[FREE:.*]] = %c1_i32
 // CHECK:             fsm.mbarrier_wait %[[EMPTY]][%[[PUT]]] phase %[[FREE]]
 // CHECK-NEXT:        fsm.mbarrier_expect %[[FULL]][%[[PUT]]] bytes 49152 :
@@ -99,7 +99,7 @@ fsm.kernel @one_group(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.
 
 // With fewer slots two such ctas have room, each with half of the registers.
 // CHECK-LABEL: fsm.kernel @two_ctas
-// CHECK:         fsm.load_role registers 40 others 216 {
+// CHECK:         fsm.load_role registers 24 others 232 {
 fsm.kernel @two_ctas(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32

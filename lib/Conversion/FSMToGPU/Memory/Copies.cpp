@@ -79,6 +79,9 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierInitOp op) {
     if (!op.getArrivals() && program.clusterPrograms() == 1)
       NVVM::FenceMbarrierInitOp::create(builder);
   });
+  // The thread that uses them first has made them, but compute-sanitizer says that another lane has, if none meet.
+  if (!op.getArrivals())
+    reconverge(builder, builder.getLoc());
   return success();
 }
 
