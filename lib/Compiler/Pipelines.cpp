@@ -185,6 +185,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());
   kernel.addPass(createVerifyRolesPass());
+  // What threads compute once for all of their elements.
+  kernel.addPass(createPlanThreadsPass());
   // Who shares a multiprocessor is known by now, and with it how many registers each has.
   kernel.addPass(createPlanResidencyPass(passOptions<PlanResidencyPassOptions>(options)));
   // What does not fit is an error here, with what to change.

@@ -192,3 +192,15 @@ fsm.kernel @tensors(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %rows: i32, %colum
   %a = fsm.descriptor %p sizes [%rows, %columns] strides [%stride, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
   fsm.return
 }
+
+// -----
+
+#row = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @no_end(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #row>
+  %ns = fsm.splat %n : tensor<64xi32, #row>
+  // expected-error@below {{expected 'fsm.counts_left' on a mask of 32 bit indices that ends in a row}}
+  %mask = arith.cmpi eq, %o, %ns {fsm.counts_left} : tensor<64xi32, #row>
+  fsm.store %o, %out[%o], %mask : tensor<64xi32, #row>, !fsm.ptr<i32>, tensor<64xi32, #row>
+  fsm.return
+}

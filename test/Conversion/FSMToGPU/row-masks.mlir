@@ -1,10 +1,8 @@
-// A mask that ends somewhere in a row, where several blocks are loaded: one number of the thread is compared with constants of its
-// registers.
+// A mask that ends somewhere in a row and has fsm.counts_left: one number of the thread is compared with constants of its registers.
 
 // RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
 
 #four = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
-#two = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 
 // No index is less than a negative number, how far down it may be.
 // CHECK-LABEL: gpu.func @row
@@ -16,7 +14,7 @@
 fsm.kernel @row(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 128 : tensor<128xi32, #four>
   %ns = fsm.splat %n : tensor<128xi32, #four>
-  %mask = arith.cmpi slt, %o, %ns : tensor<128xi32, #four>
+  %mask = arith.cmpi slt, %o, %ns {fsm.counts_left} : tensor<128xi32, #four>
   %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
   %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
   %z = arith.addf %x, %y : tensor<128xf32, #four>
@@ -39,7 +37,7 @@ fsm.kernel @further(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %
   %from = arith.addi %begin, %o overflow<nsw> : tensor<128xi32, #four>
   %at = arith.addi %from, %five overflow<nsw> : tensor<128xi32, #four>
   %ns = fsm.splat %n : tensor<128xi32, #four>
-  %mask = arith.cmpi sgt, %ns, %at : tensor<128xi32, #four>
+  %mask = arith.cmpi sgt, %ns, %at {fsm.counts_left} : tensor<128xi32, #four>
   %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
   %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
   %z = arith.addf %x, %y : tensor<128xf32, #four>
@@ -47,24 +45,10 @@ fsm.kernel @further(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %
   fsm.return
 }
 
-// Two comparisons have little to keep.
-// CHECK-LABEL: gpu.func @short
-// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} : vector<2xi32>
-fsm.kernel @short(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
-  %o = fsm.range 0, 64 : tensor<64xi32, #two>
-  %ns = fsm.splat %n : tensor<64xi32, #two>
-  %mask = arith.cmpi slt, %o, %ns : tensor<64xi32, #two>
-  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<64xi32, #two> -> tensor<64xf32, #two>
-  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<64xi32, #two> -> tensor<64xf32, #two>
-  %z = arith.addf %x, %y : tensor<64xf32, #two>
-  fsm.store %z, %out[%o], %mask : tensor<64xf32, #two>, !fsm.ptr<f32>, tensor<64xi32, #two>
-  fsm.return
-}
-
-// One block leaves registers for as many indices.
-// CHECK-LABEL: gpu.func @one_block
+// Without it each register's index is compared.
+// CHECK-LABEL: gpu.func @indices
 // CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} : vector<4xi32>
-fsm.kernel @one_block(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+fsm.kernel @indices(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 128 : tensor<128xi32, #four>
   %ns = fsm.splat %n : tensor<128xi32, #four>
   %mask = arith.cmpi slt, %o, %ns : tensor<128xi32, #four>

@@ -378,7 +378,10 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   } else if (auto convert = dyn_cast<ConvertOp>(op)) {
     result = pairsToF8(thread, convert, operands[0]);
   } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    result = maskThatEnds(thread, compare, operands);
+    FailureOr<Value> mask = maskThatEnds(thread, compare, operands);
+    if (failed(mask))
+      return failure();
+    result = *mask;
   } else {
     result = floatsOfBytes(thread, op, operands[0]);
   }

@@ -42,10 +42,10 @@ Value narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value d
 /// A vector of i8, `isSigned` or not, as floats of `type`, f16 or bf16. The latter takes a GPU that multiplies and adds bf16.
 Value bytesToFloats(OpBuilder &builder, Location loc, Value bytes, FloatType type, bool isSigned);
 
-/// A mask that compares indices of a block with one number, as the thread's registers have it: with
-/// few comparisons, which have little to keep. Null for other comparisons. `operands` are those of
-/// `op` as they have become.
-Value maskThatEnds(ThreadLowering &thread, arith::CmpIOp op, ValueRange operands);
+/// A mask that compares indices of a block with one number, as the thread's registers have it: from one number
+/// where `fsm.counts_left` says so, and once for neighbours that end alike. Null for other comparisons; fails where
+/// that attribute is on one. `operands` are those of `op` as they have become.
+FailureOr<Value> maskThatEnds(ThreadLowering &thread, arith::CmpIOp op, ValueRange operands);
 
 /// An i1: whether any lane of an i1 or of a vector of i1 is set.
 Value anyLane(OpBuilder &builder, Location loc, Value condition);

@@ -6,16 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 // A mask that ends (MaskEnd) compares an index, which is a part of the thread and a constant
-// of the register, with one number. What a thread compares with is how many indices are left
+// of the register, with one number. Where `fsm.counts_left` says so, a thread compares how many indices are left
 // behind its own part, and each register's constant is in the instruction:
 //
 //   left = clamp(bound - base - start) - part of the thread
 //   left > 0, left > 512, left > 1024, ...
 //
-// A thread has seven predicates, and reductions between a load and a store take them all. So
-// ptxas compares again, for which it needs the sides of the comparison: one number for all
-// registers, where the indices were one of each, or their sums once more. Where a thread loads one
-// block, registers are not what it lacks, and it has masks as the kernel has them.
+// Neighbours whose bound is a multiple of them all are compared once in either form.
 
 #include "Functions.h"
 
@@ -30,30 +27,13 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-/// So many comparisons have one number in common that is computed for them: fewer keep no more.
-static constexpr size_t kFewestCompared = 4;
-/// Loads under masks beside which there is no room for the indices of each register.
-static constexpr unsigned kFewestLoads = 2;
-
 namespace {
 /// The registers of a mask: what each compares, and the first of those that compare the same.
 struct Compared {
   SmallVector<int32_t> parts;
   SmallVector<int64_t> lanes;
-  size_t count = 0;
 };
 } // namespace
-
-/// Whether a thread of the kernel loads several blocks as large as the mask, each under one.
-static bool loadsSeveral(arith::CmpIOp mask) {
-  unsigned count = 0;
-  int64_t elements = cast<RankedTensorType>(mask.getType()).getNumElements();
-  mask->getParentOfType<KernelOp>().getBody().walk([&](GlobalAccess access) {
-    auto block = dyn_cast<RankedTensorType>(access.getAccessedType());
-    count += access.onlyReads() && access.getMask() && block && block.getNumElements() >= elements;
-  });
-  return count >= kFewestLoads;
-}
 
 /// A mask that ends at a multiple of some number is the same for so many neighbours: it is compared
 /// once for those that a thread has.
@@ -69,7 +49,6 @@ static Compared comparedOnce(const ThreadBlock &block, const MaskEnd &end, int64
       parts[end.dim] &= ~static_cast<uint64_t>(end.divisor - 1);
     result.lanes.push_back(firsts.try_emplace(parts, block.indexOf(reg)).first->second);
   }
-  result.count = firsts.size();
   return result;
 }
 
@@ -92,30 +71,39 @@ static Value indicesBefore(ThreadLowering &thread, const MaskEnd &end, int64_t e
   return arith::TruncIOp::create(builder, builder.getI32Type(), left);
 }
 
-Value fsm::gpu::maskThatEnds(ThreadLowering &thread, arith::CmpIOp op, ValueRange operands) {
-  std::optional<MaskEnd> end = thread.forms.endOf(op.getResult());
-  auto lanes = dyn_cast<VectorType>(operands.front().getType());
-  if (!end || !lanes)
+/// What is left of the end, compared with constants; null where that is not what the mask says.
+static Value compareLeft(ThreadLowering &thread, const MaskEnd &end, ThreadBlock &block,
+                         RankedTensorType type, const Compared &compared) {
+  if (!isShort(end) || !block.disjointParts(end.dim))
     return {};
   ImplicitLocOpBuilder &builder = thread.builder;
-  auto type = cast<RankedTensorType>(op.getType());
-  ThreadBlock block(thread.program, type);
-  Compared compared = comparedOnce(block, *end, type.getRank());
+  auto lanes = VectorType::get({static_cast<int64_t>(compared.parts.size())}, builder.getI32Type());
+  Value left = arith::SubIOp::create(builder, indicesBefore(thread, end, type.getDimSize(end.dim)),
+                                     block.threadPart(end.dim));
+  Value parts =
+      arith::ConstantOp::create(builder, DenseElementsAttr::get(lanes, ArrayRef(compared.parts)));
+  return arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt,
+                               vector::BroadcastOp::create(builder, lanes, left), parts);
+}
+
+FailureOr<Value> fsm::gpu::maskThatEnds(ThreadLowering &thread, arith::CmpIOp op,
+                                        ValueRange operands) {
+  std::optional<MaskEnd> end = thread.forms.endOf(op.getResult());
+  bool hasEnd = end && isa<VectorType>(operands.front().getType()), countsLeft = op->hasAttr(kCountsLeftAttr);
+  if (!countsLeft && (!hasEnd || end->divisor == 1))
+    return Value();
   Value result;
-  if (compared.count >= kFewestCompared && isShort(*end) && loadsSeveral(op) &&
-      block.disjointParts(end->dim).has_value()) {
-    Value left = arith::SubIOp::create(
-        builder, indicesBefore(thread, *end, type.getDimSize(end->dim)), block.threadPart(end->dim));
-    Value parts =
-        arith::ConstantOp::create(builder, DenseElementsAttr::get(lanes, ArrayRef(compared.parts)));
-    result = arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt,
-                                   vector::BroadcastOp::create(builder, lanes, left), parts);
-  } else if (end->divisor > 1) {
-    result = arith::CmpIOp::create(builder, op.getPredicate(), operands[0], operands[1]);
-  } else {
-    return {};
+  Compared compared;
+  if (hasEnd) {
+    auto type = cast<RankedTensorType>(op.getType());
+    ThreadBlock block(thread.program, type);
+    compared = comparedOnce(block, *end, type.getRank());
+    result = countsLeft ? compareLeft(thread, *end, block, type, compared)
+                        : arith::CmpIOp::create(thread.builder, op.getPredicate(), operands[0], operands[1]).getResult();
   }
-  return end->divisor > 1
-             ? vector::ShuffleOp::create(builder, result, result, compared.lanes).getResult()
-             : result;
+  if (!result)
+    return op.emitOpError("expected '") << kCountsLeftAttr << "' on a mask of 32 bit indices that ends in a row";
+  return end->divisor == 1
+             ? result
+             : vector::ShuffleOp::create(thread.builder, result, result, compared.lanes).getResult();
 }

@@ -1,0 +1,111 @@
+// Masks that end in a row are compared from one number of the thread, where several blocks are loaded.
+
+// RUN: %fsm_opt %s --fsm-plan-threads | FileCheck %s
+
+#four = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#side = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+#two = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+#meet = #fsm.layout<register = [[33], [64]], lane = [[1], [2], [4], [8], [16]], warp = [[32]], cta = []>
+
+// CHECK-LABEL: @row
+// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} {fsm.counts_left}
+fsm.kernel @row(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %ns = fsm.splat %n : tensor<128xi32, #four>
+  %mask = arith.cmpi slt, %o, %ns : tensor<128xi32, #four>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %z = arith.addf %x, %y : tensor<128xf32, #four>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// Its indices begin at one number, and it is the other side that is larger.
+// CHECK-LABEL: @further
+// CHECK:         arith.cmpi sgt, %{{.*}}, %{{.*}} {fsm.counts_left}
+fsm.kernel @further(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32, %first: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %begin = fsm.splat %first : tensor<128xi32, #four>
+  %five = arith.constant dense<5> : tensor<128xi32, #four>
+  %from = arith.addi %begin, %o overflow<nsw> : tensor<128xi32, #four>
+  %at = arith.addi %from, %five overflow<nsw> : tensor<128xi32, #four>
+  %ns = fsm.splat %n : tensor<128xi32, #four>
+  %mask = arith.cmpi sgt, %ns, %at : tensor<128xi32, #four>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %z = arith.addf %x, %y : tensor<128xf32, #four>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// Two comparisons have little to keep.
+// CHECK-LABEL: @short
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @short(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #two>
+  %ns = fsm.splat %n : tensor<64xi32, #two>
+  %mask = arith.cmpi slt, %o, %ns : tensor<64xi32, #two>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<64xi32, #two> -> tensor<64xf32, #two>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<64xi32, #two> -> tensor<64xf32, #two>
+  %z = arith.addf %x, %y : tensor<64xf32, #two>
+  fsm.store %z, %out[%o], %mask : tensor<64xf32, #two>, !fsm.ptr<f32>, tensor<64xi32, #two>
+  fsm.return
+}
+
+// Neighbours that end alike are compared once, which leaves one comparison.
+// CHECK-LABEL: @alike
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @alike(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #side>
+  %c4 = arith.constant 4 : i32
+  %m = arith.muli %n, %c4 overflow<nsw> : i32
+  %ns = fsm.splat %m : tensor<128xi32, #side>
+  %mask = arith.cmpi slt, %o, %ns : tensor<128xi32, #side>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #side> -> tensor<128xf32, #side>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #side> -> tensor<128xf32, #side>
+  %z = arith.addf %x, %y : tensor<128xf32, #side>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #side>, !fsm.ptr<f32>, tensor<128xi32, #side>
+  fsm.return
+}
+
+// One block leaves registers for as many indices.
+// CHECK-LABEL: @one_block
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @one_block(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %ns = fsm.splat %n : tensor<128xi32, #four>
+  %mask = arith.cmpi slt, %o, %ns : tensor<128xi32, #four>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %z = arith.negf %x : tensor<128xf32, #four>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// What is left in 64 bits may wrap.
+// CHECK-LABEL: @long
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @long(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32} {
+  %r = fsm.range 0, 128 : tensor<128xi32, #four>
+  %o = arith.extsi %r : tensor<128xi32, #four> to tensor<128xi64, #four>
+  %ns = fsm.splat %n : tensor<128xi64, #four>
+  %mask = arith.cmpi slt, %o, %ns : tensor<128xi64, #four>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi64, #four> -> tensor<128xf32, #four>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi64, #four> -> tensor<128xf32, #four>
+  %z = arith.addf %x, %y : tensor<128xf32, #four>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi64, #four>
+  fsm.return
+}
+
+// A thread's index is no sum of its own and its register's part.
+// CHECK-LABEL: @meeting
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @meeting(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 2 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #meet>
+  %ns = fsm.splat %n : tensor<128xi32, #meet>
+  %mask = arith.cmpi slt, %o, %ns : tensor<128xi32, #meet>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #meet> -> tensor<128xf32, #meet>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #meet> -> tensor<128xf32, #meet>
+  %z = arith.addf %x, %y : tensor<128xf32, #meet>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #meet>, !fsm.ptr<f32>, tensor<128xi32, #meet>
+  fsm.return
+}
