@@ -122,7 +122,8 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     A mask that ends in a row, of indices of 32 bits that begin at one number and are compared with another one, gets
     `fsm.counts_left` where it is four comparisons of a thread or more, and the kernel loads two masked
     blocks of its size or more: a thread then compares how many indices it has left with constants of its registers,
-    and need not keep the index of each.
+    and need not keep the index of each. A product by wgmma whose sums begin as zeros gets `fsm.from_zero`: its first
+    products are the sums, and no register is set to zero.
 
     Before: a kernel with layouts and no stages. After: the same ops, with these attributes.
 

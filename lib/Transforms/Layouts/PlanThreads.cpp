@@ -9,11 +9,14 @@
 // ptxas compares masks again, for which it needs the sides of the comparison: the index of each register, or
 // its sum once more. A mask that ends (MaskEnd) is compared from one number of the thread instead, how many
 // indices it has left (`fsm.counts_left`). Where a thread loads one block, registers are not what it lacks, and
-// it has masks as the kernel has them.
+// it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`).
 
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/MmaPlan.h"
+
+#include "mlir/IR/Matchers.h"
 
 #include <set>
 
@@ -62,9 +65,27 @@ static size_t comparisons(const LinearLayout &layout, Dim dim, int64_t divisor) 
   return all.size();
 }
 
+/// Whether sums by wgmma are zero in front of a product, whose first products are then the sums: registers that are
+/// set to zero would take an instruction each. What is promoted is added to the sums in registers.
+static bool beginsFromZero(SharedDotOp product) {
+  const MmaInstruction *mma = plannedMma(product);
+  Value sums = product.getAcc();
+  return mma && mma->isOfWarpGroup() && !isPromoted(product) &&
+         (matchPattern(sums, m_AnyZeroFloat()) || matchPattern(sums, m_Zero()));
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
+    planMasks();
+    getOperation().walk([&](SharedDotOp product) {
+      if (beginsFromZero(product))
+        product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));
+    });
+  }
+
+private:
+  void planMasks() {
     SmallVector<int64_t> loads = maskedLoads(getOperation());
     AffineOffsets forms;
     getOperation().walk([&](arith::CmpIOp mask) {
@@ -75,7 +96,6 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
     });
   }
 
-private:
   bool countsLeft(arith::CmpIOp mask, ArrayRef<int64_t> loads, AffineOffsets &forms) {
     auto type = dyn_cast<RankedTensorType>(mask.getType());
     if (!type || llvm::count_if(loads, [&](int64_t size) { return size >= type.getNumElements(); }) < kFewestLoads)

@@ -1,5 +1,5 @@
 // Four warps multiply two tiles: a fence, an instruction for each step and fragment, one commit, and a wait that the sums go
-// through. Sums that begin as zeros have none: the first step's products take their place. Where lines of a tile are along the inner dimension the left factor is `row` and the right one `col`.
+// through. Sums with fsm.from_zero have no zeros: the first step's products take their place. Where lines of a tile are along the inner dimension the left factor is `row` and the right one `col`.
 
 // RUN: %fsm_opt %s --split-input-file --fsm-allocate-shared --fsm-verify-shared --convert-fsm-to-gpu | FileCheck %s
 
@@ -35,7 +35,7 @@ fsm.kernel @two_steps(%p: !fsm.ptr<f32>, %a: !fsm.ptr<f16>, %b: !fsm.ptr<f16>) a
   fsm.shared_store %l, %s : tensor<64x32xf16, #w>, !fsm.shared<64x32xf16, #x>
   fsm.shared_store %m, %t : tensor<32x16xf16, #v>, !fsm.shared<32x16xf16, #y>
   fsm.shared_barrier <program> fence
-  %d = fsm.shared_dot %s, %t, %zeros inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
+  %d = fsm.shared_dot %s, %t, %zeros inner 32 {fsm.from_zero, fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
   fsm.store %d, %p[%r] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<64x16xf32, #sums>, !fsm.ptr<f32>, tensor<64x16xi32, #sums>
   fsm.return
 }

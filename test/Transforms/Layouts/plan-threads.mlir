@@ -1,4 +1,5 @@
-// Masks that end in a row are compared from one number of the thread, where several blocks are loaded.
+// Masks that end in a row are compared from one number of the thread, where several blocks are loaded; products by wgmma whose sums are
+// zero are sums by themselves.
 
 // RUN: %fsm_opt %s --fsm-plan-threads | FileCheck %s
 
@@ -107,5 +108,24 @@ fsm.kernel @meeting(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %
   %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi32, #meet> -> tensor<128xf32, #meet>
   %z = arith.addf %x, %y : tensor<128xf32, #meet>
   fsm.store %z, %out[%o], %mask : tensor<128xf32, #meet>, !fsm.ptr<f32>, tensor<128xi32, #meet>
+  fsm.return
+}
+
+#x = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]>
+#y = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0]]>
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+
+// The second product adds to the first one's sums.
+// CHECK-LABEL: @sums
+// CHECK:         fsm.shared_dot %{{.*}} {fsm.from_zero, fsm.mma
+// CHECK:         fsm.shared_dot %{{.*}} {fsm.mma
+fsm.kernel @sums(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
+  %r = arith.constant dense<0> : tensor<64x16xi32, #sums>
+  %zeros = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
+  %s = fsm.shared_alloc : !fsm.shared<64x32xf16, #x>
+  %t = fsm.shared_alloc : !fsm.shared<32x16xf16, #y>
+  %d = fsm.shared_dot %s, %t, %zeros inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
+  %e = fsm.shared_dot %s, %t, %d inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
+  fsm.store %e, %p[%r] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<64x16xf32, #sums>, !fsm.ptr<f32>, tensor<64x16xi32, #sums>
   fsm.return
 }

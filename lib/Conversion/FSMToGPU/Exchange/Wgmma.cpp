@@ -332,10 +332,9 @@ Value WgmmaLowering::structOf(ArrayRef<Value> words) {
   return all;
 }
 
-/// Adds all products to the sums. Where these are zero the first products of a fragment are the sums: registers
-/// that were set to zero would take an instruction each.
+/// Adds all products to the sums. Where these are zero the first products of a fragment are the sums.
 SmallVector<Value> WgmmaLowering::addAtOnce(SmallVector<Value> words) {
-  bool areZero = matchPattern(op.getAcc(), m_AnyZeroFloat()) || matchPattern(op.getAcc(), m_Zero());
+  bool areZero = op->hasAttr(kFromZeroAttr);
   unsigned count = wordsOfThread();
   if (areZero)
     inlinePtx(builder, /*result=*/{}, {}, kFence, "~{memory}");
