@@ -23,6 +23,8 @@ static constexpr uint64_t kChunkBytes = 16, kWordBytes = 4;
 /// by multiply-adds, these of a thread.
 static constexpr int64_t kMostSteps = 8;
 static constexpr uint64_t kMostMultiplyAdds = 4096;
+/// Products in the body of a loop: more are more code than an instruction cache likes.
+static constexpr uint64_t kMaxProducts = 1024;
 /// By how many numbers each of a factor has to be multiplied, so that it is worth to copy them one by one: with
 /// 256 an H100 is a tenth faster, with 128 it is 5 per cent slower (docs/measurements/products.md).
 static constexpr int64_t kLeastReads = 256;
@@ -242,4 +244,23 @@ unsigned fsm::majorOf(SharedType type) {
   while (layout.to().get(first, blockDim(dim)) == 0)
     ++dim;
   return dim;
+}
+
+bool fsm::liesAlongInner(SharedDotOp product, bool isRight) {
+  auto memory = cast<SharedType>((isRight ? product.getRight() : product.getLeft()).getType());
+  auto rank = static_cast<unsigned>(memory.getShape().size());
+  bool isTransposed = isRight ? product.getRightTransposed() : product.getLeftTransposed();
+  return majorOf(memory) == (isRight == isTransposed ? rank - 1 : rank - 2);
+}
+
+uint64_t fsm::stepsAtOnce(SharedDotOp product) {
+  if (product->hasAttr(kShortAttr))
+    return 1;
+  uint64_t vector = product.getInner(), sums = linearLayoutOf(product.getType()).liveRegisters().size();
+  for (bool isRight : {false, true})
+    if (liesAlongInner(product, isRight)) {
+      auto memory = cast<SharedType>((isRight ? product.getRight() : product.getLeft()).getType());
+      vector = std::min(vector, kChunkBytes / bytesOf(memory.getElementType()));
+    }
+  return llvm::bit_floor(std::min(vector, std::max<uint64_t>(kMaxProducts / sums, 1)));
 }

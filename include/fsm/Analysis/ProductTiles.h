@@ -60,6 +60,13 @@ SharedType tileSlots(LoadOp load, const ProductTile &tile, unsigned slots);
 /// layout.
 unsigned majorOf(SharedType type);
 
+/// Whether a factor in memory has neighbours along the dimension in which products are added up.
+bool liesAlongInner(SharedDotOp product, bool isRight);
+
+/// How many steps of a product by multiply-adds a thread reads numbers for at once: a vector of them, no more than
+/// that their products fit the body of a loop.
+uint64_t stepsAtOnce(SharedDotOp product);
+
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_PRODUCTTILES_H

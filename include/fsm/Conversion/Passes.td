@@ -117,8 +117,8 @@ def ReadAheadPass : Pass<"fsm-read-ahead", "::mlir::ModuleOp"> {
     reads of an iteration's first step stand in front of the multiply-adds of the last step of the iteration before, behind all else
     that accesses memory, and copies begin in its middle. The same numbers are multiplied in the same order.
 
-    A loop has one wait, one barrier and one group of copies, reads of shared memory in four groups or more with `math.fma`
-    behind each, 32 of these behind the last one, and nothing else with effects.
+    A loop has `fsm.read_ahead`, one wait, one barrier and one group of copies, reads of shared memory with `math.fma`
+    behind them, and nothing else with effects.
 
     Before: the output of `convert-fsm-to-gpu`. After: the same ops, and such loops carry what they read.
 

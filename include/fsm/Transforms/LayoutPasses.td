@@ -123,7 +123,8 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     `fsm.counts_left` where it is four comparisons of a thread or more, and the kernel loads two masked
     blocks of its size or more: a thread then compares how many indices it has left with constants of its registers,
     and need not keep the index of each. A product by wgmma whose sums begin as zeros gets `fsm.from_zero`: its first
-    products are the sums, and no register is set to zero.
+    products are the sums, and no register is set to zero. A loop of products by multiply-adds gets `fsm.read_ahead` where a
+    thread reads in four groups or more, and adds 32 products behind the last one.
 
     Before: a kernel with layouts and no stages. After: the same ops, with these attributes.
 

@@ -44,8 +44,6 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-/// Steps of an iteration, which have reads of their own, and multiply-adds of the last one, from which on it pays.
-static constexpr size_t kLeastSteps = 4, kLeastBehind = 32;
 /// The address space of shared memory.
 static constexpr unsigned kSharedSpace = 3;
 
@@ -96,7 +94,6 @@ private:
   /// The first multiply-add behind each group of reads.
   SmallVector<Operation *> steps;
   bool hasRead = false;
-  size_t behind = 0;
 };
 } // namespace
 
@@ -127,12 +124,9 @@ bool Reader::take(Operation &op) {
   if (!isPure(op))
     return false;
   if (isa<math::FmaOp>(op)) {
-    if (hasRead) {
+    if (hasRead)
       steps.push_back(&op);
-      behind = 0;
-    }
     hasRead = false;
-    ++behind;
   }
   return true;
 }
@@ -180,8 +174,7 @@ bool Reader::find() {
   for (Operation &op : loop.getBody()->without_terminator())
     if (!take(op))
       return false;
-  return commits == 1 && copies.size() > 1 && !hasRead && steps.size() >= kLeastSteps && behind >= kLeastBehind &&
-         findAddresses();
+  return commits == 1 && copies.size() > 1 && !hasRead && !steps.empty() && findAddresses();
 }
 
 void Reader::moveCopies() {
@@ -266,7 +259,10 @@ namespace {
 struct ReadAhead : fsm::impl::ReadAheadPassBase<ReadAhead> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->removeAttr(kReadAheadAttr))
+        loops.push_back(loop);
+    });
     for (scf::ForOp loop : loops)
       if (Reader reader(loop); reader.find()) {
         reader.run();

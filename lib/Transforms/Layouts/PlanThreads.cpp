@@ -9,12 +9,14 @@
 // ptxas compares masks again, for which it needs the sides of the comparison: the index of each register, or
 // its sum once more. A mask that ends (MaskEnd) is compared from one number of the thread instead, how many
 // indices it has left (`fsm.counts_left`). Where a thread loads one block, registers are not what it lacks, and
-// it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`).
+// it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`),
+// and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`).
 
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/MmaPlan.h"
+#include "fsm/Analysis/ProductTiles.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -32,6 +34,9 @@ using namespace fsm;
 static constexpr size_t kFewestCompared = 4;
 /// Loads under masks beside which there is no room for the indices of each register.
 static constexpr ptrdiff_t kFewestLoads = 2;
+/// Groups of reads of an iteration, and multiply-adds behind the last one, from which on the next iteration's first
+/// reads come in time in front of these.
+static constexpr uint64_t kFewestReads = 4, kFewestBehind = 32;
 
 /// How many elements each load under a mask has.
 static SmallVector<int64_t> maskedLoads(KernelOp kernel) {
@@ -75,12 +80,54 @@ static bool beginsFromZero(SharedDotOp product) {
 }
 
 namespace {
+/// How a thread reads what it multiplies and adds: in how many groups, and how much it adds behind the last one.
+struct Reads {
+  uint64_t groups = 0, behind = 0;
+};
+} // namespace
+
+/// How many lines of its right factor a thread multiplies by.
+static uint64_t linesOfRight(RankedTensorType sums) {
+  LinearLayout layout = linearLayoutOf(sums);
+  uint64_t rows = layout.to().maskOf(blockDim(static_cast<unsigned>(sums.getRank()) - 2));
+  std::set<uint64_t> lines;
+  for (uint64_t reg : layout.liveRegisters())
+    lines.insert(layout.apply(reg, 0, 0) & ~rows);
+  return lines.size();
+}
+
+static Reads readsOf(SharedDotOp product) {
+  uint64_t steps = product.getInner(), sums = linearLayoutOf(product.getType()).liveRegisters().size();
+  if (!liesAlongInner(product, false) || !liesAlongInner(product, true))
+    return {steps, sums};
+  // Of both it reads vectors of steps, and of the right one a line after the other.
+  uint64_t atOnce = stepsAtOnce(product), rest = steps % atOnce, lines = linesOfRight(product.getType());
+  return {lines * (steps / atOnce + rest), (rest ? 1 : atOnce) * sums / lines};
+}
+
+/// Whether the multiply-adds behind the last reads of an iteration are enough to wait for the next one's first.
+static bool readsAhead(scf::ForOp loop) {
+  Reads all;
+  for (auto product : loop.getOps<SharedDotOp>()) {
+    if (product->hasAttr(kMmaAttr) || !isa<FloatType>(product.getType().getElementType()))
+      continue;
+    Reads reads = readsOf(product);
+    all = {all.groups + reads.groups, reads.behind};
+  }
+  return all.groups >= kFewestReads && all.behind >= kFewestBehind;
+}
+
+namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
     planMasks();
     getOperation().walk([&](SharedDotOp product) {
       if (beginsFromZero(product))
         product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));
+    });
+    getOperation().walk([&](scf::ForOp loop) {
+      if (readsAhead(loop))
+        loop->setAttr(kReadAheadAttr, UnitAttr::get(&getContext()));
     });
   }
 

@@ -2,15 +2,13 @@
 // reads; the copies in the middle. In front of the loop they stand for the first iteration.
 
 // RUN: split-file %s %t
-// RUN: %python %t/loop.py 4 32 > %t/loop.mlir
+// RUN: %python %t/loop.py fsm.read_ahead > %t/loop.mlir
 // RUN: %fsm_opt %t/loop.mlir --fsm-read-ahead | FileCheck %s
-// A step less, and a multiply-add less in each.
-// RUN: %python %t/loop.py 3 32 | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
-// RUN: %python %t/loop.py 4 31 | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
-// What stores besides, waits twice, or reads what it has multiplied by.
-// RUN: %python %t/loop.py 4 32 "llvm.store %%slot, %%shared : i32, !llvm.ptr<3>" | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
-// RUN: %python %t/loop.py 4 32 nvvm.barrier0 | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
-// RUN: %python %t/loop.py 4 32 "nvvm.cp.async.wait.group 0" | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
+// One that nobody has asked it of, that stores besides, waits twice, or meets twice.
+// RUN: %python %t/loop.py fsm.no_unroll | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
+// RUN: %python %t/loop.py fsm.read_ahead "llvm.store %%slot, %%shared : i32, !llvm.ptr<3>" | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
+// RUN: %python %t/loop.py fsm.read_ahead nvvm.barrier0 | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
+// RUN: %python %t/loop.py fsm.read_ahead "nvvm.cp.async.wait.group 0" | %fsm_opt - --fsm-read-ahead | FileCheck %s --check-prefix=STAYS
 
 // CHECK:       gpu.func @kernel
 // CHECK:         nvvm.cp.async.wait.group 1
@@ -53,14 +51,14 @@
 //--- loop.py
 import sys
 
-steps, adds, besides = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3].replace("%%", "%") if len(sys.argv) > 3 else ""
+attribute, besides = sys.argv[1], sys.argv[2].replace("%%", "%") if len(sys.argv) > 2 else ""
 body, total = [], "%sum"
-for step in range(steps):
+for step in range(4):
     place = "%at" if step == 0 else f"%p{step}"
     if step:
         body.append(f"{place} = llvm.getelementptr %at[{step}] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32")
     body.append(f"%x{step} = llvm.load {place} : !llvm.ptr<3> -> f32")
-    for add in range(adds):
+    for add in range(2):
         body.append(f"%s{step}_{add} = math.fma %x{step}, %f, {total} : f32")
         total = f"%s{step}_{add}"
 print("""gpu.module @kernels {
@@ -82,7 +80,7 @@ print("""gpu.module @kernels {
       %is = arith.cmpi eq, %up, %c3 : i32
       %next = arith.select %is, %c0, %up : i32
       scf.yield {total}, %next : f32, i32
-    }}
+    }} {{{attribute}}}
     llvm.store %r#0, %out : f32, !llvm.ptr<1>
     gpu.return
   }}

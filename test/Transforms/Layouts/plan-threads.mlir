@@ -1,5 +1,5 @@
 // Masks that end in a row are compared from one number of the thread, where several blocks are loaded; products by wgmma whose sums are
-// zero are sums by themselves.
+// zero are sums by themselves; loops of multiply-adds read ahead where these take as long as reads.
 
 // RUN: %fsm_opt %s --fsm-plan-threads | FileCheck %s
 
@@ -127,5 +127,98 @@ fsm.kernel @sums(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %d = fsm.shared_dot %s, %t, %zeros inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
   %e = fsm.shared_dot %s, %t, %d inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
   fsm.store %e, %p[%r] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<64x16xf32, #sums>, !fsm.ptr<f32>, tensor<64x16xi32, #sums>
+  fsm.return
+}
+
+#many = #fsm.layout<register = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], lane = [[0, 4], [0, 8], [0, 16], [8, 0], [16, 0]], warp = [], cta = []>
+#half = #fsm.layout<register = [[0, 1], [0, 2], [1, 0], [2, 0]], lane = [[0, 4], [0, 8], [4, 0], [8, 0], [16, 0]], warp = [], cta = []>
+
+// Four reads of vectors of the right factor, 32 multiply-adds behind each.
+// CHECK-LABEL: @steps
+// CHECK:         } {fsm.read_ahead}
+fsm.kernel @steps(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<32x32xi32, #many>
+  %zeros = arith.constant dense<0.0> : tensor<32x32xf32, #many>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = fsm.shared_alloc : !fsm.shared<32x4xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<4x32xf32 pitch 36>
+  %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<32x32xf32, #many>) : i32 {
+    %d = fsm.shared_dot %a, %b, %sum inner 4 : !fsm.shared<32x4xf32 pitch 4>, !fsm.shared<4x32xf32 pitch 36> -> tensor<32x32xf32, #many>
+    scf.yield %d : tensor<32x32xf32, #many>
+  }
+  fsm.store %sums, %out[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<32x32xf32, #many>, !fsm.ptr<f32>, tensor<32x32xi32, #many>
+  fsm.return
+}
+
+// Three of them.
+// CHECK-LABEL: @three_steps
+// CHECK-NOT:     fsm.read_ahead
+fsm.kernel @three_steps(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<32x32xi32, #many>
+  %zeros = arith.constant dense<0.0> : tensor<32x32xf32, #many>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = fsm.shared_alloc : !fsm.shared<32x4xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<4x32xf32 pitch 36>
+  %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<32x32xf32, #many>) : i32 {
+    %d = fsm.shared_dot %a, %b, %sum inner 3 : !fsm.shared<32x4xf32 pitch 4>, !fsm.shared<4x32xf32 pitch 36> -> tensor<32x32xf32, #many>
+    scf.yield %d : tensor<32x32xf32, #many>
+  }
+  fsm.store %sums, %out[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<32x32xf32, #many>, !fsm.ptr<f32>, tensor<32x32xi32, #many>
+  fsm.return
+}
+
+// Half as many multiply-adds.
+// CHECK-LABEL: @few_sums
+// CHECK-NOT:     fsm.read_ahead
+fsm.kernel @few_sums(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<32x16xi32, #half>
+  %zeros = arith.constant dense<0.0> : tensor<32x16xf32, #half>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = fsm.shared_alloc : !fsm.shared<32x4xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<4x16xf32 pitch 20>
+  %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<32x16xf32, #half>) : i32 {
+    %d = fsm.shared_dot %a, %b, %sum inner 4 : !fsm.shared<32x4xf32 pitch 4>, !fsm.shared<4x16xf32 pitch 20> -> tensor<32x16xf32, #half>
+    scf.yield %d : tensor<32x16xf32, #half>
+  }
+  fsm.store %sums, %out[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<32x16xf32, #half>, !fsm.ptr<f32>, tensor<32x16xi32, #half>
+  fsm.return
+}
+
+// Of both factors vectors of steps: four lines of the right one, 32 multiply-adds with each.
+// CHECK-LABEL: @lines
+// CHECK:         } {fsm.read_ahead}
+fsm.kernel @lines(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<32x32xi32, #many>
+  %zeros = arith.constant dense<0.0> : tensor<32x32xf32, #many>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = fsm.shared_alloc : !fsm.shared<32x4xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<32x4xf32 pitch 4>
+  %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<32x32xf32, #many>) : i32 {
+    %d = fsm.shared_dot %a, %b, %sum inner 4 {right_transposed} : !fsm.shared<32x4xf32 pitch 4>, !fsm.shared<32x4xf32 pitch 4> -> tensor<32x32xf32, #many>
+    scf.yield %d : tensor<32x32xf32, #many>
+  }
+  fsm.store %sums, %out[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<32x32xf32, #many>, !fsm.ptr<f32>, tensor<32x32xi32, #many>
+  fsm.return
+}
+
+// Half as many multiply-adds.
+// CHECK-LABEL: @few_lines
+// CHECK-NOT:     fsm.read_ahead
+fsm.kernel @few_lines(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %o = arith.constant dense<0> : tensor<32x16xi32, #half>
+  %zeros = arith.constant dense<0.0> : tensor<32x16xf32, #half>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = fsm.shared_alloc : !fsm.shared<32x4xf32 pitch 4>
+  %b = fsm.shared_alloc : !fsm.shared<16x4xf32 pitch 4>
+  %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<32x16xf32, #half>) : i32 {
+    %d = fsm.shared_dot %a, %b, %sum inner 4 {right_transposed} : !fsm.shared<32x4xf32 pitch 4>, !fsm.shared<16x4xf32 pitch 4> -> tensor<32x16xf32, #half>
+    scf.yield %d : tensor<32x16xf32, #half>
+  }
+  fsm.store %sums, %out[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<32x16xf32, #half>, !fsm.ptr<f32>, tensor<32x16xi32, #half>
   fsm.return
 }

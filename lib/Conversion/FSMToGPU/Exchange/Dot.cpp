@@ -16,6 +16,7 @@
 #include "Mma.h"
 
 #include "fsm/Analysis/MmaPlan.h"
+#include "fsm/Analysis/ProductTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,9 +24,6 @@
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
-
-/// Products in the body of the loop: more are more code than an instruction cache likes.
-static constexpr uint64_t kMaxProducts = 1024;
 
 namespace {
 /// One product, step by step.
@@ -42,14 +40,13 @@ public:
 
 private:
   void findOrder();
-  uint64_t stepsAtOnce(size_t sums) const;
   SmallVector<Value> addAll(SmallVector<Value> sums);
   void addStep(uint64_t step, std::optional<size_t> line, SmallVector<Value> &sums);
   void addSteps(Value first, uint64_t more, uint64_t count, SmallVector<Value> &sums);
 
   DeviceProgram &program;
   ImplicitLocOpBuilder &builder;
-  mutable SharedDotOp op;
+  SharedDotOp op;
   ThreadBlock sumBlock;
   ThreadFactor left, right;
   /// Of the registers of the sums.
@@ -103,22 +100,10 @@ void ProductLowering::addSteps(Value first, uint64_t more, uint64_t count,
   }
 }
 
-/// How many steps vectors have, no more than that their products fit the body of a loop.
-uint64_t ProductLowering::stepsAtOnce(size_t sums) const {
-  if (op->hasAttr(kShortAttr))
-    return 1;
-  uint64_t vector = op.getInner();
-  for (const ThreadFactor *factor : {&left, &right})
-    if (factor->isAlongInner())
-      vector = std::min(vector, factor->stepsOfVector());
-  uint64_t fitting = std::max<uint64_t>(kMaxProducts / sums, 1);
-  return llvm::bit_floor(std::min(vector, fitting));
-}
-
 /// Adds the products of all steps: a loop over vectors of the rows, then what is left, step by step.
 /// Those of a tile are all written out.
 SmallVector<Value> ProductLowering::addAll(SmallVector<Value> sums) {
-  uint64_t extent = op.getInner(), count = stepsAtOnce(sums.size());
+  uint64_t extent = op.getInner(), count = stepsAtOnce(op);
   uint64_t whole = extent / count * count;
   auto number = [&](uint64_t value) { return program.i32(static_cast<int64_t>(value)); };
   if (!left.takesAnyStep() || !right.takesAnyStep()) {

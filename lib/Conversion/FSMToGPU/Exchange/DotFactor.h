@@ -23,12 +23,10 @@ public:
   ThreadFactor(DeviceProgram &program, SharedDotOp op, ThreadBlock &sums, bool isRight, Value slot);
 
   bool isAlongInner() const { return major == inner; }
-  /// How many steps a vector may have.
-  uint64_t stepsOfVector() const { return isAlongInner() ? kVectorBytes / elementBytes : 1; }
   /// Whether a step that no constant says finds its place.
   bool takesAnyStep() const { return !tile; }
 
-  /// Reads `count` steps, a power of two up to stepsOfVector(), from `more` behind the step `first`
+  /// Reads `count` steps, a power of two up to those of a vector, from `more` behind the step `first`
   /// (an i32) on; of a tile `first` is 0.
   void read(Value first, uint64_t more, uint64_t count);
   /// The same of one of the lines that the thread reads.

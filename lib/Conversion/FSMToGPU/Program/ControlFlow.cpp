@@ -59,6 +59,8 @@ static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
                                  thread.lookup(op.getInitArgs()), nullptr, op.getUnsignedCmp());
   if (!op->hasAttr(kMayUnrollAttr))
     loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
+  if (op->hasAttr(kReadAheadAttr))
+    loop->setAttr(kReadAheadAttr, builder.getUnitAttr());
   OpBuilder::InsertPoint behind = builder.saveInsertionPoint();
   builder.setInsertionPointToStart(loop.getBody());
   thread.set(op.getInductionVar(), loop.getInductionVar());
