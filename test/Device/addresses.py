@@ -10,11 +10,10 @@ counter, while NumPy computes the same. The arrays begin where any vector may, a
 import pathlib
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, dealt, finish, perform
+from device import STORAGE, dealt, given, perform, perform_all
 
 TYPES = ("i32", "i8", "i16", "i64")
 WARPS = (1, 4, 2)
@@ -383,23 +382,20 @@ class Case:
         return f"{wrong[0]} loaded and {wrong[1]} stored elements wrong" if any(wrong) else ""
 
 
+def check_one(fsm_run, run):
+    case, device, number = run
+    fault = case.fault(fsm_run, device, number)
+    return fault and f"FAIL {case.title}, n = {number}, {device}: {fault}"
+
+
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--") and "=" in word)
     todo = []
     every = ((group, case) for group, maker in GROUPS.items() for case in maker())
     for place, (group, case), device in dealt(every, lambda pair: pair[0]):
         case = Case(place, *case)
-        if options.get("group", group) == group and options.get("only", "") in case.title:
+        if given("group", group) == group and given("only", "") in case.title:
             todo.append((case, device, NUMBERS[place % 3]))
-    failures = 0
-    with ThreadPoolExecutor(int(options.get("jobs", 1))) as pool:
-        for (case, device, number), fault in zip(todo, pool.map(lambda one: one[0].fault(fsm_run, *one[1:]), todo)):
-            if fault:
-                failures += 1
-                print(f"FAIL {case.title}, n = {number}, {device}: {fault}", flush=True)
-    print(f"{len(todo)} checks, {failures} failed")
-    return 0 if finish() and todo and not failures else 1
+    return perform_all(todo, check_one)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, dealt, finish, from_float64, perform, to_float64
+from device import STORAGE, dealt, from_float64, perform, perform_all, to_float64
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "atomics.mlir"
 WARPS = (1, 4, 2, 8)
@@ -270,16 +269,8 @@ def attempt(fsm_run, device, warps, name, check):
 
 
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        tasks = [pool.submit(attempt, fsm_run, device, WARPS[index % len(WARPS)], *check)
-                 for index, check, device in dealt(checks(), lambda check: check[0].split()[0])]
-        complaints = [text for text in (task.result() for task in tasks) if text]
-    for text in complaints:
-        print(text)
-    print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and tasks and not complaints else 1
+    return perform_all(dealt(checks(), lambda check: check[0].split()[0]),
+                       lambda fsm_run, run: attempt(fsm_run, run[2], WARPS[run[0] % len(WARPS)], *run[1]))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import pathlib
 import sys
 import zlib
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from guards import guard_of
 
 # What one launch may take before it counts as hanging.
 SECONDS = 60
+# Of so many failures what they are is printed.
+MOST_PRINTED = 20
 
 # Storage type and conversion to float64 of each element type.
 STORAGE = {
@@ -147,3 +150,25 @@ def finish():
     for text in complaints:
         print(f"FAIL {text}")
     return not complaints
+
+
+def given(name, default):
+    """What --name=... of the command line says, the last one; or the default."""
+    words = [word.partition("=")[2] for word in sys.argv[1:] if word.startswith(f"--{name}=")]
+    return words[-1] if words else default
+
+
+def perform_all(cases, perform_one):
+    """The exit code of a script that performs all of these cases with the fsm-run of its command line, on --jobs=N threads.
+    `perform_one` is given the program and a case, and returns what is wrong, or nothing."""
+    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
+    cases, failures = list(cases), 0
+    with ThreadPoolExecutor(int(given("jobs", 1))) as pool:
+        for text in pool.map(lambda case: perform_one(fsm_run, case), cases):
+            if not text:
+                continue
+            failures += 1
+            if failures <= MOST_PRINTED:
+                print(text, flush=True)
+    print(f"{len(cases)} checks, {failures} failed")
+    return 0 if finish() and cases and not failures else 1

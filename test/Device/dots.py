@@ -10,11 +10,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import dealt, finish, perform, round_bf16, to_float64
+from device import dealt, given, perform, perform_all, round_bf16, to_float64
 
 INPUTS = pathlib.Path(__file__).parent / "Inputs"
 WARPS = (0, 1, 2, 4, 8)
@@ -200,25 +199,19 @@ def judge(fsm_run, device, warps, check):
     return f"{title}: {wrong} of {got.size} elements wrong" if wrong else ""
 
 
+def check_one(fsm_run, run):
+    index, check, device = run
+    warps = WARPS[index % len(WARPS)] if device.startswith(("cuda", "sim")) else 0
+    # Fewer threads cannot hold large blocks.
+    largest = max(array.size for array in check[4])
+    least = 16 if largest >= 2**14 else 4 if largest >= 3000 else 1
+    return judge(fsm_run, device, warps and max(warps, least), check)
+
+
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    only = [word[len("--only="):] for word in sys.argv[1:] if word.startswith("--only=")]
-    chosen = [check for check in checks() if not only or only[-1] in check[0]]
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        tasks = []
-        # A kernel and an element type have one way to the product, or a few.
-        for index, check, device in dealt(chosen, lambda check: check[1:3]):
-            warps = WARPS[index % len(WARPS)] if device.startswith(("cuda", "sim")) else 0
-            # Fewer threads cannot hold large blocks.
-            largest = max(array.size for array in check[4])
-            least = 16 if largest >= 2**14 else 4 if largest >= 3000 else 1
-            tasks.append(pool.submit(judge, fsm_run, device, warps and max(warps, least), check))
-        complaints = [text for text in (task.result() for task in tasks) if text]
-    for text in complaints:
-        print(text)
-    print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and tasks and not complaints else 1
+    chosen = [check for check in checks() if given("only", "") in check[0]]
+    # A kernel and an element type have one way to the product, or a few.
+    return perform_all(dealt(chosen, lambda check: check[1:3]), check_one)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,10 @@ import itertools
 import pathlib
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, dealt, run
+from device import STORAGE, dealt, perform_all, run
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
 SHAPES = ((1, 1), (1, 1024), (3, 100), (8, 64), (33, 7))
@@ -64,14 +63,7 @@ def cases():
 
 
 def main():
-    fsm_run = sys.argv[1]
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    chosen = list(cases())
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        complaints = [text for text in pool.map(lambda case: perform(fsm_run, case), chosen) if text]
-    print("\n".join(complaints[:20]))
-    print(f"{len(chosen)} checks, {len(complaints)} failed")
-    return 1 if complaints or not chosen else 0
+    return perform_all(cases(), perform)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,10 @@ import pathlib
 import shlex
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, STORAGE, asked_for, batch, finish, from_float64, guard_of, to_float64
+from device import DEVICES, SECONDS, STORAGE, asked_for, batch, from_float64, given, guard_of, perform_all, to_float64
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "pipelines.mlir"
 STAGES = range(1, 9)
@@ -406,20 +405,15 @@ def launches(shapes, schedules, dealing):
                              SCHEDULES[number // len(WARPS) % len(SCHEDULES)])
 
 
+def check_one(fsm_run, launch):
+    fault = launch.fault(fsm_run)
+    return fault and f"FAIL {launch}: {fault}"
+
+
 def main():
-    fsm_run = sys.argv[1]
-    options = dict(word[2:].split("=", 1) for word in sys.argv[2:] if word.startswith("--") and "=" in word)
     shapes = [shape for number, maker in enumerate(MAKERS) for shape in maker(np.random.default_rng(number))]
-    todo = [launch for launch in launches(shapes, int(options.get("schedules", 0)), asked_for())
-            if options.get("only", "") in str(launch)]
-    failures = 0
-    with ThreadPoolExecutor(int(options.get("jobs", 2))) as pool:
-        for launch, fault in zip(todo, pool.map(lambda launch: launch.fault(fsm_run), todo)):
-            if fault:
-                failures += 1
-                print(f"FAIL {launch}: {fault}", flush=True)
-    print(f"{len(todo)} launches, {failures} failures")
-    return 0 if finish() and todo and not failures else 1
+    every = launches(shapes, int(given("schedules", 0)), asked_for())
+    return perform_all([launch for launch in every if given("only", "") in str(launch)], check_one)
 
 
 if __name__ == "__main__":

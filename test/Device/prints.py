@@ -8,11 +8,10 @@ import pathlib
 import re
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, batch, ctas_of, finish
+from device import DEVICES, SECONDS, batch, ctas_of, perform_all
 
 SHAPES = ((1,), (5,), (64,), (257,), (3, 7), (16, 32), (2, 3, 5), (2, 1, 3, 1, 4))
 WARPS = (1, 2, 4, 8, 16)
@@ -375,14 +374,7 @@ def perform(fsm_run, chosen):
 
 
 def main():
-    fsm_run = sys.argv[1]
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    chosen = list(cases())
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        complaints = [text for text in pool.map(lambda case: perform(fsm_run, case), chosen) if text]
-    print("\n".join(complaints[:20]))
-    print(f"{len(chosen)} checks, {len(complaints)} failed")
-    return 1 if complaints or not chosen or not finish() else 0
+    return perform_all(cases(), perform)
 
 
 if __name__ == "__main__":

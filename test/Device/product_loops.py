@@ -12,11 +12,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, batch, dealt, finish, from_float64, guard_of, to_float64
+from device import DEVICES, SECONDS, batch, dealt, from_float64, given, guard_of, perform_all, to_float64
 
 INPUTS = pathlib.Path(__file__).parent / "Inputs"
 # The type of the sums, and what is said of the precision: a comment is nothing.
@@ -256,19 +255,10 @@ def judge(fsm_run, device, check):
 
 
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    only = [word[len("--only="):] for word in sys.argv[1:] if word.startswith("--only=")]
-    chosen = [check for check in checks() if not only or only[-1] in check.title]
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        # Warps, roles and times at which copies land are a GPU's, so that it has more of them.
-        tasks = [pool.submit(judge, fsm_run, device, check) for _, check, device in
-                 dealt(chosen, lambda check: (check.kernel, check.kind, check.roles, check.ctas > 0, check.cluster), DEVICES[-1:])]
-        complaints = [text for text in (task.result() for task in tasks) if text]
-    for text in complaints:
-        print(text)
-    print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and tasks and not complaints else 1
+    chosen = [check for check in checks() if given("only", "") in check.title]
+    # Warps, roles and times at which copies land are a GPU's, so that it has more of them.
+    runs = dealt(chosen, lambda check: (check.kernel, check.kind, check.roles, check.ctas > 0, check.cluster), DEVICES[-1:])
+    return perform_all(runs, lambda fsm_run, run: judge(fsm_run, run[2], run[1]))
 
 
 if __name__ == "__main__":

@@ -12,11 +12,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, dealt, finish, from_float64, run, to_float64, ulps
+from device import STORAGE, dealt, from_float64, perform_all, run, to_float64, ulps
 from elementwise import pick
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
@@ -131,16 +130,8 @@ def perform(fsm_run, device, warps, check):
 
 
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        tasks = [pool.submit(perform, fsm_run, device, warps_for(device, index), check)
-                 for index, check, device in dealt(checks(), lambda check: check[2:4])]
-        complaints = [text for text in (task.result() for task in tasks) if text]
-    for text in complaints:
-        print(text)
-    print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and tasks and not complaints else 1
+    return perform_all(dealt(checks(), lambda check: check[2:4]),
+                       lambda fsm_run, run: perform(fsm_run, run[2], warps_for(run[2], run[0]), run[1]))
 
 
 def count_wrong(got, rounded, answer, bound, type_name):

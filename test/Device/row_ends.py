@@ -7,11 +7,10 @@ Usage: row_ends.py FSM_RUN [--devices=A,B] [--jobs=N] [--deal].
 import pathlib
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, dealt, finish, perform
+from device import STORAGE, dealt, perform, perform_all
 
 SOURCE = pathlib.Path(__file__).parent / "Inputs" / "row-ends.mlir"
 EXTENT, PROGRAMS = 300, 303
@@ -166,23 +165,17 @@ def fault(fsm_run, device, kernel, made, mask, base):
     return f"{rows.size} rows wrong, first {tuple(map(int, place))}: got {got[place]}, expected {expected[place]}"
 
 
+def perform_one(fsm_run, case):
+    device, kernel, variant, made, mask, base = case
+    text = fault(fsm_run, device, kernel, made, mask, base)
+    return text and f"{device} {kernel} {variant}, mask {' '.join(map(str, mask))} from {base}: {text}"
+
+
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
     # Each kernel meets each mask, each mask each number that sums begin with.
     every = [(kernel, variant, made, mask, BASES[(number + turn) % len(BASES)])
              for turn, (kernel, variant, made) in enumerate(cases()) for number, mask in enumerate(MASKS)]
-    todo = [(device, *case) for _, case, device in dealt(every, lambda case: case[0])]
-
-    def perform_one(case):
-        device, kernel, variant, made, mask, base = case
-        text = fault(fsm_run, device, kernel, made, mask, base)
-        return text and f"{device} {kernel} {variant}, mask {' '.join(map(str, mask))} from {base}: {text}"
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        complaints = [text for text in pool.map(perform_one, todo) if text]
-    print("\n".join(complaints[:20]))
-    print(f"{len(todo)} checks, {len(complaints)} failed")
-    return 0 if finish() and todo and not complaints else 1
+    return perform_all([(device, *case) for _, case, device in dealt(every, lambda case: case[0])], perform_one)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import STORAGE, dealt, finish, from_float64, run, to_float64
+from device import STORAGE, dealt, from_float64, perform_all, run, to_float64
 from elementwise import pick
 from reductions import EPSILON, INTEGER_KINDS, WARPS
 
@@ -313,18 +312,13 @@ def perform(fsm_run, device, warps, check):
     return f"{title}: {wrong} wrong" if wrong else ""
 
 
+def perform_one(fsm_run, case):
+    index, check, device = case
+    return perform(fsm_run, device, WARPS[index % len(WARPS)] if device.startswith(("cuda", "sim")) else 0, check)
+
+
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        tasks = [pool.submit(perform, fsm_run, device,
-                             WARPS[index % len(WARPS)] if device.startswith(("cuda", "sim")) else 0, check)
-                 for index, check, device in dealt(checks(), lambda check: (check.kernel, check.output[0]))]
-        complaints = [text for text in (task.result() for task in tasks) if text]
-    for text in complaints:
-        print(text)
-    print(f"{len(tasks)} checks, {len(complaints)} failed")
-    return 0 if finish() and tasks and not complaints else 1
+    return perform_all(dealt(checks(), lambda check: (check.kernel, check.output[0])), perform_one)
 
 
 if __name__ == "__main__":

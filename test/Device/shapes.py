@@ -8,11 +8,10 @@ import math
 import pathlib
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, STORAGE, finish, perform
+from device import DEVICES, STORAGE, perform, perform_all
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
 FILES = {"transpose": "transpose", "offsets": "transpose", "in_place": "in_place"}
@@ -94,14 +93,7 @@ def cases():
 
 
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    jobs = [int(word[len("--jobs="):]) for word in sys.argv[1:] if word.startswith("--jobs=")]
-    chosen = list(cases())
-    with ThreadPoolExecutor(jobs[-1] if jobs else 1) as pool:
-        complaints = [text for text in pool.map(lambda case: check(fsm_run, case), chosen) if text]
-    print("\n".join(complaints[:20]))
-    print(f"{len(chosen)} checks, {len(complaints)} failed")
-    return 0 if finish() and chosen and not complaints else 1
+    return perform_all(cases(), check)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,10 @@ import itertools
 import pathlib
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from device import DEVICES, SECONDS, batch, finish, guard_of
+from device import DEVICES, SECONDS, batch, given, guard_of, perform_all
 
 ROWS = 4
 # How blocks come: large ones by bulk copies where a GPU has them, of extents that fill the threads and that do not.
@@ -133,18 +132,14 @@ def cases():
         yield Case(number, block, order, counted, bound, is_flipped)
 
 
+def check_one(fsm_run, run):
+    case, device = run
+    fault = case.fault(fsm_run, device)
+    return fault and f"FAIL {case.title}, {case.stages} stages, {device}: {fault}"
+
+
 def main():
-    fsm_run = next(word for word in sys.argv[1:] if not word.startswith("--"))
-    options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
-    todo = [(case, device) for case in cases() for device in DEVICES if options.get("only", "") in case.title]
-    failures = 0
-    with ThreadPoolExecutor(int(options.get("jobs", 1))) as pool:
-        for (case, device), fault in zip(todo, pool.map(lambda one: one[0].fault(fsm_run, one[1]), todo)):
-            if fault:
-                failures += 1
-                print(f"FAIL {case.title}, {case.stages} stages, {device}: {fault}", flush=True)
-    print(f"{len(todo)} launches, {failures} failures")
-    return 0 if finish() and todo and not failures else 1
+    return perform_all([(case, device) for case in cases() for device in DEVICES if given("only", "") in case.title], check_one)
 
 
 if __name__ == "__main__":
