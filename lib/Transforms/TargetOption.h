@@ -23,6 +23,22 @@ inline const GpuTarget *targetOrError(KernelOp kernel, llvm::StringRef name) {
   return target;
 }
 
+/// A pass over the kernels of a GPU that changes attributes at the most.
+template <typename Base>
+struct PassForTarget : Base {
+  using Base::Base;
+
+  virtual llvm::LogicalResult runFor(KernelOp kernel, const GpuTarget &gpu) = 0;
+
+  void runOnOperation() final {
+    this->markAllAnalysesPreserved();
+    KernelOp kernel = this->getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, this->target);
+    if (!gpu || failed(runFor(kernel, *gpu)))
+      this->signalPassFailure();
+  }
+};
+
 } // namespace fsm
 
 #endif // FSM_TRANSFORMS_TARGETOPTION_H

@@ -103,17 +103,13 @@ private:
 } // namespace
 
 namespace {
-struct PlanResidency : fsm::impl::PlanResidencyPassBase<PlanResidency> {
-  using PlanResidencyPassBase::PlanResidencyPassBase;
+struct PlanResidency : PassForTarget<fsm::impl::PlanResidencyPassBase<PlanResidency>> {
+  using PassForTarget::PassForTarget;
 
-  void runOnOperation() override {
-    markAllAnalysesPreserved();
-    KernelOp kernel = getOperation();
-    const GpuTarget *gpu = targetOrError(kernel, target);
-    if (!gpu)
-      return signalPassFailure();
-    if (unsigned ctas = Residency(kernel, *gpu).asked())
+  LogicalResult runFor(KernelOp kernel, const GpuTarget &gpu) override {
+    if (unsigned ctas = Residency(kernel, gpu).asked())
       kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(ctas));
+    return success();
   }
 };
 } // namespace

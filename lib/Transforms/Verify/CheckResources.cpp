@@ -133,21 +133,17 @@ static void remarkOnRegisters(KernelOp kernel, const GpuTarget &target,
 }
 
 namespace {
-struct CheckResources : fsm::impl::CheckResourcesPassBase<CheckResources> {
-  using CheckResourcesPassBase::CheckResourcesPassBase;
+struct CheckResources : PassForTarget<fsm::impl::CheckResourcesPassBase<CheckResources>> {
+  using PassForTarget::PassForTarget;
 
-  void runOnOperation() override {
-    markAllAnalysesPreserved();
-    KernelOp kernel = getOperation();
-    const GpuTarget *gpu = targetOrError(kernel, target);
-    if (!gpu)
-      return signalPassFailure();
+  LogicalResult runFor(KernelOp kernel, const GpuTarget &gpu) override {
     ResourceEstimate needs = estimateResources(kernel);
-    if (failed(checkThreads(kernel, *gpu, needs)) || failed(checkShared(kernel, *gpu, needs)) ||
-        failed(checkLargest(kernel, *gpu, needs)) || failed(checkHeld(kernel, *gpu, needs, strict)))
-      return signalPassFailure();
+    if (failed(checkThreads(kernel, gpu, needs)) || failed(checkShared(kernel, gpu, needs)) ||
+        failed(checkLargest(kernel, gpu, needs)) || failed(checkHeld(kernel, gpu, needs, strict)))
+      return failure();
     if (remarks)
-      remarkOnRegisters(kernel, *gpu, needs);
+      remarkOnRegisters(kernel, gpu, needs);
+    return success();
   }
 };
 } // namespace
