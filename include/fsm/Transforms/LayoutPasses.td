@@ -126,6 +126,11 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     products are the sums, and no register is set to zero. A loop of products by multiply-adds gets `fsm.read_ahead` where a
     thread reads in four groups or more, and adds 32 products behind the last one.
 
+    A loop over blocks goes from 0 to a number of 32 bits in steps that are known, loads or stores at its counter and an index,
+    and counts in 64 bits for the number behind its last one alone. If it may be written out, or has three such loads and stores
+    or more, it gets `fsm.counts_left`: what is left needs no more than 32 bits. If it may not, these get `fsm.offset_at_once`: to
+    make their addresses in each iteration takes fewer instructions and registers than to carry them.
+
     Before: a kernel with layouts and no stages. After: the same ops, with these attributes.
 
     Example: test/Transforms/Layouts/plan-threads.mlir

@@ -37,6 +37,8 @@ static constexpr ptrdiff_t kFewestLoads = 2;
 /// Groups of reads of an iteration, and multiply-adds behind the last one, from which on the next iteration's first
 /// reads come in time in front of these.
 static constexpr uint64_t kFewestReads = 4, kFewestBehind = 32;
+/// Addresses of an iteration that are made instead of carried: so many at least.
+static constexpr size_t kFewestAtOnce = 3;
 
 /// How many elements each load under a mask has.
 static SmallVector<int64_t> maskedLoads(KernelOp kernel) {
@@ -117,10 +119,58 @@ static bool readsAhead(scf::ForOp loop) {
   return all.groups >= kFewestReads && all.behind >= kFewestBehind;
 }
 
+/// Whether a counter is used as a number of 32 bits alone.
+static bool isNarrowed(Value counter) {
+  return llvm::all_of(counter.getUsers(), [](Operation *user) {
+    auto narrow = dyn_cast<arith::TruncIOp>(user);
+    return narrow && narrow.getType().isInteger(32);
+  });
+}
+
+/// Whether a loop from 0 on, which counts in 64 bits because the number behind its last one may have more than 32, can count
+/// what is left instead: that has no more.
+static bool countsLeft(scf::ForOp loop) {
+  APInt step;
+  auto upper = loop.getUpperBound().getDefiningOp<arith::ExtSIOp>();
+  return !loop.getUnsignedCmp() && loop.getInductionVar().getType().isInteger(64) && upper &&
+         upper.getIn().getType().isInteger(32) && matchPattern(loop.getLowerBound(), m_Zero()) &&
+         matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive() && step.isSignedIntN(32) &&
+         isNarrowed(loop.getInductionVar());
+}
+
+/// Whether the offsets of an access are a loop's counter and an index, of 32 bits: so is all that a thread's registers share.
+static bool goesWith(GlobalAccess access, Value counter, AffineOffsets &forms) {
+  Value offsets = access.getOffsets();
+  auto type = offsets ? dyn_cast<RankedTensorType>(offsets.getType()) : RankedTensorType();
+  if (!type || !type.getElementType().isInteger(32))
+    return false;
+  const AffineForm &form = forms.of(offsets);
+  if (form.exactness != Exactness::Number || form.constant < 0 || form.terms.size() != 2)
+    return false;
+  return llvm::all_of(form.terms, [&](const AffineTerm &term) {
+    if (!term.symbol)
+      return term.factor == 1 && isSumOfParts(linearLayoutOf(type), blockDim(term.dim));
+    auto narrow = term.symbol.getDefiningOp<arith::TruncIOp>();
+    return term.factor == 1 && narrow && narrow.getIn() == counter;
+  });
+}
+
+/// The loads and stores of a loop whose offsets are its counter and an index.
+static SmallVector<Operation *> accessesWith(scf::ForOp loop, AffineOffsets &forms) {
+  SmallVector<Operation *> found;
+  for (Operation &op : *loop.getBody()) {
+    auto access = dyn_cast<GlobalAccess>(op);
+    if (access && isa<LoadOp, StoreOp>(op) && goesWith(access, loop.getInductionVar(), forms))
+      found.push_back(&op);
+  }
+  return found;
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
-    planMasks();
+    AffineOffsets forms;
+    planMasks(forms);
     getOperation().walk([&](SharedDotOp product) {
       if (beginsFromZero(product))
         product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));
@@ -128,22 +178,36 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
     getOperation().walk([&](scf::ForOp loop) {
       if (readsAhead(loop))
         loop->setAttr(kReadAheadAttr, UnitAttr::get(&getContext()));
+      if (countsLeft(loop))
+        planCounter(loop, accessesWith(loop, forms));
     });
   }
 
 private:
-  void planMasks() {
+  /// Of a loop over blocks. To carry an address takes an addition with a carry and two registers; where the loop is written out,
+  /// those of several iterations differ by immediates. Others wait for their loads, not for instructions.
+  void planCounter(scf::ForOp loop, ArrayRef<Operation *> accesses) {
+    bool isWrittenOut = loop->hasAttr(kMayUnrollAttr) && !accesses.empty();
+    if (!isWrittenOut && accesses.size() < kFewestAtOnce)
+      return;
+    loop->setAttr(kCountsLeftAttr, UnitAttr::get(&getContext()));
+    if (isWrittenOut)
+      return;
+    for (Operation *access : accesses)
+      access->setAttr(kOffsetAtOnceAttr, UnitAttr::get(&getContext()));
+  }
+
+  void planMasks(AffineOffsets &forms) {
     SmallVector<int64_t> loads = maskedLoads(getOperation());
-    AffineOffsets forms;
     getOperation().walk([&](arith::CmpIOp mask) {
-      if (!countsLeft(mask, loads, forms))
+      if (!comparesLeft(mask, loads, forms))
         return;
       mask->setAttr(kCountsLeftAttr, UnitAttr::get(&getContext()));
       ++counted;
     });
   }
 
-  bool countsLeft(arith::CmpIOp mask, ArrayRef<int64_t> loads, AffineOffsets &forms) {
+  bool comparesLeft(arith::CmpIOp mask, ArrayRef<int64_t> loads, AffineOffsets &forms) {
     auto type = dyn_cast<RankedTensorType>(mask.getType());
     if (!type || llvm::count_if(loads, [&](int64_t size) { return size >= type.getNumElements(); }) < kFewestLoads)
       return false;

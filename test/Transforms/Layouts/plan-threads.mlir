@@ -1,5 +1,6 @@
 // Masks that end in a row are compared from one number of the thread, where several blocks are loaded; products by wgmma whose sums are
-// zero are sums by themselves; loops of multiply-adds read ahead where these take as long as reads.
+// zero are sums by themselves; loops of multiply-adds read ahead where these take as long as reads; loops over blocks of a row count what is
+// left, and make three addresses or more anew.
 
 // RUN: %fsm_opt %s --fsm-plan-threads | FileCheck %s
 
@@ -220,5 +221,148 @@ fsm.kernel @few_lines(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : 
     scf.yield %d : tensor<32x16xf32, #half>
   }
   fsm.store %sums, %out[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<32x16xf32, #half>, !fsm.ptr<f32>, tensor<32x16xi32, #half>
+  fsm.return
+}
+
+// Three accesses go with the counter.
+// CHECK-LABEL: @blocks
+// CHECK-COUNT-2:   fsm.load {{.*}} {fsm.offset_at_once}
+// CHECK:           fsm.store {{.*}} {fsm.offset_at_once}
+// CHECK-NEXT:    } {fsm.counts_left}
+fsm.kernel @blocks(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>, %n: i32, %wide: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  scf.for %i = %zero to %end step %step : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %starts = fsm.splat %number : tensor<128xi32, #four>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+    %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %y = fsm.load %py[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %z = arith.addf %x, %y : tensor<128xf32, #four>
+    fsm.store %z, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  }
+  fsm.return
+}
+
+// Two pointers are carried, and what is counted is no matter.
+// CHECK-LABEL: @two
+// CHECK-NOT:     fsm.offset_at_once
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @two(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>, %n: i32, %wide: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  scf.for %i = %zero to %end step %step : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %starts = fsm.splat %number : tensor<128xi32, #four>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+    %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    fsm.store %x, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  }
+  fsm.return
+}
+
+// Pointers of a loop that ptxas may write out differ by immediates.
+// CHECK-LABEL: fsm.kernel @written_out
+// CHECK-NOT:     fsm.offset_at_once
+// CHECK:         } {fsm.counts_left, fsm.may_unroll}
+fsm.kernel @written_out(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>, %n: i32, %wide: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  scf.for %i = %zero to %end step %step : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %starts = fsm.splat %number : tensor<128xi32, #four>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+    %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %y = fsm.load %py[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %z = arith.addf %x, %y : tensor<128xf32, #four>
+    fsm.store %z, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  } {fsm.may_unroll}
+  fsm.return
+}
+
+// A loop that stores at its counter's square goes over no blocks.
+// CHECK-LABEL: @no_blocks
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @no_blocks(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  scf.for %i = %zero to %end step %step : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %square = arith.muli %number, %number : i32
+    %at = fsm.offset %out, %square : !fsm.ptr<i32>, i32
+    fsm.store %number, %at : i32, !fsm.ptr<i32>
+  }
+  fsm.return
+}
+
+// What begins elsewhere, goes by a step that is not known, or needs 64 bits in an iteration, is counted as it is.
+// CHECK-LABEL: @from_five
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @from_five(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>, %n: i32, %wide: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  scf.for %i = %five to %end step %step : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %starts = fsm.splat %number : tensor<128xi32, #four>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+    %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %y = fsm.load %py[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %z = arith.addf %x, %y : tensor<128xf32, #four>
+    fsm.store %z, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  }
+  fsm.return
+}
+
+// CHECK-LABEL: @any_step
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @any_step(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>, %n: i32, %wide: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  scf.for %i = %zero to %end step %wide : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %starts = fsm.splat %number : tensor<128xi32, #four>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+    %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %y = fsm.load %py[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %z = arith.addf %x, %y : tensor<128xf32, #four>
+    fsm.store %z, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  }
+  fsm.return
+}
+
+// CHECK-LABEL: @long_counter
+// CHECK-NOT:     fsm.counts_left
+fsm.kernel @long_counter(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>, %n: i32, %wide: i64) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %five = arith.constant 5 : i64
+  %step = arith.constant 128 : i64
+  %end = arith.extsi %n : i32 to i64
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  scf.for %i = %zero to %end step %step : i64 {
+    %number = arith.trunci %i overflow<nsw> : i64 to i32
+    %starts = fsm.splat %number : tensor<128xi32, #four>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+    fsm.print "i" %i : i64
+    %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %y = fsm.load %py[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+    %z = arith.addf %x, %y : tensor<128xf32, #four>
+    fsm.store %z, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  }
   fsm.return
 }

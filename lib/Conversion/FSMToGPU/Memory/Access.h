@@ -30,6 +30,8 @@ struct OffsetForm {
   /// Where terms of registers differ by multiples of one scalar: that, and how many of it each has more than another.
   Value stride = {};
   SmallVector<int64_t> multiples = {};
+  /// The sum of what all registers share, in 32 bits, instead of its terms; or null.
+  Value atOnce = {};
 };
 
 /// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.

@@ -98,6 +98,17 @@ OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
   return result;
 }
 
+/// Adds up what all registers share in 32 bits, which `fsm-plan-threads` has found to have room for it.
+static void addAtOnce(ImplicitLocOpBuilder &builder, OffsetForm &form) {
+  Type word = builder.getI32Type();
+  for (Value term : form.shared) {
+    if (term.getType() != word)
+      term = arith::TruncIOp::create(builder, word, term);
+    form.atOnce = form.atOnce ? arith::AddIOp::create(builder, form.atOnce, term).getResult() : term;
+  }
+  form.shared.clear();
+}
+
 AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op) {
   AccessOperands operands;
   operands.pointer = thread.lookup(op.getPointer());
@@ -105,6 +116,8 @@ AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op)
   operands.value = thread.lookup(op.getValue());
   if (Value offsets = op.getOffsets())
     operands.offsets = formOf(thread, offsets);
+  if (op->hasAttr(kOffsetAtOnceAttr))
+    addAtOnce(thread.builder, operands.offsets);
   if (auto load = dyn_cast<LoadOp>(op.getOperation()))
     operands.other = thread.lookup(load.getOther());
   if (auto atomic = dyn_cast<AtomicAccess>(op.getOperation()))

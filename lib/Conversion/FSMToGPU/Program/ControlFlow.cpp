@@ -51,26 +51,49 @@ static Value inOtherRegisters(DeviceProgram &program, Value sums) {
   return program.vectorOf(numbers);
 }
 
+/// The loop of a thread, without a body. One that counts what is left goes from -1 - n up to -1, which no step leads out of
+/// 32 bits; its counter it carries, behind all else.
+static scf::ForOp loopOf(ThreadLowering &thread, scf::ForOp op) {
+  ImplicitLocOpBuilder &builder = thread.builder;
+  Value lower = thread.lookup(op.getLowerBound()), upper = thread.lookup(op.getUpperBound()),
+        step = thread.lookup(op.getStep());
+  SmallVector<Value> inits = thread.lookup(op.getInitArgs());
+  if (!op->hasAttr(kCountsLeftAttr))
+    return scf::ForOp::create(builder, lower, upper, step, inits, nullptr, op.getUnsignedCmp());
+  auto narrow = [&](Value number) -> Value {
+    return arith::TruncIOp::create(builder, builder.getI32Type(), number, arith::IntegerOverflowFlags::nsw);
+  };
+  inits.push_back(lower);
+  Value none = thread.program.i32(-1), left = arith::XOrIOp::create(builder, narrow(upper), none);
+  return scf::ForOp::create(builder, left, none, narrow(step), inits);
+}
+
 /// `fsm-normalize-loops` has seen to it that the counter does not wrap.
 static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
   ImplicitLocOpBuilder &builder = thread.builder;
-  auto loop = scf::ForOp::create(builder, thread.lookup(op.getLowerBound()),
-                                 thread.lookup(op.getUpperBound()), thread.lookup(op.getStep()),
-                                 thread.lookup(op.getInitArgs()), nullptr, op.getUnsignedCmp());
+  scf::ForOp loop = loopOf(thread, op);
   if (!op->hasAttr(kMayUnrollAttr))
     loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
   if (op->hasAttr(kReadAheadAttr))
     loop->setAttr(kReadAheadAttr, builder.getUnitAttr());
   OpBuilder::InsertPoint behind = builder.saveInsertionPoint();
   builder.setInsertionPointToStart(loop.getBody());
-  thread.set(op.getInductionVar(), loop.getInductionVar());
-  thread.set(op.getRegionIterArgs(), loop.getRegionIterArgs());
+  bool carriesCounter = op->hasAttr(kCountsLeftAttr);
+  Value counter = carriesCounter ? Value(loop.getRegionIterArgs().back()) : loop.getInductionVar();
+  thread.set(op.getInductionVar(), counter);
+  thread.set(op.getRegionIterArgs(), loop.getRegionIterArgs().take_front(op.getNumResults()));
   if (failed(lowerYield(thread, *op.getBody(), op.getYieldedValues())))
     return failure();
+  if (carriesCounter) {
+    Operation *yield = loop.getBody()->getTerminator();
+    builder.setInsertionPoint(yield);
+    Value next = arith::AddIOp::create(builder, counter, thread.lookup(op.getStep()), arith::IntegerOverflowFlags::nsw);
+    yield->insertOperands(yield->getNumOperands(), next);
+  }
   builder.restoreInsertionPoint(behind);
-  thread.set(op.getResults(), loop.getResults());
-  for (auto [result, yielded, value] :
-       llvm::zip_equal(op.getResults(), op.getYieldedValues(), loop.getResults()))
+  auto results = loop.getResults().take_front(op.getNumResults());
+  thread.set(op.getResults(), results);
+  for (auto [result, yielded, value] : llvm::zip_equal(op.getResults(), op.getYieldedValues(), results))
     if (isOfMultiplyAdds(yielded))
       thread.set(result, inOtherRegisters(thread.program, value));
   return success();
