@@ -219,14 +219,16 @@ def DelayMasksPass : Pass<"fsm-delay-masks", "::fsm::KernelOp"> {
     instruction to move each there and another one to test it again. So a comparison that has more than six elements of a thread
     stands in front of the first op that needs it, and with it what joins such masks. Only where one block is compared, with
     what all elements share: of that a thread holds as many words in the meantime as the mask would take, and no more.
+    Scalars that are made of the kernel's arguments and the program's number, which cost nothing to hold, are computed in front of
+    their first use where a loop with `fsm.may_unroll` is in between: its iterations take all registers that there are.
 
-    Before: a kernel with layouts and no stages. After: each of these masks is made right before its first use in its
+    Before: a kernel with layouts and no stages. After: each of these masks and scalars is made right before its first use in its
     block, or before the op whose region has it.
 
     Example: test/Transforms/Pipeline/delay-masks.mlir
   }];
   let statistics = [
-    Statistic<"delayed", "delayed", "masks that are made later">,
+    Statistic<"delayed", "delayed", "masks and scalars that are made later">,
   ];
 }
 

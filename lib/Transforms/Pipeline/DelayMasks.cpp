@@ -10,6 +10,7 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_DELAYMASKSPASS
@@ -37,6 +38,36 @@ static bool isLargeMask(Operation &op) {
          llvm::count_if(op.getOperands(), [](Value operand) { return !isShared(operand); }) <= 1;
 }
 
+/// Whether a scalar costs nothing to hold: it is an argument of the kernel, or the number of the program.
+static bool isAtHand(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument ? isa<KernelOp>(argument.getOwner()->getParentOp())
+                  : isa<ProgramIdOp, NumProgramsOp>(value.getDefiningOp()) || matchPattern(value, m_Constant());
+}
+
+/// The ops of a kernel that compute scalars of such alone.
+static DenseSet<Operation *> scalarsAtHand(KernelOp kernel) {
+  DenseSet<Operation *> found;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool areScalars = op->getNumResults() > 0 && op->getNumOperands() > 0 && op->getNumRegions() == 0 &&
+                      llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (areScalars && isMemoryEffectFree(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+          return isAtHand(operand) || found.contains(operand.getDefiningOp());
+        }))
+      found.insert(op);
+  });
+  return found;
+}
+
+/// Whether a loop that ptxas may write out, whose iterations take all registers that there are, stands between two ops of
+/// a block.
+static bool hasLoopBetween(Operation &first, Operation *last) {
+  for (Operation *op = first.getNextNode(); op && op != last; op = op->getNextNode())
+    if (op->hasAttr(kMayUnrollAttr))
+      return true;
+  return false;
+}
+
 /// The first op of a block that uses a result of it, or has a use in a region; null where none does.
 static Operation *firstUser(Operation &op) {
   Operation *first = nullptr;
@@ -51,11 +82,13 @@ static Operation *firstUser(Operation &op) {
 namespace {
 struct DelayMasks : fsm::impl::DelayMasksPassBase<DelayMasks> {
   void runOnOperation() override {
+    DenseSet<Operation *> scalars = scalarsAtHand(getOperation());
     getOperation().walk([&](Block *block) {
       // From the end, so that what is made of a mask has moved before the mask does.
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
-        Operation *user = isLargeMask(op) ? firstUser(op) : nullptr;
-        if (!user || user == op.getNextNode())
+        bool isMask = isLargeMask(op);
+        Operation *user = isMask || scalars.contains(&op) ? firstUser(op) : nullptr;
+        if (!user || user == op.getNextNode() || (!isMask && !hasLoopBetween(op, user)))
           continue;
         op.moveBefore(user);
         ++delayed;

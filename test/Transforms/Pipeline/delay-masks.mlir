@@ -69,3 +69,53 @@ fsm.kernel @stay(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %bound: i32) attribute
   fsm.store %v, %out[%p] : tensor<256xf32, #row>, !fsm.ptr<f32>, tensor<256xi32, #row>
   fsm.return
 }
+
+// Scalars of arguments and the program's number are computed behind a loop that may be written out, which needs the registers; what a
+// block says, and what the loop uses, stays.
+// CHECK-LABEL: @scalars
+// CHECK-NEXT:    fsm.program_id
+// CHECK:         arith.muli
+// CHECK:         fsm.offset
+// CHECK-NOT:     fsm.offset
+// CHECK:         scf.for
+// CHECK:         } {fsm.may_unroll}
+// CHECK-NEXT:    arith.muli
+// CHECK-NEXT:    fsm.offset
+// CHECK-NEXT:    fsm.store
+fsm.kernel @scalars(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %row = fsm.program_id x : i32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %o = fsm.range 0, 256 : tensor<256xi32, #row>
+  %zeros = arith.constant dense<0.0> : tensor<256xf32, #row>
+  %first = arith.muli %row, %n : i32
+  %second = arith.muli %row, %c2 : i32
+  %src = fsm.offset %in, %first : !fsm.ptr<f32>, i32
+  %dst = fsm.offset %out, %second : !fsm.ptr<f32>, i32
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zeros) -> (tensor<256xf32, #row>) : i32 {
+    %x = fsm.load %src[%o] : !fsm.ptr<f32>, tensor<256xi32, #row> -> tensor<256xf32, #row>
+    %more = arith.addf %s, %x : tensor<256xf32, #row>
+    scf.yield %more : tensor<256xf32, #row>
+  } {fsm.may_unroll}
+  fsm.store %sum, %dst[%o] : tensor<256xf32, #row>, !fsm.ptr<f32>, tensor<256xi32, #row>
+  fsm.return
+}
+
+// Nothing is gained by moving them over another loop.
+// CHECK-LABEL: @another_loop
+// CHECK:         fsm.offset
+// CHECK:         scf.for
+fsm.kernel @another_loop(%out: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %o = fsm.range 0, 256 : tensor<256xi32, #row>
+  %zeros = arith.constant dense<0.0> : tensor<256xf32, #row>
+  %dst = fsm.offset %out, %n : !fsm.ptr<f32>, i32
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zeros) -> (tensor<256xf32, #row>) : i32 {
+    %more = arith.addf %s, %s : tensor<256xf32, #row>
+    scf.yield %more : tensor<256xf32, #row>
+  }
+  fsm.store %sum, %dst[%o] : tensor<256xf32, #row>, !fsm.ptr<f32>, tensor<256xi32, #row>
+  fsm.return
+}
