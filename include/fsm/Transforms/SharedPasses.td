@@ -90,8 +90,9 @@ def PlanResidencyPass : Pass<"fsm-plan-residency", "::fsm::KernelOp"> {
   let description = [{
     Writes `fsm.resident_ctas`, for which the code generator leaves registers, where it would choose
     otherwise by itself: where shared memory says how many ctas there are; where a cta would be alone, and two
-    have room; where a loop holds so much that registers for up to four just suffice. The blocks that a
-    thread holds are an estimate, as for `fsm-check-resources`.
+    have room; where a loop holds so much that registers for up to four just suffice; and where iterations with
+    `fsm.may_unroll` load 16 bytes of a thread in elements of less than a word, for more than four that leave registers for two such
+    loads. The blocks that a thread holds are an estimate, as for `fsm-check-resources`.
 
     Before: a kernel with layouts and `fsm.shared_bytes`. After: the same, with that attribute or without.
 

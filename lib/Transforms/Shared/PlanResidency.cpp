@@ -11,6 +11,7 @@
 
 #include "fsm/Analysis/ResourceEstimate.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace fsm {
@@ -27,6 +28,9 @@ static constexpr unsigned kMostAsked = 4;
 /// What code needs beside blocks where a CTA would be alone otherwise, at the least; and so much that nothing is
 /// forced into fewer registers than it would have.
 static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
+/// What two loads of 16 bytes bring, which ptxas has on their way in a loop that it writes out if it has the registers.
+static constexpr uint64_t kLoadsAhead = 8;
+static constexpr int64_t kWideBytes = 16;
 
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
@@ -49,6 +53,8 @@ public:
     // Nobody counts the factors of products that wait in registers.
     if (room < 2 || hasProduct())
       return 0;
+    if (unsigned fewer = ctasWith(needed + kLoadsAhead); fewer > kMostAsked && loadsWideInLoop())
+      return fewer;
     if (ctas < 2)
       return held + kFewOtherRegisters <= registersOf(2) ? 2 : 0;
     // Where there is more room than that, or nothing loops, the code generator judged as well when this was measured.
@@ -73,6 +79,17 @@ private:
   }
   bool hasLoop() {
     return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  }
+
+  /// Whether iterations that ptxas may write out load 16 bytes of a thread at once, of elements that take twice the
+  /// registers when they are computed with.
+  bool loadsWideInLoop() {
+    return kernel.walk([](LoadOp load) {
+      auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
+      int64_t bits = elementTypeOf(load.getType()).isIntOrFloat() ? elementTypeOf(load.getType()).getIntOrFloatBitWidth() : 64;
+      bool isWide = bits < int64_t(kWordBits) && bits * integerAttrOr(load, kAccessWidthAttr, 1) >= 8 * kWideBytes;
+      return loop && loop->hasAttr(kMayUnrollAttr) && isWide ? WalkResult::interrupt() : WalkResult::advance();
+    }).wasInterrupted();
   }
 
   /// The registers of a thread where so many CTAs share them.

@@ -4,6 +4,7 @@
 // RUN: %fsm_opt %s --fsm-plan-residency=target=sm_120 | FileCheck %s --check-prefix=SMALL
 
 #w8 = #fsm.layout<register = [[256], [512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]], cta = []>
+#pairs = #fsm.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024]], cta = []>
 #w16 = #fsm.layout<register = [[512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128], [256]], cta = []>
 
 // Three blocks of 32 registers a thread, around a loop: with 24 for all else two ctas of 256 threads have 128 each.
@@ -95,5 +96,58 @@ fsm.kernel @not_forced(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32, fsm.s
 // CHECK-LABEL: fsm.kernel @limited
 // CHECK-NOT:     fsm.resident_ctas
 fsm.kernel @limited(%p: !fsm.ptr<f32>) attributes {num_warps = 8 : i32, max_registers = 64 : i32, fsm.shared_bytes = 81920 : i32} {
+  fsm.return
+}
+
+// Iterations that ptxas may write out load 16 bytes of a thread: two such loads have room in 40 registers a thread, of which six ctas have as many.
+// CHECK-LABEL: fsm.kernel @loads_ahead
+// CHECK-SAME:    fsm.resident_ctas = 6 : i32
+fsm.kernel @loads_ahead(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f16>, %n: i32) attributes {num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<2048xf32, #pairs>
+  %r = fsm.range 0, 2048 : tensor<2048xi32, #pairs>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<2048xf32, #pairs>) : i32 {
+    %x = fsm.load %q[%r] {fsm.access_width = 8 : i32} : !fsm.ptr<f16>, tensor<2048xi32, #pairs> -> tensor<2048xf16, #pairs>
+    %w = arith.extf %x : tensor<2048xf16, #pairs> to tensor<2048xf32, #pairs>
+    %more = arith.addf %s, %w : tensor<2048xf32, #pairs>
+    scf.yield %more : tensor<2048xf32, #pairs>
+  } {fsm.may_unroll}
+  fsm.store %sum, %p[%r] : tensor<2048xf32, #pairs>, !fsm.ptr<f32>, tensor<2048xi32, #pairs>
+  fsm.return
+}
+
+// Those of a loop that is not written out are one after the other.
+// CHECK-LABEL: fsm.kernel @not_written_out
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @not_written_out(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f16>, %n: i32) attributes {num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<2048xf32, #pairs>
+  %r = fsm.range 0, 2048 : tensor<2048xi32, #pairs>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<2048xf32, #pairs>) : i32 {
+    %x = fsm.load %q[%r] {fsm.access_width = 8 : i32} : !fsm.ptr<f16>, tensor<2048xi32, #pairs> -> tensor<2048xf16, #pairs>
+    %w = arith.extf %x : tensor<2048xf16, #pairs> to tensor<2048xf32, #pairs>
+    %more = arith.addf %s, %w : tensor<2048xf32, #pairs>
+    scf.yield %more : tensor<2048xf32, #pairs>
+  }
+  fsm.store %sum, %p[%r] : tensor<2048xf32, #pairs>, !fsm.ptr<f32>, tensor<2048xi32, #pairs>
+  fsm.return
+}
+
+// Words are computed with in the registers that they come in.
+// CHECK-LABEL: fsm.kernel @of_words
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @of_words(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<2048xf32, #pairs>
+  %r = fsm.range 0, 2048 : tensor<2048xi32, #pairs>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<2048xf32, #pairs>) : i32 {
+    %x = fsm.load %q[%r] {fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<2048xi32, #pairs> -> tensor<2048xf32, #pairs>
+    %more = arith.addf %s, %x : tensor<2048xf32, #pairs>
+    scf.yield %more : tensor<2048xf32, #pairs>
+  } {fsm.may_unroll}
+  fsm.store %sum, %p[%r] : tensor<2048xf32, #pairs>, !fsm.ptr<f32>, tensor<2048xi32, #pairs>
   fsm.return
 }
