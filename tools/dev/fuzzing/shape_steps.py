@@ -6,6 +6,10 @@ from .values import Bound, ulp, size_of, total_of, type_of
 from .writer import REGION
 
 
+# How many products are multiplied or reduced at once, and how many factors are another block's transpose.
+CHAINED, REDUCED, TRANSPOSED = 0.25, 0.2, 0.2
+
+
 def remember(kernel, shape):
     if shape not in kernel.shapes and len(kernel.shapes) < 6 and size_of(shape) > 1:
         kernel.shapes.append(shape)
@@ -93,22 +97,50 @@ def dot(kernel, op, element):
     while size_of(batch) * m * n * k > most or size_of(batch) * max(m * k, k * n, m * n) > REGION:
         m, n, k = (max(1, extent // 2) for extent in (m, n, k))
     wide = "f16" if element == "f16" and dice.random() < 0.3 else DOT_TYPES[element]
+    product = multiply(kernel, factor(kernel, (*batch, m, k), element), n, element, wide)
+    remember(kernel, product.shape)
+    choice = dice.random()
+    if choice < CHAINED:
+        # As attention multiplies what it has multiplied.
+        bound = 8 if element in SMALL_FLOATS else 64
+        left = kernel.convert(kernel.clamp(product, bound), element)
+        columns = min(dice.choice((1, 3, 8, 16, 32)), REGION // size_of(product.shape[:-1]), max(1, most // size_of(product.shape)))
+        multiply(kernel, left, max(1, columns), element, wide)
+    elif choice < CHAINED + REDUCED:
+        axis = dice.choice((len(batch), len(batch) + 1))
+        shape = product.shape[:axis] + product.shape[axis + 1:]
+        kernel.define(shape, wide, f"fsm.reduce <max> {product.name} axis {axis} : {product.type} -> {type_of(shape, wide)}",
+                      product.bound)
+
+
+def factor(kernel, shape, element):
+    if kernel.dice.random() >= TRANSPOSED:
+        return kernel.some(shape, element)
+    *batch, rows, columns = shape
+    value = kernel.some((*batch, columns, rows), element)
+    order = [*range(len(batch)), len(batch) + 1, len(batch)]
+    return kernel.define(shape, element, f"fsm.transpose {value.name} order {order} : {value.type} -> {type_of(shape, element)}",
+                         value.bound)
+
+
+def multiply(kernel, left, columns, element, wide):
+    """The product of a block by one of so many columns, added to a block of `wide`."""
+    dice, (*batch, rows, inner) = kernel.dice, left.shape
     bound = 8 if element in SMALL_FLOATS else 64
-    left = kernel.clamp(kernel.some((*batch, m, k), element), bound)
+    left = kernel.clamp(left, bound)
     # The two types of f8 may meet.
     other = dice.choice(("f8E4M3FN", "f8E5M2")) if element.startswith("f8") else element
-    right = kernel.clamp(kernel.some((*batch, k, n), other), bound)
-    accumulator = kernel.clamp(kernel.some((*batch, m, n), wide))
+    right = kernel.clamp(factor(kernel, (*batch, inner, columns), other), bound)
+    accumulator = kernel.clamp(kernel.some((*batch, rows, columns), wide))
     precision = dice.choice(("ieee", "ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")) if element == "f32" else "ieee"
     mode = f" precision = {precision}" if element == "f32" else ""
-    bound = dot_bound(wide, left, right, accumulator, k, PRECISIONS[precision])
+    bound = dot_bound(wide, left, right, accumulator, inner, PRECISIONS[precision])
     if element.startswith("f8") and dice.random() < 0.5:
         mode = f" accumulate = {dice.choice((16, 32, 1024))}"
         # Tensor cores cut 33 terms, the old sum among them, behind 13 bits of the largest, for each 32 products.
-        bound = Bound(bound.size, bound.error + -(-k // 32) * 33 * 2.0 ** -13 * bound.size, False)
-    kernel.define((*batch, m, n), wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{mode} : "
-                  f"{left.type}, {right.type} -> {accumulator.type}", bound)
-    remember(kernel, (*batch, m, n))
+        bound = Bound(bound.size, bound.error + -(-inner // 32) * 33 * 2.0 ** -13 * bound.size, False)
+    return kernel.define(accumulator.shape, wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{mode} : "
+                         f"{left.type}, {right.type} -> {accumulator.type}", bound)
 
 
 def dot_bound(wide, left, right, accumulator, count, loss):
