@@ -48,6 +48,9 @@ STEPS = len(DEALT)
 LED_BY_LOOP = 8
 INSIDE = (LARGE, SMALL, SMALL) * 5 + (VIEWS,)
 DECKS = (LARGE, SMALL, ACCESS, VIEWS)
+# Products are a few cards of many. Inside, one of so many others is one of them.
+PRODUCTS = [cell for cell in (*LARGE, *SMALL) if cell.op == "fsm.dot"]
+FOR_PRODUCTS = 16
 
 
 @functools.lru_cache(maxsize=8)
@@ -139,6 +142,10 @@ class Kernel(Writer, Memory, Control):
 
     def perform(self, path):
         cell = card(self.seed, path[0]) if len(path) == 1 else self.dice.choice(self.dice.choice(INSIDE))
+        # By a dice of its own, which changes nothing of kernels without.
+        dice = random.Random(f"{self.seed} {path} product")
+        if len(path) > 1 and dice.randrange(FOR_PRODUCTS) == 0:
+            cell = dice.choice(PRODUCTS)
         before, self.here, self.wanted = self.here, path, cell.element
         cell.function(self, cell.op, cell.element)
         self.here = before
