@@ -340,13 +340,49 @@ static bool hasRowsApart(Operation *earlier, ArrayRef<Operation *> loops,
 /// The first thread of a program stores scalars and updates them.
 static bool isOneThreads(Operation *access) { return writes(access) && !offsetsOf(access); }
 
+/// Whether a kernel leaves accesses through two arguments unordered, but for those of one element.
+static bool leavesUnordered(Operation *access) {
+  return access->getParentOfType<KernelOp>()->hasAttr(kUnorderedArgumentsAttr);
+}
+
+/// The offsets' type of an access by threads to elements of a block; null for a scalar. Nothing for
+/// what the hardware does, nor what others look at.
+static std::optional<RankedTensorType> elementsOf(Operation *access) {
+  if (!isa<LoadOp, StoreOp, AtomicAccess>(access) || cast<GlobalAccess>(access).getIsVolatile())
+    return std::nullopt;
+  Value offsets = offsetsOf(access);
+  return offsets ? cast<RankedTensorType>(offsets.getType()) : RankedTensorType();
+}
+
+/// Whether two accesses are through arguments that a kernel leaves unordered, and threads keep the
+/// order of what is the same element by themselves: no element changes threads between them.
+static bool isLeftUnordered(Operation *earlier, Operation *later) {
+  if (!leavesUnordered(earlier) || !haveOtherArguments(earlier, later))
+    return false;
+  auto one = elementsOf(earlier), other = elementsOf(later);
+  if (!one || !other)
+    return false;
+  // A scalar is no element of a block; of two scalars all threads load, and the first one stores.
+  if (!*one || !*other)
+    return *one || *other;
+  bool bothStore = isa<StoreOp>(earlier) && isa<StoreOp>(later);
+  return isSpreadAs(*one, *other) && (bothStore || isInOneThread(*one));
+}
+
+/// Whether a program's threads come behind what one of them acquires: in a kernel that leaves
+/// accesses unordered not where nothing looks at what it found.
+static bool acquiresForAll(Operation *access) {
+  return cast<GlobalAccess>(access).acquires() &&
+         !(leavesUnordered(access) && isOneThreads(access) && access->use_empty());
+}
+
 /// What a release comes behind, and what comes behind an acquire, waits wherever it is; a
 /// relaxed atomic, for its own bytes only.
 static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *later) {
   if (isOneThreads(earlier) && isOneThreads(later))
     return std::nullopt;
-  bool orders = cast<GlobalAccess>(earlier).acquires() || cast<GlobalAccess>(later).releases();
-  if (!orders && !mayAlias(earlier, later))
+  bool orders = acquiresForAll(earlier) || cast<GlobalAccess>(later).releases();
+  if (!orders && (!mayAlias(earlier, later) || isLeftUnordered(earlier, later)))
     return std::nullopt;
   return !writes(earlier) ? HazardKind::WAR : !writes(later) ? HazardKind::RAW : HazardKind::WAW;
 }
@@ -383,7 +419,7 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
   if ((!wrote && !isWrite) || !mayAlias(earlier, later))
     return std::nullopt;
   SmallVector<Operation *> loops = loopsAround(earlier);
-  if (isThreadOrdered(earlier, loops, crossings, later, forms) ||
+  if (isLeftUnordered(earlier, later) || isThreadOrdered(earlier, loops, crossings, later, forms) ||
       movesOn(earlier, loops, crossings, later, forms) ||
       hasRowsApart(earlier, loops, crossings, later, forms))
     return std::nullopt;

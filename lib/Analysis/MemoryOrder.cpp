@@ -45,14 +45,26 @@ bool fsm::mayAlias(Operation *left, Operation *right) {
   return mayAlias(cast<GlobalAccess>(left).getPointer(), cast<GlobalAccess>(right).getPointer());
 }
 
-bool fsm::mayAlias(Value left, Value right) {
+/// The arguments that two pointers were moved from; none unless they are two.
+static std::optional<std::pair<BlockArgument, BlockArgument>> twoArguments(Value left,
+                                                                           Value right) {
   // A long way back is not followed, as every pair of accesses would go it.
   constexpr size_t kMaxOffsets = 64;
   auto leftRoot = rootArgument(left, kMaxOffsets), rightRoot = rootArgument(right, kMaxOffsets);
   // A pointer that control flow has chosen may come from any argument.
   if (!leftRoot || !rightRoot || leftRoot == rightRoot)
-    return true;
-  return !isExclusive(leftRoot) && !isExclusive(rightRoot);
+    return std::nullopt;
+  return std::pair(leftRoot, rightRoot);
+}
+
+bool fsm::haveOtherArguments(Operation *left, Operation *right) {
+  return twoArguments(cast<GlobalAccess>(left).getPointer(), cast<GlobalAccess>(right).getPointer())
+      .has_value();
+}
+
+bool fsm::mayAlias(Value left, Value right) {
+  auto roots = twoArguments(left, right);
+  return !roots || (!isExclusive(roots->first) && !isExclusive(roots->second));
 }
 
 bool fsm::sameAddress(Operation *left, Operation *right) {

@@ -11,7 +11,9 @@
 // of the program.
 //
 // What needs none: two loads; accesses that cannot meet (MemoryOrder); accesses
-// in which each byte is touched by one thread, the same both times; a load of what
+// in which each byte is touched by one thread, the same both times; accesses through
+// two arguments of a kernel that leaves these unordered (`fsm.unordered_arguments`),
+// unless an element may change threads between them; a load of what
 // threads of its own warp have stored, behind a barrier of the warp; the later
 // loads that `fsm.num_stages` promises not to read what was stored. An
 // asynchronous copy has read its block where `fsm.shared_load` takes it, not where

@@ -26,6 +26,9 @@ bool mayAlias(mlir::Operation *left, mlir::Operation *right);
 /// The same of two pointers to which accesses are.
 bool mayAlias(mlir::Value left, mlir::Value right);
 
+/// Whether two accesses to global memory start from different kernel arguments.
+bool haveOtherArguments(mlir::Operation *left, mlir::Operation *right);
+
 /// Whether two accesses touch the same address for the same element.
 bool sameAddress(mlir::Operation *left, mlir::Operation *right);
 

@@ -34,7 +34,9 @@ def FSM_KernelOp : FSM_Op<"kernel", [
     compiler chooses. A program that runs on several CTAs has `num_warps` in each. Argument attributes are promises: `fsm.align` (bytes, for
     pointers), `fsm.divisible` (for integers), `fsm.equal_to`, `fsm.noalias`,
     `fsm.readonly`, and `fsm.large` (the buffer exceeds the caches, so what is
-    stored there need not stay in them).
+    stored there need not stay in them). `fsm.unordered_arguments`, an attribute of
+    the kernel, lets accesses through different arguments be in any order, but for
+    those of the same element.
 
     `grid` says how many programs there are along up to three axes, for those who launch
     the kernel and give no grid: numbers, integer arguments, `+`, `-`, `*`, `min` and `ceildiv`.

@@ -318,6 +318,8 @@ static FunctionOpInterface declare(Importer &importer, triton::FuncOp function) 
       /*res_attrs=*/ArrayAttr(), numberOrNone(importer, options.numWarps),
       /*num_ctas=*/IntegerAttr(), numberOrNone(importer, options.maxRegisters),
       /*grid=*/ArrayAttr());
+  // Triton orders no accesses of a program's threads; those through one argument FSM does.
+  kernel->setAttr(kUnorderedArgumentsAttr, importer.getUnitAttr());
   return cast<FunctionOpInterface>(kernel.getOperation());
 }
 

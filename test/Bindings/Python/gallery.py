@@ -29,6 +29,7 @@ SAYS = {
     "swapped_bounds": "out of bounds",
     "failed_assumption": "a logarithm of what is not positive",
     "late_reader": "race",
+    "mean_in_its_row": "race",
     "never_zeroed": "uninitialized memory",
     "misaligned_descriptor": "its address and its strides are multiples of 16 bytes",
     "misaligned_rows": "its address and its strides are multiples of 16 bytes",

@@ -5,7 +5,7 @@
 // RUN:   | FileCheck %s --check-prefix=OPTIONS
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-import-triton{print-forms})' | FileCheck %s --check-prefix=FORMS
 
-// CHECK-LABEL:   fsm.kernel @add(%x: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 16 : i32}) {
+// CHECK-LABEL:   fsm.kernel @add(%x: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divisible = 16 : i32}) attributes {fsm.unordered_arguments} {
 // CHECK:           %[[RANGE:.*]] = fsm.range 0, 64
 // CHECK:           %[[START:.*]] = fsm.splat
 // CHECK:           %[[AT:.*]] = arith.addi %[[START]], %[[RANGE]] overflow<nsw>
@@ -15,7 +15,7 @@
 // CHECK:           fsm.return
 
 // OPTIONS-LABEL: fsm.kernel @add
-// OPTIONS-SAME:    attributes {max_registers = 64 : i32, num_warps = 8 : i32}
+// OPTIONS-SAME:    attributes {fsm.unordered_arguments, max_registers = 64 : i32, num_warps = 8 : i32}
 // OPTIONS-NOT:     nsw
 // OPTIONS-NOT:     contract
 // OPTIONS-LABEL: fsm.kernel @loop

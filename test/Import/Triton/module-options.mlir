@@ -5,10 +5,10 @@
 
 // CHECK-NOT:   tt.
 // CHECK-LABEL: fsm.kernel @square
-// CHECK-SAME:    attributes {max_registers = 128 : i32, num_warps = 8 : i32}
+// CHECK-SAME:    attributes {fsm.unordered_arguments, max_registers = 128 : i32, num_warps = 8 : i32}
 // CHECK:         arith.mulf %{{.*}}, %{{.*}} : f32
 
-// OPTIONS:     attributes {max_registers = 64 : i32, num_warps = 2 : i32}
+// OPTIONS:     attributes {fsm.unordered_arguments, max_registers = 64 : i32, num_warps = 2 : i32}
 module attributes {tt.num_warps = 8 : i32, tt.maxnreg = 128 : i32, tt.num_stages = 3 : i32, tt.no_fp_fusion = 1 : i32} {
   tt.func public @square(%p: !tt.ptr<f32>) {
     %x = tt.load %p : !tt.ptr<f32>

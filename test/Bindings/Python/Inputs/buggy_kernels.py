@@ -130,6 +130,18 @@ def launch_late_reader(is_fixed):
 
 
 @triton.jit
+def mean_in_its_row(x, mean, y, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(mean, tl.sum(tl.load(x + at), axis=0) / BLOCK)
+    tl.store(y + at, tl.load(x + at) * 2.0)  # bug: nothing orders this load and the store, and the mean is in the row
+
+
+def launch_mean_in_its_row(is_fixed):
+    x = torch.ones(512)
+    mean_in_its_row[(1, )](x, torch.zeros(1) if is_fixed else x[37:], torch.ones(512), BLOCK=512)
+
+
+@triton.jit
 def never_zeroed(x, total, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.atomic_add(total, tl.sum(tl.load(x + at, mask=at < n, other=0.0), axis=0))  # bug: of the caller's, who made it by empty()
