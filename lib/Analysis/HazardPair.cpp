@@ -13,6 +13,8 @@
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/Layout/ConversionPlan.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -291,6 +293,51 @@ static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Cross
   return moved && forms.comesOnce(*moved, loop);
 }
 
+/// The least number of a scalar that grows with a loop's counter, which begins with a constant.
+static std::optional<int64_t> leastOf(Value scalar, AffineOffsets &forms) {
+  const AffineForm &form = forms.of(scalar);
+  if (form.terms.size() != 1 || form.exactness != Exactness::Number || form.terms[0].factor <= 0)
+    return std::nullopt;
+  auto counter = dyn_cast_if_present<BlockArgument>(form.terms[0].symbol);
+  auto loop = counter ? dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp()) : scf::ForOp();
+  APInt first;
+  if (!loop || counter != loop.getInductionVar() || !isPositive(loop.getStep()) ||
+      !matchPattern(loop.getLowerBound(), m_ConstantInt(&first)))
+    return std::nullopt;
+  return first.getSExtValue() * form.terms[0].factor + form.constant;
+}
+
+/// Whether an access ends in front of all that a loop behind it goes over: the first iteration of a
+/// loop, which stands in front of it (fsm-peel-loops), and the others.
+static bool endsInFront(Operation *earlier, const Crossings &crossings, Operation *later,
+                        AffineOffsets &forms) {
+  bool isSameRound = llvm::all_of(crossings, [](uint8_t count) { return count == 0; });
+  if (!isSameRound || pointerOf(earlier) != pointerOf(later) || !offsetsOf(earlier) ||
+      !offsetsOf(later))
+    return false;
+  const AffineForm one = forms.of(offsetsOf(earlier)), other = forms.of(offsetsOf(later));
+  if (one.exactness != Exactness::Number || other.exactness != Exactness::Number ||
+      other.terms.size() != one.terms.size() + 1)
+    return false;
+  auto extents = cast<RankedTensorType>(offsetsOf(earlier).getType()).getShape();
+  if (extents != cast<RankedTensorType>(offsetsOf(later).getType()).getShape())
+    return false;
+  int64_t spread = 0;
+  std::optional<int64_t> least;
+  for (const AffineTerm &term : other.terms) {
+    bool isShared = llvm::any_of(one.terms, [&](const AffineTerm &own) {
+      return own.symbol == term.symbol && own.dim == term.dim && own.factor == term.factor;
+    });
+    if (isShared && !term.symbol && term.factor >= 0)
+      spread += term.factor * (extents[term.dim] - 1);
+    else if (isShared || !term.symbol || term.isBlock() || term.factor != 1 || least)
+      return false;
+    else if (!(least = leastOf(term.symbol, forms)))
+      return false;
+  }
+  return least && *least + other.constant - one.constant > spread;
+}
+
 /// Whether `fsm.assume` promises left >= right for the whole kernel.
 static bool isPromisedAtLeast(KernelOp kernel, Value left, Value right) {
   if (left == right)
@@ -421,6 +468,7 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
   SmallVector<Operation *> loops = loopsAround(earlier);
   if (isLeftUnordered(earlier, later) || isThreadOrdered(earlier, loops, crossings, later, forms) ||
       movesOn(earlier, loops, crossings, later, forms) ||
+      endsInFront(earlier, crossings, later, forms) ||
       hasRowsApart(earlier, loops, crossings, later, forms))
     return std::nullopt;
   if (wrote && !isWrite && isPromised(loops, crossings, later))

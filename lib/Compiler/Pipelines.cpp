@@ -156,6 +156,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
   // How many threads there are, then which of them holds what.
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
+  // Loops over the blocks of a row that run once are none where they do.
+  kernel.addPass(createPeelLoopsPass());
   // Behind the choice of warps, which an assert's reductions shall not change.
   kernel.addPass(createGuardAssertsPass());
   // Tensor cores say where the sums of their products are.

@@ -27,6 +27,27 @@ def UnrollLoopsPass : Pass<"fsm-unroll-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def PeelLoopsPass : Pass<"fsm-peel-loops", "::fsm::KernelOp"> {
+  let summary = "Writes the first iteration of loops over a row in front of them";
+  let description = [{
+    A loop over the blocks of a row often runs once: whoever launches the kernel chooses blocks as long as rows where there is room for
+    such. Its first iteration goes in front of it, under a condition, and the loop begins with the second one. So nothing is
+    counted where there is one, no address moves, and what the rest of the loop needs is made where it runs.
+
+    It is done to a loop that nothing is known to run often: its first number and its step are constants, its end is none, the step
+    is the last extent of a block that it loads, of which each thread has at least 16 bytes, and it has no stages. It loads, computes and
+    stores, in few ops.
+
+    Before: a kernel behind `fsm-choose-warps`. After: the same, with some iterations written twice.
+
+    Example: test/Transforms/Expand/peel-loops.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"peeled", "peeled", "first iterations written in front of their loops">,
+  ];
+}
+
 def RollLoopsPass : Pass<"fsm-roll-loops", "::fsm::KernelOp"> {
   let summary = "Writes what repeats in a long kernel as loops";
   let description = [{

@@ -4,6 +4,8 @@
 
 // RUN: %fsm_opt %s --fsm-allocate-shared --fsm-insert-barriers --fsm-verify-shared | FileCheck %s
 
+#w4 = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], cta = []>
+
 // What is narrowed without a loss moves as before; else the counter passes 2^32.
 // CHECK-LABEL: fsm.kernel @narrowed
 // CHECK:         scf.for
@@ -99,6 +101,41 @@ fsm.kernel @products(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32> {fsm.noalias}, %n: i32
     %to = fsm.offset %q, %k : !fsm.ptr<f32>, i32
     %x = fsm.load %to : !fsm.ptr<f32> -> f32
     fsm.store %x, %to : f32, !fsm.ptr<f32>
+  }
+  fsm.return
+}
+
+// The first iteration stands in front of the loop, which begins behind what that has stored; or in the middle of it.
+// CHECK-LABEL: fsm.kernel @behind_the_first
+// CHECK:         fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         scf.for
+// CHECK-NOT:       fsm.barrier
+// CHECK:           fsm.store
+// CHECK:         }
+// CHECK:         fsm.barrier
+// CHECK:         fsm.store
+// CHECK:         scf.for
+// CHECK-NEXT:      fsm.splat
+// CHECK-NEXT:      arith.addi
+// CHECK-NEXT:      fsm.barrier
+// CHECK-NEXT:      fsm.store
+fsm.kernel @behind_the_first(%p: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %middle = arith.constant 64 : i32
+  %whole = arith.constant 128 : i32
+  %r = fsm.range 0, 128 : tensor<128xi32, #w4>
+  fsm.store %r, %p[%r] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  scf.for %i = %whole to %n step %whole : i32 {
+    %b = fsm.splat %i : tensor<128xi32, #w4>
+    %o = arith.addi %b, %r overflow<nsw> : tensor<128xi32, #w4>
+    fsm.store %r, %p[%o] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  }
+  fsm.barrier
+  fsm.store %r, %p[%r] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  scf.for %i = %middle to %n step %whole : i32 {
+    %b = fsm.splat %i : tensor<128xi32, #w4>
+    %o = arith.addi %b, %r overflow<nsw> : tensor<128xi32, #w4>
+    fsm.store %r, %p[%o] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
   }
   fsm.return
 }
