@@ -208,7 +208,8 @@ static bool haveOtherSlots(Operation *earlier, const Crossings &crossings, Opera
     return earlier->hasAttr(kInFlightAttr) && !crossings.empty() &&
            areNone(ArrayRef(crossings).drop_back()) &&
            crossings.back() < std::max<uint8_t>(crossingLimit(earlier->getParentOp()), 2) &&
-           areApart(slotRead(earlier, alloc), copy.getSlot(), crossings.back());
+           (areApart(slotRead(earlier, alloc), copy.getSlot(), crossings.back()) ||
+            (crossings.back() == 0 && isBehindLast(copy.getSlot(), slotRead(earlier, alloc))));
   auto copy = dyn_cast<SlotCopy>(earlier);
   bool isSameIteration = areNone(crossings);
   return copy && isSameIteration && areApart(copy.getSlot(), slotRead(later, alloc));

@@ -114,3 +114,19 @@ bool fsm::areApart(Value slot, Value other, unsigned later) {
   return one && two && one->loop == two->loop && one->slots == two->slots &&
          one->from == two->from && (one->first - two->first - int64_t(later)) % one->slots != 0;
 }
+
+bool fsm::isBehindLast(Value slot, Value counted) {
+  std::optional<SlotCounter> counter = counted ? slotCounterOf(counted) : std::nullopt;
+  if (!counter || !slot)
+    return false;
+  // The loop's result is one further than the last one.
+  int64_t further = 1;
+  while (auto before = nextSlotOf(slot)) {
+    if (before->slots != counter->slots)
+      return false;
+    slot = before->before;
+    ++further;
+  }
+  return slot == counter->loop.getTiedLoopResult(cast<BlockArgument>(counted)) &&
+         further % counter->slots != 0;
+}

@@ -178,6 +178,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // What threads exchange for nothing but a store, the hardware stores.
   kernel.addPass(createStoreTensorsPass(passOptions<StoreTensorsPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());
+  // While a tile is stored the first copies of the next one are on their way.
+  kernel.addPass(createOverlapLoopsPass(passOptions<OverlapLoopsPassOptions>(options)));
   kernel.addPass(createCSEPass());
   // Of masks threads can keep few.
   kernel.addPass(createDelayMasksPass());

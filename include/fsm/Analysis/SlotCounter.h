@@ -33,6 +33,9 @@ std::optional<SlotCounter> slotCounterOf(mlir::Value slot);
 /// the other of so many iterations later.
 bool areApart(mlir::Value slot, mlir::Value other, unsigned later = 0);
 
+/// Whether a slot comes behind the last one that a loop has counted, and is another one.
+bool isBehindLast(mlir::Value slot, mlir::Value counted);
+
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_SLOTCOUNTER_H

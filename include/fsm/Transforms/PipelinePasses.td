@@ -212,6 +212,28 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def OverlapLoopsPass : Pass<"fsm-overlap-loops", "::fsm::KernelOp"> {
+  let summary = "Begins the copies of a loop's next run before its results are used";
+  let description = [{
+    What threads copy in front of an inner loop, for its first iterations, they copy in front of the outer one, and in
+    each of its iterations behind the inner loop, for the next one: so these copies are on their way while the last product ends and
+    results are stored. Their addresses are computed again, for the next number of the outer loop's counter. Slots are counted on from
+    one run of the inner loop to the next, keep their places all through the outer loop, and what is exchanged there lies beside them.
+
+    It is done where a product is in flight when the inner loop ends, and a multiprocessor has room for as many ctas as
+    before. Nothing else in front of the inner loop may have an effect, and the outer one may write nothing that is copied, unless
+    its `fsm.num_stages` promises that the next iteration does not read it.
+
+    Before: a kernel behind `fsm-expand-loops`. After: the same, with copies in flight where an outer loop goes around.
+
+    Example: test/Transforms/Pipeline/overlap-loops.mlir
+  }];
+  let options = [TargetOption];
+  let statistics = [
+    Statistic<"overlapped", "overlapped", "inner loops whose copies begin an iteration early">,
+  ];
+}
+
 def DelayMasksPass : Pass<"fsm-delay-masks", "::fsm::KernelOp"> {
   let summary = "Compares where the answer is needed";
   let description = [{
