@@ -149,7 +149,8 @@ static LogicalResult verifyAccess(Operation *op, Type value, Value shared) {
 }
 
 /// Whether memory takes all of a block, of which it may have room for more, or one of the parts
-/// that the block consists of: in a dimension of which it has less, a power of two.
+/// that the block consists of: in a dimension of which it has less, a power of two. Memory without a pitch takes
+/// parts under a layout, if it has no slots.
 static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<ArrayRef<int64_t>> at) {
   if (!at)
     return !type.getPitch() ||
@@ -157,7 +158,8 @@ static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<Array
              auto [room, own] = extents;
              return room >= own;
            });
-  if (!type.getPitch() || at->size() != block.size())
+  bool takesParts = type.getPitch() || (type.getLayout() && !type.getSlots());
+  if (!takesParts || at->size() != block.size() || type.getShape().size() != block.size())
     return false;
   unsigned cut = 0;
   for (auto [extent, whole, first] : llvm::zip_equal(type.getShape(), block, *at)) {
@@ -172,11 +174,15 @@ static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<Array
 }
 
 LogicalResult SharedStoreOp::verify() {
-  if (failed(verifyAccess(*this, getValue().getType(), getShared())))
-    return failure();
   SharedType type = getShared().getType();
   if (getToFirst() && (!type.getSlots() || !type.getLayout() || !getMbarrier()))
     return emitOpError() << "expected slots under a layout, and an mbarrier, where ctas store to the first "
+  auto stored = dyn_cast<RankedTensorType>(getValue().getType());
+  // Of a part all but the extents.
+  bool isPartOfTile = getAt() && type.getLayout() && stored && layoutOf(stored) &&
+                      stored.getElementType() == type.getElementType();
+  if (!isPartOfTile && failed(verifyAccess(*this, getValue().getType(), getShared())))
+    return failure();
                             "one, got "
                          << type;
   if (!getToFirst() && type.getSlots())
@@ -192,7 +198,7 @@ LogicalResult SharedStoreOp::verify() {
   ArrayRef<int64_t> block = isa<RankedTensorType>(value) ? shapeOf(value) : ArrayRef<int64_t>();
   if (isPart(type, block, getAt()))
     return success();
-  return emitOpError() << "expected 'at' where a part of a block goes to memory with a pitch: a "
+  return emitOpError() << "expected 'at' where a part of a block goes to memory with a pitch or a tile: a "
                        << "power of two of one dimension, from a multiple of that on; got " << value
                        << " and " << type;
 }

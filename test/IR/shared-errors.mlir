@@ -166,7 +166,7 @@ func.func private @one_row(!fsm.shared<8xf32 pitch 16>)
 fsm.kernel @between_parts(%x: f32) {
   %v = fsm.splat %x : tensor<4x4xf32, #w>
   %a = fsm.shared_alloc : !fsm.shared<4x2xf32 pitch 4>
-  // expected-error@+1 {{expected 'at' where a part of a block goes to memory with a pitch: a power of two of one dimension, from a multiple of that on; got 'tensor<4x4xf32,}}
+  // expected-error@+1 {{expected 'at' where a part of a block goes to memory with a pitch or a tile: a power of two of one dimension, from a multiple of that on; got 'tensor<4x4xf32,}}
   fsm.shared_store %v at [0, 1], %a : tensor<4x4xf32, #w>, !fsm.shared<4x2xf32 pitch 4>
   fsm.return
 }

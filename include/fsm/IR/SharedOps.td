@@ -112,7 +112,8 @@ def FSM_SharedStoreOp : FSM_SharedAccessOp<"shared_store"> {
     Each element is written once, by the first of the threads that hold it, and a
     scalar by the first thread of the program. Others see it behind a barrier.
     Memory with a pitch takes the part of the block that begins `at` some place, as
-    far as both reach; a block that is smaller goes to where it begins.
+    far as both reach; a block that is smaller goes to where it begins. Memory under a layout takes a part that each
+    thread has some registers of.
 
     With an `arriving` mbarrier, in a program on several ctas, elements of 4 or 8 bytes arrive there, in each cta at
     its own, and are seen behind an `fsm.mbarrier_wait` for it, without a barrier.

@@ -263,7 +263,8 @@ def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
     dimension, address and stride multiples of 16 bytes. Besides, along rows the part and the tensor begin
     and end where 16 bytes do. Where the part may begin at coordinates below 0 threads look, and store it by
     themselves if it does. The threads go on, in a loop with its next iteration, and wait before they write to that memory again, which in a loop has bytes of
-    its own and room beside all slots. Nothing else in the kernel accesses
+    its own and room beside all slots. A large block that is stored once, outside of loops, goes in up to four parts, each of which
+    the hardware stores while threads bring the next one. Nothing else in the kernel accesses
     what the pointer may point to, and no atomics or barriers of the kernel order the store.
 
     With `remarks` each store of a block through shared memory says whether the hardware has it, and why not.

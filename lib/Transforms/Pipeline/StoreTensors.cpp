@@ -12,6 +12,13 @@
 //   %rows = fsm.shared_load %memory         fsm.store_tensor %tile into %map[...]
 //   fsm.store %rows, ...
 //
+// A block of several panels that is stored once goes in parts, each of which the hardware stores while threads bring the
+// next one:
+//
+//   fsm.shared_store %block at [0, 0], %left      fsm.shared_store %block at [0, 64], %right
+//   fsm.shared_barrier <program> fence            fsm.shared_barrier <program> fence
+//   fsm.store_tensor %left into %map[...]         fsm.store_tensor %right into %map[...]
+//
 // In loops and branches the tile is there for the whole kernel, where shared memory has room for it, and in
 // front of what is stored to it stands a wait. The kernel ends with one.
 //
@@ -35,6 +42,7 @@
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/TensorTile.h"
+#include "fsm/Layout/LayoutPart.h"
 #include "fsm/Layout/TensorTiles.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -67,6 +75,10 @@ private:
   bool isOnce() const { return store->getBlock() == &KernelOp(kernel).getBody().front(); }
   TileFault obstacleAround();
   SharedType tileType() const;
+  SharedType typeOfPart() const;
+  SmallVector<Value> coordinatesAt(ImplicitLocOpBuilder &builder, Value &least) const;
+  Value mapOf(SharedType tile) const;
+  void replaceByParts(SharedType part);
   bool hasRoom(SharedType tile, const GpuTarget &gpu) const;
   void storeByHardware(Value tile, Value map);
 
@@ -110,6 +122,32 @@ SharedType TensorStore::tileType() const {
 
 /// What else the kernel does that the hardware's store would not be in order with.
 TileFault TensorStore::obstacleAround() {
+/// A block is stored in as many parts at most, of so many bytes at least: each costs a barrier of all threads.
+static constexpr int64_t kMostParts = 4;
+static constexpr uint64_t kLeastPartBytes = 16 * 1024;
+
+/// The tile of one of the parts, each of some panels, by which a block is stored once; null where it is in one, or threads have
+/// no registers of each part.
+SharedType TensorStore::typeOfPart() const {
+  SharedType whole = tileType();
+  unsigned major = tensor->dims[1];
+  SmallVector<int64_t> shape(whole.getShape());
+  int64_t columns = shape[major], width = TensorMapType::of(whole).getBox()[1];
+  auto bytesOfPart = [&] { return whole.getBytes() / static_cast<uint64_t>(columns / width); };
+  while ((columns / width > kMostParts || bytesOfPart() < kLeastPartBytes) && columns % (2 * width) == 0)
+    width *= 2;
+  shape[major] = width;
+  Extents extents(shape.begin(), shape.end()), first = {0, 0};
+  first[major] = static_cast<uint64_t>(columns - width);
+  LinearLayout threads = linearLayoutOf(cast<RankedTensorType>(SharedStoreOp(write).getValue().getType()));
+  if (!isOnce() || columns / width < 2 || columns / width > kMostParts || !partOf(threads, extents, first))
+    return {};
+  auto bytes = static_cast<unsigned>(bytesOf(whole.getElementType()));
+  LinearLayout layout = tensorTileLayout(extents, bytes, major, TensorMapType::of(whole).getSwizzle());
+  return SharedType::get(whole.getContext(), shape, whole.getElementType(), /*pitch=*/0, /*slots=*/0,
+                         LayoutAttr::get(whole.getContext(), layout));
+}
+
   TileFault why = nullptr;
   kernel.walk([&](Operation *op) {
     auto map = dyn_cast<TensorMapOp>(op);
@@ -162,11 +200,9 @@ static void sinkInto(Region &region, ArrayRef<Operation *> ops) {
       [](Operation *op, Region *into) { op->moveBefore(&into->front(), into->front().begin()); });
 }
 
-/// In place of the threads' store; beside it, where the part may begin below 0.
-void TensorStore::storeByHardware(Value tile, Value map) {
-  ImplicitLocOpBuilder builder(store.getLoc(), store);
+/// Where the block begins, and in `least`, if it may do so below 0, what is below 0 then.
+SmallVector<Value> TensorStore::coordinatesAt(ImplicitLocOpBuilder &builder, Value &least) const {
   SmallVector<Value> coordinates;
-  Value least;
   for (const ScalarSum &origin : tensor->origins) {
     Value begin = coordinates.emplace_back(origin.materialize(builder, builder.getI32Type()));
     if (isNonNegative(origin))
@@ -176,6 +212,14 @@ void TensorStore::storeByHardware(Value tile, Value map) {
   }
   if (!least) {
     StoreTensorOp::create(builder, tile, map, coordinates);
+  return coordinates;
+}
+
+/// In place of the threads' store; beside it, where the part may begin below 0.
+void TensorStore::storeByHardware(Value tile, Value map) {
+  ImplicitLocOpBuilder builder(store.getLoc(), store);
+  Value least;
+  SmallVector<Value> coordinates = coordinatesAt(builder, least);
     store.erase();
     read.erase();
     return;
@@ -191,15 +235,66 @@ void TensorStore::storeByHardware(Value tile, Value map) {
 
 void TensorStore::replace() {
   Block &body = kernel.getBody().front();
-  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
-  ImplicitLocOpBuilder front(store.getLoc(), store.getContext());
-  front.setInsertionPointToStart(&body);
-  SharedType type = tileType();
+/// In front of all.
+Value TensorStore::mapOf(SharedType tile) const {
+  ImplicitLocOpBuilder front(StoreOp(store).getLoc(), tile.getContext());
+  front.setInsertionPointToStart(&KernelOp(kernel).getBody().front());
   SmallVector<Value> sizes;
   for (const ScalarSum &size : tensor->sizes)
     sizes.push_back(size.materialize(front, front.getI64Type()));
-  Value map = TensorMapOp::create(front, TensorMapType::of(type), tensor->pointer, sizes,
-                                  tensor->stride.materialize(front, front.getI64Type()));
+  return TensorMapOp::create(front, TensorMapType::of(tile), tensor->pointer, sizes,
+                             tensor->stride.materialize(front, front.getI64Type()));
+}
+
+/// Threads that store the block themselves, where it begins below 0, do so as before.
+void TensorStore::replaceByParts(SharedType part) {
+  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
+  auto barrier = dyn_cast<SharedBarrierOp>(write->getNextNode());
+  Value block = write.getValue(), map = mapOf(part), least;
+  ImplicitLocOpBuilder builder(store.getLoc(), store);
+  SmallVector<Value> coordinates = coordinatesAt(builder, least);
+  SmallVector<Operation *> before = {alloc, write, read, store};
+  if (barrier)
+    before.insert(before.begin() + 2, barrier);
+  scf::IfOp both;
+  if (least) {
+    Value zero = arith::ConstantIntOp::create(builder, 0, 32);
+    Value isBelow = arith::CmpIOp::create(builder, arith::CmpIPredicate::slt, least, zero);
+    both = scf::IfOp::create(builder, isBelow, /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(both.elseBlock());
+  }
+  unsigned major = tensor->dims[1];
+  int64_t width = part.getShape()[major];
+  SmallVector<Value> tiles;
+  for (int64_t column = 0; column < cast<RankedTensorType>(block.getType()).getDimSize(major); column += width) {
+    SmallVector<int64_t> at = {0, 0};
+    at[major] = column;
+    Value tile = tiles.emplace_back(SharedAllocOp::create(builder, part));
+    SharedStoreOp::create(builder, block, builder.getDenseI64ArrayAttr(at), tile);
+    SharedBarrierOp::create(builder, ThreadScope::Program, /*fence=*/true, /*global_fence=*/false);
+    SmallVector<Value> place = coordinates;
+    if (column)
+      place[1] = arith::AddIOp::create(builder, place[1], arith::ConstantIntOp::create(builder, column, 32));
+    StoreTensorOp::create(builder, tile, map, place);
+  }
+  // Where threads store, their memory lies over that of the parts.
+  if (!both)
+    builder.setInsertionPoint(kernel.getBody().front().getTerminator());
+  for (Value tile : tiles)
+    StoreWaitOp::create(builder, tile);
+  if (both)
+    return sinkInto(both.getThenRegion(), before);
+  for (Operation *op : llvm::reverse(before))
+    op->erase();
+}
+
+  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
+  if (SharedType part = typeOfPart())
+    return replaceByParts(part);
+  SharedType type = tileType();
+  Value map = mapOf(type);
+  ImplicitLocOpBuilder front(store.getLoc(), store.getContext());
+  front.setInsertionPointAfterValue(map);
   if (isOnce())
     front.setInsertionPoint(alloc);
   Value tile = SharedAllocOp::create(front, type);

@@ -10,6 +10,7 @@
 #include "fsm/Analysis/Hazards.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MmaPlan.h"
+#include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/SlotCounter.h"
@@ -396,7 +397,41 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     });
   }
 
-  /// From a store by the hardware to the next one to that tensor, and to the end: each waits for it.
+  /// Whether two stores to a tensor are parts of it side by side: along one dimension the later one begins a number
+  /// of elements behind, which its box reaches no more, and along the others they begin alike.
+  static bool areSideBySide(StoreTensorOp store, StoreTensorOp next) {
+    if (store->getBlock() != next->getBlock() || store.getShared().getType() != next.getShared().getType())
+      return false;
+    ArrayRef<int64_t> shape = store.getShared().getType().getShape();
+    unsigned apart = 0, major = majorOf(store.getShared().getType());
+    for (auto [extent, one, other] : llvm::zip_equal(ArrayRef({shape[1 - major], shape[major]}),
+                                                     store.getCoordinates(), next.getCoordinates())) {
+      if (one == other)
+        continue;
+      auto [base, begin] = constantBehind(one);
+      auto [otherBase, otherBegin] = constantBehind(other);
+      apart += base == otherBase && std::abs(otherBegin - begin) >= extent ? 1 : 2;
+    }
+    return apart == 1;
+  }
+
+  /// What a number is a constant behind, null for 0, and that constant.
+  static std::pair<Value, int64_t> constantBehind(Value value) {
+    int64_t behind = 0;
+    APInt constant;
+    while (auto sum = value.getDefiningOp<arith::AddIOp>()) {
+      if (!matchPattern(sum.getRhs(), m_ConstantInt(&constant)))
+        return {value, behind};
+      behind += constant.getSExtValue();
+      value = sum.getLhs();
+    }
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return {Value(), behind + constant.getSExtValue()};
+    return {value, behind};
+  }
+
+  /// From a store by the hardware to the next one to that tensor, and to the end: each waits for it. Parts of one
+  /// block need not.
   static LogicalResult followStore(const FlowGraph &graph, const FlowGraph::Node &start,
                                    size_t &steps) {
     auto store = dyn_cast<StoreTensorOp>(start.op);
@@ -406,7 +441,7 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
       if (place.hasEnded || isa_and_present<StoreWaitOp>(node.op))
         return Next::Stop;
       auto next = dyn_cast_if_present<StoreTensorOp>(node.op);
-      if (!node.next.empty() && !(next && next.getMap() == store.getMap()))
+      if (!node.next.empty() && !(next && next.getMap() == store.getMap() && !areSideBySide(store, next)))
         return Next::Go;
       (void)store.emitError("expected an 'fsm.store_wait' on each way from this store to the next one and to "
                             "the end of the kernel");

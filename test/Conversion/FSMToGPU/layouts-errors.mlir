@@ -130,3 +130,16 @@ fsm.kernel @other_exchange() attributes {num_warps = 2 : i32} {
   }
   fsm.return
 }
+
+// -----
+
+// Lanes have columns of both halves.
+#w = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [0, 0]], warp = [], cta = []>
+#tile = #fsm.layout<offset = [[0, 1], [1, 0], [2, 0]]>
+fsm.kernel @part_of_lanes(%x: f32) attributes {num_warps = 1 : i32, fsm.shared_bytes = 32 : i32} {
+  %v = fsm.splat %x : tensor<4x4xf32, #w>
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<4x2xf32, #tile>
+  // expected-error@+1 {{expected a part of which each thread has registers of its own}}
+  fsm.shared_store %v at [0, 2], %a : tensor<4x4xf32, #w>, !fsm.shared<4x2xf32, #tile>
+  fsm.return
+}

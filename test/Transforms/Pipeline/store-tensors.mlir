@@ -32,13 +32,20 @@
 // What comes behind the tile may lie in its bytes only behind the wait, which is the last thing here.
 // CHECK-LABEL: fsm.kernel @once
 // CHECK:         %[[MAP:.*]] = fsm.tensor_map %out sizes[{{.*}}] strides[{{.*}}] : {{.*}} -> !fsm.tensor_map<64x64xf16 swizzle 128>
-// CHECK:         %[[TILE:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x256xf16, #
+// CHECK:         %[[LEFT:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x128xf16, #
 // CHECK-NOT:     fsm.store_wait
-// CHECK:         fsm.shared_store %{{.*}}, %[[TILE]]
+// CHECK:         fsm.shared_store %[[BLOCK:.*]] at [0, 0], %[[LEFT]]
+// CHECK-NEXT:    fsm.shared_barrier <program> fence
+// CHECK:         fsm.store_tensor %[[LEFT]] into %[[MAP]][%[[ROW:.*]], %c0_i32]
+// CHECK-NOT:     fsm.store_wait
+// CHECK-NOT:     fsm.barrier
+// CHECK:         %[[RIGHT:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x128xf16, #
+// CHECK-NEXT:    fsm.shared_store %[[BLOCK]] at [0, 128], %[[RIGHT]]
 // CHECK-NEXT:    fsm.shared_barrier <program> fence
 // CHECK-NOT:     fsm.store %{{[0-9]+}}, %
-// CHECK:         fsm.store_tensor %[[TILE]] into %[[MAP]][%{{.*}}, %c0_i32]
-// CHECK-NEXT:    fsm.store_wait %[[TILE]]
+// CHECK:         fsm.store_tensor %[[RIGHT]] into %[[MAP]][%[[ROW]], %
+// CHECK-NEXT:    fsm.store_wait %[[LEFT]]
+// CHECK-NEXT:    fsm.store_wait %[[RIGHT]]
 // CHECK-NEXT:    fsm.return
 
 // CHECK-LABEL: fsm.kernel @loop
@@ -135,18 +142,25 @@ fsm.kernel @odd(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !f
 // Where it begins below 0, the mask leaves nothing out, and what is in front of its row is stored to.
 //
 // CHECK-LABEL: fsm.kernel @below
-// CHECK:         %[[TILE:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x256xf16, #
-// CHECK:         fsm.shared_store %{{.*}}, %[[TILE]]
-// CHECK-NEXT:    fsm.shared_barrier <program> fence global_fence
 // CHECK:         %[[BELOW:.*]] = arith.cmpi slt, %column, %c0_i32
 // CHECK-NEXT:    scf.if %[[BELOW]] {
 // CHECK:           fsm.offset %out, %column
-// CHECK:           %[[ROWS:.*]] = fsm.shared_load %[[TILE]]
+// CHECK:           %[[ALL:.*]] = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x256xf16, #
+// CHECK:           fsm.shared_store %[[BLOCK:.*]], %[[ALL]]
+// CHECK-NEXT:      fsm.shared_barrier <program>
+// CHECK-NEXT:      %[[ROWS:.*]] = fsm.shared_load %[[ALL]]
 // CHECK-NEXT:      fsm.store %[[ROWS]]
 // CHECK-NEXT:    } else {
-// CHECK-NEXT:      fsm.store_tensor %[[TILE]] into %{{.*}}[%c0_i32, %column]
+// CHECK:           %[[LEFT:.*]] = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64x128xf16, #
+// CHECK:           fsm.shared_store %[[BLOCK]] at [0, 0], %[[LEFT]]
+// CHECK-NEXT:      fsm.shared_barrier <program> fence
+// CHECK-NEXT:      fsm.store_tensor %[[LEFT]] into %{{.*}}[%c0_i32, %column]
+// CHECK-NEXT:      %[[RIGHT:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<64x128xf16, #
+// CHECK-NEXT:      fsm.shared_store %[[BLOCK]] at [0, 128], %[[RIGHT]]
+// CHECK:           fsm.store_tensor %[[RIGHT]] into %{{.*}}[%c0_i32, %
+// CHECK-NEXT:      fsm.store_wait %[[LEFT]]
+// CHECK-NEXT:      fsm.store_wait %[[RIGHT]]
 // CHECK-NEXT:    }
-// CHECK-NEXT:    fsm.store_wait %[[TILE]]
 // CHECK-NEXT:    fsm.return
 fsm.kernel @below(%out: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.noalias}, %column: i32 {fsm.divisible = 8 : i32}, %n: i32 {fsm.divisible = 8 : i32}, %stride: i32 {fsm.divisible = 8 : i32}) attributes {num_warps = 4 : i32} {
   %zeros = arith.constant dense<0.0> : tensor<64x256xf32>

@@ -12,6 +12,7 @@
 
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Layout/LayoutPart.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -34,8 +35,11 @@ SharedSide::SharedSide(const LinearLayout &threads, const LinearLayout &shared,
 }
 
 SharedSide SharedSide::of(RankedTensorType block, SharedType type) {
-  LinearLayout threads = linearLayoutOf(block).overOneCta(),
-               shared = type.getLayout().toLinear(block.getShape());
+  return of(linearLayoutOf(block).overOneCta(), block.getShape(), type);
+}
+
+SharedSide SharedSide::of(const LinearLayout &threads, ArrayRef<int64_t> shape, SharedType type) {
+  LinearLayout shared = type.getLayout().toLinear(shape);
   unsigned bytes = bytesOf(type.getElementType());
   return SharedSide(threads, shared, analyseSharedAccess(threads, shared, bytes), bytes);
 }
@@ -228,6 +232,13 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
   auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
   SharedType type = op.getShared().getType();
   Value stored = toMemory(program.builder, op.getLoc(), thread.lookup(op.getValue()));
+/// What threads hold of the part that a store takes; nothing where that is not some registers of each.
+static std::optional<LayoutPart> partOf(SharedStoreOp op) {
+  ArrayRef<int64_t> shape = op.getShared().getType().getShape(), at = *op.getAt();
+  return partOf(linearLayoutOf(cast<RankedTensorType>(op.getValue().getType())),
+                Extents(shape.begin(), shape.end()), Extents(at.begin(), at.end()));
+}
+
   if (!block) {
     Value place = program.shared(begin);
     SharedWriter writer(program);
@@ -254,7 +265,14 @@ static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
     if (auto load = dyn_cast<SharedLoadOp>(user))
       SharedSide::of(cast<RankedTensorType>(load.getType()), type).markRead(isRead);
   RegisterFile file = unpack(program, stored, linearLayoutOf(block));
-  SharedSide side = SharedSide::of(block, type);
+  std::optional<LayoutPart> part;
+  if (op.getAt()) {
+    part = partOf(op);
+    if (!part)
+      return op.emitOpError("expected a part of which each thread has registers of its own");
+    file = llvm::map_to_vector(part->registers, [&](uint64_t reg) { return file[reg]; });
+  }
+  SharedSide side = part ? SharedSide::of(part->layout, type.getShape(), type) : SharedSide::of(block, type);
   bool isForHardware = llvm::any_of(op.getShared().getUsers(), llvm::IsaPred<StoreTensorOp>);
   if (op.getToFirst()) {
     writer.goToFirst();

@@ -20,6 +20,7 @@ class SharedSide {
 public:
   /// How the threads of a block access the memory of a layout: over one cta, as its layout is.
   static SharedSide of(RankedTensorType block, SharedType type);
+  static SharedSide of(const LinearLayout &threads, ArrayRef<int64_t> shape, SharedType type);
   SharedSide(const LinearLayout &threads, const LinearLayout &shared, const SharedAccess &access,
              unsigned elementBytes);
 
