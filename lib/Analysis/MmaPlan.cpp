@@ -83,6 +83,16 @@ static std::pair<unsigned, unsigned> groupsOf(int64_t rows, unsigned warps) {
   return {down, groups / down};
 }
 
+/// What an instruction has at most.
+static constexpr int64_t kMostColumns = 256;
+
+/// Whether tiles of so many columns have whole lines and boxes: powers of two, and up to an instruction's all that
+/// are lines of the shortest span.
+static bool areColumnsOfTile(int64_t columns, Type element) {
+  return llvm::isPowerOf2_64(columns) ||
+         (columns <= kMostColumns && widestSwizzle(static_cast<uint64_t>(columns) * bytesOf(element)));
+}
+
 /// Sums of f8 that are promoted are twice in registers, those of one instruction at a time.
 static constexpr int64_t kMostPromotedColumns = 128;
 
@@ -97,22 +107,35 @@ static const MmaInstruction *findGroupMma(const ProductTypes &product, const Gpu
   uint64_t bytes = static_cast<uint64_t>(rows + columns) * inner * bytesOf(left);
   auto isPower = [](int64_t extent) { return llvm::isPowerOf2_64(extent); };
   if ((isF8(left) && !product.accumulate) || warps % kGroupWarps || rows < kGroupRows ||
-      bytes > kMaxTileBytes || !isPower(rows) || !isPower(columns) || !isPower(inner))
+      bytes > kMaxTileBytes || !isPower(rows) || !isPower(inner) || !areColumnsOfTile(columns, left))
     return nullptr;
-  int64_t across = columns / groupsOf(rows, std::max(warps, kGroupWarps)).second;
+  int64_t groups = groupsOf(rows, std::max(warps, kGroupWarps)).second, across = columns / groups,
+          most = kMostColumns;
   if (across < kFewestColumns)
     return nullptr;
   if (isF8(left) && static_cast<int64_t>(*product.accumulate) <= inner)
-    across = std::min(across, kMostPromotedColumns);
-  return findWgmma(target, *ownType(left), *ownType(right), sums, across, inner);
+    most = kMostPromotedColumns;
+  // Of several groups that share the columns each has powers of two side by side.
+  if (groups > 1)
+    most = std::min(most, int64_t(1) << llvm::countr_zero(static_cast<uint64_t>(across)));
+  const MmaInstruction *mma =
+      findWgmma(target, *ownType(left), *ownType(right), sums, across, most, inner);
+  return mma && mma->n >= kFewestColumns ? mma : nullptr;
+}
+
+SmallVector<int64_t> fsm::roomForThreads(ArrayRef<int64_t> shape) {
+  return llvm::map_to_vector(shape, [](int64_t extent) {
+    return static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(extent)));
+  });
 }
 
 SharedType fsm::wgmmaTile(ArrayRef<int64_t> shape, Type element) {
   unsigned bytes = bytesOf(element);
+  SmallVector<int64_t> room = roomForThreads(shape);
   LinearLayout layout =
-      tensorTileLayout({shape.begin(), shape.end()}, bytes, /*major=*/1,
-                       widestSwizzle(static_cast<uint64_t>(shape.back()) * bytes));
-  return SharedType::get(element.getContext(), shape, element,
+      tensorTileLayout({room.begin(), room.end()}, bytes, /*major=*/1,
+                       widestSwizzle(static_cast<uint64_t>(room.back()) * bytes));
+  return SharedType::get(element.getContext(), room, element,
                          LayoutAttr::get(element.getContext(), layout));
 }
 

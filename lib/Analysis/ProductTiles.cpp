@@ -18,6 +18,8 @@
 using namespace mlir;
 using namespace fsm;
 
+/// The longest span of a tile.
+static constexpr uint64_t kLongestSpan = 128;
 static constexpr uint64_t kChunkBytes = 16, kWordBytes = 4;
 /// Steps of a product that are written out: where a chunk is exchanged to is known for each. Of one
 /// by multiply-adds, these of a thread.
@@ -146,14 +148,23 @@ static unsigned accessDimOf(LoadOp load, unsigned rank) {
   return static_cast<unsigned>(integerAttrOr(load, kAccessDimAttr, rank - 1));
 }
 
+/// The elements of a tile's line of so many: whole spans, for boxes with the lines of a shorter one are copied and read at
+/// half the rate and less. The hardware fills the rest with what is behind, and nobody reads it.
+static uint64_t roomOfLine(uint64_t elements, unsigned bytes) {
+  uint64_t span = std::min<uint64_t>(llvm::bit_ceil(elements * bytes), kLongestSpan);
+  return llvm::alignTo(elements * bytes, span) / bytes;
+}
+
 /// The tile that a use reads. Where its lines are not along the load's accesses, lanes that copy write to
 /// several of them at once.
 static LinearLayout layoutFor(LoadOp load, FactorUse use, unsigned major) {
   auto block = cast<RankedTensorType>(load.getType());
   Extents extents(block.getShape().begin(), block.getShape().end());
   auto bytes = static_cast<unsigned>(bytesOf(block.getElementType()));
-  if (plannedMma(use.product))
-    return tensorTileLayout(extents, bytes, major, widestSwizzle(extents[major] * bytes));
+  if (plannedMma(use.product)) {
+    uint64_t line = isByWarpGroups(use.product) ? roomOfLine(extents[major], bytes) : extents[major];
+    return tensorTileLayout(extents, bytes, major, widestSwizzle(line * bytes));
+  }
   uint64_t apart = 0;
   if (unsigned inner = innerOf(use, block); inner == major)
     apart = lanesApart(linearLayoutOf(use.product.getType()), outerOf(use));
@@ -206,11 +217,14 @@ bool fsm::isForLinesAcross(LoadOp load, unsigned fastest,
 
 std::optional<ProductTile> fsm::productTileOf(LoadOp load) {
   auto block = dyn_cast<RankedTensorType>(load.getType());
-  if (!block || block.getRank() < 2 || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64) ||
-      !leavesZeros(load))
+  if (!block || block.getRank() < 2 || !leavesZeros(load))
     return std::nullopt;
   ProductTile tile;
   findUses(load, tile);
+  // The hardware alone reads up to another end.
+  auto isByGroups = [](const FactorUse &use) { return isByWarpGroups(use.product); };
+  if (!llvm::all_of(block.getShape(), llvm::isPowerOf2_64) && !llvm::all_of(tile.uses, isByGroups))
+    return std::nullopt;
   auto rank = static_cast<unsigned>(block.getRank()), major = accessDimOf(load, rank);
   if (tile.uses.empty() || major + 2 < rank)
     return std::nullopt;
@@ -229,10 +243,15 @@ std::optional<ProductTile> fsm::productTileOf(LoadOp load) {
   return tile;
 }
 
-SharedType fsm::tileSlots(LoadOp load, const ProductTile &tile, unsigned slots) {
+SharedType fsm::tileSlots(LoadOp load, const ProductTile &tile, unsigned slots, bool isOfTensor) {
   auto block = cast<RankedTensorType>(load.getType());
-  return SharedType::get(load.getContext(), block.getShape(), block.getElementType(), /*pitch=*/0,
-                         slots, tile.layout);
+  SmallVector<int64_t> shape = roomForThreads(block.getShape());
+  if (isOfTensor) {
+    shape = SmallVector<int64_t>(block.getShape());
+    int64_t &line = shape[majorOf(SharedType::get(load.getContext(), shape, block.getElementType(), 0, slots, tile.layout))];
+    line = static_cast<int64_t>(roomOfLine(static_cast<uint64_t>(line), bytesOf(block.getElementType())));
+  }
+  return SharedType::get(load.getContext(), shape, block.getElementType(), /*pitch=*/0, slots, tile.layout);
 }
 
 unsigned fsm::majorOf(SharedType type) {

@@ -54,10 +54,12 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// The last offset with an element inside the extents, of a layout each bit of which moves by one
-/// of the block's own; else the last of all.
+/// The last offset with an element inside the extents, of a tile, or of a layout each bit of which moves by
+/// one of the block's own; else the last of all.
 static uint64_t lastOffset(SharedType type) {
   LinearLayout layout = type.getLayout().toLinear(type.getShape());
+  if (tileFormOf(layout, bytesOf(type.getElementType())))
+    return layout.lastLivePlace();
   ArrayRef<uint64_t> bases = layout.bases();
   uint64_t last = 0;
   bool isOrdered = llvm::all_of(bases, llvm::isPowerOf2_64);
@@ -128,7 +130,7 @@ bool SharedType::holds(Type value) const {
     return getShape().front() == (block ? block.getNumElements() : 1);
   if (!block || getShape().size() != block.getShape().size())
     return false;
-  if (getSlots() && getLayout())
+  if (getLayout())
     return llvm::all_of(llvm::zip_equal(getShape(), block.getShape()),
                         [](auto extents) {
                           auto [own, given] = extents;
@@ -175,14 +177,14 @@ static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<Array
 
 LogicalResult SharedStoreOp::verify() {
   SharedType type = getShared().getType();
-  if (getToFirst() && (!type.getSlots() || !type.getLayout() || !getMbarrier()))
-    return emitOpError() << "expected slots under a layout, and an mbarrier, where ctas store to the first "
   auto stored = dyn_cast<RankedTensorType>(getValue().getType());
   // Of a part all but the extents.
   bool isPartOfTile = getAt() && type.getLayout() && stored && layoutOf(stored) &&
                       stored.getElementType() == type.getElementType();
   if (!isPartOfTile && failed(verifyAccess(*this, getValue().getType(), getShared())))
     return failure();
+  if (getToFirst() && (!type.getSlots() || !type.getLayout() || !getMbarrier()))
+    return emitOpError() << "expected slots under a layout, and an mbarrier, where ctas store to the first "
                             "one, got "
                          << type;
   if (!getToFirst() && type.getSlots())
@@ -229,6 +231,12 @@ static bool canLieIn(SharedType factor, Value slot, bool isByMma) {
   return !factor.getSlots() && (factor.getPitch() || (isByMma && factor.getLayout()));
 }
 
+/// Whether a dimension of a factor in memory is that of the sums, or, of a tile, is longer up to a power of two.
+static bool isLongEnough(SharedType factor, int64_t own, int64_t wanted) {
+  return own == wanted || (factor && factor.getLayout() && own > wanted &&
+                           llvm::Log2_64_Ceil(own) == llvm::Log2_64_Ceil(wanted));
+}
+
 LogicalResult SharedDotOp::verify() {
   SharedType left = leftMemory(), right = getRight().getType();
   auto held = dyn_cast<RankedTensorType>(getLeft().getType());
@@ -250,8 +258,8 @@ LogicalResult SharedDotOp::verify() {
       std::swap(rows[rank - 2], rows.back());
     if (getRightTransposed())
       std::swap(columns[rank - 2], columns.back());
-    if (ArrayRef(rows).drop_back() == sums.drop_back() &&
-        ArrayRef(columns).drop_back(2) == sums.drop_back(2) && columns.back() == sums.back() &&
+    if (ArrayRef(rows).drop_back(2) == sums.drop_back(2) && isLongEnough(left, rows[rank - 2], sums[rank - 2]) &&
+        ArrayRef(columns).drop_back(2) == sums.drop_back(2) && isLongEnough(right, columns.back(), sums.back()) &&
         inner <= rows.back() && inner <= columns[rank - 2])
       return success();
   }

@@ -247,6 +247,16 @@ std::vector<uint64_t> LinearLayout::liveRegisters() const {
   return result;
 }
 
+uint64_t LinearLayout::lastLivePlace() const {
+  uint64_t last = 0;
+  for (unsigned bit = source.bits(); bit-- > 0;) {
+    LiveQuery query(target, {images.begin(), images.begin() + bit});
+    if (uint64_t more = last | uint64_t(1) << bit; query.isLive(apply(more)))
+      last = more;
+  }
+  return last;
+}
+
 LinearLayout LinearLayout::withoutDim(Dim dim) const {
   std::vector<Axis> axes;
   uint64_t below = (uint64_t(1) << target.shiftOf(dim)) - 1;

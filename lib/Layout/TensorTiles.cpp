@@ -12,7 +12,7 @@
 
 using namespace fsm;
 
-static constexpr unsigned kChunkBytes = 16, kRowBytes = kBanks * kBankBytes;
+static constexpr unsigned kChunkBytes = 16, kRowBytes = kBanks * kBankBytes, kLeastSwizzle = 32;
 
 LinearLayout fsm::tensorTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
                                    unsigned swizzleBytes) {
@@ -74,11 +74,10 @@ std::optional<TileForm> fsm::tileFormOf(const LinearLayout &layout, unsigned ele
   if (block.axes().size() != 2)
     return std::nullopt;
   const Extents extents = {block.extentOf(blockDim(0)), block.extentOf(blockDim(1))};
-  for (unsigned major : {1u, 0u}) {
-    const unsigned span = widestSwizzle(extents[major] * elementBytes);
-    if (span && layout == tensorTileLayout(extents, elementBytes, major, span))
-      return TileForm{major, span};
-  }
+  for (unsigned major : {1u, 0u})
+    for (unsigned span = widestSwizzle(extents[major] * elementBytes); span >= kLeastSwizzle; span /= 2)
+      if (layout == tensorTileLayout(extents, elementBytes, major, span))
+        return TileForm{major, span};
   return std::nullopt;
 }
 

@@ -28,13 +28,14 @@ static constexpr TypeRow kTypes[] = {
 std::string_view fsm::mmaTypeName(MmaType type) { return kTypes[static_cast<size_t>(type)].name; }
 unsigned fsm::mmaTypeBits(MmaType type) { return kTypes[static_cast<size_t>(type)].bits; }
 
-/// Of wgmma each multiple of 8 up to 256 is an n, of integers some; blocks have powers of two. A
-/// line of its factors has 32 bytes.
+/// Of wgmma each multiple of 8 up to 256 is an n, of integers behind 32 each multiple of 16. A line of its
+/// factors has 32 bytes.
 static void addGroupRows(std::vector<MmaInstruction> &rows) {
   using T = MmaType;
   auto add = [&](T left, T right, T sums) {
-    for (unsigned n = 8; n <= 256; n *= 2)
-      rows.push_back({64, n, 256 / mmaTypeBits(left), left, right, sums, 90});
+    for (unsigned n = 8; n <= 256; n += 8)
+      if (sums != T::S32 || n <= 32 || n % 16 == 0)
+        rows.push_back({64, n, 256 / mmaTypeBits(left), left, right, sums, 90});
   };
   add(T::F16, T::F16, T::F32);
   add(T::F16, T::F16, T::F16);
@@ -85,11 +86,13 @@ const MmaInstruction *fsm::findMma(const GpuTarget &target, MmaType left, MmaTyp
 }
 
 const MmaInstruction *fsm::findWgmma(const GpuTarget &target, MmaType left, MmaType right,
-                                     MmaType sums, uint64_t columns, uint64_t inner) {
+                                     MmaType sums, uint64_t columns, uint64_t most, uint64_t inner) {
+  auto isPower = [](uint64_t extent) { return (extent & (extent - 1)) == 0; };
   const MmaInstruction *best = nullptr;
   for (const MmaInstruction &row : mmaCatalogue())
     if (row.left == left && row.right == right && row.sums == sums && row.isIn(target) &&
-        row.isOfWarpGroup() && columns % row.n == 0 && inner % row.k == 0)
+        row.isOfWarpGroup() && row.n <= most && inner % row.k == 0 &&
+        (row.n == columns || (columns % row.n == 0 && isPower(row.n))))
       best = &row;
   return best;
 }

@@ -37,8 +37,8 @@ struct ProductTypes {
 /// step divides, the last one multiplies zeros behind the factors, if all fits shared memory.
 ///
 /// Where a target has `wgmma`, so many `warps` multiply by it, or at least four if 0 stands for as
-/// many as are wanted: extents are powers of two, and four warps have 64 rows and 16 columns at
-/// least. f8 is multiplied as f16, but for sums that may be less exact (`accumulate`).
+/// many as are wanted: rows and inner extent are powers of two, columns, too, or up to 256 multiples of 16 (of
+/// 32 bytes), and four warps have 64 rows and 16 columns at least. f8 is multiplied as f16, but for sums that may be less exact (`accumulate`).
 const MmaInstruction *findMma(const ProductTypes &product, const GpuTarget &target,
                               unsigned warps = 0);
 inline const MmaInstruction *findMma(DotOp dot, const GpuTarget &target, unsigned warps = 0) {
@@ -69,8 +69,12 @@ LinearLayout mmaLayout(const MmaInstruction &mma, mlir::RankedTensorType type,
 std::optional<LinearLayout> heldLeftLayout(const MmaInstruction &mma, mlir::RankedTensorType left,
                                            ThreadCounts threads);
 
-/// Of a product by wgmma, the memory of a factor of this shape, a tile of lines along its last
-/// dimension.
+/// The extents of a tile that threads fill with a block of this shape: powers of two, for threads store
+/// or copy what is behind the block's end as well.
+llvm::SmallVector<int64_t> roomForThreads(llvm::ArrayRef<int64_t> shape);
+
+/// Of a product by wgmma, the memory of a factor of this shape that threads store, a tile of lines along
+/// its last dimension.
 SharedType wgmmaTile(llvm::ArrayRef<int64_t> shape, mlir::Type element);
 
 } // namespace fsm

@@ -53,8 +53,8 @@ bool leavesZeros(LoadOp load);
 bool isForLinesAcross(LoadOp load, unsigned fastest,
                       llvm::function_ref<LinearLayout(DotOp)> layoutOf);
 
-/// The slots of such a tile.
-SharedType tileSlots(LoadOp load, const ProductTile &tile, unsigned slots);
+/// The slots of such a tile, which copies of a tensor fill, or else threads.
+SharedType tileSlots(LoadOp load, const ProductTile &tile, unsigned slots, bool isOfTensor);
 
 /// The dimension of a tile along which neighbours lie side by side, and that of memory without a
 /// layout.

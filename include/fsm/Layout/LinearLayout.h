@@ -114,6 +114,8 @@ public:
   /// The registers, ascending, that hold an element inside the true extents for
   /// some lane, warp and cta.
   std::vector<uint64_t> liveRegisters() const;
+  /// The last place that holds an element inside the true extents.
+  uint64_t lastLivePlace() const;
   /// The layout of what is left when one block dimension is taken away.
   LinearLayout withoutDim(Dim dim) const;
   /// The same with the warps of all ctas as those of one, counted cta by cta.

@@ -59,10 +59,11 @@ const std::vector<MmaInstruction> &mmaCatalogue();
 const MmaInstruction *findMma(const GpuTarget &target, MmaType left, MmaType right, MmaType sums,
                               uint64_t inner);
 
-/// The instruction of four warps for these types with the largest n that divides `columns`, if its k
-/// divides `inner`; null where the target has none.
+/// The instruction of four warps for these types with the largest n up to `most` that is `columns`, or a
+/// power of two that divides them, if its k divides `inner`; null where the target has none. Fragments
+/// side by side have powers of two: places move by bits.
 const MmaInstruction *findWgmma(const GpuTarget &target, MmaType left, MmaType right, MmaType sums,
-                                uint64_t columns, uint64_t inner);
+                                uint64_t columns, uint64_t most, uint64_t inner);
 
 } // namespace fsm
 

@@ -131,7 +131,7 @@ void AccessLayouts::chooseVectors() {
     // More than this and some threads have nothing but replicas.
     uint64_t share = any.type.getNumElements() / (threads.lanes * threads.warps * threads.ctas);
     for (uint64_t vector = 1; vector <= std::clamp<uint64_t>(share, 1, widest); vector *= 2) {
-      LinearLayout layout = layoutFor(any.type, any.fastest, static_cast<unsigned>(vector));
+      LinearLayout layout = layoutFor(any, static_cast<unsigned>(vector));
       uint64_t sum = 0;
       for (Operation *op : members)
         sum += cost(op, layout);
@@ -143,14 +143,28 @@ void AccessLayouts::chooseVectors() {
   }
 }
 
-LinearLayout AccessLayouts::layoutFor(RankedTensorType type, unsigned fastest,
-                                      unsigned vector) const {
-  return orderedLayout(extentsOf(type), orderFrom(fastest, type.getRank()), vector, threads);
+LinearLayout AccessLayouts::layoutFor(const Access &access, unsigned vector) const {
+  Extents extents = extentsOf(access.type);
+  unsigned fastest = access.fastest;
+  uint64_t line = extents[fastest], whole = line & -line;
+  if (!access.isOfProduct || extents.size() != 2 || threads.ctas > 1 || line == whole || whole * access.bytes < kLineBytes / 2)
+    return orderedLayout(extents, orderFrom(fastest, extents.size()), vector, threads);
+  // A line of a product's result that is no power of two is shared by as many lanes as divide it, if they have half of one
+  // of memory's, so that none is behind its end; other lanes have other lines.
+  auto lanes = static_cast<unsigned>(std::min<uint64_t>(threads.lanes, whole / vector));
+  BlockedShape shape;
+  shape.order = {fastest, 1 - fastest};
+  shape.sizePerThread = shape.lanesPerWarp = shape.warpsPerCta = {1, 1};
+  shape.sizePerThread[fastest] = vector;
+  shape.lanesPerWarp[fastest] = lanes;
+  shape.lanesPerWarp[1 - fastest] = threads.lanes / lanes;
+  shape.warpsPerCta[1 - fastest] = threads.warps;
+  return blockedLayout(extents, shape);
 }
 
 LinearLayout AccessLayouts::wanted(Operation *op) const {
   const Access &access = accesses.find(op)->second;
-  return layoutFor(access.type, access.fastest, vectors.at(familyOf(access)));
+  return layoutFor(access, vectors.at(familyOf(access)));
 }
 
 LinearLayout AccessLayouts::defaultLayout(RankedTensorType type) const {

@@ -83,7 +83,7 @@ private:
   Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, AffineOffsets &guesses) const;
   void chooseVectors();
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
-  LinearLayout layoutFor(mlir::RankedTensorType type, unsigned fastest, unsigned vector) const;
+  LinearLayout layoutFor(const Access &access, unsigned vector) const;
 
   using Family = std::tuple<std::vector<uint64_t>, unsigned, bool, bool>;
   Family familyOf(const Access &access) const {

@@ -296,7 +296,7 @@ SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, 
   }
   ImplicitLocOpBuilder before(load.getLoc(), front());
   Type wide = before.getI64Type(), narrow = before.getI32Type();
-  SharedType slots = tileSlots(load, *product, copies.slots);
+  SharedType slots = tileSlots(load, *product, copies.slots, /*isOfTensor=*/true);
   Value shared = SharedAllocOp::create(before, slots);
   SmallVector<Value> sizes, coordinates;
   for (const ScalarSum &size : tile->sizes)
@@ -319,8 +319,11 @@ void LoadBuffering::expectTensors(StageCopies &copies, unsigned stage) {
   copies.mbarriers = mbarriersOf(before, first->getLoc(), copies.slots);
   int64_t bytes = 0;
   for (LoadOp load : copies.loads)
-    if (auto block = cast<RankedTensorType>(load.getType()); isTensor(load))
-      bytes += block.getNumElements() * static_cast<int64_t>(bytesOf(block.getElementType()));
+    // Which load has none is said where its copy is made.
+    if (auto product = isTensor(load) ? productTileOf(load) : std::nullopt) {
+      SharedType slots = tileSlots(load, *product, copies.slots, /*isOfTensor=*/true);
+      bytes += llvm::product_of(slots.getShape()) * static_cast<int64_t>(bytesOf(slots.getElementType()));
+    }
   StageBuilder builder(first->getLoc(), OpBuilder(*first).saveInsertionPoint(), plan, stage);
   MBarrierExpectOp::create(builder, copies.mbarriers, slotOrZero(copies.copySlot),
                            /*condition=*/Value(), bytes);
@@ -334,7 +337,7 @@ SlotCopy LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsign
     return beginTensorCopy(load, copies, stage);
   Location loc = load.getLoc();
   OpBuilder before(loop);
-  SharedType type = isTile(load) ? tileSlots(load, *productTileOf(load), copies.slots)
+  SharedType type = isTile(load) ? tileSlots(load, *productTileOf(load), copies.slots, /*isOfTensor=*/false)
                                  : slotsFor(load, copies.slots, isBulk(load));
   Value shared = SharedAllocOp::create(before, loc, type);
   StageBuilder builder(loc, OpBuilder(load).saveInsertionPoint(), plan, stage);

@@ -282,7 +282,7 @@ void EarlyLoadFinder::copyOwn(EarlyLoad &early) {
   std::optional<ProductTile> tile = productTileOf(early.load);
   early.buffer = tile ? LoadBuffer::Tile : LoadBuffer::Async;
   SharedType slots =
-      tile ? tileSlots(early.load, *tile, 1) : slotsFor(early.load, 1, /*isBulk=*/false);
+      tile ? tileSlots(early.load, *tile, 1, /*isOfTensor=*/false) : slotsFor(early.load, 1, /*isBulk=*/false);
   early.slotBytes = slots.getSlotBytes();
   early.slotAlignment = slots.getAlignment();
   if (!tile)
@@ -303,7 +303,7 @@ bool EarlyLoadFinder::copyTensor(EarlyLoad &early) const {
   early.reason.noTensor = whyNoTensor(early.load, *tile);
   if (early.reason.noTensor)
     return false;
-  SharedType slots = tileSlots(early.load, *tile, 1);
+  SharedType slots = tileSlots(early.load, *tile, 1, /*isOfTensor=*/true);
   early.buffer = LoadBuffer::Tensor;
   early.reason.kind = LoadReason::OfTensor;
   early.slotBytes = slots.getSlotBytes() + SharedType::kMBarrierBytes;

@@ -112,7 +112,9 @@ SharedType TensorStore::tileType() const {
   unsigned major = tensor->dims[1];
   uint64_t bytes = bytesOf(block.getElementType());
   unsigned swizzle = widestSwizzle(static_cast<uint64_t>(block.getDimSize(major)) * bytes);
-  if (!swizzle || !llvm::all_of(block.getShape(), llvm::isPowerOf2_64))
+  // Boxes make up all of it: of lines that are no power of two there is one.
+  int64_t lines = block.getDimSize(1 - major);
+  if (!swizzle || (!llvm::isPowerOf2_64(lines) && lines > TensorMapType::kMostExtent))
     return {};
   LinearLayout layout = tensorTileLayout({block.getShape().begin(), block.getShape().end()},
                                          static_cast<unsigned>(bytes), major, swizzle);
@@ -120,8 +122,6 @@ SharedType TensorStore::tileType() const {
                          /*slots=*/0, LayoutAttr::get(block.getContext(), layout));
 }
 
-/// What else the kernel does that the hardware's store would not be in order with.
-TileFault TensorStore::obstacleAround() {
 /// A block is stored in as many parts at most, of so many bytes at least: each costs a barrier of all threads.
 static constexpr int64_t kMostParts = 4;
 static constexpr uint64_t kLeastPartBytes = 16 * 1024;
@@ -148,6 +148,8 @@ SharedType TensorStore::typeOfPart() const {
                          LayoutAttr::get(whole.getContext(), layout));
 }
 
+/// What else the kernel does that the hardware's store would not be in order with.
+TileFault TensorStore::obstacleAround() {
   TileFault why = nullptr;
   kernel.walk([&](Operation *op) {
     auto map = dyn_cast<TensorMapOp>(op);
@@ -210,8 +212,6 @@ SmallVector<Value> TensorStore::coordinatesAt(ImplicitLocOpBuilder &builder, Val
     // The sign of both together is that of either.
     least = least ? arith::OrIOp::create(builder, least, begin).getResult() : begin;
   }
-  if (!least) {
-    StoreTensorOp::create(builder, tile, map, coordinates);
   return coordinates;
 }
 
@@ -220,6 +220,8 @@ void TensorStore::storeByHardware(Value tile, Value map) {
   ImplicitLocOpBuilder builder(store.getLoc(), store);
   Value least;
   SmallVector<Value> coordinates = coordinatesAt(builder, least);
+  if (!least) {
+    StoreTensorOp::create(builder, tile, map, coordinates);
     store.erase();
     read.erase();
     return;
@@ -233,8 +235,6 @@ void TensorStore::storeByHardware(Value tile, Value map) {
   sinkInto(both.getThenRegion(), {read, store});
 }
 
-void TensorStore::replace() {
-  Block &body = kernel.getBody().front();
 /// In front of all.
 Value TensorStore::mapOf(SharedType tile) const {
   ImplicitLocOpBuilder front(StoreOp(store).getLoc(), tile.getContext());
@@ -288,9 +288,11 @@ void TensorStore::replaceByParts(SharedType part) {
     op->erase();
 }
 
-  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
+void TensorStore::replace() {
   if (SharedType part = typeOfPart())
     return replaceByParts(part);
+  Block &body = kernel.getBody().front();
+  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
   SharedType type = tileType();
   Value map = mapOf(type);
   ImplicitLocOpBuilder front(store.getLoc(), store.getContext());

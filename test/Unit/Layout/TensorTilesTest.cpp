@@ -70,7 +70,18 @@ TEST(TensorTiles, AreKnownByTheirForm) {
     }
   EXPECT_FALSE(tileFormOf(sharedLayout({64, 64}, {1, 0}), 2));
   EXPECT_FALSE(tileFormOf(tensorTileLayout({64, 8}, 2, 1, 0), 2));
-  EXPECT_FALSE(tileFormOf(tensorTileLayout({64, 64}, 2, 1, 64), 2));
+  // Lines of several spans may be longer, as where threads fill a tile of 160 columns up to a power of two.
+  std::optional<TileForm> longer = tileFormOf(tensorTileLayout({64, 256}, 2, 1, 64), 2);
+  ASSERT_TRUE(longer);
+  EXPECT_EQ(longer->swizzleBytes, 64u);
+}
+
+// Three panels of 64 lines of 128 bytes, and five of 64 bytes: what lies behind their last element no tile has.
+TEST(TensorTiles, EndWithTheirLastPanel) {
+  EXPECT_EQ(tensorTileLayout({64, 192}, 2, 1, 128).lastLivePlace(), 3 * 64 * 64 - 1u);
+  EXPECT_EQ(tensorTileLayout({64, 160}, 2, 1, 64).lastLivePlace(), 5 * 64 * 32 - 1u);
+  EXPECT_EQ(tensorTileLayout({64, 144}, 2, 1, 32).lastLivePlace(), 9 * 64 * 16 - 1u);
+  EXPECT_EQ(tensorTileLayout({192, 64}, 2, 1, 128).lastLivePlace(), 192 * 64 - 1u);
 }
 
 // PTX ISA, "Matrix Descriptor Format": bits 16 to 29 the leading, 32 to 45 the stride offset, both in

@@ -160,18 +160,23 @@ TEST(MmaCatalogue, HasTheSumsOfWarpGroups) {
           EXPECT_EQ(layout.to().get(image, blockDim(1)), 8 * (i / 4) + lane % 4 * 2 + (i & 1));
         }
   }
-  EXPECT_EQ(found, 72u);
+  // Eight rows of floats with each multiple of 8 up to 256, four of integers with 18 of these.
+  EXPECT_EQ(found, 8 * 32u + 4 * 18u);
 }
 
 TEST(MmaCatalogue, FindsTheWidestOfWarpGroups) {
-  auto find = [](const char *target, MmaType type, uint64_t columns, uint64_t inner) {
+  auto find = [](const char *target, MmaType type, uint64_t columns, uint64_t inner, uint64_t most = 256) {
     const MmaInstruction *row =
-        findWgmma(*findGpuTarget(target), type, type, MmaType::F32, columns, inner);
+        findWgmma(*findGpuTarget(target), type, type, MmaType::F32, columns, most, inner);
     return row ? row->name() : "none";
   };
   using T = MmaType;
   EXPECT_EQ(find("sm_90a", T::F16, 512, 32), "m64n256k16.f32.f16.f16");
-  EXPECT_EQ(find("sm_90a", T::BF16, 96, 16), "m64n32k16.f32.bf16.bf16");
+  EXPECT_EQ(find("sm_90a", T::F16, 512, 32, 128), "m64n128k16.f32.f16.f16");
+  // One of all columns, or powers of two side by side.
+  EXPECT_EQ(find("sm_90a", T::BF16, 96, 16), "m64n96k16.f32.bf16.bf16");
+  EXPECT_EQ(find("sm_90a", T::BF16, 96, 16, 64), "m64n32k16.f32.bf16.bf16");
+  EXPECT_EQ(find("sm_90a", T::F16, 384, 16), "m64n128k16.f32.f16.f16");
   EXPECT_EQ(find("sm_90a", T::F16, 64, 24), "none");
   EXPECT_EQ(find("sm_90a", T::S8, 64, 32), "none");
   EXPECT_EQ(find("sm_80", T::F16, 64, 32), "none");

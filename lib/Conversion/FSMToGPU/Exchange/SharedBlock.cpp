@@ -149,8 +149,12 @@ bool SharedSide::holdsMatrices() const {
     return false;
   llvm::append_range(others, toOffset.basesOf(Dim::Warp));
   others.insert(others.end(), registers.begin() + 1, registers.end());
-  return threads.liveRegisters().size() == uint64_t(1) << registers.size() &&
-         llvm::all_of(others, [](uint64_t base) { return base && base % 8 == 0; });
+  // Of eight registers all are there, or none.
+  std::vector<uint64_t> live = threads.liveRegisters();
+  for (size_t i = 0; i < live.size(); ++i)
+    if (live.size() % 8 || live[i] % 8 != i % 8)
+      return false;
+  return llvm::all_of(others, [](uint64_t base) { return base && base % 8 == 0; });
 }
 
 bool SharedSide::storeMatrices(DeviceProgram &program, const RegisterFile &registers,
@@ -167,6 +171,8 @@ bool SharedSide::storeMatrices(DeviceProgram &program, const RegisterFile &regis
     places.push_back(bytesAt(reg));
   SharedPlaces addresses(program, begin, places, threadBytes(Dim::Warp));
   for (uint64_t first = 0; first < registers.size(); first += 8) {
+    if (!registers[first])
+      continue;
     SmallVector<Value> matrices;
     for (uint64_t reg = first; reg < first + 8; reg += 2)
       matrices.push_back(LLVM::BitcastOp::create(
@@ -226,12 +232,6 @@ SharedPlaces SharedSide::placesFrom(DeviceProgram &program, uint64_t begin, Valu
 // Ops
 //===----------------------------------------------------------------------===//
 
-static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
-  DeviceProgram &program = thread.program;
-  uint64_t begin = sharedOffset(op.getShared());
-  auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
-  SharedType type = op.getShared().getType();
-  Value stored = toMemory(program.builder, op.getLoc(), thread.lookup(op.getValue()));
 /// What threads hold of the part that a store takes; nothing where that is not some registers of each.
 static std::optional<LayoutPart> partOf(SharedStoreOp op) {
   ArrayRef<int64_t> shape = op.getShared().getType().getShape(), at = *op.getAt();
@@ -239,6 +239,12 @@ static std::optional<LayoutPart> partOf(SharedStoreOp op) {
                 Extents(shape.begin(), shape.end()), Extents(at.begin(), at.end()));
 }
 
+static LogicalResult lower(ThreadLowering &thread, SharedStoreOp op) {
+  DeviceProgram &program = thread.program;
+  uint64_t begin = sharedOffset(op.getShared());
+  auto block = dyn_cast<RankedTensorType>(op.getValue().getType());
+  SharedType type = op.getShared().getType();
+  Value stored = toMemory(program.builder, op.getLoc(), thread.lookup(op.getValue()));
   if (!block) {
     Value place = program.shared(begin);
     SharedWriter writer(program);

@@ -66,7 +66,7 @@ public:
   WgmmaLowering(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
                 const FactorSlots &slots)
       : program(program), builder(program.builder), op(op), mma(mma),
-        layout(linearLayoutOf(op.getType())),
+        layout(linearLayoutOf(op.getType())), live(layout.liveRegisters()),
         left(op.getLeft(), slots.left, op.getLeftTransposed(), 0),
         right(op.getRight(), slots.right, !op.getRightTransposed(), 1) {}
 
@@ -95,6 +95,8 @@ private:
   SharedDotOp op;
   const MmaInstruction &mma;
   const LinearLayout layout;
+  /// The registers of the sums that there are, one behind the other.
+  const std::vector<uint64_t> live;
   TileFactor left, right;
   /// What the thread has of the left factor, in words of 32 bits, if it is in registers.
   SmallVector<Value> heldWords;
@@ -347,7 +349,7 @@ SmallVector<Value> WgmmaLowering::addAtOnce(SmallVector<Value> words) {
                                 : structOf(ArrayRef(words).slice(first, count)));
   for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
     for (auto [index, fragment] : llvm::enumerate(fragments))
-      fragment = issue(fragment, index * sumsOfThread(), step, /*adds=*/!areZero || step > 0);
+      fragment = issue(fragment, live[index * sumsOfThread()], step, /*adds=*/!areZero || step > 0);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);
   words.clear();
   for (Value fragment : fragments)
@@ -366,7 +368,7 @@ SmallVector<Value> WgmmaLowering::addPromoted(SmallVector<Value> sums) {
       inlinePtx(builder, /*result=*/{}, {}, kFence, "~{memory}");
       Value fragment = undefinedSums(builder.getF32Type());
       for (uint64_t step = begin; step < std::min(begin + atOnce, steps); ++step)
-        fragment = issue(fragment, first, step, /*adds=*/step != begin);
+        fragment = issue(fragment, live[first], step, /*adds=*/step != begin);
       NVVM::WgmmaGroupSyncAlignedOp::create(builder);
       SmallVector<Value> parts = waitFor(program, membersOf(builder, fragment, count));
       for (auto [i, part] : llvm::enumerate(parts))
