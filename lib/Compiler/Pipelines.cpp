@@ -162,7 +162,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createGuardAssertsPass());
   // Tensor cores say where the sums of their products are.
   kernel.addPass(createPlanProductsPass(passOptions<PlanProductsPassOptions>(options)));
-  kernel.addPass(createAssignLayoutsPass());
+  kernel.addPass(createAssignLayoutsPass(passOptions<AssignLayoutsPassOptions>(options)));
   kernel.addPass(createCSEPass());
   // What goes through shared memory is written out, and takes its share before slots do.
   kernel.addPass(createStageExchangesPass());

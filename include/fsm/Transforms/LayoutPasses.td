@@ -100,6 +100,7 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
     instruction moves, and `fsm.access_dim`, the dimension along which they stand.
     On a cluster those that a thread makes by 16 instructions or more of less than a word get
     `fsm.tested_together`: loads, and where three or more are made so stores, too.
+    What groups of warps multiply goes through shared memory where the target's hardware stores it from there.
     With `remarks` each conversion says who wants it and what it costs.
 
     Before: a kernel with `num_warps`. After: every block has a layout.
@@ -107,6 +108,9 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
     Example: test/Transforms/Layouts/assign-layouts.mlir
   }];
   let options = [
+    TargetOption,
+    Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"true",
+           "whether launches make tensor maps">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "emit a remark for each conversion: who wants it, and what it costs">,
   ];

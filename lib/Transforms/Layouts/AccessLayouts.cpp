@@ -10,8 +10,11 @@
 #include "LayoutPlan.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
+#include "fsm/Analysis/TensorTile.h"
 #include "fsm/Layout/AccessWidth.h"
+#include "fsm/Layout/TensorTiles.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -30,12 +33,13 @@ RankedTensorType fsm::accessedBlock(Operation *op) {
   return access ? dyn_cast<RankedTensorType>(access.getAccessedType()) : RankedTensorType();
 }
 
-AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads) : threads(threads) {
+AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors)
+    : threads(threads) {
   AxisInfoAnalysis axes(kernel);
   AffineOffsets guesses(Wrapping::Ignored);
   kernel.walk([&](Operation *op) {
     if (RankedTensorType block = accessedBlock(op)) {
-      accesses[op] = describe(op, axes, guesses);
+      accesses[op] = describe(op, axes, guesses, storesTensors);
       firstOf.try_emplace(extentsOf(block), op);
     }
   });
@@ -69,8 +73,8 @@ static SmallVector<int64_t> stretchesOf(Value offsets, AxisInfoAnalysis &axes,
   return stretches;
 }
 
-/// Whether a product of matrices is among what a block is computed from, element by element.
-static bool comesFromProduct(Value block) {
+/// A product of matrices among what a block is computed from, element by element; null if there is none.
+static DotOp productBehind(Value block) {
   SmallVector<Value> waiting = {block};
   llvm::DenseSet<Value> seen;
   while (!waiting.empty()) {
@@ -78,18 +82,28 @@ static bool comesFromProduct(Value block) {
     Operation *op = value.getDefiningOp();
     if (!op || !seen.insert(value).second)
       continue;
-    if (isa<DotOp>(op))
-      return true;
+    if (auto dot = dyn_cast<DotOp>(op))
+      return dot;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       waiting.push_back(loop.getYieldedValues()[cast<OpResult>(value).getResultNumber()]);
     else if (isElementwise(op))
       llvm::append_range(waiting, op->getOperands());
   }
-  return false;
+  return {};
+}
+
+/// Whether the hardware stores a block of a program on one CTA, as far as its offsets and mask say.
+static bool isPartOfTensor(GlobalAccess access) {
+  auto store = dyn_cast<StoreOp>(access.getOperation());
+  TileFault why = nullptr;
+  if (!store || store.getIsVolatile())
+    return false;
+  std::optional<TensorTile> tile = tensorTileOf(access, why);
+  return tile && tile->hasWholeEnds;
 }
 
 AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes,
-                                              AffineOffsets &guesses) const {
+                                              AffineOffsets &guesses, bool storesTensors) const {
   Access access;
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
@@ -98,7 +112,10 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   access.fastest = fastestDim(access.axis, stretches);
   access.isConsecutive = stretches[access.fastest] > 1;
   auto global = cast<GlobalAccess>(op);
-  access.isOfProduct = global.onlyWrites() && comesFromProduct(global.getValue());
+  DotOp product = global.onlyWrites() ? productBehind(global.getValue()) : DotOp();
+  const MmaInstruction *mma = product ? plannedMma(product) : nullptr;
+  access.isOfProduct = product != nullptr;
+  access.isForHardware = storesTensors && mma && mma->isOfWarpGroup() && threads.ctas == 1 && isPartOfTensor(global);
   // One update is of one element.
   if (isa<AtomicAccess>(op))
     return access;
@@ -165,6 +182,15 @@ LinearLayout AccessLayouts::layoutFor(const Access &access, unsigned vector) con
 LinearLayout AccessLayouts::wanted(Operation *op) const {
   const Access &access = accesses.find(op)->second;
   return layoutFor(access, vectors.at(familyOf(access)));
+}
+
+std::optional<LinearLayout> AccessLayouts::tileOf(Operation *op) const {
+  const Access &access = accesses.find(op)->second;
+  Extents extents = extentsOf(access.type);
+  unsigned swizzle = widestSwizzle(extents[access.fastest] * access.bytes);
+  if (!access.isForHardware || !swizzle)
+    return std::nullopt;
+  return tensorTileLayout(extents, access.bytes, access.fastest, swizzle);
 }
 
 LinearLayout AccessLayouts::defaultLayout(RankedTensorType type) const {

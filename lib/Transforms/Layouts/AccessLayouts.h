@@ -37,7 +37,7 @@ class AffineOffsets;
 /// of matrices make apart from the others, for that has a layout of its own.
 class AccessLayouts {
 public:
-  AccessLayouts(KernelOp kernel, ThreadCounts threads);
+  AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors);
 
   /// The layout an access by offsets wants.
   LinearLayout wanted(mlir::Operation *access) const;
@@ -61,6 +61,9 @@ public:
   }
   /// The dimension along which the elements of one instruction stand.
   unsigned dim(mlir::Operation *access) const { return accesses.find(access)->second.fastest; }
+  /// Where the hardware may store what groups of warps made, the tile of shared memory that it would have it
+  /// from.
+  std::optional<LinearLayout> tileOf(mlir::Operation *access) const;
   /// The cost, for the whole program, of the access made in this layout.
   uint64_t cost(mlir::Operation *access, const LinearLayout &layout) const;
 
@@ -74,13 +77,16 @@ private:
     bool isConsecutive = false;
     /// It stores what is computed from a product of matrices.
     bool isOfProduct = false;
+    /// Groups of warps compute that, and the hardware may store it.
+    bool isForHardware = false;
     /// It brings a factor to a tile, element by element.
     bool isForLinesAcross = false;
     unsigned bytes = 4;
     /// Elements that may be accessed at once along the fastest dimension.
     int64_t widest = 1;
   };
-  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, AffineOffsets &guesses) const;
+  Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, AffineOffsets &guesses,
+                  bool storesTensors) const;
   void chooseVectors();
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(const Access &access, unsigned vector) const;

@@ -16,6 +16,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../TargetOption.h"
 #include "LayoutPlan.h"
 
 #include "fsm/Analysis/Hazards.h"
@@ -235,7 +236,11 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     if (kernel.walk(checkOp).wasInterrupted())
       return signalPassFailure();
     dropLayouts(kernel);
-    LayoutPlan plan(kernel, {kWarpThreads, *numWarps, kernel.getNumCtas().value_or(1)});
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
+    LayoutPlan plan(kernel, {kWarpThreads, *numWarps, kernel.getNumCtas().value_or(1)},
+                    gpu->features.bulkCopy && tensorMaps);
     plan.decide();
     LayoutAssignment assignment(kernel, plan, remarks);
     assignment.run();

@@ -44,8 +44,9 @@ bool fsm::isComputedOnDemand(Operation *op, function_ref<bool(Value)> isOnDemand
 
 static bool isBlock(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads)
-    : kernel(kernel), context(kernel.getContext()), threads(threads), accesses(kernel, threads) {}
+LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors)
+    : kernel(kernel), context(kernel.getContext()), threads(threads),
+      accesses(kernel, threads, storesTensors) {}
 
 LayoutAttr LayoutPlan::attribute(const LinearLayout &layout) const {
   return LayoutAttr::get(context, layout);
@@ -133,7 +134,17 @@ LayoutAttr LayoutPlan::storeHome(GlobalAccess store) {
   };
   LayoutAttr widened =
       attribute(accesses.widened(store, home.toLinear(type.getShape())));
-  auto cost = [&](LayoutAttr layout) { return made(layout) + conversionCost(home, layout, type); };
+  // The hardware stores what threads bring to shared memory only for that: they do no more.
+  std::optional<LinearLayout> tile = accesses.tileOf(store);
+  if (tile && planBetween(home.toLinear(type.getShape()), wanted.toLinear(type.getShape()), type.getElementType()).kind !=
+                  ConversionKind::SharedMemory)
+    tile.reset();
+  auto cost = [&](LayoutAttr layout) -> uint64_t {
+    if (tile && layout == wanted)
+      return uint64_t(costOfStores(home.toLinear(type.getShape()), *tile, bytesOf(type.getElementType())).total()) *
+             threads.warps;
+    return made(layout) + conversionCost(home, layout, type);
+  };
   LayoutAttr candidates[] = {home, widened, wanted};
   return *llvm::min_element(candidates,
                             [&](LayoutAttr a, LayoutAttr b) { return cost(a) < cost(b); });

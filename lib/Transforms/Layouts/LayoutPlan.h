@@ -58,7 +58,8 @@ LinearLayout productLayout(DotOp dot, ThreadCounts threads);
 ///   gather          that of the indices; the source is taken where it is
 ///   scan            its operand's, if registers, lanes and warps follow the axis in order
 ///   store           what the access wants, or the value's home, as it is or with wider runs in a
-///                   thread that its neighbours give it, whichever is cheapest
+///                   thread that its neighbours give it, whichever is cheapest; where groups of warps
+///                   made it and the hardware may store it, what it costs to bring it to shared memory
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted
 ///
 /// Then, from the users back: a load, or an element-wise op, whose block is wanted in one other
@@ -70,7 +71,8 @@ LinearLayout productLayout(DotOp dot, ThreadCounts threads);
 /// conversion is left, of the second.
 class LayoutPlan {
 public:
-  LayoutPlan(KernelOp kernel, ThreadCounts threads);
+  /// `storesTensors`: the hardware stores blocks that are parts of tensors from shared memory.
+  LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors);
 
   /// Computes the plan.
   void decide();
