@@ -7,10 +7,10 @@
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
 // param BM = 64 in 16, 64, 128, 256
-// param BN = 64 in 64, 128, 256
+// param BN = 64 in 64, 128, 192, 256
 // param BK = 32 in 32, 64, 128
 // param GROUP = 8
-// param STAGES = 3 in 2, 3, 4, 6
+// param STAGES = 3 in 2, 3, 4, 6, 8
 // Element types of a and b, of the sums and of c: f32; f64, f64, f64; f16 (or bf16),
 // f32 and f16 (or f32); i8, i32, i32. Where the sums are no f32, or c is not of their
 // type, the others have to follow:

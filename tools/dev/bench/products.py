@@ -16,11 +16,14 @@ TILES = ((128, 128, 32, 4, 0), (128, 128, 64, 3, 0), (128, 256, 32, 3, 0), (64, 
 GROUP_TILES = ((128, 128, 64, 2, 0), (128, 128, 64, 2, 8), (128, 256, 64, 3, 0), (128, 128, 64, 4, 8), (256, 128, 64, 3, 0),
                (64, 128, 64, 4, 0), (64, 128, 64, 3, 0), (64, 128, 64, 6, 0), (64, 256, 64, 4, 0), (64, 64, 64, 6, 0),
                (64, 64, 128, 4, 0), (64, 128, 128, 3, 0), (128, 64, 128, 3, 0), (128, 128, 128, 2, 0), (128, 256, 32, 6, 0),
-               (128, 128, 64, 3, 0))
+               (128, 128, 64, 3, 0), (64, 128, 64, 8, 0), (128, 256, 32, 8, 0), (128, 192, 64, 4, 0))
 # Of f32 by multiply-adds.
 SCALAR_TILES = ((128, 256, 16, 4, 8), (128, 128, 16, 4, 8), (128, 128, 16, 4, 4), (64, 128, 16, 4, 4), (64, 64, 16, 4, 4))
-# Of example 17, whose programs go from tile to tile.
-PERSISTENT_TILES = ((128, 256, 64, 4, 8), (128, 256, 32, 8, 8), (256, 128, 32, 8, 8), (128, 128, 64, 4, 4))
+# Of example 17, whose programs go from tile to tile, and how many rows of tiles are a group: what programs that run at the
+# same time read is least where their tiles are about a square, or whole rows of tiles.
+PERSISTENT_TILES = ((128, 256, 64, 4, 8, 8), (128, 256, 64, 4, 8, 16), (128, 256, 32, 8, 8, 8), (256, 128, 32, 8, 8, 8),
+                    (128, 128, 64, 4, 4, 8), (128, 192, 64, 4, 8, 8), (128, 192, 64, 4, 8, 4))
+GROUP = 8
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
 QUICK_TILES = 2
 # How a tile is named.
@@ -74,6 +77,8 @@ class Tile:
     cluster: int = 1
     # Whether such programs have the second factor by columns, and no bias.
     by_columns: bool = False
+    # Rows of tiles that are a group.
+    group: int = GROUP
 
     @property
     def file(self):
@@ -86,7 +91,7 @@ class Tile:
         kind = "persistent " if self.is_persistent else ""
         warps = f" warps {self.num_warps}" if self.num_warps else ""
         return f"fsm {self.target} {kind}{self.rows}x{self.columns}x{self.inner} stages {self.num_stages}{warps}{ROLES[self.roles]}" + (
-            f" cluster {self.cluster}" if self.cluster > 1 else "")
+            f" cluster {self.cluster}" if self.cluster > 1 else "") + (f" group {self.group}" if self.group != GROUP else "")
 
     @property
     def options(self):
@@ -177,9 +182,9 @@ class Product:
             parameters = {"T": kind.stored, "C": "f32", "NARROW": "arith.truncf", "PRECISION": "//", "EPILOGUE": "plain", "OF": "%sums"}
             arguments = (*arguments[:3], array("f32", self.columns), *arguments[3:])
         return [Tile(rows, columns, self.step(inner), stages, warps, target,
-                     {**parameters, "BM": rows, "BN": columns, "BK": self.step(inner), "STAGES": stages}, arguments, "auto", True,
-                     by_columns=kind.by_columns)
-                for rows, columns, inner, stages, warps in PERSISTENT_TILES]
+                     {**parameters, "BM": rows, "BN": columns, "BK": self.step(inner), "STAGES": stages, "GROUP": group}, arguments, "auto",
+                     True, by_columns=kind.by_columns, group=group)
+                for rows, columns, inner, stages, warps, group in PERSISTENT_TILES]
 
 
 def products(types=("f16",), quick=False):
