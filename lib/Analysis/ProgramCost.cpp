@@ -7,7 +7,9 @@
 
 #include "fsm/Analysis/ProgramCost.h"
 
+#include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/ResourceEstimate.h"
+#include "fsm/Artifact/TensorMapPlan.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -236,6 +238,23 @@ static unsigned roundsAhead(SlotCopy copy, scf::ForOp loop, bool isBeside) {
 /// What the L2 cache hands out at once.
 static constexpr unsigned kLineBytes = 128;
 
+/// What is known of integers of a launch ends here.
+static constexpr int64_t kMostDivisor = 16, kSectorBytes = 32;
+
+/// How many lines of the cache a row of a box takes, on average where rows begin anywhere at 16 bytes: what is
+/// shorter takes one all the same.
+static double linesOfRow(CopyTensorOp copy, unsigned rowBytes) {
+  auto map = copy.getMap().getDefiningOp<TensorMapOp>();
+  Value stride = map && !map.getStrides().empty() ? map.getStrides().back() : Value();
+  if (auto wide = stride ? stride.getDefiningOp<arith::ExtSIOp>() : arith::ExtSIOp())
+    stride = wide.getIn();
+  AffineOffsets forms;
+  int64_t divisor = stride ? forms.of(stride).divisor : kMostDivisor;
+  bool straddles = divisor < kMostDivisor &&
+                   divisor * bytesOf(copy.getShared().getType().getElementType()) % kSectorBytes != 0;
+  return straddles ? double(rowBytes + kLineBytes - TensorMapPlan::kAlignment) / kLineBytes : 1;
+}
+
 void CostReader::addCopy(SlotCopy copy, CostPart &to) {
   scf::ForOp loop = loopOfCopies(copy);
   if (!loop)
@@ -244,10 +263,9 @@ void CostReader::addCopy(SlotCopy copy, CostPart &to) {
   unsigned ahead = roundsAhead(copy, loop, to.isBeside);
   to.roundsAhead = to.copiedBytes > 0 ? std::min(to.roundsAhead, ahead) : ahead;
   to.sharedBytes += bytes;
-  // A row of a box that is shorter than a line takes one all the same.
   auto tensor = dyn_cast<CopyTensorOp>(copy.getOperation());
   unsigned rowBytes = tensor ? tensor.getMap().getType().getSwizzle() : 0;
-  to.copiedBytes += rowBytes && rowBytes < kLineBytes ? bytes * kLineBytes / rowBytes : bytes;
+  to.copiedBytes += rowBytes ? bytes * kLineBytes / rowBytes * linesOfRow(tensor, rowBytes) : bytes;
 }
 
 /// An access takes a thread its address, its mask, and where the elements go.
