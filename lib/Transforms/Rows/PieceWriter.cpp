@@ -25,6 +25,7 @@
 //   for i in 0 .. 1: out[4 i ..] = ahead[i + 1] + reverse scan(x[4 i ..])
 //   out[8 .. 9] = reverse scan(x[8 .. 9])
 
+#include "Partials.h"
 #include "PiecePlan.h"
 
 #include "../Expand/BlockWriter.h"
@@ -39,29 +40,6 @@ using namespace fsm;
 //===----------------------------------------------------------------------===//
 // Combinations of blocks
 //===----------------------------------------------------------------------===//
-
-/// What combines integers, in the order of ReduceKind.
-static constexpr arith::AtomicRMWKind kOfIntegers[] = {
-    arith::AtomicRMWKind::addi, arith::AtomicRMWKind::muli, arith::AtomicRMWKind::maxs,
-    arith::AtomicRMWKind::mins, arith::AtomicRMWKind::maxu, arith::AtomicRMWKind::minu,
-    arith::AtomicRMWKind::andi, arith::AtomicRMWKind::ori,  arith::AtomicRMWKind::xori};
-static_assert(std::size(kOfIntegers) == getMaxEnumValForReduceKind() + 1);
-
-static Value combine(ImplicitLocOpBuilder &builder, ReduceKind kind, bool propagateNan, Value left,
-                     Value right) {
-  if (!isa<FloatType>(elementTypeOf(left.getType())))
-    return arith::getReductionOp(kOfIntegers[static_cast<size_t>(kind)], builder, builder.getLoc(),
-                                 left, right);
-  if (kind == ReduceKind::Sum)
-    return arith::AddFOp::create(builder, left, right);
-  if (kind == ReduceKind::Prod)
-    return arith::MulFOp::create(builder, left, right);
-  if (kind == ReduceKind::Max)
-    return propagateNan ? arith::MaximumFOp::create(builder, left, right).getResult()
-                        : arith::MaxNumFOp::create(builder, left, right).getResult();
-  return propagateNan ? arith::MinimumFOp::create(builder, left, right).getResult()
-                      : arith::MinNumFOp::create(builder, left, right).getResult();
-}
 
 /// What a region of scalars makes of blocks, element by element.
 static SmallVector<Value> combine(ImplicitLocOpBuilder &builder, Block &body, ValueRange left,
@@ -91,29 +69,6 @@ static SmallVector<Value> combine(ImplicitLocOpBuilder &builder, AlongAxis op, V
   if (std::optional<ReduceKind> kind = op.knownKind())
     return {combine(builder, *kind, op.getPropagateNan(), left[0], right[0])};
   return combine(builder, op->getRegion(0).front(), left, right);
-}
-
-/// Half formats that a kind combines are rounded once.
-static SmallVector<Value> widened(ImplicitLocOpBuilder &builder, AlongAxis op, ValueRange values) {
-  SmallVector<Value> wide(values);
-  for (Value &value : wide) {
-    Type element = elementTypeOf(value.getType());
-    Type to = accumulatorType(element, op.knownKind().has_value());
-    if (element != to)
-      value = arith::ExtFOp::create(builder, withElementType(value.getType(), to), value);
-  }
-  return wide;
-}
-
-static SmallVector<Value> narrowed(ImplicitLocOpBuilder &builder, Operation *op,
-                                   ValueRange values) {
-  SmallVector<Value> narrow(values);
-  for (auto [value, result] : llvm::zip_equal(narrow, op->getResults())) {
-    Type element = elementTypeOf(result.getType());
-    if (elementTypeOf(value.getType()) != element)
-      value = arith::TruncFOp::create(builder, withElementType(value.getType(), element), value);
-  }
-  return narrow;
 }
 
 //===----------------------------------------------------------------------===//
