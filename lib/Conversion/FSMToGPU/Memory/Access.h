@@ -81,6 +81,10 @@ Value loadWhere(DeviceProgram &program, Value condition, Value address, unsigned
 /// What the operands of an access have become.
 AccessOperands accessOperands(ThreadLowering &thread, GlobalAccess op);
 
+/// A vector as it is, by moves that LLVM does not see through: of pairs of elements of 16 bits, or
+/// of words.
+Value unseen(DeviceProgram &program, Value vector);
+
 /// Inline PTX that gives values of this type, or null for none, and changes what it likes.
 LLVM::InlineAsmOp inlinePtx(ImplicitLocOpBuilder &builder, Type result, ValueRange operands,
                             StringRef text, StringRef constraints);

@@ -103,6 +103,21 @@ LLVM::InlineAsmOp fsm::gpu::inlinePtx(ImplicitLocOpBuilder &builder, Type result
                                    LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
+Value fsm::gpu::unseen(DeviceProgram &program, Value vector) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  auto held = cast<VectorType>(vector.getType());
+  int64_t bits = held.getNumElements() * held.getElementTypeBitWidth();
+  bool hasWords = bits % 32 == 0;
+  Type part = builder.getIntegerType(hasWords ? 32 : 16);
+  auto parts = VectorType::get({bits / (hasWords ? 32 : 16)}, part);
+  SmallVector<Value> all = program.elementsOf(LLVM::BitcastOp::create(builder, parts, vector));
+  for (Value &one : all)
+    one = inlinePtx(builder, part, one, hasWords ? "mov.b32 $0, $1;" : "mov.b16 $0, $1;",
+                    hasWords ? "=r,r" : "=h,h")
+              .getRes();
+  return LLVM::BitcastOp::create(builder, held, program.vectorOf(all));
+}
+
 Value Piece::inlineLoad(Value other) {
   VectorType wordsType = words();
   int64_t count = wordsType.getNumElements();

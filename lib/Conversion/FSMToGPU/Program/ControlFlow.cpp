@@ -7,6 +7,8 @@
 
 #include "ThreadLowering.h"
 
+#include "../Memory/Access.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -99,20 +101,60 @@ static LogicalResult lower(ThreadLowering &thread, scf::ForOp op) {
   return success();
 }
 
+/// Pairs of elements of 16 bits as registers have them. What leaves a branch as one element each is
+/// taken apart in there, which waits for it where it has been loaded.
+static Type asPairs(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  bool isNarrow =
+      vector && vector.getElementType().isIntOrFloat() && vector.getElementTypeBitWidth() == 16;
+  if (!isNarrow || vector.getNumElements() % 2 != 0)
+    return type;
+  return VectorType::get({vector.getNumElements() / 2}, IntegerType::get(type.getContext(), 32));
+}
+
+static Value recast(ImplicitLocOpBuilder &builder, Type type, Value value) {
+  return type == value.getType() ? value
+                                 : LLVM::BitcastOp::create(builder, type, value).getResult();
+}
+
+/// Lowers a branch. LLVM would see that pairs of both branches are such, and take them apart again,
+/// where it could see it of the second.
+static LogicalResult lowerBranch(ThreadLowering &thread, Block &from, TypeRange types,
+                                 bool isSecond) {
+  ImplicitLocOpBuilder &builder = thread.builder;
+  if (failed(thread.lowerBody(from)))
+    return failure();
+  Block *block = builder.getInsertionBlock();
+  if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>())
+    return success();
+  SmallVector<Value> yielded = thread.lookup(from.getTerminator()->getOperands());
+  for (auto [value, type] : llvm::zip_equal(yielded, types)) {
+    bool isPaired = type != value.getType();
+    value = recast(builder, type, value);
+    if (isPaired && isSecond)
+      value = unseen(thread.program, value);
+  }
+  scf::YieldOp::create(builder, yielded);
+  return success();
+}
+
 static LogicalResult lower(ThreadLowering &thread, scf::IfOp op) {
   ImplicitLocOpBuilder &builder = thread.builder;
-  auto choice = scf::IfOp::create(builder, typesOf(op.getResults()),
-                                  thread.lookup(op.getCondition()), /*addThenBlock=*/true,
+  SmallVector<Type> types = typesOf(op.getResults()), paired = llvm::map_to_vector(types, asPairs);
+  auto choice = scf::IfOp::create(builder, paired, thread.lookup(op.getCondition()),
+                                  /*addThenBlock=*/true,
                                   /*addElseBlock=*/op.elseBlock() != nullptr);
-  for (auto [from, to] : llvm::zip_equal(op->getRegions(), choice->getRegions())) {
+  for (auto [number, to] : llvm::enumerate(choice->getRegions())) {
+    Region &from = op->getRegion(number);
     if (from.empty())
       continue;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&to.front());
-    if (failed(lowerYield(thread, from.front(), from.front().getTerminator()->getOperands())))
+    if (failed(lowerBranch(thread, from.front(), paired, /*isSecond=*/number == 1)))
       return failure();
   }
-  thread.set(op.getResults(), choice.getResults());
+  for (auto [result, made, type] : llvm::zip_equal(op.getResults(), choice.getResults(), types))
+    thread.set(result, recast(builder, type, made));
   return success();
 }
 
