@@ -166,6 +166,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createCSEPass());
   // What goes through shared memory is written out, and takes its share before slots do.
   kernel.addPass(createStageExchangesPass());
+  // Who waits there holds what has the fewest registers.
+  kernel.addPass(createComputeAgainPass());
   // Loads of later iterations begin while this one computes, which counts past the end.
   kernel.addPass(createNormalizeLoopsPass());
   kernel.addPass(createScheduleLoopsPass(passOptions<ScheduleLoopsPassOptions>(options)));

@@ -216,6 +216,14 @@ void LayoutAttr::print(AsmPrinter &printer) const {
 // ConvertLayoutOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult RenewOp::verify() {
+  Type element = getSource().getType().getElementType();
+  if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 16)
+    return success();
+  return failWithOrigins(emitOpError("expected elements of 16 bits, got ") << element,
+                         {{"the source", getSource()}});
+}
+
 LogicalResult ConvertLayoutOp::verify() {
   RankedTensorType source = getSource().getType(), result = getType();
   if (source.cloneWithEncoding({}) != result.cloneWithEncoding({}))

@@ -46,6 +46,7 @@ TYPES_OF_OP = {
     },
     "fsm.cat": {"more": "tensor<16x8xf32>"},
     "fsm.convert": {"x": "tensor<64xf32>"},
+    "fsm.renew": {"raw": "tensor<64xbf16>"},
     "fsm.convert_layout": {"x": "tensor<64xf32, #a>"},
     "fsm.mbarrier_wait": {"phase": "i32", "slot": "i32"},
     "fsm.copy_async": {

@@ -344,3 +344,12 @@ fsm.kernel @mbarrier_is_no_number() {
   %v = fsm.shared_load %a : !fsm.shared<1x!fsm.mbarrier> -> i64
   fsm.return
 }
+
+// -----
+
+// expected-note@+1 {{the source is this argument}}
+func.func private @renewed(%x: tensor<64xf32>) {
+  // expected-error@+1 {{'fsm.renew' op expected elements of 16 bits, got 'f32'}}
+  %y = fsm.renew %x : tensor<64xf32>
+  func.return
+}

@@ -320,4 +320,23 @@ def FSM_ProductLimitOp : FSM_PlanOp<"product_limit", [
   let assemblyFormat = "$pending attr-dict";
 }
 
+def FSM_RenewOp : FSM_PlanOp<"renew", [
+    AllTypesMatch<["source", "result"]>,
+    MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>]> {
+  let summary = "Gives a block as if nothing had been computed from it";
+  let description = [{
+    The result has the elements of `source`. What is computed from it is computed: nobody keeps
+    what was computed from the source before. So a thread waits with numbers of 16 bits, two of which have a
+    register, where it would with numbers of 32.
+
+    ```mlir
+    %same = fsm.renew %raw : tensor<64xbf16>
+    ```
+  }];
+  let arguments = (ins Arg<FSM_Block, "the elements, of 16 bits">:$source);
+  let results = (outs Res<FSM_Block, "the same elements, in the same threads">:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+  let hasVerifier = 1;
+}
+
 #endif // FSM_IR_SHAREDOPS_TD

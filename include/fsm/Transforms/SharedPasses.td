@@ -41,6 +41,23 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
   ];
 }
 
+def ComputeAgainPass : Pass<"fsm-compute-again", "::fsm::KernelOp"> {
+  let summary = "Computes again behind exchanges what narrow blocks are enough for";
+  let description = [{
+    A thread that waits for others holds what it needs behind: of numbers of 16 bits, two have a
+    register, and of what it has made of them, one. In a kernel with `fsm.hold_narrow` this pass lets blocks of wider elements
+    that are computed from loaded blocks of 16 bits, element by element by at most 16 ops, be computed again
+    behind each exchange, from an `fsm.renew` of what was loaded.
+
+    Before: a kernel behind `fsm-stage-exchanges`. After: the same.
+
+    Example: test/Transforms/Shared/compute-again.mlir
+  }];
+  let statistics = [
+    Statistic<"blocks", "blocks", "blocks that are computed again">,
+  ];
+}
+
 def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   let summary = "Decides what lies where in shared memory";
   let description = [{
@@ -90,9 +107,10 @@ def PlanResidencyPass : Pass<"fsm-plan-residency", "::fsm::KernelOp"> {
   let description = [{
     Writes `fsm.resident_ctas`, for which the code generator leaves registers, where it would choose
     otherwise by itself: where shared memory says how many ctas there are; where a cta would be alone, and two
-    have room; where a loop holds so much that registers for up to four just suffice; and where iterations with
+    have room; where a loop holds so much that registers for up to four just suffice; where iterations with
     `fsm.may_unroll` load 16 bytes of a thread in elements of less than a word, for more than four that leave registers for two such
-    loads. The blocks that a thread holds are an estimate, as for `fsm-check-resources`.
+    loads; and where a thread waits with blocks of `fsm.renew`, as many as have room for these and what is computed from them.
+    The blocks that a thread holds are an estimate, as for `fsm-check-resources`.
 
     Before: a kernel with layouts and `fsm.shared_bytes`. After: the same, with that attribute or without.
 

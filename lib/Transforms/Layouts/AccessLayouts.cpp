@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr unsigned kMaxAccessBytes = 16, kLineBytes = 128;
+static constexpr unsigned kMaxAccessBytes = 16, kLineBytes = 128, kShiftedBytes = 2;
 
 RankedTensorType fsm::accessedBlock(Operation *op) {
   auto access = dyn_cast<GlobalAccess>(op);
@@ -121,6 +121,9 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
     return access;
   // A vector never reaches beyond the block: it divides the extent.
   int64_t extent = access.type.getDimSize(access.fastest);
+  // Words have two of such elements, whatever the author says of others.
+  if (op->hasAttr(kAnyStartAttr) && access.bytes == kShiftedBytes)
+    access.axis.alignment[access.fastest] = kMaxAccessBytes;
   access.widest =
       std::min({access.axis.contiguity[access.fastest],
                 std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
@@ -147,11 +150,13 @@ void AccessLayouts::chooseVectors() {
       widest = std::max<uint64_t>(widest, accesses.find(op)->second.widest);
     // More than this and some threads have nothing but replicas.
     uint64_t share = any.type.getNumElements() / (threads.lanes * threads.warps * threads.ctas);
+    bool haveSay = llvm::any_of(members, [](Operation *op) { return !op->hasAttr(kFollowsAttr); });
     for (uint64_t vector = 1; vector <= std::clamp<uint64_t>(share, 1, widest); vector *= 2) {
       LinearLayout layout = layoutFor(any, static_cast<unsigned>(vector));
       uint64_t sum = 0;
       for (Operation *op : members)
-        sum += cost(op, layout);
+        if (!haveSay || !op->hasAttr(kFollowsAttr))
+          sum += cost(op, layout);
       if (sum > best)
         continue;
       best = sum;

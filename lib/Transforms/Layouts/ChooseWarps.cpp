@@ -130,7 +130,7 @@ struct NarrowLoads {
     AxisInfoAnalysis axes(kernel);
     kernel.getBody().walk([&](LoadOp load) {
       auto block = dyn_cast<RankedTensorType>(load.getType());
-      if (!block)
+      if (!block || load->hasAttr(kFollowsAttr))
         return;
       areOneByOne |= bytesOf(block.getElementType()) < kWordBytes &&
                      llvm::all_of(axes.accessOf(load).alignment,
@@ -154,7 +154,7 @@ struct LargeLoads {
     AxisInfoAnalysis axes(kernel);
     kernel.getBody().walk([&](LoadOp load) {
       auto block = dyn_cast<RankedTensorType>(load.getType());
-      if (!block || block.getNumElements() < largest)
+      if (!block || block.getNumElements() < largest || load->hasAttr(kFollowsAttr))
         return;
       ++count;
       AccessAxis access = axes.accessOf(load);

@@ -32,6 +32,9 @@ static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
 static constexpr uint64_t kLoadsAhead = 8;
 static constexpr int64_t kWideBytes = 16;
 
+/// What computing again a vector at a time takes, and what storing it as well.
+static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
+
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
 class Residency {
@@ -45,6 +48,10 @@ public:
     // Registers that the author limits, or that warps hand to one another, are shared out already.
     if (kernel.getMaxRegisters() || LoadRoleOp::of(kernel))
       return 0;
+    if (uint64_t waiting = heldNarrow()) {
+      unsigned beside = ctasWith(waiting + (storesBlocks() ? kRegistersOfStored : kRegistersOfComputed));
+      return beside > 1 ? beside : 0;
+    }
     uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
     unsigned ctas = ctasWith(needed), room = ctasWith(0);
     if (room != 0 && room < ctasOfThreads() && narrow == 0 &&
@@ -95,6 +102,22 @@ private:
   /// The registers of a thread where so many CTAs share them.
   uint64_t registersOf(unsigned ctas) const {
     return registersPerThread(gpu, uint64_t(ctas) * needs.threads / kWarpThreads);
+  }
+
+  bool storesBlocks() {
+    return kernel.walk([](StoreOp op) {
+      return isa<RankedTensorType>(op.getValue().getType()) ? WalkResult::interrupt() : WalkResult::advance();
+    }).wasInterrupted();
+  }
+
+  /// The registers of what is computed from again: a thread waits with these.
+  uint64_t heldNarrow() {
+    uint64_t registers = 0;
+    kernel.walk([&](RenewOp op) {
+      if (!op.getSource().getDefiningOp<RenewOp>())
+        registers += fsm::registersOf(op.getSource().getType());
+    });
+    return registers;
   }
 
   /// Elements of less than a word that a thread loads one by one: each has an address, and a register to itself.

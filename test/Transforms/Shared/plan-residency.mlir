@@ -151,3 +151,15 @@ fsm.kernel @of_words(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f32>, %n: i32) attributes {
   fsm.store %sum, %p[%r] : tensor<2048xf32, #pairs>, !fsm.ptr<f32>, tensor<2048xi32, #pairs>
   fsm.return
 }
+
+// A thread waits with 32 registers of pairs, from which it computes again: with 44 for that and a store, three ctas.
+// CHECK-LABEL: fsm.kernel @again
+// CHECK-SAME:    fsm.resident_ctas = 3 : i32
+#waiting = #fsm.layout<register = [[1], [2], [4], [2048], [4096], [8192]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024]], cta = []>
+fsm.kernel @again(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 8 : i32} {
+  %r = fsm.range 0, 16384 : tensor<16384xi32, #waiting>
+  %x = fsm.load %p[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 8 : i32} : !fsm.ptr<f16>, tensor<16384xi32, #waiting> -> tensor<16384xf16, #waiting>
+  %same = fsm.renew %x : tensor<16384xf16, #waiting>
+  fsm.store %same, %q[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 8 : i32} : tensor<16384xf16, #waiting>, !fsm.ptr<f16>, tensor<16384xi32, #waiting>
+  fsm.return
+}

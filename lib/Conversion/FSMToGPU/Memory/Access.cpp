@@ -22,6 +22,7 @@
 #include "Piece.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/MemoryOrder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -178,8 +179,9 @@ public:
       : thread(thread), program(thread.program), type(type), block(program, type),
         maskBlock(op.getMask()), operands(operands), mask(operands.mask),
         element(memoryElement(type.getElementType())), bytes(bytesOf(type.getElementType())),
-        mayEnd(op->hasAttr(kMaskEndsAttr)), hint(std::move(hint)), groups(accessGroups(block, op)),
-        tested(static_cast<size_t>(integerAttrOr(op, kTestedTogetherAttr, 1))),
+        mayEnd(op->hasAttr(kMaskEndsAttr)), isShifted(op->hasAttr(kAnyStartAttr) && bytes == 2),
+        hint(std::move(hint)), groups(accessGroups(block, op)),
+        tested(isShifted ? 1 : static_cast<size_t>(integerAttrOr(op, kTestedTogetherAttr, 1))),
         addresses(program, operands, element) {}
 
   /// The thread's vector, with `other` where nothing is loaded.
@@ -221,6 +223,8 @@ private:
   /// The mask may end within a group: it is accessed at once where it is true to the last element,
   /// and element by element where the mask ends.
   bool mayEnd;
+  /// Whether groups begin anywhere.
+  bool isShifted;
   std::string hint;
   std::vector<Group> groups;
   /// Groups behind one test.
@@ -321,7 +325,8 @@ BlockAccess::Values BlockAccess::loadRun(ArrayRef<Group> run, ArrayRef<Value> ot
   Value all = allHold(run);
   if (!all)
     return each([&](const Group &group, Value other) {
-      return piece(group, conditionOf(group)).load(other);
+      Piece one = piece(group, conditionOf(group));
+      return isShifted && group.size() > 1 ? one.shiftedLoad(other) : one.load(other);
     });
   ImplicitLocOpBuilder &builder = program.builder;
   auto choice = scf::IfOp::create(builder, TypeRange(ValueRange(others)), all,
@@ -415,7 +420,12 @@ static Value lowerLoad(ThreadLowering &thread, LoadOp op, const AccessOperands &
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (!type)
     return loadScalar(thread.program, op, operands);
-  BlockAccess access(thread, op, type, operands, hintOf(op));
+  std::string hint = hintOf(op);
+  // So that they need not stay in front of stores.
+  if (hint.empty() && op->hasAttr(kAnyStartAttr) &&
+      constantArguments(op->getParentOfType<KernelOp>()).contains(rootArgument(op.getPointer())))
+    hint = ".nc";
+  BlockAccess access(thread, op, type, operands, hint);
   if (!access.isValid())
     return {};
   ImplicitLocOpBuilder &builder = thread.builder;

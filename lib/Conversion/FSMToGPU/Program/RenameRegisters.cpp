@@ -7,6 +7,8 @@
 
 #include "ThreadLowering.h"
 
+#include "../Memory/Access.h"
+
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/IR/Origins.h"
 
@@ -146,6 +148,10 @@ static LogicalResult lower(ThreadLowering &thread, SplitOp op) {
   return success();
 }
 
+static LogicalResult lower(ThreadLowering &thread, RenewOp op) {
+  return thread.setResult(op, unseen(thread.program, thread.lookup(op.getSource())));
+}
+
 template <typename ShapeOp>
 static LogicalResult lowerShape(ThreadLowering &thread, ShapeOp op) {
   return thread.setResult(op,
@@ -158,5 +164,6 @@ void fsm::gpu::addRenameHandlers(HandlerTable &table) {
   addHandler<TransposeOp, lowerShape<TransposeOp>>(table);
   addHandler<ReshapeOp, lowerShape<ReshapeOp>>(table);
   addHandler<JoinOp, lower>(table);
+  addHandler<RenewOp, lower>(table);
   addHandler<SplitOp, lower>(table);
 }
