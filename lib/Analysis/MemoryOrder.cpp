@@ -41,7 +41,15 @@ llvm::SmallDenseSet<Value> fsm::constantArguments(KernelOp kernel) {
   return constant;
 }
 
+/// Whether two accesses are parts of what was one.
+static bool arePartsOfOne(Operation *left, Operation *right) {
+  Attribute number = left->getAttr(kRowPartAttr);
+  return left != right && number && number == right->getAttr(kRowPartAttr);
+}
+
 bool fsm::mayAlias(Operation *left, Operation *right) {
+  if (arePartsOfOne(left, right))
+    return false;
   return mayAlias(cast<GlobalAccess>(left).getPointer(), cast<GlobalAccess>(right).getPointer());
 }
 

@@ -152,6 +152,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // What has room in no registers is walked by loops, which are folded as the author's are.
   kernel.addPass(createChoosePiecesPass(passOptions<ChoosePiecesPassOptions>(options)));
   kernel.addPass(createWalkPiecesPass());
+  // Rows that begin anywhere are whole vectors, and edges.
+  kernel.addPass(createSplitEdgesPass(passOptions<SplitEdgesPassOptions>(options)));
   // What a program has written op by op is a loop again, of whose ops all behind makes code once.
   kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
   // How many threads there are, then which of them holds what.

@@ -21,7 +21,7 @@ llvm::SmallDenseSet<mlir::Value> constantArguments(KernelOp kernel);
 
 /// Whether two accesses to global memory may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is
-/// `fsm.noalias`; nothing else is known of pointers.
+/// `fsm.noalias`, nor where they are parts of one access; nothing else is known of pointers.
 bool mayAlias(mlir::Operation *left, mlir::Operation *right);
 /// The same of two pointers to which accesses are.
 bool mayAlias(mlir::Value left, mlir::Value right);

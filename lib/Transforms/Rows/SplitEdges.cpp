@@ -1,0 +1,86 @@
+//===- SplitEdges.cpp - Rows that begin anywhere, by whole vectors -------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fsm/Transforms/Passes.h"
+
+#include "../TargetOption.h"
+#include "EdgePlan.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_SPLITEDGESPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// Bytes of rows with which a thread waits at most: a multiprocessor has room for three CTAs of
+/// eight warps then (docs/decisions/0115-narrow-numbers-are-held.md).
+static constexpr int64_t kBytesOfThread = 112;
+static constexpr int64_t kWarpsOfCta = 8, kMostWarps = 32, kMostCtas = 16;
+/// Vectors of a thread, of which each has its own ops.
+static constexpr int64_t kMostVectors = 16;
+
+/// Bytes of rows that threads wait with.
+static int64_t bytesHeld(EdgePlan &plan) {
+  int64_t bytes = 0;
+  for (Operation *op : plan.ops)
+    if (auto load = dyn_cast<LoadOp>(op); load && plan.holds(load))
+      bytes += plan.extent * kVectorBytes / plan.vector;
+  return bytes;
+}
+
+/// Gives a kernel the threads that its rows want, if its author gave it none; says how many it has,
+/// or 0 where there are not as many.
+static int64_t giveThreads(KernelOp kernel, EdgePlan &plan, const GpuTarget &gpu) {
+  int64_t ctas = kernel.getNumCtas().value_or(1);
+  if (std::optional<uint32_t> warps = kernel.getNumWarps())
+    return *warps * kWarpThreads * ctas;
+  uint64_t least = llvm::PowerOf2Ceil(llvm::divideCeil(bytesHeld(plan), kBytesOfThread));
+  auto wanted = std::max<int64_t>(static_cast<int64_t>(least) / kWarpThreads, 1);
+  int64_t warps = std::min(wanted, kWarpsOfCta);
+  if (kernel.getNumCtas() || !gpu.features.clusters)
+    warps = std::clamp<int64_t>(wanted / ctas, 1, kMostWarps);
+  else
+    ctas = std::min(wanted / warps, kMostCtas);
+  if (ctas * warps < wanted)
+    return 0;
+  kernel.setNumWarps(static_cast<unsigned>(warps));
+  if (ctas > 1)
+    kernel.setNumCtas(static_cast<unsigned>(ctas));
+  return warps * kWarpThreads * ctas;
+}
+
+namespace {
+struct SplitEdges : fsm::impl::SplitEdgesPassBase<SplitEdges> {
+  using SplitEdgesPassBase::SplitEdgesPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
+    // A launch of few programs has other needs.
+    EdgePlan plan(kernel);
+    if (integerAttrOr(kernel, kSpreadAttr, 1) > 1 || !plan.find())
+      return markAllAnalysesPreserved();
+    int64_t threads = giveThreads(kernel, plan, *gpu);
+    if (plan.extent > kMostVectors * plan.vector * threads)
+      return markAllAnalysesPreserved();
+    writeEdges(plan, threads);
+    kernel->setAttr(kHoldNarrowAttr, UnitAttr::get(&getContext()));
+    ++split;
+    // Indices that nobody asks for.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(kernel.getBody().front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  }
+};
+} // namespace
