@@ -32,6 +32,10 @@
 // ONE:  sum = 2016{{$}}
 // TWO:  sum = 2016{{$}}
 // MOST: sum = 2016{{$}}
+// NONE: later = 0{{$}}
+// ONE:  later = 0{{$}}
+// TWO:  later = 1{{$}}
+// MOST: later = 127{{$}}
 fsm.kernel @steps(%in: !fsm.ptr<i32>, %n: i32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -51,9 +55,22 @@ fsm.kernel @steps(%in: !fsm.ptr<i32>, %n: i32) {
     scf.yield %more, %i, %sum_more : i32, i32, tensor<64xi32>
   }
   %all = fsm.reduce <sum> %sums axis 0 : tensor<64xi32> -> i32
+  // One that begins elsewhere runs once less.
+  %later, %later_sum = scf.for %i = %step to %n step %step iter_args(%count = %zero, %sum = %zeros) -> (i32, tensor<64xi32>) : i32 {
+    %starts = fsm.splat %i : tensor<64xi32>
+    %offs = arith.addi %starts, %range overflow<nsw> : tensor<64xi32>
+    %mask = arith.cmpi slt, %offs, %few : tensor<64xi32>
+    %x = fsm.load %in[%offs], %mask : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+    %sum_more = arith.addi %sum, %x : tensor<64xi32>
+    %more = arith.addi %count, %one : i32
+    scf.yield %more, %sum_more : i32, tensor<64xi32>
+  }
+  %nothing = fsm.reduce <sum> %later_sum axis 0 : tensor<64xi32> -> i32
   fsm.print "ran" %times : i32
   fsm.print "last" %last : i32
   fsm.print "sum" %all : i32
+  fsm.print "later" %later : i32
+  fsm.print "none" %nothing : i32
   fsm.return
 }
 
@@ -63,7 +80,9 @@ fsm.kernel @steps(%in: !fsm.ptr<i32>, %n: i32) {
 // RUN: %fsm_run %s --kernel=three --device=cpu --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=1 --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=2 --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
-// RUN: %fsm_run %s --kernel=three --target=sm_90a --num-warps=1 --emit=ptx | FileCheck %s --check-prefix=PTX
+// Of four warps a thread has less than 16 bytes of a block, so that no first iteration stands in front.
+// RUN: %fsm_run %s --kernel=three --device=sim --num-warps=4 --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
+// RUN: %fsm_run %s --kernel=three --target=sm_90a --num-warps=4 --emit=ptx | FileCheck %s --check-prefix=PTX
 // PTX-COUNT-3: mad.wide.s32 %rd{{[0-9]+}}, %r{{[0-9]+}}, 4, %rd
 fsm.kernel @three(%out: !fsm.ptr<i32>, %x: !fsm.ptr<i32>, %y: !fsm.ptr<i32>, %n: i32) {
   %zero = arith.constant 0 : i32

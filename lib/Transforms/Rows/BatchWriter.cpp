@@ -374,7 +374,8 @@ void BatchWriter::writeFor(scf::ForOp op) {
     BlockArgument argument = loop.getRegionIterArg(static_cast<unsigned>(i));
     result.setType(batched(old.getType()));
     argument.setType(result.getType());
-    blocks[old] = blocks[result] = result;
+    blocks[result] = result;
+    blocks[old] = result;
     blocks[argument] = argument;
   }
   SmallVector<Operation *> body = opsOf(*loop.getBody());
@@ -402,7 +403,8 @@ void BatchWriter::writeIf(scf::IfOp op) {
       continue;
     }
     result.setType(batched(old.getType()));
-    blocks[old] = blocks[result] = result;
+    blocks[result] = result;
+    blocks[old] = result;
   }
   for (Region &region : choice->getRegions())
     if (!region.empty())

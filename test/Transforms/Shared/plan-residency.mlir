@@ -117,6 +117,24 @@ fsm.kernel @loads_ahead(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f16>, %n: i32) attribute
   fsm.return
 }
 
+// A loop whose first iteration stands in front of it often does not run.
+// CHECK-LABEL: fsm.kernel @peeled
+// CHECK-NOT:     fsm.resident_ctas
+fsm.kernel @peeled(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f16>, %n: i32) attributes {num_warps = 8 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<2048xf32, #pairs>
+  %r = fsm.range 0, 2048 : tensor<2048xi32, #pairs>
+  %sum = scf.for %i = %c1 to %n step %c1 iter_args(%s = %zero) -> (tensor<2048xf32, #pairs>) : i32 {
+    %x = fsm.load %q[%r] {fsm.access_width = 8 : i32} : !fsm.ptr<f16>, tensor<2048xi32, #pairs> -> tensor<2048xf16, #pairs>
+    %w = arith.extf %x : tensor<2048xf16, #pairs> to tensor<2048xf32, #pairs>
+    %more = arith.addf %s, %w : tensor<2048xf32, #pairs>
+    scf.yield %more : tensor<2048xf32, #pairs>
+  } {fsm.may_unroll}
+  fsm.store %sum, %p[%r] : tensor<2048xf32, #pairs>, !fsm.ptr<f32>, tensor<2048xi32, #pairs>
+  fsm.return
+}
+
 // Those of a loop that is not written out are one after the other.
 // CHECK-LABEL: fsm.kernel @not_written_out
 // CHECK-NOT:     fsm.resident_ctas

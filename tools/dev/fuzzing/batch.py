@@ -6,6 +6,9 @@ import selectors
 import subprocess
 import time
 
+# Memory that is freed is overwritten at once, and blocks that have just been freed are not given again first, so that
+# who reads it notices.
+OVERWRITTEN = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0", "MALLOC_PERTURB_": "165"}
 HEADER = re.compile(rb"^\[\d+\] rc=(\d+) stdout=(\d+) stderr=(\d+)\n")
 
 
@@ -21,7 +24,7 @@ class Batch:
         self.process, self.pending = None, b""
 
     def start(self):
-        environment = dict(os.environ, FSM_SIMULATOR=self.schedule)
+        environment = dict(os.environ, FSM_SIMULATOR=self.schedule, **OVERWRITTEN)
         self.process = subprocess.Popen([str(self.program), "--batch=-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, env=environment)
         self.pending = b""
@@ -78,7 +81,7 @@ class Batch:
         """What the process says when it does the same outside of a batch, where its output is not kept back."""
         try:
             done = subprocess.run([str(self.program), *words], capture_output=True, text=True, timeout=self.limit, check=False,
-                                  env=dict(os.environ, FSM_SIMULATOR=self.schedule), errors="replace")
+                                  env=dict(os.environ, FSM_SIMULATOR=self.schedule, **OVERWRITTEN), errors="replace")
         except subprocess.TimeoutExpired:
             return ""
         return f"; alone: exit code {done.returncode}: {done.stderr[:1500]}"
