@@ -282,7 +282,14 @@ private:
       return found->second;
     auto again = dyn_cast<Rematerializable>(op);
     bool answer = again && again.isCheap([this](Value operand) { return isMadeAgain(operand); });
-    return madeAgain[op] = answer;
+    return madeAgain[op] = answer || repeatsCarried(op);
+  }
+
+  /// Whether an op repeats integers that a loop carries, as offsets of rows: in no registers but
+  /// theirs.
+  static bool repeatsCarried(Operation *op) {
+    return isa<BroadcastOp, ExpandDimsOp>(op) && isa<BlockArgument>(op->getOperand(0)) &&
+           elementTypeOf(op->getOperand(0).getType()).isInteger();
   }
 
   function_ref<uint64_t(RankedTensorType)> measure;

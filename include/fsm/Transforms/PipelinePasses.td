@@ -217,8 +217,9 @@ def OverlapLoopsPass : Pass<"fsm-overlap-loops", "::fsm::KernelOp"> {
   let description = [{
     What threads copy in front of an inner loop, for its first iterations, they copy in front of the outer one, and in
     each of its iterations behind the inner loop, for the next one: so these copies are on their way while the last product ends and
-    results are stored. Their addresses are computed again, for the next number of the outer loop's counter. Slots are counted on from
-    one run of the inner loop to the next, keep their places all through the outer loop, and what is exchanged there lies beside them.
+    results are stored. Their addresses are computed for the next number of the outer loop's counter, and what the rest of an
+    iteration uses of that the loop carries. Slots are counted on from one run of the inner loop to the next, keep their places all
+    through the outer loop, and what is exchanged there lies beside them.
 
     It is done where a product is in flight when the inner loop ends, and a multiprocessor has room for as many ctas as
     before. Nothing else in front of the inner loop may have an effect, and the outer one may write nothing that is copied, unless

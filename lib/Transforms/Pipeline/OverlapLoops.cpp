@@ -62,8 +62,10 @@ private:
   bool addComputed(Value value, SmallVectorImpl<Operation *> &ops);
   bool findCounters();
   bool addCounter(Value slot);
-  Value countOn();
-  void begin(ImplicitLocOpBuilder &builder, Value counter, Value slot, IRMapping mapping);
+  void findCarried();
+  void addCarried(Value value);
+  void carry(Value end, const IRMapping &first, const IRMapping &later);
+  void begin(ImplicitLocOpBuilder &builder, Value counter, Value slot, IRMapping &mapping);
   Value slotBehind(ImplicitLocOpBuilder &builder, Value slot, int64_t number) const;
 
   scf::ForOp outer, inner;
@@ -75,6 +77,8 @@ private:
   /// What the inner loop counts slots by, with the slot where each begins.
   llvm::SmallMapVector<BlockArgument, int64_t, 4> counters;
   int64_t slots = 0;
+  /// What the rest of an iteration uses of that which the copies' addresses are computed of.
+  SetVector<Value> carried;
 };
 } // namespace
 
@@ -196,29 +200,65 @@ Value LoopOverlap::slotBehind(ImplicitLocOpBuilder &builder, Value slot, int64_t
   return slot;
 }
 
-/// Lets the outer loop carry the slot that the inner one begins with; the one behind its last.
-Value LoopOverlap::countOn() {
-  auto reads = llvm::find_if(counters, [](auto &counter) { return counter.second == 0; });
-  Value end = inner.getTiedLoopResult(reads->first);
+/// Whether a value is the same in all iterations of a loop.
+static bool isInvariant(Value value, scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == loop.getBody() && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isInvariant(operand, loop); });
+}
+
+/// Whether an op only repeats elements, so that its result is made again where it is used.
+static bool repeatsElements(Operation *op) {
+  return isa_and_present<BroadcastOp, ExpandDimsOp, SplatOp>(op);
+}
+
+void LoopOverlap::addCarried(Value value) {
+  if (isInvariant(value, outer) || !value.getDefiningOp())
+    return;
+  if (repeatsElements(value.getDefiningOp()))
+    addCarried(value.getDefiningOp()->getOperand(0));
+  else
+    carried.insert(value);
+}
+
+void LoopOverlap::findCarried() {
+  llvm::DenseSet<Operation *> early(computed.begin(), computed.end());
+  for (Operation *op : computed)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !early.contains(user); }))
+        addCarried(result);
+}
+
+/// Lets the outer loop carry the slot that the inner one begins with, and what is computed for the
+/// next iteration.
+void LoopOverlap::carry(Value end, const IRMapping &first, const IRMapping &later) {
   IRRewriter rewriter(outer);
-  Value zero = arith::ConstantOp::create(rewriter, outer.getLoc(), rewriter.getI32IntegerAttr(0));
-  auto yieldEnd = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
-    return SmallVector<Value>{end};
-  };
-  auto replaced = outer.replaceWithAdditionalYields(
-      rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, yieldEnd);
+  SmallVector<Value> inits = {
+      arith::ConstantOp::create(rewriter, outer.getLoc(), rewriter.getI32IntegerAttr(0))};
+  SmallVector<Value> yields = {end};
+  for (Value value : carried) {
+    inits.push_back(first.lookup(value));
+    yields.push_back(later.lookup(value));
+  }
+  unsigned before = outer.getNumRegionIterArgs();
+  auto yield = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return yields; };
+  auto replaced = outer.replaceWithAdditionalYields(rewriter, inits,
+                                                    /*replaceInitOperandUsesInLoop=*/false, yield);
   outer = cast<scf::ForOp>(replaced->getOperation());
+  ArrayRef<BlockArgument> arguments = outer.getRegionIterArgs().drop_front(before);
   ImplicitLocOpBuilder builder(inner.getLoc(), inner);
-  for (auto [argument, first] : counters)
-    inner.getTiedLoopInit(argument)->set(
-        slotBehind(builder, outer.getRegionIterArgs().back(), first));
-  return end;
+  for (auto [argument, number] : counters)
+    inner.getTiedLoopInit(argument)->set(slotBehind(builder, arguments.front(), number));
+  for (auto [index, argument] : llvm::enumerate(arguments.drop_front()))
+    Value(carried[index]).replaceAllUsesWith(argument);
 }
 
 /// Copies for an iteration of the outer loop, if there is one with that counter, to slots from
 /// `slot` on, or the first one.
 void LoopOverlap::begin(ImplicitLocOpBuilder &builder, Value counter, Value slot,
-                        IRMapping mapping) {
+                        IRMapping &mapping) {
   Value exists =
       arith::CmpIOp::create(builder, arith::CmpIPredicate::slt, counter, outer.getUpperBound());
   mapping.map(outer.getInductionVar(), counter);
@@ -245,7 +285,7 @@ void LoopOverlap::begin(ImplicitLocOpBuilder &builder, Value counter, Value slot
 }
 
 void LoopOverlap::write() {
-  Value end = countOn();
+  findCarried();
   ImplicitLocOpBuilder builder(outer.getLoc(), outer);
   IRMapping first;
   first.map(outer.getRegionIterArgs(), outer.getInitArgs());
@@ -260,9 +300,12 @@ void LoopOverlap::write() {
     later.map(argument, now.lookupOrDefault(yielded));
   // fsm-normalize-loops has left it room.
   Value counter = arith::AddIOp::create(builder, outer.getInductionVar(), outer.getStep());
+  auto reads = llvm::find_if(counters, [](auto &counter) { return counter.second == 0; });
+  Value end = inner.getTiedLoopResult(reads->first);
   begin(builder, counter, end, later);
   for (Operation *copy : copies)
     copy->erase();
+  carry(end, first, later);
 }
 
 namespace {
@@ -291,7 +334,8 @@ struct OverlapLoops : fsm::impl::OverlapLoopsPassBase<OverlapLoops> {
     }
   }
 
-  /// How many ctas a multiprocessor has room for where a program takes so many bytes of shared memory.
+  /// How many ctas a multiprocessor has room for where a program takes so many bytes of shared
+  /// memory.
   static unsigned ctasWith(const GpuTarget &gpu, KernelOp kernel, uint64_t bytes) {
     ResourceEstimate needs = estimateResources(kernel);
     bytes *= needs.programsPerCta;

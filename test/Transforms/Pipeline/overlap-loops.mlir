@@ -1,5 +1,5 @@
 // The first copies of a tile begin while the product before is on its way and its sums are not yet stored, in the slots behind those that
-// it has read, where the stores are not to what is copied.
+// it has read, where the stores are not to what is copied. Where its rows begin the loop carries.
 
 // DEFINE: %{to_stages} = %fsm_opt %s --canonicalize --fsm-combine --cse --loop-invariant-code-motion --fsm-plan-products=target=sm_90a --fsm-assign-layouts --cse --fsm-stage-exchanges --fsm-normalize-loops --fsm-schedule-loops="target=sm_90a tensor-maps=false" --fsm-advance-loads --fsm-buffer-loads --fsm-expand-loops
 // RUN: %{to_stages} --fsm-overlap-loops=target=sm_90a --cse | FileCheck %s
@@ -10,8 +10,9 @@
 // CHECK:         %[[RUNS:.*]] = arith.cmpi slt, %{{.*}}, %[[TILES:.*]] : i64
 // CHECK:         fsm.copy_async %a[{{.*}} into %[[SLOTS]][%c0_i32] if
 // CHECK:         fsm.copy_commit
-// CHECK:         scf.for %[[I:.*]] = {{.*}} to %[[TILES]] step %[[STEP:.*]] iter_args(%{{.*}} = %{{.*}}, %[[SLOT:.*]] = %c0_i32) -> (i32, i32)
+// CHECK:         scf.for %[[I:.*]] = {{.*}} to %[[TILES]] step %[[STEP:.*]] iter_args(%{{.*}} = %{{.*}}, %[[SLOT:.*]] = %c0_i32, %[[ROWS:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) -> (i32, i32, tensor<64xi32, {{.*}}>, tensor<64xi32, {{.*}}>)
 // CHECK-NOT:       fsm.copy_async
+// CHECK:           fsm.expand_dims %[[ROWS]] axis
 // CHECK:           %[[SUMS:.*]]:3 = scf.for {{.*}} iter_args({{.*}}, %{{.*}} = %{{.*}}, %[[READ:.*]] = %[[SLOT]])
 // CHECK:             fsm.shared_dot %[[SLOTS]][%[[READ]]]
 // CHECK:             fsm.copy_async
@@ -23,7 +24,7 @@
 // CHECK:           fsm.copy_commit
 // CHECK:           fsm.product_wait %[[SUMS]]#0
 // CHECK:           fsm.store
-// CHECK:           scf.yield %{{.*}}, %[[SUMS]]#2
+// CHECK:           scf.yield %{{.*}}, %[[SUMS]]#2, %{{.*}}, %{{.*}} :
 fsm.kernel @tiles(%c: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %a: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %b: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32 {fsm.divisible = 16 : i32}, %k: i32) attributes {num_warps = 4 : i32} {
   %pid = fsm.program_id x : i32
   %programs = fsm.num_programs x : i32
