@@ -38,7 +38,7 @@ struct ProductTile {
 };
 
 /// The tile that products in the load's own block of ops may read; nothing where there is no such
-/// product, or one of them cannot: extents are powers of two with a 16 byte chunk at least, what is not
+/// product, or one of them cannot: extents are powers of two, where groups of warps multiply but for columns, with a 16 byte chunk at least, what is not
 /// loaded is zero, and the load's accesses lie along the dimension that the instruction, or each thread,
 /// reads chunks of.
 std::optional<ProductTile> productTileOf(LoadOp load);

@@ -20,7 +20,8 @@ namespace fsm {
 /// reaches: 128, 64 or 32. Such pieces of all lines along it, one behind the other, are a *panel*,
 /// and panels follow one another. In a panel, chunks of 16 bytes are exchanged by an exclusive or
 /// with the number of the line: with its bits 0 to 2, 1 to 2, or 2. Spans of 0 bytes exchange
-/// nothing, and there is one panel. All counts are powers of two, and the tile has whole spans.
+/// nothing, and there is one panel. Spans are whole. Extents need not be powers of two: places behind the last line or
+/// panel are the layout's, of which nobody makes use.
 ///
 ///   8 x 64 of 2 bytes along dimension 1, 128 bytes: (3, 8) is in line 3, chunk 1,
 ///   at byte 3 * 128 + (1 ^ 3) * 16 = 416.
