@@ -61,7 +61,6 @@ private:
   llvm::SmallDenseSet<Operation *> neededForLoads(ArrayRef<Operation *> run);
   void writeRun(ArrayRef<Operation *> run);
   void writeOp(Operation *op, Part &part);
-  Value neutralOf(ReduceOp op, Type element);
   void accumulate(ReduceOp op, Part &part, Value &sum);
   void writeReduce(ReduceOp op, Value body, Value edges);
   void writeAccess(GlobalAccess op, Part &part);
@@ -226,44 +225,14 @@ Operation *EdgeWriter::cloneAt(GlobalAccess op, Part &part, Value pointer, Value
 // Reductions
 //===----------------------------------------------------------------------===//
 
-static arith::AtomicRMWKind kindOf(ReduceOp op, bool isFloat) {
-  using Kind = arith::AtomicRMWKind;
-  switch (op.getKind()) {
-  case ReduceKind::Sum:
-    return isFloat ? Kind::addf : Kind::addi;
-  case ReduceKind::Prod:
-    return isFloat ? Kind::mulf : Kind::muli;
-  case ReduceKind::Max:
-    return !isFloat ? Kind::maxs : op.getPropagateNan() ? Kind::maximumf : Kind::maxnumf;
-  case ReduceKind::Min:
-    return !isFloat ? Kind::mins : op.getPropagateNan() ? Kind::minimumf : Kind::minnumf;
-  case ReduceKind::UMax:
-    return Kind::maxu;
-  case ReduceKind::UMin:
-    return Kind::minu;
-  case ReduceKind::And:
-    return Kind::andi;
-  case ReduceKind::Or:
-    return Kind::ori;
-  case ReduceKind::Xor:
-    return Kind::xori;
-  }
-  llvm_unreachable("all kinds are named");
-}
-
-/// What changes nothing that it is combined with.
-Value EdgeWriter::neutralOf(ReduceOp op, Type element) {
-  TypedAttr neutral = arith::getIdentityValueAttr(kindOf(op, isa<FloatType>(element)), element,
-                                                  builder, builder.getLoc());
-  return arith::ConstantOp::create(builder, neutral);
-}
-
 /// Combines a part with those before it, place by place.
 void EdgeWriter::accumulate(ReduceOp op, Part &part, Value &sum) {
   Value source = widened(builder, op, part.values.lookup(op.getSource())).front();
   if (part.exists)
     source = choose(part.exists, source,
-                    builder.splat(neutralOf(op, elementTypeOf(source.getType())), {part.extent}));
+                    builder.splat(neutral(builder, op.getKind(), op.getPropagateNan(),
+                                           elementTypeOf(source.getType())),
+                                   {part.extent}));
   sum = sum ? combine(builder, op.getKind(), op.getPropagateNan(), sum, source) : source;
 }
 

@@ -10,27 +10,36 @@
 using namespace mlir;
 using namespace fsm;
 
-/// What combines integers, in the order of ReduceKind.
+/// What combines integers, in the order of ReduceKind, and floats, which the first four kinds combine.
 static constexpr arith::AtomicRMWKind kOfIntegers[] = {
     arith::AtomicRMWKind::addi, arith::AtomicRMWKind::muli, arith::AtomicRMWKind::maxs,
     arith::AtomicRMWKind::mins, arith::AtomicRMWKind::maxu, arith::AtomicRMWKind::minu,
     arith::AtomicRMWKind::andi, arith::AtomicRMWKind::ori,  arith::AtomicRMWKind::xori};
 static_assert(std::size(kOfIntegers) == getMaxEnumValForReduceKind() + 1);
+static constexpr arith::AtomicRMWKind kOfFloats[] = {
+    arith::AtomicRMWKind::addf, arith::AtomicRMWKind::mulf, arith::AtomicRMWKind::maxnumf,
+    arith::AtomicRMWKind::minnumf};
+static constexpr arith::AtomicRMWKind kWithNan[] = {
+    arith::AtomicRMWKind::addf, arith::AtomicRMWKind::mulf, arith::AtomicRMWKind::maximumf,
+    arith::AtomicRMWKind::minimumf};
+
+static arith::AtomicRMWKind kindOf(ReduceKind kind, bool propagateNan, Type element) {
+  size_t place = static_cast<size_t>(kind);
+  if (!isa<FloatType>(element))
+    return kOfIntegers[place];
+  return propagateNan ? kWithNan[place] : kOfFloats[place];
+}
 
 Value fsm::combine(ImplicitLocOpBuilder &builder, ReduceKind kind, bool propagateNan, Value left,
                    Value right) {
-  if (!isa<FloatType>(elementTypeOf(left.getType())))
-    return arith::getReductionOp(kOfIntegers[static_cast<size_t>(kind)], builder, builder.getLoc(),
-                                 left, right);
-  if (kind == ReduceKind::Sum)
-    return arith::AddFOp::create(builder, left, right);
-  if (kind == ReduceKind::Prod)
-    return arith::MulFOp::create(builder, left, right);
-  if (kind == ReduceKind::Max)
-    return propagateNan ? arith::MaximumFOp::create(builder, left, right).getResult()
-                        : arith::MaxNumFOp::create(builder, left, right).getResult();
-  return propagateNan ? arith::MinimumFOp::create(builder, left, right).getResult()
-                      : arith::MinNumFOp::create(builder, left, right).getResult();
+  return arith::getReductionOp(kindOf(kind, propagateNan, elementTypeOf(left.getType())), builder,
+                               builder.getLoc(), left, right);
+}
+
+Value fsm::neutral(ImplicitLocOpBuilder &builder, ReduceKind kind, bool propagateNan, Type element) {
+  TypedAttr number = arith::getIdentityValueAttr(kindOf(kind, propagateNan, element), element,
+                                                 builder, builder.getLoc());
+  return arith::ConstantOp::create(builder, number);
 }
 
 SmallVector<Value> fsm::widened(ImplicitLocOpBuilder &builder, AlongAxis op, ValueRange values) {

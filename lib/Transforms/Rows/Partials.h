@@ -19,6 +19,10 @@ namespace fsm {
 mlir::Value combine(mlir::ImplicitLocOpBuilder &builder, ReduceKind kind, bool propagateNan,
                     mlir::Value left, mlir::Value right);
 
+/// The scalar that changes nothing that it is combined with.
+mlir::Value neutral(mlir::ImplicitLocOpBuilder &builder, ReduceKind kind, bool propagateNan,
+                    mlir::Type element);
+
 /// What is combined of operands: half formats that a kind combines are rounded once.
 llvm::SmallVector<mlir::Value> widened(mlir::ImplicitLocOpBuilder &builder, AlongAxis op,
                                        mlir::ValueRange values);
