@@ -49,6 +49,10 @@ TensorMapType TensorMapType::of(SharedType tile) {
     return {};
   int64_t lines = std::min(tile.getShape()[1 - form->major], kMostExtent);
   auto columns = static_cast<int64_t>(form->swizzleBytes / bytes);
+  // A box begins where the pattern of its swizzle does, at each eighth line.
+  bool isOne = tile.getShape()[form->major] == columns && tile.getShape()[1 - form->major] == lines;
+  if (!isOne && lines % kSwizzledLines != 0)
+    return {};
   return TensorMapType::get(tile.getContext(), {lines, columns}, tile.getElementType(),
                             form->swizzleBytes);
 }

@@ -92,13 +92,15 @@ TEST(ProgramCost, OfALoopThatWaitsForItsLoads) {
   const CostPart &loop = partIn(cost, 1);
   LaunchNumbers launch;
   launch.arguments = {0, 0, 10000};
-  EXPECT_EQ(evaluate(loop.loops[0].lower, launch), 0);
+  // The first iteration stands in front.
+  EXPECT_EQ(evaluate(loop.loops[0].lower, launch), 4096);
   EXPECT_EQ(evaluate(loop.loops[0].upper, launch), 10000);
   EXPECT_EQ(evaluate(loop.loops[0].step, launch), 4096);
   EXPECT_EQ(loop.loadedBytes, 4 * 4096);
   EXPECT_EQ(loop.copiedBytes, 0);
   // 128 threads load 16 bytes at a time.
   EXPECT_EQ(loop.loads, 8);
+  EXPECT_EQ(partIn(cost, 0).loadedBytes, 4 * 4096);
   EXPECT_EQ(partIn(cost, 0).storedBytes, 4);
   EXPECT_EQ(cost.warps, 4u);
 }
