@@ -1,10 +1,12 @@
 """Arrays as files: what kernels are given, and whether two devices left the same."""
 
+import itertools
+
 import numpy as np
 
 from .language import FLOATS, INTS, PRECISION, SMALL_FLOATS
 from .required import formats
-from .writer import PROGRAMS, REGION, ROWS, small
+from .writer import BEHIND_LONGEST, LONGEST, PROGRAMS, REGION, ROWS, small
 
 NUMPY = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "f16": np.float16, "f32": np.float32,
          "f64": np.float64, "bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
@@ -99,6 +101,14 @@ def numbers_for(element, kind, size, random):
         places = random.random(size) < 0.06
         numbers[places] = random.choice([np.nan, np.inf, -np.inf, -0.0], places.sum())
     return narrowed(numbers, element)
+
+
+def write_long_inputs(folder):
+    """What long rows are loaded from, a file of each type and kind: numbers of the shorter ones, in any order."""
+    for element, kind in itertools.product(ROWS, KINDS):
+        size = LONGEST + BEHIND_LONGEST
+        random = np.random.default_rng([size, *kind.encode(), *element.encode()])
+        np.save(folder / f"{element}-{kind}-{size}.npy", random.choice(numbers_for(element, kind, ROWS[element], random), size))
 
 
 def write_inputs(folder):

@@ -15,9 +15,9 @@ from .memory_steps import Memory
 from .pointer_steps import SLOTS
 from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
-from .row_steps import piece_of
+from .row_steps import LONG_ROW, piece_of
 from .values import NONE, Bound, Value, size_of, type_of
-from .writer import GRIDS, REGION, Writer
+from .writer import GRIDS, LONG_ROWS, LONGEST, REGION, Writer
 
 # Most blocks are small, so that many kernels can be run.
 VECTORS = [(n,) for n in (1, 2, 3, 5, 16, 31, 32, 33, 64, 64, 100, 127, 128)]
@@ -25,11 +25,13 @@ TILES = [(r, c) for r in (1, 2, 3, 4, 8, 16) for c in (1, 2, 7, 16)] + [(4, 32),
 CUBES = [(2, 3, 4), (4, 1, 16), (2, 8, 8), (3, 2, 17), (2, 2, 2, 2), (1, 3, 2, 5), (2, 1, 4, 2, 8), (3, 2, 2, 3, 2)]
 BIG = [(256,), (257,), (512,), (2, 65), (5, 64), (4, 128), (33, 8), (16, 32), (32, 16), (8, 4, 8), (3, 2, 33)]
 # Elements of a type that a program may leave in sinks.
-MOST_SINKS = 8192
+MOST_SINKS, MOST_LONG_SINKS = 8192, 4 * LONGEST
 # Blocks that are left in sinks begin at a multiple of so many elements, or stores of them would keep loads from being wide.
 WHOLE = 16
 # Numbers of warps that runs are given, beside what the kernel or the compiler chooses: 0.
 WARPS = (1, 2, 4, 8, 16)
+# Of kernels with a long row, which need not have room: the compiler brings it to several CTAs, or walks it.
+LONG_WARPS = (0, 0, 4, 8, 16)
 # Elements of a buffer that all programs count in.
 SHARED = 64
 
@@ -85,6 +87,7 @@ class Kernel(Writer, Memory, Control):
     def __init__(self, seed, skipped=frozenset()):
         super().__init__()
         self.seed, self.skipped = seed, skipped
+        self.has_long_row = seed >= LONG_ROWS
         self.dice = dice = random.Random(seed)
         self.paths, self.notes = [], Counter()
         self.trips, self.added, self.stored, self.hinted, self.uses_table = 1, 0, False, False, False
@@ -110,7 +113,7 @@ class Kernel(Writer, Memory, Control):
         kind = dice.random()
         self.wholes = kind < 0.5
         self.specials, self.edges = kind < 0.12, kind >= 0.75
-        self.grid = grid_of(seed, dice.choice((1, 1, 1, 2, 5)))
+        self.grid = grid_of(seed, dice.choice((1, 1, 2) if self.has_long_row else (1, 1, 1, 2, 5)))
         self.programs = math.prod(self.grid)
         self.numbers = [dice.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 64, 500)) for _ in range(3)]
         self.warps = dice.choice((0, 1, 2, 4, 8, 16))
@@ -141,7 +144,10 @@ class Kernel(Writer, Memory, Control):
         self.dice = outer
 
     def perform(self, path):
-        cell = card(self.seed, path[0]) if len(path) == 1 else self.dice.choice(self.dice.choice(INSIDE))
+        if self.has_long_row:
+            cell = LONG_ROW[self.seed % len(LONG_ROW)]
+        else:
+            cell = card(self.seed, path[0]) if len(path) == 1 else self.dice.choice(self.dice.choice(INSIDE))
         # By a dice of its own, which changes nothing of kernels without.
         dice = random.Random(f"{self.seed} {path} product")
         if len(path) > 1 and dice.randrange(FOR_PRODUCTS) == 0:
@@ -185,7 +191,7 @@ class Kernel(Writer, Memory, Control):
         """Keeps values of one type, one after the other, each from its start of a place that they share."""
         element, size = values[0].element, max(starts) + size_of(values[0].shape)
         start = self.sink_end(element, WHOLE if size > WHOLE else 1)
-        if start + size > MOST_SINKS:
+        if start + size > (MOST_LONG_SINKS if self.has_long_row else MOST_SINKS):
             return
         self.sinks.append(Sink(element, start, size, max(value.bound.error for value in values)))
         for value, its in zip(values, starts):
@@ -220,10 +226,10 @@ class Kernel(Writer, Memory, Control):
         for element, number in self.arguments:
             bound = NONE if element in INTS else Bound(abs(number), 0, float(number).is_integer())
             self.values.append(Value(f"%a_{element}", (), element, bound))
-        if self.seed % LED_BY_LOOP == 0:
+        if self.seed % LED_BY_LOOP == 0 and not self.has_long_row:
             self.dice = random.Random(f"{self.seed} shared")
             shared_stream(self)
-        self.body(STEPS)
+        self.body(1 if self.has_long_row else STEPS)
         self.dice = self.dice_of_frame
         self.sink_unused()
         head = self.number_of_program()
@@ -245,6 +251,10 @@ class Kernel(Writer, Memory, Control):
 
     def wishes(self):
         """Attributes of the kernel. From here on it is run only with numbers of warps that have room for its blocks."""
+        if self.has_long_row:
+            self.warps = self.warps if self.warps in LONG_WARPS else 0
+            self.warps_tried = LONG_WARPS
+            return [f"num_warps = {self.warps} : i32"] * (self.warps > 0)
         piece = piece_of(self)
         wishes = [f"fsm.piece = {piece} : i32"] if piece else []
         room, registers = Room(self.lines, self.functions, piece), MOST_REGISTERS

@@ -1,8 +1,14 @@
 """Steps that combine elements along a dimension: reductions and scans, of a kind and by a region."""
 
+import math
+
 from .language import ELEMENTS, FLOAT_KINDS, FLOATS, INT_KINDS, INTS, PRECISION, SMALL_FLOATS, WIDE_INTS
 from .registry import step
 from .values import NONE, is_summed_exactly, power_of, total_of, type_of
+
+
+# Of f16, what a sum of as many elements stays below, in any order and if each addition rounds.
+MOST_OF_HALVES, MOST_IN_HALVES = 30000, 8192
 
 
 def folded(kernel, kind, value, extent):
@@ -14,11 +20,18 @@ def folded(kernel, kind, value, extent):
     if kind == "sum":
         value = kernel.clamp(value)
         if kernel.wholes and not is_summed_exactly("f32", value.bound, extent) or \
-                value.element == "f16" and value.bound.size * extent > 30000:
+                value.element == "f16" and value.bound.size * extent > MOST_OF_HALVES:
             value = kernel.clamp(value, max(1, 2 ** PRECISION[value.element] // extent))
+        if value.element == "f16" and value.bound.size * extent > MOST_OF_HALVES:
+            value = kernel.clamp(value, small_for(extent))
         return value, total_of(value.element, value.bound, extent)
     value = kernel.clamp(value, 2 if extent <= 7 and value.bound.whole and value.exact else 1)
     return value, power_of(value.element, value.bound, extent)
+
+
+def small_for(extent):
+    """A power of two that so many elements of f16 may have: of sums beyond 65504 it would hang on their order which are infinite."""
+    return 2.0 ** -math.ceil(math.log2(extent / MOST_IN_HALVES))
 
 
 def source(kernel, op, element):
@@ -174,7 +187,7 @@ def operands(kernel, rule, elements, shape, extent):
             continue
         value = kernel.some(shape, element, exact=True)
         if element in FLOATS:
-            value = kernel.clamp(value, 64 if element != "f16" else max(1, min(64, 8192 // extent)))
+            value = kernel.clamp(value, 64 if element != "f16" else min(64, MOST_IN_HALVES // extent or small_for(extent)))
         values.append(value)
     return values
 

@@ -11,10 +11,12 @@ import re
 from . import convert_steps, function_steps, reduce_steps, scalar_steps
 from .registry import LARGE, SMALL, step
 from .values import size_of, type_of
-from .writer import ROWS
+from .writer import BEHIND_LONGEST, LONGEST, ROWS
 
 PIECES = (128, 256, 512)
 SHAPES = [(n,) for n in (513, 600, 769, 1000, 1024, 1025, 1537)] + [(2, 700), (3, 513), (600, 2)]
+# The shortest row of kernels that have a long one, and how many of these have as many elements as a power of two.
+LEAST_LONG, POWERS = 1 << 11, 0.15
 # Of each row.
 MOST_SUNK = 4
 # How far behind a row's place the other of two is stored: into the same piece of it, the next, or one further away.
@@ -29,6 +31,17 @@ def along(functions):
 
 SCANS, TUPLES = along((reduce_steps.scan,)), along((reduce_steps.combine,))
 REDUCTIONS = along((reduce_steps.reduce,))
+
+
+def long_shape(dice):
+    """A row of any order of magnitude, more often a short one, which is run sooner; every fourth block has a short dimension beside it."""
+    size = int(LEAST_LONG * (LONGEST / LEAST_LONG) ** (dice.random() ** 2))
+    if dice.random() < POWERS:
+        size = 1 << size.bit_length()
+    if dice.random() < 0.75:
+        return (size,)
+    other = dice.choice((2, 3, 5))
+    return (other, size // other) if dice.random() < 0.7 else (size // other, other)
 
 
 def load(kernel, shape, element):
@@ -87,14 +100,14 @@ def walked(kernel, op, element):
     if len(kernel.here) > 1 or kernel.rows.keys() - kernel.walked_elements:
         return
     dice = kernel.dice
-    shape = dice.choice(SHAPES)
+    shape = long_shape(dice) if kernel.has_long_row else dice.choice(SHAPES)
     elements = list(dict.fromkeys((element, dice.choice(("i32", "f32", "i16")))))
     for other in elements:
-        kernel.rows[other] = ROWS[other]
+        kernel.rows[other] = LONGEST + BEHIND_LONGEST if kernel.has_long_row else ROWS[other]
         kernel.walked_elements.add(other)
     with row(kernel, shape, elements):
         kernel.some(shape, element)
-        for turn in range(dice.randrange(3, 8)):
+        for turn in range(dice.randrange(2, 5) if kernel.has_long_row else dice.randrange(3, 8)):
             deck = dice.choice((SCANS, SCANS, TUPLES, REDUCTIONS, ELEMENTWISE, ELEMENTWISE))
             cell = dice.choice([c for c in deck if c.element == element] or deck) if turn < 2 else dice.choice(deck)
             before, kernel.wanted = kernel.wanted, cell.element
@@ -116,9 +129,13 @@ def extents_of(line):
 
 def piece_of(kernel):
     """How many elements of a block the kernel says that it be at along a dimension; nothing where a block of another step has more, or where
-    a pointer may lead anywhere, so that stores would seem to reach what is loaded again."""
-    if not kernel.walked_elements or kernel.uses_addresses() or kernel.uses_table:
+    a pointer may lead anywhere, so that stores would seem to reach what is loaded again, nor of a long row, of which the compiler decides."""
+    if not kernel.walked_elements or kernel.has_long_row or kernel.uses_addresses() or kernel.uses_table:
         return 0
     others = [line for number, line in enumerate(kernel.lines) if number not in kernel.walked_lines] + kernel.functions
     most = max((extent for line in others for extent in extents_of(line)), default=1)
     return kernel.dice_of_frame.choice([piece for piece in PIECES if piece >= most] or [0])
+
+
+# What a kernel with a long row is dealt: one step, by turns on each type.
+LONG_ROW = [cell for cell in LARGE if cell.function is walked]

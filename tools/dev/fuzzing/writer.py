@@ -21,6 +21,8 @@ GRIDS = ((1, 2), (1, 5), (1, 1, 5), (2, 3), (3, 2), (3, 1, 2), (1, 2, 3))
 PROGRAMS = (1, 2, 5, 6)
 # Elements of an array that large blocks are loaded from, which all programs share and none stores to: of 40 KiB.
 ROWS = {element: 40 * 1024 * 8 // WIDTH[element] for element in ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")}
+# Kernels of these numbers and beyond have one row of up to so many elements; what it is loaded from has a few more.
+LONG_ROWS, LONGEST, BEHIND_LONGEST = 10 ** 9, 1 << 20, 2048
 # What f8 holds exactly of the whole numbers.
 SMALL_OF = {"f8E4M3FN": 16, "f8E5M2": 8}
 
