@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
 from bench import gpu_tests, plot, product_runs, products, ptxas_warnings, recorded, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
-from bench.tables import Measured, Point, faults, geometric_mean, markdown, median, rates, stages_table
+from bench.tables import Measured, Point, borders_table, faults, geometric_mean, markdown, median, rates, stages_table
 from cases import EXAMPLES  # bench.recorded made its folder known
 
 CONTRACT = {"name": "softmax", "target": "sm_90a", "num_warps": 1, "programs_per_cta": 4, "num_ctas": 1, "shared_bytes": 64,
@@ -72,6 +72,14 @@ class Tables(unittest.TestCase):
                 run.return_value = SimpleNamespace(stdout="", stderr=said.format(warning, spilled), returncode=0)
                 self.assertEqual(ptxas_warnings.warnings_of("", "sm_90a", folder, "x"), found)
 
+    def test_the_best_of_each_way_to_hold_a_row(self):
+        point = Point("f32 4 x 8", 8, 10**9, {
+            "copy": Measured([1e-3]), "fsm 04 block N": Measured([2e-3]), "fsm ctas 1 warps 4": Measured([4e-3]),
+            "fsm ctas 1 warps 8": Measured([1.6e-3]), "fsm ctas 16 warps 4": Measured([1e-3], fault="refused: too few"),
+            "fsm pieces 4096": Measured([5e-3])})
+        self.assertEqual(borders_table([point]).splitlines()[2],
+                         "| f32 4 x 8 | 1000 | 500 | 0.800 | 625 (warps 8) | - | - | - | - | 200 (4096) |")
+
     def test_what_is_wrong_has_no_cell_of_its_own(self):
         lines = stages_table([example_point()]).splitlines()
         self.assertIn("| torch | 500 (50.0 %, - w, - r, 0 K, - c) |", lines)
@@ -84,7 +92,7 @@ class Tables(unittest.TestCase):
             "copy": Measured([2e-3 / 3], bytes=2 * 10**9), "copy kernel": Measured([0.5e-3], bytes=2 * 10**9),
             "torch": Measured([1e-3]), "fsm block 1024": Measured([0.75e-3])})
         self.assertEqual(markdown([point]).splitlines()[2],
-                         "| f32 n added | 4000 | 3000 | - | 4000 | 0.0 % | 1.333 | 1.000 | fsm block 1024 | - | - | - |")
+                         "| f32 n added | 4000 | 3000 | - | - | 4000 | 0.0 % | 1.333 | 1.000 | fsm block 1024 | - | - | - |")
         self.assertAlmostEqual(point.rate("copy"), 3000)
         entries = point.json()["contenders"]
         self.assertAlmostEqual(entries["copy kernel"]["gigabytes_per_second"], 4000)
@@ -92,13 +100,13 @@ class Tables(unittest.TestCase):
 
     def test_markdown(self):
         lines = markdown([example_point()]).splitlines()
-        self.assertEqual(lines[2], "| f32 4 x 8 | 1000 | 500 | - | 625 | 12.5 % | 1.250 | 0.625 | fsm 04 block N | 4 | 40 | 0 |")
+        self.assertEqual(lines[2], "| f32 4 x 8 | 1000 | 500 | - | - | 625 | 12.5 % | 1.250 | 0.625 | fsm 04 block N | 4 | 40 | 0 |")
         self.assertIn("| 1.250 | 0.625 |", lines[3])
         self.assertEqual(len({line.count("|") for line in lines}), 1)
 
     def test_markdown_without_a_right_kernel(self):
         lines = markdown([example_point()], "fsm 05 block N").splitlines()
-        self.assertEqual(lines[2].count("| - "), 8)
+        self.assertEqual(lines[2].count("| - "), 9)
         self.assertEqual(len(lines), 3)
 
     def test_faults(self):

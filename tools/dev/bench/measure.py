@@ -99,7 +99,7 @@ def opponents(driver, case, buffers, note):
     if case.suite == "sums":
         return {"torch": (with_torch, {})}
     copies = {"copy": (copy, {}), "copy kernel": (copy_kernel, {})}
-    if case.suite == "norms":
+    if case.suite in ("norms", "borders"):
         # Of interest is how many programs share the rows; PyTorch's norm cannot write to a given place.
         return copies
     all_copies = {**copies, "torch": (with_torch, {})}
@@ -109,11 +109,24 @@ def opponents(driver, case, buffers, note):
             kernels |= {f"triton stages {stages} waves {waves}": (stages, waves) for stages in STAGES for waves in (8, 16)}
         return {**all_copies, **{name: triton_launcher(driver, case, buffers, note, *how)
                                  for name, how in kernels.items()}}
+    if case.is_softmax:
+        all_copies |= by_compiler(case, buffers, note)
     try:
         return {**all_copies, "triton": triton_launcher(driver, case, buffers, note)}
     except OutOfResources as error:
         note(f"{case.title}: without Triton: {error}")
         return all_copies
+
+
+def by_compiler(case, buffers, note):
+    """PyTorch's compiler, which writes to where the others do; nothing if it does not work."""
+    try:
+        softmax = torch.compile(lambda x, out: out.copy_(torch.softmax(x, 1)), dynamic=False)
+        softmax(buffers.inputs[0][0], buffers.outputs[0])
+    except Exception as error:  # pylint: disable=broad-except
+        note(f"{case.title}: without torch.compile: {str(error)[:200]}")
+        return {}
+    return {"torch.compile": (lambda index: softmax(buffers.inputs[index][0], buffers.outputs[index]), {})}
 
 
 def reference(case, inputs):

@@ -24,12 +24,19 @@ WAVES_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 2048), ("f32", ROWS, 4096), ("
                ("f32", 65536, 1024), ("f32", 32768, 4096), ("f32", 16384, 12672), ("f16", ROWS, 16384))
 NORMS_CASES = (("f32", ROWS, 1024), ("f32", ROWS, 4096), ("f32", ROWS, 12672), ("f32", 32768, 4096))
 NORMS_EPSILON = 1e-5
-# Very many tiny rows, and few long ones, for which a launch on 132 multiprocessors would have eight CTAs a program.
+# Very many tiny rows, many short ones, those in between, few long ones, for which a launch on 132 multiprocessors would have eight
+# CTAs a program, and rows on clusters, as many as make 256 MiB.
 TINY_ROWS, TINY_COLUMNS = 2**20, (8, 16, 32, 48, 64)
-FEW_ROWS, FEW_COLUMNS, SPREADS = 16, (16384, 32768, 65536, 131072, 262144), (1, 2, 4, 8)
-# Rows on clusters, as many as make 256 MiB: columns, and {CTAs: warps of each} beside what the compiler takes.
+SHORT_ROWS, SHORT_COLUMNS = 262144, (32, 64, 128)
+FEW_ROWS, FEW_COLUMNS, SPREADS = 16, (4096, 16384, 32768, 65536, 131072, 262144), (1, 2, 4, 8)
 LONG_COLUMNS, LONG_ELEMENTS = (65536, 131072, 262144), 2**26
-CLUSTERS = {4: (4, 8, 16), 8: (4, 8, 16), 16: (4, 8, 16)}
+# Of 16-bit elements, lengths among them whose rows begin anywhere.
+HALVES_COLUMNS, HALVES_SHAPES = (781, 1024, 4096, 16384, 32768), ((4096, 50257), (1024, 65536))
+# How rows are held, each way against each other: {CTAs: warps of each}, and elements of a piece. A thread has from 8 to 128.
+BORDER_COLUMNS = (2048, 4096, 8192, 12672, 16384, 24576, 32768, 49152, 65536, 98304, 131072, 196608, 262144, 393216, 524288, 1048576)
+HELD = {1: (4, 8, 16, 32), 2: (8, 16), 4: (4, 8, 16), 8: (4, 8, 16), 16: (4, 8, 16)}
+LEAST_OF_THREAD, MOST_OF_THREAD = 8, 128
+PIECES, SHORTEST_IN_PIECES = (4096, 8192, 16384), 65536
 SUM_COLUMNS, SUM_ROWS = 262144, (132, 1024)
 
 
@@ -69,7 +76,7 @@ class Case:
 
     @property
     def is_softmax(self):
-        return self.suite in ("softmax", "stages", "waves", "rows")
+        return self.suite in ("softmax", "stages", "waves", "rows", "borders")
 
     @property
     def group(self):
@@ -146,16 +153,28 @@ def norms_variants(case):
                                       parameters, arguments, 0, stages) for stages in (0, 1, 2, 3))]
 
 
+def row_variant(case):
+    """A program for each row, in a block as long as that."""
+    return next(variant for variant in softmax_variants(case) if variant.block == case.cols)
+
+
 def rows_variants(case):
-    """A program for each row: several programs at once or not, and on several CTAs."""
-    single = next(variant for variant in softmax_variants(case) if variant.block == case.cols)
-    if case.rows == TINY_ROWS:
-        return [single, replace(single, name=f"{single.name} one by one", options=("--batch-programs=never",))]
-    clusters = [replace(single, name=f"{single.name} ctas {ctas} warps {warps}", num_warps=warps, options=(f"--num-ctas={ctas}",))
-                for ctas, counts in CLUSTERS.items() for warps in counts if 8 <= case.cols // (32 * warps * ctas) <= 64]
+    """What the compiler chooses: of few rows for so many CTAs a program as a launch may have."""
+    single = row_variant(case)
     if case.rows != FEW_ROWS:
-        return [single, *clusters]
-    return clusters + [replace(single, name=f"{single.name} spread {spread}", options=(f"--spread={spread}",)) for spread in SPREADS]
+        return [single]
+    return [replace(single, name=f"{single.name} spread {spread}", options=(f"--spread={spread}",)) for spread in SPREADS]
+
+
+def border_variants(case):
+    """What the compiler chooses, and each other way to hold a row."""
+    single = row_variant(case)
+    held = [replace(single, name=f"fsm ctas {ctas} warps {warps}", num_warps=warps, options=(f"--num-ctas={ctas}",))
+            for ctas, counts in HELD.items() for warps in counts
+            if LEAST_OF_THREAD <= case.cols // (32 * warps * ctas) <= MOST_OF_THREAD]
+    walked = [replace(single, name=f"fsm pieces {piece}", file="softmax_in_pieces.mlir", parameters={**single.parameters, "PIECE": piece})
+              for piece in PIECES if case.cols >= SHORTEST_IN_PIECES]
+    return [single, *held, *walked]
 
 
 def sums_variants(case):
@@ -174,6 +193,8 @@ def variants_of(case, sweep=False):
         return sums_variants(case)
     if case.suite == "rows":
         return rows_variants(case)
+    if case.suite == "borders":
+        return border_variants(case)
     if case.suite == "norms":
         return norms_variants(case)
     warps = (0, *SWEPT_WARPS) if sweep else (0,)
@@ -192,9 +213,14 @@ def cases_of(suite, quick=False):
         cases += [Case("waves", *shape) for shape in WAVES_CASES]
         cases += [Case("norms", *shape) for shape in NORMS_CASES]
     if suite == "rows":
-        cases += [Case("rows", "f32", TINY_ROWS, cols) for cols in TINY_COLUMNS]
+        cases += [Case("rows", "f32", rows, cols) for rows, all_cols in ((TINY_ROWS, TINY_COLUMNS), (SHORT_ROWS, SHORT_COLUMNS), (131072, (1024,)))
+                  for cols in all_cols]
+        cases += [Case("rows", "f32", ROWS, cols) for cols in (*F32_COLUMNS, 32768)]
         cases += [Case("rows", "f32", FEW_ROWS, cols) for cols in FEW_COLUMNS]
         cases += [Case("rows", "f32", LONG_ELEMENTS // cols, cols) for cols in LONG_COLUMNS]
+        cases += [Case("rows", kind, *shape) for kind in ("f16", "bf16") for shape in (*((ROWS, cols) for cols in HALVES_COLUMNS), *HALVES_SHAPES)]
+    if suite == "borders":
+        cases += [Case("borders", "f32", LONG_ELEMENTS // cols, cols) for cols in BORDER_COLUMNS]
     if suite in ("add", "all"):
         cases.append(Case("add", "f32", 1, ADD_ELEMENTS))
     return cases

@@ -103,22 +103,22 @@ def is_ours(name):
     return name.startswith("fsm")
 
 
-OPPONENTS = ("torch", "triton", *(f"triton stages {stages}" for stages in STAGES))
+OPPONENTS = ("torch", "torch.compile", "triton", *(f"triton stages {stages}" for stages in STAGES))
 # A copy by the driver and one by a kernel; the driver's is much slower for 512 MiB than for 256 MiB.
 COPIES = ("copy", "copy kernel")
 
 
 def rates(points):
     """What is plotted: a line for the faster copy, one for each opponent, and one for the best of ours."""
-    names = {"copy": COPIES, "PyTorch": ["torch"], "Triton": [name for name in OPPONENTS if name != "torch"]}
+    names = {"copy": COPIES, "PyTorch": OPPONENTS[:2], "Triton": OPPONENTS[2:]}
     lines = {shown: [(point.size, point.rate(point.best(measured))) for point in points] for shown, measured in names.items()}
     return {**lines, "FSM": [(point.size, point.rate(point.best(filter(is_ours, point.contenders)))) for point in points]}
 
 
 def markdown(points, choose=None):
     """The table: a row per point. `choose` names one of our contenders, otherwise the best of ours at each point."""
-    lines = ["| point | copy GB/s | torch | Triton | FSM | spread | FSM / best | FSM / copy | kernel | warps | regs | local B |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines = ["| point | copy GB/s | torch | torch.compile | Triton | FSM | spread | FSM / best | FSM / copy | kernel | warps | regs | local B |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
     to_best, to_copy = [], []
     for point in points:
         ours = choose or point.best(filter(is_ours, point.contenders))
@@ -129,13 +129,13 @@ def markdown(points, choose=None):
         spread = number(100 * point.spread(ours), 1) + " %" if measured and measured.valid else "-"
         use = measured.use if measured else {}
         cells = [point.title, *(number(point.rate(name) if name else None) for name in
-                                 (point.best(COPIES), "torch", point.best(OPPONENTS[1:]), ours)), spread,
+                                 (point.best(COPIES), *OPPONENTS[:2], point.best(OPPONENTS[2:]), ours)), spread,
                  number(ratios[0], 3), number(ratios[1], 3), ours or "none is right",
                  *(str(use.get(key, "-")) for key in ("num_warps", "registers", "local_bytes"))]
         lines.append(f"| {' | '.join(cells)} |")
     if to_best and to_copy:
         means = number(geometric_mean(to_best), 3), number(geometric_mean(to_copy), 3)
-        lines.append(f"| geometric mean | | | | | | {means[0]} | {means[1]} | | | | |")
+        lines.append(f"| geometric mean | | | | | | | {means[0]} | {means[1]} | | | | |")
     return "\n".join(lines) + "\n"
 
 
@@ -161,4 +161,19 @@ def stages_table(points):
                          f"{use.get('registers', '-')} r, {use.get('shared_bytes', 0) // 1024} K, "
                          f"{use.get('ctas_per_multiprocessor', '-')} c)")
         lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def borders_table(points):
+    """A row for each point: what the compiler chose, and the best of each way to hold a row."""
+    ways = {"one CTA": "fsm ctas 1 ", **{f"{ctas} CTAs": f"fsm ctas {ctas} " for ctas in (2, 4, 8, 16)}, "pieces": "fsm pieces "}
+    lines = [f"| GB/s | copy | chosen | of the best | {' | '.join(ways)} |", "|---" * (len(ways) + 4) + "|"]
+    for point in points:
+        chosen = next(name for name in point.contenders if is_ours(name))
+        cells = [point.title, number(point.rate(point.best(COPIES))), number(point.rate(chosen)),
+                 number(point.ratio(chosen, filter(is_ours, point.contenders)), 3)]
+        for prefix in ways.values():
+            best = point.best(name for name in point.contenders if name.startswith(prefix))
+            cells.append(f"{point.rate(best):.0f} ({best.removeprefix(prefix)})" if best else "-")
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
