@@ -19,6 +19,8 @@ EXCEPTIONS = [
     Allowance("(source line 38) 'bra', its condition",
               dict.fromkeys(("online", "online-vectors", "online-2", "online-5", "online-warps", "online-bf16",
                              "online-default"), 1)),
+    Allowance("(source line 66) 'bra', its condition", {"matmul-default": 1}),
+    Allowance("(source line 68) 'bra', its condition", {"matmul-default": 1}),
     # 2. A lock that all threads of a program open.
     Allowance("'atom.global.gpu.release.exch.b32', its condition", {"locked": 1}),
     # 3. A meeting of lanes that ptxas needs and PTX does not.
@@ -27,7 +29,7 @@ EXCEPTIONS = [
                # And one that compute-sanitizer needs, where mbarriers are made.
                **dict.fromkeys(("persistent-bulk", "persistent-bulk-2", "persistent-bulk-bf16"), 2)}),
     Allowance("(source line 66) 'bar.warp.sync'", dict.fromkeys(("matmul-tensors", "matmul-roles", "matmul-clusters"), 2)),
-    Allowance("(source line 83) 'bar.warp.sync'", {"persistent-clusters": 2}),
+    Allowance("(source line 83) 'bar.warp.sync'", dict.fromkeys(("persistent-clusters", "products-in-turn-roles"), 2)),
     # 4. A meeting in front of a store that may go to what was copied: all copies that read anything have arrived at the
     # barrier of the last iteration, which the analysis of hazards does not count on where products read the slots.
     Allowance("(source line 79) 'bar.sync'", dict.fromkeys(("matmul", "matmul-2"), 1)),
@@ -35,15 +37,15 @@ EXCEPTIONS = [
     Allowance("(source line 64) 'bar.sync'", {"matmul-clusters": 1}),
     Allowance("(source line 82) 'bar.sync'", {"persistent-clusters": 1}),
     # 6. Stores of threads, of blocks that begin below 0, which no launch has: the hardware stores all others.
-    Allowance("(source line 112) 'st.global.v4.b32', its condition", {"persistent-clusters": 4}),
+    Allowance("(source line 112) 'st.global.v4.b32', its condition", dict.fromkeys(("persistent-clusters", "products-in-turn-roles"), 4)),
 ]
 
-STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32}
+STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32, "i64": np.int64}
 
 
 @dataclass
 class Array:
-    """A buffer of exactly so many elements: random ones, or `fill`."""
+    """A buffer of exactly so many elements: random ones, or `fill`, one number or all of them."""
 
     count: int
     kind: str = "f32"
@@ -143,6 +145,21 @@ def product_with_bias(m, n, k, grid):
 def product_of_one_row(m, n, k, grid):
     """All rows of b are the same one, and what is read behind any of them is behind the buffer."""
     return grid, [Array(m * n), Array(m * k), Array(n), m, n, k, n, k, 0]
+
+
+def list_of_products(sizes, grid):
+    """18: matrices of several (m, n, k), one behind the other."""
+    begins, places = [], [0, 0, 0]
+    for m, n, k in sizes:
+        begins += places
+        places = [place + size for place, size in zip(places, (m * n, m * k, k * n))]
+    numbers = [number for size in sizes for number in size]
+    return grid, [*(Array(place, "f16") for place in places), Array(len(begins), "i64", begins), Array(len(numbers), "i32", numbers), len(sizes)]
+
+
+def product_of_bytes(m, n, k, grid):
+    """19, of one row of tiles."""
+    return grid, [Array(m * n, "f16"), Array(m * k, "f16"), Array(k * n, "i8"), Array(n), m, n, k, n, k, n]
 
 
 # Compiled for any arguments of their types; else for what the arguments are: multiples of 16, pointers that are apart.
@@ -283,6 +300,15 @@ PIPELINED = [
     Code("persistent-clusters", "17-matmul-persistent",
          options(4, "--roles=always", "--cluster=2", BM=64, BN=64, BK=64, STAGES=2, **F16_SUMS),
          [*(product_with_bias(176, 80, k, 2) for k in (336, 64)), product_with_bias(176, 48, 336, 2)], is_slow=True, targets=("sm_90a",)),
+    # From tile to tile, by a program's threads alone and with a warp that loads; through a list of products; and factors of bytes.
+    Code("products-in-turn", "17-matmul-persistent", options(4, "--roles=never", BM=32, BN=32, BK=32, STAGES=2, **F16_SUMS),
+         [*(product_with_bias(80, 80, k, 2) for k in (144, 32, 0)), *(product_with_bias(16, 16, k, 1) for k in (80, 48, 16))], is_slow=True),
+    Code("products-in-turn-roles", "17-matmul-persistent", options(4, "--roles=always", BM=64, BN=64, BK=64, STAGES=2, **F16_SUMS),
+         [product_with_bias(176, 80, k, 2) for k in (336, 64)], is_slow=True, targets=("sm_90a",)),
+    Code("list", "18-matmul-grouped", options(4, BM=32, BN=32, BK=32, STAGES=2, MULTIPLE=8, **F16),
+         [list_of_products([(48, 40, 80), (16, 16, 32), (40, 72, 144)], 2), *(list_of_products([(16, 16, 80), (8, 8, k)], 1) for k in (48, 16, 0))], is_slow=True),
+    Code("bytes", "19-matmul-w8a16", options(4, BM=16, BN=32, BK=32, STAGES=2),
+         [*(product_of_bytes(16, 80, k, 3) for k in (144, 32, 0)), product_of_bytes(16, 16, 16, 1)], is_slow=True),
     # As they stand in examples/, with the warps that the compiler chooses.
     Code("persistent-default", "05-softmax-persistent", options(0),
          [persistent(784, 14, 2), *(persistent(64, count, 2) for count in (2, 4, 6, 8, 10)), persistent(64, 2, 3),
