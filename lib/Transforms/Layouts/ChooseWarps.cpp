@@ -12,9 +12,10 @@
 // 3. Where that leaves a thread more to hold at a time than it has registers, it gets more.
 // 4. Where no number of warps does, it gets a cluster of ctas: those of 8 warps, up to 8 of them, then
 //    with twice as much for each thread where two such ctas fit a multiprocessor, up to 16 of them,
-//    then more warps, then 16 ctas.
-//    So are the 32 warps of one cta where they exchange and load elements of less than a word one by one: 8 of each
-//    of 4 ctas, or of up to 16 where several blocks are loaded. Of 16 warps there are 8.
+//    then, of more than these hold, 16 ctas of 8 warps whose threads hold what they have registers for, then more
+//    warps, then 16 ctas.
+//    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
+//    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -61,6 +62,8 @@ static constexpr unsigned kRegistersOfClustered = 128;
 /// Elements of a thread that are loaded one by one: of the rows of one cta at most, and of each of several blocks on
 /// a cluster (docs/decisions/0110).
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
+/// Blocks of narrow numbers beside which one cta stays alone.
+static constexpr unsigned kManyNarrow = 3;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -146,8 +149,9 @@ namespace {
 /// The loads of blocks as large as any.
 struct LargeLoads {
   unsigned count = 0;
-  /// Whether threads load whole vectors of words.
-  bool areWide = true;
+  /// Whether threads load whole vectors of words, elements of less than one, blocks of one dimension alone, and
+  /// whether loops load.
+  bool areWide = true, areNarrow = false, areRows = true, areInLoops = false;
 
   explicit LargeLoads(KernelOp kernel) {
     int64_t largest = largestBlockIn(kernel);
@@ -163,6 +167,9 @@ struct LargeLoads {
       for (auto [contiguity, alignment] : llvm::zip_equal(access.contiguity, access.alignment))
         isWide |= std::min(contiguity * bytes, alignment) >= kWideBytes;
       areWide &= isWide && bytes >= kWordBytes;
+      areNarrow |= bytes < kWordBytes;
+      areRows &= block.getRank() == 1;
+      areInLoops |= load->getParentOp() != kernel;
     });
   }
 };
@@ -231,6 +238,8 @@ public:
       return one;
     if (std::optional<Place> narrow = placeOfNarrow(one))
       return *narrow;
+    if (std::optional<Place> shared = placeOfLoneCta(one))
+      return *shared;
     uint64_t spread = spreadCtas();
     if (hasRoom(one) && spread == 1)
       return one;
@@ -253,6 +262,13 @@ public:
                    llvm::divideCeil(narrowWords, place.threads()) + kOtherRegisters <=
                registersAllowed(kernel, target, place.warps) &&
            words <= kMostWords * place.threads();
+  }
+
+  /// Why a program runs on several ctas.
+  StringRef reasonFor(Place place) const {
+    if (spreadCtas() >= place.ctas)
+      return "the launch has few programs";
+    return hasRoom(onOneCta()) ? "others go on while one waits" : "one cta has too few registers for its blocks";
   }
 
 private:
@@ -333,10 +349,28 @@ private:
     return spreadCtas() > place.ctas || !hasRoom(place) ? std::nullopt : std::optional(place);
   }
 
+  /// Instead of one cta whose 32 warps have a multiprocessor for themselves, and wait for one another, four of eight
+  /// warps: those of other programs go on meanwhile (docs/decisions/0131). Not where loops load, whose loads wait in
+  /// registers on a cluster, nor where one block of narrow numbers is combined with two others, as in layer norm.
+  std::optional<Place> placeOfLoneCta(Place one) const {
+    if (kernel.getNumWarps() || !exchanges.hasOther || one.warps != kMaxWarps || !hasRoom(one))
+      return std::nullopt;
+    LargeLoads loads(kernel);
+    Place place{kWarpsOfClustered, kMaxWarps / kWarpsOfClustered};
+    if (!loads.areRows || loads.areInLoops || (loads.areNarrow && loads.count >= kManyNarrow) ||
+        spreadCtas() > place.ctas || !hasRoom(place))
+      return std::nullopt;
+    return place;
+  }
+
   /// On so many ctas at least.
   Place onCluster(uint64_t ctas) const {
     if (std::optional<Place> small = onSmallCtas())
       return *small;
+    // One cta a multiprocessor either way: few warps that hold much are faster than many.
+    Place most{kWarpsOfClustered, kMaxCtas};
+    if (exchanges.hasOther && !kernel.getNumWarps() && wantedWarps() > 2 * most.warps * most.ctas && hasRoom(most))
+      return most;
     Place place = onCtas(ctas);
     while (ctas < kMaxCtas && !hasRoom(place))
       place = onCtas(ctas *= 2);
@@ -375,9 +409,7 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     if (remarks && place.ctas > 1 && !kernel.getNumCtas())
       kernel.emitRemark() << "runs a program on a cluster of " << place.ctas << " ctas of "
                           << place.warps << " warps: "
-                          << (chooser.spreadCtas() >= place.ctas
-                                  ? "the launch has few programs"
-                                  : "one cta has too few registers for its blocks");
+                          << chooser.reasonFor(place);
     kernel.setNumWarps(static_cast<unsigned>(place.warps));
     if (place.ctas > 1)
       kernel.setNumCtas(static_cast<unsigned>(place.ctas));

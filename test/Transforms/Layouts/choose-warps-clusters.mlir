@@ -1,12 +1,16 @@
-// A program gets a cluster of ctas where no number of warps of one leaves a thread enough registers.
+// A program gets a cluster of ctas where no number of warps of one leaves a thread enough registers, or where one of 32 warps would have a
+// multiprocessor for itself.
 
 // RUN: %fsm_opt %s --split-input-file --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps))' | FileCheck %s
 // RUN: %fsm_opt %s --split-input-file --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{target=sm_80}))' | FileCheck %s --check-prefix=SINGLE
 // RUN: %fsm_opt %s --split-input-file --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{remarks=true}))' 2>&1 >%t | FileCheck %s --check-prefix=REMARK
 
-// 32 words for each thread of one cta.
+// 32 words for each thread of 32 warps: of four ctas instead of one.
 // CHECK-LABEL: fsm.kernel @largest
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
+// SINGLE-LABEL: fsm.kernel @largest
+// SINGLE-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
+// REMARK: remark: runs a program on a cluster of 4 ctas of 8 warps: others go on while one waits
 fsm.kernel @largest(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 32768 : tensor<32768xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<32768xi32> -> tensor<32768xf32>
@@ -14,6 +18,68 @@ fsm.kernel @largest(%p: !fsm.ptr<f32>) {
   %all = fsm.splat %most : tensor<32768xf32>
   %y = arith.subf %x, %all : tensor<32768xf32>
   fsm.store %y, %p[%o] : tensor<32768xf32>, !fsm.ptr<f32>, tensor<32768xi32>
+  fsm.return
+}
+
+// -----
+
+// A loop's loads would wait in registers; tiles have not been measured.
+// CHECK-LABEL: fsm.kernel @in_a_loop
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
+// CHECK-LABEL: fsm.kernel @tile
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
+fsm.kernel @in_a_loop(%p: !fsm.ptr<f32>, %n: i32) {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %o = fsm.range 0, 32768 : tensor<32768xi32>
+  scf.for %i = %none to %n step %one : i32 {
+    %row = fsm.offset %p, %i : !fsm.ptr<f32>, i32
+    %x = fsm.load %row[%o] : !fsm.ptr<f32>, tensor<32768xi32> -> tensor<32768xf32>
+    %most = fsm.reduce <max> %x axis 0 : tensor<32768xf32> -> f32
+    %all = fsm.splat %most : tensor<32768xf32>
+    %y = arith.subf %x, %all : tensor<32768xf32>
+    fsm.store %y, %row[%o] : tensor<32768xf32>, !fsm.ptr<f32>, tensor<32768xi32>
+  }
+  fsm.return
+}
+fsm.kernel @tile(%p: !fsm.ptr<f32>) {
+  %o = arith.constant dense<0> : tensor<8x4096xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<8x4096xi32> -> tensor<8x4096xf32>
+  %most = fsm.reduce <max> %x axis 1 : tensor<8x4096xf32> -> tensor<8xf32>
+  %q = fsm.range 0, 8 : tensor<8xi32>
+  fsm.store %most, %p[%q] : tensor<8xf32>, !fsm.ptr<f32>, tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+// Three blocks of narrow numbers stay on one cta, two do not.
+// CHECK-LABEL: fsm.kernel @narrow_scaled_and_moved
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
+// CHECK-LABEL: fsm.kernel @narrow_scaled
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
+fsm.kernel @narrow_scaled_and_moved(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %w: !fsm.ptr<f16> {fsm.align = 16 : i32}, %b: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
+  %most = fsm.reduce <max> %x axis 0 : tensor<65536xf16> -> f16
+  %all = fsm.splat %most : tensor<65536xf16>
+  %y = arith.subf %x, %all : tensor<65536xf16>
+  %scales = fsm.load %w[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
+  %z = arith.mulf %y, %scales : tensor<65536xf16>
+  %moves = fsm.load %b[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
+  %moved = arith.addf %z, %moves : tensor<65536xf16>
+  fsm.store %moved, %p[%o] : tensor<65536xf16>, !fsm.ptr<f16>, tensor<65536xi32>
+  fsm.return
+}
+fsm.kernel @narrow_scaled(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %w: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 65536 : tensor<65536xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
+  %most = fsm.reduce <max> %x axis 0 : tensor<65536xf16> -> f16
+  %all = fsm.splat %most : tensor<65536xf16>
+  %y = arith.subf %x, %all : tensor<65536xf16>
+  %scales = fsm.load %w[%o] : !fsm.ptr<f16>, tensor<65536xi32> -> tensor<65536xf16>
+  %z = arith.mulf %y, %scales : tensor<65536xf16>
+  fsm.store %z, %p[%o] : tensor<65536xf16>, !fsm.ptr<f16>, tensor<65536xi32>
   fsm.return
 }
 
@@ -125,8 +191,9 @@ fsm.kernel @few_of_65536(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
 
 // -----
 
+// Few warps that hold 128 words a thread, rather than many: one cta has a multiprocessor either way.
 // CHECK-LABEL: fsm.kernel @sixteen_times
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 16 : i32, num_warps = 32 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 16 : i32, num_warps = 8 : i32}
 fsm.kernel @sixteen_times(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 524288 : tensor<524288xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<524288xi32> -> tensor<524288xf32>

@@ -50,7 +50,7 @@ fsm.kernel @long_row(%out: !fsm.ptr<f32>, %in: !fsm.ptr<bf16> {fsm.align = 16 : 
 }
 
 // CHECK-LABEL: @long_row_of_vectors
-// CHECK-SAME:    num_warps = 32 : i32
+// CHECK-SAME:    num_ctas = 4 : i32, num_warps = 8 : i32
 fsm.kernel @long_row_of_vectors(%out: !fsm.ptr<f32>, %in: !fsm.ptr<bf16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
   %row = fsm.program_id x : i32
   %start = arith.muli %row, %stride overflow<nsw> : i32
