@@ -31,7 +31,7 @@ def PeelLoopsPass : Pass<"fsm-peel-loops", "::fsm::KernelOp"> {
   let summary = "Writes the first iteration of loops over a row in front of them";
   let description = [{
     A loop over the blocks of a row often runs once: whoever launches the kernel chooses blocks as long as rows where there is room for
-    such. Its first iteration goes in front of it, under a condition, and the loop begins with the second one. So nothing is
+    such. Its first iteration goes in front of it, under a condition, and the loop, which gets `fsm.peeled`, begins with the second one. So nothing is
     counted where there is one, no address moves, and what the rest of the loop needs is made where it runs.
 
     It is done to a loop that nothing is known to run often: its first number and its step are constants, its end is none, the step

@@ -105,6 +105,7 @@ static void peel(scf::ForOp loop) {
   }
   Type type = loop.getInductionVar().getType();
   loop.setLowerBound(arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, number)));
+  loop->setAttr(kPeeledAttr, builder.getUnitAttr());
 }
 
 namespace {

@@ -35,12 +35,6 @@ static constexpr int64_t kWideBytes = 16;
 /// What computing again a vector at a time takes, and what storing it as well.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
 
-/// Whether a loop's first iteration stands in front of it (fsm-peel-loops), and is often all there is.
-static bool isPeeled(scf::ForOp loop) {
-  std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
-  return first && *first != 0;
-}
-
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
 class Residency {
@@ -95,13 +89,13 @@ private:
   }
 
   /// Whether iterations that ptxas may write out load 16 bytes of a thread at once, of elements that take twice the
-  /// registers when they are computed with.
+  /// registers when they are computed with. A loop whose first iteration is often all there is needs none of that.
   bool loadsWideInLoop() {
     return kernel.walk([](LoadOp load) {
       auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
       int64_t bits = elementTypeOf(load.getType()).isIntOrFloat() ? elementTypeOf(load.getType()).getIntOrFloatBitWidth() : 64;
       bool isWide = bits < int64_t(kWordBits) && bits * integerAttrOr(load, kAccessWidthAttr, 1) >= 8 * kWideBytes;
-      return loop && loop->hasAttr(kMayUnrollAttr) && !isPeeled(loop) && isWide ? WalkResult::interrupt() : WalkResult::advance();
+      return loop && loop->hasAttr(kMayUnrollAttr) && !loop->hasAttr(kPeeledAttr) && isWide ? WalkResult::interrupt() : WalkResult::advance();
     }).wasInterrupted();
   }
 

@@ -14,6 +14,7 @@
 // CHECK:         }
 // CHECK:         %[[SECOND:.*]] = arith.constant 256 : i32
 // CHECK:         scf.for {{.*}} = %[[SECOND]] to %n step {{.*}} iter_args({{.*}} = %[[FIRST]])
+// CHECK:         } {fsm.peeled}
 fsm.kernel @sum(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 2 : i32} {
   %zero = arith.constant 0 : i32
   %step = arith.constant 256 : i32

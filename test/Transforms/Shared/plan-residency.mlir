@@ -125,12 +125,12 @@ fsm.kernel @peeled(%p: !fsm.ptr<f32>, %q: !fsm.ptr<f16>, %n: i32) attributes {nu
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<2048xf32, #pairs>
   %r = fsm.range 0, 2048 : tensor<2048xi32, #pairs>
-  %sum = scf.for %i = %c1 to %n step %c1 iter_args(%s = %zero) -> (tensor<2048xf32, #pairs>) : i32 {
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<2048xf32, #pairs>) : i32 {
     %x = fsm.load %q[%r] {fsm.access_width = 8 : i32} : !fsm.ptr<f16>, tensor<2048xi32, #pairs> -> tensor<2048xf16, #pairs>
     %w = arith.extf %x : tensor<2048xf16, #pairs> to tensor<2048xf32, #pairs>
     %more = arith.addf %s, %w : tensor<2048xf32, #pairs>
     scf.yield %more : tensor<2048xf32, #pairs>
-  } {fsm.may_unroll}
+  } {fsm.may_unroll, fsm.peeled}
   fsm.store %sum, %p[%r] : tensor<2048xf32, #pairs>, !fsm.ptr<f32>, tensor<2048xi32, #pairs>
   fsm.return
 }
