@@ -135,6 +135,9 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     or more, it gets `fsm.counts_left`: what is left needs no more than 32 bits. If it may not, these get `fsm.offset_at_once`: to
     make their addresses in each iteration takes fewer instructions and registers than to carry them.
 
+    A load with `fsm.any_start` of an argument that nothing stores to gets `fsm.non_coherent`, unless its author says how it is cached: its words
+    are loaded by PTX that LLVM does not look into, and so need not stay in front of stores.
+
     Before: a kernel with layouts and no stages. After: the same ops, with these attributes.
 
     Example: test/Transforms/Layouts/plan-threads.mlir

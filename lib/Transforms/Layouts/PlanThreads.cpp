@@ -10,11 +10,13 @@
 // its sum once more. A mask that ends (MaskEnd) is compared from one number of the thread instead, how many
 // indices it has left (`fsm.counts_left`). Where a thread loads one block, registers are not what it lacks, and
 // it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`),
-// and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`).
+// and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of
+// loads whose words are shifted, which nobody stores to (`fsm.non_coherent`).
 
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 
@@ -166,11 +168,23 @@ static SmallVector<Operation *> accessesWith(scf::ForOp loop, AffineOffsets &for
   return found;
 }
 
+/// Whether a load that begins anywhere, and goes to the code generator as inline PTX, may be moved behind stores as others are
+/// that it knows to read what nobody stores.
+static bool readsConstantWords(LoadOp load, const llvm::SmallDenseSet<Value> &constants) {
+  bool hasHint = load.getIsVolatile() || load.getEvict() || load.getCache();
+  return load->hasAttr(kAnyStartAttr) && !hasHint && constants.contains(rootArgument(load.getPointer()));
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
     AffineOffsets forms;
     planMasks(forms);
+    llvm::SmallDenseSet<Value> constants = constantArguments(getOperation());
+    getOperation().walk([&](LoadOp load) {
+      if (readsConstantWords(load, constants))
+        load->setAttr(kNonCoherentAttr, UnitAttr::get(&getContext()));
+    });
     getOperation().walk([&](SharedDotOp product) {
       if (beginsFromZero(product))
         product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));

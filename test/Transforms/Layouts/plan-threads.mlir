@@ -366,3 +366,22 @@ fsm.kernel @long_counter(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<
   }
   fsm.return
 }
+
+// Words that are shifted are loaded around stores where nothing stores to them, unless the author says how they are cached.
+// CHECK-LABEL: @weights
+// CHECK:         fsm.load %w[{{.*}} {{{.*}}fsm.any_start, fsm.non_coherent} :
+// CHECK:         fsm.load %w[{{.*}} cache = cg {{{.*}}fsm.any_start} :
+// CHECK:         fsm.load %w[{{.*}} {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} :
+// CHECK:         fsm.load %out[{{.*}} {{{.*}}fsm.any_start} :
+fsm.kernel @weights(%out: !fsm.ptr<f16>, %w: !fsm.ptr<f16> {fsm.noalias}) attributes {num_warps = 1 : i32} {
+  %r = fsm.range 0, 128 : tensor<128xi32, #four>
+  %a = fsm.load %w[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.any_start} : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
+  %b = fsm.load %w[%r] cache = cg {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.any_start} : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
+  %c = fsm.load %w[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
+  %d = fsm.load %out[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32, fsm.any_start} : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
+  %ab = arith.addf %a, %b : tensor<128xf16, #four>
+  %cd = arith.addf %c, %d : tensor<128xf16, #four>
+  %sum = arith.addf %ab, %cd : tensor<128xf16, #four>
+  fsm.store %sum, %out[%r] : tensor<128xf16, #four>, !fsm.ptr<f16>, tensor<128xi32, #four>
+  fsm.return
+}

@@ -22,7 +22,6 @@
 #include "Piece.h"
 
 #include "fsm/Analysis/Atomics.h"
-#include "fsm/Analysis/MemoryOrder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -420,12 +419,7 @@ static Value lowerLoad(ThreadLowering &thread, LoadOp op, const AccessOperands &
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (!type)
     return loadScalar(thread.program, op, operands);
-  std::string hint = hintOf(op);
-  // So that they need not stay in front of stores.
-  if (hint.empty() && op->hasAttr(kAnyStartAttr) &&
-      constantArguments(op->getParentOfType<KernelOp>()).contains(rootArgument(op.getPointer())))
-    hint = ".nc";
-  BlockAccess access(thread, op, type, operands, hint);
+  BlockAccess access(thread, op, type, operands, op->hasAttr(kNonCoherentAttr) ? ".nc" : hintOf(op));
   if (!access.isValid())
     return {};
   ImplicitLocOpBuilder &builder = thread.builder;
