@@ -64,14 +64,6 @@ std::string hintOf(AccessOp op) {
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// An instruction of PTX that LLVM does not look into.
-static Value pureAssembly(ImplicitLocOpBuilder &builder, Type type, ValueRange operands, StringRef text,
-                          StringRef constraints) {
-  return LLVM::InlineAsmOp::create(builder, type, operands, text, constraints, /*has_side_effects=*/false,
-                                   /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-      .getRes();
-}
-
 ElementAddresses::ElementAddresses(DeviceProgram &program, const AccessOperands &operands,
                                    Type element)
     : builder(program.builder), operands(operands), element(element), base(operands.pointer) {
@@ -80,8 +72,9 @@ ElementAddresses::ElementAddresses(DeviceProgram &program, const AccessOperands 
     base = advance(builder, base, term, element);
   if (Value offset = operands.offsets.atOnce)
     // LLVM would carry a pointer from iteration to iteration.
-    base = pureAssembly(builder, base.getType(), {offset, base},
-                        "mad.wide.s32 $0, $1, " + std::to_string(bytesOf(element)) + ", $2;", "=l,r,l");
+    base = inlinePtx(builder, base.getType(), {offset, base},
+                     "mad.wide.s32 $0, $1, " + std::to_string(bytesOf(element)) + ", $2;", "=l,r,l", PtxEffects::None)
+               .getRes();
 }
 
 Value ElementAddresses::of(int64_t index) {
@@ -107,7 +100,7 @@ Value ElementAddresses::next(int64_t index) {
     Value bytes = arith::MulIOp::create(builder, stride,
                                         constantInt(builder, builder.getLoc(), wide, more * bytesOf(element)));
     // LLVM would add up in front of the loop what it can.
-    last = pureAssembly(builder, last.getType(), {last, bytes}, "add.s64 $0, $1, $2;", "=l,l,l");
+    last = inlinePtx(builder, last.getType(), {last, bytes}, "add.s64 $0, $1, $2;", "=l,l,l", PtxEffects::None).getRes();
   }
   lastIndex = index;
   return behind(last, index);

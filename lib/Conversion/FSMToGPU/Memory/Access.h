@@ -85,9 +85,12 @@ AccessOperands accessOperands(ThreadLowering &thread, GlobalAccess op);
 /// of words.
 Value unseen(DeviceProgram &program, Value vector);
 
-/// Inline PTX that gives values of this type, or null for none, and changes what it likes.
-LLVM::InlineAsmOp inlinePtx(ImplicitLocOpBuilder &builder, Type result, ValueRange operands,
-                            StringRef text, StringRef constraints);
+/// Whether inline PTX changes what it likes, or gives its result and does nothing else, so that LLVM moves it.
+enum class PtxEffects { Any, None };
+
+/// Inline PTX, which LLVM does not look into, that gives values of this type, or null for none.
+LLVM::InlineAsmOp inlinePtx(ImplicitLocOpBuilder &builder, Type result, ValueRange operands, StringRef text,
+                            StringRef constraints, PtxEffects effects = PtxEffects::Any);
 
 /// Whether `op`, which isMadeOnce, gives a result that the others are handed within their warp, or
 /// that shared memory hands on; if not, an error at the op.

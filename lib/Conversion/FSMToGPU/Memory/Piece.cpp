@@ -122,10 +122,10 @@ static std::string accessName(StringRef name, const std::string &hint) {
   return (name + (hint == ".volatile" ? ".volatile.global" : ".global" + hint)).str();
 }
 
-LLVM::InlineAsmOp fsm::gpu::inlinePtx(ImplicitLocOpBuilder &builder, Type result,
-                                      ValueRange operands, StringRef text, StringRef constraints) {
+LLVM::InlineAsmOp fsm::gpu::inlinePtx(ImplicitLocOpBuilder &builder, Type result, ValueRange operands,
+                                      StringRef text, StringRef constraints, PtxEffects effects) {
   return LLVM::InlineAsmOp::create(builder, result ? TypeRange(result) : TypeRange(), operands,
-                                   text, constraints, /*has_side_effects=*/true,
+                                   text, constraints, /*has_side_effects=*/effects == PtxEffects::Any,
                                    /*is_align_stack=*/false, LLVM::TailCallKind::None,
                                    LLVM::AsmDialectAttr(), ArrayAttr());
 }
