@@ -8,20 +8,16 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "EarlyLoads.h"
+#include "StageCopies.h"
 
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/MmaPlan.h"
-#include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/ProductsInFlight.h"
 #include "fsm/Analysis/SharedBuffers.h"
-#include "fsm/Analysis/SlotCounter.h"
 #include "fsm/Analysis/TensorTile.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include <map>
 
 namespace fsm {
 #define GEN_PASS_DEF_BUFFERLOADSPASS
@@ -32,46 +28,6 @@ using namespace mlir;
 using namespace fsm;
 
 namespace {
-/// The loads of one stage that become copies.
-struct StageCopies {
-  SmallVector<LoadOp> loads;
-  unsigned slots = 1;
-  bool hasBulk = false, hasTile = false, hasTensor = false, isInFlight = false;
-  /// Where the next copy goes, and where the next block is taken; null for a single slot. How
-  /// often a slot was filled that is taken next, modulo 2; null without copies by the hardware.
-  Value copySlot, readSlot, readPhase;
-  /// Where copies of tensors arrive, all of one slot at one of them.
-  Value mbarriers;
-
-  bool hasPhase() const { return hasBulk || hasTensor; }
-  /// How many numbers say where it goes on when the loop is entered again: slot and phase.
-  unsigned countersAround() const { return hasTensor ? 1 + (slots > 1) : 0; }
-};
-
-/// Makes ops of one stage.
-class StageBuilder : OpBuilder::Listener, public ImplicitLocOpBuilder {
-public:
-  StageBuilder(Location loc, InsertPoint place, const PipelinePlan &plan, unsigned stage)
-      : ImplicitLocOpBuilder(loc, loc.getContext(), static_cast<OpBuilder::Listener *>(this)) {
-    restoreInsertionPoint(place);
-    if (stage != plan.lastStage())
-      mark = getI32IntegerAttr(static_cast<int32_t>(stage));
-  }
-
-  StageBuilder(const StageBuilder &) = delete; // It is its own listener.
-
-  Value number(TypedAttr value) { return arith::ConstantOp::create(*this, value); }
-  Value number(int32_t value) { return number(getI32IntegerAttr(value)); }
-
-private:
-  void notifyOperationInserted(Operation *op, InsertPoint) override {
-    if (mark)
-      op->setAttr(kStageAttr, mark);
-  }
-
-  Attribute mark;
-};
-
 class LoadBuffering {
 public:
   explicit LoadBuffering(scf::ForOp loop) : loop(loop), plan(PipelinePlan::writtenIn(loop)) {}
@@ -80,10 +36,6 @@ public:
   FailureOr<unsigned> run();
 
 private:
-  void carrySlots();
-  SmallVector<Value> carryAround(Value zero);
-  void goOnAround(ValueRange counters);
-  SmallVector<Value> nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments);
   LogicalResult replace(StageCopies &copies, unsigned stage);
   SlotCopy beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   SlotCopy beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage);
@@ -101,7 +53,7 @@ private:
 
   scf::ForOp loop;
   PipelinePlan plan;
-  std::map<unsigned, StageCopies> stages;
+  CopiesByStage stages;
   /// Outermost first, if the hardware fills slots of tensors.
   SmallVector<scf::ForOp> around;
   /// Blocks are taken in front of this: behind all that is early.
@@ -137,98 +89,6 @@ static void copyAccess(LoadOp load, Operation *op) {
   for (StringRef name : {kAccessWidthAttr, kAccessDimAttr, kMaskEndsAttr})
     if (Attribute value = load->getAttr(name))
       op->setAttr(name, value);
-}
-
-/// The other phase when all slots have been taken.
-static Value nextPhase(StageBuilder builder, const StageCopies &copies) {
-  Value change = builder.number(1);
-  if (copies.slots > 1) {
-    Value last = builder.number(copies.slots - 1), zero = builder.number(0);
-    Value isLast = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, copies.readSlot, last);
-    change = arith::SelectOp::create(builder, isLast, change, zero);
-  }
-  return arith::XOrIOp::create(builder, copies.readPhase, change);
-}
-
-/// What each stage counts, for the next iteration.
-SmallVector<Value> LoadBuffering::nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments) {
-  auto in = [&](unsigned stage) {
-    return StageBuilder(loop.getLoc(), builder.saveInsertionPoint(), plan, stage);
-  };
-  auto next = [&](unsigned stage, Value slot, unsigned slots) {
-    StageBuilder inside = in(stage);
-    return nextSlot(inside, slot, slots);
-  };
-  SmallVector<Value> yields;
-  for (auto &[stage, copies] : stages) {
-    if (copies.slots > 1) {
-      copies.copySlot = arguments[yields.size()];
-      yields.push_back(next(stage, copies.copySlot, copies.slots));
-      copies.readSlot = arguments[yields.size()];
-      yields.push_back(next(plan.lastStage(), copies.readSlot, copies.slots));
-    }
-    if (copies.hasPhase()) {
-      copies.readPhase = arguments[yields.size()];
-      yields.push_back(nextPhase(in(plan.lastStage()), copies));
-    }
-  }
-  return yields;
-}
-
-/// Loops around carry what slots of tensors were counted to: an mbarrier is made once, and its
-/// phases go on when the loop is entered again. Gives the counters there.
-SmallVector<Value> LoadBuffering::carryAround(Value zero) {
-  unsigned count = 0;
-  for (auto &[stage, copies] : stages)
-    count += copies.countersAround();
-  SmallVector<Value> counters(count, zero);
-  for (scf::ForOp &outer : around) {
-    outer = withCarried(outer, counters, [](OpBuilder &, Location, ArrayRef<BlockArgument> same) {
-      return SmallVector<Value>(same.begin(), same.end());
-    });
-    counters = llvm::to_vector_of<Value>(outer.getRegionIterArgs().take_back(count));
-  }
-  return counters;
-}
-
-/// What the loop has counted to is what the ones around carry on.
-void LoadBuffering::goOnAround(ValueRange counters) {
-  for (scf::ForOp outer : llvm::reverse(around)) {
-    auto yielded = outer.getYieldedValuesMutable()->take_back(counters.size());
-    for (auto [operand, counter] : llvm::zip_equal(yielded, counters))
-      operand.set(counter);
-    counters = outer.getResults().take_back(counters.size());
-  }
-}
-
-/// Each stage counts its slots, and the last stage those that it takes. Copies begin at the slot
-/// that is taken first: where the loop has ended, they have run ahead of what was taken.
-void LoadBuffering::carrySlots() {
-  Value zero = slotOrZero({});
-  SmallVector<Value> counters = carryAround(zero), inits;
-  ArrayRef<Value> next = counters;
-  auto firstOf = [&](const StageCopies &copies) {
-    return copies.hasTensor && !around.empty() ? next.consume_front() : zero;
-  };
-  for (auto &[stage, copies] : stages) {
-    if (copies.slots > 1)
-      inits.append(2, firstOf(copies));
-    if (copies.hasPhase())
-      inits.push_back(firstOf(copies));
-  }
-  if (inits.empty())
-    return;
-  loop = withCarried(loop, inits,
-                     [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
-                       return nextOf(builder, arguments);
-                     });
-  SmallVector<Value> taken;
-  for (auto &[stage, copies] : stages)
-    if (copies.hasTensor)
-      for (Value counter : {copies.readSlot, copies.readPhase})
-        if (counter)
-          taken.push_back(loop.getTiedLoopResult(cast<BlockArgument>(counter)));
-  goOnAround(taken);
 }
 
 /// A single slot has no counters.
@@ -539,7 +399,7 @@ FailureOr<unsigned> LoadBuffering::run() {
     return 0;
   if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTensor; }))
     around = loopsWithSlots(loop).value_or(SmallVector<scf::ForOp>());
-  carrySlots();
+  loop = carrySlots(loop, plan, stages, around, slotOrZero({}));
   // All have read the slots that were filled when the loop was entered before.
   if (!around.empty()) {
     OpBuilder entry(loop);
