@@ -8,6 +8,7 @@
 #include "fsm/Artifact/DebugRecords.h"
 
 #include "fsm/Artifact/Printable.h"
+#include "fsm/Support/BitCast.h"
 
 #include <algorithm>
 #include <charconv>
@@ -91,14 +92,6 @@ static std::string floatText(Float value) {
   auto [end, fault] =
       std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific);
   return placePoint(std::string(text, end));
-}
-
-template <typename To, typename From>
-static To bitCast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
-  To to;
-  std::memcpy(&to, &from, sizeof(to));
-  return to;
 }
 
 //===----------------------------------------------------------------------===//

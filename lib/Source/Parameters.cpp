@@ -84,6 +84,8 @@ public:
   Parameters(std::string_view text, const std::string &fileName) : text(text), fileName(fileName) {}
 
   Result<void> readDeclarations();
+  /// With the values that are given for some of them.
+  Result<void> readWith(const std::map<std::string, std::string> &given);
   Result<void> override(const std::map<std::string, std::string> &given);
   Result<std::string> substitute() const;
   std::string annotate(std::string error) const;
@@ -210,6 +212,11 @@ Result<void> Parameters::readDeclarations() {
   return {};
 }
 
+Result<void> Parameters::readWith(const std::map<std::string, std::string> &given) {
+  Result<void> read = readDeclarations();
+  return read ? override(given) : read;
+}
+
 /// Sets the declared parameters to the given values.
 Result<void> Parameters::override(const std::map<std::string, std::string> &given) {
   for (const auto &[name, value] : given) {
@@ -275,10 +282,8 @@ Result<std::string>
 fsm::substituteParameters(std::string_view text, const std::string &fileName,
                           const std::map<std::string, std::string> &parameters) {
   Parameters declared(text, fileName);
-  if (Result<void> read = declared.readDeclarations(); !read)
+  if (Result<void> read = declared.readWith(parameters); !read)
     return read.error();
-  if (Result<void> given = declared.override(parameters); !given)
-    return given.error();
   return declared.substitute();
 }
 
@@ -359,10 +364,8 @@ Result<std::map<std::string, std::string>>
 fsm::parameterValues(std::string_view text, const std::string &fileName,
                      const std::map<std::string, std::string> &parameters) {
   Parameters declared(text, fileName);
-  if (Result<void> read = declared.readDeclarations(); !read)
+  if (Result<void> read = declared.readWith(parameters); !read)
     return read.error();
-  if (Result<void> given = declared.override(parameters); !given)
-    return given.error();
   return declared.known();
 }
 
@@ -377,7 +380,7 @@ std::string fsm::nameParameters(std::string error, std::string_view text,
                                 const std::string &fileName,
                                 const std::map<std::string, std::string> &parameters) {
   Parameters declared(text, fileName);
-  if (!declared.readDeclarations() || !declared.override(parameters))
+  if (!declared.readWith(parameters))
     return error;
   return declared.annotate(std::move(error));
 }

@@ -14,6 +14,7 @@
 #include "fsm/Target/DeviceCode.h"
 
 #include "Analyses.h"
+#include "CollectedErrors.h"
 #include "EarlyWaits.h"
 #include "LongCode.h"
 #include "SplitLanes.h"
@@ -27,8 +28,6 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -118,21 +117,6 @@ private:
 
   std::mutex mutex;
   std::map<std::string, std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
-};
-
-/// Collects what LLVM has to say instead of letting it print or exit.
-struct DeviceDiagnostics : llvm::DiagnosticHandler {
-  explicit DeviceDiagnostics(std::string &errors) : errors(errors) {}
-  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    if (info.getSeverity() != llvm::DS_Error)
-      return true;
-    llvm::raw_string_ostream stream(errors);
-    llvm::DiagnosticPrinterRawOStream printer(stream);
-    stream << (errors.empty() ? "" : "\n");
-    info.print(printer);
-    return true;
-  }
-  std::string &errors;
 };
 
 /// Adds the time it lives to a number of milliseconds.
@@ -302,7 +286,7 @@ Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &
     return internalError("there is no code generator for PTX", "");
   std::string errors;
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<DeviceDiagnostics>(errors));
+  context.setDiagnosticHandler(std::make_unique<CollectedErrors>(errors));
   context.setDiscardValueNames(output != DeviceOutput::LLVMIR);
   std::unique_ptr<llvm::Module> code;
   {

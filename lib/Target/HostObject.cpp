@@ -14,6 +14,7 @@
 #include "fsm/Target/HostObject.h"
 
 #include "Analyses.h"
+#include "CollectedErrors.h"
 #include "LongCode.h"
 #include "MaskedAccesses.h"
 #include "OutlineParts.h"
@@ -21,8 +22,6 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -92,21 +91,6 @@ const Host &host() {
   static const Host instance;
   return instance;
 }
-
-/// Collects what LLVM has to say instead of letting it print or exit.
-struct Diagnostics : llvm::DiagnosticHandler {
-  explicit Diagnostics(std::string &errors) : errors(errors) {}
-  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    if (info.getSeverity() != llvm::DS_Error)
-      return true;
-    llvm::raw_string_ostream stream(errors);
-    llvm::DiagnosticPrinterRawOStream printer(stream);
-    stream << (errors.empty() ? "" : "\n");
-    info.print(printer);
-    return true;
-  }
-  std::string &errors;
-};
 } // namespace
 
 void fsm::registerHostTranslations(mlir::DialectRegistry &registry) {
@@ -197,7 +181,7 @@ Result<std::string> fsm::emitHostCode(mlir::ModuleOp module, HostOutput output) 
     return internalError("there is no code generator for this machine", host().error);
   std::string errors;
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
+  context.setDiagnosticHandler(std::make_unique<CollectedErrors>(errors));
   context.setDiscardValueNames(output != HostOutput::LLVMIR);
   std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(module, context, "kernel");
   if (!code)

@@ -17,19 +17,6 @@ using namespace fsm::sim;
 
 namespace {
 
-long double toWhole(long double value, uint8_t rounding) {
-  switch (static_cast<Rounding>(rounding)) {
-  case Rounding::Nearest:
-    return std::nearbyint(value);
-  case Rounding::Zero:
-    return std::trunc(value);
-  case Rounding::Down:
-    return std::floor(value);
-  default:
-    return std::ceil(value);
-  }
-}
-
 /// Float to integer: out of range becomes the nearest one, NaN becomes 0 (for
 /// 64-bit results of f32 and f64, the hardware's 0x8000000000000000).
 uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
@@ -39,7 +26,7 @@ uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
   long double value = decodeFloatBits(bits, decoded.from);
   if (std::isnan(value))
     return bitsOf(instruction.type) == 64 ? uint64_t(1) << 63 : 0;
-  value = toWhole(value, decoded.mode.rounding);
+  value = roundTo(value, static_cast<Rounding>(decoded.mode.rounding));
   uint64_t result = 0;
   withInteger(instruction.type, [&](auto tag) {
     using T = decltype(tag);
@@ -77,7 +64,7 @@ uint64_t floatToFloat(const Instruction &instruction, uint64_t bits) {
     bits = decoded.from == Type::F32 ? flushSubnormal(bits, Type::F32) : bits;
   long double value = decodeFloatBits(bits, decoded.from);
   if (decoded.isWhole) // A whole number: .rni and its like.
-    value = std::copysign(toWhole(value, decoded.mode.rounding), value);
+    value = std::copysign(roundTo(value, static_cast<Rounding>(decoded.mode.rounding)), value);
   return finishFloat(decoded, value, instruction.type);
 }
 

@@ -51,8 +51,9 @@ uint64_t canonicalNaN(Type type) {
     return 0x7fffffff;
   }
 }
+} // namespace
 
-long double roundTo(long double value, Rounding rounding) {
+long double sim::roundTo(long double value, Rounding rounding) {
   switch (rounding) {
   case Rounding::Nearest:
     return std::nearbyint(value);
@@ -64,7 +65,6 @@ long double roundTo(long double value, Rounding rounding) {
     return std::ceil(value);
   }
 }
-} // namespace
 
 double sim::decodeFloatBits(uint64_t bits, Type type) {
   Format format = formatOf(type);

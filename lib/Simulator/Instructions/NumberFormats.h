@@ -42,6 +42,9 @@ inline double doubleOfBits(uint64_t bits) {
 /// The value of a register that holds a float of the type; exact.
 double decodeFloatBits(uint64_t bits, Type type);
 
+/// The whole number next to a value.
+long double roundTo(long double value, Rounding rounding);
+
 /// The float of the type next to the value, once rounded; NaN becomes PTX's
 /// canonical NaN. An overflow is infinity or, as the mode asks, the largest
 /// finite number.

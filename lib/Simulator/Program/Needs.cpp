@@ -165,19 +165,19 @@ private:
 } // namespace
 
 /// Links a kernel whose global variables have no addresses yet.
-static Result<Linked> linkNowhere(const Program &program, const Function &kernel) {
+static Result<Linked> linkNowhere(const Program &program, const std::string &kernel) {
+  auto found = program.functions.find(kernel);
+  if (found == program.functions.end() || !found->second.isEntry || !found->second.isDefined)
+    return badInput("the module has no kernel '" + kernel + "'");
   std::map<std::string, uint64_t> globals;
   for (const Variable &variable : program.globals)
     if (variable.space != Space::Shared)
       globals[variable.name] = 0;
-  return link(program, kernel, 0, globals);
+  return link(program, found->second, 0, globals);
 }
 
 Result<std::vector<std::string>> Module::omissions(const std::string &kernel) const {
-  auto found = contents->functions.find(kernel);
-  if (found == contents->functions.end() || !found->second.isEntry || !found->second.isDefined)
-    return badInput("the module has no kernel '" + kernel + "'");
-  Result<Linked> linked = linkNowhere(*contents, found->second);
+  Result<Linked> linked = linkNowhere(*contents, kernel);
   if (!linked)
     return linked.error();
   std::vector<std::string> sentences;
@@ -187,15 +187,12 @@ Result<std::vector<std::string>> Module::omissions(const std::string &kernel) co
 }
 
 Result<KernelNeeds> Module::needs(const std::string &kernel) const {
-  auto found = contents->functions.find(kernel);
-  if (found == contents->functions.end() || !found->second.isEntry || !found->second.isDefined)
-    return badInput("the module has no kernel '" + kernel + "'");
-  Result<Linked> linked = linkNowhere(*contents, found->second);
+  Result<Linked> linked = linkNowhere(*contents, kernel);
   if (!linked)
     return linked.error();
   // The compiler spills what does not fit, and keeps to the threads asked for.
   constexpr unsigned least = 16, most = 255, file = kRegistersOfMultiprocessor;
-  const Function &function = found->second;
+  const Function &function = contents->functions.at(kernel);
   const auto &threads =
       function.requiredThreads[0] ? function.requiredThreads : function.maximalThreads;
   uint64_t block = uint64_t(threads[0]) * threads[1] * threads[2];

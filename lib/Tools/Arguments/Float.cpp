@@ -7,6 +7,8 @@
 
 #include "fsm/Tools/Arguments/Float.h"
 
+#include "fsm/Support/BitCast.h"
+
 #include <cmath>
 #include <cstring>
 
@@ -45,14 +47,6 @@ static const Format &formatOf(ScalarType type) {
   default:
     return e5m2;
   }
-}
-
-template <typename To, typename From>
-static To bitCast(From from) {
-  static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
-  To to;
-  std::memcpy(&to, &from, sizeof(to));
-  return to;
 }
 
 /// `significand` / 2^shift, rounded to nearest even.
