@@ -12,6 +12,8 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
+#include <set>
+
 namespace fsm {
 #define GEN_PASS_DEF_CHECKRESOURCESPASS
 #include "fsm/Transforms/Passes.h.inc"
@@ -57,9 +59,13 @@ static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
   if (needs.programsPerCta > 1)
     error << " or a lower '" << kProgramsPerCtaAttr << "'";
   ScratchPlan plan = ScratchPlan::writtenIn(kernel);
-  for (const SharedBuffer &buffer : plan.buffers())
-    error.attachNote(buffer.op->getLoc())
-        << "this takes " << buffer.bytes << " of them, at " << buffer.offset;
+  // An op that is written as many, such as a sort, takes the same bytes again and again.
+  std::set<std::tuple<const void *, uint64_t, uint64_t>> said;
+  for (const SharedBuffer &buffer : plan.buffers()) {
+    Location place = buffer.op->getLoc();
+    if (said.emplace(place.getAsOpaquePointer(), buffer.bytes, buffer.offset).second)
+      error.attachNote(place) << "this takes " << buffer.bytes << " of them, at " << buffer.offset;
+  }
   noteWhole(error, kernel);
   return error;
 }
