@@ -309,7 +309,8 @@ static std::optional<int64_t> leastOf(Value scalar, AffineOffsets &forms) {
 }
 
 /// Whether an access ends in front of all that a loop behind it goes over: the first iteration of a
-/// loop, which stands in front of it (fsm-peel-loops), and the others.
+/// loop, which stands in front of it (fsm-peel-loops), and the others. Or two accesses are so far apart by their constants alone:
+/// two iterations of a loop that is written out.
 static bool endsInFront(Operation *earlier, const Crossings &crossings, Operation *later,
                         AffineOffsets &forms) {
   bool isSameRound = llvm::all_of(crossings, [](uint8_t count) { return count == 0; });
@@ -318,8 +319,9 @@ static bool endsInFront(Operation *earlier, const Crossings &crossings, Operatio
     return false;
   const AffineForm one = forms.of(offsetsOf(earlier)), other = forms.of(offsetsOf(later));
   if (one.exactness != Exactness::Number || other.exactness != Exactness::Number ||
-      other.terms.size() != one.terms.size() + 1)
+      other.terms.size() < one.terms.size() || other.terms.size() > one.terms.size() + 1)
     return false;
+  bool isInLoop = other.terms.size() > one.terms.size();
   auto extents = cast<RankedTensorType>(offsetsOf(earlier).getType()).getShape();
   if (extents != cast<RankedTensorType>(offsetsOf(later).getType()).getShape())
     return false;
@@ -336,7 +338,10 @@ static bool endsInFront(Operation *earlier, const Crossings &crossings, Operatio
     else if (!(least = leastOf(term.symbol, forms)))
       return false;
   }
-  return least && *least + other.constant - one.constant > spread;
+  int64_t apart = other.constant - one.constant;
+  if (isInLoop)
+    return least && *least + apart > spread;
+  return !least && std::abs(apart) > spread;
 }
 
 /// Whether `fsm.assume` promises left >= right for the whole kernel.

@@ -139,3 +139,28 @@ fsm.kernel @behind_the_first(%p: !fsm.ptr<i32>, %n: i32) attributes {num_warps =
   }
   fsm.return
 }
+
+// Iterations of a loop that is written out store side by side, the first one and the last one in either order; or to the same elements.
+// CHECK-LABEL: fsm.kernel @written_out
+// CHECK:         fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.store
+// CHECK-NOT:     fsm.barrier
+// CHECK:         fsm.print
+// CHECK:         fsm.store
+// CHECK-NEXT:    fsm.barrier
+// CHECK-NEXT:    fsm.store
+fsm.kernel @written_out(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %r = fsm.range 0, 128 : tensor<128xi32, #w4>
+  %whole = arith.constant dense<128> : tensor<128xi32, #w4>
+  %most = arith.constant dense<127> : tensor<128xi32, #w4>
+  %second = arith.addi %r, %whole overflow<nsw> : tensor<128xi32, #w4>
+  %early = arith.addi %r, %most overflow<nsw> : tensor<128xi32, #w4>
+  fsm.store %r, %p[%second] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  fsm.store %r, %p[%r] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  fsm.print "n" %n : i32
+  fsm.barrier
+  fsm.store %r, %q[%r] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  fsm.store %r, %q[%early] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  fsm.return
+}
