@@ -74,6 +74,12 @@ Result<void> fsm::checkPromises(const KernelSignature &signature,
     if (promise.isOne && value != 1)
       return argumentError(signature, i,
                            "promises 'fsm.equal_to = 1', but is " + std::to_string(value));
+    if (value < promise.atLeast)
+      return argumentError(signature, i, "promises 'fsm.at_least = " + std::to_string(promise.atLeast) +
+                                             "', but is " + std::to_string(value));
+    if (value > promise.atMost)
+      return argumentError(signature, i, "promises 'fsm.at_most = " + std::to_string(promise.atMost) +
+                                             "', but is " + std::to_string(value));
   }
   return {};
 }
@@ -84,7 +90,8 @@ bool fsm::holds(const ArgumentFact &fact, const KernelArgument &argument, uint64
   if (scalarTypeInfo(argument.type).isFloat)
     return true;
   int64_t integer = integerOf(value, argument.type);
-  return integer % static_cast<int64_t>(fact.divisible) == 0 && (!fact.isOne || integer == 1);
+  return integer % static_cast<int64_t>(fact.divisible) == 0 && (!fact.isOne || integer == 1) &&
+         fact.isWithin(integer);
 }
 
 //===----------------------------------------------------------------------===//

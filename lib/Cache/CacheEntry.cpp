@@ -19,7 +19,7 @@ using namespace fsm;
 // bytes, texts and lists behind their lengths.
 
 // Another number for each change of what is visited below.
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 5\n";
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 6\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ static void visit(Archive &archive, KernelArgument &of) {
 
 template <typename Archive>
 static void visit(Archive &archive, ArgumentFact &of) {
-  archive(of.divisible, of.isOne, of.noAlias, of.isLarge);
+  archive(of.divisible, of.isOne, of.noAlias, of.isLarge, of.atLeast, of.atMost);
 }
 
 template <typename Archive>

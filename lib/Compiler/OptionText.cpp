@@ -100,8 +100,8 @@ static Result<void> read(std::string_view key, Form, std::string_view value,
   for (std::string_view word : wordsOf(value)) {
     std::optional<ArgumentFact> fact = parseFact(word);
     if (!fact)
-      return valueError(key, "for each argument nothing or a number, one, noalias and large, "
-                             "joined by '+'",
+      return valueError(key, "for each argument nothing or a number, one, noalias, large and bounds such as "
+                             "1..8, joined by '+'",
                         word);
     to.push_back(*fact);
   }

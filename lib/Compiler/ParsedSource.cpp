@@ -224,6 +224,8 @@ std::vector<ArgumentFact> fsm::promisesOf(KernelOp kernel) {
     promises[i].divisible = static_cast<uint32_t>(std::max<int64_t>(divisible, 1));
     promises[i].isOne = number(kEqualToAttr, 0) == 1;
     promises[i].noAlias = kernel.getArgAttr(i, kNoAliasAttr) != nullptr;
+    promises[i].atLeast = number(kAtLeastAttr, INT64_MIN);
+    promises[i].atMost = number(kAtMostAttr, INT64_MAX);
   }
   return promises;
 }

@@ -246,8 +246,8 @@ public:
   bool parse(Option &option, StringRef, StringRef word, ArgumentFact &to) {
     std::optional<ArgumentFact> fact = parseFact({word.data(), word.size()});
     if (!fact)
-      return option.error("expected a positive number, 'one', 'noalias' or 'large' joined by "
-                          "'+', or nothing, got '" +
+      return option.error("expected a positive number, 'one', 'noalias', 'large' or bounds such as '1..8' "
+                          "joined by '+', or nothing, got '" +
                           word + "'");
     to = *fact;
     return false;

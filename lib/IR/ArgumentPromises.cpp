@@ -39,8 +39,8 @@ static LogicalResult failAtArgument(FunctionOpInterface function, unsigned argum
 }
 
 static std::string knownPromises() {
-  StringRef names[] = {kAlignAttr,   kDivisibleAttr, kEqualToAttr,
-                       kNoAliasAttr, kReadOnlyAttr,  kLargeAttr};
+  StringRef names[] = {kAlignAttr,   kDivisibleAttr, kEqualToAttr,  kAtLeastAttr,
+                       kAtMostAttr,  kNoAliasAttr,   kReadOnlyAttr, kLargeAttr};
   return "'" + llvm::join(ArrayRef(names), "', '") + "'";
 }
 
@@ -53,7 +53,7 @@ LogicalResult FSMDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   Type type = function.getArgumentTypes()[argument];
   bool forPointer =
       name == kAlignAttr || name == kNoAliasAttr || name == kReadOnlyAttr || name == kLargeAttr;
-  bool forInteger = name == kDivisibleAttr || name == kEqualToAttr;
+  bool forInteger = name == kDivisibleAttr || name == kEqualToAttr || name == kAtLeastAttr || name == kAtMostAttr;
   if (!forPointer && !forInteger)
     return op->emitError() << "unknown argument attribute '" << name << "'; known are "
                            << knownPromises();

@@ -125,6 +125,10 @@ static std::optional<std::string> brokenPromise(KernelOp kernel, unsigned index,
     return promise(kDivisibleAttr, divisor) + ", but is " + std::to_string(value);
   if (int64_t equal = number(kEqualToAttr); equal > 0 && value != equal)
     return promise(kEqualToAttr, equal) + ", but is " + std::to_string(value);
+  if (int64_t least = number(kAtLeastAttr); least > 0 && value < least)
+    return promise(kAtLeastAttr, least) + ", but is " + std::to_string(value);
+  if (int64_t most = number(kAtMostAttr); most > 0 && value > most)
+    return promise(kAtMostAttr, most) + ", but is " + std::to_string(value);
   return std::nullopt;
 }
 

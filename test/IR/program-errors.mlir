@@ -91,7 +91,7 @@ fsm.kernel @llvm(%p: !fsm.ptr<f32> {llvm.noalias}) {
 // -----
 
 // expected-note@+2 {{the argument is here}}
-// expected-error @below {{expected promises of argument 0 in words of fsm, one of 'fsm.align', 'fsm.divisible', 'fsm.equal_to', 'fsm.noalias', 'fsm.readonly', 'fsm.large', got 'my.own'}}
+// expected-error @below {{expected promises of argument 0 in words of fsm, one of 'fsm.align', 'fsm.divisible', 'fsm.equal_to', 'fsm.at_least', 'fsm.at_most', 'fsm.noalias', 'fsm.readonly', 'fsm.large', got 'my.own'}}
 fsm.kernel @unknown(%p: !fsm.ptr<f32> {my.own}) {
   fsm.return
 }

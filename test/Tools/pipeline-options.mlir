@@ -34,7 +34,7 @@
 // CPU-NOT: convert-fsm-to-cpu
 
 // RUN: not %fsm_opt %s --fsm-cpu-pipeline='arguments=16+nice,4' 2>&1 | FileCheck %s --check-prefix=FACT
-// FACT: for the --arguments option: expected a positive number, 'one', 'noalias' or 'large' joined by '+', or nothing, got '16+nice'
+// FACT: for the --arguments option: expected a positive number, 'one', 'noalias', 'large' or bounds such as '1..8' joined by '+', or nothing, got '16+nice'
 // RUN: not %fsm_opt %s --fsm-cpu-pipeline=stage=gpu 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: for the --stage option: Cannot find option named 'gpu'!
 

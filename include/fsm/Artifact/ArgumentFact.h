@@ -26,15 +26,20 @@ struct ArgumentFact {
   bool noAlias = false;
   /// The pointer's buffer exceeds the machine's private caches.
   bool isLarge = false;
+  /// The integer argument is no less and no more than these.
+  int64_t atLeast = INT64_MIN, atMost = INT64_MAX;
+
+  /// Whether a number is what the bounds say.
+  bool isWithin(int64_t number) const { return number >= atLeast && number <= atMost; }
 
   bool operator==(const ArgumentFact &other) const {
     return divisible == other.divisible && isOne == other.isOne && noAlias == other.noAlias &&
-           isLarge == other.isLarge;
+           isLarge == other.isLarge && atLeast == other.atLeast && atMost == other.atMost;
   }
 };
 
-/// Its form on a command line: empty, or a positive number, `one`, `noalias` and `large` joined
-/// by `+`.
+/// Its form on a command line: empty, or a positive number, `one`, `noalias`, `large` and bounds such as
+/// `1025..2048` or `8193..` joined by `+`.
 std::string factText(const ArgumentFact &fact);
 
 /// The fact of which that is the form; nothing, where a word is none of them.

@@ -68,7 +68,7 @@ private:
 KernelSignature signatureOf(KernelOp kernel);
 
 /// What the kernel's text promises of each argument: `fsm.align`,
-/// `fsm.divisible`, `fsm.equal_to = 1` and `fsm.noalias`.
+/// `fsm.divisible`, `fsm.equal_to = 1`, `fsm.at_least`, `fsm.at_most` and `fsm.noalias`.
 std::vector<ArgumentFact> promisesOf(KernelOp kernel);
 
 /// What code for a launch of few programs may be other code for: that several CTAs share large blocks, or a loop.

@@ -32,7 +32,7 @@ def FSM_KernelOp : FSM_Op<"kernel", [
 
     `num_warps`, `num_ctas` and `max_registers` are optional; what is absent the
     compiler chooses. A program that runs on several CTAs has `num_warps` in each. Argument attributes are promises: `fsm.align` (bytes, for
-    pointers), `fsm.divisible` (for integers), `fsm.equal_to`, `fsm.noalias`,
+    pointers), `fsm.divisible` (for integers), `fsm.equal_to`, `fsm.at_least`, `fsm.at_most`, `fsm.noalias`,
     `fsm.readonly`, and `fsm.large` (the buffer exceeds the caches, so what is
     stored there need not stay in them). `fsm.unordered_arguments`, an attribute of
     the kernel, lets accesses through different arguments be in any order, but for

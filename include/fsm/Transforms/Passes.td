@@ -22,7 +22,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
   let description = [{
     Whoever launches a kernel knows its arguments: that a pointer is a multiple of 16 bytes, that an
     integer is 1, or a multiple of 4, 8 or 16. This pass turns that knowledge into the argument attributes
-    `fsm.align`, `fsm.divisible`, `fsm.noalias`, `fsm.large` and `fsm.equal_to`, and replaces an
+    `fsm.align`, `fsm.divisible`, `fsm.noalias`, `fsm.large`, `fsm.at_least`, `fsm.at_most` and `fsm.equal_to`, and replaces an
     argument that is 1 by the constant. Stronger promises already in the text are kept.
 
     `arguments` has one entry per argument: empty, or words joined by `+`: a number it is divisible by
@@ -39,7 +39,7 @@ def SpecializePass : Pass<"fsm-specialize", "::mlir::ModuleOp"> {
     Option<"kernel", "kernel", "std::string", /*default=*/"",
            "symbol of the kernel; may stay empty when the module has exactly one">,
     ListOption<"facts", "arguments", "std::string",
-               "per argument: '' or a number, 'one', 'noalias', 'large' joined by '+'">,
+               "per argument: '' or a number, 'one', 'noalias', 'large', bounds such as '1..8' joined by '+'">,
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0", "warps per program">,
     Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0", "CTAs per program">,
     Option<"spread", "spread", "unsigned", /*default=*/"0",

@@ -76,7 +76,7 @@ private:
       if (!fact)
         return failWithOrigins(
             op.emitError() << "expected the fact of argument " << i
-                           << " to be a positive number, 'one', 'noalias', 'large' or empty, got '"
+                           << " to be a positive number, 'one', 'noalias', 'large', bounds such as '1..8' or empty, got '"
                            << facts[i] << "'",
             {{"what it is said of", op.getArgument(i)}});
       writeFact(op, i, *fact);
@@ -106,10 +106,25 @@ private:
       op.setArgAttr(index, kNoAliasAttr, builder.getUnitAttr());
     if (isPointer && fact.isLarge)
       op.setArgAttr(index, kLargeAttr, builder.getUnitAttr());
+    if (!isPointer)
+      writeBounds(op, index, fact);
     if (!isPointer && fact.isOne) {
       op.setArgAttr(index, kEqualToAttr, builder.getI32IntegerAttr(1));
       replaceBy(op, index, 1);
     }
+  }
+
+  /// Bounds that attributes have room for, where they say more than the author's.
+  void writeBounds(KernelOp op, unsigned index, const ArgumentFact &fact) {
+    Builder builder(&getContext());
+    auto known = [&](StringRef name, int64_t absent) {
+      auto number = op.getArgAttrOfType<IntegerAttr>(index, name);
+      return number ? number.getInt() : absent;
+    };
+    if (fact.atLeast > known(kAtLeastAttr, 0))
+      op.setArgAttr(index, kAtLeastAttr, builder.getI32IntegerAttr(std::min<int64_t>(fact.atLeast, INT32_MAX)));
+    if (fact.atMost > 0 && fact.atMost < known(kAtMostAttr, INT32_MAX))
+      op.setArgAttr(index, kAtMostAttr, builder.getI32IntegerAttr(fact.atMost));
   }
 
   void replaceBy(KernelOp op, unsigned index, int64_t number) {

@@ -5,6 +5,7 @@
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=32,16})' | FileCheck %s --check-prefix=STRONGER
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=12,6})' | FileCheck %s --check-prefix=ODD
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=promised arguments=one,one})' | FileCheck %s --check-prefix=BOTH
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=bounded arguments=300..700,1..99,..5,3..})' | FileCheck %s --check-prefix=BOUNDED
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm-specialize{kernel=truths arguments=16,one,})' | FileCheck %s --check-prefix=TRUTHS
 
 // CHECK-LABEL: fsm.kernel @facts(
@@ -47,5 +48,11 @@ fsm.kernel @promised(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32 {fsm.divi
 fsm.kernel @truths(%a: i1, %b: i1, %c: i1) {
   %both = arith.andi %a, %b : i1
   %all = arith.andi %both, %c : i1
+  fsm.return
+}
+
+// Of bounds the narrower ones hold. An end that no attribute holds is not said.
+// BOUNDED:      fsm.kernel @bounded(%a: i32 {fsm.at_least = 300 : i32, fsm.at_most = 512 : i32}, %b: i32 {fsm.at_least = 7 : i32, fsm.at_most = 99 : i32}, %c: i64 {fsm.at_most = 5 : i32}, %d: i64 {fsm.at_least = 3 : i32}) {
+fsm.kernel @bounded(%a: i32 {fsm.at_most = 512 : i32}, %b: i32 {fsm.at_least = 7 : i32}, %c: i64, %d: i64) {
   fsm.return
 }

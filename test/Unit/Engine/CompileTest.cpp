@@ -225,6 +225,18 @@ TEST(ArgumentFact, HasOneText) {
   EXPECT_EQ(*parseFact("large+one+16+noalias"), all);
   EXPECT_EQ(parseFact("64")->divisible, 64u);
   EXPECT_TRUE(parseFact("noalias")->noAlias);
+  ArgumentFact within;
+  within.atLeast = 1025;
+  within.atMost = 2048;
+  EXPECT_EQ(factText(within), "1025..2048");
+  EXPECT_EQ(*parseFact("1025..2048"), within);
+  within.divisible = 16;
+  within.atMost = INT64_MAX;
+  EXPECT_EQ(factText(within), "16+1025..");
+  EXPECT_EQ(*parseFact("1025..+16"), within);
+  EXPECT_EQ(parseFact("..-7")->atMost, -7);
+  for (const char *wrong : {"..", "1...2", "8..7", "1..x", "x..1", "1..99999999999999999999"})
+    EXPECT_FALSE(parseFact(wrong)) << wrong;
   for (const char *wrong : {"0", "-4", "4x", "two", "2147483648", "one+", "One"})
     EXPECT_EQ(bool(parseFact(wrong)), wrong == std::string("one+")) << wrong;
 }

@@ -69,6 +69,17 @@ TEST_P(Launch, HoldsTheAuthorToPromises) {
   EXPECT_NE(message.find("'fsm.divisible = 8', but is 20"), message.npos) << message;
 }
 
+TEST_P(Launch, HoldsTheAuthorToBounds) {
+  Kernel store = load(storeScalar("i32", " {fsm.at_least = 3 : i32, fsm.at_most = 5 : i32}"));
+  std::vector<int32_t> out(1);
+  expectSuccess(engine.launch(store, Grid(), {bufferOf(out), Argument::integer(5)}));
+  EXPECT_EQ(out[0], 5);
+  std::string less = errorOf(engine.launch(store, Grid(), {bufferOf(out), Argument::integer(2)}));
+  EXPECT_NE(less.find("'fsm.at_least = 3', but is 2"), less.npos) << less;
+  std::string more = errorOf(engine.launch(store, Grid(), {bufferOf(out), Argument::integer(6)}));
+  EXPECT_NE(more.find("'fsm.at_most = 5', but is 6"), more.npos) << more;
+}
+
 template <typename T>
 static void expectStored(Engine &engine, const char *type, Argument value, T expected) {
   Kernel store = expectValue(engine.load(sourceOf(storeScalar(type))));

@@ -81,12 +81,17 @@ TEST(Launch, ArgumentsOfABuiltKernelMayHaveNoNames) {
 TEST(Launch, BrokenPromises) {
   std::string text =
       "fsm.kernel @k(%p: !fsm.ptr<i8> {fsm.align = 16 : i32}, %d: i32 {fsm.divisible = "
-      "4 : i32}, %e: i32 {fsm.equal_to = 1 : i32}) {\n  fsm.return\n}\n";
+      "4 : i32, fsm.at_least = 4 : i32, fsm.at_most = 8 : i32}, %e: i32 {fsm.equal_to = 1 : i32}) {\n"
+      "  fsm.return\n}\n";
   alignas(16) char bytes[32] = {};
   auto launch = [&](size_t shift, int64_t d, int64_t e) {
     return run(text, Grid(),
                {Argument::buffer(bytes + shift, 8), Argument::integer(d), Argument::integer(e)});
   };
+  EXPECT_EQ(errorOf(launch(0, 0, 1), Error::Kind::BadInput),
+            "k:1:1: argument 1 '%d' of kernel '@k' promises 'fsm.at_least = 4', but is 0");
+  EXPECT_EQ(errorOf(launch(0, 12, 1), Error::Kind::BadInput),
+            "k:1:1: argument 1 '%d' of kernel '@k' promises 'fsm.at_most = 8', but is 12");
   EXPECT_TRUE(launch(0, 8, 1));
   EXPECT_EQ(
       errorOf(launch(8, 8, 1), Error::Kind::BadInput),

@@ -36,6 +36,9 @@ TEST(LaunchRules, FactsOfIntegersAreOfTheLowBits) {
   EXPECT_FALSE(holds("one", ScalarType::I64, 0, 0xFFFF0001));
   EXPECT_TRUE(holds("one", ScalarType::I1, 0, 1));
   EXPECT_FALSE(holds("one", ScalarType::I1, 0, 0));
+  EXPECT_TRUE(holds("1025..2048", ScalarType::I32, 0, 2048));
+  EXPECT_FALSE(holds("1025..2048", ScalarType::I32, 0, 2049));
+  EXPECT_FALSE(holds("1025..", ScalarType::I32, 0, 0xFFFFFFFF)); // -1
 }
 
 TEST(LaunchRules, GridsThatKernelsStateAreOfTheArguments) {
