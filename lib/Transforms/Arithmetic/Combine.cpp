@@ -7,6 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/AffineOffsets.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -155,11 +157,54 @@ private:
   Pass::Statistic &count;
 };
 
+} // namespace
+
+/// Whether a mask is the same for all elements, by what is promised of the argument that their indices are compared with.
+static std::optional<bool> knownMask(arith::CmpIOp op) {
+  auto promised = [&](BlockArgument bound, StringRef name) {
+    auto kernel = cast<KernelOp>(bound.getOwner()->getParentOp());
+    return kernel.getArgAttrOfType<IntegerAttr>(bound.getArgNumber(), name);
+  };
+  for (Value side : op->getOperands()) {
+    auto splat = side.getDefiningOp<SplatOp>();
+    auto bound = splat ? dyn_cast<BlockArgument>(splat.getScalar()) : BlockArgument();
+    if (!bound || !isa_and_present<KernelOp>(bound.getOwner()->getParentOp()))
+      continue;
+    IntegerAttr least = promised(bound, kAtLeastAttr), most = promised(bound, kAtMostAttr);
+    if (!least && !most)
+      continue;
+    std::optional<MaskEnd> end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(op);
+    if (!end || end->base || end->bound != bound)
+      continue;
+    int64_t extent = cast<RankedTensorType>(op.getType()).getDimSize(end->dim);
+    if (least && end->start >= 0 && end->start + extent <= least.getInt())
+      return true;
+    if (most && end->start >= most.getInt())
+      return false;
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// A mask that the end of a row, as far as it is known, makes the same for all elements is a constant.
+struct KnownMask : OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    std::optional<bool> known = type ? knownMask(op) : std::nullopt;
+    if (!known)
+      return rewriter.notifyMatchFailure(op, "its elements may differ");
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, DenseElementsAttr::get(type, *known));
+    return success();
+  }
+};
+
 struct Combine : fsm::impl::CombinePassBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
-    patterns.add<TransposeIndices>(&getContext());
+    patterns.add<TransposeIndices, KnownMask>(&getContext());
     patterns.add<CompareUnscaled>(&getContext(), numUnscaled);
     for (RegisteredOperationName name : getContext().getRegisteredOperations())
       if (isa<FSMDialect>(name.getDialect()))

@@ -198,3 +198,32 @@ fsm.kernel @fractions_that_stay(%out: !fsm.ptr<i1>, %to: !fsm.ptr<f32>, %p: f32)
   fsm.store %8, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
   fsm.return
 }
+
+// Indices of which all are in front of the end of a row, however long it is, or all behind it, need no mask.
+// CHECK-LABEL: @rows_of_600
+// CHECK:         %[[X:.*]] = fsm.load %p[%{{[^,]*}}] :
+// CHECK:         %[[Y:.*]] = fsm.load %p[%{{.*}}], %{{.*}} :
+// CHECK-NOT:     fsm.load
+// CHECK:         fsm.store %[[X]], %q[%{{[^,]*}}] :
+// CHECK:         fsm.store %[[Y]], %q[%{{.*}}], %{{.*}} :
+// CHECK-NOT:     fsm.store
+fsm.kernel @rows_of_600(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32 {fsm.at_least = 512 : i32, fsm.at_most = 1024 : i32}) {
+  %ends = fsm.splat %n : tensor<256xi32>
+  %r = fsm.range 0, 256 : tensor<256xi32>
+  %c256 = arith.constant dense<256> : tensor<256xi32>
+  %c512 = arith.constant dense<512> : tensor<256xi32>
+  %c1024 = arith.constant dense<1024> : tensor<256xi32>
+  %second = arith.addi %r, %c256 overflow<nsw> : tensor<256xi32>
+  %third = arith.addi %r, %c512 overflow<nsw> : tensor<256xi32>
+  %behind = arith.addi %r, %c1024 overflow<nsw> : tensor<256xi32>
+  %in_second = arith.cmpi slt, %second, %ends : tensor<256xi32>
+  %in_third = arith.cmpi sgt, %ends, %third : tensor<256xi32>
+  %is_behind = arith.cmpi slt, %behind, %ends : tensor<256xi32>
+  %x = fsm.load %p[%second], %in_second : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+  %y = fsm.load %p[%third], %in_third : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+  %z = fsm.load %p[%behind], %is_behind : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+  fsm.store %x, %q[%second], %in_second : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  fsm.store %y, %q[%third], %in_third : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  fsm.store %z, %q[%behind], %is_behind : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  fsm.return
+}
