@@ -111,6 +111,8 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) 
   manager.addPass(createCheckKernelsPass());
   manager.addPass(createSymbolDCEPass());
   OpPassManager &kernel = manager.nest<KernelOp>();
+  // What a launch says of a row's length says how often loops over it run.
+  kernel.addPass(createCountTripsPass());
   // What is short for other ops is written as these, with the numbers of unrolled iterations.
   kernel.addPass(createUnrollLoopsPass());
   kernel.addPass(createExpandBlocksPass());

@@ -24,6 +24,9 @@ namespace fsm {
 /// The version of the launch contract below; a runtime refuses any other.
 inline constexpr unsigned kLaunchContractVersion = 6;
 
+/// A loop that runs more often than so many times has one code for any number of them.
+inline constexpr int64_t kMostTripsKnown = 8;
+
 /// One parameter of a kernel as its caller sees it.
 struct KernelArgument {
   std::string name;

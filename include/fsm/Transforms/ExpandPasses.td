@@ -10,6 +10,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CountTripsPass : Pass<"fsm-count-trips", "::fsm::KernelOp"> {
+  let summary = "Finds loops over a row that run a known number of times";
+  let description = [{
+    A loop over the blocks of a row runs as often as the row is long. Where `fsm.at_least` and `fsm.at_most` of the argument that it ends at,
+    which a launch knows, say how often, and that is eight times at most, it ends at a constant and gets `fsm.unroll`: written out, it
+    counts nothing, all of its loads can be under way at once, and what one loop has loaded another one need not load again.
+
+    It is done to loops without stages that load, compute and store, in few ops, and of which a thread holds 128 elements at most.
+
+    Before: an inlined kernel. After: the same.
+
+    Example: test/Transforms/Expand/count-trips.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"counted", "counted", "loops that are known to run a few times">,
+  ];
+}
+
 def UnrollLoopsPass : Pass<"fsm-unroll-loops", "::fsm::KernelOp"> {
   let summary = "Writes loops out, iteration by iteration";
   let description = [{
@@ -34,7 +53,7 @@ def PeelLoopsPass : Pass<"fsm-peel-loops", "::fsm::KernelOp"> {
     such. Its first iteration goes in front of it, under a condition, and the loop, which gets `fsm.peeled`, begins with the second one. So nothing is
     counted where there is one, no address moves, and what the rest of the loop needs is made where it runs.
 
-    It is done to a loop that nothing is known to run often: its first number and its step are constants, its end is none, the step
+    It is done to a loop that nothing is known to run twice, or how often: its first number and its step are constants, its end is none, the step
     is the last extent of a block that it loads, of which each thread has at least 16 bytes, and it has no stages. It loads, computes and
     stores, in few ops.
 

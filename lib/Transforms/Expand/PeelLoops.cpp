@@ -7,12 +7,12 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/RowLoops.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_PEELLOOPSPASS
@@ -22,8 +22,6 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
-/// A body of more ops is not written twice.
-static constexpr size_t kMostOps = 64;
 /// Who gives each thread less of a block than one access of it brings goes over rows in many
 /// blocks.
 static constexpr int64_t kLeastBytes = 16;
@@ -39,45 +37,34 @@ static std::optional<APInt> secondOf(scf::ForOp loop) {
   return isTooLarge ? std::nullopt : std::optional(second);
 }
 
-/// Whether a load brings as many elements of a row as a step of the loop, and enough of them to
-/// each thread.
-static bool takesStep(LoadOp load, int64_t step) {
-  auto block = dyn_cast<RankedTensorType>(load.getType());
-  // Which way a loop goes over a block of that many rows as well is not looked for.
-  if (!block || block.getShape().back() != step ||
-      llvm::is_contained(block.getShape().drop_back(), step))
-    return false;
-  int64_t threads =
-      int64_t(kWarpThreads) * load->getParentOfType<KernelOp>().getNumWarps().value_or(1);
-  return block.getNumElements() * int64_t(bytesOf(block.getElementType())) >= threads * kLeastBytes;
+/// Whether a step of a loop brings enough to each thread; of one that combines the elements of a block the code would be long.
+static bool bringsEnough(scf::ForOp loop, int64_t step) {
+  int64_t threads = int64_t(kWarpThreads) * loop->getParentOfType<KernelOp>().getNumWarps().value_or(1);
+  auto isEnough = [&](LoadOp load) {
+    auto block = dyn_cast<RankedTensorType>(load.getType());
+    return takesStep(load, step) &&
+           block.getNumElements() * int64_t(bytesOf(block.getElementType())) >= threads * kLeastBytes;
+  };
+  return llvm::any_of(loop.getOps<LoadOp>(), isEnough) &&
+         llvm::all_of(*loop.getBody(), [](Operation &op) { return op.getNumRegions() == 0; });
 }
 
-/// Whether a loop does nothing but load, compute and store, and takes as many elements at a time as
-/// it counts.
-static bool takesBlocks(scf::ForOp loop) {
-  APInt step;
-  if (!matchPattern(loop.getStep(), m_ConstantInt(&step)))
-    return false;
-  size_t ops = 0;
-  bool takes = false;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    auto access = dyn_cast<GlobalAccess>(&op);
-    bool isPlain = access ? isa<LoadOp, StoreOp>(op) && !access.getIsVolatile()
-                          : isMemoryEffectFree(&op) && !isa<DotOp>(op);
-    if (!isPlain || op.getNumRegions() > 0 || ++ops > kMostOps)
-      return false;
-    if (auto load = dyn_cast<LoadOp>(op))
-      takes |= takesStep(load, step.getSExtValue());
-  }
-  return takes;
+/// Whether a number is promised to be more than another one.
+static bool isMoreThan(Value number, const APInt &other) {
+  auto argument = dyn_cast<BlockArgument>(number);
+  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
+  auto least = kernel ? kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAtLeastAttr) : IntegerAttr();
+  return least && other.slt(least.getInt());
 }
 
 /// Whether a row may be as long as a block, and the loop run once.
 static bool mayRunOnce(scf::ForOp loop) {
   APInt end;
-  return secondOf(loop) && !loop.getUnsignedCmp() &&
-         !matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) &&
-         integerAttrOr(loop, kNumStagesAttr, 1) == 1 && takesBlocks(loop);
+  std::optional<APInt> second = secondOf(loop);
+  if (!second || matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) || isMoreThan(loop.getUpperBound(), *second))
+    return false;
+  std::optional<RowLoop> row = rowLoopOf(loop);
+  return row && bringsEnough(loop, row->step);
 }
 
 /// Writes the first iteration in front of the loop, which begins with the second one.
