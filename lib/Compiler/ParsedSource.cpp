@@ -17,6 +17,7 @@
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 
+#include "fsm/Analysis/RowLoops.h"
 #include "fsm/Analysis/OutputArguments.h"
 #include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Analysis/ResourceEstimate.h"
@@ -204,6 +205,8 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
       described.alignment = promises[argument.getArgNumber()].divisible;
     described.isOutput = outputs.contains(argument);
     described.isInput = described.isPointer() && !findWriteThrough(argument);
+    if (!described.isPointer())
+      described.rowSteps = rowStepsUpTo(argument);
     signature.arguments.push_back(std::move(described));
   }
   if (std::optional<ArrayAttr> grid = kernel.getGrid())

@@ -326,10 +326,10 @@ Result<std::vector<double>> Engine::timeLaunches(const Kernel &kernel, Grid grid
   return seconds ? seconds : withParameters(seconds.error(), loaded.source);
 }
 
-std::vector<ArgumentFact> Engine::factsOf(const std::vector<Argument> &arguments,
-                                          std::string_view target) {
+std::vector<ArgumentFact> Engine::factsOf(const std::vector<Argument> &arguments, std::string_view target,
+                                          const KernelSignature *kernel) {
   bool isGpu = target != "cpu";
   llvm::SmallVector<ArgumentFact, 16> facts;
-  appendFacts(isGpu ? BufferPlacement(arguments).planned() : arguments, facts, isGpu);
+  appendFacts(isGpu ? BufferPlacement(arguments).planned() : arguments, facts, isGpu, kernel);
   return {facts.begin(), facts.end()};
 }

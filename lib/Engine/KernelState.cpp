@@ -129,7 +129,7 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
     planned = BufferPlacement(arguments).planned();
   const std::vector<Argument> &placed = isGpu ? planned : arguments;
   if (facts.empty())
-    appendFacts(placed, facts, isGpu);
+    appendFacts(placed, facts, isGpu, &signature);
   bool hasPairs = std::exchange(grid.hasPairs, false);
   Result<const Specialisation *> code = codeFor(facts, Kind{/*isPlain=*/false, grid});
   bool isTaken = !code || takesMaps(**code, placed);

@@ -268,11 +268,30 @@ static ArgumentFact factOf(const std::vector<Argument> &arguments, const Argumen
   return fact;
 }
 
+/// Adds how often loops run that take so much of a row at a time, or that it is more often than code is made for: code for a number of
+/// times serves all rows that take as many.
+static void addTrips(int64_t row, const std::vector<int64_t> &steps, ArgumentFact &fact) {
+  for (int64_t step : row > 0 ? steps : std::vector<int64_t>()) {
+    int64_t trips = (row - 1) / step + 1;
+    fact.atLeast = std::max(fact.atLeast, std::min(trips - 1, kMostTripsKnown) * step + 1);
+    if (trips <= kMostTripsKnown)
+      fact.atMost = std::min(fact.atMost, trips * step);
+  }
+}
+
 void fsm::appendFacts(const std::vector<Argument> &arguments,
-                      llvm::SmallVectorImpl<ArgumentFact> &facts, bool forDevice) {
+                      llvm::SmallVectorImpl<ArgumentFact> &facts, bool forDevice, const KernelSignature *kernel) {
   // The same for every GPU, so that `--emit` without one shows what a launch runs.
   constexpr size_t deviceCacheBytes = size_t(64) << 20;
   size_t cacheBytes = forDevice ? deviceCacheBytes : privateCacheBytes();
-  for (const Argument &argument : arguments)
+  for (const Argument &argument : arguments) {
+    size_t index = static_cast<size_t>(&argument - arguments.data());
     facts.push_back(factOf(arguments, argument, cacheBytes));
+    if (!forDevice || !kernel || index >= kernel->arguments.size() || argument.kind != Argument::Kind::Integer)
+      continue;
+    // As the kernel reads it: what is too large for a sign is negative.
+    const KernelArgument &expected = kernel->arguments[index];
+    if (!expected.rowSteps.empty())
+      addTrips(integerOf(static_cast<uint64_t>(argument.integerValue), expected.type), expected.rowSteps, facts.back());
+  }
 }

@@ -62,9 +62,9 @@ Result<void> checkOnDevice(const KernelSignature &signature,
                            const std::vector<Argument> &arguments);
 
 /// Appends what is known of each argument; for a GPU, of arguments whose
-/// addresses are those on it.
+/// addresses are those on it, and how often loops of a kernel run that end at one, where it is given.
 void appendFacts(const std::vector<Argument> &arguments, llvm::SmallVectorImpl<ArgumentFact> &facts,
-                 bool forDevice = false);
+                 bool forDevice = false, const KernelSignature *kernel = nullptr);
 
 } // namespace fsm
 

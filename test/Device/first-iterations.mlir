@@ -1,7 +1,12 @@
-// Rows that end in front of a loop's first block, in it, with it, and behind it, in place as well.
+// Rows that end in front of a loop's first block, in it, with it, and behind it, in place as well; where the launch says how often a loop
+// runs, and where it does not.
 //
 // DEFINE: %{run} = %fsm_run %s --compare=interp --grid=3 --num-warps=4 --arg=i32[3x1100] --arg=i32[3x1100]:arange --arg=i32[3]
 // RUN: %{run} --device=cpu --arg=600
+// RUN: %{run} --device=sim --no-specialize --arg=0
+// RUN: %{run} --device=sim --no-specialize --arg=5
+// RUN: %{run} --device=sim --no-specialize --arg=512
+// RUN: %{run} --device=sim --no-specialize --arg=513
 // RUN: %{run} --device=sim --arg=0
 // RUN: %{run} --device=sim --arg=5
 // RUN: %{run} --device=sim --arg=512

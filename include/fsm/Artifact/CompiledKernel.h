@@ -42,6 +42,9 @@ struct KernelArgument {
   bool isOutput = false;
   /// Of a pointer: the kernel never writes through it.
   bool isInput = false;
+  /// Of an integer: how much of a row the loops take at a time that end at it. A launch can say how often they run; nothing behind a
+  /// compile asks.
+  std::vector<int64_t> rowSteps = {};
 
   bool isPointer() const { return pointerDepth != 0; }
 };

@@ -198,9 +198,10 @@ public:
   /// What is known of these arguments: pointers that are multiples of 16, 32 or 64
   /// bytes, buffers that overlap no other one or exceed the machine's private
   /// caches, integers that are 1 or multiples of 4 or 16. For a GPU
-  /// target, the facts hold for the device copies that a launch makes.
-  static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments,
-                                           std::string_view target = "cpu");
+  /// target, the facts hold for the device copies that a launch makes, and bound integers at which loops of the kernel over a row
+  /// end, where it is given.
+  static std::vector<ArgumentFact> factsOf(const std::vector<Argument> &arguments, std::string_view target = "cpu",
+                                           const KernelSignature *kernel = nullptr);
 
 private:
   Engine(std::unique_ptr<Backend> backend, const EngineOptions &options);

@@ -59,7 +59,7 @@ public:
     CompileOptions options = hasNoFacts;
     options.target = target;
     if (request.options.specialize && !values.empty()) {
-      options.facts = Engine::factsOf(launchArguments(values), target);
+      options.facts = Engine::factsOf(launchArguments(values), target, &request.signature);
       // A launch that is given addresses alone cannot tell whether buffers overlap.
       for (ArgumentFact &fact : options.facts)
         fact.noAlias = false;

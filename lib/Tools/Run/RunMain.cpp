@@ -68,7 +68,7 @@ static Result<void> emit(const RunRequest &request, std::vector<ArgumentValue> &
   CompileOptions compile = request.compile;
   compile.target = target;
   if (request.options.specialize && !values.empty())
-    compile.facts = Engine::factsOf(launchArguments(values), compile.target);
+    compile.facts = Engine::factsOf(launchArguments(values), compile.target, &request.signature);
   Result<std::string> text = Result<std::string>(std::string());
   std::vector<std::string> diagnostics;
   {

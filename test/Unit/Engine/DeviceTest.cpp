@@ -272,6 +272,24 @@ TEST(Device, factsAreThoseOfTheCopies) {
   EXPECT_EQ(facts[2].divisible, 64u);
 }
 
+/// One code serves all rows that a loop takes as many steps for; and one all longer ones.
+TEST(Device, factsSayHowOftenLoopsOverARowRun) {
+  KernelSignature kernel{"k", {{"n", ScalarType::I32}, {"m", ScalarType::I32}}, {}};
+  kernel.arguments[0].rowSteps = {256, 1024};
+  auto boundsOf = [&](int64_t n, const char *target = "sm_90a") {
+    return factText(Engine::factsOf({number(n), number(3)}, target, &kernel)[0]);
+  };
+  EXPECT_EQ(boundsOf(1), "one+1..256");
+  EXPECT_EQ(boundsOf(257), "257..512");
+  EXPECT_EQ(boundsOf(1025), "1025..1280");
+  EXPECT_EQ(boundsOf(4097), "4097..5120");
+  EXPECT_EQ(boundsOf(9001), "8193..");
+  for (int64_t n : {int64_t(-5), int64_t(0xFFFFFFFB)})
+    EXPECT_EQ(boundsOf(n), "") << n;
+  EXPECT_EQ(boundsOf(257, "cpu"), "");
+  EXPECT_EQ(factText(Engine::factsOf({number(3), number(257)}, "sm_90a", &kernel)[1]), "");
+}
+
 TEST(Device, factsSayWhichPowerOfTwoDividesAnInteger) {
   std::vector<Argument> arguments;
   for (int64_t value : {1, 2, 4, -12, 8, 712, 16, -48, 0})
