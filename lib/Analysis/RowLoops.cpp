@@ -15,6 +15,8 @@ using namespace fsm;
 
 /// A body of more ops is not written more than once.
 static constexpr size_t kMostOps = 64;
+/// Of numbers that a loop begins at and steps by, so that they can be counted with.
+static constexpr unsigned kMostBits = 32;
 
 bool fsm::takesStep(LoadOp load, int64_t step) {
   auto block = dyn_cast<RankedTensorType>(load.getType());
@@ -34,7 +36,8 @@ std::optional<RowLoop> fsm::rowLoopOf(scf::ForOp loop) {
   APInt first, step;
   if (loop.getUnsignedCmp() || integerAttrOr(loop, kNumStagesAttr, 1) != 1 ||
       !matchPattern(loop.getLowerBound(), m_ConstantInt(&first)) ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || step.sle(1) || step.getBitWidth() > 64)
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || step.sle(1) ||
+      first.getSignificantBits() > kMostBits || step.getSignificantBits() > kMostBits)
     return std::nullopt;
   RowLoop found{first.getSExtValue(), step.getSExtValue()};
   size_t ops = 0;
