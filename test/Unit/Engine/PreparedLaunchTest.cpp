@@ -94,6 +94,37 @@ TEST_P(Prepared, CodeForOneIsNotUsedForOthers) {
   }
 }
 
+TEST_P(Prepared, CodeForSomeRowsIsNotUsedForOthers) {
+  // A loop over a row by blocks of 64 runs so often that code is made for that, or more often.
+  Kernel walk = expectValue(engine.load(sourceOf(R"(
+fsm.kernel @walk(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %range = fsm.range 0, 64 : tensor<64xi32>
+  %ends = fsm.splat %n : tensor<64xi32>
+  scf.for %i = %zero to %n step %step : i32 {
+    %first = fsm.splat %i : tensor<64xi32>
+    %at = arith.addi %first, %range overflow<nsw> : tensor<64xi32>
+    %in_row = arith.cmpi slt, %at, %ends : tensor<64xi32>
+    %x = fsm.load %in[%at], %in_row : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+    %y = arith.addf %x, %x : tensor<64xf32>
+    fsm.store %y, %out[%at], %in_row : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  }
+  fsm.return
+}
+)")));
+  PreparedLaunch prepared =
+      expectValue(engine.prepare(walk, {out.argument(), a.argument(), Argument::integer(64)}));
+  for (size_t count : {64u, 1u, 65u, 128u, 130u, 512u, 513u, 640u, 64u, 0u}) {
+    Block fresh(engine, -1.0f);
+    uint64_t values[] = {fresh.address(), a.address(), count};
+    expectSuccess(prepared.launch({1, 1, 1}, values));
+    std::vector<float> expected(kCount, -1.0f);
+    std::fill_n(expected.begin(), count, 3.0f);
+    EXPECT_EQ(fresh.values(), expected) << count;
+  }
+}
+
 TEST_P(Prepared, HiddenArgumentsFollowTheGrid) {
   Kernel ids = expectValue(engine.load(sourceOf(kIds)));
   Block numbers(engine, 0.0f);
