@@ -17,6 +17,7 @@ from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
 from .row_steps import LONG_ROW, piece_of
 from .values import NONE, Bound, Value, size_of, type_of
+from .walk_steps import walk_row
 from .writer import GRIDS, LONG_ROWS, LONGEST, REGION, Writer
 
 # Most blocks are small, so that many kernels can be run.
@@ -190,10 +191,9 @@ class Kernel(Writer, Memory, Control):
     def sink_at(self, values, starts):
         """Keeps values of one type, one after the other, each from its start of a place that they share."""
         element, size = values[0].element, max(starts) + size_of(values[0].shape)
-        start = self.sink_end(element, WHOLE if size > WHOLE else 1)
-        if start + size > (MOST_LONG_SINKS if self.has_long_row else MOST_SINKS):
+        start = self.sink_for(element, size, max(value.bound.error for value in values))
+        if start is None:
             return
-        self.sinks.append(Sink(element, start, size, max(value.bound.error for value in values)))
         for value, its in zip(values, starts):
             at = self.constant((), "i32", start + its)
             base = self.define((), "ptr", f"fsm.offset %q_{element}, {at.name} : !fsm.ptr<{element}>, i32", hide=True)
@@ -202,6 +202,22 @@ class Kernel(Writer, Memory, Control):
                 continue
             place = self.packed(value.shape)
             self.write(f"fsm.store {value.name}, {base.name}[{place.name}] : {value.type}, !fsm.ptr<{element}>, {place.type}")
+
+    def sink_for(self, element, size, error):
+        """The number of the first of so many elements, where there is room for them."""
+        start = self.sink_end(element, WHOLE if size > WHOLE else 1)
+        if start + size > (MOST_LONG_SINKS if self.has_long_row else MOST_SINKS):
+            return None
+        self.sinks.append(Sink(element, start, size, error))
+        return start
+
+    def place_for(self, element, size):
+        """The name of a pointer to so many elements that a kernel leaves, some of them as they are."""
+        start = self.sink_for(element, size, 0)
+        if start is None:
+            return None
+        at = self.constant((), "i32", start)
+        return self.define((), "ptr", f"fsm.offset %q_{element}, {at.name} : !fsm.ptr<{element}>, i32", hide=True).name
 
     def sink_end(self, element, unit):
         """The number of the first element behind all sinks of a type, rounded up."""
@@ -232,6 +248,7 @@ class Kernel(Writer, Memory, Control):
         self.body(1 if self.has_long_row else STEPS)
         self.dice = self.dice_of_frame
         self.sink_unused()
+        walk_row(self)
         head = self.number_of_program()
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)
