@@ -53,7 +53,7 @@ fsm.kernel @nested() {
 // -----
 
 fsm.kernel @branch(%condition: i1) {
-  // expected-error @below {{expected 'fsm.unroll' on scf.for, with no value, as the author writes it, got unit on 'scf.if'}}
+  // expected-error @below {{expected 'fsm.unroll' on scf.for, with no value, as the author or fsm-count-trips writes it, got unit on 'scf.if'}}
   scf.if %condition {
   } {fsm.unroll}
   fsm.return
