@@ -58,11 +58,13 @@ fsm.kernel @written_defaults(%p: !fsm.ptr<f32>, %x: f32, %n: i64) {
 // CHECK:         fsm.load %p cache = cg evict = first : !fsm.ptr<i8> -> i8
 // CHECK:         fsm.load %p, %c cache = cs evict = last volatile {note} : !fsm.ptr<i8> -> i8
 // CHECK:         fsm.load %p cache = cv volatile : !fsm.ptr<i8> -> i8
+// CHECK:         fsm.load %p evict = unkept : !fsm.ptr<i8> -> i8
 fsm.kernel @load_hints(%p: !fsm.ptr<i8>, %c: i1) {
   %a = fsm.load %p cache = ca : !fsm.ptr<i8> -> i8
   %b = fsm.load %p cache = cg evict = first : !fsm.ptr<i8> -> i8
   %d = fsm.load %p, %c cache = cs evict = last volatile {note} : !fsm.ptr<i8> -> i8
   %e = fsm.load %p cache = cv volatile : !fsm.ptr<i8> -> i8
+  %f = fsm.load %p evict = unkept : !fsm.ptr<i8> -> i8
   fsm.return
 }
 

@@ -39,7 +39,8 @@ def FSM_CacheHint : FSM_Enum<"CacheHint", "where an access is cached", [
     I32EnumAttrCase<"WB", 4, "wb">, I32EnumAttrCase<"WT", 5, "wt">]>;
 
 def FSM_EvictHint : FSM_Enum<"EvictHint", "when a cached line may go", [
-    I32EnumAttrCase<"First", 0, "first">, I32EnumAttrCase<"Last", 1, "last">]>;
+    I32EnumAttrCase<"First", 0, "first">, I32EnumAttrCase<"Last", 1, "last">,
+    I32EnumAttrCase<"Unkept", 2, "unkept">]>;
 
 def FSM_AtomicKind : I32EnumAttr<"AtomicKind", "what an atomic does to memory", [
     I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">,

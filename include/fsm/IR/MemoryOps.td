@@ -98,7 +98,7 @@ def FSM_LoadOp : FSM_Op<"load", [AttrSizedOperandSegments,
           "what stands for elements that are not read; zero if absent">:$other,
       Arg<OptionalAttr<FSM_CacheHint>, "at which levels the data is cached; a hint">:$cache,
       Arg<OptionalAttr<FSM_EvictHint>,
-          "whether the cache line is to go first or last; a hint">:$evict,
+          "whether the cache line is to go first or last, or is not kept; a hint">:$evict,
       Arg<UnitAttr,
           "if given, the access is neither removed nor moved across its like">:$is_volatile);
   let results = (outs
@@ -140,7 +140,7 @@ def FSM_StoreOp : FSM_Op<"store", [AttrSizedOperandSegments,
           "which elements are written; where false, memory is not touched">:$mask,
       Arg<OptionalAttr<FSM_CacheHint>, "at which levels the data is cached; a hint">:$cache,
       Arg<OptionalAttr<FSM_EvictHint>,
-          "whether the cache line is to go first or last; a hint">:$evict,
+          "whether the cache line is to go first or last, or is not kept; a hint">:$evict,
       Arg<UnitAttr,
           "if given, the access is neither removed nor moved across its like">:$is_volatile);
   let assemblyFormat = [{

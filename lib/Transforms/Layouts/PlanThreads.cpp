@@ -168,11 +168,13 @@ static SmallVector<Operation *> accessesWith(scf::ForOp loop, AffineOffsets &for
   return found;
 }
 
-/// Whether a load that begins anywhere, and goes to the code generator as inline PTX, may be moved behind stores as others are
-/// that it knows to read what nobody stores.
-static bool readsConstantWords(LoadOp load, const llvm::SmallDenseSet<Value> &constants) {
-  bool hasHint = load.getIsVolatile() || load.getEvict() || load.getCache();
-  return load->hasAttr(kAnyStartAttr) && !hasHint && constants.contains(rootArgument(load.getPointer()));
+/// Whether a load that goes to the code generator as inline PTX, for it begins anywhere or says what caches keep, may be moved
+/// behind stores as others are that it knows to read what nobody stores.
+static bool readsConstants(LoadOp load, const llvm::SmallDenseSet<Value> &constants) {
+  if (load.getIsVolatile() || !isa<RankedTensorType>(load.getType()))
+    return false;
+  bool isByWords = load->hasAttr(kAnyStartAttr) && !load.getEvict() && !load.getCache();
+  return (isByWords || load.getEvict()) && constants.contains(rootArgument(load.getPointer()));
 }
 
 namespace {
@@ -182,7 +184,7 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
     planMasks(forms);
     llvm::SmallDenseSet<Value> constants = constantArguments(getOperation());
     getOperation().walk([&](LoadOp load) {
-      if (readsConstantWords(load, constants))
+      if (readsConstants(load, constants))
         load->setAttr(kNonCoherentAttr, UnitAttr::get(&getContext()));
     });
     getOperation().walk([&](SharedDotOp product) {

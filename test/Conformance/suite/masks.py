@@ -6,9 +6,9 @@ from suite import formats, values
 from suite.kernels import block, size
 
 SHAPES = ((values.EXTENT,), (1, 1), (1, 1024), (3, 100), (8, 64), (33, 7), (2, 3, 4, 5))
-LOAD_HINTS = ("", " cache = ca", " cache = cg", " cache = cs", " cache = cv", " evict = first", " evict = last",
+LOAD_HINTS = ("", " cache = ca", " cache = cg", " cache = cs", " cache = cv", " evict = first", " evict = last", " evict = unkept",
               " cache = cg evict = last", " volatile")
-STORE_HINTS = ("", " cache = wb", " cache = cg", " cache = cs", " cache = wt", " evict = first", " evict = last",
+STORE_HINTS = ("", " cache = wb", " cache = cg", " cache = cs", " cache = wt", " evict = first", " evict = last", " evict = unkept",
                " cache = cs evict = first", " volatile")
 # Where masked-off elements would be: nobody's memory.
 NOWHERE = 1 << 40

@@ -6,8 +6,8 @@ from .required import formats
 from .values import NONE, Bound, size_of, type_of
 from .writer import REGION, small
 
-LOAD_HINTS = (" cache = ca", " cache = cg", " cache = cs", " cache = cv", " evict = first", " evict = last", " volatile")
-STORE_HINTS = (" cache = wb", " cache = cg", " cache = cs", " cache = wt", " evict = first", " evict = last", " volatile")
+LOAD_HINTS = (" cache = ca", " cache = cg", " cache = cs", " cache = cv", " evict = first", " evict = last", " evict = unkept", " volatile")
+STORE_HINTS = (" cache = wb", " cache = cg", " cache = cs", " cache = wt", " evict = first", " evict = last", " evict = unkept", " volatile")
 
 
 class Memory:

@@ -50,7 +50,7 @@ std::string hintOf(AccessOp op) {
   if (op.getIsVolatile())
     return ".volatile";
   if (std::optional<EvictHint> evict = op.getEvict())
-    return ".L1::evict_" + stringifyEvictHint(*evict).str();
+    return *evict == EvictHint::Unkept ? ".L1::no_allocate" : ".L1::evict_" + stringifyEvictHint(*evict).str();
   std::optional<CacheHint> cache = op.getCache();
   constexpr bool isLoad = std::is_same_v<AccessOp, LoadOp>;
   // What is so anyway, `ca` and `wb`, is said where the author says it.
@@ -412,7 +412,8 @@ static Value lowerLoad(ThreadLowering &thread, LoadOp op, const AccessOperands &
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (!type)
     return loadScalar(thread.program, op, operands);
-  BlockAccess access(thread, op, type, operands, op->hasAttr(kNonCoherentAttr) ? ".nc" : hintOf(op));
+  std::string hint = (op->hasAttr(kNonCoherentAttr) ? ".nc" : "") + hintOf(op);
+  BlockAccess access(thread, op, type, operands, hint);
   if (!access.isValid())
     return {};
   ImplicitLocOpBuilder &builder = thread.builder;
