@@ -187,6 +187,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // While a tile is stored the first copies of the next one are on their way.
   kernel.addPass(createOverlapLoopsPass(passOptions<OverlapLoopsPassOptions>(options)));
   kernel.addPass(createCSEPass());
+  // Rows are in nobody's way in the cache.
+  kernel.addPass(createStreamRowsPass());
   // Of masks threads can keep few.
   kernel.addPass(createDelayMasksPass());
   // Where threads exchange what they hold, and where they wait for one another.

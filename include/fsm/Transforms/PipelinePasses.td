@@ -255,6 +255,25 @@ def DelayMasksPass : Pass<"fsm-delay-masks", "::fsm::KernelOp"> {
   ];
 }
 
+def StreamRowsPass : Pass<"fsm-stream-rows", "::fsm::KernelOp"> {
+  let summary = "Lets rows pass through the L1 cache";
+  let description = [{
+    What a program reads and writes once, at addresses that are sums of products of its number, leaves the L1 cache first, so that what all
+    programs read stays: such loads and stores of blocks get `evict = first`, and loads of kernels
+    that store no block `evict = unkept`. Either all of a kernel's loads that depend on
+    the program and all its stores do, or none. Each instruction has 16 bytes, of no array that another load of a block reads; edges of
+    rows (`fsm.row_part`) go with them, but not on clusters in kernels that store blocks. Not in kernels with loops, atomics or
+    hints of their author.
+
+    Before: a kernel whose accesses have `fsm.access_width`. After: the same, with hints.
+
+    Example: test/Transforms/Pipeline/stream-rows.mlir
+  }];
+  let statistics = [
+    Statistic<"streams", "streams", "accesses that get a hint">,
+  ];
+}
+
 def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
   let summary = "Lets the hardware store what goes through shared memory";
   let description = [{
