@@ -16,6 +16,7 @@
 //    warps, then 16 ctas.
 //    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
 //    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
+//    And the 4 warps of a cta that load several blocks of less than words by vectors are 8.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -31,6 +32,7 @@
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace fsm {
@@ -64,6 +66,8 @@ static constexpr unsigned kRegistersOfClustered = 128;
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
 /// Blocks of narrow numbers beside which one cta stays alone.
 static constexpr unsigned kManyNarrow = 3;
+/// Of a row that four warps would have.
+static constexpr uint64_t kWarpsOfPairs = 8;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -149,9 +153,10 @@ namespace {
 /// The loads of blocks as large as any.
 struct LargeLoads {
   unsigned count = 0;
-  /// Whether threads load whole vectors of words, elements of less than one, blocks of one dimension alone, and
-  /// whether loops load.
-  bool areWide = true, areNarrow = false, areRows = true, areInLoops = false;
+  /// Whether threads load whole vectors, of words, or of what is less; blocks of one dimension alone; and whether
+  /// loops load.
+  bool areVectors = true, areWords = true, areNarrow = true, areRows = true, areInLoops = false;
+  bool areWide() const { return areVectors && areWords; }
 
   explicit LargeLoads(KernelOp kernel) {
     int64_t largest = largestBlockIn(kernel);
@@ -166,8 +171,9 @@ struct LargeLoads {
       bool isWide = false;
       for (auto [contiguity, alignment] : llvm::zip_equal(access.contiguity, access.alignment))
         isWide |= std::min(contiguity * bytes, alignment) >= kWideBytes;
-      areWide &= isWide && bytes >= kWordBytes;
-      areNarrow |= bytes < kWordBytes;
+      areVectors &= isWide;
+      areWords &= bytes >= kWordBytes;
+      areNarrow &= bytes < kWordBytes;
       areRows &= block.getRank() == 1;
       areInLoops |= load->getParentOp() != kernel;
     });
@@ -290,7 +296,22 @@ private:
     if (std::optional<uint32_t> warps = kernel.getNumWarps())
       return {*warps, 1};
     uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
-    return withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
+    Place place = withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
+    if (place.warps == kWarpsOfPairs / 2 && loadsSeveralVectors())
+      place.warps = kWarpsOfPairs;
+    return place;
+  }
+
+  /// Whether several blocks of less than words are loaded by vectors, in a kernel that exchanges: each thread then has as much on
+  /// its way with half of the words, and computes half as long behind it (docs/decisions/0123).
+  bool loadsSeveralVectors() const {
+    if (!exchanges.hasOther || hasProducts() || hasLoop())
+      return false;
+    LargeLoads loads(kernel);
+    return loads.count > 1 && loads.areVectors && loads.areNarrow;
+  }
+  bool hasLoop() const {
+    return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   Place onCtas(uint64_t ctas) const {
@@ -317,7 +338,7 @@ private:
         registersOver(kernel, place.threads()) + kOtherRegisters > kRegistersOfClustered)
       return std::nullopt;
     LargeLoads loads(kernel);
-    if (ctas < kPortableCtas && !loads.areWide)
+    if (ctas < kPortableCtas && !loads.areWide())
       return std::nullopt;
     // ptxas begins loads of other blocks early where it has registers, and keeps them in memory where
     // it has not.
@@ -357,7 +378,7 @@ private:
       return std::nullopt;
     LargeLoads loads(kernel);
     Place place{kWarpsOfClustered, kMaxWarps / kWarpsOfClustered};
-    if (!loads.areRows || loads.areInLoops || (loads.areNarrow && loads.count >= kManyNarrow) ||
+    if (!loads.areRows || loads.areInLoops || (!loads.areWords && loads.count >= kManyNarrow) ||
         spreadCtas() > place.ctas || !hasRoom(place))
       return std::nullopt;
     return place;

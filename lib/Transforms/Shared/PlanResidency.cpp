@@ -25,15 +25,29 @@ using namespace fsm;
 /// CTAs that share a multiprocessor hide one another's waits; of more than so many, one more hides
 /// little.
 static constexpr unsigned kMostAsked = 4;
-/// What code needs beside blocks where a CTA would be alone otherwise, at the least; and so much that nothing is
+/// What code needs beside blocks where a CTA would be alone otherwise, or loads weights early, at the least; and so much that nothing is
 /// forced into fewer registers than it would have.
 static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
 /// What two loads of 16 bytes bring, which ptxas has on their way in a loop that it writes out if it has the registers.
 static constexpr uint64_t kLoadsAhead = 8;
 static constexpr int64_t kWideBytes = 16;
+/// Of rows that are read and written, more bytes on their way to a multiprocessor slow one another down (docs/decisions/0123).
+static constexpr uint64_t kMostUnderWay = 64 << 10;
 
 /// What computing again a vector at a time takes, and what storing it as well.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
+
+/// Whether an op along an axis needs what is computed from a value.
+static bool isReduced(Value value) {
+  llvm::SetVector<Operation *> users(value.user_begin(), value.user_end());
+  for (size_t i = 0; i < users.size(); ++i) {
+    if (isa<AlongAxis>(users[i]))
+      return true;
+    for (Operation *user : users[i]->getUsers())
+      users.insert(user);
+  }
+  return false;
+}
 
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
@@ -53,6 +67,8 @@ public:
       return beside > 1 ? beside : 0;
     }
     uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
+    if (uint64_t beside = narrow == 0 && isPlain() ? loadedBeside() : 0)
+      return std::max(ctasWith(held + beside + kFewOtherRegisters), std::min(ctasWith(needed), 2u));
     unsigned ctas = ctasWith(needed), room = ctasWith(0);
     if (room != 0 && room < ctasOfThreads() && narrow == 0 &&
         held + kManyOtherRegisters <= registersOf(room))
@@ -70,7 +86,37 @@ public:
     return ctas <= kMostAsked && isTight && hasLoop() && !isCluster && narrow == 0 ? ctas : 0;
   }
 
+  /// The bytes of shared memory that a CTA takes so that no more of them load at a time than memory does best with; 0 for as many as
+  /// there is room for.
+  unsigned bytesApart() {
+    uint64_t bytes = needs.programsPerCta == 1 && isPlain() ? bytesOfRows() : 0;
+    uint64_t most = bytes ? kMostUnderWay / bytes : 0;
+    if (most < 2 || most >= ctasWith(0))
+      return 0;
+    uint64_t share = gpu.sharedBytesPerSm / most / gpu.sharedBytesUnit * gpu.sharedBytesUnit;
+    return share <= gpu.reservedSharedBytesPerCta + needs.sharedBytes ? 0 : share - gpu.reservedSharedBytesPerCta;
+  }
+
 private:
+  /// What a CTA loads where that is vectors of less than words, which it reduces and stores: a cache of other numbers would miss the
+  /// shared memory.
+  uint64_t bytesOfRows() {
+    uint64_t bytes = 0;
+    bool areRows = storesBlocks();
+    kernel.walk([&](LoadOp load) {
+      auto block = dyn_cast<RankedTensorType>(load.getType());
+      areRows &= block && isWide(load) && block.getElementTypeBitWidth() < kWordBits && !load->hasAttr(kRowPartAttr) && isReduced(load);
+      bytes += block ? block.getNumElements() * block.getElementTypeBitWidth() / 8 : 0;
+    });
+    return areRows ? bytes : 0;
+  }
+
+  /// Whether one instruction loads 16 bytes.
+  static bool isWide(LoadOp load) {
+    Type element = elementTypeOf(load.getType());
+    return element.isIntOrFloat() && integerAttrOr(load, kAccessWidthAttr, 1) * element.getIntOrFloatBitWidth() == 8 * kWideBytes;
+  }
+
   /// CTAs at a time where a thread has so many registers; of 0, where these are not counted.
   unsigned ctasWith(uint64_t registers) const {
     return classicalOccupancy(gpu, static_cast<unsigned>(registers), threads(),
@@ -102,6 +148,26 @@ private:
   /// The registers of a thread where so many CTAs share them.
   uint64_t registersOf(unsigned ctas) const {
     return registersPerThread(gpu, uint64_t(ctas) * needs.threads / kWarpThreads);
+  }
+
+  /// Whether threads of one CTA exchange, and nothing loops or multiplies.
+  bool isPlain() {
+    bool exchanges = kernel.walk([](AlongAxis op) {
+      return op.getExchange().empty() ? WalkResult::advance() : WalkResult::interrupt();
+    }).wasInterrupted();
+    return exchanges && !hasLoop() && !hasProduct() && kernel.getNumCtas().value_or(1) == 1;
+  }
+
+  /// The registers of blocks that are loaded and that nothing is reduced of, as weights: with these a thread can load them while it
+  /// waits for the others, instead of behind that.
+  uint64_t loadedBeside() {
+    uint64_t registers = 0;
+    kernel.walk([&](LoadOp load) {
+      auto block = dyn_cast<RankedTensorType>(load.getType());
+      if (block && isa_and_present<LayoutAttr>(block.getEncoding()) && !isReduced(load))
+        registers += fsm::registersOf(block);
+    });
+    return registers;
   }
 
   bool storesBlocks() {
@@ -147,8 +213,11 @@ struct PlanResidency : PassForTarget<fsm::impl::PlanResidencyPassBase<PlanReside
   using PassForTarget::PassForTarget;
 
   LogicalResult runFor(KernelOp kernel, const GpuTarget &gpu) override {
-    if (unsigned ctas = Residency(kernel, gpu).asked())
+    Residency residency(kernel, gpu);
+    if (unsigned ctas = residency.asked())
       kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(ctas));
+    if (unsigned bytes = residency.bytesApart())
+      kernel->setAttr(kSharedBytesAttr, Builder(kernel).getI32IntegerAttr(bytes));
     return success();
   }
 };
