@@ -13,7 +13,8 @@
 //   store %y, %out[%o]                    store %y, %out[%o] evict = first
 //
 // Both or neither: rows that go first make room for what is stored, and weights go for that
-// (docs/decisions/0122).
+// (docs/decisions/0122). A scalar that is loaded in front of an exchange is, with `cache = ca`: as a constant the code
+// generator would load it behind.
 
 #include "fsm/Transforms/Passes.h"
 
@@ -46,6 +47,8 @@ public:
 
   /// The accesses that pass through; none where some of them had better not.
   SmallVector<Operation *> take();
+  /// Loads of scalars that stand in front of an exchange.
+  SmallVector<LoadOp> earlyScalars() const;
 
 private:
   bool isOwn(GlobalAccess access) const {
@@ -54,7 +57,7 @@ private:
   bool isPart(Operation *op) const { return op->hasAttr(kRowPartAttr); }
   bool isAlone(LoadOp load) const;
 
-  KernelOp kernel;
+  mutable KernelOp kernel;
   /// Addresses and offsets that are one program's alone.
   DenseSet<Value> own;
   SmallVector<LoadOp> loads;
@@ -123,12 +126,27 @@ SmallVector<Operation *> Streams::take() {
   return found;
 }
 
+SmallVector<LoadOp> Streams::earlyScalars() const {
+  SmallVector<LoadOp> found, seen;
+  for (Operation &op : kernel.getBody().front()) {
+    auto load = dyn_cast<LoadOp>(op);
+    if (load && !load.getOffsets() && !hasHint(load))
+      seen.push_back(load);
+    if (auto along = dyn_cast<AlongAxis>(op); along && !along.getExchange().empty())
+      found = seen;
+  }
+  return found;
+}
+
 namespace {
 struct StreamRows : fsm::impl::StreamRowsPassBase<StreamRows> {
   void runOnOperation() override {
-    SmallVector<Operation *> found = Streams(getOperation()).take();
+    Streams of(getOperation());
+    SmallVector<Operation *> found = of.take();
     if (found.empty())
       return markAllAnalysesPreserved();
+    for (LoadOp scalar : of.earlyScalars())
+      scalar.setCache(CacheHint::CA);
     // Beside stores first is better: what a scalar load reads of the row again is there.
     bool stores = llvm::any_of(found, llvm::IsaPred<StoreOp>);
     for (Operation *op : found) {
