@@ -29,7 +29,7 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     A kernel that multiplies matrices stays on one. With `remarks` such a kernel says so.
     Of a row that is loaded element by element, for it may begin anywhere, 16 warps are 8 while a thread
     holds 50 elements at most, and 32 are 8 of each of 4 ctas, or of up to 16 where several blocks are loaded.
-    Where several blocks of less than words are loaded by vectors, outside of loops, 4 warps are 8.
+    Where several blocks of less than words are loaded by vectors, outside of loops, 2 warps are 4, and 4 are 8.
 
     Before: a kernel without layouts. After: `num_warps` and
     `fsm.programs_per_cta` are there.

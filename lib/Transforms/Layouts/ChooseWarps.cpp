@@ -16,7 +16,7 @@
 //    warps, then 16 ctas.
 //    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
 //    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
-//    And the 4 warps of a cta that load several blocks of less than words by vectors are 8.
+//    And where a cta loads several blocks of less than words by vectors, 2 warps are 4, and 4 are 8.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid.
@@ -66,8 +66,8 @@ static constexpr unsigned kRegistersOfClustered = 128;
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
 /// Blocks of narrow numbers beside which one cta stays alone.
 static constexpr unsigned kManyNarrow = 3;
-/// Of a row that four warps would have.
-static constexpr uint64_t kWarpsOfPairs = 8;
+/// Of rows of several blocks.
+static constexpr uint64_t kMostDoubled = 8;
 /// Elements of a block that a cta has at least where others are there for the rest.
 static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
@@ -297,8 +297,8 @@ private:
       return {*warps, 1};
     uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
     Place place = withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
-    if (place.warps == kWarpsOfPairs / 2 && loadsSeveralVectors())
-      place.warps = kWarpsOfPairs;
+    if (place.warps > 1 && place.warps < kMostDoubled && loadsSeveralVectors())
+      place.warps *= 2;
     return place;
   }
 

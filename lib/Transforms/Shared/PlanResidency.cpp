@@ -91,7 +91,7 @@ public:
   unsigned bytesApart() {
     uint64_t bytes = needs.programsPerCta == 1 && isPlain() ? bytesOfRows() : 0;
     uint64_t most = bytes ? kMostUnderWay / bytes : 0;
-    if (most < 2 || most >= ctasWith(0))
+    if (most < 2 || most >= ctasWith(held + kFewOtherRegisters))
       return 0;
     uint64_t share = gpu.sharedBytesPerSm / most / gpu.sharedBytesUnit * gpu.sharedBytesUnit;
     return share <= gpu.reservedSharedBytesPerCta + needs.sharedBytes ? 0 : share - gpu.reservedSharedBytesPerCta;
