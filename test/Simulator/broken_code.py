@@ -74,23 +74,21 @@ def instead(pattern, replacement):
 
 
 BARRIER = r"^\s*bar\.sync\s+0;\n"
-# A branch and, ahead of it in the same straight piece of code, an access.
-BRANCH = r"^\s*@!?%p\d+ bra\s+\$\w+;\n(?=(?:(?!\$|.*\bbra\b|.*\.global).*\n)*\s*"
 FOUR_WARPS = {
     "as compiled": None,
     "without its first barrier": without(BARRIER),
     "without its last barrier": without(BARRIER, -1),
     "one lane alone at a barrier": instead(r"^(\s*st\.shared\.b32.*\n)", r"\1\tbar.sync 0;\n"),
     "without its first store to shared memory": without(r"^\s*st\.shared\.b32.*\n"),
-    "a load without its mask": without(BRANCH + r"ld\.global)", -1),
+    "a load without its mask": without(r"@%p\d+ (?=ld\.global)", -1),
     "a store without its mask": lambda text: re.sub(r"(.*)@%p\d+ (?=st\.global)", r"\1", text, count=1,
                                                     flags=re.DOTALL),
-    "a load 4 bytes further": instead(r"^(\s*ld\.global\S+\s+\{.*\}, \[%rd\d+)\]", r"\1+4]"),
+    "a load 4 bytes further": instead(r"^(\s*@%p\d+ ld\.global\S+\s+\{.*\}, \[%rd\d+)\]", r"\1+4]"),
 }
 ONE_WARP = {
     "as compiled": None,
     "without the bound of its programs": without(r"^\s*@%p1 bra\s+\$\w+;\n"),
-    "a load without its mask": without(BRANCH + r"ld\.global)", -1),
+    "a load without its mask": without(r"@%p\d+ (?=ld\.global)", -1),
 }
 
 
