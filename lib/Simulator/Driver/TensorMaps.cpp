@@ -96,6 +96,7 @@ TensorMap encode(const Arguments &given) {
   map.type = kTypes[given.dataType].type;
   map.span = kSpans[given.swizzle];
   map.fillsNaN = given.oobFill;
+  map.steps = static_cast<uint8_t>((1u << given.rank) - 1);
   for (unsigned i = 0; i < given.rank; ++i) {
     map.sizes[i] = given.globalDim[i];
     map.box[i] = static_cast<uint16_t>(given.boxDim[i]);

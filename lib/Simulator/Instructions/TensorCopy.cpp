@@ -50,8 +50,10 @@ std::optional<TensorMap> mapAt(Warp &warp, const Instruction &instruction, unsig
   TensorMap map;
   std::memcpy(&map, place.data, sizeof(map));
   const unsigned rank = instruction.as<TensorCopy>().rank;
-  if (map.isSound() && map.rank == rank)
-    return map;
+  if (map.isSound() && map.rank == rank) {
+    const bool isOwn = place.allocation != nullptr;
+    return isOwn && !warp.block.async().checkMap(warp, lane, address) ? std::nullopt : std::optional(map);
+  }
   warp.block.report(warp, Report::Kind::AsyncCopy, lane, address,
                     !map.isSound()
                         ? "there is no tensor map here: cuTensorMapEncodeTiled makes one"
@@ -127,6 +129,7 @@ void copyBox(Warp &warp, const Instruction &instruction, unsigned lane,
   copy.bytes = copy.given = box->extent;
   copy.shared = here.offset;
   copy.global = map->address;
+  copy.map = tensors.maps[lane];
   copy.mbarrier = tracker;
   copy.box = std::move(box);
   async.issue(warp, lane, std::move(copy));

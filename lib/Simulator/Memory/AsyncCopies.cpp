@@ -264,7 +264,7 @@ void AsyncCopies::move(Copy &copy) {
 /// instructions do to shared memory is seen there; what other blocks do to global memory
 /// is seen if it changes a byte.
 void AsyncCopies::checkSource(const Copy &copy) {
-  bool isReported = anyWritten(copy, [&](uint64_t word, const Write &write) {
+  bool isReported = checkMapInFlight(copy) || anyWritten(copy, [&](uint64_t word, const Write &write) {
     if (write.number <= copy.issued)
       return false;
     block.reportAt(copy.origin, Report::Kind::AsyncCopy, word * kWordBytes,

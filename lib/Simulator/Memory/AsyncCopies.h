@@ -51,6 +51,7 @@ struct Copy {
   uint64_t offset = 0; ///< In the allocation.
   /// A tensor's, for a copy of one: its parts are what lies in global memory.
   std::shared_ptr<const TensorBox> box;
+  uint64_t map = 0; ///< Where its tensor map is, if in global memory.
   uint64_t mbarrier = 0;
   /// The data has moved early; that nobody may look at it stays.
   bool hasMoved = false;
@@ -82,6 +83,12 @@ public:
                    bool isWrite);
   void checkGlobal(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes, bool isWrite,
                    bool isUpdate = false);
+
+  /// fence.proxy.tensormap: what a thread has written of maps is released, and of one acquired by a thread.
+  void releaseMaps(Warp &warp, unsigned lane);
+  void acquireMap(Warp &warp, unsigned lane, uint64_t address);
+  /// Reports a map that the block has written and the thread has not acquired; false if it did.
+  bool checkMap(Warp &warp, unsigned lane, uint64_t address);
 
   void noteGlobalWrite(Warp &warp, unsigned lane, uint64_t address, uint32_t bytes);
 
@@ -132,6 +139,9 @@ private:
   template <typename F>
   bool anyWritten(const Copy &copy, F f) const;
   void checkSource(const Copy &copy);
+  template <typename F>
+  bool anyOfMap(uint64_t address, F f) const;
+  bool checkMapInFlight(const Copy &copy);
   void checkAlive(const Copy &copy);
   void noteSource(const Copy &copy, const SharedRaces::Access &access);
   void checkOtherPrograms(const Copy &copy, bool isWrite);
@@ -161,6 +171,9 @@ private:
   /// The last write of the block to each word of global memory, by the word's number.
   std::unordered_map<uint64_t, Write> written;
   uint64_t writes = 0;
+  /// By thread, and by thread and map, how many of these writes there were at its last fence.
+  std::unordered_map<size_t, uint64_t> releases;
+  std::map<std::pair<size_t, uint64_t>, uint64_t> acquires;
   /// Bulk stores that nobody has waited for to the end.
   std::vector<uint64_t> stores;
 };

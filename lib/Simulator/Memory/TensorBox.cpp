@@ -20,7 +20,7 @@ static constexpr unsigned kPieceBytes = 16;
 bool TensorMap::isSound() const {
   const unsigned bytes = sim::bytesOf(type);
   bool isGood = magic == kMagic && rank && rank <= kMostRank && bytes && bytes <= 8 &&
-                (span == 16 || span == 32 || span == 64 || span == 128);
+                (span == 16 || span == 32 || span == 64 || span == 128) && (steps & ((1u << rank) - 1)) == (1u << rank) - 1;
   for (unsigned i = 0; isGood && i < rank; ++i)
     isGood = box[i] && box[i] <= 256 && sizes[i] && sizes[i] <= uint64_t(1) << 32;
   return isGood && (span == 16 || box[0] * bytes <= span);

@@ -35,6 +35,8 @@ struct TensorMap {
   Type type = Type::None;
   /// Bytes of the swizzle, or 16: none.
   uint8_t span = 16;
+  /// Bits of the dimensions of which it is said that a box has each element of them.
+  uint8_t steps = 0;
   /// What is outside is NaN, and not zero.
   bool fillsNaN = false;
 

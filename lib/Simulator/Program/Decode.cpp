@@ -246,7 +246,7 @@ bool sim::hasResult(const Instruction &instruction) {
     return !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::Vector;
   for (const char *opcode : {"cp", "st", "stmatrix", "red", "bar", "barrier", "nanosleep",
                              "prefetch", "prefetchu", "discard", "setmaxnreg", "bra", "brx",
-                             "call"})
+                             "call", "tensormap", "fence"})
     if (instruction.opcode == opcode) // bar.red has one.
       return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "red") !=
              instruction.modifiers.end();
@@ -262,7 +262,7 @@ void Decoder::checkOperands() const {
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
                         opcode == "discard" || opcode == "cp" || opcode == "mbarrier" ||
                         opcode == "ldmatrix" || opcode == "stmatrix" || opcode == "mma" ||
-                        opcode == "wgmma";
+                        opcode == "wgmma" || opcode == "tensormap" || opcode == "fence";
   bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
   for (size_t index = 0; index < instruction.operands.size(); ++index) {
     const Operand &operand = instruction.operands[index];
@@ -295,7 +295,7 @@ void Decoder::finish() {
 static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
                       decodeMove, decodeAsyncStore, decodeMemory, decodeMatrix, decodeMma, decodeWgmma,
-                      decodeAtomic, decodeTensorCopy, decodeAsyncCopy, decodeMbarrier, decodeWarp,
+                      decodeAtomic, decodeTensorCopy, decodeTensorMap, decodeAsyncCopy, decodeMbarrier, decodeWarp,
                       decodeBarrier, decodeControl})
     if (family(decoder))
       return decoder.finish();

@@ -79,6 +79,7 @@ bool decodeMma(Decoder &decoder);
 bool decodeWgmma(Decoder &decoder);
 bool decodeAtomic(Decoder &decoder);
 bool decodeTensorCopy(Decoder &decoder);
+bool decodeTensorMap(Decoder &decoder);
 bool decodeAsyncCopy(Decoder &decoder);
 bool decodeMbarrier(Decoder &decoder);
 bool decodeWarp(Decoder &decoder);

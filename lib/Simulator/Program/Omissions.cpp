@@ -46,7 +46,7 @@ bool synchronizes(const Instruction &instruction) {
     return true;
   if (opcode != "fence" || has(instruction, {"global"}))
     return false;
-  return instruction.isStrong() || has(instruction, {"mbarrier_init"}) ||
+  return instruction.isStrong() || has(instruction, {"mbarrier_init", "tensormap::generic"}) ||
          (has(instruction, {"proxy"}) && has(instruction, {"async"}));
 }
 

@@ -265,6 +265,15 @@ struct TensorCopy {
   AtomicUpdate::Op op = AtomicUpdate::Op::Add;
 };
 
+/// tensormap.replace
+struct TensorField {
+  enum class Field : uint8_t { Address, Rank, Box, Size, Stride, Step, Element, Interleave, Swizzle, Fill };
+  Field field = Field::Address;
+  /// Counted from the innermost dimension on, for fields of which each has one.
+  uint8_t dim = 0;
+  bool isShared = false;
+};
+
 /// cp.async.commit_group, .wait_group and their bulk forms.
 struct CopyGroup {
   bool isBulk = false;
@@ -343,7 +352,7 @@ using Decoded =
     std::variant<std::monostate, IntegerOp, IntegerProduct, ByteDot, BitsOp, FloatOp, FloatTest,
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
                  MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
-                 BulkCopy, AsyncStore, TensorCopy, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier,
+                 BulkCopy, AsyncStore, TensorCopy, TensorField, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier,
                  ClusterBarrier, BarrierReduction, WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
 
 } // namespace fsm::sim
