@@ -15,6 +15,8 @@ std::string_view fsm::hiddenArgumentName(HiddenArgument argument) {
     return "program_count";
   case HiddenArgument::DebugRecords:
     return "debug_records";
+  case HiddenArgument::Scratch:
+    return "scratch";
   case HiddenArgument::TensorMap:
     return "tensor_map";
   }
@@ -23,7 +25,7 @@ std::string_view fsm::hiddenArgumentName(HiddenArgument argument) {
 
 std::optional<HiddenArgument> fsm::findHiddenArgument(std::string_view name) {
   for (HiddenArgument argument : {HiddenArgument::ProgramCount, HiddenArgument::DebugRecords,
-                                  HiddenArgument::TensorMap})
+                                  HiddenArgument::Scratch, HiddenArgument::TensorMap})
     if (hiddenArgumentName(argument) == name)
       return argument;
   return std::nullopt;
@@ -35,6 +37,8 @@ uint64_t HiddenValues::bitsOf(HiddenArgument argument) const {
     return static_cast<uint32_t>(programCount);
   case HiddenArgument::DebugRecords:
     return debugRecords;
+  case HiddenArgument::Scratch:
+    return scratch;
   case HiddenArgument::TensorMap:
     break;
   }

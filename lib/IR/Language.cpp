@@ -76,7 +76,7 @@ static std::optional<std::string> typeFault(Type type) {
 
 static LogicalResult verifyTypes(Operation *op, TypeRange types, StringRef what) {
   // Nothing else makes shared memory, chooses one or hands it on.
-  if (isa<SharedAllocOp, TensorMapOp>(op))
+  if (isa<SharedAllocOp, TensorMapOp, OwnTensorMapOp>(op))
     return success();
   for (auto [index, type] : llvm::enumerate(types)) {
     if (isa<DescriptorType>(type) && isa<DescriptorOp, func::CallOp>(op))

@@ -61,8 +61,24 @@ TensorMapType TensorMapType::of(SharedType tile) {
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// A size for each dimension of the box, and a stride for each but the last.
+template <typename Op>
+static LogicalResult verifyNumbers(Op op) {
+  size_t rank = op.getType().getBox().size();
+  if (op.getSizes().size() == rank && op.getStrides().size() + 1 == rank)
+    return success();
+  return op.emitOpError() << "expected " << rank << " sizes and " << rank - 1 << " strides for a box of " << rank
+                          << " dimensions, got " << op.getSizes().size() << " and " << op.getStrides().size();
+}
+
+LogicalResult OwnTensorMapOp::verify() {
+  if (getPointer().getType().getPointeeType() != getType().getElementType())
+    return emitOpError() << "expected a pointer to " << getType().getElementType() << ", got "
+                         << getPointer().getType();
+  return verifyNumbers(*this);
+}
+
 LogicalResult TensorMapOp::verify() {
-  size_t rank = getType().getBox().size();
   auto pointer = dyn_cast<BlockArgument>(getPointer());
   if (!pointer || !isa<KernelOp>(pointer.getOwner()->getParentOp()) ||
       getPointer().getType().getPointeeType() != getType().getElementType())
@@ -70,10 +86,8 @@ LogicalResult TensorMapOp::verify() {
                                          << getType().getElementType() << ", got "
                                          << getPointer().getType(),
                            {{"the pointer", getPointer()}});
-  if (getSizes().size() != rank || getStrides().size() + 1 != rank)
-    return emitOpError() << "expected " << rank << " sizes and " << rank - 1
-                         << " strides for a box of " << rank << " dimensions, got "
-                         << getSizes().size() << " and " << getStrides().size();
+  if (failed(verifyNumbers(*this)))
+    return failure();
   for (OperandRange list : {getSizes(), getStrides()})
     for (Value number : list)
       if (!launchExpressionOf(number))
@@ -117,6 +131,10 @@ LogicalResult CopyTensorOp::verify() {
   SharedType type = getShared().getType(), mbarriers = getMbarriers().getType();
   if (failed(verifyMBarriers(*this, mbarriers)) || failed(verifyCoordinates(*this)))
     return failure();
+  if (auto own = getMap().getDefiningOp<OwnTensorMapOp>(); own && own.getSlots() <= type.getSlots())
+    return failBeside(emitOpError() << "expected a map that has more places than the " << type.getSlots()
+                                    << " slots that copies by it are on their way to, got " << own.getSlots(),
+                      own, "the map is made here");
   if (type.getSlots() && mbarriers.getShape() == ArrayRef<int64_t>(type.getSlots()) &&
       areBoxesOf(getMap().getType(), type))
     return verifyTogether();

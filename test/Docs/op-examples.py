@@ -78,6 +78,7 @@ TYPES_OF_OP = {
         "row": "i32",
     },
     "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
+    "fsm.own_tensor_map": {"a": "!fsm.ptr<f16>", "k": "i64", "m": "i64", "new": "i1"},
     "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "fsm.umulhi": {"x": "tensor<64xi64>", "y": "tensor<64xi64>"},
     "fsm.div_rn": {"x": "tensor<64xf32>", "y": "tensor<64xf32>"},

@@ -60,7 +60,7 @@ fsm.kernel @list() attributes {fsm.debug_ops = [{place = "here"}]} {
 
 // -----
 
-// expected-error @below {{expected 'fsm.hidden_arguments' on the function, with a list of program_count, debug_records and tensor_map, as convert-fsm-to-gpu or convert-fsm-to-cpu writes it, got ["program_count", "stream"] on 'fsm.kernel'}}
+// expected-error @below {{expected 'fsm.hidden_arguments' on the function, with a list of program_count, debug_records, scratch and tensor_map, as convert-fsm-to-gpu or convert-fsm-to-cpu writes it, got ["program_count", "stream"] on 'fsm.kernel'}}
 fsm.kernel @hidden() attributes {fsm.hidden_arguments = ["program_count", "stream"]} {
   fsm.return
 }

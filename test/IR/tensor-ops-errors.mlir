@@ -88,3 +88,32 @@ fsm.kernel @stored_slots(%p: !fsm.ptr<f16>, %m: i32) {
   fsm.store_tensor %memory into %map[%m, %m] : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @own_pointer(%p: !fsm.ptr<f32>, %m: i32) {
+  // expected-error@+1 {{expected a pointer to 'f16', got '!fsm.ptr<f32>'}}
+  %map = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] {slots = 2 : i32} : (!fsm.ptr<f32>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @own_sizes(%p: !fsm.ptr<f16>, %m: i32) {
+  // expected-error@+1 {{expected 2 sizes and 1 strides for a box of 2 dimensions, got 1 and 1}}
+  %map = fsm.own_tensor_map %p sizes [%m] strides [%m] {slots = 2 : i32} : (!fsm.ptr<f16>, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}
+
+// -----
+
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+fsm.kernel @own_places(%p: !fsm.ptr<f16>, %m: i32) {
+  // expected-note@+1 {{the map is made here}}
+  %map = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] {slots = 3 : i32} : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
+  %full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>
+  // expected-error@+1 {{expected a map that has more places than the 3 slots that copies by it are on their way to, got 3}}
+  fsm.copy_tensor %map[%m, %m] into %ring[%m] mbarrier %full : !fsm.tensor_map<16x64xf16 swizzle 128>, !fsm.shared<16x64xf16 slots 3, #tile> mbarrier !fsm.shared<3x!fsm.mbarrier>
+  fsm.return
+}

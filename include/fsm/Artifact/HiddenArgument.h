@@ -24,9 +24,11 @@ enum class HiddenArgument {
   DebugRecords,
   /// The 128 bytes that the driver makes of a TensorMapPlan, at a multiple of 64.
   TensorMap,
+  /// The address of memory that the launch gives its ctas, CompiledKernel::scratchBytes each.
+  Scratch,
 };
 
-/// "program_count", "debug_records" or "tensor_map", as the launch contract and the IR spell it.
+/// "program_count", "debug_records", "scratch" or "tensor_map", as the launch contract and the IR spell it.
 std::string_view hiddenArgumentName(HiddenArgument argument);
 
 /// The argument of that name, or nothing.
@@ -36,6 +38,7 @@ std::optional<HiddenArgument> findHiddenArgument(std::string_view name);
 struct HiddenValues {
   int32_t programCount = 0;
   uint64_t debugRecords = 0;
+  uint64_t scratch = 0;
 
   /// The value of one of them, in its lower bits; 0 for a tensor map, which has more.
   uint64_t bitsOf(HiddenArgument argument) const;

@@ -70,6 +70,44 @@ def FSM_TensorMapOp : FSM_PlanOp<"tensor_map", [Pure, AttrSizedOperandSegments]>
   let hasVerifier = 1;
 }
 
+def FSM_OwnTensorMapOp : FSM_PlanOp<"own_tensor_map", [NoMemoryEffect, AttrSizedOperandSegments]> {
+  let summary = "Describes a tensor of which no launch knows where it lies";
+  let description = [{
+    As `fsm.tensor_map`, of a pointer, sizes and strides that the program has read from memory: where
+    `condition` is true, the program's first thread makes the map; where it is false, the map is the one that
+    this op made last. Pointer and strides are multiples of 16 bytes, strides are positive. Copies have zeros
+    where a size is not positive only if they begin at 2^31 - 512 along the first dimension.
+
+    A map may be read by copies on their way while the program makes the next one. So it has `slots` places
+    in memory, which the maps take in turns, and it was made for at least one copy: where there
+    are more places than slots in shared memory, the last copy that reads a map has arrived before
+    its place is taken again.
+
+    ```mlir
+    %map = fsm.own_tensor_map %a sizes [%m, %k] strides [%k] if %new {slots = 5 : i32}
+        : (!fsm.ptr<f16>, i64, i64, i64, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_PointerType, "the address of the element whose coordinates are 0">:$pointer,
+      Arg<Variadic<FSM_OffsetInt>, "how many elements there are along each dimension">:$sizes,
+      Arg<Variadic<FSM_OffsetInt>,
+          "elements from one to the next along each dimension but the last, where it is 1">:$strides,
+      Arg<Optional<I1>, "if false, the map is the last one; true if absent">:$condition,
+      Arg<ConfinedAttr<I32Attr, [IntMinValue<2>, IntMaxValue<64>]>, "how many places maps take in turns">:$slots);
+  let results = (outs Res<FSM_TensorMapType, "the map">:$result);
+  let assemblyFormat = [{
+    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` (`if` $condition^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    /// Where a copy begins whose map has a size that is not positive; no larger size is told.
+    static constexpr int64_t kBeyond = (int64_t(1) << 31) - 512;
+    static constexpr int64_t kMapBytes = 128;
+  }];
+  let hasVerifier = 1;
+}
+
 def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegments,
     MemoryEffects<[MemRead, MemWrite]>, FSM_SlotCopyInterface]> {
   let summary = "Begins to copy a part of a tensor into a slot of shared memory";
