@@ -199,7 +199,7 @@ static Result<void> runPasses(Job &job, const Source &source, llvm::ArrayRef<Pip
 
 /// What a launch needs to know of the compiled function.
 static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
-  compiled.scratchBytes = integerAttrOr(function, kHostScratchAttr, 0);
+  compiled.scratchBytes = integerAttrOr(function, kHostScratchAttr, integerAttrOr(function, kDeviceScratchAttr, 0));
   compiled.device.numWarps = static_cast<unsigned>(integerAttrOr(function, kNumWarpsAttr, 0));
   compiled.device.programsPerCta =
       std::max(1u, static_cast<unsigned>(integerAttrOr(function, kProgramsPerCtaAttr, 0)));
@@ -375,6 +375,8 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
     contract["batch"] = compiled.device.batch;
   if (compiled.device.cluster > 1)
     contract["cluster"] = compiled.device.cluster;
+  if (compiled.scratchBytes && !job.options.target.empty() && job.options.target != "cpu")
+    contract["scratch_bytes"] = compiled.scratchBytes;
   if (!compiled.tensorMaps.empty())
     contract["tensor_maps"] = tensorMapsText(compiled.tensorMaps);
   if (!compiled.code.empty())

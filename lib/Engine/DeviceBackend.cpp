@@ -14,6 +14,12 @@
 
 using namespace fsm;
 
+/// Of all of a launch's ctas.
+static uint64_t scratchBytesOf(const Specialisation &code, Grid extents) {
+  return code.scratchBytes * static_cast<uint64_t>(extents.x) * static_cast<uint64_t>(extents.y) *
+         static_cast<uint64_t>(extents.z);
+}
+
 namespace {
 struct DeviceCode final : Specialisation {
   explicit DeviceCode(cuda::DeviceModule module) : module(std::move(module)) {}
@@ -48,12 +54,20 @@ public:
 private:
   Result<Uploaded> upload(const Kernel::State &kernel, const std::vector<Argument> &arguments);
   Result<LaunchValues> valuesOf(const Kernel::State &kernel, const DeviceCode &code,
-                                ArgumentBits bits, Grid extents, uint64_t records = 0) const;
+                                ArgumentBits bits, HiddenValues hidden) const;
+  Result<cuda::Memory> scratchFor(const Specialisation &code, Grid extents) const {
+    return cuda::Memory::allocate(grid->device(), scratchBytesOf(code, extents));
+  }
   Result<void> run(const Kernel::State &kernel, const DeviceCode &code,
                    const LaunchRequest &request, ArgumentBits bits);
 
+  Result<const cuda::MemoryPool *> scratchPool();
+
   /// One launch with copies at a time.
   std::mutex mutex;
+  /// Of scratch of launches that nobody waits for, where there was one; guarded by a mutex of its own.
+  std::mutex poolMutex;
+  std::optional<cuda::MemoryPool> pool;
   std::unique_ptr<DeviceGrid> grid;
 };
 } // namespace
@@ -101,13 +115,12 @@ Result<Uploaded> DeviceBackend::upload(const Kernel::State &kernel,
 
 /// All that the device takes of a launch, with the hidden arguments.
 Result<LaunchValues> DeviceBackend::valuesOf(const Kernel::State &kernel, const DeviceCode &code,
-                                             ArgumentBits bits, Grid extents,
-                                             uint64_t records) const {
+                                             ArgumentBits bits, HiddenValues hidden) const {
   Result<std::vector<cuda::TensorMap>> maps = cuda::makeTensorMaps(
       grid->device(), code.tensorMaps, kernel.signature.arguments, bits.data());
   if (!maps)
     return maps.error();
-  return LaunchValues{code.allArguments(std::move(bits), extents, records), code.hiddenArguments,
+  return LaunchValues{code.allArguments(std::move(bits), hidden), code.hiddenArguments,
                       std::move(*maps)};
 }
 
@@ -122,8 +135,11 @@ Result<void> DeviceBackend::run(const Kernel::State &kernel, const DeviceCode &c
       return made.error();
     records.emplace(std::move(*made));
   }
-  Result<LaunchValues> values =
-      valuesOf(kernel, code, std::move(bits), request.grid, records ? records->address() : 0);
+  Result<cuda::Memory> scratch = scratchFor(code, request.grid);
+  if (!scratch)
+    return scratch.error();
+  Result<LaunchValues> values = valuesOf(kernel, code, std::move(bits),
+                                         {request.grid.x, records ? records->address() : 0, scratch->address()});
   if (!values)
     return values.error();
   Result<void> done =
@@ -165,8 +181,11 @@ Result<std::vector<double>> DeviceBackend::time(Kernel::State &kernel, const Spe
       return made.error();
     records.emplace(std::move(*made));
   }
+  Result<cuda::Memory> scratch = scratchFor(device, extents);
+  if (!scratch)
+    return scratch.error();
   Result<LaunchValues> values =
-      valuesOf(kernel, device, std::move(bits), extents, records ? records->address() : 0);
+      valuesOf(kernel, device, std::move(bits), {extents.x, records ? records->address() : 0, scratch->address()});
   if (!values)
     return values.error();
   Result<std::vector<double>> seconds =
@@ -183,12 +202,48 @@ Result<std::vector<double>> DeviceBackend::time(Kernel::State &kernel, const Spe
 // Launches on memory of the device
 //===----------------------------------------------------------------------===//
 
-Result<void> DeviceBackend::enqueue(Kernel::State &, const Specialisation *code,
+Result<const cuda::MemoryPool *> DeviceBackend::scratchPool() {
+  std::lock_guard<std::mutex> lock(poolMutex);
+  if (!pool) {
+    Result<cuda::MemoryPool> made = cuda::MemoryPool::create(grid->device());
+    if (!made)
+      return made.error();
+    pool.emplace(std::move(*made));
+  }
+  return &*pool;
+}
+
+/// Tells a launch where its scratch memory is.
+static void setScratch(const Kernel::State &kernel, const Specialisation &code, const PackedLaunch &launch, uint64_t address) {
+  size_t first = kernel.signature.arguments.size();
+  for (size_t i = 0; i < code.hiddenArguments.size(); ++i)
+    if (code.hiddenArguments[i] == HiddenArgument::Scratch)
+      *static_cast<uint64_t *>(launch.pointers[first + i]) = address;
+}
+
+Result<void> DeviceBackend::enqueue(Kernel::State &kernel, const Specialisation *code,
                                     const PackedLaunch &launch) {
   const cuda::DeviceModule &module = deviceCode(code).module;
-  if (!grid->isSimulator())
+  const uint64_t bytes = scratchBytesOf(*code, launch.grid);
+  if (grid->isSimulator()) {
+    Result<cuda::Memory> scratch = scratchFor(*code, launch.grid);
+    if (!scratch)
+      return scratch.error();
+    setScratch(kernel, *code, launch, scratch->address());
+    // Its reports are of the launches since they were last asked for.
+    std::lock_guard<std::mutex> lock(mutex);
+    return grid->runNow(module, launch.grid, launch.pointers, launch.stream);
+  }
+  if (!bytes)
     return grid->enqueue(module, launch.grid, launch.pointers, launch.stream);
-  // Its reports are of the launches since they were last asked for.
-  std::lock_guard<std::mutex> lock(mutex);
-  return grid->runNow(module, launch.grid, launch.pointers, launch.stream);
+  Result<const cuda::MemoryPool *> of = scratchPool();
+  if (!of)
+    return of.error();
+  Result<uint64_t> address = (*of)->allocate(bytes, launch.stream);
+  if (!address)
+    return address.error();
+  setScratch(kernel, *code, launch, *address);
+  Result<void> done = grid->enqueue(module, launch.grid, launch.pointers, launch.stream);
+  Result<void> given = (*of)->giveBack(*address, launch.stream);
+  return done ? given : done;
 }

@@ -68,7 +68,7 @@ Result<void> HostBackend::run(const Specialisation *code, Grid extents,
 
 Result<void> HostBackend::run(const Specialisation *code, const LaunchRequest &request,
                               const ArgumentBits &bits, uint64_t records) {
-  ArgumentBits all = code->allArguments(bits, request.grid, records);
+  ArgumentBits all = code->allArguments(bits, {request.grid.x, records, 0});
   llvm::SmallVector<const void *, 16> pointers;
   for (const uint64_t &value : all)
     pointers.push_back(&value);

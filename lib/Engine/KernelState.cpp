@@ -17,8 +17,7 @@ using namespace fsm;
 
 Specialisation::~Specialisation() = default;
 
-ArgumentBits Specialisation::allArguments(ArgumentBits bits, Grid grid, uint64_t records) const {
-  HiddenValues values{grid.x, records};
+ArgumentBits Specialisation::allArguments(ArgumentBits bits, HiddenValues values) const {
   for (HiddenArgument argument : hiddenArguments)
     bits.push_back(values.bitsOf(argument));
   return bits;

@@ -54,7 +54,7 @@ struct Specialisation {
   std::vector<std::string> diagnostics;
 
   /// Adds the hidden arguments to those of the user.
-  ArgumentBits allArguments(ArgumentBits bits, Grid grid, uint64_t records = 0) const;
+  ArgumentBits allArguments(ArgumentBits bits, HiddenValues values) const;
 };
 
 struct Kernel::State {

@@ -190,7 +190,7 @@ Result<void> PreparedLaunch::launch(Grid grid, const uint64_t *values, void *str
     return found.error();
   Entry &entry = **found;
   if (entry.code) {
-    HiddenValues hidden{grid.x, 0};
+    HiddenValues hidden{grid.x, 0, 0};
     uint64_t *value = entry.values.data() + arguments.size();
     for (HiddenArgument argument : entry.code->hiddenArguments)
       *value++ = hidden.bitsOf(argument);

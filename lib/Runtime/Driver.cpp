@@ -121,6 +121,11 @@ Result<std::shared_ptr<const Driver>> Driver::load(const std::string &path) {
                      "' has no function '" #symbol "'; expected a driver of CUDA 11 or newer");
 #include "fsm/Runtime/DriverCalls.def"
   resolve(library, "cuTensorMapEncodeTiled", driver->tensorMapEncodeTiled);
+  resolve(library, "cuMemPoolCreate", driver->memPoolCreate);
+  resolve(library, "cuMemPoolSetAttribute", driver->memPoolSetAttribute);
+  resolve(library, "cuMemPoolDestroy", driver->memPoolDestroy);
+  resolve(library, "cuMemAllocFromPoolAsync", driver->memAllocFromPoolAsync);
+  resolve(library, "cuMemFreeAsync", driver->memFreeAsync);
   resolve(library, "fsmSimulatorReports", driver->simulatorReports);
   resolve(library, "fsmSimulatorNameArgument", driver->simulatorNameArgument);
   resolve(library, "fsmSimulatorConfigure", driver->simulatorConfigure);

@@ -22,7 +22,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 6;
+inline constexpr unsigned kLaunchContractVersion = 7;
 
 /// A loop that runs more often than so many times has one code for any number of them.
 inline constexpr int64_t kMostTripsKnown = 8;
@@ -100,7 +100,7 @@ struct CompiledKernel {
   /// promise is refused.
   std::vector<ArgumentFact> promises;
   /// Bytes of private memory each concurrently running program needs, aligned
-  /// to 64.
+  /// to 64; on a GPU each cta of a launch.
   uint64_t scratchBytes = 0;
   /// What the kernel takes behind the arguments of its author, in this order.
   std::vector<HiddenArgument> hiddenArguments;

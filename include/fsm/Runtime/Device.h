@@ -62,6 +62,8 @@ public:
   const DeviceProperties &properties() const { return state->properties; }
   const Driver &driver() const { return *state->driver; }
   Context context() const { return state->context; }
+  /// What the driver calls it.
+  int number() const { return state->device; }
 
   /// Returns when all work on the device is done.
   Result<void> synchronize() const;

@@ -32,6 +32,13 @@ public:
                               const uint32_t *elementStrides, int interleave, int swizzle,
                               int promotion, int fill) = nullptr;
 
+  /// Null in drivers before CUDA 11.2.
+  int (*memPoolCreate)(PoolHandle *pool, const PoolProperties *properties) = nullptr;
+  int (*memPoolSetAttribute)(PoolHandle pool, int attribute, void *value) = nullptr;
+  int (*memPoolDestroy)(PoolHandle pool) = nullptr;
+  int (*memAllocFromPoolAsync)(DeviceAddress *address, size_t bytes, PoolHandle pool, StreamHandle stream) = nullptr;
+  int (*memFreeAsync)(DeviceAddress address, StreamHandle stream) = nullptr;
+
   /// What the simulator has on top; null in a GPU's driver.
   SimulatorReportsFunction *simulatorReports = nullptr;
   SimulatorNameArgumentFunction *simulatorNameArgument = nullptr;

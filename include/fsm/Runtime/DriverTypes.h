@@ -8,6 +8,7 @@
 #ifndef FSM_RUNTIME_DRIVERTYPES_H
 #define FSM_RUNTIME_DRIVERTYPES_H
 
+#include <cstddef>
 #include <cstdint>
 
 // The CUDA driver's handles and numbers, declared here because no toolkit is
@@ -21,6 +22,20 @@ using ModuleHandle = struct ModuleTag *;
 using FunctionHandle = struct FunctionTag *;
 using StreamHandle = struct StreamTag *;
 using EventHandle = struct EventTag *;
+using PoolHandle = struct PoolTag *;
+
+/// CUmemPoolProps, of memory of one device.
+struct PoolProperties {
+  int allocationType = 1, handleTypes = 0, locationType = 1, device = 0;
+  void *security = nullptr;
+  size_t mostBytes = 0;
+  unsigned short usage = 0;
+  unsigned char reserved[54] = {};
+};
+static_assert(sizeof(PoolProperties) == 88);
+
+/// CU_MEMPOOL_ATTR_RELEASE_THRESHOLD.
+inline constexpr int kPoolKeeps = 4;
 
 /// The results that are treated specially (CUresult).
 enum DriverResult : int {

@@ -47,6 +47,25 @@ private:
   size_t size;
 };
 
+/// Memory of a device for what one launch after the other needs on its stream. Nobody waits for it: it is given back
+/// behind the launch, and taken again by the next. Any threads may call.
+class MemoryPool {
+public:
+  static Result<MemoryPool> create(const Device &device);
+  MemoryPool(MemoryPool &&other) noexcept;
+  MemoryPool &operator=(MemoryPool &&other) noexcept;
+  ~MemoryPool();
+
+  Result<DeviceAddress> allocate(size_t bytes, StreamHandle stream) const;
+  Result<void> giveBack(DeviceAddress address, StreamHandle stream) const;
+
+private:
+  MemoryPool(const Device &device, PoolHandle pool) : device(device), pool(pool) {}
+
+  Device device;
+  PoolHandle pool;
+};
+
 } // namespace fsm::cuda
 
 #endif // FSM_RUNTIME_MEMORY_H

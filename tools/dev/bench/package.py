@@ -46,6 +46,8 @@ class Contract:
     batch: int = 1
     # Programs that load for one another, of which a launch has a multiple.
     cluster: int = 1
+    # Of memory that a launch gives each CTA.
+    scratch_bytes: int = 0
 
     @property
     def threads(self):
@@ -61,18 +63,22 @@ class Contract:
 
     def hidden(self, programs, driver=None, arguments=()):
         """The arguments after the user's, which are integers and addresses where there are tensor maps."""
-        if unknown := set(self.hidden_arguments) - {"program_count", "tensor_map"}:
-            raise PackageError(f"expected no hidden arguments but program_count and tensor_map, got {', '.join(sorted(unknown))}")
+        if unknown := set(self.hidden_arguments) - {"program_count", "scratch", "tensor_map"}:
+            raise PackageError(f"expected no hidden arguments but program_count, scratch and tensor_map, got {', '.join(sorted(unknown))}")
         maps = iter(self.tensor_maps)
-        return [tensor_maps.encode(driver, next(maps), arguments) if name == "tensor_map" else ctypes.c_int32(programs)
-                for name in self.hidden_arguments]
+        made = {"program_count": lambda: ctypes.c_int32(programs),
+                # It stays as long as the process.
+                "scratch": lambda: driver.allocate(self.ctas(programs) * self.scratch_bytes),
+                "tensor_map": lambda: tensor_maps.encode(driver, next(maps), arguments)}
+        return [made[name]() for name in self.hidden_arguments]
 
     @staticmethod
     def parse(text):
         try:
             values = json.loads(text)
-            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster"}
+            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster", "scratch_bytes"}
             contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())), batch=values.get("batch", 1), cluster=values.get("cluster", 1),
+                                scratch_bytes=values.get("scratch_bytes", 0),
                                 arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
                                                 for argument in values["arguments"]))
         except (ValueError, KeyError, TypeError) as error:

@@ -187,7 +187,7 @@ def prepared_example(example, case, package):
                 specs.append(repr(argument))
         how = {"target": "sm_90a", "arguments": specs, "parameters": prepared.parameters, "kernel": example.kernels[0]}
         ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", **how)
-        if contract.tensor_maps:
+        if contract.tensor_maps or contract.scratch_bytes:
             # They name addresses, so that what is kept could not be launched again.
             ptx, contract = compile_kernel(package.fsm_run, file, folder, "kernel", options=("--no-specialize", ), **how)
     arguments = [argument.stored if isinstance(argument, Buffer) else SCALARS[contract.arguments[position][1]](argument)
