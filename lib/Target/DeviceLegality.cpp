@@ -152,6 +152,7 @@ static constexpr Need kAssembly[] = {
     {"elect.sync", 90, 80},
     {"ex2.approx.f16", 75, 70},
     {"ex2.approx.ftz.bf16", 90, 78},
+    {"fence.proxy.tensormap", 90, 83},
     {"griddepcontrol", 90, 78},
     {"ldmatrix", 75, 65},
     {"max.NaN", 80, 70},
@@ -163,6 +164,7 @@ static constexpr Need kAssembly[] = {
     {"tanh.approx", 75, 70},
     {"tanh.approx.bf16", 90, 78},
     {"tcgen05", 100, 86, true},
+    {"tensormap.replace", 90, 83, true},
     {"wgmma", 90, 80, true},
 };
 

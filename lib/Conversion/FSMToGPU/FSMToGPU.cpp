@@ -25,6 +25,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -54,6 +55,7 @@ private:
   void describeArguments();
   void describeTensorMaps();
   void fetchTensorMaps();
+  Value scratchOfCta(Value address);
   Value sharedBase();
   bool storesToOthers(Operation *op) const;
   Operation *firstMeeting();
@@ -69,6 +71,8 @@ private:
   ProgramPlace place;
   /// Programs of the launch that are one here.
   unsigned batch = 1;
+  /// Of global memory, that each cta has for itself.
+  uint64_t scratchBytes = 0;
   /// The last of the function's arguments.
   SmallVector<TensorMapOp> tensorMaps;
 };
@@ -124,6 +128,11 @@ LogicalResult KernelLowering::createFunction() {
     hidden.push_back(HiddenArgument::DebugRecords);
     types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
   }
+  kernel.walk([&](OwnTensorMapOp map) { scratchBytes += map.getSlots() * OwnTensorMapOp::kMapBytes; });
+  if (scratchBytes) {
+    hidden.push_back(HiddenArgument::Scratch);
+    types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
+  }
   kernel.walk([&](TensorMapOp map) { tensorMaps.push_back(map); });
   hidden.append(tensorMaps.size(), HiddenArgument::TensorMap);
   types.append(tensorMaps.size(), LLVM::LLVMPointerType::get(builder.getContext()));
@@ -145,6 +154,8 @@ LogicalResult KernelLowering::createFunction() {
   unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
   function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * place.programsPerCta));
   setHiddenArguments(function, hidden);
+  if (scratchBytes)
+    function->setAttr(kDeviceScratchAttr, builder.getI32IntegerAttr(static_cast<int32_t>(scratchBytes)));
   if (debugOps)
     function->setAttr(kDebugOpsAttr, debugOps);
   if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
@@ -161,6 +172,8 @@ LogicalResult KernelLowering::createFunction() {
   };
   if (Value count = hiddenArgument(HiddenArgument::ProgramCount))
     program->setProgramCount(count);
+  if (Value scratch = hiddenArgument(HiddenArgument::Scratch))
+    program->setScratch(scratchOfCta(scratch));
   fetchTensorMaps();
   thread.emplace(*program, module, hiddenArgument(HiddenArgument::DebugRecords), features);
   for (auto [map, argument] :
@@ -204,6 +217,20 @@ void KernelLowering::describeTensorMaps() {
                         builder.getI64IntegerAttr(alignment));
   }
   setTensorMaps(function, plans);
+}
+
+/// What of the launch's scratch memory is this cta's.
+Value KernelLowering::scratchOfCta(Value address) {
+  Type narrow = builder.getI32Type(), wide = builder.getI64Type();
+  Value number = NVVM::BlockIdZOp::create(builder, narrow);
+  auto add = [&](Value extent, Value id) {
+    number = arith::AddIOp::create(builder, arith::MulIOp::create(builder, number, extent), id);
+  };
+  add(NVVM::GridDimYOp::create(builder, narrow), NVVM::BlockIdYOp::create(builder, narrow));
+  add(NVVM::GridDimXOp::create(builder, narrow), NVVM::BlockIdXOp::create(builder, narrow));
+  Value bytes = arith::ConstantOp::create(builder, builder.getI64IntegerAttr(static_cast<int64_t>(scratchBytes)));
+  Value offset = arith::MulIOp::create(builder, arith::ExtUIOp::create(builder, wide, number), bytes);
+  return advance(builder, address, offset);
 }
 
 /// The first copy finds them in the cache.

@@ -111,6 +111,9 @@ void fenceAsyncGlobal(ImplicitLocOpBuilder &builder);
 /// is enough for others to know them.
 void makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops, bool isFenced);
 
+/// A tensor map that the program makes.
+LogicalResult lowerOwnMap(ThreadLowering &thread, OwnTensorMapOp op);
+
 /// A load from a slot.
 LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);
 

@@ -453,6 +453,7 @@ void fsm::gpu::addCopyHandlers(HandlerTable &table) {
   addHandler<MBarrierExpectOp, lower>(table);
   addHandler<MBarrierInitOp, lower>(table);
   addHandler<MBarrierWaitOp, lower>(table);
+  addHandler<OwnTensorMapOp, lowerOwnMap>(table);
   addHandler<StoreTensorOp, lower>(table);
   addHandler<StoreWaitOp, lower>(table);
   addHandler<TensorMapOp, lower>(table);

@@ -133,6 +133,12 @@ void DeviceProgram::barrier() {
 }
 
 /// One number for the whole warp, as the instructions want it that warps execute together.
+Value DeviceProgram::takeScratch(uint64_t bytes) {
+  Value begin = scratchTaken ? advance(builder, scratch, static_cast<int32_t>(scratchTaken)) : scratch;
+  scratchTaken += bytes;
+  return begin;
+}
+
 DeviceProgram::Parting DeviceProgram::part() {
   Value number = shuffleFrom(warpValue, i32(0)), first = i32(place.warps);
   hasParted = true;

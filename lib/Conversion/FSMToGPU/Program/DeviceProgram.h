@@ -92,6 +92,11 @@ public:
   /// Tells the extent along x, which ctas that programs share do not know.
   void setProgramCount(Value count) { countValue = count; }
 
+  /// Tells where the launch has given this cta memory of its own.
+  void setScratch(Value address) { scratch = address; }
+  /// So many bytes of that, which nobody else takes.
+  Value takeScratch(uint64_t bytes);
+
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
   void barrier();
@@ -158,7 +163,8 @@ private:
   Value linearPart(Value number, ArrayRef<uint64_t> bases);
 
   ProgramPlace place;
-  Value laneValue, warpValue, programValue, sharedBase, countValue;
+  Value laneValue, warpValue, programValue, sharedBase, countValue, scratch;
+  uint64_t scratchTaken = 0;
   bool hasParted = false, alone = false;
 };
 
