@@ -41,6 +41,14 @@ llvm::SmallDenseSet<Value> fsm::constantArguments(KernelOp kernel) {
   return constant;
 }
 
+bool fsm::readsConstant(Operation *op) {
+  auto load = dyn_cast<LoadOp>(op);
+  if (!load || load.getIsVolatile() || isa<RankedTensorType>(load.getType()))
+    return false;
+  BlockArgument root = rootArgument(load.getPointer());
+  return root && constantArguments(load->getParentOfType<KernelOp>()).contains(root);
+}
+
 /// Whether two accesses are parts of what was one.
 static bool arePartsOfOne(Operation *left, Operation *right) {
   Attribute number = left->getAttr(kRowPartAttr);

@@ -82,8 +82,8 @@ struct ScaledRange {
 
 class TileFinder {
 public:
-  TileFinder(GlobalAccess access, TileFault &why)
-      : access(access), why(why), forms(Wrapping::Heeded, AffineOffsets::kFewValues) {}
+  TileFinder(GlobalAccess access, TileFault &why, MapMaker maker)
+      : access(access), why(why), maker(maker), forms(Wrapping::Heeded, AffineOffsets::kFewValues) {}
 
   std::optional<TensorTile> run();
 
@@ -105,12 +105,14 @@ private:
   bool findSizes();
   bool isAligned();
   bool isMultiple(const ScalarSum &sum);
+  bool isKnown(const ScalarSum &sum) const;
 
   unsigned outer() const { return tile.dims[0]; }
   unsigned inner() const { return tile.dims[1]; }
 
   GlobalAccess access;
   TileFault &why;
+  MapMaker maker;
   AffineOffsets forms;
   TensorTile tile;
   /// What is behind the pointer.
@@ -143,12 +145,24 @@ std::optional<ScalarSum> TileFinder::scalarOf(Value block) {
   return std::nullopt;
 }
 
+/// Whether a scalar is what a load has given, perhaps in another width.
+static bool isFromMemory(Value scalar) {
+  while (Operation *op = scalar.getDefiningOp()) {
+    if (!isa<HintOp, arith::ExtSIOp, arith::TruncIOp>(op))
+      return isa<LoadOp>(op);
+    scalar = op->getOperand(0);
+  }
+  return false;
+}
+
 bool TileFinder::findPointer() {
   Value pointer = access.getPointer();
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     scalars.add(sumOf(offset.getOffset()));
-  tile.pointer = dyn_cast<BlockArgument>(pointer);
-  return (tile.pointer && isa<KernelOp>(tile.pointer.getOwner()->getParentOp())) ||
+  tile.pointer = pointer;
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  return (argument && isa<KernelOp>(argument.getOwner()->getParentOp())) ||
+         (maker == MapMaker::Program && isFromMemory(pointer)) ||
          fail("its pointer is no argument of the kernel");
 }
 
@@ -205,11 +219,14 @@ std::optional<ScalarSum> TileFinder::quotientOf(Value scalar) {
   return std::nullopt;
 }
 
-/// Divides what all elements have in common between the dimensions.
+/// Divides what all elements have in common between the dimensions. What the program has read from memory is where its
+/// tensor begins.
 void TileFinder::placeScalars(const ScalarSum &all) {
   int64_t stride = tile.stride.terms.empty() ? tile.stride.constant : 0;
   for (auto [symbol, factor] : all.terms) {
-    if (std::optional<ScalarSum> quotient = quotientOf(symbol))
+    if (maker == MapMaker::Program && isFromMemory(symbol))
+      tile.base.add(symbol, factor);
+    else if (std::optional<ScalarSum> quotient = quotientOf(symbol))
       tile.origins[0].add(*quotient, factor);
     else if (stride && factor % stride == 0)
       tile.origins[0].add(symbol, factor / stride);
@@ -318,14 +335,17 @@ bool TileFinder::findSizes() {
     }
     tile.sizes[dim] = *limit;
     tile.sizes[dim].add(tile.origins[dim]);
-    for (auto [symbol, factor] : tile.sizes[dim].terms)
-      if (!launchExpressionOf(symbol))
-        return fail("a launch does not know where its mask ends");
+    if (!isKnown(tile.sizes[dim]))
+      return fail("a launch does not know where its mask ends");
   }
-  for (auto [symbol, factor] : tile.stride.terms)
-    if (!launchExpressionOf(symbol))
-      return fail("a launch does not know its stride");
-  return true;
+  return isKnown(tile.stride) || fail("a launch does not know its stride");
+}
+
+/// Whether who makes the map knows a number.
+bool TileFinder::isKnown(const ScalarSum &sum) const {
+  return maker == MapMaker::Program || llvm::all_of(sum.terms, [](auto &term) {
+           return launchExpressionOf(term.first).has_value();
+         });
 }
 
 /// Whether so many elements are a multiple of what copies ask for.
@@ -338,7 +358,7 @@ bool TileFinder::isMultiple(const ScalarSum &sum) {
 
 bool TileFinder::isAligned() {
   constexpr int64_t bytes = TensorMapPlan::kAlignment;
-  return (isMultiple(tile.stride) && forms.alignment(tile.pointer, Value()) % bytes == 0) ||
+  return (isMultiple(tile.stride) && isMultiple(tile.base) && forms.alignment(tile.pointer, Value()) % bytes == 0) ||
          fail("its address or its stride may be no multiple of 16 bytes");
 }
 
@@ -348,8 +368,13 @@ std::optional<TensorTile> TileFinder::run() {
     fail("it has not two dimensions");
     return std::nullopt;
   }
+  if (maker == MapMaker::Program && !access->hasAttr(kOfTileAttr)) {
+    fail("no descriptor says where its tensor is");
+    return std::nullopt;
+  }
   auto major = static_cast<unsigned>(integerAttrOr(access, kAccessDimAttr, 1));
   tile.dims = {1 - major, major};
+  tile.maker = maker;
   bool isTile = findPointer() && findOffsets() && findLimits() && findSizes() && isAligned();
   if (isTile)
     tile.hasWholeEnds = isMultiple(tile.origins[1]) &&
@@ -357,8 +382,15 @@ std::optional<TensorTile> TileFinder::run() {
   return isTile ? std::optional(tile) : std::nullopt;
 }
 
-std::optional<TensorTile> fsm::tensorTileOf(GlobalAccess access, TileFault &why) {
-  return TileFinder(access, why).run();
+std::optional<TensorTile> fsm::tensorTileOf(GlobalAccess access, TileFault &why, MapMaker maker) {
+  return TileFinder(access, why, maker).run();
+}
+
+std::optional<TensorTile> fsm::anyTensorTileOf(GlobalAccess access, TileFault &why) {
+  if (std::optional<TensorTile> tile = tensorTileOf(access, why))
+    return tile;
+  TileFault other = nullptr;
+  return tensorTileOf(access, other, MapMaker::Program);
 }
 
 //===----------------------------------------------------------------------===//

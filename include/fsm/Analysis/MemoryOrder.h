@@ -19,6 +19,9 @@ mlir::BlockArgument rootArgument(mlir::Value pointer, size_t mostOffsets = SIZE_
 /// from them may be loaded at any time.
 llvm::SmallDenseSet<mlir::Value> constantArguments(KernelOp kernel);
 
+/// Whether an op loads a scalar that is the same whenever it is loaded.
+bool readsConstant(mlir::Operation *op);
+
 /// Whether two accesses to global memory may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is
 /// `fsm.noalias`, nor where they are parts of one access; nothing else is known of pointers.

@@ -30,12 +30,17 @@ struct ScalarSum {
   mlir::Value materialize(mlir::ImplicitLocOpBuilder &builder, mlir::Type type) const;
 };
 
+/// Who makes the map of a tensor: the launch, or the program itself, of numbers that it reads from memory.
+enum class MapMaker { Launch, Program };
+
 /// What an access to a block of two dimensions reads or writes, as a part of a tensor in global memory:
 /// that element whose coordinates are `origin` plus the block's indices, each times its stride, from the
 /// `pointer` on. What the mask leaves out lies outside of `sizes`: it is zero, or not written.
 struct TensorTile {
-  /// Of the kernel.
-  mlir::BlockArgument pointer;
+  /// An argument of the kernel; or one that is read from memory, which no launch knows.
+  mlir::Value pointer;
+  /// What is between it and the element whose coordinates are 0, in elements: numbers that are read from memory.
+  ScalarSum base;
   /// Which dimension of the block each of the tensor's is; along the last one elements lie side by
   /// side.
   std::array<unsigned, 2> dims = {0, 1};
@@ -47,6 +52,8 @@ struct TensorTile {
   /// Whether the part and the tensor begin and end along the last dimension where 16 bytes do: less the
   /// hardware does not leave out when it stores.
   bool hasWholeEnds = false;
+  /// Who knows these numbers.
+  MapMaker maker = MapMaker::Launch;
 };
 
 /// Why there is no such tile, as the end of a sentence.
@@ -54,8 +61,14 @@ using TileFault = const char *;
 
 /// The tensor that an access's offsets and mask describe, with what copies ask of it: its numbers are
 /// such as a launch knows, address and stride are multiples of 16 bytes. Nothing, and `why`, where
-/// one of these is not known.
-std::optional<TensorTile> tensorTileOf(GlobalAccess access, TileFault &why);
+/// one of these is not known. Where the program makes the map, any numbers will do, of tiles that an
+/// author has written: of these it is known that strides are positive.
+std::optional<TensorTile> tensorTileOf(GlobalAccess access, TileFault &why,
+                                       MapMaker maker = MapMaker::Launch);
+
+/// The tensor of an access as whoever knows its numbers describes it, a launch if it does. Of the two reasons the launch's
+/// is given.
+std::optional<TensorTile> anyTensorTileOf(GlobalAccess access, TileFault &why);
 
 /// Whether an integer is known to be 0 or more.
 bool isNonNegative(mlir::Value value);

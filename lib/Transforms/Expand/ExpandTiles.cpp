@@ -166,7 +166,9 @@ SmallVector<Value> fsm::expand(BlockWriter &writer, LoadTileOp op) {
     APFloat nan = APFloat::getQNaN(element.getFloatSemantics());
     other = arith::ConstantOp::create(writer, writer.getFloatAttr(element, nan));
   }
-  return {LoadOp::create(writer, type, pointer, offsets, mask, other, nullptr, nullptr, nullptr)};
+  auto load = LoadOp::create(writer, type, pointer, offsets, mask, other, nullptr, nullptr, nullptr);
+  load->setAttr(kOfTileAttr, writer.getUnitAttr());
+  return {load};
 }
 
 SmallVector<Value> fsm::expand(BlockWriter &writer, StoreTileOp op) {
@@ -174,6 +176,7 @@ SmallVector<Value> fsm::expand(BlockWriter &writer, StoreTileOp op) {
   TileWriter tile(writer, op.getDescriptor().getDefiningOp<DescriptorOp>(), first,
                   op.getValue().getType().getShape());
   Value pointer = tile.pointer(), offsets = tile.offsets(), mask = tile.mask();
-  StoreOp::create(writer, op.getValue(), pointer, offsets, mask, nullptr, nullptr, nullptr);
+  auto store = StoreOp::create(writer, op.getValue(), pointer, offsets, mask, nullptr, nullptr, nullptr);
+  store->setAttr(kOfTileAttr, writer.getUnitAttr());
   return {};
 }

@@ -20,7 +20,7 @@
 // CHECK-NEXT:    %[[ROWS:.*]] = arith.andi %[[BELOW]], %[[FROM]]
 // CHECK:         %[[COLUMNS:.*]] = arith.cmpi slt
 // CHECK-NEXT:    %[[IN:.*]] = arith.andi %[[ROWS]], %[[COLUMNS]]
-// CHECK-NEXT:    %[[X:.*]] = fsm.load %[[P]][%{{.*}}], %[[IN]] : !fsm.ptr<f32>, tensor<16x8xi32> -> tensor<16x8xf32>
+// CHECK-NEXT:    %[[X:.*]] = fsm.load %[[P]][%{{.*}}], %[[IN]] {fsm.of_tile} : !fsm.ptr<f32>, tensor<16x8xi32> -> tensor<16x8xf32>
 // CHECK-NOT:     sge
 // CHECK:         fsm.store %[[X]], %p[%{{.*}}], %{{.*}}
 fsm.kernel @tile(%p: !fsm.ptr<f32>, %r: i32, %ld: i32, %m: i32) {
@@ -51,11 +51,11 @@ fsm.kernel @selected(%p: !fsm.ptr<f16>, %h: i32, %n: i32) {
 // CHECK-NEXT:    fsm.offset %p, %[[FAR]] : !fsm.ptr<f32>, i64
 // CHECK-NOT:     arith.trunci %ld
 // CHECK-NOT:     arith.muli
-// CHECK:         fsm.load %{{.*}} : !fsm.ptr<f32>, tensor<1x8xi32> -> tensor<1x8xf32>
+// CHECK:         fsm.load %{{.*}} {fsm.of_tile} : !fsm.ptr<f32>, tensor<1x8xi32> -> tensor<1x8xf32>
 // CHECK-NEXT:    %[[ZERO:.*]] = arith.constant dense<0> : tensor<1x1xi32>
 // CHECK-NOT:     arith.trunci %ld
 // CHECK-NOT:     arith.muli
-// CHECK:         fsm.load %p[%[[ZERO]]], %{{.*}} : !fsm.ptr<f32>, tensor<1x1xi32> -> tensor<1x1xf32>
+// CHECK:         fsm.load %p[%[[ZERO]]], %{{.*}} {fsm.of_tile} : !fsm.ptr<f32>, tensor<1x1xi32> -> tensor<1x1xf32>
 // CHECK-NOT:     arith.muli
 // CHECK:         fsm.return
 fsm.kernel @rows(%p: !fsm.ptr<f32>, %r: i32, %ld: i64, %m: i64) {
