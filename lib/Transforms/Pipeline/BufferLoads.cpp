@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "CopiedTensors.h"
 #include "EarlyLoads.h"
 #include "StageCopies.h"
 
@@ -147,7 +148,7 @@ static Value mbarriersOf(OpBuilder &builder, Location loc, unsigned slots) {
 /// Copies of the tensor that the load's address and mask describe, to where products read the block.
 SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage) {
   TileFault why = nullptr;
-  std::optional<TensorTile> tile = tensorTileOf(load, why);
+  std::optional<TensorTile> tile = anyTensorTileOf(load, why);
   std::optional<ProductTile> product = productTileOf(load);
   if (!tile || !product) {
     load.emitError("expected a load of a tensor's tile for products: ")
@@ -155,17 +156,12 @@ SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, 
     return {};
   }
   ImplicitLocOpBuilder before(load.getLoc(), front());
-  Type wide = before.getI64Type(), narrow = before.getI32Type();
   SharedType slots = tileSlots(load, *product, copies.slots, /*isOfTensor=*/true);
   Value shared = SharedAllocOp::create(before, slots);
-  SmallVector<Value> sizes, coordinates;
-  for (const ScalarSum &size : tile->sizes)
-    sizes.push_back(size.materialize(before, wide));
-  Value map = TensorMapOp::create(before, TensorMapType::of(slots), tile->pointer, sizes,
-                                  tile->stride.materialize(before, wide));
+  CopiedTensor tensor = describeTensor(before, *tile, TensorMapType::of(slots), {loop, around, copies.slots});
   StageBuilder builder(load.getLoc(), OpBuilder(load).saveInsertionPoint(), plan, stage);
-  for (const ScalarSum &origin : tile->origins)
-    coordinates.push_back(origin.materialize(builder, narrow));
+  Value map = tensor.map;
+  SmallVector<Value> coordinates = tensor.coordinates(builder, *tile);
   return CopyTensorOp::create(builder, map, coordinates, shared, slotOrZero(copies.copySlot),
                               copies.mbarriers, /*condition=*/Value(), /*together=*/Value());
 }

@@ -249,10 +249,18 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
 /// Whether a tensor's sizes and strides are there in front of a loop.
 static bool isDescribedBefore(const TensorTile &tensor, scf::ForOp loop) {
   return llvm::all_of(
-      ArrayRef{tensor.sizes[0], tensor.sizes[1], tensor.stride}, [&](const ScalarSum &sum) {
+      ArrayRef{tensor.sizes[0], tensor.sizes[1], tensor.stride, tensor.base}, [&](const ScalarSum &sum) {
         return llvm::all_of(sum.terms,
                             [&](auto &term) { return loop.isDefinedOutsideOfLoop(term.first); });
-      });
+      }) && loop.isDefinedOutsideOfLoop(tensor.pointer);
+}
+
+/// Why a program cannot make the map of a tensor itself; null where it can.
+static TileFault whyNoOwnMap(const TensorTile &tensor, scf::ForOp loop) {
+  auto kernel = loop->getParentOfType<KernelOp>();
+  if (kernel.getNumCtas().value_or(1) > 1 || integerAttrOr(kernel, kPartsAttr, 1) > 1)
+    return "the program has several ctas";
+  return isDescribedBefore(tensor, loop) ? nullptr : "its sizes or its stride are computed in its loop";
 }
 
 /// Why the hardware may not copy boxes of a tensor to a tile; null where it may.
@@ -269,10 +277,12 @@ TileFault EarlyLoadFinder::whyNoTensor(LoadOp load, ProductTile &tile) const {
   if (isWritten(load))
     return "the kernel may write to its memory";
   TileFault why = nullptr;
-  std::optional<TensorTile> tensor = tensorTileOf(load, why);
+  std::optional<TensorTile> tensor = anyTensorTileOf(load, why);
   if (tensor && !beginsInside(*tensor, loop))
-    why = "its coordinates may begin below 0";
-  else if (tensor && !around->empty() && !isDescribedBefore(*tensor, around->front()))
+    return "its coordinates may begin below 0";
+  if (tensor && tensor->maker == MapMaker::Program)
+    return whyNoOwnMap(*tensor, loop);
+  if (tensor && !around->empty() && !isDescribedBefore(*tensor, around->front()))
     why = "its sizes or its stride are computed in a loop around its own";
   return why;
 }

@@ -13,6 +13,7 @@
 
 #include "RoleNest.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SlotCounter.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -71,7 +72,7 @@ void RoleNest::needOp(Operation *op) {
     return;
   bool isMemory = isInFront && isa<SharedAllocOp>(op);
   if (isInnermost || (isInFront && op->getBlock() != levels.front().loop->getBlock()) ||
-      op->getNumRegions() || (!isMemory && !isMemoryEffectFree(op))) {
+      op->getNumRegions() || (!isMemory && !isMemoryEffectFree(op) && (isInFront || !readsConstant(op)))) {
     why = ("its copies need '" + op->getName().getStringRef() + "', which stays").str();
     return;
   }

@@ -61,6 +61,7 @@ private:
   unsigned warps() const { return kernel.getNumWarps().value_or(1); }
   unsigned ctasBeside() const;
   bool hasRoomForTwo() const;
+  bool makesMaps() const;
   unsigned registersAtLaunch(unsigned ctas) const;
   std::pair<unsigned, unsigned> registers() const;
   void moveToFront(ArrayRef<Operation *> ops, Operation *before);
@@ -186,10 +187,18 @@ unsigned RoleSplitter::ctasBeside() const {
   return 2 * bytes <= gpu.sharedBytesPerSm && hasRegisters ? 2 : 1;
 }
 
+/// Whether the program makes the maps itself by which a copy is made.
+bool RoleSplitter::makesMaps() const {
+  return llvm::any_of(loop.getBody()->getOps<CopyTensorOp>(),
+                      [](CopyTensorOp copy) { return copy.getMap().getDefiningOp<OwnTensorMapOp>() != nullptr; });
+}
+
 /// What a thread of the role keeps, and one of the others gets; two zeros where all have enough. All
 /// of them together have what they were launched with, which leaves room for another cta.
 std::pair<unsigned, unsigned> RoleSplitter::registers() const {
-  constexpr unsigned kept = 24, most = 240;
+  constexpr unsigned most = 240;
+  // Who makes maps holds where the next tensor is and how large.
+  const unsigned kept = makesMaps() ? 40 : 24;
   unsigned threads = 32 * (warps() + LoadRoleOp::kWarps);
   unsigned atLaunch = registersAtLaunch(ctasBeside());
   if (atLaunch >= most)

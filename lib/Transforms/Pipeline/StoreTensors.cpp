@@ -37,6 +37,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "../TargetOption.h"
+#include "CopiedTensors.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ScratchPlan.h"
@@ -77,7 +78,7 @@ private:
   SharedType tileType() const;
   SharedType typeOfPart() const;
   SmallVector<Value> coordinatesAt(ImplicitLocOpBuilder &builder, Value &least) const;
-  Value mapOf(SharedType tile) const;
+  Value mapOf(SharedType tile);
   void replaceByParts(SharedType part);
   bool hasRoom(SharedType tile, const GpuTarget &gpu) const;
   void storeByHardware(Value tile, Value map);
@@ -87,8 +88,20 @@ private:
   SharedStoreOp write;
   SharedLoadOp read;
   std::optional<TensorTile> tensor;
+  CopiedTensor copied;
 };
 } // namespace
+
+/// The loops around a store, outermost first; nothing where something else is around.
+static std::optional<SmallVector<scf::ForOp>> loopsOf(StoreOp store) {
+  SmallVector<scf::ForOp> loops;
+  for (Operation *parent = store->getParentOp(); !isa<KernelOp>(parent); parent = parent->getParentOp()) {
+    if (!isa<scf::ForOp>(parent))
+      return std::nullopt;
+    loops.insert(loops.begin(), cast<scf::ForOp>(parent));
+  }
+  return loops;
+}
 
 bool TensorStore::findExchange() {
   read = store.getValue().getDefiningOp<SharedLoadOp>();
@@ -152,11 +165,15 @@ SharedType TensorStore::typeOfPart() const {
 TileFault TensorStore::obstacleAround() {
   TileFault why = nullptr;
   kernel.walk([&](Operation *op) {
-    auto map = dyn_cast<TensorMapOp>(op);
+    Value copied;
+    if (auto map = dyn_cast<TensorMapOp>(op))
+      copied = map.getPointer();
+    if (auto map = dyn_cast<OwnTensorMapOp>(op))
+      copied = map.getPointer();
     bool isOther = op != store && isa<GlobalAccess>(op);
     if (isa<AtomicAccess, BarrierOp>(op))
       why = "the kernel orders it by atomics or barriers";
-    else if ((map && mayAlias(map.getPointer(), store.getPointer())) ||
+    else if ((copied && mayAlias(copied, store.getPointer())) ||
              (isOther && mayAlias(op, store)))
       why = "the kernel may access its memory otherwise";
   });
@@ -179,9 +196,11 @@ TileFault TensorStore::obstacle(const GpuTarget &gpu) {
   if (store.getIsVolatile())
     return "it is volatile";
   TileFault why = nullptr;
-  tensor = tensorTileOf(store, why);
+  tensor = anyTensorTileOf(store, why);
   if (!tensor)
     return why;
+  if (tensor->maker == MapMaker::Program && !loopsOf(store))
+    return "the program would make its map in something else than 'scf.for'";
   if (!tensor->hasWholeEnds)
     return "its rows may begin or end inside of 16 bytes";
   SharedType tile = tileType();
@@ -204,9 +223,8 @@ static void sinkInto(Region &region, ArrayRef<Operation *> ops) {
 
 /// Where the block begins, and in `least`, if it may do so below 0, what is below 0 then.
 SmallVector<Value> TensorStore::coordinatesAt(ImplicitLocOpBuilder &builder, Value &least) const {
-  SmallVector<Value> coordinates;
-  for (const ScalarSum &origin : tensor->origins) {
-    Value begin = coordinates.emplace_back(origin.materialize(builder, builder.getI32Type()));
+  SmallVector<Value> coordinates = copied.coordinates(builder, *tensor);
+  for (auto [begin, origin] : llvm::zip(coordinates, tensor->origins)) {
     if (isNonNegative(origin))
       continue;
     // The sign of both together is that of either.
@@ -235,15 +253,13 @@ void TensorStore::storeByHardware(Value tile, Value map) {
   sinkInto(both.getThenRegion(), {read, store});
 }
 
-/// In front of all.
-Value TensorStore::mapOf(SharedType tile) const {
-  ImplicitLocOpBuilder front(StoreOp(store).getLoc(), tile.getContext());
-  front.setInsertionPointToStart(&KernelOp(kernel).getBody().front());
-  SmallVector<Value> sizes;
-  for (const ScalarSum &size : tensor->sizes)
-    sizes.push_back(size.materialize(front, front.getI64Type()));
-  return TensorMapOp::create(front, TensorMapType::of(tile), tensor->pointer, sizes,
-                             tensor->stride.materialize(front, front.getI64Type()));
+/// In front of all, or of the store.
+Value TensorStore::mapOf(SharedType tile) {
+  ImplicitLocOpBuilder front(store.getLoc(), tile.getContext());
+  front.setInsertionPointToStart(&kernel.getBody().front());
+  SmallVector<scf::ForOp> around = loopsOf(store).value_or(SmallVector<scf::ForOp>());
+  copied = describeTensor(front, *tensor, TensorMapType::of(tile), {store, around});
+  return copied.map;
 }
 
 /// Threads that store the block themselves, where it begins below 0, do so as before.
@@ -296,7 +312,10 @@ void TensorStore::replace() {
   SharedType type = tileType();
   Value map = mapOf(type);
   ImplicitLocOpBuilder front(store.getLoc(), store.getContext());
-  front.setInsertionPointAfterValue(map);
+  if (tensor->maker == MapMaker::Launch)
+    front.setInsertionPointAfterValue(map);
+  else
+    front.setInsertionPointToStart(&body);
   if (isOnce())
     front.setInsertionPoint(alloc);
   Value tile = SharedAllocOp::create(front, type);

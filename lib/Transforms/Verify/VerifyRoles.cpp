@@ -14,6 +14,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/Origins.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -67,7 +68,8 @@ bool SameNumbers::operator()(Value one, Value other) {
       /*markEquivalent=*/nullptr,
       OperationEquivalence::IgnoreLocations | OperationEquivalence::IgnoreDiscardableAttrs) &&
          result.getResultNumber() == otherResult.getResultNumber() &&
-         !result.getOwner()->getNumRegions() && isMemoryEffectFree(result.getOwner());
+         !result.getOwner()->getNumRegions() &&
+         (isMemoryEffectFree(result.getOwner()) || readsConstant(result.getOwner()));
 }
 
 bool SameNumbers::areSameArguments(BlockArgument one, BlockArgument other) {
@@ -365,7 +367,7 @@ struct VerifyRoles : fsm::impl::VerifyRolesPassBase<VerifyRoles> {
   static LogicalResult checkOps(LoadRoleOp role) {
     WalkResult result = role.getBody().walk([&](Operation *op) {
       bool isKnown = isa<MBarrierWaitOp, MBarrierExpectOp, CopyTensorOp, scf::ForOp>(op) ||
-                     (!op->getNumRegions() && isMemoryEffectFree(op) &&
+                     (!op->getNumRegions() && (isMemoryEffectFree(op) || readsConstant(op)) &&
                       llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>));
       if (!isKnown) {
         op->emitError() << "expected copies, waits and scalars in a load role, got '"
