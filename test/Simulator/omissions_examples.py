@@ -92,8 +92,10 @@ class Simulator:
     def hidden(self, contract, grid, numbers):
         """What a launch passes behind the arguments."""
         maps = iter(contract.get("tensor_maps", ()))
-        return [ctypes.c_int32(grid) if name == "program_count" else self.encode(self.driver, next(maps), numbers)
-                for name in contract["hidden_arguments"]]
+        made = {"program_count": lambda: ctypes.c_int32(grid),
+                "scratch": lambda: self.driver.allocate(grid * contract["scratch_bytes"]),
+                "tensor_map": lambda: self.encode(self.driver, next(maps), numbers)}
+        return [made[name]() for name in contract["hidden_arguments"]]
 
     def launch(self, unit, grid, arguments):
         """What is reported, and what the buffers hold afterwards."""

@@ -272,3 +272,68 @@ TEST(PreparedOnDevice, CallsTheDriverForTheLaunchAlone) {
   expectSuccess(prepared.launch(kGrid, values, &stream));
   EXPECT_EQ(gpu.ask<uint64_t>("nullDriverArgument"), 4096u * 5);
 }
+
+//===----------------------------------------------------------------------===//
+// Memory that a launch gives its ctas
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The square of a matrix whose extent is in memory, so that programs make its map themselves.
+constexpr const char *kSquare = R"(
+fsm.kernel @square(%out: !fsm.ptr<f32>, %p: !fsm.ptr<f16>, %list: !fsm.ptr<i32>) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %program = fsm.program_id x : i32
+  %programs = fsm.num_programs x : i32
+  %any = fsm.load %list : !fsm.ptr<i32> -> i32
+  %n = fsm.hint %any {multiple_of = array<i64: 8>} : i32
+  %a = fsm.descriptor %p sizes [%n, %n] strides [%n, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+  %c = fsm.descriptor %out sizes [%n, %n] strides [%n, 1] : !fsm.ptr<f32> -> !fsm.descriptor<2 x f32>
+  %tiles = arith.ceildivsi %n, %step : i32
+  scf.for %tile = %program to %tiles step %programs : i32 {
+    %row = arith.muli %tile, %step overflow<nsw> : i32
+    %d = scf.for %j = %none to %n step %step iter_args(%sum = %zeros) -> (tensor<64x64xf32>) : i32 {
+      %x = fsm.load_tile %a[%row, %j] : !fsm.descriptor<2 x f16> -> tensor<64x64xf16>
+      %y = fsm.load_tile %a[%j, 0] : !fsm.descriptor<2 x f16> -> tensor<64x64xf16>
+      %next = fsm.dot %x, %y, %sum : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %next : tensor<64x64xf32>
+    } {fsm.num_stages = 2 : i32}
+    fsm.store_tile %d, %c[%row, 0] : tensor<64x64xf32>, !fsm.descriptor<2 x f32>
+  }
+  fsm.return
+})";
+} // namespace
+
+TEST(PreparedOnDevice, GivesEachCtaMemory) {
+  Engine engine = openEngine("sim");
+  Kernel kernel = expectValue(engine.load(sourceOf(kSquare)));
+  constexpr size_t extent = 56;
+  std::vector<float> out(extent * extent, -1.0f);
+  std::vector<uint16_t> ones(extent * extent, 0x3c00);
+  int32_t size = extent;
+  auto upload = [&](const void *from, size_t bytes) {
+    cuda::Memory memory = expectValue(engine.allocate(bytes));
+    expectSuccess(memory.copyIn(from, bytes));
+    return memory;
+  };
+  cuda::Memory to = upload(out.data(), out.size() * 4), p = upload(ones.data(), ones.size() * 2), list = upload(&size, 4);
+  auto buffer = [](const cuda::Memory &memory) { return Argument::deviceBuffer(memory.address(), memory.bytes()); };
+  PreparedLaunch prepared = expectValue(engine.prepare(kernel, {buffer(to), buffer(p), buffer(list)}));
+  uint64_t values[] = {to.address(), p.address(), list.address()};
+  for (int i = 0; i < 2; ++i)
+    expectSuccess(prepared.launch(Grid{2, 1, 1}, values));
+  expectSuccess(to.copyOut(out.data(), out.size() * 4));
+  EXPECT_EQ(out, std::vector<float>(out.size(), float(extent)));
+}
+
+TEST(PreparedOnDevice, SaysThatADriverHasNoPools) {
+  int context;
+  NullGpu gpu(&context);
+  Kernel kernel = expectValue(gpu.engine->load(sourceOf(kSquare)));
+  auto pointer = [](uint64_t address) { return Argument::deviceBuffer(address, 1 << 16); };
+  PreparedLaunch prepared = expectValue(gpu.engine->prepare(kernel, {pointer(1 << 16), pointer(1 << 17), pointer(1 << 18)}));
+  uint64_t values[] = {1 << 16, 1 << 17, 1 << 18};
+  EXPECT_EQ(errorOf(prepared.launch(Grid{2, 1, 1}, values), Error::Kind::NoDevice),
+            "error: the driver has no memory in the order of streams; expected one of CUDA 11.2 or newer");
+}
