@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -86,10 +87,13 @@ public:
   void write() {
     clear();
     setFields();
-    inlinePtx(builder, /*result=*/{}, {},
-              "fence.proxy.tensormap::generic.release.gpu;", "~{memory}");
-    inlinePtx(builder, /*result=*/{}, {address},
-              "fence.proxy.tensormap::generic.acquire.gpu [$0], 128;", "l,~{memory}");
+  }
+
+  /// Tells the hardware of maps that the thread has written.
+  static void tell(ImplicitLocOpBuilder &builder, ValueRange maps) {
+    inlinePtx(builder, /*result=*/{}, {}, "fence.proxy.tensormap::generic.release.gpu;", "~{memory}");
+    for (Value map : maps)
+      inlinePtx(builder, /*result=*/{}, {map}, "fence.proxy.tensormap::generic.acquire.gpu [$0], 128;", "l,~{memory}");
   }
 
 private:
@@ -159,6 +163,32 @@ static Value placeVariable(ImplicitLocOpBuilder &builder, Type type, int64_t fir
   return variable;
 }
 
+/// The map that is made next, if it is when this one is: one release is enough for both. Null for none.
+static OwnTensorMapOp madeWith(OwnTensorMapOp op) {
+  Operation *next = op->getNextNode();
+  while (next && !isa<OwnTensorMapOp>(next) && !next->getNumRegions() && isMemoryEffectFree(next))
+    next = next->getNextNode();
+  auto other = dyn_cast_if_present<OwnTensorMapOp>(next);
+  return other && other.getCondition() == op.getCondition() ? other : OwnTensorMapOp();
+}
+
+/// The maps that were made with this one before, and it.
+static SmallVector<Value> madeSoFar(ThreadLowering &thread, OwnTensorMapOp op, Value address) {
+  SmallVector<Value> maps = {address};
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+    auto other = dyn_cast<OwnTensorMapOp>(before);
+    if (other && madeWith(other) != op)
+      break;
+    if (other) {
+      maps.push_back(thread.lookup(other.getResult()));
+      op = other;
+    } else if (before->getNumRegions() || !isMemoryEffectFree(before)) {
+      break;
+    }
+  }
+  return maps;
+}
+
 LogicalResult fsm::gpu::lowerOwnMap(ThreadLowering &thread, OwnTensorMapOp op) {
   DeviceProgram &program = thread.program;
   ImplicitLocOpBuilder &builder = program.builder;
@@ -174,7 +204,11 @@ LogicalResult fsm::gpu::lowerOwnMap(ThreadLowering &thread, OwnTensorMapOp op) {
   LLVM::StoreOp::create(builder, place, variable);
   Value bytes = arith::MulIOp::create(builder, place, program.i32(OwnTensorMapOp::kMapBytes));
   Value address = advance(builder, program.takeScratch(places * OwnTensorMapOp::kMapBytes), bytes);
-  program.emitIf(both(builder, program.isFirstThread(), isNew), [&] { MapWriter(thread, op, address).write(); });
+  program.emitIf(both(builder, program.isFirstThread(), isNew), [&] {
+    MapWriter(thread, op, address).write();
+    if (!madeWith(op))
+      MapWriter::tell(builder, madeSoFar(thread, op, address));
+  });
   auto generic = LLVM::LLVMPointerType::get(builder.getContext());
   return thread.setResult(op, LLVM::AddrSpaceCastOp::create(builder, generic, address));
 }
