@@ -158,7 +158,7 @@ SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, 
   ImplicitLocOpBuilder before(load.getLoc(), front());
   SharedType slots = tileSlots(load, *product, copies.slots, /*isOfTensor=*/true);
   Value shared = SharedAllocOp::create(before, slots);
-  CopiedTensor tensor = describeTensor(before, *tile, TensorMapType::of(slots), {loop, around, copies.slots});
+  CopiedTensor tensor = describeTensor(before, *tile, TensorMapType::of(slots), {loop, around, /*isForLoop=*/true, copies.slots});
   StageBuilder builder(load.getLoc(), OpBuilder(load).saveInsertionPoint(), plan, stage);
   Value map = tensor.map;
   SmallVector<Value> coordinates = tensor.coordinates(builder, *tile);

@@ -57,7 +57,8 @@ static Value isNewIn(ImplicitLocOpBuilder &builder, const TensorTile &tile, cons
     for (auto [symbol, factor] : sum.terms)
       depth = std::max(depth, depthOf(symbol, where.around));
   Value isNew;
-  if (auto loop = dyn_cast<scf::ForOp>(where.copying)) {
+  if (where.isForLoop) {
+    auto loop = cast<scf::ForOp>(where.before);
     auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
     isNew = arith::CmpIOp::create(builder, less, loop.getLowerBound(), loop.getUpperBound());
     // Or it has no iteration the first time, and some a later one.
@@ -97,7 +98,7 @@ CopiedTensor fsm::describeTensor(ImplicitLocOpBuilder &before, const TensorTile 
   if (tile.maker == MapMaker::Program) {
     OpBuilder::InsertionGuard guard(before);
     // The barrier that a loop is entered by stays in front of it, where a role finds it.
-    Operation *place = where.copying;
+    Operation *place = where.before;
     if (auto barrier = dyn_cast_if_present<SharedBarrierOp>(place->getPrevNode()))
       place = barrier;
     before.setInsertionPoint(place);

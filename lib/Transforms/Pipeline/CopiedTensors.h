@@ -14,13 +14,17 @@
 
 namespace fsm {
 
-/// Where a program makes a tensor's map itself: in front of what copies parts of it, a loop or a store, in the loops around that,
-/// outermost first; and how many copies may be on their way when it makes the next.
+/// Where a program makes a tensor's map itself: in front of an op, in the loops around that, outermost first; whether it is a loop that copies
+/// parts of the tensor; and how many copies may be on their way when it makes the next.
 struct MapPlace {
-  mlir::Operation *copying;
+  mlir::Operation *before;
   llvm::ArrayRef<mlir::scf::ForOp> around;
+  bool isForLoop = true;
   unsigned slots = 1;
 };
+
+/// Why a program makes no map itself that is not in a loop: a thread takes a microsecond for it, in which nothing is copied.
+inline constexpr TileFault kMapOfOneTile = "the program would make a map for one tile alone";
 
 /// What copies of a tensor's parts take.
 struct CopiedTensor {

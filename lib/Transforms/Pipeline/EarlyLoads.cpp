@@ -7,6 +7,8 @@
 
 #include "EarlyLoads.h"
 
+#include "CopiedTensors.h"
+
 #include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/BlockRun.h"
 #include "fsm/Analysis/Hazards.h"
@@ -281,7 +283,7 @@ TileFault EarlyLoadFinder::whyNoTensor(LoadOp load, ProductTile &tile) const {
   if (tensor && !beginsInside(*tensor, loop))
     return "its coordinates may begin below 0";
   if (tensor && tensor->maker == MapMaker::Program)
-    return whyNoOwnMap(*tensor, loop);
+    return around->empty() ? kMapOfOneTile : whyNoOwnMap(*tensor, loop);
   if (tensor && !around->empty() && !isDescribedBefore(*tensor, around->front()))
     why = "its sizes or its stride are computed in a loop around its own";
   return why;

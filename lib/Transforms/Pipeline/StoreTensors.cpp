@@ -199,8 +199,8 @@ TileFault TensorStore::obstacle(const GpuTarget &gpu) {
   tensor = anyTensorTileOf(store, why);
   if (!tensor)
     return why;
-  if (tensor->maker == MapMaker::Program && !loopsOf(store))
-    return "the program would make its map in something else than 'scf.for'";
+  if (tensor->maker == MapMaker::Program && (isOnce() || !loopsOf(store)))
+    return isOnce() ? kMapOfOneTile : "the program would make its map in something else than 'scf.for'";
   if (!tensor->hasWholeEnds)
     return "its rows may begin or end inside of 16 bytes";
   SharedType tile = tileType();
@@ -253,12 +253,32 @@ void TensorStore::storeByHardware(Value tile, Value map) {
   sinkInto(both.getThenRegion(), {read, store});
 }
 
-/// In front of all, or of the store.
+/// Whether all that describes a tensor is there in front of an op.
+static bool isDescribedBefore(const TensorTile &tensor, Operation *op) {
+  auto isBefore = [&](Value value) {
+    Operation *maker = value.getDefiningOp();
+    return !maker || maker->getBlock() != op->getBlock() || maker->isBeforeInBlock(op);
+  };
+  return isBefore(tensor.pointer) &&
+         llvm::all_of(ArrayRef{tensor.sizes[0], tensor.sizes[1], tensor.stride, tensor.base}, [&](const ScalarSum &sum) {
+           return llvm::all_of(sum.terms, [&](auto &term) { return isBefore(term.first); });
+         });
+}
+
+/// Where the program makes a store's map: in front of the first loop beside it, which waits for its first copies meanwhile.
+static Operation *placeOfMap(StoreOp store, const TensorTile &tensor) {
+  auto loops = store->getBlock()->getOps<scf::ForOp>();
+  if (loops.empty() || !(*loops.begin())->isBeforeInBlock(store) || !isDescribedBefore(tensor, *loops.begin()))
+    return store;
+  return *loops.begin();
+}
+
+/// In front of all, or of the store and what it stores.
 Value TensorStore::mapOf(SharedType tile) {
   ImplicitLocOpBuilder front(store.getLoc(), tile.getContext());
   front.setInsertionPointToStart(&kernel.getBody().front());
   SmallVector<scf::ForOp> around = loopsOf(store).value_or(SmallVector<scf::ForOp>());
-  copied = describeTensor(front, *tensor, TensorMapType::of(tile), {store, around});
+  copied = describeTensor(front, *tensor, TensorMapType::of(tile), {placeOfMap(store, *tensor), around, /*isForLoop=*/false});
   return copied.map;
 }
 

@@ -53,3 +53,52 @@ fsm.kernel @list(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align
   }
   fsm.return
 }
+
+// A program of one tile would wait for its map: threads copy.
+// REMARK: remark: this load runs 2 iterations ahead, into shared memory: each thread copies 16 bytes at a time, to where a product reads them; no copies of a tensor: the program would make a map for one tile alone
+// CHECK-LABEL: fsm.kernel @one
+// CHECK-NOT:     own_tensor_map
+// CHECK:         fsm.copy_async
+fsm.kernel @one(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %sizes: !fsm.ptr<i32> {fsm.noalias}) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x128xf32>
+  %m = fsm.load %sizes : !fsm.ptr<i32> -> i32
+  %k = fsm.hint %m {multiple_of = array<i64: 8>} : i32
+  %a = fsm.descriptor %p sizes [%m, %k] strides [%k, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+  %c = fsm.descriptor %out sizes [%m, 128] strides [128, 1] : !fsm.ptr<f32> -> !fsm.descriptor<2 x f32>
+  %d = scf.for %j = %none to %k step %step iter_args(%sum = %zeros) -> (tensor<64x128xf32>) : i32 {
+    %x = fsm.load_tile %a[0, %j] : !fsm.descriptor<2 x f16> -> tensor<64x64xf16>
+    %y = fsm.load_tile %a[%j, 0] : !fsm.descriptor<2 x f16> -> tensor<64x128xf16>
+    %next = fsm.dot %x, %y, %sum : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  } {fsm.num_stages = 3 : i32, fsm.forced_stages}
+  fsm.store_tile %d, %c[0, 0] : tensor<64x128xf32>, !fsm.descriptor<2 x f32>
+  fsm.return
+}
+
+// What is another tensor in each step has no map in front of the loop.
+// REMARK: remark: this load runs 2 iterations ahead, into shared memory: each thread copies 16 bytes at a time, to where a product reads them; no copies of a tensor: its sizes or its stride are computed in its loop
+// CHECK-LABEL: fsm.kernel @each
+// CHECK-NOT:     own_tensor_map
+fsm.kernel @each(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %sizes: !fsm.ptr<i32> {fsm.noalias}, %count: i32) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %step = arith.constant 64 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x128xf32>
+  %m = fsm.load %sizes : !fsm.ptr<i32> -> i32
+  %k = fsm.hint %m {multiple_of = array<i64: 8>} : i32
+  scf.for %i = %none to %count step %one : i32 {
+    %c = fsm.descriptor %out sizes [%m, 128] strides [128, 1] : !fsm.ptr<f32> -> !fsm.descriptor<2 x f32>
+    %d = scf.for %j = %none to %k step %step iter_args(%sum = %zeros) -> (tensor<64x128xf32>) : i32 {
+      %rows = arith.subi %k, %j overflow<nsw> : i32
+      %a = fsm.descriptor %p sizes [%rows, %k] strides [%k, 1] : !fsm.ptr<f16> -> !fsm.descriptor<2 x f16>
+      %x = fsm.load_tile %a[0, %j] : !fsm.descriptor<2 x f16> -> tensor<64x64xf16>
+      %y = fsm.load_tile %a[%j, 0] : !fsm.descriptor<2 x f16> -> tensor<64x128xf16>
+      %next = fsm.dot %x, %y, %sum : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+      scf.yield %next : tensor<64x128xf32>
+    } {fsm.num_stages = 3 : i32, fsm.forced_stages}
+    fsm.store_tile %d, %c[0, 0] : tensor<64x128xf32>, !fsm.descriptor<2 x f32>
+  }
+  fsm.return
+}
