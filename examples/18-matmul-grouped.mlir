@@ -3,7 +3,7 @@
 // them each product has its c, a and b (`begins`), and how large these are (`sizes`: m, n
 // and k). Programs go from tile to tile through all products, as if they were one. What is
 // in memory no launch knows: that rows of 16-bit elements begin at multiples of 16 bytes,
-// so that a thread copies as many, is to be said by MULTIPLE = 8. Grid: any number of
+// so that the hardware copies tiles, is to be said by MULTIPLE = 8. Grid: any number of
 // programs.
 //
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
