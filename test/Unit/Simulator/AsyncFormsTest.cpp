@@ -87,6 +87,18 @@ TEST(AsyncForms, formsThatAreRefused) {
       {"mbarrier.report.shared.b64 [%d1];", "modifier '.report' of 'mbarrier' is not supported"},
       {"mbarrier.test_wait.shared.b64 _, [%d1], %d2;",
        "expected a predicate for what a wait finds"},
+      {"fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;",
+       "'fence' needs a proxy: one of .async, .alias"},
+      {"fence.acq_rel.galaxy;", "modifier '.galaxy' of 'fence' is not supported"},
+  };
+  for (auto [body, message] : refused) {
+    std::string found = errorOf(body);
+    EXPECT_NE(found.find(message), found.npos) << body << ": " << found;
+  }
+}
+
+TEST(AsyncForms, mapsThatAreRefused) {
+  const std::pair<const char *, const char *> refused[] = {
       {"fence.proxy.tensormap::generic.sc.cta;", "'fence' needs an order: one of .release, .acquire"},
       {"fence.proxy.tensormap::generic.acquire.gpu;", "expected 2 operands of 'fence', got 0"},
       {"fence.proxy.tensormap::generic.acquire.gpu [%d1], 64;", "expected the 128 bytes of a map"},
@@ -97,9 +109,6 @@ TEST(AsyncForms, formsThatAreRefused) {
       {"tensormap.replace.tile.global_stride.global.b1024.b64 [%d1], %r1, 16;", "expected a dimension below 4"},
       {"tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], 8;", "expected 3 operands of 'tensormap', got 2"},
       {"tensormap.replace.im2col.rank.global.b1024.b32 [%d1], 1;", "how the map is used: one of .tile"},
-      {"fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;",
-       "'fence' needs a proxy: one of .async, .alias"},
-      {"fence.acq_rel.galaxy;", "modifier '.galaxy' of 'fence' is not supported"},
   };
   for (auto [body, message] : refused) {
     std::string found = errorOf(body);
