@@ -8,6 +8,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "../Pipeline/EarlyLoads.h"
+#include "Conversions.h"
 #include "StageProducts.h"
 
 #include "fsm/Analysis/Atomics.h"
@@ -199,18 +200,7 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan, Value turn) {
   op->erase();
 }
 
-/// A store, a barrier and a load, which bring a value to the threads of the type `result`.
-static Value exchange(OpBuilder &builder, Location loc, Value value, Type result, SharedType type,
-                      ThreadScope scope) {
-  Value shared = SharedAllocOp::create(builder, loc, type);
-  auto store = SharedStoreOp::create(builder, loc, value, DenseI64ArrayAttr(), shared);
-  if (scope == ThreadScope::Warp && isOnCtas(store))
-    store->setAttr(kWithinCtaAttr, builder.getUnitAttr());
-  SharedBarrierOp::create(builder, loc, scope, /*fence=*/false);
-  return SharedLoadOp::create(builder, loc, result, shared);
-}
-
-/// The same instead of an op that does it.
+/// A store, a barrier and a load instead of an op that moves elements.
 static void exchange(Operation *op, SharedType type, ThreadScope scope) {
   OpBuilder builder(op);
   Type result = op->getResult(0).getType();
@@ -251,19 +241,6 @@ static void stage(ReshapeOp op) {
   Value moved =
       ConvertLayoutOp::create(builder, op.getLoc(), withLayout(source, wanted), op.getSource());
   op.getSourceMutable().assign(moved);
-}
-
-/// Whether it was staged.
-static bool stage(ConvertLayoutOp op) {
-  RankedTensorType type = op.getType();
-  ConversionPlan plan = planBetween(linearLayoutOf(op.getSource().getType()), linearLayoutOf(type),
-                                    type.getElementType());
-  if (plan.kind != ConversionKind::SharedMemory)
-    return false;
-  auto layout = LayoutAttr::get(op.getContext(), plan.shared->layout);
-  exchange(op, SharedType::get(op.getContext(), type.getShape(), type.getElementType(), layout),
-           plan.shared->withinWarps ? ThreadScope::Warp : ThreadScope::Program);
-  return true;
 }
 
 /// Whether warps exchange something in it.
@@ -377,7 +354,7 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
       stage(reshape);
     }
     for (ConvertLayoutOp convert : collect(ConvertLayoutOp()))
-      exchanges += stage(convert);
+      exchanges += stageConversion(convert);
   }
 };
 } // namespace
