@@ -14,6 +14,16 @@
 // RUN: %{run} --device=sim --target=sm_80 --grid=4 --arg=40
 // RUN: %{run} --device=sim --target=sm_80 --grid=1 --arg=160
 
+// With copies three iterations ahead those of the next tile come in the last iterations of this one; where there are fewer, behind them.
+// RUN: sed 's/num_stages = 3/num_stages = 4/' %s > %t-four.mlir
+// DEFINE: %{four} = %fsm_run %t-four.mlir --compare=interp --num-warps=4 --arg=f32[128x192] --arg=@%t-a.npy --arg=@%t-b.npy --arg=128 --arg=192
+// RUN: %{four} --device=sim --target=sm_90a --grid=4 --arg=0
+// RUN: %{four} --device=sim --target=sm_90a --grid=4 --arg=32
+// RUN: %{four} --device=sim --target=sm_90a --grid=2 --arg=64
+// RUN: %{four} --device=sim --target=sm_90a --grid=4 --arg=96
+// RUN: %{four} --device=sim --target=sm_90a --grid=2 --arg=100
+// RUN: %{four} --device=sim --target=sm_90a --grid=1 --arg=160
+
 // RUN: %fsm_run %s --target=sm_90a --num-warps=4 --arg=f32[128x192] --arg=f16[128x164] --arg=f16[160x196] --arg=128 --arg=192 --arg=160 --print-ir-after=fsm-overlap-loops | FileCheck %s
 // CHECK: fsm.copy_async
 // CHECK: scf.for

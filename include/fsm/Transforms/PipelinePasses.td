@@ -219,7 +219,8 @@ def OverlapLoopsPass : Pass<"fsm-overlap-loops", "::fsm::KernelOp"> {
     each of its iterations behind the inner loop, for the next one: so these copies are on their way while the last product ends and
     results are stored. Their addresses are computed for the next number of the outer loop's counter, and what the rest of an
     iteration uses of that the loop carries. Slots are counted on from one run of the inner loop to the next, keep their places all
-    through the outer loop, and what is exchanged there lies beside them.
+    through the outer loop, and what is exchanged there lies beside them: where there is no room for that, in halves or quarters,
+    one after the other through the same memory, if each thread gives and takes as much of each.
 
     It is done where a product is in flight when the inner loop ends, and a multiprocessor has room for as many ctas as
     before. Nothing else in front of the inner loop may have an effect, and the outer one may write nothing that is copied, unless
@@ -232,6 +233,7 @@ def OverlapLoopsPass : Pass<"fsm-overlap-loops", "::fsm::KernelOp"> {
   let options = [TargetOption];
   let statistics = [
     Statistic<"overlapped", "overlapped", "inner loops whose copies begin an iteration early">,
+    Statistic<"halved", "halved", "exchanges that go in two halves">,
   ];
 }
 

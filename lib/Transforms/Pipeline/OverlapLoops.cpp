@@ -23,7 +23,9 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../Shared/Conversions.h"
 #include "../TargetOption.h"
+#include "CopyStream.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ResourceEstimate.h"
@@ -44,6 +46,13 @@ namespace fsm {
 using namespace mlir;
 using namespace fsm;
 
+/// So many copies at once behind a run are in one another's way, and memory had nothing to do in its last iterations; fewer cost less
+/// than rows that are carried through all iterations (docs/decisions/0126-what-a-tile-waits-for.md).
+static constexpr int64_t kManyAhead = 3;
+
+/// Of so many parts at most is what threads exchange, each of which they meet twice for.
+static constexpr uint64_t kMostParts = 4;
+
 namespace {
 /// An outer loop, the inner one, and what is done in front of that to begin its copies.
 class LoopOverlap {
@@ -54,6 +63,8 @@ public:
   bool find();
   /// Lets the slots keep their places all through the outer loop; undone by the same call.
   void moveAllocs(bool isOut);
+  /// What threads exchange in the outer loop.
+  SmallVector<SharedAllocOp> exchanges() const;
   void write();
 
 private:
@@ -66,6 +77,10 @@ private:
   void addCarried(Value value);
   void carry(Value end, const IRMapping &first, const IRMapping &later);
   void begin(ImplicitLocOpBuilder &builder, Value counter, Value slot, IRMapping &mapping);
+  IRMapping carriedOn(ImplicitLocOpBuilder &builder);
+  void compute(ImplicitLocOpBuilder &builder, IRMapping &mapping) const;
+  Value endOfSlots();
+  void goOn(CopyStream &stream, IRMapping &later);
   Value slotBehind(ImplicitLocOpBuilder &builder, Value slot, int64_t number) const;
 
   scf::ForOp outer, inner;
@@ -161,6 +176,14 @@ void LoopOverlap::moveAllocs(bool isOut) {
     isOut ? alloc->moveBefore(outer) : alloc->moveBefore(outer.getBody(), outer.getBody()->begin());
 }
 
+SmallVector<SharedAllocOp> LoopOverlap::exchanges() const {
+  SmallVector<SharedAllocOp> found;
+  for (auto alloc : LoopOverlap(*this).outer.getBody()->getOps<SharedAllocOp>())
+    if (SharedExchange::of(alloc))
+      found.push_back(alloc);
+  return found;
+}
+
 /// Whether a slot is the inner loop's to count, of as many as those before.
 bool LoopOverlap::addCounter(Value slot) {
   std::optional<SlotCounter> counter = slotCounterOf(slot);
@@ -198,20 +221,6 @@ Value LoopOverlap::slotBehind(ImplicitLocOpBuilder &builder, Value slot, int64_t
   for (int64_t i = 0; i < number; ++i)
     slot = nextSlot(builder, slot, static_cast<unsigned>(slots));
   return slot;
-}
-
-/// Whether a value is the same in all iterations of a loop.
-static bool isInvariant(Value value, scf::ForOp loop) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && op->getBlock() == loop.getBody() && isMemoryEffectFree(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return isInvariant(operand, loop); });
-}
-
-/// Whether an op only repeats elements, so that its result is made again where it is used.
-static bool repeatsElements(Operation *op) {
-  return isa_and_present<BroadcastOp, ExpandDimsOp, SplatOp>(op);
 }
 
 void LoopOverlap::addCarried(Value value) {
@@ -284,14 +293,8 @@ void LoopOverlap::begin(ImplicitLocOpBuilder &builder, Value counter, Value slot
   }
 }
 
-void LoopOverlap::write() {
-  findCarried();
-  ImplicitLocOpBuilder builder(outer.getLoc(), outer);
-  IRMapping first;
-  first.map(outer.getRegionIterArgs(), outer.getInitArgs());
-  begin(builder, outer.getLowerBound(), /*slot=*/{}, first);
-
-  builder.setInsertionPointAfter(inner);
+/// What an iteration of the outer loop carries on, for the next one, and that one's counter.
+IRMapping LoopOverlap::carriedOn(ImplicitLocOpBuilder &builder) {
   IRMapping now, later;
   for (Operation *op : next)
     builder.clone(*op, now);
@@ -299,13 +302,79 @@ void LoopOverlap::write() {
        llvm::zip_equal(outer.getRegionIterArgs(), outer.getYieldedValues()))
     later.map(argument, now.lookupOrDefault(yielded));
   // fsm-normalize-loops has left it room.
-  Value counter = arith::AddIOp::create(builder, outer.getInductionVar(), outer.getStep());
+  later.map(outer.getInductionVar(),
+            arith::AddIOp::create(builder, outer.getInductionVar(), outer.getStep()).getResult());
+  return later;
+}
+
+/// Computes what copies are made of, for another iteration.
+void LoopOverlap::compute(ImplicitLocOpBuilder &builder, IRMapping &mapping) const {
+  for (Operation *op : computed)
+    if (isMemoryEffectFree(op))
+      builder.clone(*op, mapping);
+}
+
+/// The slot with which the inner loop's next run begins.
+Value LoopOverlap::endOfSlots() {
   auto reads = llvm::find_if(counters, [](auto &counter) { return counter.second == 0; });
-  Value end = inner.getTiedLoopResult(reads->first);
-  begin(builder, counter, end, later);
+  return inner.getTiedLoopResult(reads->first);
+}
+
+/// The copies of the next run come behind those of this one, in the inner loop's own iterations. Where these are fewer than
+/// copies are ahead, they begin behind the loop.
+void LoopOverlap::goOn(CopyStream &stream, IRMapping &later) {
+  ImplicitLocOpBuilder builder(inner.getLoc(), inner);
+  later = carriedOn(builder);
+  Value counter = later.lookup(Value(outer.getInductionVar()));
+  Value exists =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::slt, counter, outer.getUpperBound());
+  auto rowsOf = [&](ImplicitLocOpBuilder &inside, IRMapping mapping) {
+    compute(inside, mapping);
+    return llvm::map_to_vector(stream.rows(), [&](Value row) { return mapping.lookup(row); });
+  };
+  inner = stream.write(exists, [&](ImplicitLocOpBuilder &inside) { return rowsOf(inside, later); });
+  llvm::SmallMapVector<BlockArgument, int64_t, 4> before;
+  std::swap(before, counters);
+  for (auto [argument, number] : before)
+    counters[inner.getBody()->getArgument(argument.getArgNumber())] = number;
+
+  builder.setInsertionPointAfter(inner);
+  ValueRange reached = inner.getResults().take_back(stream.rows().size());
+  auto isLong = scf::IfOp::create(builder, reached.getTypes(), stream.isLong(builder), /*withElseRegion=*/true);
+  builder.setInsertionPointAfter(isLong);
+  ImplicitLocOpBuilder then(inner.getLoc(), isLong.thenBlock(), isLong.thenBlock()->end());
+  scf::YieldOp::create(then, reached);
+  ImplicitLocOpBuilder otherwise(inner.getLoc(), isLong.elseBlock(), isLong.elseBlock()->end());
+  IRMapping own = later;
+  begin(otherwise, counter, endOfSlots(), own);
+  scf::YieldOp::create(otherwise,
+                       llvm::map_to_vector(stream.rows(), [&](Value row) { return own.lookup(row); }));
+  compute(builder, later);
+  for (auto [row, result] : llvm::zip_equal(stream.rows(), isLong.getResults()))
+    later.map(row, result);
+}
+
+void LoopOverlap::write() {
+  findCarried();
+  ImplicitLocOpBuilder builder(outer.getLoc(), outer);
+  IRMapping first, later;
+  first.map(outer.getRegionIterArgs(), outer.getInitArgs());
+  begin(builder, outer.getLowerBound(), /*slot=*/{}, first);
+
+  auto commits = llvm::count_if(copies, llvm::IsaPred<CopyCommitOp>);
+  std::optional<CopyStream> stream;
+  if (commits >= kManyAhead)
+    stream = CopyStream::of(outer, inner, commits);
+  if (stream && llvm::all_of(stream->rows(), [&](Value row) { return carried.contains(row); })) {
+    goOn(*stream, later);
+  } else {
+    builder.setInsertionPointAfter(inner);
+    later = carriedOn(builder);
+    begin(builder, later.lookup(Value(outer.getInductionVar())), endOfSlots(), later);
+  }
   for (Operation *copy : copies)
     copy->erase();
-  carry(end, first, later);
+  carry(endOfSlots(), first, later);
 }
 
 namespace {
@@ -325,13 +394,41 @@ struct OverlapLoops : fsm::impl::OverlapLoopsPassBase<OverlapLoops> {
         continue;
       unsigned ctas = ctasWith(*gpu, kernel, ScratchPlan::of(kernel).bytes());
       overlap.moveAllocs(/*isOut=*/true);
-      if (ctas == 0 || ctasWith(*gpu, kernel, ScratchPlan::of(kernel).bytes()) < ctas) {
+      if (ctas == 0 || !makeRoom(*gpu, kernel, overlap.exchanges(), ctas)) {
         overlap.moveAllocs(/*isOut=*/false);
         continue;
       }
       overlap.write();
       ++overlapped;
     }
+  }
+
+  /// Whether a multiprocessor has room for so many ctas, where what is exchanged may go in up to four parts.
+  bool makeRoom(const GpuTarget &gpu, KernelOp kernel, ArrayRef<SharedAllocOp> exchanges, unsigned ctas) {
+    if (ctasWith(gpu, kernel, ScratchPlan::of(kernel).bytes()) >= ctas)
+      return true;
+    llvm::DenseSet<Operation *> all;
+    for (Operation *exchange : exchanges)
+      all.insert(exchange);
+    uint64_t others = ScratchPlan::of(kernel, all).bytes();
+    auto fits = [&](SharedAllocOp alloc, uint64_t parts) {
+      uint64_t begin = llvm::alignTo(others, alloc.getType().getAlignment());
+      return ctasWith(gpu, kernel, begin + alloc.getType().getBytes() / parts) >= ctas;
+    };
+    if (!llvm::all_of(exchanges, [&](SharedAllocOp alloc) { return fits(alloc, kMostParts); }))
+      return false;
+    SmallVector<SharedAllocOp> left(exchanges);
+    while (!left.empty()) {
+      SharedAllocOp alloc = left.pop_back_val();
+      if (fits(alloc, 1))
+        continue;
+      SmallVector<SharedAllocOp> halves = SharedExchange::of(alloc)->halve();
+      if (halves.empty())
+        break;
+      halved += 1;
+      llvm::append_range(left, halves);
+    }
+    return ctasWith(gpu, kernel, ScratchPlan::of(kernel).bytes()) >= ctas;
   }
 
   /// How many ctas a multiprocessor has room for where a program takes so many bytes of shared
