@@ -9,6 +9,8 @@
 
 #include "fsm/Analysis/Hazards.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -29,8 +31,16 @@ static bool hasPlainReplicas(const LinearLayout &layout) {
   return true;
 }
 
+/// Whether only the thread that performs it goes there.
+static bool isInLoopOfFirst(Operation *op) {
+  auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
+  return loop && loop->hasAttr(kFirstThreadAttr);
+}
+
 HandingOn fsm::handingOnOf(Operation *op) {
   Value result = op->getResult(0);
+  if (isInLoopOfFirst(op))
+    return HandingOn::None;
   if (llvm::all_of(result.getUsers(), [](Operation *user) { return isa<SharedStoreOp>(user); }))
     return HandingOn::None;
   auto type = dyn_cast<RankedTensorType>(result.getType());

@@ -197,6 +197,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());
   kernel.addPass(createVerifyRolesPass());
+  // For a lock one thread waits, and the others for that one.
+  kernel.addPass(createWaitAlonePass());
   // What threads compute once for all of their elements.
   kernel.addPass(createPlanThreadsPass());
   // Who shares a multiprocessor is known by now, and with it how many registers each has.

@@ -153,4 +153,20 @@ def VerifyRolesPass : Pass<"fsm-verify-roles", "::fsm::KernelOp"> {
   }];
 }
 
+def WaitAlonePass : Pass<"fsm-wait-alone", "::fsm::KernelOp"> {
+  let summary = "Lets one thread wait for memory";
+  let description = [{
+    A loop that carries nothing and only performs an atomic of one element until that finds something else, as for a lock, gets
+    `fsm.first_thread`: the thread that performs the atomic alone goes round it. The others wait at a barrier behind the loop, where before
+    they met twice in each iteration to be told what the atomic has found.
+
+    Before: a kernel behind `fsm-insert-barriers`. After: the same.
+
+    Example: test/Transforms/Shared/wait-alone.mlir
+  }];
+  let statistics = [
+    Statistic<"alone", "alone", "loops that one thread goes round">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_SHAREDPASSES_TD

@@ -158,7 +158,7 @@ static LogicalResult lower(ThreadLowering &thread, scf::IfOp op) {
   return success();
 }
 
-static LogicalResult lower(ThreadLowering &thread, scf::WhileOp op) {
+static LogicalResult lowerWhile(ThreadLowering &thread, scf::WhileOp op) {
   ImplicitLocOpBuilder &builder = thread.builder;
   auto loop = scf::WhileOp::create(builder, typesOf(op.getResults()), thread.lookup(op.getInits()));
   OpBuilder::InsertionGuard guard(builder);
@@ -179,6 +179,16 @@ static LogicalResult lower(ThreadLowering &thread, scf::WhileOp op) {
     return failure();
   thread.set(op.getResults(), loop.getResults());
   return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, scf::WhileOp op) {
+  // Others would not have its results.
+  if (!op->hasAttr(kFirstThreadAttr) || op->getNumResults())
+    return lowerWhile(thread, op);
+  LogicalResult result = success();
+  DeviceProgram &program = thread.program;
+  program.emitIf(program.isFirstThread(), [&] { result = lowerWhile(thread, op); });
+  return result;
 }
 
 void fsm::gpu::addControlFlowHandlers(HandlerTable &table) {
