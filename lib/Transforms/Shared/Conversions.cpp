@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace fsm;
 
-/// Whether the program is on several ctas.
-static bool isOnCtas(Operation *op) {
+bool fsm::isOnCtas(Operation *op) {
   return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
 }
 

@@ -12,6 +12,9 @@
 
 namespace fsm {
 
+/// Whether the program is on several ctas.
+bool isOnCtas(mlir::Operation *op);
+
 /// A store, a barrier and a load, which bring a value to the threads of the type `result`.
 mlir::Value exchange(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type result,
                      SharedType type, ThreadScope scope);

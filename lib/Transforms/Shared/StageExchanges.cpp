@@ -68,11 +68,6 @@ static SharedType packedType(MLIRContext *context, ArrayRef<int64_t> shape, Type
                          layout.from().bits() ? LayoutAttr::get(context, layout) : LayoutAttr());
 }
 
-/// Whether the program is on several ctas.
-static bool isOnCtas(Operation *op) {
-  return op->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1;
-}
-
 /// An mbarrier at which so many bytes arrive, ready from the kernel's beginning on.
 static Value makeArrival(KernelOp kernel, Location loc, int64_t bytes) {
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
