@@ -144,15 +144,15 @@ fsm.kernel @hints(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %on: i1) attributes {
   fsm.return
 }
 
-// What nobody writes may be loaded at any time, with a hint as without.
+// What nobody writes may be loaded at any time, with a hint as without: fsm-plan-threads says so.
 // CHECK-LABEL: gpu.func @constant_hints(
 // CHECK:         llvm.inline_asm has_side_effects "@$5 ld.global.nc.L1::evict_first.v4.b32 {$0, $1, $2, $3}, [$4];"
 // CHECK:         llvm.inline_asm has_side_effects "@$5 ld.global.nc.L1::no_allocate.v4.b32 {$0, $1, $2, $3}, [$4];"
 // CHECK:         llvm.inline_asm has_side_effects "@$5 ld.global.L1::evict_first.v4.b32 {$0, $1, $2, $3}, [$4];"
 fsm.kernel @constant_hints(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 128 : tensor<128xi32, #quad>
-  %a = fsm.load %in[%o] evict = first {fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
-  %b = fsm.load %in[%o] evict = unkept {fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
+  %a = fsm.load %in[%o] evict = first {fsm.access_width = 4 : i32, fsm.non_coherent} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
+  %b = fsm.load %in[%o] evict = unkept {fsm.access_width = 4 : i32, fsm.non_coherent} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
   %c = fsm.load %out[%o] evict = first {fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #quad> -> tensor<128xf32, #quad>
   %ab = arith.addf %a, %b : tensor<128xf32, #quad>
   %s = arith.addf %ab, %c : tensor<128xf32, #quad>

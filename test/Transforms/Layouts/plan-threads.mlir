@@ -385,3 +385,19 @@ fsm.kernel @weights(%out: !fsm.ptr<f16>, %w: !fsm.ptr<f16> {fsm.noalias}) attrib
   fsm.store %sum, %out[%r] : tensor<128xf16, #four>, !fsm.ptr<f16>, tensor<128xi32, #four>
   fsm.return
 }
+
+// So are blocks of which a hint says what the L1 cache keeps.
+// CHECK-LABEL: @hinted
+// CHECK:         fsm.load %in[{{.*}} evict = first {{{.*}}fsm.non_coherent} :
+// CHECK:         fsm.load %in[{{.*}} evict = unkept {{{.*}}fsm.non_coherent} :
+// CHECK:         fsm.load %out[{{.*}} evict = first {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} :
+fsm.kernel @hinted(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {num_warps = 1 : i32} {
+  %r = fsm.range 0, 128 : tensor<128xi32, #side>
+  %a = fsm.load %in[%r] evict = first {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #side> -> tensor<128xf32, #side>
+  %b = fsm.load %in[%r] evict = unkept {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #side> -> tensor<128xf32, #side>
+  %d = fsm.load %out[%r] evict = first {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} : !fsm.ptr<f32>, tensor<128xi32, #side> -> tensor<128xf32, #side>
+  %ab = arith.addf %a, %b : tensor<128xf32, #side>
+  %sum = arith.addf %ab, %d : tensor<128xf32, #side>
+  fsm.store %sum, %out[%r] : tensor<128xf32, #side>, !fsm.ptr<f32>, tensor<128xi32, #side>
+  fsm.return
+}
