@@ -30,6 +30,8 @@ static bool isOne(Operation *op) {
   return isa<Ops...>(op);
 }
 
+static bool isLoopWithoutResults(Operation *op) { return isa<scf::WhileOp>(op) && op->getNumResults() == 0; }
+
 static bool isInLoop(Operation *op) { return isa_and_nonnull<scf::ForOp>(op->getParentOp()); }
 
 //===----------------------------------------------------------------------===//

@@ -63,3 +63,21 @@ fsm.kernel @forced(%p: !fsm.ptr<f32>, %x: f32) {
 fsm.kernel @spread(%p: !fsm.ptr<f32>) attributes {fsm.spread = 1073741824 : i32} {
   fsm.return
 }
+
+// -----
+
+// What one thread alone goes round can give the others nothing.
+fsm.kernel @results(%n: i32) {
+  // expected-error@+1 {{expected 'fsm.first_thread' on loops scf.while without results, with no value, as fsm-wait-alone writes it, got unit on 'scf.while'}}
+  %last = scf.while (%i = %n) : (i32) -> i32 {
+    %zero = arith.constant 0 : i32
+    %more = arith.cmpi sgt, %i, %zero : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %one = arith.constant 1 : i32
+    %next = arith.subi %i, %one : i32
+    scf.yield %next : i32
+  } attributes {fsm.first_thread}
+  fsm.return
+}

@@ -182,8 +182,7 @@ static LogicalResult lowerWhile(ThreadLowering &thread, scf::WhileOp op) {
 }
 
 static LogicalResult lower(ThreadLowering &thread, scf::WhileOp op) {
-  // Others would not have its results.
-  if (!op->hasAttr(kFirstThreadAttr) || op->getNumResults())
+  if (!op->hasAttr(kFirstThreadAttr))
     return lowerWhile(thread, op);
   LogicalResult result = success();
   DeviceProgram &program = thread.program;
