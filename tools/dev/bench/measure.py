@@ -6,6 +6,7 @@ buffers that held NaN before it.
 """
 
 import ctypes
+import gc
 
 import torch
 from triton.runtime.errors import OutOfResources
@@ -120,6 +121,8 @@ def opponents(driver, case, buffers, note):
 
 def by_compiler(case, buffers, note):
     """PyTorch's compiler, which writes to where the others do; nothing if it does not work."""
+    # It compiles one function eight times, and interprets what comes then.
+    torch.compiler.reset()
     try:
         softmax = torch.compile(lambda x, out: out.copy_(torch.softmax(x, 1)), dynamic=False)
         softmax(buffers.inputs[0][0], buffers.outputs[0])
@@ -167,10 +170,15 @@ def judge(case, name, inputs, output):
 
 
 def graph_of(launch, launches, sets):
+    """The launches as a graph. A graph of before that were collected meanwhile would end the recording."""
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        for index in range(launches):
-            launch(index % sets)
+    gc.disable()
+    try:
+        with torch.cuda.graph(graph):
+            for index in range(launches):
+                launch(index % sets)
+    finally:
+        gc.enable()
     return graph
 
 

@@ -117,6 +117,8 @@ def opponents(case, arrays, note):
             launch = triton_layer_norm.launcher(arrays.sets[0], block, warps, EPSILON)
             found[name.replace("fsm", "triton")] = (lambda index, launch=launch: launch(arrays.sets[index]), {})
     elif case.kernel is not ONLINE:
+        # It compiles one function eight times, and interprets what comes then.
+        torch.compiler.reset()
         try:
             compiled = torch.compile(with_torch(case), dynamic=False)
             compiled(arrays.sets[0])
