@@ -16,10 +16,11 @@
 //    warps, then 16 ctas.
 //    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
 //    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
-//    And where a cta loads several blocks of less than words by vectors, 2 warps are 4, and 4 are 8.
+//    Rows of at most two blocks, loaded by vectors, are on clusters of 4 warps a cta from 16 warps on.
+//    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
-// 6. Programs of one warp share a cta, when nobody else owns the grid.
+// 6. Programs of one warp share a cta, when nobody else owns the grid, unless they are rows whose threads hold 32 words.
 
 #include "fsm/Transforms/Passes.h"
 
@@ -32,6 +33,7 @@
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -64,8 +66,10 @@ static constexpr unsigned kRegistersOfClustered = 128;
 /// Elements of a thread that are loaded one by one: of the rows of one cta at most, and of each of several blocks on
 /// a cluster (docs/decisions/0110).
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
-/// Blocks of narrow numbers beside which one cta stays alone.
-static constexpr unsigned kManyNarrow = 3;
+/// Blocks beside which one cta stays alone: a row, and two that all rows share.
+static constexpr unsigned kManyBlocks = 3;
+/// Warps of a cta that meet soon, and of one that is half of a cluster of the largest portable one.
+static constexpr unsigned kFewWarps = 4, kLeastWarpsOfRow = 16;
 /// Of rows of several blocks.
 static constexpr uint64_t kMostDoubled = 8;
 /// Elements of a block that a cta has at least where others are there for the rest.
@@ -195,6 +199,17 @@ static bool sharesScalars(KernelOp kernel) {
   return isNarrow && scalars >= kManyScalars;
 }
 
+/// Whether where a load begins follows from what another one read.
+static bool hasChainedLoads(KernelOp kernel) {
+  return kernel
+      .walk([](LoadOp load) {
+        llvm::SetVector<Operation *> before;
+        (void)getBackwardSlice(load.getOperation(), &before);
+        return llvm::any_of(before, llvm::IsaPred<LoadOp>) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// What threads do together.
 struct Exchanges {
   bool hasProduct = false, hasMma = false, hasGroups = false, hasOther = false, hasScalars = false;
@@ -244,6 +259,8 @@ public:
       return one;
     if (std::optional<Place> narrow = placeOfNarrow(one))
       return *narrow;
+    if (std::optional<Place> row = placeOfRow(one))
+      return *row;
     if (std::optional<Place> shared = placeOfLoneCta(one))
       return *shared;
     uint64_t spread = spreadCtas();
@@ -270,6 +287,15 @@ public:
            words <= kMostWords * place.threads();
   }
 
+  /// Whether programs of one warp have enough on their way with a cta each, and end one by one: rows of words, of which
+  /// threads hold as many as they want. Of loops, and of narrow numbers, that has not been measured.
+  bool endsAlone(Place place) const {
+    if (hasProducts() || wordsOfThread(place) < kWordsPerThread)
+      return false;
+    LargeLoads loads(kernel);
+    return loads.count && loads.areWords && !loads.areInLoops;
+  }
+
   /// Why a program runs on several ctas.
   StringRef reasonFor(Place place) const {
     if (spreadCtas() >= place.ctas)
@@ -278,6 +304,8 @@ public:
   }
 
 private:
+  uint64_t wordsOfThread(Place place) const { return llvm::divideCeil(words, place.threads()); }
+
   /// The warps that memory and exchanges want.
   uint64_t wantedWarps() const {
     uint64_t threads = llvm::divideCeil(words, exchanges.wordsPerThread());
@@ -297,18 +325,19 @@ private:
       return {*warps, 1};
     uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
     Place place = withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
-    if (place.warps > 1 && place.warps < kMostDoubled && loadsSeveralVectors())
+    if (place.warps > 1 && place.warps < kMostDoubled && loadsNarrowVectors())
       place.warps *= 2;
     return place;
   }
 
-  /// Whether several blocks of less than words are loaded by vectors, in a kernel that exchanges: each thread then has as much on
-  /// its way with half of the words, and computes half as long behind it (docs/decisions/0123).
-  bool loadsSeveralVectors() const {
+  /// Whether blocks of less than words are loaded by vectors, in a kernel that exchanges: each thread then has as much on
+  /// its way with half of the words, and computes half as long behind it (docs/decisions/0123). So of one block, unless
+  /// a load waits for another one: then more programs at a time are worth more (docs/decisions/0140).
+  bool loadsNarrowVectors() const {
     if (!exchanges.hasOther || hasProducts() || hasLoop())
       return false;
     LargeLoads loads(kernel);
-    return loads.count > 1 && loads.areVectors && loads.areNarrow;
+    return loads.areVectors && loads.areNarrow && (loads.count > 1 || (loads.count == 1 && !hasChainedLoads(kernel)));
   }
   bool hasLoop() const {
     return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -370,6 +399,36 @@ private:
     return spreadCtas() > place.ctas || !hasRoom(place) ? std::nullopt : std::optional(place);
   }
 
+  /// Of rows whose warps would be 16 or more, ctas of four warps: these meet sooner, and more ctas take turns on a
+  /// multiprocessor. 32 words a thread on up to eight ctas, then of eight warps as long as they hold no more, for 16 ctas run
+  /// only where a part of the GPU has as many free; then these, and threads hold what they have registers for, all blocks
+  /// together, for ptxas begins loads early (docs/decisions/0140). Of narrow numbers only rows of 16 warps, and two ctas, have been measured to gain.
+  std::optional<Place> placeOfRow(Place one) const {
+    if (kernel.getNumWarps() || !exchanges.hasOther || one.warps < kLeastWarpsOfRow)
+      return std::nullopt;
+    LargeLoads loads(kernel);
+    if (!loads.count || loads.count >= kManyBlocks || !loads.areVectors || !loads.areRows || loads.areInLoops)
+      return std::nullopt;
+    Place place{kFewWarps, 1};
+    if (loads.areNarrow && one.warps == kLeastWarpsOfRow && hasRoom(one)) {
+      place.ctas = kLeastWarpsOfRow / kWarpsOfClustered;
+    } else if (loads.areWords) {
+      uint64_t few = llvm::PowerOf2Ceil(llvm::divideCeil(words, kWordsPerThread * place.threads()));
+      bool isPortable = few <= 2 * kPortableCtas;
+      place.ctas = isPortable ? std::min<uint64_t>(few, kPortableCtas) : kMaxCtas;
+      if (isPortable && few > kPortableCtas)
+        place.warps *= 2;
+    } else {
+      return std::nullopt;
+    }
+    bool holdsAll = loads.count * wordsOfThread(place) <= kMostWords;
+    // Left alone, ptxas keeps a word of a thread in memory to have fewer registers than these.
+    if (loads.count == 1 && loads.areWords && wordsOfThread(place) > kWordsPerThread &&
+        registersOver(kernel, place.threads()) + kOtherRegisters <= kRegistersOfClustered)
+      place.registers = kRegistersOfClustered;
+    return spreadCtas() > place.ctas || !holdsAll || !hasRoom(place) ? std::nullopt : std::optional(place);
+  }
+
   /// Instead of one cta whose 32 warps have a multiprocessor for themselves, and wait for one another, four of eight
   /// warps: those of other programs go on meanwhile (docs/decisions/0131). Not where loops load, whose loads wait in
   /// registers on a cluster, nor where one block of narrow numbers is combined with two others, as in layer norm.
@@ -378,7 +437,7 @@ private:
       return std::nullopt;
     LargeLoads loads(kernel);
     Place place{kWarpsOfClustered, kMaxWarps / kWarpsOfClustered};
-    if (!loads.areRows || loads.areInLoops || (!loads.areWords && loads.count >= kManyNarrow) ||
+    if (!loads.areRows || loads.areInLoops || (!loads.areWords && loads.count >= kManyBlocks) ||
         spreadCtas() > place.ctas || !hasRoom(place))
       return std::nullopt;
     return place;
@@ -437,6 +496,7 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     if (place.registers && !kernel.getMaxRegisters())
       kernel.setMaxRegisters(place.registers);
     bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
+    shares &= !chooser.endsAlone(place);
     // Those of which ctas share a loop are clusters.
     shares &= !kernel->hasAttr(kPartsAttr);
     Builder builder(kernel.getContext());

@@ -85,12 +85,12 @@ fsm.kernel @narrow_scaled(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}, %w: !fsm.ptr
 
 // -----
 
-// 64 words for each thread of ctas of which two fit a multiprocessor. One block is loaded, so that no other is loaded early.
+// A row that is loaded by vectors: 32 words for each thread of eight ctas.
 // CHECK-LABEL: fsm.kernel @twice
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, max_registers = 128 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
 // SINGLE-LABEL: fsm.kernel @twice
 // SINGLE-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 32 : i32}
-// REMARK: remark: runs a program on a cluster of 4 ctas of 8 warps: one cta has too few registers for its blocks
+// REMARK: remark: runs a program on a cluster of 8 ctas of 8 warps: one cta has too few registers for its blocks
 fsm.kernel @twice(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
   %o = fsm.range 0, 65536 : tensor<65536xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
@@ -134,9 +134,8 @@ fsm.kernel @twice_narrow(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
 
 // -----
 
-// Another block is loaded when registers are free.
 // CHECK-LABEL: fsm.kernel @twice_weighed
-// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 8 : i32}
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 8 : i32}
 fsm.kernel @twice_weighed(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w: !fsm.ptr<f32> {fsm.align = 64 : i32}) {
   %o = fsm.range 0, 65536 : tensor<65536xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<65536xi32> -> tensor<65536xf32>
@@ -261,5 +260,116 @@ fsm.kernel @says_two(%p: !fsm.ptr<f32>) attributes {num_ctas = 2 : i32, fsm.spre
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
   %most = fsm.reduce <max> %x axis 0 : tensor<16384xf32> -> f32
   fsm.store %most, %p : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// -----
+
+// Rows that are loaded by vectors, from 16 warps on: ctas of four warps of 32 words, then of eight, then 16 ctas, and of one block told how many registers.
+// CHECK-LABEL: fsm.kernel @row_of_16384
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 4 : i32}
+// SINGLE-LABEL: fsm.kernel @row_of_16384
+// SINGLE-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 16 : i32}
+// REMARK: remark: runs a program on a cluster of 4 ctas of 4 warps: others go on while one waits
+fsm.kernel @row_of_16384(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 16384 : tensor<16384xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<16384xf32> -> f32
+  %all = fsm.splat %most : tensor<16384xf32>
+  %y = arith.subf %x, %all : tensor<16384xf32>
+  fsm.store %y, %p[%o] : tensor<16384xf32>, !fsm.ptr<f32>, tensor<16384xi32>
+  fsm.return
+}
+// CHECK-LABEL: fsm.kernel @row_of_32768
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 8 : i32, num_warps = 4 : i32}
+fsm.kernel @row_of_32768(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 32768 : tensor<32768xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<32768xi32> -> tensor<32768xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<32768xf32> -> f32
+  %all = fsm.splat %most : tensor<32768xf32>
+  %y = arith.subf %x, %all : tensor<32768xf32>
+  fsm.store %y, %p[%o] : tensor<32768xf32>, !fsm.ptr<f32>, tensor<32768xi32>
+  fsm.return
+}
+// CHECK-LABEL: fsm.kernel @row_of_131072
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, max_registers = 128 : i32, num_ctas = 16 : i32, num_warps = 4 : i32}
+fsm.kernel @row_of_131072(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 131072 : tensor<131072xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<131072xf32> -> f32
+  %all = fsm.splat %most : tensor<131072xf32>
+  %y = arith.subf %x, %all : tensor<131072xf32>
+  fsm.store %y, %p[%o] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
+  fsm.return
+}
+
+// -----
+
+// All blocks of a thread are 128 words together: two of 64 are, two of 128 are not.
+// CHECK-LABEL: fsm.kernel @weighed_of_131072
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 16 : i32, num_warps = 4 : i32}
+// CHECK-LABEL: fsm.kernel @weighed_of_262144
+// CHECK-SAME:    num_ctas = 16 : i32, num_warps = 8 : i32}
+// CHECK-LABEL: fsm.kernel @row_of_262144
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 16 : i32, num_warps = 4 : i32}
+fsm.kernel @weighed_of_131072(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w0: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 131072 : tensor<131072xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<131072xf32> -> f32
+  %all = fsm.splat %most : tensor<131072xf32>
+  %y = arith.subf %x, %all : tensor<131072xf32>
+  %v0 = fsm.load %w0[%o] : !fsm.ptr<f32>, tensor<131072xi32> -> tensor<131072xf32>
+  %z0 = arith.mulf %y, %v0 : tensor<131072xf32>
+  fsm.store %z0, %p[%o] : tensor<131072xf32>, !fsm.ptr<f32>, tensor<131072xi32>
+  fsm.return
+}
+fsm.kernel @weighed_of_262144(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w0: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 262144 : tensor<262144xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<262144xi32> -> tensor<262144xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<262144xf32> -> f32
+  %all = fsm.splat %most : tensor<262144xf32>
+  %y = arith.subf %x, %all : tensor<262144xf32>
+  %v0 = fsm.load %w0[%o] : !fsm.ptr<f32>, tensor<262144xi32> -> tensor<262144xf32>
+  %z0 = arith.mulf %y, %v0 : tensor<262144xf32>
+  fsm.store %z0, %p[%o] : tensor<262144xf32>, !fsm.ptr<f32>, tensor<262144xi32>
+  fsm.return
+}
+fsm.kernel @row_of_262144(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 262144 : tensor<262144xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<262144xi32> -> tensor<262144xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<262144xf32> -> f32
+  %all = fsm.splat %most : tensor<262144xf32>
+  %y = arith.subf %x, %all : tensor<262144xf32>
+  fsm.store %y, %p[%o] : tensor<262144xf32>, !fsm.ptr<f32>, tensor<262144xi32>
+  fsm.return
+}
+
+// -----
+
+// Three blocks stay where they were; of narrow numbers rows of 16 warps only.
+// CHECK-LABEL: fsm.kernel @three_of_16384
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 16 : i32}
+// CHECK-LABEL: fsm.kernel @narrow_row_of_32768
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 2 : i32, num_warps = 4 : i32}
+fsm.kernel @three_of_16384(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w0: !fsm.ptr<f32> {fsm.align = 16 : i32}, %w1: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 16384 : tensor<16384xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<16384xf32> -> f32
+  %all = fsm.splat %most : tensor<16384xf32>
+  %y = arith.subf %x, %all : tensor<16384xf32>
+  %v0 = fsm.load %w0[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
+  %z0 = arith.mulf %y, %v0 : tensor<16384xf32>
+  %v1 = fsm.load %w1[%o] : !fsm.ptr<f32>, tensor<16384xi32> -> tensor<16384xf32>
+  %z1 = arith.mulf %z0, %v1 : tensor<16384xf32>
+  fsm.store %z1, %p[%o] : tensor<16384xf32>, !fsm.ptr<f32>, tensor<16384xi32>
+  fsm.return
+}
+fsm.kernel @narrow_row_of_32768(%p: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 32768 : tensor<32768xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<32768xi32> -> tensor<32768xf16>
+  %most = fsm.reduce <max> %x axis 0 : tensor<32768xf16> -> f16
+  %all = fsm.splat %most : tensor<32768xf16>
+  %y = arith.subf %x, %all : tensor<32768xf16>
+  fsm.store %y, %p[%o] : tensor<32768xf16>, !fsm.ptr<f16>, tensor<32768xi32>
   fsm.return
 }

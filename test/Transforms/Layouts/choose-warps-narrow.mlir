@@ -180,3 +180,35 @@ fsm.kernel @short_norm(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 :
   fsm.store %v, %out[%offs] : tensor<4095xf32>, !fsm.ptr<f32>, tensor<4095xi32>
   fsm.return
 }
+
+// A row alone has twice the warps, unless a load waits for another one.
+// CHECK-LABEL: @row_of_4096(
+// CHECK-SAME:    num_warps = 8 : i32
+fsm.kernel @row_of_4096(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}) {
+  %offs = fsm.range 0, 4096 : tensor<4096xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<4096xi32> -> tensor<4096xf16>
+  %max = fsm.reduce <max> %x axis 0 : tensor<4096xf16> -> f16
+  %maxes = fsm.splat %max : tensor<4096xf16>
+  %y = arith.subf %x, %maxes : tensor<4096xf16>
+  %wide = arith.extf %y : tensor<4096xf16> to tensor<4096xf32>
+  fsm.store %wide, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.return
+}
+// CHECK-LABEL: @row_and_its_label(
+// CHECK-SAME:    num_warps = 4 : i32
+fsm.kernel @row_and_its_label(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %labels: !fsm.ptr<i32>) {
+  %row = fsm.program_id x : i32
+  %place = fsm.offset %labels, %row : !fsm.ptr<i32>, i32
+  %label = fsm.load %place : !fsm.ptr<i32> -> i32
+  %chosen = fsm.offset %in, %label : !fsm.ptr<f16>, i32
+  %logit = fsm.load %chosen : !fsm.ptr<f16> -> f16
+  %offs = fsm.range 0, 4096 : tensor<4096xi32>
+  %x = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<4096xi32> -> tensor<4096xf16>
+  %max = fsm.reduce <max> %x axis 0 : tensor<4096xf16> -> f16
+  %less = arith.subf %max, %logit : f16
+  %all = fsm.splat %less : tensor<4096xf16>
+  %y = arith.subf %x, %all : tensor<4096xf16>
+  %wide = arith.extf %y : tensor<4096xf16> to tensor<4096xf32>
+  fsm.store %wide, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.return
+}

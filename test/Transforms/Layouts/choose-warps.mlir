@@ -1,15 +1,25 @@
 // About 32 words of the largest block a thread, 4 without reductions, and fewer where registers do not suffice; programs of
-// one warp share a cta.
+// one warp share a cta, unless their threads hold so much.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{pack=false}))' | FileCheck %s --check-prefix=ALONE
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-choose-warps{target=sm_80}))' | FileCheck %s --check-prefix=SINGLE
 
+// CHECK-LABEL: @half_a_warp
+// CHECK-SAME:    fsm.programs_per_cta = 4 : i32, num_warps = 1 : i32
+// ALONE-LABEL: @half_a_warp
+// ALONE-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 1 : i32
+fsm.kernel @half_a_warp(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 512 : tensor<512xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<512xi32> -> tensor<512xf32>
+  fsm.store %x, %p[%o] : tensor<512xf32>, !fsm.ptr<f32>, tensor<512xi32>
+  %sum = fsm.reduce <sum> %x axis 0 : tensor<512xf32> -> f32
+  fsm.return
+}
+
 // 1024 words are 32 for each lane of one warp.
 // CHECK-LABEL: @one_warp
-// CHECK-SAME:    fsm.programs_per_cta = 4 : i32, num_warps = 1 : i32
-// ALONE-LABEL: @one_warp
-// ALONE-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 1 : i32
+// CHECK-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 1 : i32
 fsm.kernel @one_warp(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 1024 : tensor<1024xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<1024xi32> -> tensor<1024xf32>

@@ -50,11 +50,11 @@ fsm.kernel @two_rows(%out: !fsm.ptr<f16> {fsm.align = 64 : i32, fsm.noalias}, %i
   fsm.return
 }
 
-// A row alone has four warps, and eight ctas have 64 KB.
+// Of four warps, as asked for, eight ctas have 64 KB.
 // CHECK-LABEL: fsm.kernel @one_row
 // CHECK-SAME:    fsm.shared_bytes = 28160 : i32
 // CHECK-SAME:    num_warps = 4 : i32
-fsm.kernel @one_row(%out: !fsm.ptr<f16> {fsm.align = 64 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.align = 64 : i32, fsm.noalias}, %stride: i32 {fsm.divisible = 64 : i32}) {
+fsm.kernel @one_row(%out: !fsm.ptr<f16> {fsm.align = 64 : i32, fsm.noalias}, %in: !fsm.ptr<f16> {fsm.align = 64 : i32, fsm.noalias}, %stride: i32 {fsm.divisible = 64 : i32}) attributes {num_warps = 4 : i32} {
   %row = fsm.program_id x : i32
   %i = arith.muli %row, %stride overflow<nsw> : i32
   %o = fsm.range 0, 4096 : tensor<4096xi32>
