@@ -1,13 +1,18 @@
 """Runs programs of Triton's tutorials as they are, by FSM or by Triton's own compiler, and writes down what they measure.
 
 Call: tutorials.py --compiler=fsm|fsm-launched|triton --out=FILE [--points=N] [--most=X] [--plots=REGEX] [--lines=REGEX]
-                   [--threads=N] [--seconds=S] [--device=gpu|cpu] SCRIPT...
+                   [--threads=N] [--seconds=S] [--device=gpu|cpu] [--calls=N] [--tune=MS] [--compile-only] SCRIPT...
 
 A program is a process; what it asserts of its results ends it. Of the plots and lines that it would draw and that the
 expressions find, --points points up to --most each are measured (the last of them always), and written as lines of JSON at
 once: program, plot, line, x, value. A program that takes longer than --seconds is ended; the points it had stay. What the
 autotuner will try is compiled before, by --threads threads. fsm-launched launches by FSM's engine. Nothing here needs
 pandas, matplotlib, or what shows profiles.
+
+Of a program that measures nothing each kernel that it launches is measured as it is launched. --calls shortens what a program
+counts itself (09), --tune what the autotuner takes for a configuration; --compile-only fills the caches and measures nothing.
+A script may be followed by its arguments: "09-persistent-matmul.py --prec=fp8" is one SCRIPT. all_tutorials.py runs all of
+them by both compilers.
 """
 
 import argparse
@@ -17,6 +22,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -101,13 +107,70 @@ def late_calls(launch_all):
     return calls
 
 
+def tune_for(milliseconds):
+    """Lets the autotuner measure each configuration for so long, by either compiler; 100 ms are Triton's."""
+    import triton
+    from triton.runtime import autotuner
+
+    def measure_shortly(call, quantiles=None, **_):
+        return triton.testing.do_bench(call, warmup=milliseconds / 4, rep=milliseconds, quantiles=quantiles)
+
+    autotuner.Autotuner.do_bench = property(lambda _: measure_shortly)
+
+
+def launch_nothing():
+    """Kernels are compiled, and launched where FSM's engine compiles at a launch; nothing runs, and results are not looked at."""
+    import torch
+    import triton
+    from triton.backends.nvidia.driver import CudaLauncher
+
+    from fsm import _library
+
+    triton.testing.do_bench = lambda call, quantiles=None, **_: (call(), [1.0] * len(quantiles) if quantiles else 1.0)[1]
+    CudaLauncher.__call__ = lambda *_: None
+    _library.Prepared.launch = lambda prepared, grid, bits, stream: prepared.warm_up(list(bits))
+    torch.allclose = lambda *_, **__: True
+    torch.testing.assert_close = lambda *_, **__: None
+
+
+class Launches:
+    """Measures each kernel that a program launches, as it is launched for the first time, but for those that it launches to measure."""
+
+    MILLISECONDS = 150
+
+    def __init__(self, write):
+        self.write, self.seen, self.busy = write, {}, False
+
+    def install(self):
+        from triton.runtime import jit
+        run = jit.JITFunction.run
+
+        def measured(function, *arguments, grid, warmup, **options):
+            kernel = run(function, *arguments, grid=grid, warmup=warmup, **options)
+            if not warmup and not self.busy:
+                self.measure(function.__name__, lambda: run(function, *arguments, grid=grid, warmup=False, **options))
+            return kernel
+
+        jit.JITFunction.run = measured
+
+    def measure(self, name, launch):
+        import triton
+        self.busy = True
+        try:
+            number = self.seen[name] = self.seen.get(name, 0) + 1
+            taken = triton.testing.do_bench(launch, rep=self.MILLISECONDS, return_mode="mean")
+            self.write(plot="launches a second", x=number, line=f"triton {name}", value=1000 / taken)
+        finally:
+            self.busy = False
+
+
 class Profiler:
     """Stands in for Triton's profiler: calls a second between `activate` and `deactivate`, by the label printed last."""
 
     CALLS = 10000
 
-    def __init__(self, write):
-        self.write, self.label = write, ""
+    def __init__(self, write, calls):
+        self.write, self.label, self.calls = write, "", calls
 
     def install(self):
         import builtins
@@ -125,13 +188,20 @@ class Profiler:
             printed(*values, **options)
 
         builtins.print = listening
-        profiler.start = profiler.finalize = lambda *_, **__: None
+        profiler.start, profiler.finalize = self.start, lambda *_, **__: None
         profiler.scope = lambda *_, **__: contextlib.nullcontext()
         profiler.activate, profiler.deactivate = self.activate, self.deactivate
         # A viewer needs packages that nothing here needs.
         viewer = types.ModuleType("triton.profiler.viewer")
         viewer.parse, viewer.print_tree = lambda *_: (None, None), lambda *_: None
         sys.modules["triton.profiler.viewer"] = profiler.viewer = viewer
+
+    def start(self, *_, **__):
+        """Shortens what the program, which calls this, counts: its functions have the numbers of calls as defaults."""
+        for function in list(sys._getframe(1).f_globals.values()):
+            defaults = getattr(function, "__defaults__", None)
+            if defaults and self.CALLS in defaults:
+                function.__defaults__ = tuple(self.calls if value == self.CALLS else value for value in defaults)
 
     def activate(self, *_):
         import torch
@@ -143,60 +213,109 @@ class Profiler:
         torch.cuda.synchronize()
         if self.label:
             self.write(plot="calls a second", x=0, line=f"triton {self.label}",
-                       value=self.CALLS / (time.perf_counter() - self.begin))
+                       value=self.calls / (time.perf_counter() - self.begin))
             self.label = ""
 
 
 def inside(options, script):
-    """The process of one program."""
+    """The process of one program, which begins when it is told to."""
     import runpy
+    import shlex
 
+    import torch
     import triton
 
+    program = program_of(script)
+    script, *arguments = shlex.split(script)
+    script = str(Path(script).resolve())
+
     def write(**line):
+        if options.compile_only:
+            return
         with open(options.out, "a", encoding="utf-8") as file:
-            print(json.dumps({"program": Path(script).stem, "compiler": options.compiler, **line}), file=file)
+            print(json.dumps({"program": program, "compiler": options.compiler, **line}), file=file)
 
     triton.testing.Mark.run = lambda self, *_, **__: measure(self, options, write)
+    if options.compile_only:
+        launch_nothing()
+    elif options.tune:
+        tune_for(options.tune)
     if options.device == "gpu":
-        Profiler(write).install()
+        torch.cuda.init()
+        Profiler(write, 1 if options.compile_only else options.calls).install()
         compile_ahead(options.threads)
+        if not measures_itself(Path(script).read_text(encoding="utf-8")):
+            Launches(write).install()
+    if options.gate:
+        print("ready", flush=True)
+        sys.stdin.readline()
     if options.compiler != "triton":
         launcher = ["--launcher=fsm"] if options.compiler == "fsm-launched" else []
-        sys.argv = ["fsm.triton", f"--device={options.device}", *launcher, script]
+        sys.argv = ["fsm.triton", f"--device={options.device}", *launcher, script, *arguments]
         runpy.run_module("fsm.triton", run_name="__main__")
     else:
-        sys.argv = [script]
+        sys.argv = [script, *arguments]
         sys.path.insert(0, str(Path(script).parent))
         runpy.run_path(script, run_name="__main__")
 
 
-def outside(options, script):
-    """Runs a program and says what became of it."""
-    begin = time.time()
-    command = [sys.executable, __file__, f"--compiler={options.compiler}", f"--out={options.out}", f"--points={options.points}",
-               f"--device={options.device}", f"--plots={options.plots}", f"--lines={options.lines}", f"--most={options.most}",
-               f"--threads={options.threads}", "--inside", script]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
-    try:
-        printed, _ = process.communicate(timeout=options.seconds)
-        ending = "ended well" if process.returncode == 0 else f"ended with {process.returncode}"
+def measures_itself(text):
+    return "do_bench" in text or "profiler" in text
+
+
+def program_of(script):
+    """The name of a program with its arguments."""
+    path, *arguments = script.split()
+    return " ".join([Path(path).stem, *arguments])
+
+
+class Run:
+    """A process of one program. With `gate` it has what it needs in memory, and waits for `go`."""
+
+    def __init__(self, options, script, gate=False, cores=None):
+        self.options, self.script, self.gate = options, script, gate
+        command = [sys.executable, __file__, f"--compiler={options.compiler}", f"--out={options.out}", f"--points={options.points}",
+                   f"--device={options.device}", f"--plots={options.plots}", f"--lines={options.lines}", f"--most={options.most}",
+                   f"--threads={options.threads}", f"--calls={options.calls}", f"--tune={options.tune}", "--inside",
+                   *["--compile-only"] * options.compile_only, *["--gate"] * gate, script]
+        self.printed = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.printed, stderr=subprocess.STDOUT, text=True,
+                                        start_new_session=True)
+        if cores:
+            os.sched_setaffinity(self.process.pid, cores)
+        self.begin = time.time()
+
+    def wait(self):
+        """Until it waits, or has ended."""
+        while self.process.poll() is None and b"ready" not in os.pread(self.printed.fileno(), 1000, 0):
+            time.sleep(0.02)
+
+    def finish(self):
+        """Lets the process go, and says what became of it."""
+        begin = time.time() if self.gate else self.begin
+        try:
+            self.process.communicate("go\n" if self.gate else None, timeout=self.options.seconds)
+            ending = "ended well" if self.process.returncode == 0 else f"ended with {self.process.returncode}"
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            ending = f"took longer than {self.options.seconds} seconds"
+        self.printed.seek(0)
+        printed = self.printed.read()
         if "\N{CROSS MARK}" in printed:
             ending += ", a wrong result"
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        printed, _ = process.communicate()
-        ending = f"took longer than {options.seconds} seconds"
-    taken = round(time.time() - begin, 1)
-    print(f"{Path(script).stem} by {options.compiler}: {ending}, {taken} seconds", flush=True)
-    with open(options.out, "a", encoding="utf-8") as file:
-        print(json.dumps({"program": Path(script).stem, "compiler": options.compiler, "ending": ending, "seconds": taken,
-                          "printed": printed[-3000:]}), file=file)
+        taken, program = round(time.time() - begin, 1), program_of(self.script)
+        what = " compiled" if self.options.compile_only else ""
+        print(f"{program} by {self.options.compiler}{what}: {ending}, {taken} seconds", flush=True)
+        with open(self.options.out, "a", encoding="utf-8") as file:
+            print(json.dumps({"program": program, "compiler": self.options.compiler, "compiled": self.options.compile_only,
+                              "ending": ending, "seconds": taken, "printed": printed[-3000:]}), file=file)
+        return ending == "ended well"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--compiler", choices=("fsm", "fsm-launched", "triton"), required=True)
+def parser_of(description):
+    """What programs are run with."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--out", required=True)
     parser.add_argument("--points", type=int, default=1000)
     parser.add_argument("--plots", default="")
@@ -205,11 +324,24 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--device", default="gpu")
+    parser.add_argument("--calls", type=int, default=Profiler.CALLS)
+    parser.add_argument("--tune", type=float, default=0)
+    return parser
+
+
+def main():
+    parser = parser_of(__doc__.splitlines()[0])
+    parser.add_argument("--compiler", choices=("fsm", "fsm-launched", "triton"), required=True)
+    parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--inside", action="store_true")
+    parser.add_argument("--gate", action="store_true")
     parser.add_argument("scripts", nargs="+")
     options = parser.parse_args()
     for script in options.scripts:
-        (inside if options.inside else outside)(options, str(Path(script).resolve()))
+        if options.inside:
+            inside(options, script)
+        else:
+            Run(options, script).finish()
 
 
 if __name__ == "__main__":
