@@ -265,7 +265,7 @@ def StreamRowsPass : Pass<"fsm-stream-rows", "::fsm::KernelOp"> {
     that store no block `evict = unkept`. Either all of a kernel's loads that depend on
     the program and all its stores do, or none. Each instruction has 16 bytes, of no array that another load of a block reads; edges of
     rows (`fsm.row_part`) go with them, but not on clusters in kernels that store blocks. Not in kernels with loops, atomics or
-    hints of their author. Scalars that such a kernel loads in front of an exchange get `cache = ca`, which changes nothing but that
+    hints of their author, and not where nothing is to be kept: where no other block is read and threads exchange nothing. Scalars that such a kernel loads in front of an exchange get `cache = ca`, which changes nothing but that
     they are no constants, whose loads the code generator may move behind it.
 
     Before: a kernel whose accesses have `fsm.access_width`. After: the same, with hints.

@@ -13,7 +13,7 @@
 //   store %y, %out[%o]                    store %y, %out[%o] evict = first
 //
 // Both or neither: rows that go first make room for what is stored, and weights go for that
-// (docs/decisions/0122). A scalar that is loaded in front of an exchange is, with `cache = ca`: as a constant the code
+// (docs/decisions/0122). Vectors alone, added or copied, get no hints (docs/decisions/0132). A scalar that is loaded in front of an exchange is, with `cache = ca`: as a constant the code
 // generator would load it behind.
 
 #include "fsm/Transforms/Passes.h"
@@ -63,6 +63,8 @@ private:
   SmallVector<LoadOp> loads;
   SmallVector<StoreOp> stores;
   bool isPossible = true;
+  /// Whether threads exchange what they hold of a row.
+  bool hasRows = false;
 };
 } // namespace
 
@@ -74,6 +76,7 @@ static bool hasHint(AccessOp op) {
 Streams::Streams(KernelOp kernel) : kernel(kernel) {
   kernel.walk([&](Operation *op) {
     isPossible &= !isa<LoopLikeOpInterface, AtomicAccess>(op);
+    hasRows |= isa<AlongAxis>(op);
     auto isOwnValue = [&](Value value) { return own.contains(value); };
     if (isa<ProgramIdOp>(op) || (keepsApart(op) && llvm::any_of(op->getOperands(), isOwnValue)))
       own.insert(op->result_begin(), op->result_end());
@@ -114,7 +117,9 @@ SmallVector<Operation *> Streams::take() {
       return {};
     found.push_back(load);
   }
-  if (found.empty() || !isPossible)
+  // Where nothing is read but vectors, nothing is to be kept, and hints cost up to 7 % of the bandwidth.
+  bool keepsSomething = hasRows || found.size() < loads.size();
+  if (found.empty() || !isPossible || !keepsSomething)
     return {};
   // What threads with edges hold on a cluster leaves no room for the registers that a hint takes.
   bool isFull = kernel.getNumCtas().value_or(1) > 1 && llvm::any_of(loads, [&](LoadOp load) { return isPart(load); });
