@@ -71,10 +71,21 @@ static LogicalResult verifyNumbers(Op op) {
                           << " dimensions, got " << op.getSizes().size() << " and " << op.getStrides().size();
 }
 
+/// The next map of the block that the program makes; null for none.
+static OwnTensorMapOp nextMap(OwnTensorMapOp map) {
+  Operation *next = map->getNextNode();
+  while (next && !isa<OwnTensorMapOp>(next))
+    next = next->getNextNode();
+  return cast_if_present<OwnTensorMapOp>(next);
+}
+
 LogicalResult OwnTensorMapOp::verify() {
   if (getPointer().getType().getPointeeType() != getType().getElementType())
     return emitOpError() << "expected a pointer to " << getType().getElementType() << ", got "
                          << getPointer().getType();
+  OwnTensorMapOp next = (*this)->hasAttr(kReleasedLaterAttr) ? nextMap(*this) : *this;
+  if (!next || next.getCondition() != getCondition())
+    return emitOpError() << "expected another map behind it, made on the same condition, whose release is to be its own";
   return verifyNumbers(*this);
 }
 

@@ -117,3 +117,12 @@ fsm.kernel @own_places(%p: !fsm.ptr<f16>, %m: i32) {
   fsm.copy_tensor %map[%m, %m] into %ring[%m] mbarrier %full : !fsm.tensor_map<16x64xf16 swizzle 128>, !fsm.shared<16x64xf16 slots 3, #tile> mbarrier !fsm.shared<3x!fsm.mbarrier>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @released_by_nobody(%p: !fsm.ptr<f16>, %m: i32, %new: i1, %other: i1) {
+  // expected-error@+1 {{expected another map behind it, made on the same condition, whose release is to be its own}}
+  %a = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] if %new {slots = 3 : i32, fsm.released_later} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %b = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] if %other {slots = 3 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}

@@ -139,6 +139,9 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     A load with `fsm.any_start` of an argument that nothing stores to gets `fsm.non_coherent`, unless its author says how it is cached: its words
     are loaded by PTX that LLVM does not look into, and so need not stay in front of stores.
 
+    A map that the program makes gets `fsm.released_later` where the next one is made whenever it is, and nothing in between could
+    copy by it: a release takes longer than all else of a map, and one is enough for both.
+
     Before: a kernel with layouts and no stages. After: the same ops, with these attributes.
 
     Example: test/Transforms/Layouts/plan-threads.mlir

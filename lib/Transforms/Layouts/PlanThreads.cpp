@@ -11,7 +11,8 @@
 // indices it has left (`fsm.counts_left`). Where a thread loads one block, registers are not what it lacks, and
 // it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`),
 // and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of
-// loads whose words are shifted, which nobody stores to (`fsm.non_coherent`).
+// loads whose words are shifted, which nobody stores to (`fsm.non_coherent`); of maps that a program makes at the same time,
+// which are released by another one's fence (`fsm.released_later`).
 
 #include "fsm/Transforms/Passes.h"
 
@@ -177,6 +178,16 @@ static bool readsConstants(LoadOp load, const llvm::SmallDenseSet<Value> &consta
   return (isByWords || load.getEvict()) && constants.contains(rootArgument(load.getPointer()));
 }
 
+/// Whether the next map is made when `map` is, with nothing in between that could copy by this one: one release, which
+/// takes most of the time of a map, is enough for both.
+static bool isReleasedLater(OwnTensorMapOp map) {
+  Operation *next = map->getNextNode();
+  while (next && !isa<OwnTensorMapOp>(next) && !next->getNumRegions() && isMemoryEffectFree(next))
+    next = next->getNextNode();
+  auto other = dyn_cast_if_present<OwnTensorMapOp>(next);
+  return other && other.getCondition() == map.getCondition();
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
@@ -186,6 +197,10 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
     getOperation().walk([&](LoadOp load) {
       if (readsConstants(load, constants))
         load->setAttr(kNonCoherentAttr, UnitAttr::get(&getContext()));
+    });
+    getOperation().walk([&](OwnTensorMapOp map) {
+      if (isReleasedLater(map))
+        map->setAttr(kReleasedLaterAttr, UnitAttr::get(&getContext()));
     });
     getOperation().walk([&](SharedDotOp product) {
       if (beginsFromZero(product))

@@ -28,3 +28,17 @@ fsm.kernel @own(%p: !fsm.ptr<f16>, %m: i32, %new: i1) attributes {num_warps = 4 
   %map = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] if %new {slots = 3 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
   fsm.return
 }
+
+// A release for two, and an acquire for each.
+// CHECK-LABEL: gpu.func @together(
+// CHECK:         llvm.inline_asm {{.*}}tensormap.replace
+// CHECK-NOT:     fence.proxy.tensormap
+// CHECK:         llvm.inline_asm {{.*}}tensormap.replace
+// CHECK:         llvm.inline_asm {{.*}}fence.proxy.tensormap::generic.release.gpu;
+// CHECK-COUNT-2: llvm.inline_asm {{.*}}fence.proxy.tensormap::generic.acquire.gpu
+// CHECK-NOT:     fence.proxy.tensormap
+fsm.kernel @together(%p: !fsm.ptr<f16>, %m: i32, %new: i1) attributes {num_warps = 4 : i32} {
+  %a = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] if %new {fsm.released_later, slots = 3 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %b = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] if %new {slots = 3 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}

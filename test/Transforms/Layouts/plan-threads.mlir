@@ -401,3 +401,21 @@ fsm.kernel @hinted(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32> {fsm.noalias}) attrib
   fsm.store %sum, %out[%r] : tensor<128xf32, #side>, !fsm.ptr<f32>, tensor<128xi32, #side>
   fsm.return
 }
+
+// Maps that are made on one condition share the release of the last one; others have their own.
+// CHECK-LABEL: @maps
+// CHECK:         fsm.own_tensor_map %{{.*}} if %{{.*}} {fsm.released_later, slots = 3 : i32}
+// CHECK:         fsm.own_tensor_map %{{.*}} if %{{.*}} {fsm.released_later, slots = 4 : i32}
+// CHECK:         fsm.own_tensor_map %{{.*}} if %{{.*}} {slots = 5 : i32}
+// CHECK:         fsm.own_tensor_map %{{.*}} if %{{.*}} {slots = 6 : i32}
+// CHECK:         fsm.own_tensor_map %{{.*}} if %{{.*}} {slots = 7 : i32}
+fsm.kernel @maps(%p: !fsm.ptr<f16>, %m: i32, %new: i1, %other: i1) attributes {num_warps = 1 : i32} {
+  %a = fsm.own_tensor_map %p sizes [%m, %m] strides [%m] if %new {slots = 3 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %n = arith.muli %m, %m : i32
+  %b = fsm.own_tensor_map %p sizes [%m, %n] strides [%n] if %new {slots = 4 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %c = fsm.own_tensor_map %p sizes [%n, %n] strides [%n] if %new {slots = 5 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %d = fsm.own_tensor_map %p sizes [%n, %n] strides [%n] if %other {slots = 6 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.barrier
+  %e = fsm.own_tensor_map %p sizes [%n, %n] strides [%n] if %other {slots = 7 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}

@@ -16,7 +16,6 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -89,7 +88,7 @@ public:
     setFields();
   }
 
-  /// Tells the hardware of maps that the thread has written.
+  /// Tells the hardware of maps that the thread has written: a release for all, as fsm-plan-threads says, and an acquire for each.
   static void tell(ImplicitLocOpBuilder &builder, ValueRange maps) {
     inlinePtx(builder, /*result=*/{}, {}, "fence.proxy.tensormap::generic.release.gpu;", "~{memory}");
     for (Value map : maps)
@@ -163,29 +162,19 @@ static Value placeVariable(ImplicitLocOpBuilder &builder, Type type, int64_t fir
   return variable;
 }
 
-/// The map that is made next, if it is when this one is: one release is enough for both. Null for none.
-static OwnTensorMapOp madeWith(OwnTensorMapOp op) {
-  Operation *next = op->getNextNode();
-  while (next && !isa<OwnTensorMapOp>(next) && !next->getNumRegions() && isMemoryEffectFree(next))
-    next = next->getNextNode();
-  auto other = dyn_cast_if_present<OwnTensorMapOp>(next);
-  return other && other.getCondition() == op.getCondition() ? other : OwnTensorMapOp();
+/// The map whose release `map`'s is as well; null for none.
+static OwnTensorMapOp releasedWith(OwnTensorMapOp map) {
+  Operation *before = map->getPrevNode();
+  while (before && !isa<OwnTensorMapOp>(before))
+    before = before->getPrevNode();
+  return before && before->hasAttr(kReleasedLaterAttr) ? cast<OwnTensorMapOp>(before) : OwnTensorMapOp();
 }
 
-/// The maps that were made with this one before, and it.
-static SmallVector<Value> madeSoFar(ThreadLowering &thread, OwnTensorMapOp op, Value address) {
+/// Where the maps are that the release of `map`, at `address`, is for.
+static SmallVector<Value> releasedMaps(ThreadLowering &thread, OwnTensorMapOp map, Value address) {
   SmallVector<Value> maps = {address};
-  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-    auto other = dyn_cast<OwnTensorMapOp>(before);
-    if (other && madeWith(other) != op)
-      break;
-    if (other) {
-      maps.push_back(thread.lookup(other.getResult()));
-      op = other;
-    } else if (before->getNumRegions() || !isMemoryEffectFree(before)) {
-      break;
-    }
-  }
+  while ((map = releasedWith(map)))
+    maps.push_back(thread.lookup(map.getResult()));
   return maps;
 }
 
@@ -206,8 +195,8 @@ LogicalResult fsm::gpu::lowerOwnMap(ThreadLowering &thread, OwnTensorMapOp op) {
   Value address = advance(builder, program.takeScratch(places * OwnTensorMapOp::kMapBytes), bytes);
   program.emitIf(both(builder, program.isFirstThread(), isNew), [&] {
     MapWriter(thread, op, address).write();
-    if (!madeWith(op))
-      MapWriter::tell(builder, madeSoFar(thread, op, address));
+    if (!op->hasAttr(kReleasedLaterAttr))
+      MapWriter::tell(builder, releasedMaps(thread, op, address));
   });
   auto generic = LLVM::LLVMPointerType::get(builder.getContext());
   return thread.setResult(op, LLVM::AddrSpaceCastOp::create(builder, generic, address));
