@@ -241,18 +241,31 @@ static constexpr unsigned kLineBytes = 128;
 /// What is known of integers of a launch ends here.
 static constexpr int64_t kMostDivisor = 16, kSectorBytes = 32;
 
-/// How many lines of the cache a row of a box takes, on average where rows begin anywhere at 16 bytes: what is
-/// shorter takes one all the same.
-static double linesOfRow(CopyTensorOp copy, unsigned rowBytes) {
+/// As many lines as a box takes the time of besides its own, where its rows straddle sectors: what boxes of 32 to 128 rows
+/// take at 1000 x 1048 x 712 and at 4088 cubed (docs/decisions/0134-what-boxes-of-few-rows-cost.md).
+static constexpr double kLinesOfBox = 20;
+
+/// Whether rows of what is copied may begin within a sector.
+static bool straddlesSectors(CopyTensorOp copy) {
   auto map = copy.getMap().getDefiningOp<TensorMapOp>();
   Value stride = map && !map.getStrides().empty() ? map.getStrides().back() : Value();
   if (auto wide = stride ? stride.getDefiningOp<arith::ExtSIOp>() : arith::ExtSIOp())
     stride = wide.getIn();
   AffineOffsets forms;
   int64_t divisor = stride ? forms.of(stride).divisor : kMostDivisor;
-  bool straddles = divisor < kMostDivisor &&
-                   divisor * bytesOf(copy.getShared().getType().getElementType()) % kSectorBytes != 0;
-  return straddles ? double(rowBytes + kLineBytes - TensorMapPlan::kAlignment) / kLineBytes : 1;
+  return divisor < kMostDivisor &&
+         divisor * bytesOf(copy.getShared().getType().getElementType()) % kSectorBytes != 0;
+}
+
+/// How many lines of the cache a slot takes, on average where rows begin anywhere at 16 bytes: a row that is shorter takes one
+/// all the same.
+static double linesOfSlot(CopyTensorOp copy, double bytes) {
+  TensorMapType map = copy.getMap().getType();
+  double rowBytes = map.getSwizzle(), rows = bytes / rowBytes;
+  if (!straddlesSectors(copy))
+    return rows;
+  double boxes = bytes / static_cast<double>(map.getBoxBytes());
+  return rows * (rowBytes + kLineBytes - TensorMapPlan::kAlignment) / kLineBytes + boxes * kLinesOfBox;
 }
 
 void CostReader::addCopy(SlotCopy copy, CostPart &to) {
@@ -264,8 +277,7 @@ void CostReader::addCopy(SlotCopy copy, CostPart &to) {
   to.roundsAhead = to.copiedBytes > 0 ? std::min(to.roundsAhead, ahead) : ahead;
   to.sharedBytes += bytes;
   auto tensor = dyn_cast<CopyTensorOp>(copy.getOperation());
-  unsigned rowBytes = tensor ? tensor.getMap().getType().getSwizzle() : 0;
-  to.copiedBytes += rowBytes ? bytes * kLineBytes / rowBytes * linesOfRow(tensor, rowBytes) : bytes;
+  to.copiedBytes += tensor ? kLineBytes * linesOfSlot(tensor, bytes) : bytes;
 }
 
 /// An access takes a thread its address, its mask, and where the elements go.

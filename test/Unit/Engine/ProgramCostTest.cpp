@@ -61,7 +61,7 @@ fsm.kernel @product(%c: !fsm.ptr<f32>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %
 })";
 
 ProgramCost costOn(const char *target, const char *text,
-                   std::map<std::string, std::string> parameters) {
+                   std::map<std::string, std::string> parameters, int64_t extent = 1024) {
   Source source = sourceOf(text);
   source.parameters = std::move(parameters);
   CompileOptions options;
@@ -73,7 +73,7 @@ ProgramCost costOn(const char *target, const char *text,
   for (const KernelArgument &argument : kernels[0].arguments)
     arguments.push_back(argument.isPointer()
                             ? Argument::buffer(data.data() + (arguments.size() << 12), 1 << 14)
-                            : Argument::integer(1024));
+                            : Argument::integer(extent));
   options.facts = Engine::factsOf(arguments, target);
   return expectValue(costOf(source, options)).program;
 }
@@ -124,6 +124,12 @@ TEST(ProgramCost, OfAProductByGroupsOfWarps) {
   EXPECT_EQ(partIn(cost, 1, /*isBeside=*/true).roundsAhead, 5u);
   EXPECT_EQ(cost.ctasPerMultiprocessor, 1u);
   EXPECT_EQ(cost.spilledBytes, 0);
+}
+
+TEST(ProgramCost, OfBoxesWhoseRowsStraddleSectors) {
+  ProgramCost cost = costOn("sm_90a", kProduct, {{"T", "f16"}, {"PRECISION", "//"}}, 1032);
+  // Three boxes of 64 rows of 128 bytes, seven of eight of which are in two lines, and as 20 more lines each.
+  EXPECT_EQ(partIn(cost, 1, /*isBeside=*/true).copiedBytes, 128 * 3 * (64 + 7 * 64 / 8 + 20));
 }
 
 TEST(ProgramCost, OfAProductByOtherInstructions) {
