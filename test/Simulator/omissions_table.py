@@ -21,8 +21,7 @@ EXCEPTIONS = [
                              "online-default"), 1)),
     Allowance("(source line 66) 'bra', its condition", {"matmul-default": 1}),
     Allowance("(source line 68) 'bra', its condition", {"matmul-default": 1}),
-    # 2. A lock that all threads of a program open; and one that a thread takes, whose condition is true: a branch keeps the others away.
-    Allowance("'atom.global.acquire.gpu.cas.b32', its condition", {"locked": 1}),
+    # 2. A lock that all threads of a program open.
     Allowance("'atom.global.gpu.release.exch.b32', its condition", {"locked": 1}),
     # 3. A meeting of lanes that ptxas needs and PTX does not.
     Allowance("(source line 33) 'bar.warp.sync'",

@@ -186,7 +186,7 @@ static LogicalResult lower(ThreadLowering &thread, scf::WhileOp op) {
     return lowerWhile(thread, op);
   LogicalResult result = success();
   DeviceProgram &program = thread.program;
-  program.emitIf(program.isFirstThread(), [&] { result = lowerWhile(thread, op); });
+  program.emitIf(program.isFirstThread(), [&] { program.emitAlone([&] { result = lowerWhile(thread, op); }); });
   return result;
 }
 

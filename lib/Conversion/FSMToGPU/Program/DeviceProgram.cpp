@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -149,9 +150,8 @@ DeviceProgram::Parting DeviceProgram::part() {
 }
 
 void DeviceProgram::emitAlone(function_ref<void()> body) {
-  alone = true;
+  llvm::SaveAndRestore isAlone(alone, true);
   body();
-  alone = false;
 }
 
 void DeviceProgram::beginCluster() {
@@ -189,6 +189,8 @@ void fsm::gpu::reconverge(OpBuilder &builder, Location loc) {
 }
 
 Value DeviceProgram::anyInWarp(Value condition) {
+  if (alone)
+    return condition;
   return NVVM::VoteSyncOp::create(builder, builder.getI1Type(), i32(-1), condition,
                                   NVVM::VoteSyncKind::any);
 }

@@ -118,7 +118,7 @@ public:
   /// How many programs are a cluster, and which of them this is.
   unsigned clusterPrograms() const { return place.cluster; }
   Value rankInCluster();
-  /// An i1: whether the i1 is set in any thread of the warp, all of which come here.
+  /// An i1: whether the i1 is set in any thread of the warp, all of which come here; that of a thread that is alone.
   Value anyInWarp(Value condition);
 
   /// Emits `body` for the threads for which `condition`, an i1 or null, holds.
