@@ -99,6 +99,6 @@ def translated(failure, kind=CompileError):
         return Defect(failure.message)
     for pattern, resource in ((_SHARED, "shared memory"), (_REGISTERS, "registers")):
         found = pattern.search(failure.message)
-        if found and kind is CompileError:
+        if found and failure.kind != Failure.EXECUTION:
             return OutOfRoom(int(found[1]), int(found[2]), resource)
     return kind(failure.message)
