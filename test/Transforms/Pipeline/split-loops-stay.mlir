@@ -38,6 +38,20 @@ fsm.kernel @seen(%out: !fsm.ptr<i32>, %n: i32) {
   fsm.return
 }
 
+fsm.kernel @short(%out: !fsm.ptr<i32>, %n: i16) {
+  %none = arith.constant 0 : i16
+  %step = arith.constant 1 : i16
+  %zeros = arith.constant dense<0> : tensor<64xi32>
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  // CHECK: [[#@LINE+1]]:8: remark: one cta runs all of this loop: its counter has too few bits
+  %s = scf.for %i = %none to %n step %step iter_args(%sum = %zeros) -> (tensor<64xi32>) : i16 {
+    %next = arith.addi %sum, %r : tensor<64xi32>
+    scf.yield %next : tensor<64xi32>
+  } {fsm.split = 2 : i32}
+  fsm.store %s, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
+
 fsm.kernel @stored(%out: !fsm.ptr<i32>, %n: i32) {
   %none = arith.constant 0 : i32
   %step = arith.constant 1 : i32
