@@ -91,7 +91,7 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const MemoryAccess &decoded = instruction.as<MemoryAccess>();
   unsigned size = bytesOf(instruction.type), count = decoded.vectorSize;
   for (unsigned index = 0; index < count; ++index)
-    warp.requireDefined(isVector ? source.elements[index] : source, lanes, "stored");
+    warp.requireDefined(isVector ? source.elements[index] : source, lanes, "stored", size);
   WarpAccess access(warp, instruction, size * count, Purpose::Write);
   Values values[8];
   for (unsigned index = 0; index < count; ++index)

@@ -66,8 +66,8 @@ void Warp::define(const Operand &operand, uint32_t lanes, const Undefined &value
     old.bytes[i] = (old.bytes[i] & ~lanes) | (values.bytes[i] & lanes);
 }
 
-void Warp::requireDefined(const Operand &operand, uint32_t lanes, const char *use) {
-  uint32_t bad = undefinedOf(operand).any() & lanes;
+void Warp::requireDefined(const Operand &operand, uint32_t lanes, const char *use, unsigned bytes) {
+  uint32_t bad = undefinedOf(operand).anyOf(0, bytes) & lanes;
   if (!bad)
     return;
   forLanes(bad, [&](unsigned lane) {

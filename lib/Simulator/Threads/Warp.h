@@ -178,8 +178,9 @@ public:
   Values read(const Operand &operand, unsigned scratch);
   Undefined undefinedOf(const Operand &operand) const;
   void define(const Operand &operand, uint32_t lanes, const Undefined &undefined = {});
-  /// Reports the lanes, if any, in which the operand has no value.
-  void requireDefined(const Operand &operand, uint32_t lanes, const char *use);
+  /// Reports the lanes, if any, in which the operand has no value in one of its first `bytes`.
+  void requireDefined(const Operand &operand, uint32_t lanes, const char *use,
+                      unsigned bytes = Undefined::kBytes);
   /// The 64-bit or 32-bit address each lane gives.
   void addresses(const Operand &operand, uint32_t lanes, uint64_t (&result)[kLanes]);
 

@@ -180,6 +180,11 @@ TEST(Check, bytesWithoutAValue) {
         "bfi.b32 %r3, %r1, %r2, 8, 17;", "bfi.b32 %r3, %r2, %r1, 17, 15;", "cvt.u32.u16 %r3, %h2;",
         "add.u32 %r3, %r1, 0;", "bfe.u32 %r3, %r2, %r4, 8;"})
     EXPECT_TRUE(run(wrong, word)) << wrong;
+  // A store takes the low bytes of its register.
+  EXPECT_FALSE(run("", "st.global.b16 [%d1], %r1;"));
+  EXPECT_FALSE(run("", "st.global.v2.b8 [%d1], {%r1, %r2};"));
+  EXPECT_TRUE(run("shr.u32 %r3, %r1, 8;", "st.global.b16 [%d1], %r3;"));
+  EXPECT_TRUE(run("shr.u32 %r3, %r1, 16;", "st.global.b8 [%d1], %r3;"));
 }
 
 TEST(Check, sharedRaces) {
