@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Compiles the softmax examples for sm_90a again and again, with what a launch on
-// 1024 columns knows of its arguments, and prints medians: the time until each
+// 1024 columns knows of its arguments, and a product of f32 and one of f16, with
+// what one on 4096 x 4096 does, and prints medians: the time until each
 // stage, that of the whole, and that of finding it in the folder of a cache, the
 // one which FSM_CACHE_DIR names. Then the time until each resource error. With
 // --check it fails if one is above its limit.
@@ -23,12 +24,13 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
 static constexpr int kRuns = 31;
-/// Milliseconds from text to PTX, and from text to an error.
-static constexpr double kCompileLimit = 25, kErrorLimit = 100;
+/// Milliseconds from text to PTX, of a softmax and of a product, and from text to an error.
+static constexpr double kCompileLimit = 25, kProductLimit = 100, kErrorLimit = 100;
 
 static void quit(const std::string &message) {
   std::fprintf(stderr, "bench-compile: %s\n", message.c_str());
@@ -56,9 +58,8 @@ static double medianOf(const std::function<void()> &work) {
 // Text to PTX
 //===----------------------------------------------------------------------===//
 
-/// What a launch on tensors of 64 x 1024 knows: two aligned buffers and `integers`
-/// multiples of 16.
-static fsm::CompileOptions optionsFor(unsigned integers) {
+/// What a launch on large tensors knows: aligned buffers and then `integers` multiples of 16.
+static fsm::CompileOptions optionsFor(unsigned buffers, unsigned integers) {
   fsm::CompileOptions options;
   options.target = "sm_90a";
   // All of them: a pipelined loop is more to compile.
@@ -67,18 +68,28 @@ static fsm::CompileOptions optionsFor(unsigned integers) {
   buffer.divisible = 64;
   buffer.noAlias = true;
   integer.divisible = 16;
-  options.facts = {buffer, buffer};
+  options.facts.assign(buffers, buffer);
   options.facts.insert(options.facts.end(), integers, integer);
   return options;
 }
 
-/// Prints the medians of one example; that of the whole.
-static double measure(const std::string &folder, const char *name, unsigned integers) {
-  fsm::Source source;
-  source.fileName = folder + "/" + name;
-  std::ifstream file(source.fileName);
-  source.text.assign(std::istreambuf_iterator<char>(file), {});
-  fsm::CompileOptions options = optionsFor(integers);
+using Parameters = std::map<std::string, std::string>;
+
+/// What makes a product of f16 of 16-matmul.mlir, with the tile that one of 4096 x 4096 has.
+static const Parameters kHalves = {
+    {"T", "f16"},  {"O", "f16"},  {"NARROW", "arith.truncf"}, {"PRECISION", "//"},
+    {"BM", "128"}, {"BN", "128"}, {"BK", "64"},               {"STAGES", "4"},
+};
+
+static fsm::Source sourceOf(const std::string &fileName, Parameters parameters = {}) {
+  std::ifstream file(fileName);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  return {text, fileName, std::move(parameters)};
+}
+
+/// Prints the medians of one kernel; that of the whole.
+static double measure(const char *name, const fsm::Source &source,
+                      const fsm::CompileOptions &options) {
   std::printf("%-30s", name);
   double before = 0;
   for (const char *stage : {"fsm", "gpu", "nvvm", "llvm", "llvmir", "ptx"}) {
@@ -188,10 +199,16 @@ int main(int argc, char **argv) {
   }
 
   std::printf("milliseconds, medians of %d; a stage's time includes printing its text\n", kRuns);
-  std::printf("%-30s %8s %8s %8s %8s %8s %8s %8s %8s\n", "text to PTX, 1024 columns", "fsm", "+gpu",
-              "+nvvm", "+llvm", "+llvmir", "+ptx", "whole", "cached");
-  double slowest = std::max(measure(folder, "04-softmax.mlir", 3),
-                            measure(folder, "05-softmax-persistent.mlir", 4));
+  std::printf("%-30s %8s %8s %8s %8s %8s %8s %8s %8s\n", "text to PTX", "fsm", "+gpu", "+nvvm",
+              "+llvm", "+llvmir", "+ptx", "whole", "cached");
+  double slowest = std::max(
+      measure("04-softmax.mlir", sourceOf(folder + "/04-softmax.mlir"), optionsFor(2, 3)),
+      measure("05-softmax-persistent.mlir", sourceOf(folder + "/05-softmax-persistent.mlir"),
+              optionsFor(2, 4)));
+  std::string matmul = folder + "/16-matmul.mlir";
+  double product =
+      std::max(measure("16-matmul.mlir", sourceOf(matmul), optionsFor(3, 6)),
+               measure("f16:16-matmul.mlir", sourceOf(matmul, kHalves), optionsFor(3, 6)));
   std::printf("\n%-30s\n", "text to an error");
   double latest = measureError("shared memory", "bytes of shared memory a cta",
                                {kTranspose, "transpose.mlir", {}});
@@ -203,6 +220,8 @@ int main(int argc, char **argv) {
 
   if (check && slowest > kCompileLimit)
     quit("a softmax takes longer than " + std::to_string(kCompileLimit) + " ms");
+  if (check && product > kProductLimit)
+    quit("a product takes longer than " + std::to_string(kProductLimit) + " ms");
   if (check && latest > kErrorLimit)
     quit("an error takes longer than " + std::to_string(kErrorLimit) + " ms");
   return 0;
