@@ -27,6 +27,8 @@ GPU = 90
 MARK = b"fsm.triton"
 # What stands in place of its PTX, until somebody asks for that.
 LATER = "// made by the launch"
+# What is dumped in place of a disassembly where there is no code yet.
+NO_SASS = "// the launch makes the code\n"
 
 
 def target_of(capability):
@@ -197,17 +199,27 @@ class AskedFor(triton_compiler.AsmDict):
         return emitted(self.session, self["fsm"], target[1] if target else target_of(GPU), self.STAGES[key])
 
 
+def sass_of_code(theirs):
+    """Triton's disassembler, which TRITON_KERNEL_DUMP calls for whatever is called a cubin."""
+
+    def sass(code, *rest):
+        return theirs(code, *rest) if code.startswith(b"\x7fELF") else NO_SASS
+
+    return sass
+
+
 def install(session):
     """Puts the hook in place; what undoes it."""
     before = knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode
     knobs.runtime.add_stages_inspection_hook = make_hook(session)
     # The hook is in no key of Triton's caches, on disk or in memory; this is in both, and means nothing but "consan".
     knobs.compilation.instrumentation_mode = session.mode
-    texts = triton_compiler.AsmDict
+    texts, sass = triton_compiler.AsmDict, triton_compiler.get_sass
+    triton_compiler.get_sass = sass_of_code(sass)
     triton_compiler.AsmDict = type("AskedFor", (AskedFor, ), {"session": session})
 
     def undo():
         knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode = before
-        triton_compiler.AsmDict = texts
+        triton_compiler.AsmDict, triton_compiler.get_sass = texts, sass
 
     return undo
