@@ -75,9 +75,11 @@ bool WaitingLoop::add(Operation &op) {
     heard = load;
     return isFirst;
   }
+  // Of blocks, such as what a reduction reads, other threads hold a part.
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   return isa<scf::ConditionOp, SharedAllocOp>(op) ||
-         (op.getNumRegions() == 0 && isMemoryEffectFree(&op) && llvm::all_of(op.getResultTypes(), isScalar));
+         (op.getNumRegions() == 0 && isMemoryEffectFree(&op) && llvm::all_of(op.getResultTypes(), isScalar) &&
+          llvm::all_of(op.getOperandTypes(), isScalar));
 }
 
 bool WaitingLoop::find() {

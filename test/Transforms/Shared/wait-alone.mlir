@@ -76,3 +76,27 @@ fsm.kernel @stores(%place: !fsm.ptr<i32>, %lock: !fsm.ptr<i32>) attributes {num_
   }
   fsm.return
 }
+
+// Nor what all threads have to take part in.
+// CHECK-LABEL: fsm.kernel @reduces
+// CHECK:         scf.while
+// CHECK:           fsm.reduce
+// CHECK:           scf.condition
+// CHECK-NOT:     fsm.first_thread
+// CHECK:         fsm.return
+fsm.kernel @reduces(%lock: !fsm.ptr<i32>, %x: !fsm.ptr<i32>) attributes {num_warps = 4 : i32} {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %places = fsm.range 0, 32 : tensor<32xi32>
+  %own = fsm.load %x[%places] : !fsm.ptr<i32>, tensor<32xi32> -> tensor<32xi32>
+  scf.while : () -> () {
+    %most = fsm.reduce <sum> %own axis 0 : tensor<32xi32> -> i32
+    %old = fsm.atomic_cas %none, %one, %lock : i32, !fsm.ptr<i32>
+    %taken = arith.cmpi sgt, %old, %most : i32
+    scf.condition(%taken)
+  } do {
+    scf.yield
+  }
+  fsm.store %own, %x[%places] : tensor<32xi32>, !fsm.ptr<i32>, tensor<32xi32>
+  fsm.return
+}
