@@ -136,5 +136,4 @@ class Histogram:
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))
         share = 100 * self.refused / max(1, self.kernels)
         lines.append(f"refused in some way: {self.refused} of {self.kernels} kernels ({share:.2f} %)")
-        lines += [f"  {n} times: {sentence}" for sentence, n in self.refusals.most_common(8)]
         return "\n".join(lines)
