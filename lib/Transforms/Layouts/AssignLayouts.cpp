@@ -240,7 +240,7 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     if (!gpu)
       return signalPassFailure();
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps, kernel.getNumCtas().value_or(1)},
-                    gpu->features.bulkCopy && tensorMaps);
+                    gpu->features.bulkCopy && tensorMaps, gpu->maxSharedBytesPerCta);
     plan.decide();
     LayoutAssignment assignment(kernel, plan, remarks);
     assignment.run();

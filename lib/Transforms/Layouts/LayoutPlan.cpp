@@ -44,8 +44,8 @@ bool fsm::isComputedOnDemand(Operation *op, function_ref<bool(Value)> isOnDemand
 
 static bool isBlock(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors)
-    : kernel(kernel), context(kernel.getContext()), threads(threads),
+LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room)
+    : kernel(kernel), context(kernel.getContext()), threads(threads), room(room),
       accesses(kernel, threads, storesTensors) {}
 
 LayoutAttr LayoutPlan::attribute(const LinearLayout &layout) const {
@@ -60,7 +60,11 @@ bool LayoutPlan::isUnknown(Value value) const {
   return isBlock(value) && !onDemand.contains(value) && !homes.lookup(value);
 }
 
-/// In quarters of a cycle, for all warps.
+/// More than any kernel's accesses and conversions cost, and little enough to be added up.
+static constexpr uint64_t kNoRoom = uint64_t(1) << 40;
+
+/// In quarters of a cycle, for all warps. A block of which a CTA has no room for all at once, as one on a cluster, is better accessed
+/// in pieces of less than a vector.
 uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensorType type) {
   if (!from || from == to)
     return 0;
@@ -68,7 +72,8 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
   if (isNew) {
     ConversionPlan plan = planBetween(from.toLinear(type.getShape()), to.toLinear(type.getShape()),
                                       type.getElementType());
-    known->second = uint64_t(plan.cost().total()) * threads.warps;
+    uint64_t bytes = plan.kind == ConversionKind::SharedMemory ? plan.source.to().size() * plan.elementBytes : 0;
+    known->second = bytes > room ? kNoRoom : uint64_t(plan.cost().total()) * threads.warps;
   }
   return known->second;
 }
@@ -136,8 +141,9 @@ LayoutAttr LayoutPlan::storeHome(GlobalAccess store) {
       attribute(accesses.widened(store, home.toLinear(type.getShape())));
   // The hardware stores what threads bring to shared memory only for that: they do no more.
   std::optional<LinearLayout> tile = accesses.tileOf(store);
-  if (tile && planBetween(home.toLinear(type.getShape()), wanted.toLinear(type.getShape()), type.getElementType()).kind !=
-                  ConversionKind::SharedMemory)
+  if (tile && (conversionCost(home, wanted, type) >= kNoRoom ||
+               planBetween(home.toLinear(type.getShape()), wanted.toLinear(type.getShape()), type.getElementType()).kind !=
+                   ConversionKind::SharedMemory))
     tile.reset();
   auto cost = [&](LayoutAttr layout) -> uint64_t {
     if (tile && layout == wanted)

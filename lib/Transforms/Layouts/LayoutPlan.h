@@ -71,8 +71,8 @@ LinearLayout productLayout(DotOp dot, ThreadCounts threads);
 /// conversion is left, of the second.
 class LayoutPlan {
 public:
-  /// `storesTensors`: the hardware stores blocks that are parts of tensors from shared memory.
-  LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors);
+  /// `storesTensors`: the hardware stores blocks that are parts of tensors from shared memory. `room`: the bytes of it that a CTA has.
+  LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room);
 
   /// Computes the plan.
   void decide();
@@ -128,6 +128,7 @@ private:
   KernelOp kernel;
   mlir::MLIRContext *context;
   ThreadCounts threads;
+  uint64_t room;
   AccessLayouts accesses;
   llvm::DenseSet<mlir::Value> onDemand;
   llvm::DenseMap<mlir::Value, LayoutAttr> homes;
