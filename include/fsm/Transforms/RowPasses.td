@@ -77,6 +77,7 @@ def BatchProgramsPass : Pass<"fsm-batch-programs", "::fsm::KernelOp"> {
     `batch-programs` is P, a power of two, or `never`, or `auto`: where there is no loop, in which few programs might
     stay long, as many programs as have 1024 bytes together, counting the largest block as if of the widest elements
     that the kernel loads or stores. Kernels
+    whose largest block would take more than a cta's registers, for no cta could exchange it, stay as they are. Kernels
     that do not read `fsm.program_id x` stay as they are, and so do those with atomics, prints, asserts, products, volatile accesses and control
     flow that differs between programs; with `remarks`, the op that is in the way says so. Without `pack` each program
     is a cta, and stays one.

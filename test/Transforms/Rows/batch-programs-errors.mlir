@@ -146,3 +146,15 @@ fsm.kernel @large(%p: !fsm.ptr<i32>) {
   fsm.store %x, %p[%o] : tensor<524288xi32>, !fsm.ptr<i32>, tensor<524288xi32>
   fsm.return
 }
+
+// -----
+
+// expected-remark @below {{programs are not computed several at once: its blocks would not fit the registers of a cta}}
+fsm.kernel @wide(%p: !fsm.ptr<i64>) {
+  %id = fsm.program_id x : i32
+  %o = fsm.range 0, 16384 : tensor<16384xi32>
+  %number = arith.extsi %id : i32 to i64
+  %x = fsm.splat %number : tensor<16384xi64>
+  fsm.store %x, %p[%o] : tensor<16384xi64>, !fsm.ptr<i64>, tensor<16384xi32>
+  fsm.return
+}
