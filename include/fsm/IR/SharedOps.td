@@ -329,13 +329,18 @@ def FSM_RenewOp : FSM_PlanOp<"renew", [
     what was computed from the source before. So a thread waits with numbers of 16 bits, two of which have a
     register, where it would with numbers of 32.
 
+    A `hidden` block is so for NVIDIA's assembler as well, which sees through moves: it takes an
+    instruction for each register.
+
     ```mlir
     %same = fsm.renew %raw : tensor<64xbf16>
+    %other = fsm.renew %raw hidden : tensor<64xbf16>
     ```
   }];
-  let arguments = (ins Arg<FSM_Block, "the elements, of 16 bits">:$source);
+  let arguments = (ins Arg<FSM_Block, "the elements, of 16 bits">:$source,
+                       Arg<UnitAttr, "the assembler does not know them either">:$hidden);
   let results = (outs Res<FSM_Block, "the same elements, in the same threads">:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source)";
+  let assemblyFormat = "$source (`hidden` $hidden^)? attr-dict `:` type($source)";
   let hasVerifier = 1;
 }
 

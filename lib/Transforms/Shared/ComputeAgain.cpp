@@ -16,12 +16,17 @@
 //
 // On the right a thread waits with half of the registers, and twice as many CTAs wait beside one
 // another.
+//
+// ptxas sees through this, and keeps what it has registers for. Where that is more than it should, what it is computed from is hidden
+// from it behind the last exchange (docs/decisions/0136-hidden-from-the-assembler.md): where conversions are all that is computed again,
+// and else a part.
 
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -35,6 +40,8 @@ using namespace fsm;
 
 /// What has fewer registers is kept.
 static constexpr uint64_t kFewestRegisters = 8;
+/// Registers that a thread waits with, of which twice as many and all else are more than three CTAs of eight warps leave it.
+static constexpr uint64_t kManyHeld = 24;
 /// So many ops may be computed again for a block.
 static constexpr size_t kMostOps = 16;
 
@@ -63,6 +70,20 @@ struct Slice {
 
   /// Whether narrow blocks are among what a value comes from.
   bool collect(Value value);
+  /// Whether nothing but conversions is computed, so that it costs next to nothing to do it again.
+  bool isWidened() const { return llvm::all_of(ops, llvm::IsaPred<CastOpInterface>); }
+  bool hasFunctions() const {
+    return llvm::any_of(ops, [](Operation *op) { return isa<math::MathDialect>(op->getDialect()); });
+  }
+};
+
+/// The blocks of which something is computed again behind an exchange.
+struct Renewals {
+  llvm::SetVector<Value> narrow;
+  bool isLastExchange;
+
+  bool areMany() const;
+  bool hides(const Slice &slice) const;
 };
 } // namespace
 
@@ -88,6 +109,25 @@ bool Slice::collect(Value value) {
   if (isComputed)
     ops.insert(op);
   return isComputed;
+}
+
+/// Whether a thread holds so much that the assembler, which keeps wide numbers of it, keeps some in memory.
+bool Renewals::areMany() const {
+  uint64_t registers = 0;
+  for (Value block : narrow)
+    registers += registersOf(cast<RankedTensorType>(block.getType()));
+  return registers >= kManyHeld;
+}
+
+/// Whether the assembler shall compute it again as well. Of what takes more than conversions only as much as is needed that nothing is
+/// in memory: it costs more than it brings.
+bool Renewals::hides(const Slice &slice) const {
+  if (!isLastExchange)
+    return false;
+  if (slice.isWidened() || !areMany())
+    return slice.isWidened();
+  auto number = llvm::find(narrow, slice.narrow.front()) - narrow.begin(), count = static_cast<ptrdiff_t>(narrow.size());
+  return slice.hasFunctions() ? number == 0 : 2 * number >= count - 1;
 }
 
 /// The op of the exchange's block that has a use, or contains it.
@@ -132,38 +172,47 @@ static void sinkBehind(Operation *exchange) {
   }
 }
 
-/// Lets what is used behind an exchange be computed there, where it is used.
-static unsigned renewBehind(Operation *exchange) {
+/// What is used behind an exchange, in the order of its first uses there.
+static SmallVector<std::pair<Operation *, Value>> wantedBehind(Operation *exchange) {
   SmallVector<std::pair<Operation *, Value>> wanted;
   for (Operation &op : llvm::make_range(exchange->getBlock()->begin(), exchange->getIterator())) {
     if (!isArithmetic(&op) || !isBlock(op.getResult(0)) || bitsOf(op.getResult(0)) <= 16 ||
         registersOf(cast<RankedTensorType>(op.getResult(0).getType())) < kFewestRegisters)
       continue;
-    if (Operation *place = firstUseBehind(exchange, op.getResult(0)))
+    Slice slice;
+    Operation *place = firstUseBehind(exchange, op.getResult(0));
+    if (place && slice.collect(op.getResult(0)) && slice.isPossible)
       wanted.push_back({place, op.getResult(0)});
   }
   // What is computed for one is there for those behind.
   llvm::stable_sort(wanted, [](auto &left, auto &right) {
     return left.first != right.first && left.first->isBeforeInBlock(right.first);
   });
+  return wanted;
+}
+
+/// Lets what is used behind an exchange be computed there, where it is used.
+static unsigned renewBehind(Operation *exchange, bool isLast) {
+  auto wanted = wantedBehind(exchange);
+  SmallVector<Slice> slices(wanted.size());
+  Renewals renewals{{}, isLast};
+  for (auto [entry, slice] : llvm::zip_equal(wanted, slices)) {
+    slice.collect(entry.second);
+    renewals.narrow.insert_range(slice.narrow);
+  }
   IRMapping again;
-  unsigned count = 0;
-  for (auto [place, block] : wanted) {
-    Slice slice;
-    if (!slice.collect(block) || !slice.isPossible)
-      continue;
+  for (auto [entry, slice] : llvm::zip_equal(wanted, slices)) {
+    auto [place, block] = entry;
     OpBuilder builder(place);
     for (Value narrow : slice.narrow)
       if (!again.contains(narrow))
-        again.map(narrow, RenewOp::create(builder, narrow.getLoc(), narrow).getResult());
+        again.map(narrow, RenewOp::create(builder, narrow.getLoc(), narrow, renewals.hides(slice)).getResult());
     for (Operation *part : slice.ops)
       if (!again.contains(part->getResult(0)))
         builder.clone(*part, again);
-    block.replaceUsesWithIf(again.lookup(block),
-                            [&](OpOperand &use) { return isBehind(exchange, use); });
-    ++count;
+    block.replaceUsesWithIf(again.lookup(block), [&](OpOperand &use) { return isBehind(exchange, use); });
   }
-  return count;
+  return static_cast<unsigned>(wanted.size());
 }
 
 namespace {
@@ -178,7 +227,7 @@ struct ComputeAgain : fsm::impl::ComputeAgainPassBase<ComputeAgain> {
       return markAllAnalysesPreserved();
     for (Operation *exchange : exchanges) {
       sinkBehind(exchange);
-      blocks += renewBehind(exchange);
+      blocks += renewBehind(exchange, exchange == exchanges.back());
     }
   }
 };

@@ -34,7 +34,7 @@ static constexpr int64_t kWideBytes = 16;
 /// Of rows that are read and written, more bytes on their way to a multiprocessor slow one another down (docs/decisions/0123).
 static constexpr uint64_t kMostUnderWay = 64 << 10;
 
-/// What computing again a vector at a time takes, and what storing it as well.
+/// What computing again a vector at a time takes, and what storing it as well where the assembler keeps some of it.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
 
 /// Whether an op along an axis needs what is computed from a value.
@@ -63,7 +63,8 @@ public:
     if (kernel.getMaxRegisters() || LoadRoleOp::of(kernel))
       return 0;
     if (uint64_t waiting = heldNarrow()) {
-      unsigned beside = ctasWith(waiting + (storesBlocks() ? kRegistersOfStored : kRegistersOfComputed));
+      bool isPlentiful = storesBlocks() && !isHidden();
+      unsigned beside = ctasWith(waiting + (isPlentiful ? kRegistersOfStored : kRegistersOfComputed));
       return beside > 1 ? beside : 0;
     }
     uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
@@ -184,6 +185,11 @@ private:
         registers += fsm::registersOf(op.getSource().getType());
     });
     return registers;
+  }
+
+  /// Whether the assembler keeps nothing of what is computed again.
+  bool isHidden() {
+    return !kernel.walk([](RenewOp op) { return op.getHidden() ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted();
   }
 
   /// Elements of less than a word that a thread loads one by one: each has an address, and a register to itself.

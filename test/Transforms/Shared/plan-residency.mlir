@@ -181,3 +181,14 @@ fsm.kernel @again(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 
   fsm.store %same, %q[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 8 : i32} : tensor<16384xf16, #waiting>, !fsm.ptr<f16>, tensor<16384xi32, #waiting>
   fsm.return
 }
+
+// The assembler keeps nothing of what is computed from hidden words: 32 and 32 are 64 registers.
+// CHECK-LABEL: fsm.kernel @hidden
+// CHECK-SAME:    fsm.resident_ctas = 4 : i32
+fsm.kernel @hidden(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps = 8 : i32} {
+  %r = fsm.range 0, 16384 : tensor<16384xi32, #waiting>
+  %x = fsm.load %p[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 8 : i32} : !fsm.ptr<f16>, tensor<16384xi32, #waiting> -> tensor<16384xf16, #waiting>
+  %same = fsm.renew %x hidden : tensor<16384xf16, #waiting>
+  fsm.store %same, %q[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 8 : i32} : tensor<16384xf16, #waiting>, !fsm.ptr<f16>, tensor<16384xi32, #waiting>
+  fsm.return
+}

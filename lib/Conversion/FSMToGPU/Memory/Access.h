@@ -85,6 +85,10 @@ AccessOperands accessOperands(ThreadLowering &thread, GlobalAccess op);
 /// of words.
 Value unseen(DeviceProgram &program, Value vector);
 
+/// The same, by instructions that ptxas does not see through either: what it has computed from the vector's words before, even
+/// an element's half of one, it does not keep for what is computed from these. An instruction a word.
+Value hidden(DeviceProgram &program, Value vector);
+
 /// Whether inline PTX changes what it likes, or gives its result and does nothing else, so that LLVM moves it.
 enum class PtxEffects { Any, None };
 

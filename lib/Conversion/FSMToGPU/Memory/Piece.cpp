@@ -130,19 +130,38 @@ LLVM::InlineAsmOp fsm::gpu::inlinePtx(ImplicitLocOpBuilder &builder, Type result
                                    LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
-Value fsm::gpu::unseen(DeviceProgram &program, Value vector) {
+/// A vector of which each word, or element of 16 bits, is what inline PTX makes of it.
+static Value mapParts(DeviceProgram &program, Value vector, llvm::function_ref<Value(Value part)> map) {
   ImplicitLocOpBuilder &builder = program.builder;
   auto held = cast<VectorType>(vector.getType());
-  int64_t bits = held.getNumElements() * held.getElementTypeBitWidth();
-  bool hasWords = bits % 32 == 0;
-  Type part = builder.getIntegerType(hasWords ? 32 : 16);
-  auto parts = VectorType::get({bits / (hasWords ? 32 : 16)}, part);
+  int64_t bits = held.getNumElements() * held.getElementTypeBitWidth(), width = bits % 32 == 0 ? 32 : 16;
+  auto parts = VectorType::get({bits / width}, builder.getIntegerType(static_cast<unsigned>(width)));
   SmallVector<Value> all = program.elementsOf(LLVM::BitcastOp::create(builder, parts, vector));
   for (Value &one : all)
-    one = inlinePtx(builder, part, one, hasWords ? "mov.b32 $0, $1;" : "mov.b16 $0, $1;",
-                    hasWords ? "=r,r" : "=h,h")
-              .getRes();
+    one = map(one);
   return LLVM::BitcastOp::create(builder, held, program.vectorOf(all));
+}
+
+Value fsm::gpu::unseen(DeviceProgram &program, Value vector) {
+  return mapParts(program, vector, [&](Value part) {
+    bool isWord = part.getType().isInteger(32);
+    return inlinePtx(program.builder, part.getType(), part, isWord ? "mov.b32 $0, $1;" : "mov.b16 $0, $1;",
+                     isWord ? "=r,r" : "=h,h")
+        .getRes();
+  });
+}
+
+Value fsm::gpu::hidden(DeviceProgram &program, Value vector) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  // 0, as threads lie along x. LLVM would know it of the op.
+  Value zero = inlinePtx(builder, builder.getI32Type(), {}, "mov.u32 $0, %tid.y;", "=r", PtxEffects::None).getRes();
+  return mapParts(program, vector, [&](Value part) {
+    bool isWord = part.getType().isInteger(32);
+    Value other = isWord ? zero : arith::TruncIOp::create(builder, part.getType(), zero).getResult();
+    return inlinePtx(builder, part.getType(), {part, other}, isWord ? "xor.b32 $0, $1, $2;" : "xor.b16 $0, $1, $2;",
+                     isWord ? "=r,r,r" : "=h,h,h")
+        .getRes();
+  });
 }
 
 Value Piece::inlineLoad(Value other) {

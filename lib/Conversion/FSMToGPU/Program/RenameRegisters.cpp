@@ -149,7 +149,8 @@ static LogicalResult lower(ThreadLowering &thread, SplitOp op) {
 }
 
 static LogicalResult lower(ThreadLowering &thread, RenewOp op) {
-  return thread.setResult(op, unseen(thread.program, thread.lookup(op.getSource())));
+  Value source = thread.lookup(op.getSource());
+  return thread.setResult(op, op.getHidden() ? hidden(thread.program, source) : unseen(thread.program, source));
 }
 
 template <typename ShapeOp>
