@@ -18,7 +18,7 @@
 //
 // param BLOCK = 1024
 // param ROWS = 128
-// param COLUMNS = 32
+// param COLUMNS = 16
 //
 // Element types as in 04-softmax.mlir.
 // param T = f32

@@ -76,7 +76,7 @@ class LayerNormBackward(Example):
         sums = [(parts.sum(axis=0)[None], np.abs(parts).sum(axis=0)[None]) for parts in exact]
         outputs = [output_of(case.element, answer, SUM_ERROR, case.cols, guard=self.guard(case)) for answer in sums]
         inputs = [input_buffer(computed, parts, case.cols, guard=self.guard(case)) for parts in stored]
-        grid = -(-case.cols // dict(case.parameters).get("COLUMNS", 32))
+        grid = -(-case.cols // dict(case.parameters).get("COLUMNS", 16))
         return Launch(case.title, grid, case.device,
                       [*(output.buffer for output in outputs), *inputs, groups, case.cols], dict(enumerate(outputs)))
 

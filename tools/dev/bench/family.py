@@ -16,7 +16,7 @@ BLOCKED_SHAPE, BLOCKED_BLOCKS, BLOCKED_WARPS = ("f16", 4096, 4096), (512, 1024, 
 ONLINE_BLOCKS = (1024, 4096)
 # Programs of the persistent backward pass, each of which writes a row of partial sums: at most so many, or one for so many rows where
 # that is more, as short rows need; and the columns that a program adds up.
-PARTS, ROWS_OF_PART, COLUMNS = 264, 16, 32
+PARTS, ROWS_OF_PART, COLUMNS = 264, 16, 16
 
 
 @dataclass(frozen=True)
