@@ -325,7 +325,7 @@ private:
       return {*warps, 1};
     uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
     Place place = withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
-    if (place.warps > 1 && place.warps < kMostDoubled && loadsNarrowVectors())
+    if (place.warps > 1 && place.warps < kMostDoubled && (loadsNarrowVectors() || holdsMuchInLoop(place)))
       place.warps *= 2;
     return place;
   }
@@ -338,6 +338,15 @@ private:
       return false;
     LargeLoads loads(kernel);
     return loads.areVectors && loads.areNarrow && (loads.count > 1 || (loads.count == 1 && !hasChainedLoads(kernel)));
+  }
+  /// Whether a loop exchanges and loads several rows of words, and threads hold so much beside, as sums of columns, that few warps are
+  /// there to hide one another's waits: twice as many with half of it are (docs/measurements/rows.md).
+  bool holdsMuchInLoop(Place place) const {
+    if (!exchanges.hasOther || hasProducts() ||
+        registersOver(kernel, place.threads()) + kOtherRegisters <= kRegistersOfClustered)
+      return false;
+    LargeLoads loads(kernel);
+    return loads.count > 1 && loads.areWide() && loads.areRows && loads.areInLoops;
   }
   bool hasLoop() const {
     return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();

@@ -219,3 +219,62 @@ fsm.kernel @sums_of_multiply_adds(%p: !fsm.ptr<f32>, %x: f32) {
   fsm.store %d, %p[%o] : tensor<128x128xf32>, !fsm.ptr<f32>, tensor<128x128xi32>
   fsm.return
 }
+
+// Sums of columns that a loop carries beside rows of words: eight warps with half of what four would hold. Of rows of less than words
+// four.
+
+// CHECK-LABEL: fsm.kernel @columns_of_words
+// CHECK-SAME:    num_warps = 8 : i32
+fsm.kernel @columns_of_words(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32> {fsm.align = 16 : i32}, %other: !fsm.ptr<f32> {fsm.align = 16 : i32}, %rows: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %length = arith.constant 4096 : i32
+  %offs = fsm.range 0, 4096 : tensor<4096xi32>
+  %none = arith.constant dense<0.0> : tensor<4096xf32>
+  %all:2 = scf.for %row = %zero to %rows step %one iter_args(%a = %none, %b = %none) -> (tensor<4096xf32>, tensor<4096xf32>) : i32 {
+    %start = arith.muli %row, %length : i32
+    %p = fsm.offset %in, %start : !fsm.ptr<f32>, i32
+    %q = fsm.offset %other, %start : !fsm.ptr<f32>, i32
+    %x = fsm.load %p[%offs] : !fsm.ptr<f32>, tensor<4096xi32> -> tensor<4096xf32>
+    %y = fsm.load %q[%offs] : !fsm.ptr<f32>, tensor<4096xi32> -> tensor<4096xf32>
+    %product = arith.mulf %x, %y : tensor<4096xf32>
+    %sum = fsm.reduce <sum> %product axis 0 : tensor<4096xf32> -> f32
+    %sums = fsm.splat %sum : tensor<4096xf32>
+    %moved = arith.subf %x, %sums : tensor<4096xf32>
+    %c = arith.addf %a, %moved : tensor<4096xf32>
+    %d = arith.addf %b, %y : tensor<4096xf32>
+    scf.yield %c, %d : tensor<4096xf32>, tensor<4096xf32>
+  }
+  fsm.store %all#0, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.store %all#1, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: fsm.kernel @columns_of_halves
+// CHECK-SAME:    num_warps = 4 : i32
+fsm.kernel @columns_of_halves(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %other: !fsm.ptr<f16> {fsm.align = 16 : i32}, %rows: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %length = arith.constant 4096 : i32
+  %offs = fsm.range 0, 4096 : tensor<4096xi32>
+  %none = arith.constant dense<0.0> : tensor<4096xf32>
+  %all:2 = scf.for %row = %zero to %rows step %one iter_args(%a = %none, %b = %none) -> (tensor<4096xf32>, tensor<4096xf32>) : i32 {
+    %start = arith.muli %row, %length : i32
+    %p = fsm.offset %in, %start : !fsm.ptr<f16>, i32
+    %q = fsm.offset %other, %start : !fsm.ptr<f16>, i32
+    %h = fsm.load %p[%offs] : !fsm.ptr<f16>, tensor<4096xi32> -> tensor<4096xf16>
+    %i = fsm.load %q[%offs] : !fsm.ptr<f16>, tensor<4096xi32> -> tensor<4096xf16>
+    %x = arith.extf %h : tensor<4096xf16> to tensor<4096xf32>
+    %y = arith.extf %i : tensor<4096xf16> to tensor<4096xf32>
+    %product = arith.mulf %x, %y : tensor<4096xf32>
+    %sum = fsm.reduce <sum> %product axis 0 : tensor<4096xf32> -> f32
+    %sums = fsm.splat %sum : tensor<4096xf32>
+    %moved = arith.subf %x, %sums : tensor<4096xf32>
+    %c = arith.addf %a, %moved : tensor<4096xf32>
+    %d = arith.addf %b, %y : tensor<4096xf32>
+    scf.yield %c, %d : tensor<4096xf32>, tensor<4096xf32>
+  }
+  fsm.store %all#0, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.store %all#1, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.return
+}
