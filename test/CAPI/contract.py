@@ -24,7 +24,7 @@ def main():
     assert len(plain["arguments"]) == len(stated["arguments"]) == 5
     for argument, other in zip(plain["arguments"], stated["arguments"]):
         assert {**other, "promise": ""} == argument, (argument, other)
-    assert plain["hidden_arguments"].split(",") == stated["hidden_arguments"]
+    assert [name for name in plain["hidden_arguments"].split(",") if name] == stated["hidden_arguments"]
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-ROWS, COLUMNS = 3, 1000
+ROWS = 3
+# By the number of warps: programs of one share a CTA while a thread holds less than 32 words.
+COLUMNS, BLOCKS = {4: 1000, 1: 500}, {4: 1024, 1: 512}
 
 
 def driver_of(root, library):
@@ -24,23 +26,24 @@ def driver_of(root, library):
 
 
 def emit(fsm_run, example, stage, warps):
-    line = [fsm_run, str(example), f"--emit={stage}", "--target=sm_90", f"--num-warps={warps}",
-            f"--arg=f32[{ROWS}x{COLUMNS}]", f"--arg=f32[{ROWS}x{COLUMNS}]", f"--arg={COLUMNS}", f"--arg={COLUMNS}",
-            f"--arg={COLUMNS}"]
+    columns = COLUMNS[warps]
+    line = [fsm_run, str(example), f"--emit={stage}", "--target=sm_90", f"--num-warps={warps}", f"-DBLOCK={BLOCKS[warps]}",
+            f"--arg=f32[{ROWS}x{columns}]", f"--arg=f32[{ROWS}x{columns}]", f"--arg={columns}", f"--arg={columns}",
+            f"--arg={columns}"]
     return subprocess.run(line, capture_output=True, text=True, check=True).stdout
 
 
 def launched(root, library, ptx, contract, queue):
     """Launches in this process; puts what was reported and the largest error of a row's sum."""
-    driver = driver_of(root, library)
+    driver, columns = driver_of(root, library), COLUMNS[contract["num_warps"]]
     reports = driver.cuda.fsmSimulatorReports
     reports.restype = ctypes.c_char_p
-    x = np.random.default_rng(1).standard_normal((ROWS, COLUMNS)).astype(np.float32)
+    x = np.random.default_rng(1).standard_normal((ROWS, columns)).astype(np.float32)
     addresses = [driver.allocate(x.nbytes), driver.allocate(x.nbytes)]
     driver.copy_in(addresses[1], x)
     for address, name in zip(addresses, (b"%out", b"%in")):
         driver.cuda.fsmSimulatorNameArgument(address, ctypes.c_char_p(name))
-    arguments = [*addresses, *(ctypes.c_int32(COLUMNS) for _ in range(3))]
+    arguments = [*addresses, *(ctypes.c_int32(columns) for _ in range(3))]
     packed = contract["programs_per_cta"]
     together = packed * contract.get("batch", 1)
     if "program_count" in contract["hidden_arguments"]:

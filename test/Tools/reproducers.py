@@ -22,12 +22,13 @@ PIPELINES = (
 )
 # A block of 2 MiB goes through shared memory; no GPU has that.
 TOO_LARGE = """
-fsm.kernel @turn(%out: !fsm.ptr<f64>, %in: !fsm.ptr<f64>) {
+fsm.kernel @sums(%out: !fsm.ptr<f64>, %in: !fsm.ptr<f64>) {
   %range = fsm.range 0, 262144 : tensor<262144xi32>
   %places = fsm.reshape %range : tensor<262144xi32> -> tensor<512x512xi32>
   %x = fsm.load %in[%places] : !fsm.ptr<f64>, tensor<512x512xi32> -> tensor<512x512xf64>
-  %y = fsm.transpose %x order [1, 0] : tensor<512x512xf64> -> tensor<512x512xf64>
-  fsm.store %y, %out[%places] : tensor<512x512xf64>, !fsm.ptr<f64>, tensor<512x512xi32>
+  %y = fsm.scan <sum> %x axis 0 : tensor<512x512xf64>
+  %z = fsm.scan <sum> %y axis 1 : tensor<512x512xf64>
+  fsm.store %z, %out[%places] : tensor<512x512xf64>, !fsm.ptr<f64>, tensor<512x512xi32>
   fsm.return
 }
 """
