@@ -19,7 +19,7 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     four warps make these by `wgmma`, or 4 when it reduces and multiplies nothing, a power of two from 1 to 32; more, where
     the registers of `target` would not suffice for what is held at a time. Programs of one warp need none
     of a cta's barriers, so with `pack` four of them, neighbours along x, share a
-    cta: `fsm.programs_per_cta`. Without `pack` someone else owns the grid, and each
+    cta: `fsm.programs_per_cta`; not rows of words whose threads hold 32 of them, loaded outside of loops. Without `pack` someone else owns the grid, and each
     program is a cta.
 
     Where the registers of one cta do not suffice, a program runs on a cluster of 2 to
@@ -29,7 +29,10 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     A kernel that multiplies matrices stays on one. With `remarks` such a kernel says so.
     Of a row that is loaded element by element, for it may begin anywhere, 16 warps are 8 while a thread
     holds 50 elements at most, and 32 are 8 of each of 4 ctas, or of up to 16 where several blocks are loaded.
-    Where several blocks of less than words are loaded by vectors, outside of loops, 2 warps are 4, and 4 are 8.
+    Where blocks of less than words are loaded by vectors, outside of loops, 2 warps are 4, and 4 are 8: of one block unless a load
+    waits for another. So it is where loops load several rows of words and threads hold more than two ctas of eight warps leave them.
+    Rows of one or two blocks that are loaded by vectors outside of loops are, from 16 warps on, on ctas of 4 warps: of words
+    up to 8 ctas with 32 words a thread, then 8 ctas of 8 warps, then 16; of less than words 2 ctas instead of one of 16 warps.
 
     Before: a kernel without layouts. After: `num_warps` and
     `fsm.programs_per_cta` are there.

@@ -68,7 +68,7 @@ static constexpr unsigned kRegistersOfClustered = 128;
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
 /// Blocks beside which one cta stays alone: a row, and two that all rows share.
 static constexpr unsigned kManyBlocks = 3;
-/// Warps of a cta that meet soon, and of one that is half of a cluster of the largest portable one.
+/// Warps of a cta that meet soon, and of one instead of which rows are on several such.
 static constexpr unsigned kFewWarps = 4, kLeastWarpsOfRow = 16;
 /// Of rows of several blocks.
 static constexpr uint64_t kMostDoubled = 8;
@@ -199,7 +199,7 @@ static bool sharesScalars(KernelOp kernel) {
   return isNarrow && scalars >= kManyScalars;
 }
 
-/// Whether where a load begins follows from what another one read.
+/// Whether a load waits for another one: where it begins, or what its mask leaves out, follows from what that read.
 static bool hasChainedLoads(KernelOp kernel) {
   return kernel
       .walk([](LoadOp load) {
