@@ -16,7 +16,8 @@
 //    warps, then 16 ctas.
 //    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
 //    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
-//    Rows of at most two blocks, loaded by vectors, are on clusters of 4 warps a cta from 16 warps on.
+//    Rows of at most two blocks, loaded by vectors, are on clusters of 4 warps a cta from 8 warps on, of narrow
+//    numbers from 16.
 //    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
@@ -68,8 +69,8 @@ static constexpr unsigned kRegistersOfClustered = 128;
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
 /// Blocks beside which one cta stays alone: a row, and two that all rows share.
 static constexpr unsigned kManyBlocks = 3;
-/// Warps of a cta that meet soon, and of one instead of which rows are on several such.
-static constexpr unsigned kFewWarps = 4, kLeastWarpsOfRow = 16;
+/// Warps of a cta that meet soon, and of one instead of which rows of words, and of less, are on several such.
+static constexpr unsigned kFewWarps = 4, kLeastWarpsOfWords = 8, kLeastWarpsOfNarrow = 16;
 /// Of rows of several blocks.
 static constexpr uint64_t kMostDoubled = 8;
 /// Elements of a block that a cta has at least where others are there for the rest.
@@ -413,14 +414,14 @@ private:
   /// only where a part of the GPU has as many free; then these, and threads hold what they have registers for, all blocks
   /// together, for ptxas begins loads early (docs/decisions/0140). Of narrow numbers only rows of 16 warps, and two ctas, have been measured to gain.
   std::optional<Place> placeOfRow(Place one) const {
-    if (kernel.getNumWarps() || !exchanges.hasOther || one.warps < kLeastWarpsOfRow)
+    if (kernel.getNumWarps() || !exchanges.hasOther || one.warps < kLeastWarpsOfWords)
       return std::nullopt;
     LargeLoads loads(kernel);
     if (!loads.count || loads.count >= kManyBlocks || !loads.areVectors || !loads.areRows || loads.areInLoops)
       return std::nullopt;
     Place place{kFewWarps, 1};
-    if (loads.areNarrow && one.warps == kLeastWarpsOfRow && hasRoom(one)) {
-      place.ctas = kLeastWarpsOfRow / kWarpsOfClustered;
+    if (loads.areNarrow && one.warps == kLeastWarpsOfNarrow && hasRoom(one)) {
+      place.ctas = kLeastWarpsOfNarrow / kWarpsOfClustered;
     } else if (loads.areWords) {
       uint64_t few = llvm::PowerOf2Ceil(llvm::divideCeil(words, kWordsPerThread * place.threads()));
       bool isPortable = few <= 2 * kPortableCtas;
@@ -431,11 +432,16 @@ private:
       return std::nullopt;
     }
     bool holdsAll = loads.count * wordsOfThread(place) <= kMostWords;
-    // Left alone, ptxas keeps a word of a thread in memory to have fewer registers than these.
-    if (loads.count == 1 && loads.areWords && wordsOfThread(place) > kWordsPerThread &&
-        registersOver(kernel, place.threads()) + kOtherRegisters <= kRegistersOfClustered)
-      place.registers = kRegistersOfClustered;
+    place.registers = registersOfOneBlock(place, loads);
     return spreadCtas() > place.ctas || !holdsAll || !hasRoom(place) ? std::nullopt : std::optional(place);
+  }
+
+  /// Of one block of words of which a thread has more than it would, where they suffice. Left alone, ptxas keeps a
+  /// word of a thread in memory to have fewer, or takes more, which leave a multiprocessor one cta of eight warps.
+  unsigned registersOfOneBlock(Place place, const LargeLoads &loads) const {
+    bool suffice = loads.count == 1 && loads.areWords && wordsOfThread(place) > kWordsPerThread &&
+                   registersOver(kernel, place.threads()) + kOtherRegisters <= kRegistersOfClustered;
+    return suffice ? kRegistersOfClustered : 0;
   }
 
   /// Instead of one cta whose 32 warps have a multiprocessor for themselves, and wait for one another, four of eight
@@ -456,10 +462,12 @@ private:
   Place onCluster(uint64_t ctas) const {
     if (std::optional<Place> small = onSmallCtas())
       return *small;
-    // One cta a multiprocessor either way: few warps that hold much are faster than many.
+    // Few warps that hold much are faster than many: of one block two such ctas share a multiprocessor.
     Place most{kWarpsOfClustered, kMaxCtas};
-    if (exchanges.hasOther && !kernel.getNumWarps() && wantedWarps() > 2 * most.warps * most.ctas && hasRoom(most))
+    if (exchanges.hasOther && !kernel.getNumWarps() && wantedWarps() > 2 * most.warps * most.ctas && hasRoom(most)) {
+      most.registers = registersOfOneBlock(most, LargeLoads(kernel));
       return most;
+    }
     Place place = onCtas(ctas);
     while (ctas < kMaxCtas && !hasRoom(place))
       place = onCtas(ctas *= 2);

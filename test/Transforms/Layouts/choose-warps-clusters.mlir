@@ -190,7 +190,18 @@ fsm.kernel @few_of_65536(%p: !fsm.ptr<f32>) attributes {fsm.spread = 8 : i32} {
 
 // -----
 
-// Few warps that hold 128 words a thread, rather than many: one cta has a multiprocessor either way.
+// Few warps that hold 96 or 128 words a thread, rather than many; of 96 two ctas share a multiprocessor's registers.
+// CHECK-LABEL: fsm.kernel @twelve_times
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, max_registers = 128 : i32, num_ctas = 16 : i32, num_warps = 8 : i32}
+fsm.kernel @twelve_times(%p: !fsm.ptr<f32>) {
+  %o = fsm.range 0, 393216 : tensor<393216xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<393216xi32> -> tensor<393216xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<393216xf32> -> f32
+  %all = fsm.splat %most : tensor<393216xf32>
+  %y = arith.subf %x, %all : tensor<393216xf32>
+  fsm.store %y, %p[%o] : tensor<393216xf32>, !fsm.ptr<f32>, tensor<393216xi32>
+  fsm.return
+}
 // CHECK-LABEL: fsm.kernel @sixteen_times
 // CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 16 : i32, num_warps = 8 : i32}
 fsm.kernel @sixteen_times(%p: !fsm.ptr<f32>) {
@@ -265,7 +276,29 @@ fsm.kernel @says_two(%p: !fsm.ptr<f32>) attributes {num_ctas = 2 : i32, fsm.spre
 
 // -----
 
-// Rows that are loaded by vectors, from 16 warps on: ctas of four warps of 32 words, then of eight, then 16 ctas, and of one block told how many registers.
+// Rows that are loaded by vectors, from eight warps on: ctas of four warps of 32 words, then of eight, then 16 ctas, and of one block told how many registers.
+// CHECK-LABEL: fsm.kernel @row_of_4096
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_warps = 4 : i32}
+// CHECK-LABEL: fsm.kernel @row_of_8192
+// CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 2 : i32, num_warps = 4 : i32}
+fsm.kernel @row_of_4096(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 4096 : tensor<4096xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<4096xi32> -> tensor<4096xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<4096xf32> -> f32
+  %all = fsm.splat %most : tensor<4096xf32>
+  %y = arith.subf %x, %all : tensor<4096xf32>
+  fsm.store %y, %p[%o] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
+  fsm.return
+}
+fsm.kernel @row_of_8192(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}) {
+  %o = fsm.range 0, 8192 : tensor<8192xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<8192xi32> -> tensor<8192xf32>
+  %most = fsm.reduce <max> %x axis 0 : tensor<8192xf32> -> f32
+  %all = fsm.splat %most : tensor<8192xf32>
+  %y = arith.subf %x, %all : tensor<8192xf32>
+  fsm.store %y, %p[%o] : tensor<8192xf32>, !fsm.ptr<f32>, tensor<8192xi32>
+  fsm.return
+}
 // CHECK-LABEL: fsm.kernel @row_of_16384
 // CHECK-SAME:    {fsm.programs_per_cta = 1 : i32, num_ctas = 4 : i32, num_warps = 4 : i32}
 // SINGLE-LABEL: fsm.kernel @row_of_16384
