@@ -136,6 +136,11 @@ Value coshFrom(Formula &f, Value h);
 /// tanh(x) of f32 in f32, with the given 1 / x.
 Value tanhF32(Formula &f, Value x, function_ref<Value(Formula &, Value)> reciprocal);
 
+/// The rarer functions of f32 that need no wider type, within 2 ulp, with the given square root: of
+/// what is at least 2^-25, 0, infinite or NaN, where an infinite one's may be NaN. Null for others.
+Value rareFunctionF32(Formula &f, Operation *op, ValueRange operands,
+                      function_ref<Value(Formula &, Value)> root);
+
 /// What C's pow gives where a base or an exponent is 0, infinite or NaN, or the base is negative;
 /// `result` is |x|^y for others.
 Value powerEdges(Formula &f, Value x, Value y, Value result);

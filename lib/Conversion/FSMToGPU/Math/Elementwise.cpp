@@ -8,7 +8,7 @@
 // No library is linked, unless the kernel asks for libdevice: functions of f64 are in
 // DoubleFunctions.cpp, f32 functions are the hardware's approximations where language.md allows
 // their error, else polynomials in f32 with only as much f64 as the reduction of huge angles needs;
-// the rarer ones are those of f64. The coefficients are minimax fits (Remez, 120 bits) of what
+// tan, pow and erfc are those of f64. The coefficients are minimax fits (Remez, 120 bits) of what
 // follows the exact leading terms.
 //
 // The worst errors stated were measured on an H200, over every 29th of all f32
@@ -79,6 +79,16 @@ static SmallVector<int64_t> firstEqualLanes(Value vector) {
 Value fsm::gpu::improvedReciprocal(Formula &f, Value divisor) {
   Value coarse = rcp(f, divisor);
   return f.fma(coarse, f.fma(f.negate(divisor), coarse, f.number(1.0)), coarse);
+}
+
+/// The root of what is at least 2^-25, 0 or NaN, correctly rounded but for a few: an approximation,
+/// improved by a step of Newton. 2^-100 more changes nothing but 0, whose own would be infinite.
+static Value improvedRoot(Formula &f, Value square) {
+  Value safe = f.add(square, f.number(0x1p-100));
+  Value reciprocal = instruction(f, "llvm.nvvm.rsqrt.approx.ftz.f", safe);
+  Value root = f.mul(square, reciprocal);
+  Value rest = f.fma(f.negate(root), root, square);
+  return f.fma(rest, f.mul(reciprocal, f.number(0.5)), root);
 }
 
 namespace {
@@ -199,7 +209,7 @@ static Value function(Formula &f, Operation *op, ValueRange operands) {
       .Default([](Operation *) { return Value(); });
 }
 
-/// A rarer function of f32: that of f64, rounded once; or null.
+/// A function of f32 that takes f64: that of f64, rounded once; or null.
 static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operands) {
   Location loc = op->getLoc();
   Type type = operands[0].getType();
@@ -281,6 +291,8 @@ public:
     if (!getElementTypeOrSelf(type).isF32())
       return fsm::gpu::functionOfDouble(f, op, operands);
     Value result = function(f, op, operands);
+    if (!result)
+      result = registers::rareFunctionF32(f, op, operands, improvedRoot);
     return result ? result : throughDouble(builder, op, operands);
   }
 };
