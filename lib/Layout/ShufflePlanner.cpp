@@ -170,21 +170,23 @@ private:
   Vectors basis, values;
 };
 
-/// How many neighbouring elements travel in one 32-bit register: register bits
-/// that are the same lowest bits on both sides.
-unsigned elementsTogether(const PlaceMap &map, const BitMatrix &placement, unsigned elementBytes) {
-  unsigned bits = 0;
-  auto stays = [&](unsigned bit) {
-    uint64_t step = uint64_t(1) << bit;
-    return map.registerFromRegister.column(bit) == step && map.laneFromRegister.column(bit) == 0 &&
-           placement.row(bit) == 0 && map.registerFromLane.row(bit) == 0 &&
-           map.registerFromWarp.row(bit) == 0 && map.registerFromRegister.row(bit) == step;
-  };
-  unsigned limit =
-      std::min(map.registerFromRegister.columnCount(), map.registerFromRegister.rowCount());
-  while (bits < limit && (elementBytes << (bits + 1)) <= 4 && stays(bits))
-    ++bits;
-  return 1u << bits;
+/// The register bits by which elements differ that travel in one 32-bit register: each is one bit
+/// on both sides, and depends on no thread. Neighbours come first, which lie in one register
+/// already; of numbers of 16 bits there are no others, for to put two together takes as long as to move both.
+void findTogether(const PlaceMap &map, unsigned elementBytes, ShufflePlan &plan) {
+  for (unsigned bit = 0; bit < map.registerFromRegister.columnCount(); ++bit) {
+    uint64_t from = map.registerFromRegister.column(bit);
+    if (elementBytes * 2 * plan.elementsPerShuffle() > 4 || from == 0 || (from & (from - 1)) != 0)
+      continue;
+    auto own = static_cast<unsigned>(__builtin_ctzll(from));
+    bool isNeighbour = bit == own && bit == plan.sourceTogether.size();
+    if ((isNeighbour || elementBytes == 1) && map.laneFromRegister.column(bit) == 0 && plan.placedByLane.row(bit) == 0 &&
+        map.registerFromLane.row(own) == 0 && map.registerFromWarp.row(own) == 0 &&
+        map.registerFromRegister.row(own) == uint64_t(1) << bit) {
+      plan.sourceTogether.push_back(own);
+      plan.destinationTogether.push_back(bit);
+    }
+  }
 }
 
 } // namespace
@@ -205,7 +207,7 @@ std::optional<ShufflePlan> fsm::planShuffles(const LinearLayout &source,
                        plan.readByLane.pseudoInverse();
   plan.readByWarp = map->laneFromWarp;
   plan.offeredByWarp = map->registerFromWarp ^ plan.offeredByLane * map->laneFromWarp;
-  plan.elementsPerShuffle = elementsTogether(*map, *placement, elementBytes);
+  findTogether(*map, elementBytes, plan);
   bool isStill = plan.isButterfly();
   std::vector<uint64_t> live = destination.liveRegisters();
   // In some lane the round fills a register that is live: one that differs from its own by what

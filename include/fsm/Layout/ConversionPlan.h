@@ -89,8 +89,10 @@ struct ShufflePlan {
   /// Of the packed (warp, cta).
   BitMatrix readByWarp = BitMatrix(0, 0);
   BitMatrix offeredByWarp = BitMatrix(0, 0);
-  /// Neighbouring elements that share a 32-bit register and travel together.
-  unsigned elementsPerShuffle = 1;
+  /// Elements that share a 32-bit register and travel together: those whose registers differ in bits that no thread
+  /// changes. The i-th of these bits of the source is the i-th one of the destination.
+  std::vector<unsigned> sourceTogether, destinationTogether;
+  unsigned elementsPerShuffle() const { return 1u << sourceTogether.size(); }
 
   /// Each round is a butterfly with the mask ShuffleRound::readLane.
   bool isButterfly() const;

@@ -85,3 +85,25 @@ fsm.kernel @row_vectors() attributes {num_warps = 2 : i32, fsm.shared_bytes = 25
   %x = fsm.shared_load %a : !fsm.shared<20xi32> -> tensor<5x4xi32, #quads>
   fsm.return
 }
+
+// Bytes that lanes change two bits of: a lane's eight bytes are two words, of neighbours and of what is 128 further, which are chosen and
+// handed on as they are.
+// CHECK-LABEL: gpu.func @bytes
+// CHECK:         llvm.bitcast %{{.*}} : vector<4xi8> to i32
+// CHECK:         llvm.bitcast %{{.*}} : vector<4xi8> to i32
+// CHECK-COUNT-2: arith.select {{.*}} : i32
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK-COUNT-2: arith.select {{.*}} : i32
+// CHECK-NOT:     nvvm.shfl
+// CHECK-NOT:     arith.select
+// CHECK:         gpu.return
+#pairs = #fsm.layout<register = [[1], [8], [128]], lane = [[2], [4], [16], [32], [64]], warp = [], cta = []>
+#fours = #fsm.layout<register = [[1], [2], [128]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @bytes(%out: !fsm.ptr<i8>, %in: !fsm.ptr<i8>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 256 : tensor<256xi32, #pairs>
+  %p = fsm.range 0, 256 : tensor<256xi32, #fours>
+  %x = fsm.load %in[%o] {fsm.access_width = 2 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<i8>, tensor<256xi32, #pairs> -> tensor<256xi8, #pairs>
+  %y = fsm.convert_layout %x : tensor<256xi8, #pairs> -> tensor<256xi8, #fours>
+  fsm.store %y, %out[%p] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<256xi8, #fours>, !fsm.ptr<i8>, tensor<256xi32, #fours>
+  fsm.return
+}

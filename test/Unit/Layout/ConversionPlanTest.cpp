@@ -36,21 +36,36 @@ void expectRight(const ConversionPlan &plan) {
           << plan.source.format() << "\nto " << destination.format() << "\nby " << plan.format();
 }
 
-/// Rounds that differ in the lowest bits of a register only are one shuffle of a word.
+/// A number's bits at these places.
+uint64_t indexOf(uint64_t number, const std::vector<unsigned> &places) {
+  uint64_t index = 0;
+  for (size_t i = 0; i < places.size(); ++i)
+    index |= (number >> i & 1) << places[i];
+  return index;
+}
+
+/// Rounds that differ in the bits of words only are one shuffle.
 void expectWordsTravelTogether(const ConversionPlan &plan) {
-  unsigned together = plan.shuffle.elementsPerShuffle;
+  const ShufflePlan &shuffle = plan.shuffle;
+  unsigned together = shuffle.elementsPerShuffle();
+  ASSERT_LE(together * plan.elementBytes, std::max(4u, plan.elementBytes));
+  uint64_t inSource = indexOf(together - 1, shuffle.sourceTogether);
+  uint64_t inDestination = indexOf(together - 1, shuffle.destinationTogether);
   std::map<uint64_t, ShuffleRound> first;
-  for (const ShuffleRound &round : plan.shuffle.rounds) {
-    ASSERT_LE(together * plan.elementBytes, std::max(4u, plan.elementBytes));
-    const ShuffleRound &word = first.emplace(round.placed / together, round).first->second;
+  for (const ShuffleRound &round : shuffle.rounds) {
+    const ShuffleRound &word = first.emplace(round.placed & ~inDestination, round).first->second;
     ASSERT_EQ(round.readLane, word.readLane);
-    ASSERT_EQ(round.offered ^ word.offered, round.placed ^ word.placed);
+    ASSERT_EQ(round.offered & ~inSource, word.offered & ~inSource);
     ASSERT_EQ(round.moves, word.moves);
+    for (unsigned i = 0; i < together; ++i)
+      if ((round.placed & inDestination) == indexOf(i, shuffle.destinationTogether))
+        ASSERT_EQ(round.offered & inSource, indexOf(i, shuffle.sourceTogether));
   }
-  for (const BitMatrix *byThread :
-       {&plan.shuffle.placedByLane, &plan.shuffle.offeredByLane, &plan.shuffle.offeredByWarp})
+  for (uint64_t vector : shuffle.placedByLane.columnVectors())
+    ASSERT_EQ(vector & inDestination, 0u);
+  for (const BitMatrix *byThread : {&shuffle.offeredByLane, &shuffle.offeredByWarp})
     for (uint64_t vector : byThread->columnVectors())
-      ASSERT_EQ(vector % together, 0u);
+      ASSERT_EQ(vector & inSource, 0u);
 }
 
 /// Plans in every way there is and executes each.

@@ -14,8 +14,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
@@ -32,33 +30,75 @@ public:
   ShuffleExecution(DeviceProgram &program, const ConversionPlan &plan)
       : program(program), plan(plan), shuffle(plan.shuffle) {}
 
-  RegisterFile run(RegisterFile registers) {
+  RegisterFile run(const RegisterFile &registers) {
     RegisterFile offered =
-        exchange(program, std::move(registers), shuffle.offeredByLane.columnVectors(),
+        exchange(program, wordsOf(registers), shuffle.offeredByLane.columnVectors(),
                  shuffle.offeredByWarp.columnVectors());
     RegisterFile placed(uint64_t(1) << plan.destination.from().bitsOf(Dim::Register));
-    // Rounds of neighbouring registers share a shuffle.
-    uint64_t together = shuffle.elementsPerShuffle, within = together - 1;
-    std::map<uint64_t, ShuffleRound> groups;
+    // Of the rounds of a word's elements the first one is enough.
+    uint64_t inWord = indexOf(shuffle.elementsPerShuffle() - 1, shuffle.destinationTogether);
     for (const ShuffleRound &round : shuffle.rounds) {
-      ShuffleRound first = round;
-      first.placed &= ~within;
-      first.offered ^= round.placed & within;
-      groups.try_emplace(first.placed, first);
+      uint64_t from =
+          round.offered & ~indexOf(shuffle.elementsPerShuffle() - 1, shuffle.sourceTogether);
+      Value &to = placed[round.placed & ~inWord];
+      if (!to && offered[from])
+        to = round.moves ? move(round, offered[from]) : offered[from];
     }
-    for (const auto &[first, round] : groups) {
-      RegisterFile some;
-      for (uint64_t i = 0; i < together; ++i)
-        some.push_back(offered[round.offered ^ i]);
-      if (llvm::none_of(some, [](Value value) { return value != nullptr; }))
-        continue;
-      for (auto [i, value] : llvm::enumerate(moveTogether(round, some)))
-        placed[first ^ i] = value;
-    }
-    return exchange(program, std::move(placed), shuffle.placedByLane.columnVectors(), {});
+    return elementsOf(
+        exchange(program, std::move(placed), shuffle.placedByLane.columnVectors(), {}));
   }
 
 private:
+  /// A number's bits at these places.
+  static uint64_t indexOf(uint64_t number, const std::vector<unsigned> &places) {
+    uint64_t index = 0;
+    for (auto [i, place] : llvm::enumerate(places))
+      index |= (number >> i & 1) << place;
+    return index;
+  }
+
+  /// In place of the first element of each word the word.
+  RegisterFile wordsOf(const RegisterFile &registers) {
+    unsigned together = shuffle.elementsPerShuffle();
+    if (together == 1)
+      return registers;
+    ImplicitLocOpBuilder &builder = program.builder;
+    unsigned width = anyOf(registers).getType().getIntOrFloatBitWidth() * together;
+    RegisterFile words(registers.size());
+    for (uint64_t first = 0; first < registers.size(); ++first) {
+      if (first & indexOf(together - 1, shuffle.sourceTogether))
+        continue;
+      SmallVector<Value> elements;
+      for (uint64_t i = 0; i < together; ++i)
+        elements.push_back(registers[first | indexOf(i, shuffle.sourceTogether)]);
+      if (llvm::all_of(elements, [](Value value) { return !value; }))
+        continue;
+      for (Value &element : elements)
+        element = element ? element : anyOf(elements);
+      words[first] = LLVM::BitcastOp::create(builder, builder.getIntegerType(width),
+                                             program.vectorOf(elements));
+    }
+    element = anyOf(registers).getType();
+    return words;
+  }
+
+  /// What `wordsOf` has put together.
+  RegisterFile elementsOf(const RegisterFile &words) {
+    int64_t together = shuffle.elementsPerShuffle();
+    if (together == 1)
+      return words;
+    RegisterFile registers(words.size());
+    for (auto [first, word] : llvm::enumerate(words)) {
+      if (!word)
+        continue;
+      Value all =
+          LLVM::BitcastOp::create(program.builder, VectorType::get({together}, element), word);
+      for (auto [i, value] : llvm::enumerate(program.elementsOf(all)))
+        registers[first | indexOf(i, shuffle.destinationTogether)] = value;
+    }
+    return registers;
+  }
+
   Value move(const ShuffleRound &round, Value word) {
     if (shuffle.isButterfly())
       return program.shuffleXor(word, static_cast<unsigned>(round.readLane));
@@ -70,26 +110,11 @@ private:
     return program.shuffleFrom(word, lane);
   }
 
-  SmallVector<Value> moveTogether(const ShuffleRound &round, SmallVector<Value> elements) {
-    if (!round.moves)
-      return elements;
-    if (elements.size() == 1)
-      return {move(round, elements[0])};
-    for (Value &element : elements)
-      if (!element)
-        element = anyOf(elements);
-    ImplicitLocOpBuilder &builder = program.builder;
-    Type type = elements[0].getType();
-    unsigned width = type.getIntOrFloatBitWidth() * static_cast<unsigned>(elements.size());
-    Value all = program.vectorOf(elements);
-    Value word = LLVM::BitcastOp::create(builder, builder.getIntegerType(width), all);
-    Value moved = move(round, word);
-    return program.elementsOf(LLVM::BitcastOp::create(builder, all.getType(), moved));
-  }
-
   DeviceProgram &program;
   const ConversionPlan &plan;
   const ShufflePlan &shuffle;
+  /// The type of an element, where words are made of them.
+  Type element;
   Value from;
 };
 
@@ -125,7 +150,7 @@ static LogicalResult lower(ThreadLowering &thread, ConvertLayoutOp op) {
   }
   Type element = getElementTypeOrSelf(source.getType());
   RegisterFile file = unpack(program, toMemory(program.builder, op.getLoc(), source), plan.source);
-  file = ShuffleExecution(program, plan).run(std::move(file));
+  file = ShuffleExecution(program, plan).run(file);
   Value moved = pack(program, file, plan.destination);
   return thread.setResult(op, program.fromBytes(moved, element));
 }
