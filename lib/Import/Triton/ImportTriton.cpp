@@ -90,16 +90,43 @@ static bool isArithmetic(Operation *op) {
 
 using OpSet = llvm::SmallPtrSet<Operation *, 16>;
 
-/// The ops that offsets are made of by sums and products.
-static OpSet findOffsets(triton::FuncOp function) {
-  SmallVector<Value> left;
-  function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
-  OpSet offsets;
+/// Adds the ops that values are made of by sums and products.
+static void addWhatMakes(SmallVector<Value> left, OpSet &to) {
   while (!left.empty()) {
     Operation *op = left.pop_back_val().getDefiningOp();
-    if (op && (isSum(op) || keepsNumbers(op)) && offsets.insert(op).second)
+    if (op && (isSum(op) || keepsNumbers(op)) && to.insert(op).second)
       llvm::append_range(left, op->getOperands());
   }
+}
+
+/// Whether a scalar is made of arguments and numbers alone, by sums and products.
+static bool isOfArguments(Value scalar, triton::FuncOp function) {
+  OpSet ops;
+  addWhatMakes({scalar}, ops);
+  return llvm::all_of(ops, [&](Operation *op) {
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      if (Operation *made = operand.getDefiningOp())
+        return ops.contains(made) || isa<arith::ConstantOp>(made);
+      return cast<BlockArgument>(operand).getOwner()->getParentOp() == function.getOperation();
+    });
+  });
+}
+
+/// The ops that offsets are made of by sums and products, and the extents of tensors: what offsets of 64 bits are
+/// compared with as descriptors are, if it is made of arguments.
+static OpSet findOffsets(triton::FuncOp function) {
+  SmallVector<Value> left, extents;
+  function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
+  OpSet offsets;
+  addWhatMakes(left, offsets);
+  function.walk([&](arith::CmpIOp op) {
+    auto splat = op.getRhs().getDefiningOp<triton::SplatOp>();
+    if (op.getPredicate() == arith::CmpIPredicate::slt && splat &&
+        splat.getSrc().getDefiningOp<arith::ExtSIOp>() &&
+        offsets.contains(op.getLhs().getDefiningOp()) && isOfArguments(splat.getSrc(), function))
+      extents.push_back(splat.getSrc());
+  });
+  addWhatMakes(extents, offsets);
   return offsets;
 }
 

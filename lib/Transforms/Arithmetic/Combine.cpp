@@ -159,6 +159,29 @@ private:
 
 } // namespace
 
+/// Whether indices compare in the same way with one number everywhere, as where a whole row is inside of its tensor.
+static std::optional<bool> knownOfIndices(arith::CmpIOp op) {
+  using arith::CmpIPredicate;
+  DenseIntElementsAttr bounds;
+  if (!matchPattern(op.getRhs(), m_Constant(&bounds)) || !bounds.isSplat())
+    return std::nullopt;
+  AffineOffsets forms(Wrapping::Heeded, AffineOffsets::kFewValues);
+  const AffineForm &form = forms.of(op.getLhs());
+  if (form.exactness != Exactness::Number || form.isConstant())
+    return std::nullopt;
+  int64_t least = form.constant - bounds.getSplatValue<APInt>().getSExtValue(), most = least;
+  for (const AffineTerm &term : form.terms) {
+    if (term.symbol)
+      return std::nullopt;
+    int64_t last = term.factor * (cast<RankedTensorType>(op.getType()).getDimSize(term.dim) - 1);
+    (last < 0 ? least : most) += last;
+  }
+  bool isLess = op.getPredicate() == CmpIPredicate::slt;
+  if ((!isLess && op.getPredicate() != CmpIPredicate::sge) || (least < 0 && most >= 0))
+    return std::nullopt;
+  return isLess == (most < 0);
+}
+
 /// Whether a mask is the same for all elements, by what is promised of the argument that their indices are compared with.
 static std::optional<bool> knownMask(arith::CmpIOp op) {
   auto promised = [&](BlockArgument bound, StringRef name) {
@@ -186,13 +209,15 @@ static std::optional<bool> knownMask(arith::CmpIOp op) {
 }
 
 namespace {
-/// A mask that the end of a row, as far as it is known, makes the same for all elements is a constant.
+/// A mask that numbers, or the end of a row as far as it is known, make the same for all elements is a constant.
 struct KnownMask : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    std::optional<bool> known = type ? knownMask(op) : std::nullopt;
+    std::optional<bool> known = type ? knownOfIndices(op) : std::nullopt;
+    if (type && !known)
+      known = knownMask(op);
     if (!known)
       return rewriter.notifyMatchFailure(op, "its elements may differ");
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, DenseElementsAttr::get(type, *known));

@@ -16,6 +16,7 @@
 
 #include "CopiedTensors.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -93,6 +94,28 @@ static CopiedTensor describeItself(ImplicitLocOpBuilder &builder, const TensorTi
   return tensor;
 }
 
+/// A number that a launch computes, at the builder's place, which may be in front of where the kernel has it.
+static Value availableAt(ImplicitLocOpBuilder &builder, Value number) {
+  Operation *op = number.getDefiningOp();
+  if (!op)
+    return number;
+  Block::iterator place = builder.getInsertionPoint();
+  Operation *at = place == builder.getInsertionBlock()->end() ? nullptr : op->getBlock()->findAncestorOpInBlock(*place);
+  if (at && op->isBeforeInBlock(at))
+    return number;
+  IRMapping operands;
+  for (Value operand : op->getOperands())
+    operands.map(operand, availableAt(builder, operand));
+  return builder.clone(*op, operands)->getResult(0);
+}
+
+/// A sum of such numbers as one.
+static Value materializeAt(ImplicitLocOpBuilder &builder, ScalarSum sum) {
+  for (auto &[symbol, factor] : sum.terms)
+    symbol = availableAt(builder, symbol);
+  return sum.materialize(builder, builder.getI64Type());
+}
+
 CopiedTensor fsm::describeTensor(ImplicitLocOpBuilder &before, const TensorTile &tile, TensorMapType type,
                                  const MapPlace &where) {
   if (tile.maker == MapMaker::Program) {
@@ -106,7 +129,6 @@ CopiedTensor fsm::describeTensor(ImplicitLocOpBuilder &before, const TensorTile 
   }
   SmallVector<Value> sizes;
   for (const ScalarSum &size : tile.sizes)
-    sizes.push_back(size.materialize(before, before.getI64Type()));
-  return {TensorMapOp::create(before, type, tile.pointer, sizes, tile.stride.materialize(before, before.getI64Type())),
-          Value()};
+    sizes.push_back(materializeAt(before, size));
+  return {TensorMapOp::create(before, type, tile.pointer, sizes, materializeAt(before, tile.stride)), Value()};
 }

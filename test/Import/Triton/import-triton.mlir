@@ -228,3 +228,32 @@ tt.func public @hashed_words(%x: !tt.ptr<i32>, %key: i32, %n: i32) {
   tt.store %second, %upper, %inside : !tt.ptr<i32>
   tt.return
 }
+
+// The extent of a tensor that a descriptor has of arguments is taken not to wrap either, which a launch may compute then; a
+// copy of it that is stored wraps. What a program's number is part of is no extent.
+//
+// CHECK-LABEL:   fsm.kernel @extents
+// CHECK:           %[[ROWS:.*]] = arith.muli %n, %m overflow<nsw> : i32
+// CHECK-NEXT:      %[[NUMBER:.*]] = arith.muli %n, %m : i32
+// CHECK:           arith.extsi %[[ROWS]] : i32 to i64
+// CHECK:           arith.muli %{{.*}}, %m : i32
+// CHECK:           fsm.store %[[NUMBER]]
+tt.func public @extents(%x: !tt.ptr<i32>, %n: i32, %m: i32) {
+  %rows = arith.muli %n, %m : i32
+  %bound = arith.extsi %rows : i32 to i64
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %at = arith.extsi %range : tensor<8xi32> to tensor<8xi64>
+  %bounds = tt.splat %bound : i64 -> tensor<8xi64>
+  %inside = arith.cmpi slt, %at, %bounds : tensor<8xi64>
+  %program = tt.get_program_id x : i32
+  %more = arith.muli %program, %m : i32
+  %end = arith.extsi %more : i32 to i64
+  %ends = tt.splat %end : i64 -> tensor<8xi64>
+  %before = arith.cmpi slt, %at, %ends : tensor<8xi64>
+  %both = arith.andi %inside, %before : tensor<8xi1>
+  %base = tt.splat %x : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %to = tt.addptr %base, %at : tensor<8x!tt.ptr<i32>>, tensor<8xi64>
+  tt.store %to, %range, %both : tensor<8x!tt.ptr<i32>>
+  tt.store %x, %rows : !tt.ptr<i32>
+  tt.return
+}

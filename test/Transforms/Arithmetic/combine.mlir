@@ -227,3 +227,33 @@ fsm.kernel @rows_of_600(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32 {fsm.at_le
   fsm.store %z, %q[%behind], %is_behind : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
   fsm.return
 }
+
+// Indices that a number is above all of need no mask, and none is read behind it; where it lies between them they do.
+// CHECK-LABEL: @columns_of_64
+// CHECK:         %[[X:.*]] = fsm.load %p[%{{[^,]*}}] :
+// CHECK:         %[[Y:.*]] = fsm.load %p[%{{.*}}], %{{.*}} :
+// CHECK-NOT:     fsm.load
+// CHECK:         fsm.store %[[X]], %q[%{{[^,]*}}] :
+// CHECK:         fsm.store %[[Y]], %q[%{{.*}}], %{{.*}} :
+// CHECK-NOT:     fsm.store
+fsm.kernel @columns_of_64(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>) {
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  %columns = arith.extsi %r : tensor<64xi32> to tensor<64xi64>
+  %c0 = arith.constant dense<0> : tensor<64xi64>
+  %c64 = arith.constant dense<64> : tensor<64xi64>
+  %one = arith.constant dense<1> : tensor<64xi64>
+  %next = arith.addi %columns, %one overflow<nsw> : tensor<64xi64>
+  %behind = arith.addi %columns, %c64 overflow<nsw> : tensor<64xi64>
+  %is_first = arith.cmpi sge, %columns, %c0 : tensor<64xi64>
+  %is_last = arith.cmpi slt, %columns, %c64 : tensor<64xi64>
+  %inside = arith.andi %is_first, %is_last : tensor<64xi1>
+  %has_next = arith.cmpi slt, %next, %c64 : tensor<64xi64>
+  %is_behind = arith.cmpi slt, %behind, %c64 : tensor<64xi64>
+  %x = fsm.load %p[%columns], %inside : !fsm.ptr<f32>, tensor<64xi64> -> tensor<64xf32>
+  %y = fsm.load %p[%next], %has_next : !fsm.ptr<f32>, tensor<64xi64> -> tensor<64xf32>
+  %z = fsm.load %p[%behind], %is_behind : !fsm.ptr<f32>, tensor<64xi64> -> tensor<64xf32>
+  fsm.store %x, %q[%columns], %inside : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi64>
+  fsm.store %y, %q[%next], %has_next : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi64>
+  fsm.store %z, %q[%behind], %is_behind : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi64>
+  fsm.return
+}
