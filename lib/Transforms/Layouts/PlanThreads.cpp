@@ -12,7 +12,8 @@
 // it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`),
 // and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of
 // loads whose words are shifted, which nobody stores to (`fsm.non_coherent`); of maps that a program makes at the same time,
-// which are released by another one's fence (`fsm.released_later`).
+// which are released by another one's fence (`fsm.released_later`); of copies beside products of groups of warps, that they
+// are to multiply no offsets (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores.
 
 #include "fsm/Transforms/Passes.h"
 
@@ -158,6 +159,21 @@ static bool goesWith(GlobalAccess access, Value counter, AffineOffsets &forms) {
   });
 }
 
+/// Whether the offsets of an access outside of loops are a scalar times a number and an index, of 32 bits: an address is one
+/// product for each pointer then, instead of two, with a carry each.
+static bool goesAtOnce(GlobalAccess access, AffineOffsets &forms) {
+  Value offsets = access.getOffsets();
+  auto type = offsets ? dyn_cast<RankedTensorType>(offsets.getType()) : RankedTensorType();
+  if (!type || !type.getElementType().isInteger(32) || access->getParentOfType<LoopLikeOpInterface>())
+    return false;
+  const AffineForm &form = forms.of(offsets);
+  return form.exactness == Exactness::Number && form.constant >= 0 && form.terms.size() == 2 &&
+         llvm::all_of(form.terms, [&](const AffineTerm &term) {
+           return term.symbol ? term.symbol.getType().isInteger(32)
+                              : term.factor == 1 && isSumOfParts(linearLayoutOf(type), blockDim(term.dim));
+         });
+}
+
 /// The loads and stores of a loop whose offsets are its counter and an index.
 static SmallVector<Operation *> accessesWith(scf::ForOp loop, AffineOffsets &forms) {
   SmallVector<Operation *> found;
@@ -188,6 +204,14 @@ static bool isReleasedLater(OwnTensorMapOp map) {
   return other && other.getCondition() == map.getCondition();
 }
 
+/// Whether tensor cores of a group of warps are busy beside what a loop's threads do.
+static bool multipliesByGroups(scf::ForOp loop) {
+  return llvm::any_of(loop.getOps<SharedDotOp>(), [](SharedDotOp product) {
+    const MmaInstruction *mma = plannedMma(product);
+    return mma && mma->isOfWarpGroup();
+  });
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
@@ -205,6 +229,15 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
     getOperation().walk([&](SharedDotOp product) {
       if (beginsFromZero(product))
         product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));
+    });
+    getOperation().walk([&](GlobalAccess access) {
+      if (isa<LoadOp, StoreOp>(access.getOperation()) && goesAtOnce(access, forms))
+        access->setAttr(kOffsetAtOnceAttr, UnitAttr::get(&getContext()));
+    });
+    getOperation().walk([&](CopyAsyncOp copy) {
+      auto loop = copy->getParentOfType<scf::ForOp>();
+      if (loop && !copy.getMbarriers() && multipliesByGroups(loop))
+        copy->setAttr(kOffsetsHeldAttr, UnitAttr::get(&getContext()));
     });
     getOperation().walk([&](scf::ForOp loop) {
       if (readsAhead(loop))

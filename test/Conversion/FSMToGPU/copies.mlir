@@ -88,3 +88,29 @@ fsm.kernel @other(%p: !fsm.ptr<f32>, %slot: i32, %n: i32, %x: f32) attributes {n
   fsm.store %y, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<128xf32, #half>, !fsm.ptr<f32>, tensor<128xi32, #half>
   fsm.return
 }
+
+// Rows that are a stride apart: how many bytes that is, and where a thread's first one is, is made in front of the loop, and held by what
+// ptxas does not see through.
+// CHECK-LABEL: gpu.func @held
+// CHECK-COUNT-2: llvm.inline_asm {{.*}}"xor.b64 $0, $1, $2;"
+// CHECK:         scf.for
+// CHECK-NOT:       arith.muli {{.*}} : i64
+// CHECK:           nvvm.cp.async.shared.global
+// CHECK:           llvm.inline_asm {{.*}}"add.s64 $0, $1, $2;"
+// CHECK:           nvvm.cp.async.shared.global
+// CHECK-NOT:     xor.b64
+// CHECK:         gpu.return
+fsm.kernel @held(%p: !fsm.ptr<f32>, %n: i32, %stride: i32, %more: i1) attributes {num_warps = 1 : i32, fsm.shared_bytes = 1024 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = fsm.range 0, 64 : tensor<64xi32, #one>
+  %strides = fsm.splat %stride : tensor<64xi32, #one>
+  %o = arith.muli %r, %strides overflow<nsw> : tensor<64xi32, #one>
+  %slots = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<64xf32 slots 4, #own64>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    fsm.copy_async %p[%o] into %slots[%c0] if %more {fsm.access_width = 1 : i32, fsm.access_dim = 0 : i32, fsm.offsets_held} : !fsm.ptr<f32>, tensor<64xi32, #one>, !fsm.shared<64xf32 slots 4, #own64>
+    fsm.copy_commit
+    fsm.copy_wait 0
+  }
+  fsm.return
+}

@@ -1,6 +1,6 @@
 // Masks that end in a row are compared from one number of the thread, where several blocks are loaded; products by wgmma whose sums are
 // zero are sums by themselves; loops of multiply-adds read ahead where these take as long as reads; loops over blocks of a row count what is
-// left, and make three addresses or more anew.
+// left, and make three addresses or more anew; so are those outside of loops; copies beside products by wgmma hold their offsets.
 
 // RUN: %fsm_opt %s --fsm-plan-threads | FileCheck %s
 
@@ -128,6 +128,33 @@ fsm.kernel @sums(%p: !fsm.ptr<f32>) attributes {num_warps = 4 : i32} {
   %d = fsm.shared_dot %s, %t, %zeros inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
   %e = fsm.shared_dot %s, %t, %d inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
   fsm.store %e, %p[%r] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<64x16xf32, #sums>, !fsm.ptr<f32>, tensor<64x16xi32, #sums>
+  fsm.return
+}
+
+// Copies beside products of groups of warps multiply no offsets; those in front of the loop may.
+// CHECK-LABEL: @copies_beside_sums
+// CHECK:         fsm.copy_async {{.*}} {fsm.access_dim = 0 : i32, fsm.access_width = 4 : i32} :
+// CHECK:         scf.for
+// CHECK:           fsm.copy_async {{.*}} {{{.*}}fsm.offsets_held} :
+#row512 = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], cta = []>
+#own512 = #fsm.layout<offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256]]>
+fsm.kernel @copies_beside_sums(%out: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %r = arith.constant dense<0> : tensor<64x16xi32, #sums>
+  %o = fsm.range 0, 512 : tensor<512xi32, #row512>
+  %zeros = arith.constant dense<0.0> : tensor<64x16xf32, #sums>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %true = arith.constant true
+  %s = fsm.shared_alloc : !fsm.shared<64x32xf16, #x>
+  %t = fsm.shared_alloc : !fsm.shared<32x16xf16, #y>
+  %slots = fsm.shared_alloc : !fsm.shared<512xf32 slots 4, #own512>
+  fsm.copy_async %p[%o] into %slots[%c0] if %true {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<512xi32, #row512>, !fsm.shared<512xf32 slots 4, #own512>
+  %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<64x16xf32, #sums>) : i32 {
+    %d = fsm.shared_dot %s, %t, %sum inner 32 {fsm.mma = array<i64: 64, 16, 16>} : !fsm.shared<64x32xf16, #x>, !fsm.shared<32x16xf16, #y> -> tensor<64x16xf32, #sums>
+    fsm.copy_async %p[%o] into %slots[%c0] if %true {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : !fsm.ptr<f32>, tensor<512xi32, #row512>, !fsm.shared<512xf32 slots 4, #own512>
+    scf.yield %d : tensor<64x16xf32, #sums>
+  }
+  fsm.store %sums, %out[%r] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : tensor<64x16xf32, #sums>, !fsm.ptr<f32>, tensor<64x16xi32, #sums>
   fsm.return
 }
 
@@ -417,5 +444,35 @@ fsm.kernel @maps(%p: !fsm.ptr<f16>, %m: i32, %new: i1, %other: i1) attributes {n
   %d = fsm.own_tensor_map %p sizes [%n, %n] strides [%n] if %other {slots = 6 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
   fsm.barrier
   %e = fsm.own_tensor_map %p sizes [%n, %n] strides [%n] if %other {slots = 7 : i32} : (!fsm.ptr<f16>, i32, i32, i32, i1) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}
+
+// A block's own offsets and a scalar times a number, outside of loops: one sum for both.
+// CHECK-LABEL: @blocks_alone
+// CHECK-COUNT-2:   fsm.load {{.*}} {fsm.offset_at_once}
+// CHECK:           fsm.store {{.*}} {fsm.offset_at_once}
+fsm.kernel @blocks_alone(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %py: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  %extent = arith.constant 128 : i32
+  %pid = fsm.program_id x : i32
+  %first = arith.muli %pid, %extent overflow<nsw> : i32
+  %starts = fsm.splat %first : tensor<128xi32, #four>
+  %offs = arith.addi %starts, %range overflow<nsw> : tensor<128xi32, #four>
+  %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %y = fsm.load %py[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  %z = arith.addf %x, %y : tensor<128xf32, #four>
+  fsm.store %z, %out[%offs] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// Where the sum may wrap, the numbers are added in 64 bits; indices alone are no sum.
+// CHECK-LABEL: @blocks_that_may_wrap
+// CHECK-NOT:     fsm.offset_at_once
+fsm.kernel @blocks_that_may_wrap(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %first: i32) attributes {num_warps = 1 : i32} {
+  %range = fsm.range 0, 128 : tensor<128xi32, #four>
+  %starts = fsm.splat %first : tensor<128xi32, #four>
+  %offs = arith.addi %starts, %range : tensor<128xi32, #four>
+  %x = fsm.load %px[%offs] : !fsm.ptr<f32>, tensor<128xi32, #four> -> tensor<128xf32, #four>
+  fsm.store %x, %out[%range] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
   fsm.return
 }

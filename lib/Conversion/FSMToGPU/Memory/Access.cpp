@@ -66,24 +66,62 @@ std::string hintOf(AccessOp op) {
 
 ElementAddresses::ElementAddresses(DeviceProgram &program, const AccessOperands &operands,
                                    Type element)
-    : builder(program.builder), operands(operands), element(element), base(operands.pointer) {
+    : program(program), builder(program.builder), operands(operands), element(element), base(operands.pointer) {
   // Indices are sign-extended and scaled in 64 bits.
   for (Value term : operands.offsets.shared)
     base = advance(builder, base, term, element);
-  if (Value offset = operands.offsets.atOnce)
+  Value offset = operands.offsets.atOnce;
+  if (offset && !operands.offsets.isInLoop)
+    base = advance(builder, base, offset, element);
+  else if (offset)
     // LLVM would carry a pointer from iteration to iteration.
     base = inlinePtx(builder, base.getType(), {offset, base},
                      "mad.wide.s32 $0, $1, " + std::to_string(bytesOf(element)) + ", $2;", "=l,r,l", PtxEffects::None)
                .getRes();
 }
 
+/// The innermost loop around a place in which a value is not made, or null.
+static Operation *loopWithout(Block *place, Value value) {
+  Operation *loop = place->getParentOp();
+  while (loop && !isa<scf::ForOp, scf::WhileOp>(loop))
+    loop = loop->getParentOp();
+  return loop && !loop->isAncestor(value.getParentBlock()->getParentOp()) ? loop : nullptr;
+}
+
+/// So many times an integer's bytes, in 64 bits; where they are to be held, made in front of the loop.
+Value ElementAddresses::bytesOfElements(Value number, int64_t index, int64_t times) {
+  Operation *loop = operands.offsets.isHeld ? loopWithout(builder.getInsertionBlock(), number) : nullptr;
+  bool isVector = isa<VectorType>(number.getType());
+  Value &made = heldBytes[{number, isVector ? index : times}];
+  if (loop && made)
+    return made;
+  OpBuilder::InsertionGuard guard(builder);
+  if (loop)
+    builder.setInsertionPoint(loop);
+  if (isVector)
+    number = vector::ExtractOp::create(builder, number, index);
+  Type wide = builder.getI64Type();
+  if (number.getType() != wide)
+    number = arith::ExtSIOp::create(builder, wide, number);
+  Value bytes = arith::MulIOp::create(builder, number,
+                                      constantInt(builder, builder.getLoc(), wide, times * bytesOf(element)));
+  return loop ? made = held(program, bytes) : bytes;
+}
+
+/// So many elements behind an address as a register's own term says.
+Value ElementAddresses::past(Value address, int64_t index) {
+  Value varying = operands.offsets.varying;
+  // LLVM would add what is held to the pointer in front of the loop, and multiply the counter for each of these sums.
+  if (operands.offsets.isHeld)
+    return inlinePtx(builder, address.getType(), {address, bytesOfElements(varying, index, 1)}, "add.s64 $0, $1, $2;",
+                     "=l,l,l", PtxEffects::None)
+        .getRes();
+  Value term = vector::ExtractOp::create(builder, varying, index);
+  return advance(builder, address, term, element);
+}
+
 Value ElementAddresses::of(int64_t index) {
-  Value address = base;
-  if (Value varying = operands.offsets.varying) {
-    Value term = vector::ExtractOp::create(builder, varying, index);
-    address = advance(builder, address, term, element);
-  }
-  return behind(address, index);
+  return behind(operands.offsets.varying ? past(base, index) : base, index);
 }
 
 Value ElementAddresses::next(int64_t index) {
@@ -91,14 +129,10 @@ Value ElementAddresses::next(int64_t index) {
   if (!form.stride)
     return of(index);
   if (!last) {
-    Value term = vector::ExtractOp::create(builder, form.varying, index);
-    last = advance(builder, base, term, element);
+    last = past(base, index);
   } else {
     int64_t more = form.multiples[static_cast<size_t>(index)] - form.multiples[static_cast<size_t>(lastIndex)];
-    Type wide = builder.getI64Type();
-    Value stride = arith::ExtSIOp::create(builder, wide, form.stride);
-    Value bytes = arith::MulIOp::create(builder, stride,
-                                        constantInt(builder, builder.getLoc(), wide, more * bytesOf(element)));
+    Value bytes = bytesOfElements(form.stride, index, more);
     // LLVM would add up in front of the loop what it can.
     last = inlinePtx(builder, last.getType(), {last, bytes}, "add.s64 $0, $1, $2;", "=l,l,l", PtxEffects::None).getRes();
   }

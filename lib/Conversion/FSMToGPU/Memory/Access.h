@@ -32,6 +32,9 @@ struct OffsetForm {
   SmallVector<int64_t> multiples = {};
   /// The sum of what all registers share, in 32 bits, instead of its terms; or null.
   Value atOnce = {};
+  bool isInLoop = false;
+  /// Whether ptxas is not to compute again how many bytes elements are apart.
+  bool isHeld = false;
 };
 
 /// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.
@@ -58,6 +61,7 @@ public:
   Value next(int64_t index);
 
 private:
+  DeviceProgram &program;
   ImplicitLocOpBuilder &builder;
   const AccessOperands &operands;
   Type element;
@@ -65,8 +69,12 @@ private:
   /// What `next` has given last, without the constant, and for which element.
   Value last;
   int64_t lastIndex = 0;
+  /// What is held, by what it is made of: an element of a vector, or so many times a scalar.
+  llvm::SmallDenseMap<std::pair<Value, int64_t>, Value> heldBytes;
 
   Value behind(Value address, int64_t index);
+  Value past(Value address, int64_t index);
+  Value bytesOfElements(Value number, int64_t index, int64_t times);
 };
 
 /// The registers of each instruction of an access, the first of which has the lowest address;
@@ -88,6 +96,9 @@ Value unseen(DeviceProgram &program, Value vector);
 /// The same, by instructions that ptxas does not see through either: what it has computed from the vector's words before, even
 /// an element's half of one, it does not keep for what is computed from these. An instruction a word.
 Value hidden(DeviceProgram &program, Value vector);
+
+/// A number of 64 bits that ptxas does not see through either.
+Value held(DeviceProgram &program, Value number);
 
 /// Whether inline PTX changes what it likes, or gives its result and does nothing else, so that LLVM moves it.
 enum class PtxEffects { Any, None };

@@ -104,7 +104,8 @@ static void addAtOnce(ImplicitLocOpBuilder &builder, OffsetForm &form) {
   for (Value term : form.shared) {
     if (term.getType() != word)
       term = arith::TruncIOp::create(builder, word, term);
-    form.atOnce = form.atOnce ? arith::AddIOp::create(builder, form.atOnce, term).getResult() : term;
+    form.atOnce = form.atOnce ? arith::AddIOp::create(builder, form.atOnce, term, arith::IntegerOverflowFlags::nsw).getResult()
+                              : term;
   }
   form.shared.clear();
 }
@@ -118,6 +119,8 @@ AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op)
     operands.offsets = formOf(thread, offsets);
   if (op->hasAttr(kOffsetAtOnceAttr))
     addAtOnce(thread.builder, operands.offsets);
+  operands.offsets.isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
+  operands.offsets.isHeld = op->hasAttr(kOffsetsHeldAttr);
   if (auto load = dyn_cast<LoadOp>(op.getOperation()))
     operands.other = thread.lookup(load.getOther());
   if (auto atomic = dyn_cast<AtomicAccess>(op.getOperation()))

@@ -151,10 +151,21 @@ Value fsm::gpu::unseen(DeviceProgram &program, Value vector) {
   });
 }
 
+/// 0, as threads lie along x. LLVM would know it of the op.
+static Value hiddenZero(ImplicitLocOpBuilder &builder) {
+  return inlinePtx(builder, builder.getI32Type(), {}, "mov.u32 $0, %tid.y;", "=r", PtxEffects::None).getRes();
+}
+
+Value fsm::gpu::held(DeviceProgram &program, Value number) {
+  ImplicitLocOpBuilder &builder = program.builder;
+  Value zero = arith::ExtUIOp::create(builder, number.getType(), hiddenZero(builder));
+  return inlinePtx(builder, number.getType(), {number, zero}, "xor.b64 $0, $1, $2;", "=l,l,l")
+      .getRes();
+}
+
 Value fsm::gpu::hidden(DeviceProgram &program, Value vector) {
   ImplicitLocOpBuilder &builder = program.builder;
-  // 0, as threads lie along x. LLVM would know it of the op.
-  Value zero = inlinePtx(builder, builder.getI32Type(), {}, "mov.u32 $0, %tid.y;", "=r", PtxEffects::None).getRes();
+  Value zero = hiddenZero(builder);
   return mapParts(program, vector, [&](Value part) {
     bool isWord = part.getType().isInteger(32);
     Value other = isWord ? zero : arith::TruncIOp::create(builder, part.getType(), zero).getResult();
