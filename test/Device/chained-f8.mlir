@@ -1,4 +1,4 @@
-// Scores of f8 go to threads as a second product wants its factor, through memory of each warp's own, and are right there. All numbers are
+// Scores of f8 go to lanes as a second product wants its factor, four in a word, and are right there. All numbers are
 // integers, of which sums are small, so that there is one answer.
 
 // RUN: %fsm_opt %s --fsm-gpu-pipeline='target=sm_90a stage=fsm' | FileCheck %s
@@ -9,9 +9,7 @@
 // CHECK:       scf.for
 // CHECK:         %[[P:.*]] = fsm.shared_dot
 // CHECK:         %[[H:.*]] = fsm.convert
-// CHECK:         fsm.shared_store %[[H]]
-// CHECK-NEXT:    fsm.shared_barrier <warp>
-// CHECK-NEXT:    %[[HELD:.*]] = fsm.shared_load
+// CHECK-NEXT:    %[[HELD:.*]] = fsm.convert_layout %[[H]]
 // CHECK:         fsm.shared_dot %[[HELD]],
 
 !at = tensor<64x128xi32>
