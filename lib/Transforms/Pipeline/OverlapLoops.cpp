@@ -332,11 +332,14 @@ void LoopOverlap::goOn(CopyStream &stream, IRMapping &later) {
     compute(inside, mapping);
     return llvm::map_to_vector(stream.rows(), [&](Value row) { return mapping.lookup(row); });
   };
+  // The loop that has the counters so far goes.
+  SmallVector<std::pair<unsigned, int64_t>> before;
+  for (auto [argument, number] : counters)
+    before.emplace_back(argument.getArgNumber(), number);
+  counters.clear();
   inner = stream.write(exists, [&](ImplicitLocOpBuilder &inside) { return rowsOf(inside, later); });
-  llvm::SmallMapVector<BlockArgument, int64_t, 4> before;
-  std::swap(before, counters);
   for (auto [argument, number] : before)
-    counters[inner.getBody()->getArgument(argument.getArgNumber())] = number;
+    counters[inner.getBody()->getArgument(argument)] = number;
 
   builder.setInsertionPointAfter(inner);
   ValueRange reached = inner.getResults().take_back(stream.rows().size());
