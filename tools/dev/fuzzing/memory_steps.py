@@ -20,6 +20,7 @@ class Memory:
 
     def pointer(self, element, reach):
         """The program's part of a buffer, moved by what is often 0 and else known to the launch or to the data only."""
+        assert reach <= REGION, f"{reach} elements of a buffer of which a program has {REGION}"
         if self.dice.random() < 0.5:
             start = self.constant((), "i32", self.dice.choice((0, 0, 0, 16, 1)) if reach + 16 <= REGION else 0)
         else:

@@ -104,8 +104,10 @@ def dot(kernel, op, element):
         # As attention multiplies what it has multiplied.
         bound = 8 if element in SMALL_FLOATS else 64
         left = kernel.convert(kernel.clamp(product, bound), element)
-        columns = min(dice.choice((1, 3, 8, 16, 32)), REGION // size_of(product.shape[:-1]), max(1, most // size_of(product.shape)))
-        multiply(kernel, left, max(1, columns), element, wide)
+        columns = min(dice.choice((1, 3, 8, 16, 32)), max(1, most // size_of(product.shape)))
+        # Neither the second product nor its second factor, which has a row for each column of the first, is too large to load.
+        room = REGION // (size_of(batch) * max(product.shape[-2:]))
+        multiply(kernel, left, max(1, min(columns, room)), element, wide)
     elif choice < CHAINED + REDUCED:
         axis = dice.choice((len(batch), len(batch) + 1))
         shape = product.shape[:axis] + product.shape[axis + 1:]
