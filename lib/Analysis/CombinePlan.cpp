@@ -107,11 +107,10 @@ uint64_t fsm::lineOf(const BitSpace &block, unsigned axis, uint64_t position) {
   return packed;
 }
 
-CombinePlan fsm::planCombine(AlongAxis op) {
+/// Of operands in this layout, if it can be.
+static CombinePlan planCombine(AlongAxis op, const LinearLayout &layout) {
   unsigned axis = op.getAxis();
-  // That of the first operand, if it can be.
-  CombinePlan plan(
-      layoutAlong(op, linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType()))));
+  CombinePlan plan(layoutAlong(op, layout));
   plan.axis = axis;
   plan.axisWarps = bitsAlong(plan.operand.overOneCta(), Dim::Warp, axis);
   bool meetsPadding = op.isScan() ? op.getReverse() : !op.knownKind();
@@ -123,6 +122,30 @@ CombinePlan fsm::planCombine(AlongAxis op) {
   for (Type type : op->getOperandTypes())
     plan.types.push_back(accumulatorType(elementTypeOf(type), op.knownKind().has_value()));
   return plan;
+}
+
+CombinePlan fsm::planCombine(AlongAxis op) {
+  // That of the first operand.
+  return ::planCombine(op, linearLayoutOf(cast<RankedTensorType>(op->getOperand(0).getType())));
+}
+
+SmallVector<Type> fsm::exchangedElements(AlongAxis op, const CombinePlan &plan) {
+  SmallVector<Type> elements = plan.types;
+  if (plan.isPadded)
+    elements.push_back(IntegerType::get(op->getContext(), 1));
+  return elements;
+}
+
+uint64_t fsm::bytesExchanged(AlongAxis op, const LinearLayout &layout) {
+  CombinePlan plan = ::planCombine(op, layout);
+  if (!plan.axisWarps)
+    return 0;
+  const BitSpace &block = plan.operand.to();
+  // Memory has places for what a line lacks of its power of two.
+  uint64_t places = plan.warpsAlongAxis() * (block.size() >> block.bitsOf(blockDim(plan.axis))), bytes = 0;
+  for (Type element : exchangedElements(op, plan))
+    bytes += places * bytesOf(element);
+  return bytes;
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,19 +37,19 @@ LinearLayout fsm::blockedLayout(const Extents &extents, const BlockedShape &shap
 }
 
 LinearLayout fsm::orderedLayout(const Extents &extents, const std::vector<unsigned> &order,
-                                unsigned vector, ThreadCounts threads) {
+                                unsigned vector, ThreadCounts threads, bool sharesLines) {
   LayoutBuilder builder(extents);
   unsigned bits = BitSpace::block(extents).bits();
   unsigned ofCta = bitsFor(vector) + bitsFor(threads.lanes) + bitsFor(threads.warps);
   // What a line lacks of its power of two, all ctas lack.
-  bool isShared = extents.size() == 1 && (extents.front() & (extents.front() - 1)) != 0;
-  if (!isShared)
+  bool lacksPlaces = extents.size() == 1 && (extents.front() & (extents.front() - 1)) != 0;
+  if (!sharesLines && !lacksPlaces)
     builder.reserveAcross(order, bitsFor(threads.ctas), bits - std::min(bits, ofCta));
   if (!order.empty())
     builder.take(Dim::Register, order.front(), bitsFor(vector));
   builder.takeAcross(Dim::Lane, order, bitsFor(threads.lanes));
   builder.takeAcross(Dim::Warp, order, bitsFor(threads.warps));
-  if (isShared)
+  if (sharesLines || lacksPlaces)
     builder.takeAcross(Dim::Cta, order, bitsFor(threads.ctas));
   builder.takeRest(Dim::Register, order);
   return builder.threads();

@@ -50,6 +50,12 @@ struct CombinePlan {
 /// `op` has no layoutFault().
 CombinePlan planCombine(AlongAxis op);
 
+/// What warps hand over of an element each, one behind the other.
+llvm::SmallVector<mlir::Type> exchangedElements(AlongAxis op, const CombinePlan &plan);
+
+/// The bytes of shared memory that warps need to hand one another what they have, if the op takes its operands in this layout.
+uint64_t bytesExchanged(AlongAxis op, const LinearLayout &layout);
+
 /// The bits of a lane or a warp, of those that are no replicas, that move along a dimension.
 uint64_t bitsAlong(const LinearLayout &layout, Dim holder, unsigned axis);
 

@@ -61,9 +61,9 @@ LinearLayout rowMajorLayout(const Extents &extents, unsigned vector, ThreadCount
 
 /// The same with another order of the dimensions: order[0] is the one whose neighbours
 /// a thread's vector and consecutive lanes hold. {4, 1024} in the order {0, 1} gives each
-/// lane a column.
+/// lane a column. With `sharesLines` ctas share every line of the dimension order[0] behind the warps, as far as it is long enough.
 LinearLayout orderedLayout(const Extents &extents, const std::vector<unsigned> &order,
-                           unsigned vector, ThreadCounts threads);
+                           unsigned vector, ThreadCounts threads, bool sharesLines = false);
 
 /// The dimensions of a block with `first` before the others, of which the innermost comes first.
 std::vector<unsigned> orderFrom(unsigned first, size_t rank);

@@ -10,6 +10,7 @@
 #include "LayoutPlan.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/TensorTile.h"
@@ -33,7 +34,7 @@ RankedTensorType fsm::accessedBlock(Operation *op) {
   return access ? dyn_cast<RankedTensorType>(access.getAccessedType()) : RankedTensorType();
 }
 
-AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors)
+AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room)
     : threads(threads) {
   AxisInfoAnalysis axes(kernel);
   AffineOffsets guesses(Wrapping::Ignored);
@@ -44,6 +45,8 @@ AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesT
     }
   });
   chooseVectors();
+  if (threads.ctas > 1)
+    shareLines(kernel, room);
 }
 
 /// The dimension along which addresses are consecutive for longest, whatever the mask; of
@@ -165,12 +168,31 @@ void AccessLayouts::chooseVectors() {
   }
 }
 
+/// Ctas share the lines of blocks of which columns are combined, where that needs more than a cta's room and less than it if they do.
+void AccessLayouts::shareLines(KernelOp kernel, uint64_t room) {
+  kernel.walk([&](AlongAxis op) {
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto hasRoom = [&]() -> bool { return bytesExchanged(op, defaultLayout(type)) <= room; };
+    if (hasRoom())
+      return;
+    sharedLines.insert(extentsOf(type));
+    if (!hasRoom())
+      sharedLines.erase(extentsOf(type));
+  });
+  if (!sharedLines.empty())
+    chooseVectors();
+}
+
+LinearLayout AccessLayouts::ordered(const Extents &extents, unsigned fastest, unsigned vector) const {
+  return orderedLayout(extents, orderFrom(fastest, extents.size()), vector, threads, sharedLines.count(extents));
+}
+
 LinearLayout AccessLayouts::layoutFor(const Access &access, unsigned vector) const {
   Extents extents = extentsOf(access.type);
   unsigned fastest = access.fastest;
   uint64_t line = extents[fastest], whole = line & -line;
   if (!access.isOfProduct || extents.size() != 2 || threads.ctas > 1 || line == whole || whole * access.bytes < kLineBytes / 2)
-    return orderedLayout(extents, orderFrom(fastest, extents.size()), vector, threads);
+    return ordered(extents, fastest, vector);
   // A line of a product's result that is no power of two is shared by as many lanes as divide it, if they have half of one
   // of memory's, so that none is behind its end; other lanes have other lines.
   auto lanes = static_cast<unsigned>(std::min<uint64_t>(threads.lanes, whole / vector));
@@ -199,9 +221,11 @@ std::optional<LinearLayout> AccessLayouts::tileOf(Operation *op) const {
 }
 
 LinearLayout AccessLayouts::defaultLayout(RankedTensorType type) const {
-  auto found = firstOf.find(extentsOf(type));
-  return found == firstOf.end() ? rowMajorLayout(extentsOf(type), 1, threads)
-                                : wanted(found->second);
+  Extents extents = extentsOf(type);
+  auto found = firstOf.find(extents);
+  if (found != firstOf.end())
+    return wanted(found->second);
+  return extents.empty() ? rowMajorLayout(extents, 1, threads) : ordered(extents, extents.size() - 1, 1);
 }
 
 unsigned AccessLayouts::width(Operation *op, const LinearLayout &layout) const {

@@ -14,6 +14,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace fsm {
@@ -35,9 +36,13 @@ class AffineOffsets;
 /// The layout of each block that is read or written is chosen by this, for all accesses
 /// of blocks of these extents with the same fastest dimension together; stores of what products
 /// of matrices make apart from the others, for that has a layout of its own.
+///
+/// The ctas of a cluster have lines of their own, unless an op combines columns and they have no room to hand one another what each has
+/// of them: then they share every line of such blocks.
 class AccessLayouts {
 public:
-  AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors);
+  /// `room`: the bytes of shared memory that a cta has.
+  AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room);
 
   /// The layout an access by offsets wants.
   LinearLayout wanted(mlir::Operation *access) const;
@@ -88,6 +93,8 @@ private:
   Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, AffineOffsets &guesses,
                   bool storesTensors) const;
   void chooseVectors();
+  void shareLines(KernelOp kernel, uint64_t room);
+  LinearLayout ordered(const std::vector<uint64_t> &extents, unsigned fastest, unsigned vector) const;
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
   LinearLayout layoutFor(const Access &access, unsigned vector) const;
 
@@ -101,6 +108,8 @@ private:
   std::map<Family, unsigned> vectors;
   /// The first access to a block of these extents.
   std::map<std::vector<uint64_t>, mlir::Operation *> firstOf;
+  /// The extents of blocks of which each cta has a part of every line.
+  std::set<std::vector<uint64_t>> sharedLines;
 };
 
 /// The type of the block that an access by offsets reads or writes; null for a scalar's, and for

@@ -46,7 +46,7 @@ static bool isBlock(Value value) { return isa<RankedTensorType>(value.getType())
 
 LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room)
     : kernel(kernel), context(kernel.getContext()), threads(threads), room(room),
-      accesses(kernel, threads, storesTensors) {}
+      accesses(kernel, threads, storesTensors, room) {}
 
 LayoutAttr LayoutPlan::attribute(const LinearLayout &layout) const {
   return LayoutAttr::get(context, layout);

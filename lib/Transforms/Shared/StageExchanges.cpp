@@ -79,14 +79,6 @@ static Value makeArrival(KernelOp kernel, Location loc, int64_t bytes) {
   return mbarrier;
 }
 
-/// What warps hand over of an element each, one behind the other.
-static SmallVector<Type> exchangedElements(Operation *op, const CombinePlan &plan) {
-  SmallVector<Type> elements = plan.types;
-  if (plan.isPadded)
-    elements.push_back(IntegerType::get(op->getContext(), 1));
-  return elements;
-}
-
 /// Whether what warps exchange may arrive at an mbarrier, wherever the op is.
 static bool canArrive(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> elements) {
   auto isWord = [](Type element) { return bytesOf(element) == 4 || bytesOf(element) == 8; };
