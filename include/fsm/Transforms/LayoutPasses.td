@@ -106,6 +106,8 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
     On a cluster those that a thread makes by 16 instructions or more of less than a word get
     `fsm.tested_together`: loads, and where three or more are made so stores, too.
     What groups of warps multiply goes through shared memory where the target's hardware stores it from there.
+    A block that no CTA has room to exchange is accessed where its elements are, element by element at worst,
+    which is slow and no mistake, so that is a warning, or an error with `strict`.
     With `remarks` each conversion says who wants it and what it costs.
 
     Before: a kernel with `num_warps`. After: every block has a layout.
@@ -116,6 +118,8 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
     TargetOption,
     Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"true",
            "whether launches make tensor maps">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "blocks that no cta has room to exchange are an error, not a warning">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "emit a remark for each conversion: who wants it, and what it costs">,
   ];

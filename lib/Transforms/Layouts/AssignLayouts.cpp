@@ -210,6 +210,16 @@ static void dropLayouts(KernelOp kernel) {
   }
 }
 
+/// Says of an access that it is slow, and what would make it faster.
+static LogicalResult reportMissed(GlobalAccess access, const MissedExchange &missed, const GpuTarget &gpu, bool strict) {
+  InFlightDiagnostic report = strict ? access->emitError() : access->emitWarning();
+  report << (access.onlyReads() ? "loads this block to where it is used" : "stores this block from where it was computed")
+         << ", at about " << llvm::divideCeil(missed.cost, missed.exchanged) << " times the cost of vectors: to exchange it takes "
+         << missed.bytes << " bytes of shared memory a cta, of which " << gpu.name << " has " << gpu.maxSharedBytesPerCta
+         << ": use a smaller block";
+  return failure(strict);
+}
+
 namespace {
 struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
@@ -242,6 +252,12 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps, kernel.getNumCtas().value_or(1)},
                     gpu->features.bulkCopy && tensorMaps, gpu->maxSharedBytesPerCta);
     plan.decide();
+    auto missed = kernel.getBody().walk([&](GlobalAccess access) {
+      std::optional<MissedExchange> exchange = plan.missedExchange(access);
+      return WalkResult(exchange ? reportMissed(access, *exchange, *gpu, strict) : success());
+    });
+    if (missed.wasInterrupted())
+      return signalPassFailure();
     LayoutAssignment assignment(kernel, plan, remarks);
     assignment.run();
     conversions += assignment.conversions();

@@ -63,6 +63,11 @@ bool LayoutPlan::isUnknown(Value value) const {
 /// More than any kernel's accesses and conversions cost, and little enough to be added up.
 static constexpr uint64_t kNoRoom = uint64_t(1) << 40;
 
+/// What one CTA, or each of a cluster, needs for all of a block at once.
+static uint64_t sharedBytesOf(const ConversionPlan &plan) {
+  return plan.kind == ConversionKind::SharedMemory ? plan.source.to().size() * plan.elementBytes : 0;
+}
+
 /// In quarters of a cycle, for all warps. A block of which a CTA has no room for all at once, as one on a cluster, is better accessed
 /// in pieces of less than a vector.
 uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensorType type) {
@@ -72,10 +77,24 @@ uint64_t LayoutPlan::conversionCost(LayoutAttr from, LayoutAttr to, RankedTensor
   if (isNew) {
     ConversionPlan plan = planBetween(from.toLinear(type.getShape()), to.toLinear(type.getShape()),
                                       type.getElementType());
-    uint64_t bytes = plan.kind == ConversionKind::SharedMemory ? plan.source.to().size() * plan.elementBytes : 0;
-    known->second = bytes > room ? kNoRoom : uint64_t(plan.cost().total()) * threads.warps;
+    known->second = sharedBytesOf(plan) > room ? kNoRoom : uint64_t(plan.cost().total()) * threads.warps;
   }
   return known->second;
+}
+
+std::optional<MissedExchange> LayoutPlan::missedExchange(GlobalAccess access) const {
+  RankedTensorType type = accessedBlock(access);
+  if (!type || !(access.onlyReads() || access.onlyWrites()) ||
+      BitSpace::block(extentsOf(type)).size() * bytesOf(type.getElementType()) <= room)
+    return std::nullopt;
+  LinearLayout made = layoutOfAccess(access).toLinear(type.getShape()), wanted = accesses.wanted(access);
+  ConversionPlan plan = access.onlyReads() ? planBetween(wanted, made, type.getElementType())
+                                           : planBetween(made, wanted, type.getElementType());
+  uint64_t bytes = sharedBytesOf(plan), cost = 4 * accesses.cost(access, made);
+  uint64_t exchanged = 4 * accesses.cost(access, wanted) + uint64_t(plan.cost().total()) * threads.warps;
+  if (bytes <= room || cost <= exchanged)
+    return std::nullopt;
+  return MissedExchange{bytes, cost, exchanged};
 }
 
 /// Of bringing all block operands that have a home to where the op gives its result in a
@@ -424,8 +443,10 @@ LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {
   return home ? home : defaultLayout(operand.get());
 }
 
+LayoutAttr LayoutPlan::layoutOfAccess(Operation *access) const {
+  return access->getNumResults() == 0 ? places.lookup(access) : homeOf(access->getResult(0));
+}
+
 unsigned LayoutPlan::widthOf(Operation *access) const {
-  LayoutAttr layout =
-      access->getNumResults() == 0 ? places.lookup(access) : homeOf(access->getResult(0));
-  return accesses.width(access, layout.toLinear(accessedBlock(access).getShape()));
+  return accesses.width(access, layoutOfAccess(access).toLinear(accessedBlock(access).getShape()));
 }

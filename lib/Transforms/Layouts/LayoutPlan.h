@@ -42,6 +42,14 @@ LinearLayout dotLayout(mlir::RankedTensorType result, ThreadCounts threads);
 /// The same, or that of the sums of the instruction that fsm-plan-products has chosen.
 LinearLayout productLayout(DotOp dot, ThreadCounts threads);
 
+/// An access that costs more than need be, since no CTA has room to bring its block to or from where vectors are accessed.
+struct MissedExchange {
+  /// The shared memory that each CTA would need.
+  uint64_t bytes = 0;
+  /// What the access costs, and what it would with the exchange, in quarters of a cycle for all warps.
+  uint64_t cost = 0, exchanged = 0;
+};
+
 /// Decides a layout for every block of a kernel, and changes nothing.
 ///
 /// Blocks that are cheap to compute (isComputedOnDemand) get none: each use computes them
@@ -95,6 +103,7 @@ public:
   }
   /// The dimension along which they stand.
   unsigned dimOf(mlir::Operation *access) const { return accesses.dim(access); }
+  std::optional<MissedExchange> missedExchange(GlobalAccess access) const;
 
 private:
   void visitBlock(mlir::Block &block);
@@ -118,6 +127,7 @@ private:
   LayoutAttr storeHome(GlobalAccess store);
   LayoutAttr atomicHome(AtomicAccess atomic);
   LayoutAttr attribute(const LinearLayout &layout) const;
+  LayoutAttr layoutOfAccess(mlir::Operation *access) const;
   LayoutAttr defaultLayout(mlir::Value block) const;
   /// Whether a block's home is not decided yet: it is carried by a loop in its first round,
   /// or computed from such blocks only.
