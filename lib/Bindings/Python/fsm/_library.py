@@ -295,11 +295,18 @@ class Prepared:
     def __del__(self):
         self.library.c.fsmPreparedDestroy(self.handle)
 
+    def take(self, bits):
+        """Puts the values where the library finds them. ctypes cuts integers of Python, but takes no others."""
+        try:
+            self.values[:] = bits
+        except TypeError:
+            self.values[:] = [int(number) for number in bits]
+
     def launch(self, grid, bits, stream):
         """Queues a launch. `bits` are addresses, integers modulo 2^64, and floats in the format of their types."""
         _check_grid(*grid)
         with self._lock:
-            self.values[:] = bits
+            self.take(bits)
             self.library._checked(self.library.c.fsmPreparedLaunch(self.handle, *grid, self.values, len(bits), stream,
                                                                    ctypes.byref(self._error)), self._error)
 
@@ -307,6 +314,6 @@ class Prepared:
         """Generates the code that a launch of that grid would, or one of many programs; other threads of Python go on meanwhile."""
         _check_grid(*(grid or (1, 1, 1)))
         with self._lock:
-            self.values[:] = bits
+            self.take(bits)
             warm_up = self.library.c.fsmPreparedWarmUpGrid if grid else self.library.c.fsmPreparedWarmUp
             self.library._checked(warm_up(self.handle, *(grid or ()), self.values, len(bits), ctypes.byref(self._error)), self._error)

@@ -86,6 +86,7 @@ class OwnLauncher:
         self.prepared = collections.OrderedDict()
         # A launch that begins a microsecond later is a microsecond longer where the GPU waits for it.
         self.is_plain = all(isinstance(kind, str) for kind in self.kinds)
+        self.places = [(place, kind[0], kind) for place, kind in enumerate(self.kinds) if self.is_plain and kind != "constexpr"]
 
     def __call__(self, x, y, z, stream, function, packed, launch_metadata, enter, leave, *arguments):
         if enter is not None:
@@ -101,28 +102,29 @@ class OwnLauncher:
             leave(launch_metadata)
 
     def plain(self, device, arguments):
-        """What a launch is known by, and the bits of its arguments, if these are tensors, descriptors of them and numbers alone;
-        else None. A descriptor's numbers are in the order of `flattened`."""
+        """What a launch is known by, and the bits of its arguments, or the integers themselves, if these are tensors, descriptors of
+        them and numbers alone; else None. A descriptor's numbers are in the order of `flattened`."""
         if not self.is_plain or has_slack():
             return None, None
         key, bits = [device], []
-        for kind, value in zip(self.kinds, arguments):
-            first, numbers = kind[0], ()
-            if first == "t":
-                numbers = [int(bound) & 0xFFFFFFFFFFFFFFFF for bound in (*value.shape, *value.strides)]
-                numbers = (*numbers, int(getattr(value, "padding", "zero") == "nan"), *numbers)
-                first, value = "*", value.base
-            if first == "*":
+        for place, first, kind in self.places:
+            value = arguments[place]
+            if first == "i":
+                bits.append(value)
+            elif first in "*t":
+                bounds = ()
+                if first == "t":
+                    bounds = (*value.shape, *value.strides)
+                    bounds = (*bounds, getattr(value, "padding", "zero") == "nan", *bounds)
+                    value = value.base
                 if type(value) not in _TENSORS:
                     return None, None
                 address, storage = value.data_ptr(), value.untyped_storage()
                 # A view without elements has no address, wherever its storage is.
                 key.append(storage.data_ptr() + storage.nbytes() - address if address else 0)
                 bits.append(address)
-                bits.extend(numbers)
-            elif first == "i":
-                bits.append(int(value) & 0xFFFFFFFFFFFFFFFF)
-            elif kind != "constexpr":
+                bits.extend(bounds)
+            else:
                 bits.append(bits_of(kind, number_of(kind, value)))
         return tuple(key), bits
 
