@@ -13,7 +13,8 @@
 // and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of
 // loads whose words are shifted, which nobody stores to (`fsm.non_coherent`); of maps that a program makes at the same time,
 // which are released by another one's fence (`fsm.released_later`); of copies beside products of groups of warps, that they
-// are to multiply no offsets (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores.
+// are to multiply no offsets (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores; and beside those of any
+// tensor cores, that their rows' addresses are made one apart from the other (`fsm.rows_apart`).
 
 #include "fsm/Transforms/Passes.h"
 
@@ -43,6 +44,8 @@ static constexpr ptrdiff_t kFewestLoads = 2;
 static constexpr uint64_t kFewestReads = 4, kFewestBehind = 32;
 /// Addresses of an iteration that are made instead of carried: so many at least.
 static constexpr size_t kFewestAtOnce = 3;
+/// Registers of sums and of rows' distances beside which ptxas has room for all else: 128 and 24 are no more, 128 and 48 spill.
+static constexpr size_t kMostHeld = 160;
 
 /// How many elements each load under a mask has.
 static SmallVector<int64_t> maskedLoads(KernelOp kernel) {
@@ -212,6 +215,27 @@ static bool multipliesByGroups(scf::ForOp loop) {
   });
 }
 
+/// How many registers a thread holds while a loop runs: sums of tensor cores, and a distance for each row that it copies; nothing
+/// where no tensor cores multiply.
+static size_t heldBesideProducts(scf::ForOp loop) {
+  size_t sums = 0, distances = 0;
+  loop->walk([&](Operation *op) {
+    if (auto product = dyn_cast<SharedDotOp>(op); product && product->hasAttr(kMmaAttr))
+      sums = std::max(sums, linearLayoutOf(product.getType()).liveRegisters().size());
+    if (auto copy = dyn_cast<CopyAsyncOp>(op); copy && !copy.getMbarriers() && copy->getParentOfType<scf::ForOp>() == loop)
+      distances += 2 * linearLayoutOf(copy.getOffsets().getType()).liveRegisters().size() /
+                   static_cast<size_t>(integerAttrOr(copy, kAccessWidthAttr, 1));
+  });
+  return sums ? sums + distances : 0;
+}
+
+/// Threads that copy beside products of tensor cores wait for an address that is made of another one, and nothing else is left
+/// for them to do; but spilled registers are worse.
+static bool keepsRowsApart(scf::ForOp loop) {
+  size_t held = heldBesideProducts(loop);
+  return held && held <= kMostHeld;
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
@@ -234,11 +258,7 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
       if (isa<LoadOp, StoreOp>(access.getOperation()) && goesAtOnce(access, forms))
         access->setAttr(kOffsetAtOnceAttr, UnitAttr::get(&getContext()));
     });
-    getOperation().walk([&](CopyAsyncOp copy) {
-      auto loop = copy->getParentOfType<scf::ForOp>();
-      if (loop && !copy.getMbarriers() && multipliesByGroups(loop))
-        copy->setAttr(kOffsetsHeldAttr, UnitAttr::get(&getContext()));
-    });
+    getOperation().walk([&](CopyAsyncOp copy) { planCopy(copy); });
     getOperation().walk([&](scf::ForOp loop) {
       if (readsAhead(loop))
         loop->setAttr(kReadAheadAttr, UnitAttr::get(&getContext()));
@@ -248,6 +268,17 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   }
 
 private:
+  /// Of copies by threads in a loop that multiplies.
+  void planCopy(CopyAsyncOp copy) {
+    auto loop = copy->getParentOfType<scf::ForOp>();
+    if (!loop || copy.getMbarriers())
+      return;
+    if (keepsRowsApart(loop))
+      copy->setAttr(kRowsApartAttr, UnitAttr::get(&getContext()));
+    if (multipliesByGroups(loop))
+      copy->setAttr(kOffsetsHeldAttr, UnitAttr::get(&getContext()));
+  }
+
   /// Of a loop over blocks. To carry an address takes an addition with a carry and two registers; where the loop is written out,
   /// those of several iterations differ by immediates. Others wait for their loads, not for instructions.
   void planCounter(scf::ForOp loop, ArrayRef<Operation *> accesses) {

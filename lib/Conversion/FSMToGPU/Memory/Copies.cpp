@@ -348,7 +348,7 @@ struct OwnCopies {
     auto bytes = static_cast<unsigned>(groups.front().size()) * elementBytes;
     // Whole lines that are read once pass by the first cache; only 16 bytes may.
     auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-    bool isInLoop = op->getParentOfType<scf::ForOp>() != nullptr;
+    bool goOn = op->getParentOfType<scf::ForOp>() && !op->hasAttr(kRowsApartAttr);
     // Either branch counts on from its own first one.
     ElementAddresses own = addresses;
     for (auto [i, group] : llvm::enumerate(groups)) {
@@ -356,7 +356,7 @@ struct OwnCopies {
                                   : taken[i];
       int64_t index = block.indexOf(group.front());
       NVVM::CpAsyncOp::create(builder, places.at(side.bytesAt(group.front())),
-                              isInLoop ? own.next(index) : own.of(index), bytes, cache, count);
+                              goOn ? own.next(index) : own.of(index), bytes, cache, count);
     }
   }
 
