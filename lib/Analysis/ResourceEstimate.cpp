@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/ResourceEstimate.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -42,6 +44,17 @@ uint64_t fsm::registersOver(KernelOp kernel, uint64_t threads) {
 uint64_t fsm::registersAllowed(KernelOp kernel, const GpuTarget &target, uint64_t warps) {
   uint64_t available = registersPerThread(target, warps);
   return std::min<uint64_t>(available, kernel.getMaxRegisters().value_or(available));
+}
+
+bool fsm::isReduced(Value value) {
+  llvm::SetVector<Operation *> users(value.user_begin(), value.user_end());
+  for (size_t i = 0; i < users.size(); ++i) {
+    if (isa<AlongAxis>(users[i]))
+      return true;
+    for (Operation *user : users[i]->getUsers())
+      users.insert(user);
+  }
+  return false;
 }
 
 unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available) {

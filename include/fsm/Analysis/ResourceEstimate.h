@@ -46,6 +46,9 @@ uint64_t registersOver(KernelOp kernel, uint64_t threads);
 /// The most registers that the code generator may give a thread, where a cta has so many warps.
 uint64_t registersAllowed(KernelOp kernel, const GpuTarget &target, uint64_t warps);
 
+/// Whether an op along an axis needs what is computed from a value.
+bool isReduced(mlir::Value value);
+
 /// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
 /// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.
 unsigned programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available);

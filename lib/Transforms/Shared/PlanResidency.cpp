@@ -37,18 +37,6 @@ static constexpr uint64_t kMostUnderWay = 64 << 10;
 /// What computing again a vector at a time takes, and what storing it as well where the assembler keeps some of it.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
 
-/// Whether an op along an axis needs what is computed from a value.
-static bool isReduced(Value value) {
-  llvm::SetVector<Operation *> users(value.user_begin(), value.user_end());
-  for (size_t i = 0; i < users.size(); ++i) {
-    if (isa<AlongAxis>(users[i]))
-      return true;
-    for (Operation *user : users[i]->getUsers())
-      users.insert(user);
-  }
-  return false;
-}
-
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
 class Residency {
