@@ -110,11 +110,8 @@ def PlanResidencyPass : Pass<"fsm-plan-residency", "::fsm::KernelOp"> {
     have room; where a loop holds so much that registers for up to four just suffice; where iterations with
     `fsm.may_unroll` load 16 bytes of a thread in elements of less than a word, for more than four that leave registers for two such
     loads; where several warps of a cta exchange what they reduce, and blocks are loaded that nothing is reduced of, as weights: as many as leave
-    registers for these as well, or two; and where a thread waits with blocks of `fsm.renew`, as many as have room for these and what is computed from them.
+    registers for the largest of these as well, or two; and where a thread waits with blocks of `fsm.renew`, as many as have room for these and what is computed from them.
     The blocks that a thread holds are an estimate, as for `fsm-check-resources`.
-
-    Where threads load vectors of less than words alone, reduce and store them, `fsm.shared_bytes` becomes so large that the rows of the ctas
-    that have room beside one another are at most 64 KB.
 
     Before: a kernel with layouts and `fsm.shared_bytes`. After: the same, with that attribute or without.
 

@@ -69,8 +69,8 @@ static constexpr unsigned kRegistersOfClustered = 128;
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
 /// Blocks beside which one cta stays alone: a row, and two that all rows share.
 static constexpr unsigned kManyBlocks = 3;
-/// Warps of a cta that meet soon, and of one instead of which rows of words, and of less, are on several such.
-static constexpr unsigned kFewWarps = 4, kLeastWarpsOfWords = 8, kLeastWarpsOfNarrow = 16;
+/// Warps of a cta that meet soon, and of one instead of which rows of less than words are on several such.
+static constexpr unsigned kFewWarps = 4, kLeastWarpsOfRow = 16;
 /// Of rows of several blocks.
 static constexpr uint64_t kMostDoubled = 8;
 /// Elements of a block that a cta has at least where others are there for the rest.
@@ -157,7 +157,8 @@ struct NarrowLoads {
 namespace {
 /// The loads of blocks as large as any.
 struct LargeLoads {
-  unsigned count = 0;
+  /// All, and those that something is reduced of: rows, which threads wait for. Of others, as weights, caches have most.
+  unsigned count = 0, reduced = 0;
   /// Whether threads load whole vectors, of words, or of what is less; blocks of one dimension alone; and whether
   /// loops load.
   bool areVectors = true, areWords = true, areNarrow = true, areRows = true, areInLoops = false;
@@ -171,6 +172,7 @@ struct LargeLoads {
       if (!block || block.getNumElements() < largest || load->hasAttr(kFollowsAttr))
         return;
       ++count;
+      reduced += isReduced(load);
       AccessAxis access = axes.accessOf(load);
       int64_t bytes = bytesOf(block.getElementType());
       bool isWide = false;
@@ -326,19 +328,23 @@ private:
       return {*warps, 1};
     uint64_t least = exchanges.hasGroups ? kGroupWarps : 1;
     Place place = withRoom({std::clamp<uint64_t>(wantedWarps(), least, kMaxWarps), 1});
-    if (place.warps > 1 && place.warps < kMostDoubled && (loadsNarrowVectors() || holdsMuchInLoop(place)))
+    if (place.warps > 1 && place.warps < kLeastWarpsOfRow && loadsNarrowVectors(/*rows=*/2))
+      place.warps = std::min<uint64_t>(4 * place.warps, kLeastWarpsOfRow);
+    else if (place.warps > 1 && place.warps < kMostDoubled && (loadsNarrowVectors() || holdsMuchInLoop(place)))
       place.warps *= 2;
     return place;
   }
 
   /// Whether blocks of less than words are loaded by vectors, in a kernel that exchanges: each thread then has as much on
   /// its way with half of the words, and computes half as long behind it (docs/decisions/0123). So of one block, unless
-  /// a load waits for another one: then more programs at a time are worth more (docs/decisions/0140).
-  bool loadsNarrowVectors() const {
+  /// a load waits for another one: then more programs at a time are worth more (docs/decisions/0140). Of several rows a quarter is as
+  /// much: threads wait for each of them (docs/decisions/0145).
+  bool loadsNarrowVectors(unsigned rows = 0) const {
     if (!exchanges.hasOther || hasProducts() || hasLoop())
       return false;
     LargeLoads loads(kernel);
-    return loads.areVectors && loads.areNarrow && (loads.count > 1 || (loads.count == 1 && !hasChainedLoads(kernel)));
+    return loads.reduced >= rows && loads.areVectors &&
+           loads.areNarrow && (loads.count > 1 || (loads.count == 1 && !hasChainedLoads(kernel)));
   }
   /// Whether a loop exchanges and loads several rows of words, and threads hold so much beside, as sums of columns, that few warps are
   /// there to hide one another's waits: twice as many with half of it are (docs/measurements/rows.md).
@@ -348,6 +354,13 @@ private:
       return false;
     LargeLoads loads(kernel);
     return loads.count > 1 && loads.areWide() && loads.areRows && loads.areInLoops;
+  }
+  bool storesBlocks() const {
+    return kernel
+        .walk([](StoreOp op) {
+          return isa<RankedTensorType>(op.getValue().getType()) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
   bool hasLoop() const {
     return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -409,19 +422,32 @@ private:
     return spreadCtas() > place.ctas || !hasRoom(place) ? std::nullopt : std::optional(place);
   }
 
-  /// Of rows whose warps would be 16 or more, ctas of four warps: these meet sooner, and more ctas take turns on a
+  /// Of narrow numbers: two ctas of four warps where one would have 16, four where several rows are loaded. So of one row that would
+  /// have 8 warps with 32 words a thread, if it is stored: where nothing is, more programs at a time are worth more
+  /// (docs/decisions/0145). Others have not been measured to gain.
+  uint64_t ctasOfNarrowRow(const LargeLoads &loads) const {
+    uint64_t warps = wantedWarps();
+    bool areSeveral = loads.reduced > 1, isFull = wordsOfThread({warps, 1}) >= kWordsPerThread;
+    if (warps == kLeastWarpsOfRow)
+      return areSeveral ? 4 : 2;
+    return warps == kWarpsOfClustered && isFull && !areSeveral && storesBlocks() ? 2 : 1;
+  }
+
+  /// Of rows whose warps would be 8 or more, ctas of four warps: these meet sooner, and more ctas take turns on a
   /// multiprocessor. 32 words a thread on up to eight ctas, then of eight warps as long as they hold no more, for 16 ctas run
   /// only where a part of the GPU has as many free; then these, and threads hold what they have registers for, all blocks
-  /// together, for ptxas begins loads early (docs/decisions/0140). Of narrow numbers only rows of 16 warps, and two ctas, have been measured to gain.
+  /// together, for ptxas begins loads early (docs/decisions/0140).
   std::optional<Place> placeOfRow(Place one) const {
-    if (kernel.getNumWarps() || !exchanges.hasOther || one.warps < kLeastWarpsOfWords)
+    if (kernel.getNumWarps() || !exchanges.hasOther || one.warps < kWarpsOfClustered)
       return std::nullopt;
     LargeLoads loads(kernel);
     if (!loads.count || loads.count >= kManyBlocks || !loads.areVectors || !loads.areRows || loads.areInLoops)
       return std::nullopt;
     Place place{kFewWarps, 1};
-    if (loads.areNarrow && one.warps == kLeastWarpsOfNarrow && hasRoom(one)) {
-      place.ctas = kLeastWarpsOfNarrow / kWarpsOfClustered;
+    if (loads.areNarrow && hasRoom(one)) {
+      place.ctas = ctasOfNarrowRow(loads);
+      if (place.ctas == 1)
+        return std::nullopt;
     } else if (loads.areWords) {
       uint64_t few = llvm::PowerOf2Ceil(llvm::divideCeil(words, kWordsPerThread * place.threads()));
       bool isPortable = few <= 2 * kPortableCtas;

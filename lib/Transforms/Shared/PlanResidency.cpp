@@ -31,8 +31,6 @@ static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
 /// What two loads of 16 bytes bring, which ptxas has on their way in a loop that it writes out if it has the registers.
 static constexpr uint64_t kLoadsAhead = 8;
 static constexpr int64_t kWideBytes = 16;
-/// Of rows that are read and written, more bytes on their way to a multiprocessor slow one another down (docs/decisions/0123).
-static constexpr uint64_t kMostUnderWay = 64 << 10;
 
 /// What computing again a vector at a time takes, and what storing it as well where the assembler keeps some of it.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
@@ -75,37 +73,7 @@ public:
     return ctas <= kMostAsked && isTight && hasLoop() && !isCluster && narrow == 0 ? ctas : 0;
   }
 
-  /// The bytes of shared memory that a CTA takes so that no more of them load at a time than memory does best with; 0 for as many as
-  /// there is room for.
-  unsigned bytesApart() {
-    uint64_t bytes = needs.programsPerCta == 1 && isPlain() ? bytesOfRows() : 0;
-    uint64_t most = bytes ? kMostUnderWay / bytes : 0;
-    if (most < 2 || most >= ctasWith(held + kFewOtherRegisters))
-      return 0;
-    uint64_t share = gpu.sharedBytesPerSm / most / gpu.sharedBytesUnit * gpu.sharedBytesUnit;
-    return share <= gpu.reservedSharedBytesPerCta + needs.sharedBytes ? 0 : share - gpu.reservedSharedBytesPerCta;
-  }
-
 private:
-  /// What a CTA loads where that is vectors of less than words, which it reduces and stores: a cache of other numbers would miss the
-  /// shared memory.
-  uint64_t bytesOfRows() {
-    uint64_t bytes = 0;
-    bool areRows = storesBlocks();
-    kernel.walk([&](LoadOp load) {
-      auto block = dyn_cast<RankedTensorType>(load.getType());
-      areRows &= block && isWide(load) && block.getElementTypeBitWidth() < kWordBits && !load->hasAttr(kRowPartAttr) && isReduced(load);
-      bytes += block ? block.getNumElements() * block.getElementTypeBitWidth() / 8 : 0;
-    });
-    return areRows ? bytes : 0;
-  }
-
-  /// Whether one instruction loads 16 bytes.
-  static bool isWide(LoadOp load) {
-    Type element = elementTypeOf(load.getType());
-    return element.isIntOrFloat() && integerAttrOr(load, kAccessWidthAttr, 1) * element.getIntOrFloatBitWidth() == 8 * kWideBytes;
-  }
-
   /// CTAs at a time where a thread has so many registers; of 0, where these are not counted.
   unsigned ctasWith(uint64_t registers) const {
     return classicalOccupancy(gpu, static_cast<unsigned>(registers), threads(),
@@ -147,14 +115,15 @@ private:
     return exchanges && !hasLoop() && !hasProduct() && kernel.getNumCtas().value_or(1) == 1;
   }
 
-  /// The registers of blocks that are loaded and that nothing is reduced of, as weights: with these a thread can load them while it
-  /// waits for the others, instead of behind that.
+  /// The registers of a block that is loaded and that nothing is reduced of, as weights: with these a thread can load it while it
+  /// waits for the others, instead of behind that. Of several the largest: what one more takes is worth less than a CTA
+  /// (docs/decisions/0145).
   uint64_t loadedBeside() {
     uint64_t registers = 0;
     kernel.walk([&](LoadOp load) {
       auto block = dyn_cast<RankedTensorType>(load.getType());
       if (block && isa_and_present<LayoutAttr>(block.getEncoding()) && !isReduced(load))
-        registers += fsm::registersOf(block);
+        registers = std::max(registers, fsm::registersOf(block));
     });
     return registers;
   }
@@ -210,8 +179,6 @@ struct PlanResidency : PassForTarget<fsm::impl::PlanResidencyPassBase<PlanReside
     Residency residency(kernel, gpu);
     if (unsigned ctas = residency.asked())
       kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(ctas));
-    if (unsigned bytes = residency.bytesApart())
-      kernel->setAttr(kSharedBytesAttr, Builder(kernel).getI32IntegerAttr(bytes));
     return success();
   }
 };

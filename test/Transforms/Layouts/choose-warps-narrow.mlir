@@ -212,3 +212,107 @@ fsm.kernel @row_and_its_label(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align
   fsm.store %wide, %out[%offs] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
   fsm.return
 }
+
+// Two rows that are waited for have four times the warps, 16 at most; where one would have these, four ctas of four.
+// CHECK-LABEL: @two_rows_of_2048(
+// CHECK-NOT:     num_ctas
+// CHECK-SAME:    num_warps = 8 : i32
+fsm.kernel @two_rows_of_2048(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in0: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in1: !fsm.ptr<f16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 2048 : tensor<2048xi32>
+  %src0 = fsm.offset %in0, %start : !fsm.ptr<f16>, i32
+  %x0 = fsm.load %src0[%offs] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  %w0 = arith.extf %x0 : tensor<2048xf16> to tensor<2048xf32>
+  %src1 = fsm.offset %in1, %start : !fsm.ptr<f16>, i32
+  %x1 = fsm.load %src1[%offs] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  %w1 = arith.extf %x1 : tensor<2048xf16> to tensor<2048xf32>
+  %p = arith.mulf %w0, %w1 : tensor<2048xf32>
+  %sum = fsm.reduce <sum> %p axis 0 : tensor<2048xf32> -> f32
+  %sums = fsm.splat %sum : tensor<2048xf32>
+  %y = arith.subf %w0, %sums : tensor<2048xf32>
+  %n = arith.truncf %y : tensor<2048xf32> to tensor<2048xf16>
+  %dst = fsm.offset %out, %start : !fsm.ptr<f16>, i32
+  fsm.store %n, %dst[%offs] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @two_rows_of_8192(
+// CHECK-NOT:     num_ctas
+// CHECK-SAME:    num_warps = 16 : i32
+fsm.kernel @two_rows_of_8192(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in0: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in1: !fsm.ptr<f16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 8192 : tensor<8192xi32>
+  %src0 = fsm.offset %in0, %start : !fsm.ptr<f16>, i32
+  %x0 = fsm.load %src0[%offs] : !fsm.ptr<f16>, tensor<8192xi32> -> tensor<8192xf16>
+  %w0 = arith.extf %x0 : tensor<8192xf16> to tensor<8192xf32>
+  %src1 = fsm.offset %in1, %start : !fsm.ptr<f16>, i32
+  %x1 = fsm.load %src1[%offs] : !fsm.ptr<f16>, tensor<8192xi32> -> tensor<8192xf16>
+  %w1 = arith.extf %x1 : tensor<8192xf16> to tensor<8192xf32>
+  %p = arith.mulf %w0, %w1 : tensor<8192xf32>
+  %sum = fsm.reduce <sum> %p axis 0 : tensor<8192xf32> -> f32
+  %sums = fsm.splat %sum : tensor<8192xf32>
+  %y = arith.subf %w0, %sums : tensor<8192xf32>
+  %n = arith.truncf %y : tensor<8192xf32> to tensor<8192xf16>
+  %dst = fsm.offset %out, %start : !fsm.ptr<f16>, i32
+  fsm.store %n, %dst[%offs] : tensor<8192xf16>, !fsm.ptr<f16>, tensor<8192xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @two_rows_of_16384(
+// CHECK-SAME:    num_ctas = 4 : i32, num_warps = 4 : i32
+fsm.kernel @two_rows_of_16384(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in0: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in1: !fsm.ptr<f16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 16384 : tensor<16384xi32>
+  %src0 = fsm.offset %in0, %start : !fsm.ptr<f16>, i32
+  %x0 = fsm.load %src0[%offs] : !fsm.ptr<f16>, tensor<16384xi32> -> tensor<16384xf16>
+  %w0 = arith.extf %x0 : tensor<16384xf16> to tensor<16384xf32>
+  %src1 = fsm.offset %in1, %start : !fsm.ptr<f16>, i32
+  %x1 = fsm.load %src1[%offs] : !fsm.ptr<f16>, tensor<16384xi32> -> tensor<16384xf16>
+  %w1 = arith.extf %x1 : tensor<16384xf16> to tensor<16384xf32>
+  %p = arith.mulf %w0, %w1 : tensor<16384xf32>
+  %sum = fsm.reduce <sum> %p axis 0 : tensor<16384xf32> -> f32
+  %sums = fsm.splat %sum : tensor<16384xf32>
+  %y = arith.subf %w0, %sums : tensor<16384xf32>
+  %n = arith.truncf %y : tensor<16384xf32> to tensor<16384xf16>
+  %dst = fsm.offset %out, %start : !fsm.ptr<f16>, i32
+  fsm.store %n, %dst[%offs] : tensor<16384xf16>, !fsm.ptr<f16>, tensor<16384xi32>
+  fsm.return
+}
+
+// One row of eight warps is two ctas of four, if it is stored.
+// CHECK-LABEL: @row_of_8192(
+// CHECK-SAME:    num_ctas = 2 : i32, num_warps = 4 : i32
+fsm.kernel @row_of_8192(%out: !fsm.ptr<f16> {fsm.align = 16 : i32}, %in0: !fsm.ptr<f16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 8192 : tensor<8192xi32>
+  %src0 = fsm.offset %in0, %start : !fsm.ptr<f16>, i32
+  %x0 = fsm.load %src0[%offs] : !fsm.ptr<f16>, tensor<8192xi32> -> tensor<8192xf16>
+  %w0 = arith.extf %x0 : tensor<8192xf16> to tensor<8192xf32>
+  %sum = fsm.reduce <sum> %w0 axis 0 : tensor<8192xf32> -> f32
+  %sums = fsm.splat %sum : tensor<8192xf32>
+  %y = arith.subf %w0, %sums : tensor<8192xf32>
+  %n = arith.truncf %y : tensor<8192xf32> to tensor<8192xf16>
+  %dst = fsm.offset %out, %start : !fsm.ptr<f16>, i32
+  fsm.store %n, %dst[%offs] : tensor<8192xf16>, !fsm.ptr<f16>, tensor<8192xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @sum_of_8192(
+// CHECK-NOT:     num_ctas
+// CHECK-SAME:    num_warps = 8 : i32
+fsm.kernel @sum_of_8192(%out: !fsm.ptr<f32> {fsm.align = 16 : i32}, %in0: !fsm.ptr<f16> {fsm.align = 16 : i32}, %stride: i32 {fsm.divisible = 16 : i32}) {
+  %row = fsm.program_id x : i32
+  %start = arith.muli %row, %stride overflow<nsw> : i32
+  %offs = fsm.range 0, 8192 : tensor<8192xi32>
+  %src0 = fsm.offset %in0, %start : !fsm.ptr<f16>, i32
+  %x0 = fsm.load %src0[%offs] : !fsm.ptr<f16>, tensor<8192xi32> -> tensor<8192xf16>
+  %w0 = arith.extf %x0 : tensor<8192xf16> to tensor<8192xf32>
+  %sum = fsm.reduce <sum> %w0 axis 0 : tensor<8192xf32> -> f32
+  %at = fsm.offset %out, %row : !fsm.ptr<f32>, i32
+  fsm.store %sum, %at : f32, !fsm.ptr<f32>
+  fsm.return
+}
