@@ -57,6 +57,11 @@ def moved(x, y, by):
     tl.store(y, tl.load(x + by))
 
 
+@triton.jit
+def written_late(x, y):
+    tl.store(y, tl.load(x + tl.program_id(0)) + tl.program_id(0))
+
+
 def check_views():
     """A view begins at its first element and ends where its storage does; one without elements has no address."""
     x, y = torch.ones(64), torch.zeros(1)
@@ -69,6 +74,20 @@ def check_views():
             assert words in str(error), error
         else:
             raise AssertionError(f"expected a CheckError of element {by}, got none")
+
+
+def check_after_a_launch():
+    """A kernel that was launched without a check is checked as well, and one that was checked is launched without."""
+    x, y = torch.zeros(64), torch.zeros(1)
+    for is_checked in (False, True, False):
+        with fsm.triton.enable(device="cpu", check=is_checked):
+            try:
+                # Within the storage, and so nothing to end a process on a CPU.
+                written_late[(4, )](x, y)
+            except CheckError as error:
+                assert is_checked and "race" in str(error), error
+            else:
+                assert not is_checked, "expected a CheckError behind a launch without a check"
 
 
 def scripted(x: torch.Tensor):
@@ -98,6 +117,7 @@ def check_torch():
 def main():
     wrong = 0
     assert buggy_kernels.KERNELS == list(SAYS)
+    check_after_a_launch()
     with fsm.triton.enable(device="cpu", check=True):
         check_views()
         check_torch()

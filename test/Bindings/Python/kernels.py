@@ -302,6 +302,7 @@ def check_errors():
     x[0] = 4
     asserted[(1, )](x, debug=True)
     assert x.item() == 5
+    assert "meta" in str(raised(ValueError, lambda: asserted[(1, )](torch.zeros(1, device="meta"))))
     error = raised(TypeError, lambda: asserted[(1, )](np.zeros(1)))
 
 

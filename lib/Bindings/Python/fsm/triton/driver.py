@@ -63,6 +63,8 @@ def memory_of(value, index):
         raise ValueError(f"Pointer argument (at {index}) cannot be accessed from Triton (cpu tensor?)")
     address = value.data_ptr()
     tensor = tensor_of(value)
+    if tensor is not None and tensor.is_meta:
+        raise ValueError(f"Pointer argument (at {index}) cannot be accessed from Triton (a tensor without memory, of device 'meta')")
     # A view without elements has no address, wherever its storage is.
     if tensor is None or not address:
         return address, 0

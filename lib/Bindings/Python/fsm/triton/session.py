@@ -25,7 +25,8 @@ class Session:
         self.device = opened(self.library, device) if device else None
         self.refused, self.checker = [], None
         words = [f"fsm-{self.library.hash()}", device or "gpu"] + ["strict"] * strict + [fallback] * bool(fallback)
-        words += ["launched"] * (launcher == "fsm")
+        # Triton keeps a kernel with its launcher, which checks or does not.
+        words += ["launched"] * (launcher == "fsm") + ["checked"] * check
         self.mode = "-".join(words)
         self._undo = [hook.install(self), keys.install()]
         if device:
