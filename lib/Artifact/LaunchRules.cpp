@@ -21,11 +21,15 @@ static std::string argumentText(const KernelArgument &argument) {
   return text + std::string(argument.pointerDepth, '>');
 }
 
-std::string fsm::kernelText(const KernelSignature &signature) {
-  std::string text = "kernel @" + signature.name + "(";
+static std::string signatureText(const KernelSignature &signature) {
+  std::string text = "@" + signature.name + "(";
   for (const KernelArgument &argument : signature.arguments)
     text += (&argument == signature.arguments.data() ? "" : ", ") + argumentText(argument);
   return text + ")";
+}
+
+std::string fsm::kernelText(const KernelSignature &signature) {
+  return "kernel " + signatureText(signature);
 }
 
 Error fsm::argumentError(const KernelSignature &signature, size_t index,
@@ -33,7 +37,7 @@ Error fsm::argumentError(const KernelSignature &signature, size_t index,
   const KernelArgument &argument = signature.arguments[index];
   std::string note = argument.place.empty() ? "" : "\n" + argument.place + ": note: it is here";
   return badInput("error: argument " + std::to_string(index) + " '" + argumentText(argument) +
-                  "' " + sentence + "; the kernel is " + kernelText(signature) + note);
+                  "' " + sentence + "; the kernel is " + signatureText(signature) + note);
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,8 +56,8 @@ Result<void> DeviceGrid::checkTarget(const std::string &target) const {
   if (runsOn(target, 10 * gpu.properties().major + gpu.properties().minor))
     return {};
   return badInput("error: the device '" + deviceName + "' (" + gpu.properties().name +
-                  ") runs code for " + this->target() + " or older, got the target '" + target +
-                  "'");
+                  ") runs code for " + this->target() + " or older, got the target '" + target + "'" +
+                  (findGpuTarget(target) ? "" : ", which is none of " + gpuTargetNames()));
 }
 
 //===----------------------------------------------------------------------===//
