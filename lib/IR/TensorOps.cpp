@@ -71,19 +71,22 @@ static LogicalResult verifyNumbers(Op op) {
                           << " dimensions, got " << op.getSizes().size() << " and " << op.getStrides().size();
 }
 
-/// The next map of the block that the program makes; null for none.
-static OwnTensorMapOp nextMap(OwnTensorMapOp map) {
-  Operation *next = map->getNextNode();
-  while (next && !isa<OwnTensorMapOp>(next))
-    next = next->getNextNode();
-  return cast_if_present<OwnTensorMapOp>(next);
+/// The first map from one of a list of ops on, as `step` goes through them; null for none.
+static OwnTensorMapOp mapFrom(Operation *op, Operation *(Operation::*step)()) {
+  while (op && !isa<OwnTensorMapOp>(op))
+    op = (op->*step)();
+  return cast_if_present<OwnTensorMapOp>(op);
 }
+
+OwnTensorMapOp OwnTensorMapOp::nextMap() { return mapFrom((*this)->getNextNode(), &Operation::getNextNode); }
+
+OwnTensorMapOp OwnTensorMapOp::previousMap() { return mapFrom((*this)->getPrevNode(), &Operation::getPrevNode); }
 
 LogicalResult OwnTensorMapOp::verify() {
   if (getPointer().getType().getPointeeType() != getType().getElementType())
     return emitOpError() << "expected a pointer to " << getType().getElementType() << ", got "
                          << getPointer().getType();
-  OwnTensorMapOp next = (*this)->hasAttr(kReleasedLaterAttr) ? nextMap(*this) : *this;
+  OwnTensorMapOp next = (*this)->hasAttr(kReleasedLaterAttr) ? nextMap() : *this;
   if (!next || next.getCondition() != getCondition())
     return emitOpError() << "expected another map behind it, made on the same condition, whose release is to be its own";
   return verifyNumbers(*this);

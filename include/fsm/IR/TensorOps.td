@@ -104,6 +104,9 @@ def FSM_OwnTensorMapOp : FSM_PlanOp<"own_tensor_map", [NoMemoryEffect, AttrSized
     /// Where a copy begins whose map has a size that is not positive; no larger size is told.
     static constexpr int64_t kBeyond = (int64_t(1) << 31) - 512;
     static constexpr int64_t kMapBytes = 128;
+    /// The maps that the program makes behind this one and in front of it in the block; null for none.
+    ::fsm::OwnTensorMapOp nextMap();
+    ::fsm::OwnTensorMapOp previousMap();
   }];
   let hasVerifier = 1;
 }

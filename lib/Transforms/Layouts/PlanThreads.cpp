@@ -200,11 +200,11 @@ static bool readsConstants(LoadOp load, const llvm::SmallDenseSet<Value> &consta
 /// Whether the next map is made when `map` is, with nothing in between that could copy by this one: one release, which
 /// takes most of the time of a map, is enough for both.
 static bool isReleasedLater(OwnTensorMapOp map) {
-  Operation *next = map->getNextNode();
-  while (next && !isa<OwnTensorMapOp>(next) && !next->getNumRegions() && isMemoryEffectFree(next))
-    next = next->getNextNode();
-  auto other = dyn_cast_if_present<OwnTensorMapOp>(next);
-  return other && other.getCondition() == map.getCondition();
+  OwnTensorMapOp next = map.nextMap();
+  if (!next || next.getCondition() != map.getCondition())
+    return false;
+  return llvm::none_of(llvm::make_range(std::next(map->getIterator()), next->getIterator()),
+                       [](Operation &op) { return op.getNumRegions() || !isMemoryEffectFree(&op); });
 }
 
 /// Whether tensor cores of a group of warps are busy beside what a loop's threads do.

@@ -162,18 +162,10 @@ static Value placeVariable(ImplicitLocOpBuilder &builder, Type type, int64_t fir
   return variable;
 }
 
-/// The map whose release `map`'s is as well; null for none.
-static OwnTensorMapOp releasedWith(OwnTensorMapOp map) {
-  Operation *before = map->getPrevNode();
-  while (before && !isa<OwnTensorMapOp>(before))
-    before = before->getPrevNode();
-  return before && before->hasAttr(kReleasedLaterAttr) ? cast<OwnTensorMapOp>(before) : OwnTensorMapOp();
-}
-
 /// Where the maps are that the release of `map`, at `address`, is for.
 static SmallVector<Value> releasedMaps(ThreadLowering &thread, OwnTensorMapOp map, Value address) {
   SmallVector<Value> maps = {address};
-  while ((map = releasedWith(map)))
+  for (map = map.previousMap(); map && map->hasAttr(kReleasedLaterAttr); map = map.previousMap())
     maps.push_back(thread.lookup(map.getResult()));
   return maps;
 }
