@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
   static char text[1 << 16];
   FILE *file = argc == 3 ? fopen(argv[2], "rb") : NULL;
   if (!file)
-    return 2;
+    return fputs("expected a device and a file, as in: main cpu examples/02-vector-add.mlir\n", stderr), 2;
   FsmSource source = {text, fread(text, 1, sizeof(text), file), argv[2], strlen(argv[2]), NULL, 0};
   static float a[1000], b[1000], sum[1000];
   for (int i = 0; i < 1000; ++i)
