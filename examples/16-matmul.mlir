@@ -49,8 +49,12 @@ func.func private @tile(%m: i32, %n: i32) -> (i32, i32) {
   %left = arith.subi %tiles_down, %first overflow<nsw> : i32
   %rows = arith.minsi %left, %most : i32
   %down = arith.remsi %number, %rows : i32
-  %row = arith.addi %first, %down overflow<nsw> : i32
-  %column = arith.divsi %number, %rows : i32
+  %row_number = arith.addi %first, %down overflow<nsw> : i32
+  %column_number = arith.divsi %number, %rows : i32
+  // What begins at 0 or more the hardware stores, and nothing else says it of these.
+  %origin = arith.constant 0 : i32
+  %row = arith.maxsi %row_number, %origin : i32
+  %column = arith.maxsi %column_number, %origin : i32
   %first_row = arith.muli %row, %bm overflow<nsw> : i32
   %first_column = arith.muli %column, %bn overflow<nsw> : i32
   func.return %first_row, %first_column : i32, i32

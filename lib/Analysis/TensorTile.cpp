@@ -413,7 +413,9 @@ static bool isNonNegative(Value value, unsigned depth) {
     return llvm::all_of(op->getOperands(),
                         [&](Value operand) { return isNonNegative(operand, depth + 1); });
   };
-  if (isa<arith::DivSIOp, arith::RemSIOp, arith::ExtSIOp, arith::MinSIOp, arith::MaxSIOp>(op))
+  if (isa<arith::MaxSIOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth + 1); });
+  if (isa<arith::DivSIOp, arith::RemSIOp, arith::ExtSIOp, arith::MinSIOp>(op))
     return areAll();
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return isa<arith::AddIOp, arith::MulIOp, arith::TruncIOp>(op) && flags &&

@@ -170,6 +170,10 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createCSEPass());
   // What goes through shared memory is written out, and takes its share before slots do.
   kernel.addPass(createStageExchangesPass());
+  // What loops store in parts leaves room for slots.
+  auto storeLarge = passOptions<StoreTensorsPassOptions>(options);
+  storeLarge.large = true;
+  kernel.addPass(createStoreTensorsPass(storeLarge));
   // Who waits there holds what has the fewest registers.
   kernel.addPass(createComputeAgainPass());
   // Loads of later iterations begin while this one computes, which counts past the end.

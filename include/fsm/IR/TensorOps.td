@@ -191,12 +191,16 @@ def FSM_StoreWaitOp : FSM_SharedAccessOp<"store_wait", [MemoryEffects<[MemRead, 
     and the hardware reads the tile no more; the others do not wait, and meet it behind that before
     they write to the tile. What is stored next comes behind what was stored before.
 
+    With `read` it goes on when the hardware has read the tile, which may be written then; of what is stored next nothing is said.
+
     ```mlir
     fsm.store_wait %tile : !fsm.shared<16x64xf16, #tile>
     ```
   }];
-  let arguments = (ins Arg<FSM_SharedType, "the memory that is stored">:$shared);
-  let assemblyFormat = "$shared attr-dict `:` qualified(type($shared))";
+  let arguments = (ins
+      Arg<FSM_SharedType, "the memory that is stored">:$shared,
+      Arg<UnitAttr, "whether only until it has been read">:$read);
+  let assemblyFormat = "(`read` $read^)? $shared attr-dict `:` qualified(type($shared))";
 }
 
 def FSM_MBarrierExpectOp : FSM_SharedAccessOp<"mbarrier_expect", [

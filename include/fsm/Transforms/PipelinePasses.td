@@ -287,7 +287,8 @@ def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
     and end where 16 bytes do. Where the part may begin at coordinates below 0 threads look, and store it by
     themselves if it does. The threads go on, in a loop with its next iteration, and wait before they write to that memory again, which in a loop has bytes of
     its own and room beside all slots. A large block that is stored once, outside of loops, goes in up to four parts, each of which
-    the hardware stores while threads bring the next one. Nothing else in the kernel accesses
+    the hardware stores while threads bring the next one. One that a loop stores, and that would take more than half of shared memory, goes in parts of 16 KB
+    from two tiles in turns, if it cannot begin below 0: with `large` only these are stored, in front of what gives slots their memory. Nothing else in the kernel accesses
     what the pointer may point to, and no atomics or barriers of the kernel order the store.
 
     With `remarks` each store of a block through shared memory says whether the hardware has it, and why not.
@@ -302,6 +303,8 @@ def StoreTensorsPass : Pass<"fsm-store-tensors", "::fsm::KernelOp"> {
            "whether launches make tensor maps">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "emit a remark for each store of what comes through shared memory">,
+    Option<"large", "large", "bool", /*default=*/"false",
+           "only what loops store in parts, because its block would take more than half of shared memory">,
   ];
   let statistics = [
     Statistic<"stored", "stored", "stores that the hardware makes">,

@@ -20,7 +20,13 @@
 //   fsm.store_tensor %left into %map[...]         fsm.store_tensor %right into %map[...]
 //
 // In loops and branches the tile is there for the whole kernel, where shared memory has room for it, and in
-// front of what is stored to it stands a wait. The kernel ends with one.
+// front of what is stored to it stands a wait. The kernel ends with one. Of a block that would take more than half of shared
+// memory a loop stores parts from two tiles in turns, before slots take what is left:
+//
+//   fsm.shared_store %block at [0, 32], %odd
+//   fsm.store_wait read %even
+//   fsm.shared_barrier <program> fence
+//   fsm.store_tensor %odd into %map[...]
 //
 // The hardware stores nothing at coordinates below 0. Where they may be, threads look, and store what
 // begins there by themselves, with all that only this way needs:
@@ -69,17 +75,22 @@ public:
   bool findExchange();
   /// Why the hardware may not store it; null where it may.
   TileFault obstacle(const GpuTarget &gpu);
-  void replace();
+  /// Whether it is in a loop, and more than half of shared memory.
+  bool isLarge(const GpuTarget &gpu) const;
+  void replace(const GpuTarget &gpu);
+
+  SharedType typeOfPart(const GpuTarget &gpu) const;
 
 private:
   /// Whether it is made once in each program, outside of loops and branches.
   bool isOnce() const { return store->getBlock() == &KernelOp(kernel).getBody().front(); }
   TileFault obstacleAround();
   SharedType tileType() const;
-  SharedType typeOfPart() const;
   SmallVector<Value> coordinatesAt(ImplicitLocOpBuilder &builder, Value &least) const;
   Value mapOf(SharedType tile);
   void replaceByParts(SharedType part);
+  void replaceByTurns(SharedType part);
+  SmallVector<Value> coordinatesOfPart(ImplicitLocOpBuilder &builder, ArrayRef<Value> coordinates, int64_t column) const;
   bool hasRoom(SharedType tile, const GpuTarget &gpu) const;
   void storeByHardware(Value tile, Value map);
 
@@ -136,24 +147,30 @@ SharedType TensorStore::tileType() const {
 }
 
 /// A block is stored in as many parts at most, of so many bytes at least: each costs a barrier of all threads.
-static constexpr int64_t kMostParts = 4;
+static constexpr int64_t kMostParts = 4, kMostPartsByTurns = 16;
 static constexpr uint64_t kLeastPartBytes = 16 * 1024;
 
-/// The tile of one of the parts, each of some panels, by which a block is stored once; null where it is in one, or threads have
-/// no registers of each part.
-SharedType TensorStore::typeOfPart() const {
+bool TensorStore::isLarge(const GpuTarget &gpu) const {
+  return !isOnce() && 2 * SharedStoreOp(write).getShared().getType().getBytes() > gpu.maxSharedBytesPerCta;
+}
+
+/// The tile of one of the parts, each of some panels, by which a block is stored; null where it is in one, or threads have
+/// no registers of each part. In a loop parts are small, for slots have what they leave.
+SharedType TensorStore::typeOfPart(const GpuTarget &gpu) const {
   SharedType whole = tileType();
   unsigned major = tensor->dims[1];
   SmallVector<int64_t> shape(whole.getShape());
   int64_t columns = shape[major], width = TensorMapType::of(whole).getBox()[1];
   auto bytesOfPart = [&] { return whole.getBytes() / static_cast<uint64_t>(columns / width); };
-  while ((columns / width > kMostParts || bytesOfPart() < kLeastPartBytes) && columns % (2 * width) == 0)
+  bool isByTurns = isLarge(gpu) && hasNoCoordinateBelow(*tensor);
+  int64_t most = isByTurns ? kMostPartsByTurns : kMostParts;
+  while ((columns / width > most || bytesOfPart() < kLeastPartBytes) && columns % (2 * width) == 0)
     width *= 2;
   shape[major] = width;
   Extents extents(shape.begin(), shape.end()), first = {0, 0};
   first[major] = static_cast<uint64_t>(columns - width);
   LinearLayout threads = linearLayoutOf(cast<RankedTensorType>(SharedStoreOp(write).getValue().getType()));
-  if (!isOnce() || columns / width < 2 || columns / width > kMostParts || !partOf(threads, extents, first))
+  if (!(isOnce() || isByTurns) || columns / width < 2 || columns / width > most || !partOf(threads, extents, first))
     return {};
   auto bytes = static_cast<unsigned>(bytesOf(whole.getElementType()));
   LinearLayout layout = tensorTileLayout(extents, bytes, major, TensorMapType::of(whole).getSwizzle());
@@ -183,7 +200,7 @@ TileFault TensorStore::obstacleAround() {
 /// Whether a tile that is there for the whole kernel has room beside all else; elsewhere it takes the place of
 /// what threads exchange.
 bool TensorStore::hasRoom(SharedType tile, const GpuTarget &gpu) const {
-  if (isOnce())
+  if (isOnce() || typeOfPart(gpu))
     return true;
   uint64_t others =
       ScratchPlan::of(kernel, {SharedStoreOp(write).getShared().getDefiningOp()}).bytes();
@@ -282,6 +299,53 @@ Value TensorStore::mapOf(SharedType tile) {
   return copied.map;
 }
 
+/// Where the part that begins at a column does so in the block, by its dimensions.
+static DenseI64ArrayAttr beginOfPart(OpBuilder &builder, unsigned major, int64_t column) {
+  SmallVector<int64_t> at = {0, 0};
+  at[major] = column;
+  return builder.getDenseI64ArrayAttr(at);
+}
+
+SmallVector<Value> TensorStore::coordinatesOfPart(ImplicitLocOpBuilder &builder, ArrayRef<Value> coordinates,
+                                                  int64_t column) const {
+  SmallVector<Value> place(coordinates);
+  if (column)
+    place[1] = arith::AddIOp::create(builder, place[1], arith::ConstantIntOp::create(builder, column, 32));
+  return place;
+}
+
+/// While the hardware stores one part threads bring the next one, from two tiles in turns. A barrier that all meet at with a part is
+/// behind the wait for the tile of the one after it.
+void TensorStore::replaceByTurns(SharedType part) {
+  Value block = write.getValue(), map = mapOf(part), least;
+  Block &body = kernel.getBody().front();
+  ImplicitLocOpBuilder front(store.getLoc(), store.getContext()), builder(store.getLoc(), store);
+  front.setInsertionPointToStart(&body);
+  Value tiles[2] = {SharedAllocOp::create(front, part), SharedAllocOp::create(front, part)};
+  SmallVector<Value> coordinates = coordinatesAt(builder, least);
+  // What the last iteration stored comes before what this one does.
+  for (Value tile : tiles)
+    StoreWaitOp::create(builder, tile, /*read=*/false);
+  unsigned major = tensor->dims[1];
+  int64_t width = part.getShape()[major];
+  for (int64_t column = 0; column < cast<RankedTensorType>(block.getType()).getDimSize(major); column += width) {
+    Value tile = tiles[column / width % 2];
+    SharedStoreOp::create(builder, block, beginOfPart(builder, major, column), tile);
+    if (column)
+      StoreWaitOp::create(builder, tiles[(column / width + 1) % 2], /*read=*/true);
+    SharedBarrierOp::create(builder, ThreadScope::Program, /*fence=*/true, /*global_fence=*/false);
+    StoreTensorOp::create(builder, tile, map, coordinatesOfPart(builder, coordinates, column));
+  }
+  builder.setInsertionPoint(body.getTerminator());
+  for (Value tile : tiles)
+    StoreWaitOp::create(builder, tile, /*read=*/false);
+  auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
+  if (auto barrier = dyn_cast<SharedBarrierOp>(write->getNextNode()))
+    barrier.erase();
+  for (Operation *op : ArrayRef<Operation *>{store, read, write, alloc})
+    op->erase();
+}
+
 /// Threads that store the block themselves, where it begins below 0, do so as before.
 void TensorStore::replaceByParts(SharedType part) {
   auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
@@ -303,30 +367,25 @@ void TensorStore::replaceByParts(SharedType part) {
   int64_t width = part.getShape()[major];
   SmallVector<Value> tiles;
   for (int64_t column = 0; column < cast<RankedTensorType>(block.getType()).getDimSize(major); column += width) {
-    SmallVector<int64_t> at = {0, 0};
-    at[major] = column;
     Value tile = tiles.emplace_back(SharedAllocOp::create(builder, part));
-    SharedStoreOp::create(builder, block, builder.getDenseI64ArrayAttr(at), tile);
+    SharedStoreOp::create(builder, block, beginOfPart(builder, major, column), tile);
     SharedBarrierOp::create(builder, ThreadScope::Program, /*fence=*/true, /*global_fence=*/false);
-    SmallVector<Value> place = coordinates;
-    if (column)
-      place[1] = arith::AddIOp::create(builder, place[1], arith::ConstantIntOp::create(builder, column, 32));
-    StoreTensorOp::create(builder, tile, map, place);
+    StoreTensorOp::create(builder, tile, map, coordinatesOfPart(builder, coordinates, column));
   }
   // Where threads store, their memory lies over that of the parts.
   if (!both)
     builder.setInsertionPoint(kernel.getBody().front().getTerminator());
   for (Value tile : tiles)
-    StoreWaitOp::create(builder, tile);
+    StoreWaitOp::create(builder, tile, /*read=*/false);
   if (both)
     return sinkInto(both.getThenRegion(), before);
   for (Operation *op : llvm::reverse(before))
     op->erase();
 }
 
-void TensorStore::replace() {
-  if (SharedType part = typeOfPart())
-    return replaceByParts(part);
+void TensorStore::replace(const GpuTarget &gpu) {
+  if (SharedType part = typeOfPart(gpu))
+    return isOnce() ? replaceByParts(part) : replaceByTurns(part);
   Block &body = kernel.getBody().front();
   auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
   SharedType type = tileType();
@@ -342,7 +401,7 @@ void TensorStore::replace() {
   write.getSharedMutable().assign(tile);
   if (!isOnce()) {
     front.setInsertionPoint(write);
-    StoreWaitOp::create(front, tile);
+    StoreWaitOp::create(front, tile, /*read=*/false);
   }
   if (auto barrier = dyn_cast<SharedBarrierOp>(write->getNextNode()))
     barrier.erase();
@@ -352,7 +411,7 @@ void TensorStore::replace() {
   SharedBarrierOp::create(behind, ThreadScope::Program, /*fence=*/true,
                           /*global_fence=*/!hasNoCoordinateBelow(*tensor));
   front.setInsertionPoint(body.getTerminator());
-  StoreWaitOp::create(front, tile);
+  StoreWaitOp::create(front, tile, /*read=*/false);
   storeByHardware(tile, map);
   alloc.erase();
 }
@@ -373,14 +432,17 @@ struct StoreTensors : fsm::impl::StoreTensorsPassBase<StoreTensors> {
 
   void visit(StoreOp store, const GpuTarget &gpu) {
     TensorStore found(store);
-    if (!found.findExchange())
+    if (!found.findExchange() || (large && !found.isLarge(gpu)))
       return;
     TileFault why = !gpu.features.bulkCopy ? "the target has no copies of tensors"
                     : !tensorMaps          ? "the launch makes no tensor maps"
                                            : found.obstacle(gpu);
+    // What is stored at once has to wait for what slots leave.
+    if (large && (why || !found.typeOfPart(gpu)))
+      return;
     Location loc = store.getLoc();
     if (!why) {
-      found.replace();
+      found.replace(gpu);
       ++stored;
     }
     if (remarks && why)

@@ -271,7 +271,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     if (!store)
       return success();
     return walk(graph, start, steps, [&](const FlowGraph::Node &node, const Place &place) {
-      if (place.hasEnded || isa_and_present<StoreWaitOp>(node.op))
+      auto wait = dyn_cast_if_present<StoreWaitOp>(node.op);
+      if (wait && !wait.getRead())
         return Next::Stop;
       auto next = dyn_cast_if_present<StoreTensorOp>(node.op);
       if (!node.next.empty() && !(next && next.getMap() == store.getMap() && !areSideBySide(store, next)))

@@ -280,8 +280,8 @@ static LogicalResult lower(ThreadLowering &thread, StoreTensorOp op) {
 
 /// All threads wait, though only one has stores to wait for: a branch for that one behind a product's
 /// end makes ptxas serialise the products in front of it (C7514; a fifth of the time).
-static LogicalResult lower(ThreadLowering &thread, StoreWaitOp) {
-  NVVM::CpAsyncBulkWaitGroupOp::create(thread.program.builder, /*group=*/0, /*read=*/UnitAttr());
+static LogicalResult lower(ThreadLowering &thread, StoreWaitOp op) {
+  NVVM::CpAsyncBulkWaitGroupOp::create(thread.program.builder, /*group=*/0, op.getReadAttr());
   return success();
 }
 
