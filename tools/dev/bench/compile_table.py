@@ -17,12 +17,12 @@ def phases(log):
     """Rows of a kernel, milliseconds: a stage's include the printing of its text, which the whole does without."""
     rows = {}
     for line in log.splitlines():
-        if found := re.match(r"(\S+\.mlir)((?: +-?\d+\.\d+){8})$", line):
+        if found := re.match(r"(\S+\.mlir)((?: +-?\d+\.\d+){9})$", line):
             rows.setdefault(found[1], []).append([float(number) for number in found[2].split()])
     lines = ["| ms | " + " | ".join(PHASES) + " |", "|---" * (len(PHASES) + 1) + "|"]
     for name, runs in rows.items():
         cells = [f"{statistics.median(column):.2f}" for column in list(zip(*runs))[:6]]
-        whole, cached = (list(zip(*runs))[at] for at in (6, 7))
+        whole, cached = (list(zip(*runs))[at] for at in (6, 8))
         lines.append(f"| {name} | " + " | ".join(cells) + f" | **{spread(whole, 1)}** | {spread(cached, 2)} |")
     return lines
 
