@@ -16,9 +16,8 @@
 //    warps, then 16 ctas.
 //    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
 //    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
-//    Rows of at most two blocks, loaded by vectors, are on clusters of 4 warps a cta from 8 warps on, of narrow
-//    numbers from 16.
-//    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8.
+//    Rows of at most two blocks, loaded by vectors, are on clusters of 4 warps a cta from 8 warps on.
+//    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8; of several rows up to 16.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid, unless they are rows whose threads hold 32 words.
