@@ -200,10 +200,13 @@ TileFault TensorStore::obstacleAround() {
 /// Whether a tile that is there for the whole kernel has room beside all else; elsewhere it takes the place of
 /// what threads exchange.
 bool TensorStore::hasRoom(SharedType tile, const GpuTarget &gpu) const {
-  if (isOnce() || typeOfPart(gpu))
+  if (isOnce())
     return true;
   uint64_t others =
       ScratchPlan::of(kernel, {SharedStoreOp(write).getShared().getDefiningOp()}).bytes();
+  // By turns there are two tiles.
+  if (SharedType part = typeOfPart(gpu))
+    return llvm::alignTo(others, part.getAlignment()) + 2 * part.getBytes() <= gpu.maxSharedBytesPerCta;
   return llvm::alignTo(others, tile.getAlignment()) + tile.getBytes() <= gpu.maxSharedBytesPerCta;
 }
 
