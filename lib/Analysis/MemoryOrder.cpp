@@ -7,6 +7,7 @@
 
 #include "fsm/Analysis/MemoryOrder.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 using namespace mlir;
 using namespace fsm;
 
@@ -53,6 +54,16 @@ bool fsm::readsConstant(Operation *op) {
 static bool arePartsOfOne(Operation *left, Operation *right) {
   Attribute number = left->getAttr(kRowPartAttr);
   return left != right && number && number == right->getAttr(kRowPartAttr);
+}
+
+bool fsm::hasChainedLoads(KernelOp kernel) {
+  return kernel
+      .walk([](LoadOp load) {
+        llvm::SetVector<Operation *> before;
+        (void)getBackwardSlice(load.getOperation(), &before);
+        return llvm::any_of(before, llvm::IsaPred<LoadOp>) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 bool fsm::mayAlias(Operation *left, Operation *right) {

@@ -22,6 +22,9 @@ llvm::SmallDenseSet<mlir::Value> constantArguments(KernelOp kernel);
 /// Whether an op loads a scalar that is the same whenever it is loaded.
 bool readsConstant(mlir::Operation *op);
 
+/// Whether a load of a kernel waits for another one: where it begins, or what its mask leaves out, follows from what that read.
+bool hasChainedLoads(KernelOp kernel);
+
 /// Whether two accesses to global memory may touch the same bytes. They
 /// do not when they start from different kernel arguments of which one is
 /// `fsm.noalias`, nor where they are parts of one access; nothing else is known of pointers.

@@ -30,10 +30,12 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     Of a row that is loaded element by element, for it may begin anywhere, 16 warps are 8 while a thread
     holds 50 elements at most, and 32 are 8 of each of 4 ctas, or of up to 16 where several blocks are loaded.
     Where blocks of less than words are loaded by vectors, outside of loops, 2 warps are 4, and 4 are 8: of one block unless a load
-    waits for another. So it is where loops load several rows of words and threads hold more than two ctas of eight warps leave them.
+    waits for another; where something is reduced of several of them, a warp is 4, up to 16. So it is where loops load several rows
+    of words and threads hold more than two ctas of eight warps leave them.
     Rows of one or two blocks that are loaded by vectors outside of loops are on ctas of 4 warps: of words from 8 warps on, up to
-    8 ctas with 32 words a thread, then 8 ctas of 8 warps, then 16; of less than words 2 ctas instead of one of 16 warps. One block
-    of which a thread holds more has `max_registers` of 128, where they suffice.
+    8 ctas with 32 words a thread, then 8 ctas of 8 warps, then 16; of less than words 2 ctas instead of one of 16 warps, 4 where
+    several are reduced, and 2 instead of one of 8 whose threads hold 32 words of one row, if a block is stored. One block of
+    words of which a thread holds more has `max_registers` of 128, where they suffice.
 
     Before: a kernel without layouts. After: `num_warps` and
     `fsm.programs_per_cta` are there.

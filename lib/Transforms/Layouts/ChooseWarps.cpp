@@ -17,7 +17,7 @@
 //    So are the 32 warps of one cta where they exchange: 8 of each of 4 ctas, and where elements of less than a word
 //    are loaded one by one up to 16 where several blocks are loaded. Of 16 such warps there are 8.
 //    Rows of at most two blocks, loaded by vectors, are on clusters of 4 warps a cta from 8 warps on.
-//    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8; of several rows up to 16.
+//    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8; where it waits for several, up to 16.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
 // 6. Programs of one warp share a cta, when nobody else owns the grid, unless they are rows whose threads hold 32 words.
@@ -30,10 +30,10 @@
 #include "../TargetOption.h"
 
 #include "fsm/Analysis/AxisInfo.h"
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -199,17 +199,6 @@ static bool sharesScalars(KernelOp kernel) {
     isNarrow &= !block || bytesOf(block.getElementType()) < kWordBytes;
   }
   return isNarrow && scalars >= kManyScalars;
-}
-
-/// Whether a load waits for another one: where it begins, or what its mask leaves out, follows from what that read.
-static bool hasChainedLoads(KernelOp kernel) {
-  return kernel
-      .walk([](LoadOp load) {
-        llvm::SetVector<Operation *> before;
-        (void)getBackwardSlice(load.getOperation(), &before);
-        return llvm::any_of(before, llvm::IsaPred<LoadOp>) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// What threads do together.
