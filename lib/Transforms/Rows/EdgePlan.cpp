@@ -7,6 +7,8 @@
 
 #include "EdgePlan.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -16,8 +18,10 @@ using namespace fsm;
 /// Others have not been measured.
 static constexpr int64_t kMeasuredBytes = 2;
 static constexpr int64_t kWordBytes = 4;
-/// Rows of fewer vectors are mostly edges.
-static constexpr int64_t kLeastVectors = 384;
+/// Rows of fewer vectors are mostly edges. Where weights and a bias are loaded beside them, more pays, for each takes five loads a
+/// vector; and where one load waits for another one, for then programs that hold more are fewer at a time
+/// (docs/decisions/0146-short-rows-as-vectors-and-edges.md).
+static constexpr int64_t kLeastVectors = 96, kLeastOfOthers = 384;
 
 /// Whether offsets are the numbers from 0 on.
 static bool areNeighbours(Value offsets) {
@@ -82,6 +86,14 @@ bool EdgePlan::collect() {
   return isPossible;
 }
 
+int64_t EdgePlan::leastVectors() {
+  auto weights = llvm::count_if(ops, [&](Operation *op) {
+    auto load = dyn_cast<LoadOp>(op);
+    return load && isAligned(load.getPointer());
+  });
+  return weights > 1 || hasChainedLoads(kernel) ? kLeastOfOthers : kLeastVectors;
+}
+
 bool EdgePlan::find() {
   for (LoadOp load : kernel.getBody().front().getOps<LoadOp>())
     if (beginsAnywhere(load)) {
@@ -96,5 +108,5 @@ bool EdgePlan::find() {
   if (Value mask = first.getMask())
     end = forms.endOf(mask);
   // Where threads do not wait for one another, it has not been measured.
-  return collect() && llvm::any_of(ops, llvm::IsaPred<ReduceOp>);
+  return collect() && llvm::any_of(ops, llvm::IsaPred<ReduceOp>) && extent >= leastVectors() * vector;
 }

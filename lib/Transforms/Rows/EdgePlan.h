@@ -51,6 +51,8 @@ private:
   bool beginsAnywhere(LoadOp load);
   bool canSplit(mlir::Operation &op) const;
   bool collect();
+  /// Vectors of a row from which on a split pays.
+  int64_t leastVectors();
 
   KernelOp kernel;
   AxisInfoAnalysis axes;

@@ -22,8 +22,9 @@ using namespace mlir;
 using namespace fsm;
 
 /// Bytes of rows with which a thread waits at most: a multiprocessor has room for three CTAs of
-/// eight warps then (docs/decisions/0115-narrow-numbers-are-held.md).
-static constexpr int64_t kBytesOfThread = 112;
+/// eight warps then (docs/decisions/0115-narrow-numbers-are-held.md). With seven whole vectors it keeps some of them in memory
+/// (docs/decisions/0146-short-rows-as-vectors-and-edges.md).
+static constexpr int64_t kBytesOfThread = 104;
 static constexpr int64_t kWarpsOfCta = 8, kMostWarps = 32, kMostCtas = 16;
 /// Vectors of a thread, of which each has its own ops.
 static constexpr int64_t kMostVectors = 16;
