@@ -152,7 +152,7 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     A map that the program makes gets `fsm.released_later` where the next one is made whenever it is, and nothing in between could
     copy by it: a release takes longer than all else of a map, and one is enough for both.
 
-    Copies of a thread's own elements in a loop that tensor cores multiply in get `fsm.rows_apart` where the sums leave registers for a distance
+    Copies of a thread's own elements in a loop that tensor cores multiply in for single warps get `fsm.rows_apart` where the sums leave registers for a distance
     of each row: their threads wait for addresses that are made one of the other.
 
     Before: a kernel with layouts and no stages. After: the same ops, with these attributes.

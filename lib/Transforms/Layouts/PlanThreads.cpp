@@ -13,8 +13,8 @@
 // and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of
 // loads whose words are shifted, which nobody stores to (`fsm.non_coherent`); of maps that a program makes at the same time,
 // which are released by another one's fence (`fsm.released_later`); of copies beside products of groups of warps, that they
-// are to multiply no offsets (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores; and beside those of any
-// tensor cores, that their rows' addresses are made one apart from the other (`fsm.rows_apart`).
+// are to multiply no offsets (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores; beside those of single
+// warps, that their rows' addresses are made one apart from the other (`fsm.rows_apart`).
 
 #include "fsm/Transforms/Passes.h"
 
@@ -229,7 +229,7 @@ static size_t heldBesideProducts(scf::ForOp loop) {
   return sums ? sums + distances : 0;
 }
 
-/// Threads that copy beside products of tensor cores wait for an address that is made of another one, and nothing else is left
+/// Warps that copy beside products of their own wait for an address that is made of another one, and nothing else is left
 /// for them to do; but spilled registers are worse.
 static bool keepsRowsApart(scf::ForOp loop) {
   size_t held = heldBesideProducts(loop);
@@ -273,10 +273,10 @@ private:
     auto loop = copy->getParentOfType<scf::ForOp>();
     if (!loop || copy.getMbarriers())
       return;
-    if (keepsRowsApart(loop))
-      copy->setAttr(kRowsApartAttr, UnitAttr::get(&getContext()));
     if (multipliesByGroups(loop))
       copy->setAttr(kOffsetsHeldAttr, UnitAttr::get(&getContext()));
+    else if (keepsRowsApart(loop))
+      copy->setAttr(kRowsApartAttr, UnitAttr::get(&getContext()));
   }
 
   /// Of a loop over blocks. To carry an address takes an addition with a carry and two registers; where the loop is written out,
