@@ -145,14 +145,18 @@ std::optional<ScalarSum> TileFinder::scalarOf(Value block) {
   return std::nullopt;
 }
 
-/// Whether a scalar is what a load has given, perhaps in another width.
-static bool isFromMemory(Value scalar) {
+/// Whether a scalar is what a load has given, perhaps in another width, or what a loop carries of such.
+static bool isFromMemory(Value scalar, unsigned loops = 1) {
   while (Operation *op = scalar.getDefiningOp()) {
     if (!isa<HintOp, arith::ExtSIOp, arith::TruncIOp>(op))
       return isa<LoadOp>(op);
     scalar = op->getOperand(0);
   }
-  return false;
+  auto argument = cast<BlockArgument>(scalar);
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  return loops && loop && argument != loop.getInductionVar() &&
+         isFromMemory(loop.getTiedLoopInit(argument)->get(), loops - 1) &&
+         isFromMemory(loop.getTiedLoopYieldedValue(argument)->get(), loops - 1);
 }
 
 bool TileFinder::findPointer() {

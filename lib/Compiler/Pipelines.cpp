@@ -178,6 +178,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createComputeAgainPass());
   // Loads of later iterations begin while this one computes, which counts past the end.
   kernel.addPass(createNormalizeLoopsPass());
+  // What a loop reads of a list is there before it is needed.
+  kernel.addPass(createCarryListsPass(passOptions<CarryListsPassOptions>(options)));
   kernel.addPass(createScheduleLoopsPass(passOptions<ScheduleLoopsPassOptions>(options)));
   kernel.addPass(createAdvanceLoadsPass());
   kernel.addPass(createBufferLoadsPass());

@@ -61,6 +61,30 @@ def SplitLoopsPass : Pass<"fsm-split-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def CarryListsPass : Pass<"fsm-carry-lists", "::fsm::KernelOp"> {
+  let summary = "Reads the numbers of a list an iteration ahead";
+  let description = [{
+    A loop over a list, of products or of sequences, begins each iteration with scalars from memory: how large
+    the next one is, and where it lies. Until they are there, nothing else goes on. This pass has them loaded in the
+    iteration before, and carried; the first ones are loaded in front of the loop, if it runs, and the last iteration
+    loads its own ones again. That is for loops around loops of products, whose memory nobody writes while the kernel runs and whose
+    addresses follow from the loop's counter; no more than a thread has 16 registers for.
+
+    Targets without `wgmma`, whose sums leave few registers, keep their loads.
+
+    Before: the output of `fsm-normalize-loops`, whose counters do not wrap. After: the same.
+
+    Example: test/Transforms/Pipeline/carry-lists.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    TargetOption,
+  ];
+  let statistics = [
+    Statistic<"carried", "carried", "loads that run an iteration ahead">,
+  ];
+}
+
 def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
   let summary = "Decides which loads run ahead of their loop";
   let description = [{

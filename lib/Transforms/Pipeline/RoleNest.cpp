@@ -72,7 +72,7 @@ void RoleNest::needOp(Operation *op) {
     return;
   bool isMemory = isInFront && isa<SharedAllocOp>(op);
   if (isInnermost || (isInFront && op->getBlock() != levels.front().loop->getBlock()) ||
-      op->getNumRegions() || (!isMemory && !isMemoryEffectFree(op) && (isInFront || !readsConstant(op)))) {
+      op->getNumRegions() || (!isMemory && !isMemoryEffectFree(op) && !readsConstant(op))) {
     why = ("its copies need '" + op->getName().getStringRef() + "', which stays").str();
     return;
   }

@@ -345,7 +345,7 @@ void TensorStore::replaceByTurns(SharedType part) {
   auto alloc = write.getShared().getDefiningOp<SharedAllocOp>();
   if (auto barrier = dyn_cast<SharedBarrierOp>(write->getNextNode()))
     barrier.erase();
-  for (Operation *op : ArrayRef<Operation *>{store, read, write, alloc})
+  for (Operation *op : std::initializer_list<Operation *>{store, read, write, alloc})
     op->erase();
 }
 
