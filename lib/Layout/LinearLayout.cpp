@@ -128,53 +128,6 @@ LinearLayout LinearLayout::operator*(const LinearLayout &outer) const {
   return LinearLayout(std::move(from), std::move(to), std::move(bases));
 }
 
-/// The axes of `whole` without the bits that `low` has; nothing when it lacks
-/// them, or when the extents do not divide.
-static std::optional<BitSpace> unstack(const BitSpace &whole, const BitSpace &low) {
-  std::vector<Axis> axes;
-  for (const Axis &axis : low.axes())
-    if (!whole.has(axis.dim))
-      return std::nullopt;
-  for (const Axis &axis : whole.axes()) {
-    unsigned bits = low.bitsOf(axis.dim);
-    if (bits > axis.bits || axis.extent % low.extentOf(axis.dim))
-      return std::nullopt;
-    uint64_t extent = axis.extent / low.extentOf(axis.dim);
-    if (bitsFor(extent) != axis.bits - bits)
-      return std::nullopt;
-    axes.push_back({axis.dim, axis.bits - bits, extent});
-  }
-  return BitSpace(std::move(axes));
-}
-
-std::optional<LinearLayout> LinearLayout::dividedBy(const LinearLayout &pattern) const {
-  std::optional<BitSpace> from = unstack(source, pattern.source);
-  std::optional<BitSpace> to = unstack(target, pattern.target);
-  if (!from || !to)
-    return std::nullopt;
-  for (const Axis &axis : to->axes())
-    if (axis.bits && pattern.target.extentOf(axis.dim) != uint64_t(1)
-                                                              << pattern.target.bitsOf(axis.dim))
-      return std::nullopt;
-  std::vector<uint64_t> bases;
-  for (const Axis &axis : from->axes()) {
-    std::vector<uint64_t> mine = basesOf(axis.dim);
-    for (size_t i = pattern.source.bitsOf(axis.dim); i < mine.size(); ++i) {
-      uint64_t image = 0;
-      for (const Axis &out : to->axes())
-        image |= to->place(out.dim, target.get(mine[i], out.dim) >> pattern.target.bitsOf(out.dim));
-      bases.push_back(image);
-    }
-  }
-  // The bits taken for the pattern's, and the low bits dropped from the rest,
-  // are right exactly when the product gives this layout back.
-  LinearLayout outer(std::move(*from), std::move(*to), std::move(bases));
-  LinearLayout product = pattern * outer;
-  if (product.source.covers(source) && product.target.covers(target) && product.images == images)
-    return outer;
-  return std::nullopt;
-}
-
 LinearLayout LinearLayout::canonical() const {
   std::vector<uint64_t> registers;
   Subspace space;

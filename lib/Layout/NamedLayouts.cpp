@@ -85,19 +85,6 @@ LinearLayout fsm::sharedLayout(const Extents &extents, const std::vector<unsigne
   return builder.offsets();
 }
 
-LinearLayout fsm::phasedSharedLayout(const Extents &extents, const std::vector<unsigned> &order,
-                                     unsigned vec, unsigned perPhase, unsigned maxPhase) {
-  LinearLayout plain = sharedLayout(extents, order);
-  const BitSpace &block = plain.to();
-  Dim fast = blockDim(order[0]), slow = blockDim(order[1]);
-  std::vector<uint64_t> bases = plain.bases();
-  for (uint64_t &base : bases) {
-    uint64_t phase = block.get(base, slow) / perPhase % maxPhase;
-    base ^= block.place(fast, phase * vec & ((uint64_t(1) << block.bitsOf(fast)) - 1));
-  }
-  return LinearLayout(plain.from(), block, std::move(bases));
-}
-
 LinearLayout fsm::xorSharedLayout(const Extents &extents, const std::vector<unsigned> &order,
                                   BitSwizzle swizzle) {
   LinearLayout plain = sharedLayout(extents, order);

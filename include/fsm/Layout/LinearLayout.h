@@ -106,8 +106,6 @@ public:
   /// of `outer` follow those of this in each coordinate. Coordinates that both
   /// move in must have a power-of-two extent here.
   LinearLayout operator*(const LinearLayout &outer) const;
-  /// The `outer` with pattern * outer == *this, if there is one.
-  std::optional<LinearLayout> dividedBy(const LinearLayout &pattern) const;
 
   LinearLayout canonical() const;
   bool isCanonical() const;

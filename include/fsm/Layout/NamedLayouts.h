@@ -78,15 +78,6 @@ LinearLayout replicatedLayout(const Extents &extents, ThreadCounts threads);
 /// Shared memory without gaps, dimension order[0] contiguous.
 LinearLayout sharedLayout(const Extents &extents, const std::vector<unsigned> &order);
 
-/// Vectors of `vec` elements of a row are exchanged by an exclusive or with the
-/// row's phase, (row / perPhase) % maxPhase. Powers of two; rows are along
-/// order[0], numbered by order[1].
-///
-///   8 x 8, vec 2, perPhase 1, maxPhase 4, order {1, 0}: offset 9 is
-///   row 1, column 1 ^ (1 * 2) = 3.
-LinearLayout phasedSharedLayout(const Extents &extents, const std::vector<unsigned> &order,
-                                unsigned vec, unsigned perPhase, unsigned maxPhase);
-
 /// The swizzle of TMA and of wgmma's descriptors, in elements: bits
 /// [base, base + bits) of the offset are exclusive-ored with those `shift`
 /// higher. The 128-byte swizzle of 2-byte elements is {3, 3, 3}.

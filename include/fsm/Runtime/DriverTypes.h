@@ -40,17 +40,13 @@ inline constexpr int kPoolKeeps = 4;
 /// The results that are treated specially (CUresult).
 enum DriverResult : int {
   kSuccess = 0,
-  kInvalidValue = 1,
   kOutOfMemory = 2,
   kNotInitialized = 3,
   kStubLibrary = 34,
   kNoDevice = 100,
   kInvalidDevice = 101,
   kNoBinaryForGpu = 209,
-  kInvalidPtx = 218,
   kUnsupportedPtxVersion = 222,
-  kInvalidSource = 300,
-  kNotFound = 500,
   kIllegalAddress = 700,
   kLaunchOutOfResources = 701,
   kHardwareStackError = 714,
@@ -65,7 +61,6 @@ enum DriverResult : int {
 /// CUdevice_attribute.
 enum DeviceAttribute : int {
   kMaxThreadsPerBlock = 1,
-  kMaxSharedPerBlock = 8,
   kWarpSize = 10,
   kMultiprocessorCount = 16,
   kL2CacheSize = 38,

@@ -22,7 +22,6 @@ namespace fsm::driver {
 // The device: what a compute capability of 9.0 has.
 inline constexpr int kDefaultSharedBytes = 48 * 1024, kOptInSharedBytes = 227 * 1024;
 inline constexpr int kSharedPerMultiprocessor = 228 * 1024, kReservedSharedBytes = 1024;
-inline constexpr int kRegistersPerThread = 255;
 inline constexpr int kThreadsPerMultiprocessor = 2048, kBlocksPerMultiprocessor = 32;
 
 /// What fsmSimulatorConfigure sets.

@@ -38,10 +38,10 @@ TEST(LayoutPicture, ShowsWarpsReplicasAndTrueExtents) {
 }
 
 TEST(LayoutPicture, ShowsOffsetsAndHoles) {
-  EXPECT_EQ(drawAsText(phasedSharedLayout({2, 4}, {1, 0}, 1, 1, 2)), "offset\n"
-                                                                     "        0   1   2   3\n"
-                                                                     "    0   0   1   2   3\n"
-                                                                     "    1   5   4   7   6\n");
+  EXPECT_EQ(drawAsText(xorSharedLayout({2, 4}, {1, 0}, {1, 0, 2})), "offset\n"
+                                                                    "        0   1   2   3\n"
+                                                                    "    0   0   1   2   3\n"
+                                                                    "    1   5   4   7   6\n");
   LinearLayout holes(BitSpace::threads(1, 0, 0), BitSpace::block({4}), {2});
   EXPECT_EQ(drawAsText(holes), "lane:register\n        0   1   2   3\n    0 0:0   - 0:1   -\n");
 }

@@ -173,21 +173,6 @@ TEST(NamedLayouts, ReplicatedHoldsEverythingEverywhere) {
     EXPECT_EQ(positionOf(layout, i, 17, 1), Position(i / 4, i % 4));
 }
 
-TEST(NamedLayouts, PhasedSwizzleIsItsFormula) {
-  for (unsigned vec : {1, 2, 4})
-    for (unsigned perPhase : {1, 2})
-      for (unsigned maxPhase : {1, 2, 4}) {
-        LinearLayout layout = phasedSharedLayout({16, 32}, {1, 0}, vec, perPhase, maxPhase);
-        EXPECT_TRUE(layout.isInvertible());
-        for (unsigned offset = 0; offset < 512; ++offset) {
-          unsigned row = offset / 32, phase = row / perPhase % maxPhase;
-          uint64_t image = layout.apply(offset);
-          EXPECT_EQ(layout.to().get(image, blockDim(0)), row);
-          EXPECT_EQ(layout.to().get(image, blockDim(1)), (offset % 32) ^ (phase * vec));
-        }
-      }
-}
-
 TEST(NamedLayouts, XorSwizzleIsItsFormula) {
   LinearLayout layout = xorSharedLayout({16, 64}, {1, 0}, {3, 3, 3});
   EXPECT_TRUE(layout.isInvertible());

@@ -96,13 +96,13 @@ TEST(SharedAccess, WidthsHaveTheirPhases) {
 
 TEST(SharedAccess, HandComputedConflicts) {
   // Rows of 64 words: lanes 0..31 down a column are 64 words apart, all in one
-  // bank; the phased swizzle spreads them over the phases it has.
+  // bank; a swizzle by bits of the row spreads them over as many.
   LinearLayout column = alongColumns({32, 64}, 1);
   EXPECT_EQ(
-      analyseSharedAccess(column, phasedSharedLayout({32, 64}, {1, 0}, 1, 1, 8), 4, 4).conflicts,
+      analyseSharedAccess(column, xorSharedLayout({32, 64}, {1, 0}, {3, 0, 6}), 4, 4).conflicts,
       4u);
   EXPECT_EQ(
-      analyseSharedAccess(column, phasedSharedLayout({32, 64}, {1, 0}, 1, 1, 32), 4, 4).conflicts,
+      analyseSharedAccess(column, xorSharedLayout({32, 64}, {1, 0}, {5, 0, 6}), 4, 4).conflicts,
       1u);
   // Halves of one word are one access: 32 columns of f16 are 16 words a row.
   EXPECT_EQ(analyseSharedAccess(alongRows({2, 32}, 1), sharedLayout({2, 32}, {1, 0}), 2).conflicts,
