@@ -152,14 +152,6 @@ std::optional<ConversionPlan> planConversion(const LinearLayout &source,
                                              const LinearLayout &destination, unsigned elementBytes,
                                              ConversionKind kind);
 
-/// Executes a plan on a cta's registers: `registers[place]` for each packed place
-/// of the source; the result is for each packed place of the destination. Each
-/// step does what the threads could do: read own registers, read one offered
-/// register of one lane, write and read shared memory. Places of ctas count, too.
-/// What is put into places outside the true extents is unspecified.
-std::vector<uint64_t> executePlan(const ConversionPlan &plan,
-                                  const std::vector<uint64_t> &registers);
-
 } // namespace fsm
 
 #endif // FSM_LAYOUT_CONVERSIONPLAN_H

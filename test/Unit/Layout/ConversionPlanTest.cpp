@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Layout/ConversionPlan.h"
+#include "ExecutePlan.h"
 #include "RandomLayouts.h"
 
 #include "gtest/gtest.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What lib/Layout/ExecutePlan.cpp does to numbers is here done by threads.
+// What test/Unit/Layout/ExecutePlan.cpp does to numbers is here done by threads.
 
 #include "../Program/ThreadLowering.h"
 #include "RegisterFile.h"

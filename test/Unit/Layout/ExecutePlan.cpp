@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fsm/Layout/ConversionPlan.h"
+#include "ExecutePlan.h"
 
 using namespace fsm;
 
