@@ -20,7 +20,7 @@ using namespace fsm;
 
 /// The longest span of a tile.
 static constexpr uint64_t kLongestSpan = 128;
-static constexpr uint64_t kChunkBytes = 16, kWordBytes = 4;
+static constexpr uint64_t kChunkBytes = 16;
 /// Steps of a product that are written out: where a chunk is exchanged to is known for each. Of one
 /// by multiply-adds, these of a thread.
 static constexpr int64_t kMostSteps = 8;

@@ -18,6 +18,8 @@ namespace fsm {
 inline constexpr unsigned kWarpThreads = 32;
 /// Registers that the threads of a multiprocessor share, on every target.
 inline constexpr unsigned kRegistersOfMultiprocessor = 65536;
+/// Bytes of a register, and of the widest access of a thread, on every target.
+inline constexpr unsigned kWordBytes = 4, kVectorBytes = 16;
 /// CTAs of a cluster that every GPU with clusters has room for.
 inline constexpr unsigned kPortableCtas = 8;
 

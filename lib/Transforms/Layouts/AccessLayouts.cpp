@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr unsigned kMaxAccessBytes = 16, kLineBytes = 128, kShiftedBytes = 2;
+static constexpr unsigned kLineBytes = 128, kShiftedBytes = 2;
 
 RankedTensorType fsm::accessedBlock(Operation *op) {
   auto access = dyn_cast<GlobalAccess>(op);
@@ -126,11 +126,11 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   int64_t extent = access.type.getDimSize(access.fastest);
   // Words have two of such elements, whatever the author says of others.
   if (op->hasAttr(kAnyStartAttr) && access.bytes == kShiftedBytes)
-    access.axis.alignment[access.fastest] = kMaxAccessBytes;
+    access.axis.alignment[access.fastest] = kVectorBytes;
   access.widest =
       std::min({access.axis.contiguity[access.fastest],
                 std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
-                extent & -extent, static_cast<int64_t>(kMaxAccessBytes / access.bytes)});
+                extent & -extent, static_cast<int64_t>(kVectorBytes / access.bytes)});
   access.widest = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(access.widest)));
   auto load = dyn_cast<LoadOp>(op);
   if (load && isForLinesAcross(load, access.fastest,
@@ -236,7 +236,7 @@ unsigned AccessLayouts::width(Operation *op, const LinearLayout &layout) const {
   facts.dim = access.fastest;
   facts.contiguity = static_cast<uint64_t>(access.widest);
   facts.alignmentBytes = static_cast<uint64_t>(access.widest) * access.bytes;
-  return widestAccess(layout, facts, access.bytes, kMaxAccessBytes).vector;
+  return widestAccess(layout, facts, access.bytes, kVectorBytes).vector;
 }
 
 LinearLayout AccessLayouts::widened(Operation *op, const LinearLayout &layout) const {

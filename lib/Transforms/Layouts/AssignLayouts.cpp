@@ -37,7 +37,6 @@ using namespace fsm;
 static constexpr int64_t kTestedTogether = 16;
 /// What so many loads bring leaves no registers for the masks of a store.
 static constexpr size_t kManyLoads = 3;
-static constexpr int64_t kWordBytes = 4;
 
 namespace {
 /// Writes a plan into the IR.

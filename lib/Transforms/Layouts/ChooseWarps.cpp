@@ -57,8 +57,6 @@ static constexpr unsigned kManyScalars = 16;
 /// four warps each reads its rows and columns once.
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
-/// Bytes of a register.
-static constexpr int64_t kWordBytes = 4, kWideBytes = 16;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
 static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
 /// What two ctas of so many warps leave each thread of a multiprocessor's 65,536 registers.
@@ -176,7 +174,7 @@ struct LargeLoads {
       int64_t bytes = bytesOf(block.getElementType());
       bool isWide = false;
       for (auto [contiguity, alignment] : llvm::zip_equal(access.contiguity, access.alignment))
-        isWide |= std::min(contiguity * bytes, alignment) >= kWideBytes;
+        isWide |= std::min(contiguity * bytes, alignment) >= kVectorBytes;
       areVectors &= isWide;
       areWords &= bytes >= kWordBytes;
       areNarrow &= bytes < kWordBytes;

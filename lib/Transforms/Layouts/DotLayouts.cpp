@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr uint64_t kVectorBytes = 16, kLanesAlongRow = 8;
+static constexpr uint64_t kLanesAlongRow = 8;
 
 namespace {
 /// What of a dimension is still to be divided among threads.

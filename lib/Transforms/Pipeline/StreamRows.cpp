@@ -19,6 +19,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -29,9 +30,6 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
-
-/// What one instruction of a thread moves at most: lines of the cache that are read or written as a whole.
-static constexpr int64_t kWideBytes = 16;
 
 /// Whether an op keeps the numbers of one program apart from those of all others.
 static bool keepsApart(Operation *op) {
@@ -95,7 +93,7 @@ Streams::Streams(KernelOp kernel) : kernel(kernel) {
 static bool isWide(Operation *op) {
   Type type = elementTypeOf(cast<GlobalAccess>(op).getAccessedType());
   return type.isIntOrFloat() && !op->hasAttr(kMaskEndsAttr) &&
-         integerAttrOr(op, kAccessWidthAttr, 1) * bytesOf(type) >= kWideBytes;
+         integerAttrOr(op, kAccessWidthAttr, 1) * bytesOf(type) >= kVectorBytes;
 }
 
 /// Whether no other load of blocks reads from the same array: two may read the same.

@@ -24,7 +24,7 @@ using namespace fsm;
 /// Two vectors of 16 bytes for each lane of a warp: so much does a batch's largest block have in memory.
 static constexpr int64_t kBytesOfBatch = 1024;
 /// All registers of a CTA: a larger block is on several CTAs, none of which has room for all of it to exchange it.
-static constexpr int64_t kMostBytesOfBatch = 256 << 10, kWordBytes = 4;
+static constexpr int64_t kMostBytesOfBatch = 256 << 10;
 
 static bool readsNumber(KernelOp kernel) {
   return kernel.getBody()
@@ -98,7 +98,7 @@ struct BatchPrograms : fsm::impl::BatchProgramsPassBase<BatchPrograms> {
       return refuse(obstacle->op, obstacle->reason);
     if (largest * programs > kMaxBlockElements)
       return refuse(kernel, "its blocks would have too many elements");
-    if (largest * programs * std::max(kWordBytes, widestInMemory(kernel)) > kMostBytesOfBatch)
+    if (largest * programs * std::max<int64_t>(kWordBytes, widestInMemory(kernel)) > kMostBytesOfBatch)
       return refuse(kernel, "its blocks would not fit the registers of a cta");
     if (remarks)
       kernel.emitRemark() << "computes " << programs

@@ -17,7 +17,6 @@ using namespace fsm;
 
 /// Others have not been measured.
 static constexpr int64_t kMeasuredBytes = 2;
-static constexpr int64_t kWordBytes = 4;
 /// Rows of fewer vectors are mostly edges. Where weights and a bias are loaded beside them, more pays, for each takes five loads a
 /// vector; and where one load waits for another one, for then programs that hold more are fewer at a time
 /// (docs/decisions/0146-short-rows-as-vectors-and-edges.md).

@@ -10,11 +10,9 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/AxisInfo.h"
+#include "fsm/Machine/GpuTarget.h"
 
 namespace fsm {
-
-/// The bytes of a vector: the widest access of a thread.
-inline constexpr int64_t kVectorBytes = 16;
 
 /// Blocks of one extent, of which one is loaded from rows that begin anywhere.
 class EdgePlan {

@@ -30,7 +30,6 @@ static constexpr unsigned kMostAsked = 4;
 static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
 /// What two loads of 16 bytes bring, which ptxas has on their way in a loop that it writes out if it has the registers.
 static constexpr uint64_t kLoadsAhead = 8;
-static constexpr int64_t kWideBytes = 16;
 
 /// What computing again a vector at a time takes, and what storing it as well where the assembler keeps some of it.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
@@ -97,7 +96,7 @@ private:
     return kernel.walk([](LoadOp load) {
       auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
       int64_t bits = elementTypeOf(load.getType()).isIntOrFloat() ? elementTypeOf(load.getType()).getIntOrFloatBitWidth() : 64;
-      bool isWide = bits < int64_t(kWordBits) && bits * integerAttrOr(load, kAccessWidthAttr, 1) >= 8 * kWideBytes;
+      bool isWide = bits < int64_t(kWordBits) && bits * integerAttrOr(load, kAccessWidthAttr, 1) >= 8 * kVectorBytes;
       return loop && loop->hasAttr(kMayUnrollAttr) && !loop->hasAttr(kPeeledAttr) && isWide ? WalkResult::interrupt() : WalkResult::advance();
     }).wasInterrupted();
   }

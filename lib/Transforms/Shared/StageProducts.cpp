@@ -20,8 +20,6 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr int64_t kVectorBytes = 16;
-
 /// From row to row an odd multiple of 16 bytes, so that rows do not begin in the same banks and
 /// vectors are aligned. What is less than one, as in an outer product of long vectors, is read by
 /// no more than the power of two that it fits.

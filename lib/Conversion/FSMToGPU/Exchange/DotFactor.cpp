@@ -13,6 +13,7 @@
 #include "../Memory/Access.h"
 
 #include "fsm/Analysis/ProductTiles.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -7,6 +7,8 @@
 
 #include "SharedRows.h"
 
+#include "fsm/Machine/GpuTarget.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

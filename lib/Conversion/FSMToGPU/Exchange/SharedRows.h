@@ -13,9 +13,6 @@
 
 namespace fsm::gpu {
 
-/// One access to shared memory moves this much.
-inline constexpr uint64_t kVectorBytes = 16;
-
 /// One dimension of a block in shared memory: coordinate i, of which the bits of `mask` count,
 /// stands `i * bytes` from the beginning, for the coordinates up to `last`; further ones, which
 /// are outside the true extents, stand for that one.
