@@ -10,6 +10,7 @@
 #include "fsm/IR/FSMDialect.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <algorithm>
 
@@ -24,6 +25,10 @@ SmallVector<Operation *> fsm::loopsAround(Operation *op) {
       loops.push_back(parent);
   std::reverse(loops.begin(), loops.end());
   return loops;
+}
+
+bool fsm::hasLoop(Operation *root) {
+  return root->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 /// The number itself, where a value has it in more bits or in fewer.

@@ -57,6 +57,12 @@ bool fsm::isReduced(Value value) {
   return false;
 }
 
+bool fsm::storesBlocks(KernelOp kernel) {
+  return kernel.walk([](StoreOp op) {
+    return isa<RankedTensorType>(op.getValue().getType()) ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
+}
+
 unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available) {
   unsigned programs = std::max<int64_t>(1, integerAttrOr(kernel, kProgramsPerCtaAttr, 1));
   while (programs > 1 && needed > available / programs)

@@ -15,6 +15,9 @@ namespace fsm {
 /// The `scf.for` and `scf.while` around `op`, outermost first.
 llvm::SmallVector<mlir::Operation *> loopsAround(mlir::Operation *op);
 
+/// Whether anything in an op is a loop.
+bool hasLoop(mlir::Operation *root);
+
 /// Whether a number is known to be positive.
 bool isPositive(mlir::Value number);
 

@@ -49,6 +49,9 @@ uint64_t registersAllowed(KernelOp kernel, const GpuTarget &target, uint64_t war
 /// Whether an op along an axis needs what is computed from a value.
 bool isReduced(mlir::Value value);
 
+/// Whether a kernel stores a block, and not scalars alone.
+bool storesBlocks(KernelOp kernel);
+
 /// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
 /// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.
 unsigned programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available);

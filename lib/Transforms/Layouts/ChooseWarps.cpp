@@ -30,11 +30,11 @@
 #include "../TargetOption.h"
 
 #include "fsm/Analysis/AxisInfo.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace fsm {
@@ -326,7 +326,7 @@ private:
   /// a load waits for another one: then more programs at a time are worth more (docs/decisions/0140). Of several rows a quarter is as
   /// much: threads wait for each of them (docs/decisions/0145).
   bool loadsNarrowVectors(unsigned rows = 0) const {
-    if (!exchanges.hasOther || hasProducts() || hasLoop())
+    if (!exchanges.hasOther || hasProducts() || hasLoop(kernel))
       return false;
     LargeLoads loads(kernel);
     return loads.reduced >= rows && loads.areVectors &&
@@ -340,16 +340,6 @@ private:
       return false;
     LargeLoads loads(kernel);
     return loads.count > 1 && loads.areWide() && loads.areRows && loads.areInLoops;
-  }
-  bool storesBlocks() const {
-    return kernel
-        .walk([](StoreOp op) {
-          return isa<RankedTensorType>(op.getValue().getType()) ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-  bool hasLoop() const {
-    return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   Place onCtas(uint64_t ctas) const {
@@ -416,7 +406,7 @@ private:
     bool areSeveral = loads.reduced > 1, isFull = wordsOfThread({warps, 1}) >= kWordsPerThread;
     if (warps == kLeastWarpsOfRow)
       return areSeveral ? 4 : 2;
-    return warps == kWarpsOfClustered && isFull && !areSeveral && storesBlocks() ? 2 : 1;
+    return warps == kWarpsOfClustered && isFull && !areSeveral && storesBlocks(kernel) ? 2 : 1;
   }
 
   /// Of rows whose warps would be 8 or more, ctas of four warps: these meet sooner, and more ctas take turns on a

@@ -9,10 +9,10 @@
 
 #include "../TargetOption.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_PLANRESIDENCYPASS
@@ -48,7 +48,7 @@ public:
     if (kernel.getMaxRegisters() || LoadRoleOp::of(kernel))
       return 0;
     if (uint64_t waiting = heldNarrow()) {
-      bool isPlentiful = storesBlocks() && !isHidden();
+      bool isPlentiful = storesBlocks(kernel) && !isHidden();
       unsigned beside = ctasWith(waiting + (isPlentiful ? kRegistersOfStored : kRegistersOfComputed));
       return beside > 1 ? beside : 0;
     }
@@ -69,7 +69,7 @@ public:
     // Where there is more room than that, or nothing loops, the code generator judged as well when this was measured.
     bool isTight = needed + kOtherRegisters > registersOf(ctas);
     bool isCluster = kernel.getNumCtas().value_or(1) > 1;
-    return ctas <= kMostAsked && isTight && hasLoop() && !isCluster && narrow == 0 ? ctas : 0;
+    return ctas <= kMostAsked && isTight && hasLoop(kernel) && !isCluster && narrow == 0 ? ctas : 0;
   }
 
 private:
@@ -85,9 +85,6 @@ private:
     return kernel.walk([](Operation *op) {
       return isa<DotOp, SharedDotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
     }).wasInterrupted();
-  }
-  bool hasLoop() {
-    return kernel.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   /// Whether iterations that ptxas may write out load 16 bytes of a thread at once, of elements that take twice the
@@ -111,7 +108,7 @@ private:
     bool exchanges = kernel.walk([](AlongAxis op) {
       return op.getExchange().empty() ? WalkResult::advance() : WalkResult::interrupt();
     }).wasInterrupted();
-    return exchanges && !hasLoop() && !hasProduct() && kernel.getNumCtas().value_or(1) == 1;
+    return exchanges && !hasLoop(kernel) && !hasProduct() && kernel.getNumCtas().value_or(1) == 1;
   }
 
   /// The registers of a block that is loaded and that nothing is reduced of, as weights: with these a thread can load it while it
@@ -125,12 +122,6 @@ private:
         registers = std::max(registers, fsm::registersOf(block));
     });
     return registers;
-  }
-
-  bool storesBlocks() {
-    return kernel.walk([](StoreOp op) {
-      return isa<RankedTensorType>(op.getValue().getType()) ? WalkResult::interrupt() : WalkResult::advance();
-    }).wasInterrupted();
   }
 
   /// The registers of what is computed from again: a thread waits with these.
