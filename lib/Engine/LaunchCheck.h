@@ -36,9 +36,6 @@ struct LaunchValues {
 Result<ArgumentBits> convertArguments(const KernelSignature &signature,
                                       const std::vector<Argument> &arguments);
 
-/// The other way round: what the bits of a float in the low bytes say.
-double floatOf(uint64_t bits, ScalarType type);
-
 /// The arguments that are integers, and 0 for others.
 std::vector<int64_t> integersOf(const std::vector<Argument> &arguments);
 

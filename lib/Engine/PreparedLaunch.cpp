@@ -12,6 +12,7 @@
 #include "LaunchCheck.h"
 
 #include "fsm/Compiler/Guarded.h"
+#include "fsm/Interpreter/ArgumentBits.h"
 
 #include <cstring>
 

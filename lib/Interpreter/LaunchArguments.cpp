@@ -7,7 +7,7 @@
 
 #include "LaunchArguments.h"
 
-#include <cmath>
+#include "fsm/Interpreter/ArgumentBits.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -63,34 +63,6 @@ static std::string describe(const Argument &argument) {
   return "something unknown";
 }
 
-/// The bits of a signed or unsigned integer of `width` bits, or nothing when
-/// the argument is no whole number of that range.
-static std::optional<uint64_t> convertInteger(const Argument &argument, unsigned width) {
-  int64_t value = argument.integerValue;
-  if (argument.kind == Argument::Kind::Real) {
-    double real = argument.realValue;
-    if (!(std::abs(real) < 0x1p63) || real != std::trunc(real))
-      return std::nullopt;
-    value = static_cast<int64_t>(real);
-  }
-  uint64_t bits = static_cast<uint64_t>(value) & maskOf(width);
-  bool fits = value == signExtend(bits, width) || static_cast<uint64_t>(value) == bits;
-  return fits ? std::optional<uint64_t>(bits) : std::nullopt;
-}
-
-static uint64_t convertFloat(const Argument &argument, FloatType type) {
-  llvm::APFloat number(argument.realValue);
-  bool losesInfo;
-  if (argument.kind == Argument::Kind::Real) {
-    number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
-  } else {
-    number = llvm::APFloat(type.getFloatSemantics());
-    number.convertFromAPInt(llvm::APInt(64, argument.integerValue), /*IsSigned=*/true,
-                            llvm::APFloat::rmNearestTiesToEven);
-  }
-  return number.bitcastToAPInt().getZExtValue();
-}
-
 /// The bits of the argument in the kernel's type, or nothing when it has none.
 static std::optional<uint64_t> convertArgument(const Argument &argument, Type type) {
   bool isBuffer = argument.kind == Argument::Kind::Buffer;
@@ -98,9 +70,7 @@ static std::optional<uint64_t> convertArgument(const Argument &argument, Type ty
     return std::nullopt;
   if (isBuffer)
     return reinterpret_cast<uint64_t>(argument.data);
-  if (auto floatType = dyn_cast<FloatType>(type))
-    return convertFloat(argument, floatType);
-  return convertInteger(argument, widthOf(type));
+  return argumentBits(argument, scalarTypeOf(type));
 }
 
 //===----------------------------------------------------------------------===//

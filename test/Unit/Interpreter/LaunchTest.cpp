@@ -7,6 +7,8 @@
 
 #include "KernelRunner.h"
 
+#include <cmath>
+
 using namespace fsm;
 using namespace fsm::test;
 
@@ -44,6 +46,27 @@ TEST(Launch, NumbersAreRoundedOnceToTheArgumentsType) {
   EXPECT_EQ(seenAs<double>(Argument::real(0.1)), 0.1);
   EXPECT_EQ(seenAs<F16>(Argument::real(1 + 0x1p-11 + 0x1p-40)).bits, 0x3C01);
   EXPECT_EQ(seenAs<float>(Argument::integer(16777217)), 16777216.0f);
+}
+
+TEST(Launch, NumbersOfEightBitsSaturate) {
+  auto seen = [](const std::string &type, double number) {
+    uint8_t out = 0;
+    EXPECT_TRUE(run(storeScalar(type), Grid(), {Argument::buffer(&out, 1), Argument::real(number)}));
+    return static_cast<int>(out);
+  };
+  EXPECT_EQ(seen("f8E4M3FN", 1000), 0x7e);
+  EXPECT_EQ(seen("f8E4M3FN", -465), 0xfe);
+  EXPECT_EQ(seen("f8E4M3FN", INFINITY), 0x7f);
+  EXPECT_EQ(seen("f8E5M2", 1e9), 0x7b);
+  EXPECT_EQ(seen("f8E5M2", -INFINITY), 0xfc);
+}
+
+TEST(Launch, NumbersThatDoNotFit) {
+  uint16_t out = 0;
+  EXPECT_EQ(refusal(storeScalar("f16"), {Argument::buffer(&out, 2), Argument::real(1e9)}),
+            "k:1:1: argument 1 '%x' of kernel '@k' is f16, got the number 1000000000.000000");
+  EXPECT_EQ(refusal(storeScalar("i1"), {Argument::buffer(&out, 1), Argument::integer(-1)}),
+            "k:1:1: argument 1 '%x' of kernel '@k' is i1, got the integer -1");
 }
 
 TEST(Launch, IntegersThatDoNotFit) {
