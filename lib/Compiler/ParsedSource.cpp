@@ -10,6 +10,7 @@
 #include "ContextPool.h"
 
 #include "fsm/Compiler/Pipelines.h"
+#include "fsm/IR/ElementTypes.h"
 #include "fsm/IR/Module.h"
 #include "fsm/Import/Passes.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -177,15 +178,6 @@ Result<KernelOp> ParsedSource::pick(const std::string &name) {
 // Signatures
 //===----------------------------------------------------------------------===//
 
-static ScalarType scalarTypeOf(Type type) {
-  std::string spelled;
-  llvm::raw_string_ostream(spelled) << type;
-  for (const ScalarTypeInfo &info : kScalarTypes)
-    if (info.name == spelled)
-      return info.type;
-  llvm_unreachable("the kernel's verifier admits no other type");
-}
-
 KernelSignature fsm::signatureOf(KernelOp kernel) {
   KernelSignature signature;
   signature.name = kernel.getSymName().str();
@@ -200,7 +192,8 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     Type type = argument.getType();
     for (; auto pointer = dyn_cast<PointerType>(type); type = pointer.getPointeeType())
       ++described.pointerDepth;
-    described.type = scalarTypeOf(type);
+    // The kernel's verifier admits no other type.
+    described.type = *findScalarType(type);
     if (described.isPointer())
       described.alignment = promises[argument.getArgNumber()].divisible;
     described.isOutput = outputs.contains(argument);

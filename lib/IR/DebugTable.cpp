@@ -7,6 +7,8 @@
 
 #include "fsm/IR/DebugTable.h"
 
+#include "fsm/IR/ElementTypes.h"
+
 #include "mlir/IR/Location.h"
 
 using namespace mlir;
@@ -27,19 +29,10 @@ static std::string placeOf(Location loc) {
       .str();
 }
 
-static ScalarType scalarTypeOf(Type element) {
-  std::string name;
-  llvm::raw_string_ostream(name) << element;
-  for (const ScalarTypeInfo &info : kScalarTypes)
-    if (info.name == name)
-      return info.type;
-  return ScalarType::I64;
-}
-
 static DebugValue describe(Type type) {
   DebugValue value;
   value.isPointer = isa<PointerType>(type);
-  value.type = scalarTypeOf(elementTypeOf(type));
+  value.type = findScalarType(elementTypeOf(type)).value_or(ScalarType::I64);
   value.shape.assign(shapeOf(type).begin(), shapeOf(type).end());
   return value;
 }

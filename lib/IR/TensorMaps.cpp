@@ -7,6 +7,8 @@
 
 #include "fsm/IR/TensorMaps.h"
 
+#include "fsm/IR/ElementTypes.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 
@@ -60,20 +62,11 @@ std::optional<LaunchExpression> fsm::launchExpressionOf(Value value) {
 // Plans
 //===----------------------------------------------------------------------===//
 
-static std::optional<ScalarType> scalarTypeOf(StringRef name) {
-  for (const ScalarTypeInfo &info : kScalarTypes)
-    if (StringRef(info.name) == name)
-      return info.type;
-  return std::nullopt;
-}
-
 TensorMapPlan fsm::tensorMapPlanOf(TensorMapOp op) {
   TensorMapType type = op.getType();
   TensorMapPlan plan;
   plan.pointer = cast<BlockArgument>(op.getPointer()).getArgNumber();
-  std::string name;
-  llvm::raw_string_ostream(name) << type.getElementType();
-  plan.type = *scalarTypeOf(name);
+  plan.type = *findScalarType(type.getElementType());
   for (Value size : op.getSizes())
     plan.sizes.push_back(*launchExpressionOf(size));
   for (Value stride : op.getStrides())
@@ -123,7 +116,7 @@ static std::optional<TensorMapPlan> readPlan(Attribute attribute) {
        swizzle = entries.getAs<IntegerAttr>("swizzle");
   auto element = entries.getAs<StringAttr>("element");
   auto box = entries.getAs<DenseI64ArrayAttr>("box");
-  std::optional<ScalarType> type = element ? scalarTypeOf(element.getValue()) : std::nullopt;
+  std::optional<ScalarType> type = element ? scalarTypeNamed(element.getValue()) : std::nullopt;
   TensorMapPlan plan;
   if (!pointer || !swizzle || !type || !box ||
       !readList(entries.getAs<ArrayAttr>("sizes"), plan.sizes) ||

@@ -7,6 +7,8 @@
 
 #include "Elements.h"
 
+#include "fsm/IR/ElementTypes.h"
+
 #include "llvm/ADT/APFloat.h"
 
 #include <cmath>
@@ -23,27 +25,7 @@ size_t interpreter::countOf(Type type) {
 }
 
 ScalarType interpreter::scalarTypeOf(Type element) {
-  if (isa<Float16Type>(element))
-    return ScalarType::F16;
-  if (isa<BFloat16Type>(element))
-    return ScalarType::BF16;
-  if (isa<Float32Type>(element))
-    return ScalarType::F32;
-  if (isa<Float64Type>(element))
-    return ScalarType::F64;
-  if (isa<Float8E4M3FNType>(element))
-    return ScalarType::F8E4M3FN;
-  if (isa<Float8E5M2Type>(element))
-    return ScalarType::F8E5M2;
-  if (element.isInteger(1))
-    return ScalarType::I1;
-  if (element.isInteger(8))
-    return ScalarType::I8;
-  if (element.isInteger(16))
-    return ScalarType::I16;
-  if (element.isInteger(32))
-    return ScalarType::I32;
-  return ScalarType::I64;
+  return findScalarType(element).value_or(ScalarType::I64);
 }
 
 unsigned interpreter::widthOf(Type element) {

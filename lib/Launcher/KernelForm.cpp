@@ -35,13 +35,12 @@ static Result<KernelArgument> readArgument(const FsmCompiledKernel &kernel,
   KernelArgument argument;
   argument.name = viewOf(from.name);
   argument.pointerDepth = from.pointerDepth;
-  for (const ScalarTypeInfo &info : kScalarTypes)
-    if (info.name == viewOf(from.type)) {
-      argument.type = info.type;
-      return argument;
-    }
-  return formError(kernel, "expected the type of an element, got '" +
-                               std::string(viewOf(from.type)) + "'");
+  std::optional<ScalarType> type = scalarTypeNamed(viewOf(from.type));
+  if (!type)
+    return formError(kernel, "expected the type of an element, got '" +
+                                 std::string(viewOf(from.type)) + "'");
+  argument.type = *type;
+  return argument;
 }
 
 /// A word for each argument, or no word at all.

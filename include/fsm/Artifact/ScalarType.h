@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace fsm {
@@ -44,6 +45,14 @@ inline constexpr std::array<ScalarTypeInfo, 11> kScalarTypes = {{
 
 constexpr const ScalarTypeInfo &scalarTypeInfo(ScalarType type) {
   return kScalarTypes[static_cast<size_t>(type)];
+}
+
+/// The type that is spelled so; nothing of what is no element type.
+constexpr std::optional<ScalarType> scalarTypeNamed(std::string_view name) {
+  for (const ScalarTypeInfo &info : kScalarTypes)
+    if (info.name == name)
+      return info.type;
+  return std::nullopt;
 }
 
 } // namespace fsm

@@ -46,13 +46,10 @@ static std::optional<ScalarType> takeType(std::string_view &text, char after) {
   size_t end = text.find(after);
   if (end == std::string_view::npos)
     return std::nullopt;
-  for (const ScalarTypeInfo &info : kScalarTypes) {
-    if (info.name != text.substr(0, end))
-      continue;
+  std::optional<ScalarType> type = scalarTypeNamed(text.substr(0, end));
+  if (type)
     text.remove_prefix(end + 1);
-    return info.type;
-  }
-  return std::nullopt;
+  return type;
 }
 
 static std::string typeNames() {
