@@ -51,7 +51,9 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult createFunction();
+  SmallVector<HiddenArgument> addHiddenArguments(SmallVectorImpl<Type> &types);
+  void describeLaunch(ArrayRef<HiddenArgument> hidden);
+  void createFunction();
   void describeArguments();
   void describeTensorMaps();
   void fetchTensorMaps();
@@ -110,61 +112,75 @@ LogicalResult KernelLowering::run() {
     return kernel.emitError("expected one warp in each of the programs that share a cta");
   if (place.cluster > 1 && (place.programsPerCta > 1 || place.ctas > 1 || batch > 1))
     return kernel.emitError("expected programs of one cta each in a cluster of programs");
-  if (failed(createFunction()) || failed(lowerProgram()))
+  createFunction();
+  if (failed(lowerProgram()))
     return failure();
   kernel.erase();
   return success();
 }
 
-LogicalResult KernelLowering::createFunction() {
-  SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), threadType);
-  Attribute debugOps = kernel->getAttr(kDebugOpsAttr);
+/// Which arguments the function has behind the kernel's own, in the order in which a launch passes them; adds their types.
+SmallVector<HiddenArgument> KernelLowering::addHiddenArguments(SmallVectorImpl<Type> &types) {
   SmallVector<HiddenArgument> hidden;
-  if (place.programsPerCta * batch > 1) {
-    hidden.push_back(HiddenArgument::ProgramCount);
-    types.push_back(builder.getI32Type());
-  }
-  if (debugOps) {
-    hidden.push_back(HiddenArgument::DebugRecords);
-    types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
-  }
+  auto add = [&](HiddenArgument argument, Type type) {
+    hidden.push_back(argument);
+    types.push_back(type);
+  };
+  auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
+  if (place.programsPerCta * batch > 1)
+    add(HiddenArgument::ProgramCount, builder.getI32Type());
+  if (kernel->hasAttr(kDebugOpsAttr))
+    add(HiddenArgument::DebugRecords, global);
   kernel.walk([&](OwnTensorMapOp map) { scratchBytes += map.getSlots() * OwnTensorMapOp::kMapBytes; });
-  if (scratchBytes) {
-    hidden.push_back(HiddenArgument::Scratch);
-    types.push_back(LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
-  }
-  kernel.walk([&](TensorMapOp map) { tensorMaps.push_back(map); });
-  hidden.append(tensorMaps.size(), HiddenArgument::TensorMap);
-  types.append(tensorMaps.size(), LLVM::LLVMPointerType::get(builder.getContext()));
+  if (scratchBytes)
+    add(HiddenArgument::Scratch, global);
+  kernel.walk([&](TensorMapOp map) {
+    tensorMaps.push_back(map);
+    add(HiddenArgument::TensorMap, LLVM::LLVMPointerType::get(builder.getContext()));
+  });
+  return hidden;
+}
+
+/// Says on the function how it is to be launched.
+void KernelLowering::describeLaunch(ArrayRef<HiddenArgument> hidden) {
+  auto set = [&](StringRef name, uint64_t value) {
+    function->setAttr(name, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  };
+  unsigned warps = place.warps + place.loadWarps;
+  unsigned threads = kWarpThreads * (place.warps * place.programsPerCta + place.loadWarps);
+  function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
+  set(kNumWarpsAttr, warps);
+  set(kProgramsPerCtaAttr, place.programsPerCta);
+  if (batch > 1)
+    set(kBatchAttr, batch);
+  if (unsigned ctas = place.ctas * place.parts; ctas > 1)
+    set(kNumCtasAttr, ctas);
+  if (place.cluster > 1)
+    set(kClusterAttr, place.cluster);
+  set(kSharedBytesAttr, uint64_t(integerAttrOr(kernel, kSharedBytesAttr, 0)) * place.programsPerCta);
+  setHiddenArguments(function, hidden);
+  if (scratchBytes)
+    set(kDeviceScratchAttr, scratchBytes);
+  if (Attribute debugOps = kernel->getAttr(kDebugOpsAttr))
+    function->setAttr(kDebugOpsAttr, debugOps);
+  if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
+    set(kMaxRegistersAttr, *registers);
+  if (Attribute ctas = kernel->getAttr(kResidentCtasAttr))
+    function->setAttr(kResidentCtasAttr, ctas);
+}
+
+void KernelLowering::createFunction() {
+  SmallVector<Type> types = llvm::map_to_vector(kernel.getArgumentTypes(), threadType);
+  SmallVector<HiddenArgument> hidden = addHiddenArguments(types);
   builder.setInsertionPointToEnd(module.getBody());
   function =
       mlir::gpu::GPUFuncOp::create(builder, kernel.getName(), builder.getFunctionType(types, {}));
   function->setAttr(mlir::gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  unsigned threads = kWarpThreads * (place.warps * place.programsPerCta + place.loadWarps);
-  function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
-  function->setAttr(kNumWarpsAttr, builder.getI32IntegerAttr(
-                                          static_cast<int32_t>(place.warps + place.loadWarps)));
-  function->setAttr(kProgramsPerCtaAttr, builder.getI32IntegerAttr(place.programsPerCta));
-  if (batch > 1)
-    function->setAttr(kBatchAttr, builder.getI32IntegerAttr(batch));
-  if (unsigned ctas = place.ctas * place.parts; ctas > 1)
-    function->setAttr(kNumCtasAttr, builder.getI32IntegerAttr(ctas));
-  if (place.cluster > 1)
-    function->setAttr(kClusterAttr, builder.getI32IntegerAttr(place.cluster));
-  unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
-  function->setAttr(kSharedBytesAttr, builder.getI32IntegerAttr(bytes * place.programsPerCta));
-  setHiddenArguments(function, hidden);
-  if (scratchBytes)
-    function->setAttr(kDeviceScratchAttr, builder.getI32IntegerAttr(static_cast<int32_t>(scratchBytes)));
-  if (debugOps)
-    function->setAttr(kDebugOpsAttr, debugOps);
-  if (std::optional<uint32_t> registers = kernel.getMaxRegisters())
-    function->setAttr(kMaxRegistersAttr, builder.getI32IntegerAttr(*registers));
-  if (Attribute ctas = kernel->getAttr(kResidentCtasAttr))
-    function->setAttr(kResidentCtasAttr, ctas);
+  describeLaunch(hidden);
   describeArguments();
   describeTensorMaps();
   builder.setInsertionPointToStart(&function.getBody().front());
+  unsigned bytes = integerAttrOr(kernel, kSharedBytesAttr, 0);
   program.emplace(builder, place, bytes, bytes ? sharedBase() : Value());
   auto hiddenArgument = [&](HiddenArgument argument) {
     std::optional<unsigned> place = placeOf(argument, hidden);
@@ -181,7 +197,6 @@ LogicalResult KernelLowering::createFunction() {
     thread->set(map.getResult(), argument);
   auto arguments = kernel.getBody().getArguments();
   thread->set(arguments, ValueRange(function.getArguments()).take_front(arguments.size()));
-  return success();
 }
 
 /// A buffer that overlaps no other one and that the kernel only reads may be read through
