@@ -37,6 +37,7 @@ public:
   FailureOr<unsigned> run();
 
 private:
+  unsigned findCopies();
   LogicalResult replace(StageCopies &copies, unsigned stage);
   SlotCopy beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   SlotCopy beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage);
@@ -367,7 +368,8 @@ static bool storesElsewhere(scf::ForOp loop) {
   return result.wasInterrupted();
 }
 
-FailureOr<unsigned> LoadBuffering::run() {
+/// Finds what is copied, by the stage that it is copied in, and how many slots that takes; says how many loads there are.
+unsigned LoadBuffering::findCopies() {
   unsigned count = 0;
   SmallVector<SharedDotOp> inFlight;
   llvm::copy_if(loop.getBody()->getOps<SharedDotOp>(), std::back_inserter(inFlight),
@@ -391,6 +393,11 @@ FailureOr<unsigned> LoadBuffering::run() {
     copies.slots = plan.lastStage() - stage + copies.hasTile + hasOneMore;
     ++count;
   }
+  return count;
+}
+
+FailureOr<unsigned> LoadBuffering::run() {
+  unsigned count = findCopies();
   if (count == 0)
     return 0;
   if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTensor; }))
