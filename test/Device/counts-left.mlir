@@ -82,8 +82,6 @@ fsm.kernel @steps(%in: !fsm.ptr<i32>, %n: i32) {
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=1 --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=2 --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
 // RUN: %fsm_run %s --kernel=three --device=sim --num-warps=4 --grid=1 --arg=i32[1000] --arg=i32[1000]:arange --arg=i32[1000]:arange --arg=900 --check=0:%t.npy
-// RUN: %fsm_run %s --kernel=three --target=sm_90a --num-warps=1 --emit=ptx | FileCheck %s --check-prefix=PTX
-// PTX-COUNT-3: mad.wide.s32 %rd{{[0-9]+}}, %r{{[0-9]+}}, 4, %rd
 fsm.kernel @three(%out: !fsm.ptr<i32>, %x: !fsm.ptr<i32>, %y: !fsm.ptr<i32>, %n: i32) {
   %zero = arith.constant 0 : i32
   %step = arith.constant 512 : i32

@@ -22,6 +22,7 @@ fsm.kernel @rows(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %sums: !fsm.ptr<i32>, 
   %step = arith.constant 512 : i32
   %length = arith.constant 1100 : i32
   %none = arith.constant dense<0> : tensor<512xi32>
+  %ones = arith.constant dense<1> : tensor<512xi32>
   %range = fsm.range 0, 512 : tensor<512xi32>
   %begin = arith.muli %row, %length overflow<nsw> : i32
   %from = fsm.offset %in, %begin : !fsm.ptr<i32>, i32
@@ -32,7 +33,9 @@ fsm.kernel @rows(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %sums: !fsm.ptr<i32>, 
     %ends = fsm.splat %n : tensor<512xi32>
     %in_row = arith.cmpi slt, %at, %ends : tensor<512xi32>
     %x = fsm.load %from[%at], %in_row : !fsm.ptr<i32>, tensor<512xi32> -> tensor<512xi32>
-    %after = arith.addi %before, %x : tensor<512xi32>
+    // How often the loop runs is in the sums as well.
+    %more = arith.addi %before, %ones : tensor<512xi32>
+    %after = arith.addi %more, %x : tensor<512xi32>
     scf.yield %after : tensor<512xi32>
   }
   %sum = fsm.reduce <sum> %total axis 0 : tensor<512xi32> -> i32

@@ -24,6 +24,13 @@
 // RUN: %{four} --device=sim --target=sm_90a --grid=2 --arg=100
 // RUN: %{four} --device=sim --target=sm_90a --grid=1 --arg=160
 
+// Where the inner loop always runs, its copies have no condition but that there is a tile: behind the last one they would read what is
+// behind the rows.
+// RUN: sed 's/to %%k step/to %%size step/' %s > %t-always.mlir
+// DEFINE: %{always} = %fsm_run %t-always.mlir --compare=interp --num-warps=4 --arg=f32[128x192] --arg=@%t-a.npy --arg=@%t-b.npy --arg=128 --arg=192
+// RUN: %{always} --device=sim --target=sm_90a --grid=4 --arg=64
+// RUN: %{always} --device=sim --target=sm_80 --grid=6 --arg=64
+
 // RUN: %fsm_run %s --target=sm_90a --num-warps=4 --arg=f32[128x192] --arg=f16[128x164] --arg=f16[160x196] --arg=128 --arg=192 --arg=160 --print-ir-after=fsm-overlap-loops | FileCheck %s
 // CHECK: fsm.copy_async
 // CHECK: scf.for

@@ -22,6 +22,10 @@
 // RUN: %fsm_run %s --kernel=kinds --device=sim --compare=interp --grid=5 --arg=i16[5x6] --arg=i16[5x5001]:arange --arg=5001 --arg=4003
 // RUN: %fsm_run %s --kernel=kinds --device=sim --compare=interp --grid=5 --arg=i16[5x6] --arg=i16[5x5001]:arange --arg=5001 --arg=5001
 // RUN: %fsm_run %s --kernel=kinds --device=sim --compare=interp --grid=5 --arg=i16[5x6] --arg=i16[5x5001]:arange --arg=5001 --arg=2
+//
+// Of a block that has one element more than its vectors, places that no element is left for are among the last ones.
+// RUN: sed 's/5001/1025/g' %s > %t-one-more.mlir
+// RUN: %fsm_run %t-one-more.mlir --kernel=kinds --device=sim --compare=interp --grid=9 --arg=i16[9x6] --arg=i16[9x1025]:arange --arg=1025 --arg=1025
 
 fsm.kernel @norm(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %weight: !fsm.ptr<f16>, %in_stride: i32, %out_stride: i32, %n: i32) {
   %pid = fsm.program_id x : i32
