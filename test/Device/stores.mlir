@@ -14,6 +14,11 @@
 // RUN: %fsm_run %s --device=sim --num-warps=1 --kernel=both --grid=1 --arg=i32[520]:full:-1 --arg=i32[512] --overlap=1:0:8 --check=0:%t.both.npy
 // RUN: %fsm_run %s --device=sim --num-warps=4 --kernel=both --grid=1 --arg=i32[520]:full:-1 --arg=i32[512] --overlap=1:0:8 --check=0:%t.both.npy
 
+// A loop that begins in the middle of what was stored in front of it.
+// RUN: %fsm_run %s --device=cpu --kernel=middle --grid=1 --arg=i32[4096]:full:-1 --arg=2100 --compare=interp
+// RUN: %fsm_run %s --device=sim --num-warps=4 --kernel=middle --grid=1 --arg=i32[4096]:full:-1 --arg=2100 --compare=interp
+// RUN: %fsm_run %s --device=sim --num-warps=4 --kernel=middle --grid=1 --arg=i32[4096]:full:-1 --arg=2100 --no-specialize --compare=interp
+
 fsm.kernel @moved(%p: !fsm.ptr<i32>) {
   %r = fsm.range 0, 512 : tensor<512xi32>
   %one = arith.constant dense<1> : tensor<512xi32>
@@ -37,5 +42,19 @@ fsm.kernel @both(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>) {
   %x = fsm.load %p[%r] : !fsm.ptr<i32>, tensor<512xi32> -> tensor<512xi32>
   %y = arith.addi %x, %one : tensor<512xi32>
   fsm.store %y, %p[%r] : tensor<512xi32>, !fsm.ptr<i32>, tensor<512xi32>
+  fsm.return
+}
+
+fsm.kernel @middle(%p: !fsm.ptr<i32>, %n: i32) {
+  %middle = arith.constant 64 : i32
+  %whole = arith.constant 1024 : i32
+  %r = fsm.range 0, 1024 : tensor<1024xi32>
+  %all = fsm.splat %n : tensor<1024xi32>
+  fsm.store %r, %p[%r] : tensor<1024xi32>, !fsm.ptr<i32>, tensor<1024xi32>
+  scf.for %i = %middle to %n step %whole : i32 {
+    %b = fsm.splat %i : tensor<1024xi32>
+    %o = arith.addi %b, %r overflow<nsw> : tensor<1024xi32>
+    fsm.store %all, %p[%o] : tensor<1024xi32>, !fsm.ptr<i32>, tensor<1024xi32>
+  }
   fsm.return
 }

@@ -12,6 +12,8 @@
 // RUN: %{run}=few --device=sim
 // RUN: %{run}=scalars --device=cpu
 // RUN: %{run}=scalars --device=sim
+// RUN: %{run}=within --device=cpu
+// RUN: %{run}=within --device=sim
 
 // What is no order of the kernel's is a race of threads, where arguments overlap and only there.
 // RUN: not %{run}=unordered --device=sim 2>&1 | FileCheck %s
@@ -60,6 +62,17 @@ fsm.kernel @other_threads(%out: !fsm.ptr<i32> {fsm.align = 16 : i32}, %in: !fsm.
   %x = fsm.load %in[%turned] : !fsm.ptr<i32>, tensor<64x64xi32> -> tensor<64x64xi32>
   fsm.store %numbers, %out[%same] : tensor<64x64xi32>, !fsm.ptr<i32>, tensor<64x64xi32>
   fsm.store %x, %more[%turned] : tensor<64x64xi32>, !fsm.ptr<i32>, tensor<64x64xi32>
+  fsm.return
+}
+
+// Within one argument all is ordered: threads load what one has stored by itself.
+fsm.kernel @within(%out: !fsm.ptr<i32> {fsm.align = 16 : i32}, %in: !fsm.ptr<i32> {fsm.align = 16 : i32}, %more: !fsm.ptr<i32> {fsm.align = 16 : i32}) attributes {fsm.unordered_arguments} {
+  %far = arith.constant 3000 : i32
+  %place = fsm.offset %more, %far : !fsm.ptr<i32>, i32
+  fsm.store %far, %place : i32, !fsm.ptr<i32>
+  %at = fsm.range 0, 4096 : tensor<4096xi32>
+  %x = fsm.load %more[%at] : !fsm.ptr<i32>, tensor<4096xi32> -> tensor<4096xi32>
+  fsm.store %x, %out[%at] : tensor<4096xi32>, !fsm.ptr<i32>, tensor<4096xi32>
   fsm.return
 }
 
