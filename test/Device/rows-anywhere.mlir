@@ -27,6 +27,10 @@
 // RUN: sed 's/5001/1025/g' %s > %t-one-more.mlir
 // RUN: %fsm_run %t-one-more.mlir --kernel=kinds --device=sim --compare=interp --grid=9 --arg=i16[9x6] --arg=i16[9x1025]:arange --arg=1025 --arg=1025
 
+// A row is stored while others of the program's numbers are still to come: weights that lie there are those of before.
+// RUN: %fsm_run %s --kernel=early --device=sim --compare=interp --grid=1 --arg=f16[4095] --arg=f16[4095]:randn:1 --arg=f16[8200]:randn:2 --overlap=0:2:5 --arg=f16[4095] --arg=4095 --no-specialize
+// RUN: %fsm_run %s --kernel=early --device=sim --compare=interp --grid=3 --arg=f16[3x4095] --arg=f16[3x4095]:randn:1 --arg=f16[4095]:randn:2 --arg=f16[3x4095] --arg=4095
+
 fsm.kernel @norm(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %weight: !fsm.ptr<f16>, %in_stride: i32, %out_stride: i32, %n: i32) {
   %pid = fsm.program_id x : i32
   %i = arith.muli %pid, %in_stride overflow<nsw> : i32
@@ -95,5 +99,26 @@ fsm.kernel @kinds(%out: !fsm.ptr<i16>, %in: !fsm.ptr<i16>, %stride: i32, %n: i32
   %c5 = arith.constant 5 : i32
   %to5 = fsm.offset %to, %c5 : !fsm.ptr<i16>, i32
   fsm.store %and, %to5 : i16, !fsm.ptr<i16>
+  fsm.return
+}
+
+fsm.kernel @early(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %weight: !fsm.ptr<f16> {fsm.align = 16 : i32}, %result: !fsm.ptr<f16> {fsm.noalias}, %stride: i32) {
+  %pid = fsm.program_id x : i32
+  %i = arith.muli %pid, %stride overflow<nsw> : i32
+  %src = fsm.offset %in, %i : !fsm.ptr<f16>, i32
+  %dst = fsm.offset %out, %i : !fsm.ptr<f16>, i32
+  %to = fsm.offset %result, %i : !fsm.ptr<f16>, i32
+  %offs = fsm.range 0, 4095 : tensor<4095xi32>
+  %raw = fsm.load %src[%offs] : !fsm.ptr<f16>, tensor<4095xi32> -> tensor<4095xf16>
+  %w = fsm.load %weight[%offs] : !fsm.ptr<f16>, tensor<4095xi32> -> tensor<4095xf16>
+  fsm.store %raw, %dst[%offs] : tensor<4095xf16>, !fsm.ptr<f16>, tensor<4095xi32>
+  %x = arith.extf %raw : tensor<4095xf16> to tensor<4095xf32>
+  %max = fsm.reduce <max> %x axis 0 : tensor<4095xf32> -> f32
+  %maxes = fsm.splat %max : tensor<4095xf32>
+  %moved = arith.subf %x, %maxes : tensor<4095xf32>
+  %wide = arith.extf %w : tensor<4095xf16> to tensor<4095xf32>
+  %weighted = arith.mulf %moved, %wide : tensor<4095xf32>
+  %y = arith.truncf %weighted : tensor<4095xf32> to tensor<4095xf16>
+  fsm.store %y, %to[%offs] : tensor<4095xf16>, !fsm.ptr<f16>, tensor<4095xi32>
   fsm.return
 }

@@ -106,3 +106,54 @@ fsm.kernel @arithmetic(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 :
   fsm.store %yb, %out[%next] : tensor<4096xf32>, !fsm.ptr<f32>, tensor<4096xi32>
   fsm.return
 }
+
+// What also comes from wide numbers is kept: these would wait as well.
+// CHECK-LABEL: fsm.kernel @mixed
+// CHECK-NOT:     fsm.renew
+fsm.kernel @mixed(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %more: !fsm.ptr<f32>) attributes {fsm.hold_narrow, num_warps = 4 : i32} {
+  %offs = fsm.range 0, 2048 : tensor<2048xi32>
+  %raw = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  %wide = fsm.load %more[%offs] : !fsm.ptr<f32>, tensor<2048xi32> -> tensor<2048xf32>
+  %x = arith.extf %raw : tensor<2048xf16> to tensor<2048xf32>
+  %both = arith.addf %x, %wide : tensor<2048xf32>
+  %sum = fsm.reduce <sum> %both axis 0 : tensor<2048xf32> -> f32
+  %sums = fsm.splat %sum : tensor<2048xf32>
+  %y = arith.subf %both, %sums : tensor<2048xf32>
+  fsm.store %y, %out[%offs] : tensor<2048xf32>, !fsm.ptr<f32>, tensor<2048xi32>
+  fsm.return
+}
+
+// A load stays in front of a store that may be to the same array, and passes one that is not.
+// CHECK-LABEL: fsm.kernel @stored
+// CHECK:         fsm.load %{{.*}} {{{.*}}fsm.any_start
+// CHECK:         fsm.store
+// CHECK:         fsm.reduce <max>
+// CHECK-NOT:     fsm.any_start
+// CHECK-LABEL: fsm.kernel @stored_elsewhere
+// CHECK-NOT:     fsm.any_start
+// CHECK:         fsm.store
+// CHECK:         fsm.reduce <max>
+// CHECK:         fsm.any_start
+fsm.kernel @stored(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %weight: !fsm.ptr<f16>) attributes {fsm.hold_narrow, num_warps = 4 : i32} {
+  %offs = fsm.range 0, 2048 : tensor<2048xi32>
+  %raw = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  %w = fsm.load %weight[%offs] {fsm.any_start, fsm.follows} : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  fsm.store %raw, %out[%offs] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  %sum = fsm.reduce <max> %raw axis 0 : tensor<2048xf16> -> f16
+  %sums = fsm.splat %sum : tensor<2048xf16>
+  %y = arith.mulf %sums, %w : tensor<2048xf16>
+  fsm.store %y, %out[%offs] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  fsm.return
+}
+
+fsm.kernel @stored_elsewhere(%out: !fsm.ptr<f16> {fsm.noalias}, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %weight: !fsm.ptr<f16>) attributes {fsm.hold_narrow, num_warps = 4 : i32} {
+  %offs = fsm.range 0, 2048 : tensor<2048xi32>
+  %raw = fsm.load %in[%offs] : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  %w = fsm.load %weight[%offs] {fsm.any_start, fsm.follows} : !fsm.ptr<f16>, tensor<2048xi32> -> tensor<2048xf16>
+  fsm.store %raw, %out[%offs] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  %sum = fsm.reduce <max> %raw axis 0 : tensor<2048xf16> -> f16
+  %sums = fsm.splat %sum : tensor<2048xf16>
+  %y = arith.mulf %sums, %w : tensor<2048xf16>
+  fsm.store %y, %out[%offs] : tensor<2048xf16>, !fsm.ptr<f16>, tensor<2048xi32>
+  fsm.return
+}
