@@ -18,6 +18,8 @@ static constexpr size_t kMostOps = 64;
 /// Of numbers that a loop begins at and steps by, so that they can be counted with.
 static constexpr unsigned kMostBits = 32;
 
+int64_t RowLoop::tripsTo(int64_t end) const { return end > first ? (end - first - 1) / step + 1 : 0; }
+
 bool fsm::takesStep(LoadOp load, int64_t step) {
   auto block = dyn_cast<RankedTensorType>(load.getType());
   // Which way a loop goes over a block of that many rows as well is not looked for.

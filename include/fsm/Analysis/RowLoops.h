@@ -26,7 +26,7 @@ struct RowLoop {
   int64_t first = 0, step = 0;
 
   /// How often it runs up to a number behind the row's last one; 0 where it does not.
-  int64_t tripsTo(int64_t end) const { return end > first ? (end - first - 1) / step + 1 : 0; }
+  int64_t tripsTo(int64_t end) const;
 };
 
 /// Of a loop that is one. It may combine the elements of a block.

@@ -142,6 +142,8 @@ def complaints(mutants, repository=REPOSITORY):
             found.append(str(error))
     known = owners(repository)
     for mutant in mutants:
+        if not mutant.file.endswith(".cpp"):
+            found.append(f"mutant {mutant.name}: expected a source, of which a copy is compiled, got {mutant.file}")
         if is_torn(mutant):
             found.append(f"mutant {mutant.name}: expected an operand of what stands around it between @[ and ]@")
         if mutant.of not in known:
