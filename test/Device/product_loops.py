@@ -28,7 +28,9 @@ WARPS = (0, 1, 2, 4, 8)
 # Tiles and warps of which groups of four multiply 64 rows, where a GPU has wgmma.
 GROUPS = (((64, 64, 32), 4), ((128, 64, 64), 8), ((64, 32, 64), 8), ((128, 128, 16), 4), ((64, 16, 128), 0),
           # Columns that are no power of two: in spans of 128, 32 and 64 bytes, two fragments of a group, groups side by side.
-          ((64, 192, 32), 4), ((128, 48, 64), 8), ((128, 96, 32), 4), ((64, 192, 16), 8))
+          ((64, 192, 32), 4), ((128, 48, 64), 8), ((128, 96, 32), 4), ((64, 192, 16), 8),
+          # By columns, two panels of 48 lines each, behind which there is room up to 64.
+          ((64, 48, 128), 4))
 # Tiles, and where factors lie, of which some numbers of f32 are multiplied by 256 and copied one by one.
 ACROSS = (((16, 256, 16), (False, False)), ((256, 16, 16), (False, True)), ((256, 32, 16), (False, False)),
           ((32, 256, 32), (False, True)), ((16, 256, 8), (True, False)))

@@ -99,6 +99,11 @@ static bool isOfSlot(MBarrierExpectOp expect, CopyTensorOp copy) {
          expect.getSlot() == copy.getSlot() && expect.getCondition() == copy.getCondition();
 }
 
+/// Between panels of a slot there may be room that no copy fills.
+static uint64_t copiedBytes(SharedType type) {
+  return static_cast<uint64_t>(llvm::product_of(type.getShape())) * bytesOf(type.getElementType());
+}
+
 static LogicalResult checkBytes(MBarrierExpectOp expect) {
   uint64_t bytes = 0;
   for (Operation *op = expect->getNextNode(); op; op = op->getNextNode()) {
@@ -106,7 +111,7 @@ static LogicalResult checkBytes(MBarrierExpectOp expect) {
     if (next && next.getMbarriers() == expect.getMbarriers())
       break;
     if (auto copy = dyn_cast<CopyTensorOp>(op); copy && isOfSlot(expect, copy))
-      bytes += copy.getShared().getType().getSlotBytes();
+      bytes += copiedBytes(copy.getShared().getType());
     auto store = dyn_cast<SharedStoreOp>(op);
     if (store && store.getMbarrier() == expect.getMbarriers())
       bytes += arrivingBytes(store);
