@@ -63,6 +63,7 @@ private:
   bool hasRoomForTwo() const;
   bool makesMaps() const;
   unsigned registersAtLaunch(unsigned ctas) const;
+  std::optional<std::string> obstacleOfRegisters() const;
   std::pair<unsigned, unsigned> registers() const;
   void moveToFront(ArrayRef<Operation *> ops, Operation *before);
   void makeRole(Operation *before, Value empty);
@@ -114,6 +115,22 @@ std::optional<std::string> RoleSplitter::obstacleInLoop() {
   return std::nullopt;
 }
 
+/// Descriptors and addresses besides sums; with 64 sums ptxas asked for 90 registers, with 96 for 122.
+static constexpr unsigned kBesideSums = 32;
+
+/// What a thread holds of an instruction has to be among the registers that it is launched with: ptxas compiles for these.
+std::optional<std::string> RoleSplitter::obstacleOfRegisters() const {
+  int64_t most = 0;
+  for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
+    if (auto shape = product->getAttrOfType<DenseI64ArrayAttr>(kMmaAttr))
+      most = std::max(most, shape[0] * shape[1] / (kWarpThreads * LoadRoleOp::kWarps));
+  unsigned needed = static_cast<unsigned>(most) + kBesideSums, there = registersAtLaunch(1);
+  if (needed <= there)
+    return std::nullopt;
+  return "an instruction of its products needs about " + std::to_string(needed) + " registers of a thread, of " +
+         std::to_string(there) + " that it would be launched with";
+}
+
 std::optional<std::string> RoleSplitter::obstacle() {
   if (!gpu.features.wgmma)
     return (StringRef(gpu.name) + " does not hand on registers").str();
@@ -131,6 +148,8 @@ std::optional<std::string> RoleSplitter::obstacle() {
   if (unsigned all = warps() + LoadRoleOp::kWarps;
       warps() % LoadRoleOp::kWarps || all * 32 > gpu.maxThreadsPerCta)
     return "a cta would have " + std::to_string(all) + " warps";
+  if (std::optional<std::string> why = obstacleOfRegisters())
+    return why;
   if (std::optional<std::string> why = obstacleInLoop())
     return why;
   nest.emplace(loop, early);
@@ -178,12 +197,10 @@ unsigned RoleSplitter::ctasBeside() const {
   uint64_t bytes = 2048;
   for (CopyTensorOp copy : loop.getBody()->getOps<CopyTensorOp>())
     bytes += copy.getShared().getType().getBytes();
-  // Descriptors and addresses; with 64 sums ptxas asked for 90 registers.
-  constexpr int64_t besideSums = 32;
   int64_t most = 0;
   for (SharedDotOp product : loop.getBody()->getOps<SharedDotOp>())
     most = std::max(most, cast<RankedTensorType>(product.getType()).getNumElements());
-  bool hasRegisters = most / (32 * warps()) + besideSums <= registersAtLaunch(2);
+  bool hasRegisters = most / (32 * warps()) + kBesideSums <= registersAtLaunch(2);
   return 2 * bytes <= gpu.sharedBytesPerSm && hasRegisters ? 2 : 1;
 }
 
