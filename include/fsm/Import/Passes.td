@@ -22,8 +22,9 @@ def ImportTritonPass : Pass<"fsm-import-triton", "::mlir::ModuleOp"> {
     `exact-offsets` is given, and products may be
     fused with sums, unless `fp-fusion=false` is.
 
-    What an option does not say, the module may: `tt.num_warps`, `tt.maxnreg`, `tt.num_stages`, and
-    `tt.no_fp_fusion`, which is 1 to leave fusion out.
+    What an option does not say, the module may: `tt.num_warps`, `tt.maxnreg`, `tt.num_stages`,
+    `tt.no_fp_fusion`, which is 1 to leave fusion out, and `tt.assert_addresses`, which is 1 to have asserted what is
+    otherwise taken for granted of addresses: that elements begin at multiples of their size.
 
     Before: a module of the `tt` dialect. After: a module in FSM's language.
 
@@ -40,6 +41,8 @@ def ImportTritonPass : Pass<"fsm-import-triton", "::mlir::ModuleOp"> {
            "allow a product to be fused with a sum">,
     Option<"exactOffsets", "exact-offsets", "bool", /*default=*/"false",
            "let arithmetic on offsets wrap">,
+    Option<"assertAddresses", "assert-addresses", "bool", /*default=*/"false",
+           "assert that addresses are multiples of the size of what they point to">,
     Option<"printForms", "print-forms", "bool", /*default=*/"false",
            "print the plan of the blocks of pointers">,
   ];

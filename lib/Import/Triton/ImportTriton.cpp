@@ -232,12 +232,14 @@ static FailureOr<ImportTritonPassOptions> takeOptions(ModuleOp module,
   FailureOr<unsigned> registers = takeNumber(module, "tt.maxnreg", options.maxRegisters, 255);
   FailureOr<unsigned> stages = takeNumber(module, "tt.num_stages", options.numStages, kMaxSlots);
   FailureOr<unsigned> exact = takeNumber(module, "tt.no_fp_fusion", 0, 1);
-  if (failed(warps) || failed(registers) || failed(stages) || failed(exact))
+  FailureOr<unsigned> asserted = takeNumber(module, "tt.assert_addresses", options.assertAddresses, 1);
+  if (failed(warps) || failed(registers) || failed(stages) || failed(exact) || failed(asserted))
     return failure();
   options.numWarps = *warps;
   options.maxRegisters = *registers;
   options.numStages = *stages;
   options.fpFusion = options.fpFusion && !*exact;
+  options.assertAddresses = *asserted != 0;
   return options;
 }
 
@@ -268,7 +270,7 @@ struct ImportTriton : fsm::impl::ImportTritonPassBase<ImportTriton> {
   void runOnOperation() override {
     FailureOr<ImportTritonPassOptions> options =
         takeOptions(getOperation(), {numWarps, maxRegisters, numStages, fpFusion, exactOffsets,
-                                     printForms});
+                                     assertAddresses, printForms});
     if (failed(options))
       return signalPassFailure();
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {

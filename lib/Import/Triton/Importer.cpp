@@ -198,7 +198,21 @@ Value Importer::castPointer(Value pointer, Type pointee) {
   return IntToPtrOp::create(*this, PointerType::get(pointee), address);
 }
 
-AccessPlace Importer::placeOf(Value source) {
+void Importer::assertMultiples(Value addresses, int64_t size, Value mask) {
+  if (!options.assertAddresses || size == 1)
+    return;
+  Type type = addresses.getType();
+  Value rest = arith::AndIOp::create(*this, addresses, integer(size - 1, type));
+  Value holds = arith::CmpIOp::create(*this, arith::CmpIPredicate::eq, rest, integer(0, type));
+  if (mask) {
+    Value inside = get(mask);
+    Value outside = arith::XOrIOp::create(*this, inside, integer(1, inside.getType()));
+    holds = arith::OrIOp::create(*this, holds, outside);
+  }
+  AssertOp::create(*this, holds, getStringAttr("misaligned: elements of " + Twine(size) + " bytes are at multiples of these"));
+}
+
+AccessPlace Importer::placeOf(Value source, Value mask) {
   if (!isPointerBlock(source.getType()))
     return {get(source), {}};
   PointerBlock block = pointers(source);
@@ -217,6 +231,7 @@ AccessPlace Importer::placeOf(Value source) {
   }
   // An element is at a multiple of its size, so nothing is lost.
   Value offsets = block.offsets;
+  assertMultiples(offsets, strideOf(block.type), mask);
   if (unsigned shift = llvm::Log2_64(strideOf(block.type)))
     offsets = arith::ShRUIOp::create(*this, offsets, integer(shift, offsets.getType()));
   Value null = IntToPtrOp::create(*this, PointerType::get(pointee), integer(0, getI64Type()));

@@ -73,8 +73,8 @@ public:
   PointerBlock aligned(PointerBlock block, mlir::DenseI64ArrayAttr bytes);
   /// The bytes between one element and the next that pointers of a block point to.
   int64_t strideOf(mlir::RankedTensorType pointers);
-  /// Where the elements are that a pointer or a block of them points to.
-  AccessPlace placeOf(mlir::Value source);
+  /// Where the elements are that a pointer or a block of them points to, of which a mask of the source leaves some out.
+  AccessPlace placeOf(mlir::Value source, mlir::Value mask = {});
   PointerBlock moved(const PointerBlock &block, mlir::Value offset, PointerForm form);
   /// A pointer that takes what it points to for something else.
   mlir::Value castPointer(mlir::Value pointer, mlir::Type pointee);
@@ -107,6 +107,9 @@ public:
   mlir::Value packed(llvm::ArrayRef<mlir::Value> blocks);
 
 private:
+  /// An assert that elements begin at multiples of their size, if these are asked for.
+  void assertMultiples(mlir::Value addresses, int64_t size, mlir::Value mask);
+
   const PointerForms &forms;
   mlir::IRMapping values;
   llvm::DenseMap<mlir::Value, PointerBlock> blocks;

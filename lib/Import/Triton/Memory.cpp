@@ -95,7 +95,7 @@ static LogicalResult importLoad(Importer &importer, triton::LoadOp op) {
   if (!op.getBoundaryCheck().empty() || op.getPadding())
     return refuse(op) << "expected pointers to elements; Triton rewrites those to tensors";
   Value mask = optional(importer, op.getMask()), other = optional(importer, op.getOther());
-  AccessPlace place = importer.placeOf(op.getPtr());
+  AccessPlace place = importer.placeOf(op.getPtr(), op.getMask());
   auto load = LoadOp::create(importer, importer.typeOf(op.getType()), place.pointer, place.offsets,
                              mask, other, cacheOf(importer, op.getCache()),
                              evictOf(importer, op.getEvict()), op.getIsVolatile());
@@ -110,7 +110,7 @@ static LogicalResult importStore(Importer &importer, triton::StoreOp op) {
   if (!op.getBoundaryCheck().empty())
     return refuse(op) << "expected pointers to elements; Triton rewrites those to tensors";
   Value value = importer.get(op.getValue()), mask = optional(importer, op.getMask());
-  AccessPlace place = importer.placeOf(op.getPtr());
+  AccessPlace place = importer.placeOf(op.getPtr(), op.getMask());
   StoreOp::create(importer, value, place.pointer, place.offsets, mask,
                   cacheOf(importer, op.getCache()), evictOf(importer, op.getEvict()),
                   /*is_volatile=*/false);
@@ -150,7 +150,7 @@ static LogicalResult importAtomicRMW(Importer &importer, triton::AtomicRMWOp op)
   if (failed(checkAtomic(op, op.getPtr(), {op.getVal(), op.getResult()})))
     return failure();
   Value value = importer.get(op.getVal()), mask = optional(importer, op.getMask());
-  AccessPlace place = importer.placeOf(op.getPtr());
+  AccessPlace place = importer.placeOf(op.getPtr(), op.getMask());
   importer.set(op, AtomicRMWOp::create(importer, value.getType(), kindOf(op.getAtomicRmwOp()),
                                        value, place.pointer, place.offsets, mask,
                                        semanticsOf(op.getSem()), scopeOf(op.getScope())));

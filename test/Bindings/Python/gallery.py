@@ -33,6 +33,16 @@ SAYS = {
     "never_zeroed": "uninitialized memory",
     "misaligned_descriptor": "its address and its strides are multiples of 16 bytes",
     "misaligned_rows": "its address and its strides are multiples of 16 bytes",
+    "swapped_strides": "past the end of argument %x",
+    "unmasked_store": "past the end of argument %y",
+    "cast_too_late": "misaligned: elements of 4 bytes are at multiples of these",
+    "relaxed_flag": "with no release and acquire between",
+    "first_one_stores": "race",
+    "one_scratch_for_all": "race",
+    "last_step": "past the end of argument %x",
+    "swapped_programs": "race",
+    "everybody_does_all": "race",
+    "too_few_programs": "uninitialized memory",
 }
 
 

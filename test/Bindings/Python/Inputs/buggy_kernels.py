@@ -1,4 +1,4 @@
-"""Thirteen kernels of Triton with a mistake each, as people make them, and for each the launch that check=True is to stop.
+"""Kernels of Triton with a mistake each, as people make them, and for each the launch that check=True is to stop.
 
 A function `launch_NAME()` launches it; `FIXED` of the module, if true, launches each without the mistake.
 """
@@ -172,6 +172,133 @@ def misaligned_rows(x, y, stride, BM: tl.constexpr, BN: tl.constexpr):
 
 def launch_misaligned_rows(is_fixed):
     misaligned_rows[(1, )](torch.ones(8 * 36), torch.ones(8), 36 if is_fixed else 35, BM=8, BN=32)
+
+
+@triton.jit
+def swapped_strides(x, y, row_stride, column_stride, M: tl.constexpr, N: tl.constexpr):
+    rows, columns = tl.arange(0, M)[:, None], tl.arange(0, N)[None, :]
+    block = tl.load(x + rows * row_stride + columns * column_stride)  # bug: of the caller's, who has mixed them up
+    tl.store(y + rows * N + columns, block)
+
+
+def launch_swapped_strides(is_fixed):
+    x = torch.ones(16, 64)
+    swapped_strides[(1, )](x, torch.ones(16, 64), *(x.stride() if is_fixed else reversed(x.stride())), M=16, N=64)
+
+
+@triton.jit
+def unmasked_store(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at, mask=at < n, other=0.0)
+    tl.store(y + at, value)  # bug: the load has a mask, the store has none
+
+
+def launch_unmasked_store(is_fixed):
+    unmasked_store[(2, )](torch.ones(200), torch.ones(256 if is_fixed else 200), 200, BLOCK=128)
+
+
+@triton.jit
+def cast_too_late(x, y, EARLY: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    if EARLY:
+        pointers = x.to(tl.pointer_type(tl.float32)) + at
+    else:
+        pointers = (x + at).to(tl.pointer_type(tl.float32))
+    tl.store(y + at, tl.load(pointers))  # bug: offsets of two bytes, and elements of four
+
+
+def launch_cast_too_late(is_fixed):
+    cast_too_late[(1, )](torch.ones(256, dtype=torch.float16), torch.ones(128), EARLY=is_fixed, BLOCK=128)
+
+
+@triton.jit
+def relaxed_flag(data, flag, out, ORDER: tl.constexpr):
+    if tl.program_id(0) == 0:
+        tl.store(data, 42.0)
+        tl.atomic_xchg(flag, 1, sem=ORDER)
+    else:
+        while tl.atomic_cas(flag, 1, 1, sem=ORDER) == 0:
+            pass
+        tl.store(out, tl.load(data))  # bug: the flag is there, and nothing says that the number is
+
+
+def launch_relaxed_flag(is_fixed):
+    order = "acq_rel" if is_fixed else "relaxed"
+    relaxed_flag[(2, )](torch.zeros(1), torch.zeros(1, dtype=torch.int32), torch.zeros(1), ORDER=order)
+
+
+@triton.jit
+def first_one_stores(x, total, FIRST: tl.constexpr, BLOCK: tl.constexpr):
+    program = tl.program_id(0)
+    part = tl.sum(tl.load(x + program * BLOCK + tl.arange(0, BLOCK)), axis=0)
+    if FIRST and program == 0:
+        tl.store(total, part)
+    else:
+        tl.atomic_add(total, part)  # bug: the first program may store behind what others have added
+
+
+def launch_first_one_stores(is_fixed):
+    first_one_stores[(4, )](torch.ones(512), torch.zeros(1), FIRST=not is_fixed, BLOCK=128)
+
+
+@triton.jit
+def one_scratch_for_all(x, scratch, y, stride, BLOCK: tl.constexpr):
+    program, at = tl.program_id(0), tl.arange(0, BLOCK)
+    own = scratch + program * stride
+    tl.store(own + at, tl.load(x + program * BLOCK + at))  # bug: barriers are of one program, the buffer is of all
+    tl.debug_barrier()
+    tl.store(y + program * BLOCK + at, tl.load(own + (BLOCK - 1 - at)))
+
+
+def launch_one_scratch_for_all(is_fixed):
+    one_scratch_for_all[(4, )](torch.ones(512), torch.zeros(512), torch.ones(512), 128 if is_fixed else 0, BLOCK=128)
+
+
+@triton.jit
+def last_step(x, y, n, BLOCK: tl.constexpr):
+    sums, at = tl.zeros((BLOCK, ), tl.float32), tl.arange(0, BLOCK)
+    for first in range(0, n, BLOCK):
+        sums += tl.load(x + first + at)  # bug: the last step is shorter
+    tl.store(y + at, sums)
+
+
+def launch_last_step(is_fixed):
+    n = 384 if is_fixed else 300
+    last_step[(1, )](torch.ones(n), torch.ones(128), n, BLOCK=128)
+
+
+@triton.jit
+def swapped_programs(x, y, N, BM: tl.constexpr, BN: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)[:, None]
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)[None, :]
+    tl.store(y + rows * N + columns, tl.load(x + rows * N + columns))  # bug: of the caller's, who has the grid the other way round
+
+
+def launch_swapped_programs(is_fixed):
+    swapped_programs[(4, 2) if is_fixed else (2, 4)](torch.ones(64, 64), torch.ones(64, 64), 64, BM=16, BN=32)
+
+
+@triton.jit
+def everybody_does_all(x, y, rows, step, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    for row in range(tl.program_id(0), rows, step):
+        tl.store(y + row * BLOCK + at, tl.load(x + row * BLOCK + at) * 2)  # bug: the step is not the number of programs
+
+
+def launch_everybody_does_all(is_fixed):
+    everybody_does_all[(4, )](torch.ones(8, 128), torch.ones(8, 128), 8, 4 if is_fixed else 1, BLOCK=128)
+
+
+@triton.jit
+def too_few_programs(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + at, mask=at < n), mask=at < n)  # bug: of the launch before, which has left out the rest
+
+
+def launch_too_few_programs(is_fixed):
+    between, programs = torch.empty(300), triton.cdiv(300, 128)
+    too_few_programs[(programs if is_fixed else 300 // 128, )](torch.ones(300), between, 300, BLOCK=128)
+    too_few_programs[(programs, )](between, torch.ones(300), 300, BLOCK=128)
 
 
 KERNELS = [name.removeprefix("launch_") for name in globals() if name.startswith("launch_")]

@@ -18,6 +18,8 @@ from .driver import flattened, memory_of, number_of, slack_of, tensor_of
 
 # Of a grid, so many blocks of a GPU run.
 PROGRAMS = 64
+# A program that has executed so many instructions of warps, for some seconds, waits for what nobody does.
+MOST_STEPS = 1 << 26
 # What an assumption that does not hold says.
 BROKEN = "assumed, but not so; of a descriptor, that its address and its strides are multiples of 16 bytes"
 # Copies begin where their originals do, modulo this many bytes. The simulator's memory of them begins at such a multiple with the
@@ -31,6 +33,7 @@ class Checker:
     def __init__(self, library):
         self.device = opened(library, "sim")
         self.device.configure("global_races", 1)
+        self.device.configure("max_steps", MOST_STEPS)
         self._asserting = {}
 
     def check(self, text, grid, arguments):
@@ -54,7 +57,8 @@ class Checker:
 
 
 def asserting(text):
-    """A kernel's text with an assert of what it assumes."""
+    """A kernel's text with an assert of what it assumes, and of what is taken for granted of addresses."""
+    text = re.sub(r"^module attributes \{", "module attributes {tt.assert_addresses = 1 : i32, ", text, count=1, flags=re.MULTILINE)
     return re.sub(r"llvm\.intr\.assume (%[\w#]+) : i1", rf'tt.assert \1, "{BROKEN}" : i1', text)
 
 
