@@ -1,7 +1,8 @@
 """Runs programs of Triton's tutorials as they are, by FSM or by Triton's own compiler, and writes down what they measure.
 
 Call: tutorials.py --compiler=fsm|fsm-launched|triton --out=FILE [--points=N] [--most=X] [--plots=REGEX] [--lines=REGEX]
-                   [--threads=N] [--seconds=S] [--device=gpu|cpu] [--calls=N] [--tune=MS] [--compile-only] SCRIPT...
+                   [--threads=N] [--seconds=S] [--device=gpu|cpu] [--calls=N] [--repeats=N] [--tune=MS] [--rep=MS]
+                   [--compile-only] SCRIPT...
 
 A program is a process; what it asserts of its results ends it. Of the plots and lines that it would draw and that the
 expressions find, --points points up to --most each are measured (the last of them always), and written as lines of JSON at
@@ -10,12 +11,14 @@ autotuner will try is compiled before, by --threads threads. fsm-launched launch
 pandas, matplotlib, or what shows profiles.
 
 Of a program that measures nothing each kernel that it launches is measured as it is launched. --calls shortens what a program
-counts itself (09), --tune what the autotuner takes for a configuration; --compile-only fills the caches and measures nothing.
+counts itself (09), which it does --repeats times; --tune what the autotuner takes for a configuration, --rep what a point may take;
+--compile-only fills the caches and measures nothing.
 A script may be followed by its arguments: "09-persistent-matmul.py --prec=fp8" is one SCRIPT. all_tutorials.py runs all of
 them by both compilers.
 """
 
 import argparse
+import functools
 import json
 import os
 import re
@@ -118,6 +121,17 @@ def tune_for(milliseconds):
     autotuner.Autotuner.do_bench = property(lambda _: measure_shortly)
 
 
+def measure_for(milliseconds):
+    """Lets each point be measured for so long at the most, by either compiler."""
+    import triton
+    measured = triton.testing.do_bench
+
+    def measure_shortly(call, warmup=25, rep=100, **others):
+        return measured(call, warmup=warmup, rep=min(rep, milliseconds), **others)
+
+    triton.testing.do_bench = measure_shortly
+
+
 def launch_nothing():
     """Kernels are compiled, and launched where FSM's engine compiles at a launch; nothing runs, and results are not looked at."""
     import torch
@@ -170,8 +184,8 @@ class Profiler:
 
     CALLS = 10000
 
-    def __init__(self, write, calls):
-        self.write, self.label, self.calls = write, "", calls
+    def __init__(self, write, calls, repeats):
+        self.write, self.label, self.calls, self.repeats = write, "", calls, repeats
 
     def install(self):
         import builtins
@@ -198,11 +212,18 @@ class Profiler:
         sys.modules["triton.profiler.viewer"] = profiler.viewer = viewer
 
     def start(self, *_, **__):
-        """Shortens what the program, which calls this, counts: its functions have the numbers of calls as defaults."""
-        for function in list(sys._getframe(1).f_globals.values()):
+        """Shortens what the program, which calls this, counts, and lets it count several times: its functions have the numbers of
+        calls as defaults."""
+        named = sys._getframe(1).f_globals
+        for name, function in list(named.items()):
             defaults = getattr(function, "__defaults__", None)
             if defaults and self.CALLS in defaults:
                 function.__defaults__ = tuple(self.calls if value == self.CALLS else value for value in defaults)
+                named[name] = functools.partial(self.repeat, function)
+
+    def repeat(self, function, *arguments, **others):
+        for _ in range(self.repeats):
+            function(*arguments, **others)
 
     def activate(self, *_):
         import torch
@@ -239,11 +260,14 @@ def inside(options, script):
     triton.testing.Mark.run = lambda self, *_, **__: measure(self, options, write)
     if options.compile_only:
         launch_nothing()
-    elif options.tune:
-        tune_for(options.tune)
+    else:
+        if options.tune:
+            tune_for(options.tune)
+        if options.rep:
+            measure_for(options.rep)
     if options.device == "gpu":
         torch.cuda.init()
-        Profiler(write, 1 if options.compile_only else options.calls).install()
+        Profiler(write, 1 if options.compile_only else options.calls, 1 if options.compile_only else options.repeats).install()
         compile_ahead(options.threads)
         if not measures_itself(Path(script).read_text(encoding="utf-8")):
             Launches(write).install()
@@ -277,7 +301,8 @@ class Run:
         self.options, self.script, self.gate = options, script, gate
         command = [sys.executable, __file__, f"--compiler={options.compiler}", f"--out={options.out}", f"--points={options.points}",
                    f"--device={options.device}", f"--plots={options.plots}", f"--lines={options.lines}", f"--most={options.most}",
-                   f"--threads={options.threads}", f"--calls={options.calls}", f"--tune={options.tune}", "--inside",
+                   f"--threads={options.threads}", f"--calls={options.calls}", f"--repeats={options.repeats}",
+                   f"--tune={options.tune}", f"--rep={options.rep}", "--inside",
                    *["--compile-only"] * options.compile_only, *["--gate"] * gate, script]
         self.printed = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.printed, stderr=subprocess.STDOUT, text=True,
@@ -326,7 +351,9 @@ def parser_of(description):
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--device", default="gpu")
     parser.add_argument("--calls", type=int, default=Profiler.CALLS)
+    parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--tune", type=float, default=0)
+    parser.add_argument("--rep", type=float, default=0)
     return parser
 
 
