@@ -22,6 +22,7 @@ import functools
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -41,7 +42,25 @@ def value_of(result):
     return result[0] if isinstance(result, tuple) else result
 
 
-def measure(mark, options, write):
+class Turns:
+    """Between programs that take turns, by a pipe to who started them: nothing is measured while another one measures."""
+
+    def __init__(self, pipe):
+        self.pipe = pipe
+
+    def wait(self):
+        if self.pipe >= 0:
+            os.write(self.pipe, b".")
+            sys.stdin.readline()
+
+    def rounds(self, count):
+        """So many turns, one after the other."""
+        for number in range(count):
+            self.wait()
+            yield number
+
+
+def measure(mark, options, write, turns):
     """Stands in for the part of Triton that measures and plots, which keeps every point to the end."""
     benchmarks = mark.benchmarks if isinstance(mark.benchmarks, list) else [mark.benchmarks]
     for benchmark in benchmarks:
@@ -53,10 +72,11 @@ def measure(mark, options, write):
                 if not re.search(options.lines, str(line)):
                     continue
                 arguments = {**dict(zip(benchmark.x_names, values)), benchmark.line_arg: line, **benchmark.args}
-                try:
-                    write(plot=benchmark.plot_name, x=x, line=line, value=value_of(mark.fn(**arguments)))
-                except Exception as error:  # noqa: BLE001: one point, not all
-                    write(plot=benchmark.plot_name, x=x, line=line, error=f"{type(error).__name__}: {error}"[:300])
+                for _ in turns.rounds(options.repeats):
+                    try:
+                        write(plot=benchmark.plot_name, x=x, line=line, value=value_of(mark.fn(**arguments)))
+                    except Exception as error:  # noqa: BLE001: one point, not all
+                        write(plot=benchmark.plot_name, x=x, line=line, error=f"{type(error).__name__}: {error}"[:300])
 
 
 def compile_ahead(threads):
@@ -153,8 +173,8 @@ class Launches:
 
     MILLISECONDS = 150
 
-    def __init__(self, write):
-        self.write, self.seen, self.busy = write, {}, False
+    def __init__(self, write, turns, repeats):
+        self.write, self.turns, self.repeats, self.seen, self.busy = write, turns, repeats, {}, False
 
     def install(self):
         from triton.runtime import jit
@@ -173,8 +193,9 @@ class Launches:
         self.busy = True
         try:
             number = self.seen[name] = self.seen.get(name, 0) + 1
-            taken = triton.testing.do_bench(launch, rep=self.MILLISECONDS, return_mode="min")
-            self.write(plot="launches a second", x=number, line=f"triton {name}", value=1000 / taken)
+            for _ in self.turns.rounds(self.repeats):
+                taken = triton.testing.do_bench(launch, rep=self.MILLISECONDS, return_mode="min")
+                self.write(plot="launches a second", x=number, line=f"triton {name}", value=1000 / taken)
         finally:
             self.busy = False
 
@@ -184,8 +205,8 @@ class Profiler:
 
     CALLS = 10000
 
-    def __init__(self, write, calls, repeats):
-        self.write, self.label, self.calls, self.repeats = write, "", calls, repeats
+    def __init__(self, write, calls, turns, repeats):
+        self.write, self.label, self.calls, self.turns, self.repeats = write, "", calls, turns, repeats
 
     def install(self):
         import builtins
@@ -222,7 +243,7 @@ class Profiler:
                 named[name] = functools.partial(self.repeat, function)
 
     def repeat(self, function, *arguments, **others):
-        for _ in range(self.repeats):
+        for _ in self.turns.rounds(self.repeats):
             function(*arguments, **others)
 
     def activate(self, *_):
@@ -257,8 +278,10 @@ def inside(options, script):
         with open(options.out, "a", encoding="utf-8") as file:
             print(json.dumps({"program": program, "compiler": options.compiler, **line}), file=file)
 
-    triton.testing.Mark.run = lambda self, *_, **__: measure(self, options, write)
+    turns = Turns(options.turns)
+    triton.testing.Mark.run = lambda self, *_, **__: measure(self, options, write, turns)
     if options.compile_only:
+        options.repeats = options.calls = 1
         launch_nothing()
     else:
         if options.tune:
@@ -267,13 +290,11 @@ def inside(options, script):
             measure_for(options.rep)
     if options.device == "gpu":
         torch.cuda.init()
-        Profiler(write, 1 if options.compile_only else options.calls, 1 if options.compile_only else options.repeats).install()
+        Profiler(write, options.calls, turns, options.repeats).install()
         compile_ahead(options.threads)
         if not measures_itself(Path(script).read_text(encoding="utf-8")):
-            Launches(write).install()
-    if options.gate:
-        print("ready", flush=True)
-        sys.stdin.readline()
+            Launches(write, turns, options.repeats).install()
+    turns.wait()
     if options.compiler != "triton":
         launcher = ["--launcher=fsm"] if options.compiler == "fsm-launched" else []
         sys.argv = ["fsm.triton", f"--device={options.device}", *launcher, script, *arguments]
@@ -295,32 +316,41 @@ def program_of(script):
 
 
 class Run:
-    """A process of one program. With `gate` it has what it needs in memory, and waits for `go`."""
+    """A process of one program. With `gate` it has what it needs in memory, and waits for its turn."""
 
-    def __init__(self, options, script, gate=False, cores=None):
+    def __init__(self, options, script, gate=False):
         self.options, self.script, self.gate = options, script, gate
+        self.seconds = 0.0
+        self.waiting, told = os.pipe()
         command = [sys.executable, __file__, f"--compiler={options.compiler}", f"--out={options.out}", f"--points={options.points}",
                    f"--device={options.device}", f"--plots={options.plots}", f"--lines={options.lines}", f"--most={options.most}",
                    f"--threads={options.threads}", f"--calls={options.calls}", f"--repeats={options.repeats}",
-                   f"--tune={options.tune}", f"--rep={options.rep}", "--inside",
-                   *["--compile-only"] * options.compile_only, *["--gate"] * gate, script]
+                   f"--tune={options.tune}", f"--rep={options.rep}", "--inside", f"--turns={told if gate else -1}",
+                   *["--compile-only"] * options.compile_only, script]
         self.printed = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.printed, stderr=subprocess.STDOUT, text=True,
-                                        start_new_session=True)
-        if cores:
-            os.sched_setaffinity(self.process.pid, cores)
+                                        start_new_session=True, pass_fds=[told])
+        os.close(told)
         self.begin = time.time()
 
     def wait(self):
-        """Until it waits, or has ended."""
-        while self.process.poll() is None and b"ready" not in os.pread(self.printed.fileno(), 1000, 0):
-            time.sleep(0.02)
+        """Until it waits, or has ended; whether it waits."""
+        ready, _, _ = select.select([self.waiting], [], [], self.options.seconds)
+        return bool(ready and os.read(self.waiting, 1))
+
+    def turn(self):
+        """One turn of a process that waits; whether it waits again."""
+        begin = time.time()
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+        waits = self.wait()
+        self.seconds += time.time() - begin
+        return waits
 
     def finish(self):
-        """Lets the process go, and says what became of it."""
-        begin = time.time() if self.gate else self.begin
+        """Says what became of a process that waits no longer."""
         try:
-            self.process.communicate("go\n" if self.gate else None, timeout=self.options.seconds)
+            self.process.communicate(timeout=self.options.seconds)
             ending = "ended well" if self.process.returncode == 0 else f"ended with {self.process.returncode}"
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -330,7 +360,8 @@ class Run:
         printed = self.printed.read()
         if "\N{CROSS MARK}" in printed:
             ending += ", a wrong result"
-        taken, program = round(time.time() - begin, 1), program_of(self.script)
+        os.close(self.waiting)
+        taken, program = round(self.seconds if self.gate else time.time() - self.begin, 1), program_of(self.script)
         what = " compiled" if self.options.compile_only else ""
         print(f"{program} by {self.options.compiler}{what}: {ending}, {taken} seconds", flush=True)
         with open(self.options.out, "a", encoding="utf-8") as file:
@@ -362,7 +393,7 @@ def main():
     parser.add_argument("--compiler", choices=("fsm", "fsm-launched", "triton"), required=True)
     parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--inside", action="store_true")
-    parser.add_argument("--gate", action="store_true")
+    parser.add_argument("--turns", type=int, default=-1)
     parser.add_argument("scripts", nargs="+")
     options = parser.parse_args()
     for script in options.scripts:
