@@ -282,6 +282,13 @@ class Kernel:
         return Prepared(self, handle, len(values))
 
 
+def library_function(library, name):
+    """A function that looks at none of its arguments: they are of its types, or Python's integers for those of 32 bits."""
+    function = library.c[name]
+    function.restype = _FUNCTIONS[name][0]
+    return function
+
+
 class Prepared:
     """Launches of one kernel on a stream, of arguments of the same kinds and sizes. Threads wait for one another."""
 
@@ -289,6 +296,11 @@ class Prepared:
         self.kernel, self.handle, self.library = kernel, handle, kernel.library
         self.values = (ctypes.c_uint64 * count)()
         self._error = _HANDLE()
+        self._pack = struct.Struct(f"{count}Q").pack_into
+        # To make what ctypes hands over, of arguments whose types it is told, takes most of a launch: here it is made once.
+        self._function, self._count = library_function(self.library, "fsmPreparedLaunch"), ctypes.c_size_t(count)
+        self._failed = ctypes.byref(self._error)
+        self._stream, self._stream_handle = None, ctypes.c_void_p()
         # The library serves one thread at a time, and these are of one launch until it returns: ctypes lets go of Python's lock.
         self._lock = threading.Lock()
 
@@ -298,17 +310,22 @@ class Prepared:
     def take(self, bits):
         """Puts the values where the library finds them. ctypes cuts integers of Python, but takes no others."""
         try:
-            self.values[:] = bits
-        except TypeError:
+            self._pack(self.values, 0, *bits)
+        except struct.error:
+            # A negative number, or a wrong count, which ctypes says.
             self.values[:] = [int(number) for number in bits]
 
     def launch(self, grid, bits, stream):
         """Queues a launch. `bits` are addresses, integers modulo 2^64, and floats in the format of their types."""
-        _check_grid(*grid)
+        x, y, z = grid
+        _check_grid(x, y, z)
         with self._lock:
             self.take(bits)
-            self.library._checked(self.library.c.fsmPreparedLaunch(self.handle, *grid, self.values, len(bits), stream,
-                                                                   ctypes.byref(self._error)), self._error)
+            if stream != self._stream:
+                self._stream, self._stream_handle = stream, ctypes.c_void_p(stream)
+            status = self._function(self.handle, x, y, z, self.values, self._count, self._stream_handle, self._failed)
+            if status:
+                self.library._checked(status, self._error)
 
     def warm_up(self, bits, grid=None):
         """Generates the code that a launch of that grid would, or one of many programs; other threads of Python go on meanwhile."""
