@@ -26,7 +26,7 @@ inline std::string launchBuilt(const char *device, const KernelBuilder &kernel, 
   Result<std::string> text = kernel.text();
   if (!text)
     return text.error().message;
-  Result<Engine> engine = Engine::create(device, {FSM_SIMULATOR_LIBRARY});
+  Result<Engine> engine = Engine::create(device, {FSM_SIMULATOR_LIBRARY, /*cacheFolder=*/{}});
   if (!engine)
     return engine.error().message;
   Result<Kernel> loaded = engine->load({*text, "built", {}});
