@@ -25,17 +25,15 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "LayoutPlan.h"
+#include "ProgramLoads.h"
 #include "ProgramPlaces.h"
 
 #include "../TargetOption.h"
 
-#include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
-
-#include "llvm/ADT/DenseSet.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CHOOSEWARPSPASS
@@ -75,115 +73,6 @@ static constexpr int64_t kLeastOfCta = 4096;
 /// Of the largest block, held as a whole or not: more are long code.
 static constexpr uint64_t kMostWords = 128;
 
-/// What memory needs for it (decision 22 measured that), not registers.
-static uint64_t wordsOf(RankedTensorType type) {
-  uint64_t bits = static_cast<uint64_t>(type.getNumElements()) * type.getElementTypeBitWidth();
-  return llvm::divideCeil(bits, 32);
-}
-
-/// The words of the largest block that is held in registers.
-static uint64_t largestBlock(KernelOp kernel) {
-  uint64_t most = 0;
-  llvm::DenseSet<Value> onDemand;
-  auto see = [&](Value value) {
-    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-      most = std::max(most, wordsOf(type));
-  };
-  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    for (Region &region : op->getRegions())
-      for (BlockArgument argument : region.getArguments())
-        see(argument);
-    // A store of a constant still needs its registers.
-    if (auto access = dyn_cast<GlobalAccess>(op); access && access.writes())
-      see(access.getValue());
-    bool isCheap = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
-                   isComputedOnDemand(op, [&](Value v) { return onDemand.contains(v); });
-    if (isCheap)
-      onDemand.insert(op->getResult(0));
-    else
-      llvm::for_each(op->getResults(), see);
-  });
-  return most;
-}
-
-/// The words that elements loaded one by one take beyond those of wordsOf, for each has a register until
-/// it is stored for a product: of blocks whose rows begin anywhere.
-static uint64_t wordsOfNarrowLoads(KernelOp kernel) {
-  uint64_t words = 0;
-  AxisInfoAnalysis axes(kernel);
-  kernel.getBody().walk([&](LoadOp load) {
-    auto block = dyn_cast<RankedTensorType>(load.getType());
-    int64_t group = block ? kWordBytes / bytesOf(block.getElementType()) : 0;
-    if (group <= 1)
-      return;
-    // Whatever the mask: copies of tensors take any.
-    bool isWide = llvm::any_of(axes.of(load.getOffsets()).dims, [&](const AxisGroups &axis) {
-      return axis.contiguity >= group && axis.start(group) >= group;
-    });
-    if (!isWide)
-      words += block.getNumElements() - wordsOf(block);
-  });
-  return words;
-}
-
-namespace {
-/// What threads load where a block of elements of less than a word is loaded one by one, for its rows begin
-/// anywhere: the layout of such a block is that of the others.
-struct NarrowLoads {
-  bool areOneByOne = false;
-  /// Blocks, and the elements of the largest.
-  unsigned count = 0;
-  uint64_t most = 0;
-
-  explicit NarrowLoads(KernelOp kernel) {
-    AxisInfoAnalysis axes(kernel);
-    kernel.getBody().walk([&](LoadOp load) {
-      auto block = dyn_cast<RankedTensorType>(load.getType());
-      if (!block || load->hasAttr(kFollowsAttr))
-        return;
-      areOneByOne |= bytesOf(block.getElementType()) < kWordBytes &&
-                     llvm::all_of(axes.accessOf(load).alignment,
-                                  [](int64_t alignment) { return alignment < kWordBytes; });
-      ++count;
-      most = std::max<uint64_t>(most, block.getNumElements());
-    });
-  }
-};
-} // namespace
-
-namespace {
-/// The loads of blocks as large as any.
-struct LargeLoads {
-  /// All, and those that something is reduced of: rows, which threads wait for. Of others, as weights, caches have most.
-  unsigned count = 0, reduced = 0;
-  /// Whether threads load whole vectors, of words, or of what is less; blocks of one dimension alone; and whether
-  /// loops load.
-  bool areVectors = true, areWords = true, areNarrow = true, areRows = true, areInLoops = false;
-  bool areWide() const { return areVectors && areWords; }
-
-  explicit LargeLoads(KernelOp kernel) {
-    int64_t largest = largestBlockIn(kernel);
-    AxisInfoAnalysis axes(kernel);
-    kernel.getBody().walk([&](LoadOp load) {
-      auto block = dyn_cast<RankedTensorType>(load.getType());
-      if (!block || block.getNumElements() < largest || load->hasAttr(kFollowsAttr))
-        return;
-      ++count;
-      reduced += isReduced(load);
-      AccessAxis access = axes.accessOf(load);
-      int64_t bytes = bytesOf(block.getElementType());
-      bool isWide = false;
-      for (auto [contiguity, alignment] : llvm::zip_equal(access.contiguity, access.alignment))
-        isWide |= std::min(contiguity * bytes, alignment) >= kVectorBytes;
-      areVectors &= isWide;
-      areWords &= bytes >= kWordBytes;
-      areNarrow &= bytes < kWordBytes;
-      areRows &= block.getRank() == 1;
-      areInLoops |= load->getParentOp() != kernel;
-    });
-  }
-};
-
 /// Whether a lone thread has much to compute that is the same for all its values, and little to load
 /// and store: numbers of less than a word.
 static bool sharesScalars(KernelOp kernel) {
@@ -199,6 +88,7 @@ static bool sharesScalars(KernelOp kernel) {
   return isNarrow && scalars >= kManyScalars;
 }
 
+namespace {
 /// What threads do together.
 struct Exchanges {
   bool hasProduct = false, hasMma = false, hasGroups = false, hasOther = false, hasScalars = false;
@@ -236,8 +126,8 @@ struct Place {
 class PlaceChooser {
 public:
   PlaceChooser(KernelOp kernel, const GpuTarget &target)
-      : kernel(kernel), target(target), exchanges(kernel, target), words(largestBlock(kernel)),
-        narrowWords(exchanges.hasGroups ? wordsOfNarrowLoads(kernel) : 0) {}
+      : kernel(kernel), target(target), exchanges(kernel, target), words(largestHeldWords(kernel)),
+        narrowWords(exchanges.hasGroups ? registersOfNarrowLoads(kernel) : 0) {}
 
   Place choose() const {
     Place one = onOneCta();
