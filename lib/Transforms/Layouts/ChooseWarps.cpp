@@ -57,8 +57,6 @@ static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 12
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
 static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
-/// What two ctas of so many warps leave each thread of a multiprocessor's 65,536 registers.
-static constexpr unsigned kRegistersOfClustered = 128;
 /// Elements of a thread that are loaded one by one: of the rows of one cta at most, and of each of several blocks on
 /// a cluster (docs/decisions/0110).
 static constexpr uint64_t kMostOfLoneCta = 50, kFewOfEach = 16;
@@ -185,6 +183,11 @@ public:
 private:
   uint64_t wordsOfThread(Place place) const { return llvm::divideCeil(words, place.threads()); }
 
+  /// What two ctas of kWarpsOfClustered leave each thread of a multiprocessor's registers.
+  unsigned registersOfClustered() const {
+    return static_cast<unsigned>(registersPerThread(target, 2 * kWarpsOfClustered));
+  }
+
   /// The warps that memory and exchanges want.
   uint64_t wantedWarps() const {
     uint64_t threads = llvm::divideCeil(words, exchanges.wordsPerThread());
@@ -226,7 +229,7 @@ private:
   /// there to hide one another's waits: twice as many with half of it are (docs/measurements/rows.md).
   bool holdsMuchInLoop(Place place) const {
     if (!exchanges.hasOther || hasProducts() ||
-        registersOver(kernel, place.threads()) + kOtherRegisters <= kRegistersOfClustered)
+        registersOver(kernel, place.threads()) + kOtherRegisters <= registersOfClustered())
       return false;
     LargeLoads loads(kernel);
     return loads.count > 1 && loads.areWide() && loads.areRows && loads.areInLoops;
@@ -253,7 +256,7 @@ private:
     Place place{kWarpsOfClustered, ctas};
     if (kernel.getNumWarps() || ctas < std::max<uint64_t>(kLeastClustered, spreadCtas()) ||
         ctas > kMaxCtas || !hasRoom(place) ||
-        registersOver(kernel, place.threads()) + kOtherRegisters > kRegistersOfClustered)
+        registersOver(kernel, place.threads()) + kOtherRegisters > registersOfClustered())
       return std::nullopt;
     LargeLoads loads(kernel);
     if (ctas < kPortableCtas && !loads.areWide())
@@ -261,7 +264,7 @@ private:
     // ptxas begins loads of other blocks early where it has registers, and keeps them in memory where
     // it has not.
     if (loads.count == 1)
-      place.registers = kRegistersOfClustered;
+      place.registers = registersOfClustered();
     return place;
   }
 
@@ -332,8 +335,8 @@ private:
   /// word of a thread in memory to have fewer, or takes more, which leave a multiprocessor one cta of eight warps.
   unsigned registersOfOneBlock(Place place, const LargeLoads &loads) const {
     bool suffice = loads.count == 1 && loads.areWords && wordsOfThread(place) > kWordsPerThread &&
-                   registersOver(kernel, place.threads()) + kOtherRegisters <= kRegistersOfClustered;
-    return suffice ? kRegistersOfClustered : 0;
+                   registersOver(kernel, place.threads()) + kOtherRegisters <= registersOfClustered();
+    return suffice ? registersOfClustered() : 0;
   }
 
   /// Instead of one cta whose 32 warps have a multiprocessor for themselves, and wait for one another, four of eight
