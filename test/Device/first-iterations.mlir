@@ -16,6 +16,13 @@
 // RUN: %{run} --device=sim --overlap=0:1:0 --arg=1100
 // RUN: %{run} --device=sim --overlap=0:1:0 --no-specialize --arg=1030
 
+// What the kernel's author says of a row's length leaves room for loops that run once and three times.
+// RUN: sed 's/%%n: i32) attributes/%%n: i32 {fsm.at_least = 1 : i32, fsm.at_most = 1100 : i32}) attributes/' %s > %t-bounds.mlir
+// DEFINE: %{bounds} = %fsm_run %t-bounds.mlir --compare=interp --grid=3 --num-warps=4 --arg=i32[3x1100] --arg=i32[3x1100]:arange --arg=i32[3]
+// RUN: %{bounds} --device=sim --no-specialize --arg=5
+// RUN: %{bounds} --device=sim --no-specialize --arg=1100
+// RUN: %{bounds} --device=sim --arg=1030
+
 fsm.kernel @rows(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %sums: !fsm.ptr<i32>, %n: i32) attributes {fsm.unordered_arguments} {
   %row = fsm.program_id x : i32
   %zero = arith.constant 0 : i32
