@@ -12,6 +12,7 @@
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/ElementTypes.h"
 #include "fsm/IR/Module.h"
+#include "fsm/IR/Origins.h"
 #include "fsm/Import/Passes.h"
 #include "fsm/Machine/GpuTarget.h"
 #include "fsm/Source/SourceText.h"
@@ -33,15 +34,6 @@ using namespace fsm;
 // Errors
 //===----------------------------------------------------------------------===//
 
-static std::string placeOf(Location loc) {
-  auto file = loc->findInstanceOf<FileLineColLoc>();
-  if (!file)
-    return "";
-  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-          Twine(file.getColumn()))
-      .str();
-}
-
 static StringRef severityName(DiagnosticSeverity severity) {
   switch (severity) {
   case DiagnosticSeverity::Note:
@@ -58,7 +50,7 @@ static StringRef severityName(DiagnosticSeverity severity) {
 
 /// A diagnostic with its notes, one line each.
 static std::string textOf(Diagnostic &diagnostic) {
-  std::string place = placeOf(diagnostic.getLocation());
+  std::string place = textOfPlace(diagnostic.getLocation());
   std::string text = place + (place.empty() ? "" : ": ") +
                      severityName(diagnostic.getSeverity()).str() + diagnostic.str();
   for (Diagnostic &note : diagnostic.getNotes())
@@ -188,7 +180,7 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     auto named = argument.getLoc()->findInstanceOf<NameLoc>();
     described.name =
         named ? named.getName().getValue().str() : "arg" + std::to_string(argument.getArgNumber());
-    described.place = placeOf(argument.getLoc());
+    described.place = textOfPlace(argument.getLoc());
     Type type = argument.getType();
     for (; auto pointer = dyn_cast<PointerType>(type); type = pointer.getPointeeType())
       ++described.pointerDepth;

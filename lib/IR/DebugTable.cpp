@@ -8,26 +8,12 @@
 #include "fsm/IR/DebugTable.h"
 
 #include "fsm/IR/ElementTypes.h"
+#include "fsm/IR/Origins.h"
 
 #include "mlir/IR/Location.h"
 
 using namespace mlir;
 using namespace fsm;
-
-/// `file:line:column` of the nearest place in a file that `loc` names, callee before
-/// caller.
-static std::string placeOf(Location loc) {
-  FileLineColLoc file;
-  loc->walk([&](Location inner) {
-    file = dyn_cast<FileLineColLoc>(inner);
-    return file ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  if (!file)
-    return "";
-  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-          Twine(file.getColumn()))
-      .str();
-}
 
 static DebugValue describe(Type type) {
   DebugValue value;
@@ -39,7 +25,7 @@ static DebugValue describe(Type type) {
 
 DebugOp fsm::describeDebugOp(Operation *op) {
   DebugOp result;
-  result.place = placeOf(op->getLoc());
+  result.place = textOfPlace(op->getLoc());
   if (auto print = dyn_cast<PrintOp>(op)) {
     result.text = print.getLabel().str();
     result.isHex = print.getHex();

@@ -10,6 +10,13 @@
 using namespace mlir;
 using namespace fsm;
 
+std::string fsm::textOfPlace(Location loc) {
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" + Twine(file.getColumn())).str();
+}
+
 LogicalResult fsm::failWithOrigins(InFlightDiagnostic error, ArrayRef<Origin> origins) {
   for (auto [what, value] : origins) {
     if (!value || value.getLoc() == error.getUnderlyingDiagnostic()->getLocation())

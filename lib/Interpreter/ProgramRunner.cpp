@@ -7,7 +7,7 @@
 
 #include "ProgramRunner.h"
 
-#include "mlir/IR/Location.h"
+#include "fsm/IR/Origins.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -17,23 +17,9 @@ using namespace fsm::interpreter;
 static constexpr unsigned kMaxCallDepth = 100;
 static constexpr unsigned kMaxBlockDepth = 1000;
 
-/// The first file position inside a location, callee before caller.
-static FileLineColLoc fileLocOf(Location loc) {
-  FileLineColLoc found;
-  loc->walk([&](Location inner) {
-    found = dyn_cast<FileLineColLoc>(inner);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
 std::string interpreter::placeOf(Location loc) {
-  FileLineColLoc file = fileLocOf(loc);
-  if (!file)
-    return "";
-  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-          Twine(file.getColumn()) + ": ")
-      .str();
+  std::string place = textOfPlace(loc);
+  return place.empty() ? place : place + ": ";
 }
 
 ProgramRunner::ProgramRunner(Grid grid, std::vector<Buffer> buffers)

@@ -12,7 +12,13 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
 
+#include <string>
+
 namespace fsm {
+
+/// `file:line:column` of the nearest place in a file that a location names, callee before caller;
+/// nothing where it names none.
+std::string textOfPlace(mlir::Location loc);
 
 /// A value that an error holds against others, and what it is there: `the mask`.
 struct Origin {

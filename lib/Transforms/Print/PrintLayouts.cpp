@@ -7,6 +7,7 @@
 
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/IR/Origins.h"
 #include "fsm/Layout/LayoutPicture.h"
 #include "fsm/Transforms/Passes.h"
 
@@ -83,10 +84,8 @@ std::string KernelLayouts::nameOf(RankedTensorType type) {
 }
 
 static void printLoc(raw_ostream &os, Location loc) {
-  if (auto place = loc->findInstanceOf<FileLineColLoc>())
-    os << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn();
-  else
-    os << "unknown place";
+  std::string place = textOfPlace(loc);
+  os << (place.empty() ? "unknown place" : place);
 }
 
 std::string KernelLayouts::accessOf(Operation *op, Value value, SharedType shared) {
