@@ -4,9 +4,9 @@ Call: all_tutorials.py --out=FOLDER [--rounds=N] [--only=REGEX] [--limit=SECONDS
                        [--device=gpu|cpu] [--calls=N] [--tune=MS] [--rep=MS] TUTORIALS
 
 TUTORIALS is the folder that has them. First all is compiled, by both compilers at the same time and on all processors, and nothing
-is launched. Then each program is run by both, which take turns at each point, several times in short programs but at most --rounds, while nothing
-else runs: all processes have come into memory before, and wait. A point's value is the best of its rounds: a processor that others use as well
-is slow for seconds on end, and takes a third more for the same launches. What the autotuner takes for a
+is launched. Then each program is run by both, which take turns at each point, at most --rounds times, and again by other processes if it is
+short, while nothing else runs: all processes have come into memory before, and wait. A point's value is the best that was measured: a
+processor that others use as well is slow for seconds on end, and takes a third more for the same launches. What the autotuner takes for a
 configuration is --tune, three times as much in short programs; a point takes --rep at the most. No program is begun after --limit
 seconds. FOLDER gets all that was measured (tutorials.jsonl) and the table (table.md).
 """
@@ -21,18 +21,19 @@ from pathlib import Path
 
 import tutorials
 
-# Name, how many points of each plot, the largest, how many rounds, and whether the autotuner takes its time.
+# Name, how many points of each plot, the largest, how many processes, how many rounds of each, and whether the autotuner takes its
+# time. Where a process has its memory is worth a tenth of a launch of some microseconds.
 PROGRAMS = [
-    ("01-vector-add.py", 8, 1e9, 6),
-    ("02-fused-softmax.py", 4, 1e9, 5),
-    ("04-low-memory-dropout.py", 1, 1e9, 4),
-    ("05-layer-norm.py", 3, 1e9, 8),
-    ("07-extern-functions.py", 1, 1e9, 4),
-    ("03-matrix-multiplication.py", 2, 1e9, 3, True),
-    ("08-grouped-gemm.py", 2, 1e9, 4, True),
-    ("06-fused-attention.py", 1, 4096, 2),
-    ("09-persistent-matmul.py", 1, 1e9, 3),
-    ("09-persistent-matmul.py --prec=fp8", 1, 1e9, 3),
+    ("01-vector-add.py", 8, 1e9, 4, 2),
+    ("02-fused-softmax.py", 4, 1e9, 2, 2),
+    ("04-low-memory-dropout.py", 1, 1e9, 2, 2),
+    ("05-layer-norm.py", 3, 1e9, 2, 4),
+    ("07-extern-functions.py", 1, 1e9, 2, 2),
+    ("03-matrix-multiplication.py", 2, 1e9, 1, 3, True),
+    ("08-grouped-gemm.py", 2, 1e9, 1, 3, True),
+    ("06-fused-attention.py", 1, 4096, 1, 1),
+    ("09-persistent-matmul.py", 1, 1e9, 1, 3),
+    ("09-persistent-matmul.py --prec=fp8", 1, 1e9, 1, 3),
 ]
 # Programs that compile at a time; each has threads of its own. Those that compile longest come first.
 AT_A_TIME = 8
@@ -40,7 +41,7 @@ THREADS = 4
 
 
 def options_for(options, compiler, program, **others):
-    name, points, most, rounds, *is_patient = program
+    name, points, most, _, rounds, *is_patient = program
     tune = 3 * options.tune if any(is_patient) else options.tune
     repeats = min(options.rounds, rounds)
     words = [f"--out={options.out / 'tutorials.jsonl'}", f"--points={points}", f"--most={most}", "--lines=^triton",
@@ -129,7 +130,9 @@ def main():
     pairs = []
     for program in programs:
         arguments = [options_for(options, compiler, program, threads=THREADS) for compiler in options.compilers]
-        pairs.append([tutorials.Run(parsed, script, gate=True) for parsed, script in arguments])
+        for _ in range(program[3]):
+            pairs.append([tutorials.Run(parsed, script, gate=True) for parsed, script in arguments])
+            arguments.reverse()
     if options.device == "gpu":
         compile_all(options, programs)
     print(f"at {time.time() - begin:.1f} s: compiled", flush=True)
