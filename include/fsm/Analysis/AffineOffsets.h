@@ -110,6 +110,9 @@ struct MaskEnd {
 /// Whether its numbers are of 32 bits, so that in 64 nothing that is computed of them wraps.
 bool isShort(const MaskEnd &end);
 
+/// The same, or they were of 32 bits before they were extended.
+bool isOfShorts(const MaskEnd &end);
+
 /// Whether an order has the larger side on the left.
 inline bool isGreater(mlir::arith::CmpIPredicate order) {
   using mlir::arith::CmpIPredicate;

@@ -134,7 +134,7 @@ def AssignLayoutsPass : Pass<"fsm-assign-layouts", "::fsm::KernelOp"> {
 def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
   let summary = "Decides what a thread computes once for its elements";
   let description = [{
-    A mask that ends in a row, of indices of 32 bits that begin at one number and are compared with another one, gets
+    A mask that ends in a row, of indices of 32 bits, or extended from these, that begin at one number and are compared with another one, gets
     `fsm.counts_left` where it is four comparisons of a thread or more, and the kernel loads two masked
     blocks of its size or more: a thread then compares how many indices it has left with constants of its registers,
     and need not keep the index of each. A product by wgmma whose sums begin as zeros gets `fsm.from_zero`: its first

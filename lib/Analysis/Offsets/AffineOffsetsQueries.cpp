@@ -187,6 +187,14 @@ bool fsm::isShort(const MaskEnd &end) {
          llvm::isInt<32>(end.start);
 }
 
+bool fsm::isOfShorts(const MaskEnd &end) {
+  auto wasShort = [](Value number) {
+    auto wide = number.getDefiningOp<arith::ExtSIOp>();
+    return (wide ? wide.getIn() : number).getType().isInteger(32);
+  };
+  return wasShort(end.bound) && (!end.base || wasShort(end.base)) && llvm::isInt<32>(end.start);
+}
+
 std::optional<BlockRun> fsm::runOf(LoadOp load) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
   Type element = elementTypeOf(load.getType());

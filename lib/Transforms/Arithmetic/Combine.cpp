@@ -8,6 +8,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/TensorTile.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -170,16 +171,22 @@ static std::optional<bool> knownOfIndices(arith::CmpIOp op) {
   if (form.exactness != Exactness::Number || form.isConstant())
     return std::nullopt;
   int64_t least = form.constant - bounds.getSplatValue<APInt>().getSExtValue(), most = least;
+  bool isAnyMore = false;
   for (const AffineTerm &term : form.terms) {
+    // Where a part of a tensor begins adds to all indices, as its rows in a loop.
+    if (term.symbol && !term.isBlock() && term.factor > 0 && isNonNegative(term.symbol)) {
+      isAnyMore = true;
+      continue;
+    }
     if (term.symbol)
       return std::nullopt;
     int64_t last = term.factor * (cast<RankedTensorType>(op.getType()).getDimSize(term.dim) - 1);
     (last < 0 ? least : most) += last;
   }
   bool isLess = op.getPredicate() == CmpIPredicate::slt;
-  if ((!isLess && op.getPredicate() != CmpIPredicate::sge) || (least < 0 && most >= 0))
+  if ((!isLess && op.getPredicate() != CmpIPredicate::sge) || (least < 0 && (isAnyMore || most >= 0)))
     return std::nullopt;
-  return isLess == (most < 0);
+  return isLess == (least < 0);
 }
 
 /// Whether a mask is the same for all elements, by what is promised of the argument that their indices are compared with.

@@ -307,7 +307,7 @@ private:
     if (!type || llvm::count_if(loads, [&](int64_t size) { return size >= type.getNumElements(); }) < kFewestLoads)
       return false;
     std::optional<MaskEnd> end = forms.endOf(mask.getResult());
-    if (!end || !isShort(*end))
+    if (!end || !isOfShorts(*end))
       return false;
     LinearLayout layout = linearLayoutOf(type);
     Dim dim = blockDim(end->dim);

@@ -56,3 +56,29 @@ fsm.kernel @indices(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %n: i32) attributes 
   fsm.store %x, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
   fsm.return
 }
+
+// Numbers that were extended to 64 bits: what is left, at most the block's extent, is one of 32.
+// CHECK-LABEL: gpu.func @extended
+// CHECK:         %[[APART:.*]] = arith.subi %{{.*}}, %{{.*}} : i64
+// CHECK:         %[[LEAST:.*]] = arith.maxsi %{{.*}}, %{{.*}} : i64
+// CHECK:         %[[MOST:.*]] = arith.minsi %[[LEAST]], %{{.*}} : i64
+// CHECK:         %[[ENDS:.*]] = arith.trunci %[[MOST]] : i64 to i32
+// CHECK:         %[[LEFT:.*]] = arith.subi %[[ENDS]], %{{.*}} : i32
+// CHECK:         %[[PARTS:.*]] = arith.constant dense<[0, 32, 64, 96]> : vector<4xi32>
+// CHECK:         %[[ALL:.*]] = vector.broadcast %[[LEFT]] : i32 to vector<4xi32>
+// CHECK:         arith.cmpi sgt, %[[ALL]], %[[PARTS]] : vector<4xi32>
+fsm.kernel @extended(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32, %first: i32) attributes {num_warps = 1 : i32} {
+  %r = fsm.range 0, 128 : tensor<128xi32, #four>
+  %wide = arith.extsi %r : tensor<128xi32, #four> to tensor<128xi64, #four>
+  %begin = arith.extsi %first : i32 to i64
+  %begins = fsm.splat %begin : tensor<128xi64, #four>
+  %o = arith.addi %begins, %wide overflow<nsw> : tensor<128xi64, #four>
+  %end = arith.extsi %n : i32 to i64
+  %ns = fsm.splat %end : tensor<128xi64, #four>
+  %mask = arith.cmpi slt, %o, %ns {fsm.counts_left} : tensor<128xi64, #four>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi64, #four> -> tensor<128xf32, #four>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi64, #four> -> tensor<128xf32, #four>
+  %z = arith.addf %x, %y : tensor<128xf32, #four>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi64, #four>
+  fsm.return
+}

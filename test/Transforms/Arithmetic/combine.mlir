@@ -257,3 +257,39 @@ fsm.kernel @columns_of_64(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>) {
   fsm.store %z, %q[%behind], %is_behind : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi64>
   fsm.return
 }
+
+// Nor is any in front of what begins at 0 or more, as a step of a loop does; where an argument says where they begin they may be, and
+// a number of rows in between says nothing.
+// CHECK-LABEL: @steps
+// CHECK:         fsm.load %p[%{{[^,]*}}] :
+// CHECK:         %[[BEHIND:.*]] = arith.cmpi sge, %{{.*}}, %{{.*}} : tensor<64xi64>
+// CHECK:         fsm.load %p[%{{.*}}], %[[BEHIND]] :
+// CHECK:         %[[LATER:.*]] = arith.cmpi sge, %{{.*}}, %{{.*}} : tensor<64xi64>
+// CHECK:         fsm.load %p[%{{.*}}], %[[LATER]] :
+fsm.kernel @steps(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32, %first: i64) {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c64_i32 = arith.constant 64 : i32
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  %columns = arith.extsi %r : tensor<64xi32> to tensor<64xi64>
+  %c0 = arith.constant dense<0> : tensor<64xi64>
+  %c32 = arith.constant dense<32> : tensor<64xi64>
+  scf.for %i = %none to %n step %one : i32 {
+    %begin = arith.muli %i, %c64_i32 overflow<nsw> : i32
+    %wide = arith.extsi %begin : i32 to i64
+    %begins = fsm.splat %wide : tensor<64xi64>
+    %at = arith.addi %begins, %columns overflow<nsw> : tensor<64xi64>
+    %inside = arith.cmpi sge, %at, %c0 : tensor<64xi64>
+    %x = fsm.load %p[%at], %inside : !fsm.ptr<f32>, tensor<64xi64> -> tensor<64xf32>
+    %behind = arith.cmpi sge, %at, %c32 : tensor<64xi64>
+    %y = fsm.load %p[%at], %behind : !fsm.ptr<f32>, tensor<64xi64> -> tensor<64xf32>
+    %firsts = fsm.splat %first : tensor<64xi64>
+    %from = arith.addi %firsts, %columns overflow<nsw> : tensor<64xi64>
+    %later = arith.cmpi sge, %from, %c0 : tensor<64xi64>
+    %z = fsm.load %p[%from], %later : !fsm.ptr<f32>, tensor<64xi64> -> tensor<64xf32>
+    %sum = arith.addf %x, %y : tensor<64xf32>
+    %all = arith.addf %sum, %z : tensor<64xf32>
+    fsm.store %all, %q[%at] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi64>
+  }
+  fsm.return
+}

@@ -83,6 +83,25 @@ fsm.kernel @one_block(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>,
   fsm.return
 }
 
+// Numbers of 64 bits that were of 32 do not.
+// CHECK-LABEL: @extended
+// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} {fsm.counts_left}
+fsm.kernel @extended(%out: !fsm.ptr<f32>, %a: !fsm.ptr<f32>, %b: !fsm.ptr<f32>, %n: i32, %first: i32) attributes {num_warps = 1 : i32} {
+  %r = fsm.range 0, 128 : tensor<128xi32, #four>
+  %wide = arith.extsi %r : tensor<128xi32, #four> to tensor<128xi64, #four>
+  %begin = arith.extsi %first : i32 to i64
+  %begins = fsm.splat %begin : tensor<128xi64, #four>
+  %o = arith.addi %begins, %wide overflow<nsw> : tensor<128xi64, #four>
+  %end = arith.extsi %n : i32 to i64
+  %ns = fsm.splat %end : tensor<128xi64, #four>
+  %mask = arith.cmpi slt, %o, %ns : tensor<128xi64, #four>
+  %x = fsm.load %a[%o], %mask : !fsm.ptr<f32>, tensor<128xi64, #four> -> tensor<128xf32, #four>
+  %y = fsm.load %b[%o], %mask : !fsm.ptr<f32>, tensor<128xi64, #four> -> tensor<128xf32, #four>
+  %z = arith.addf %x, %y : tensor<128xf32, #four>
+  fsm.store %z, %out[%o], %mask : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi64, #four>
+  fsm.return
+}
+
 // What is left in 64 bits may wrap.
 // CHECK-LABEL: @long
 // CHECK-NOT:     fsm.counts_left

@@ -57,14 +57,16 @@ static Value indicesBefore(ThreadLowering &thread, const MaskEnd &end, int64_t e
   ImplicitLocOpBuilder &builder = thread.builder;
   DeviceProgram &program = thread.program;
   Value bound = thread.lookup(end.bound);
-  if (!end.base && end.start == 0)
+  if (!end.base && end.start == 0 && bound.getType().isInteger(32))
     return arith::MaxSIOp::create(builder, bound, program.i32(0)).getResult();
   // The difference of two numbers of 32 bits, and a third, is one of 64.
   Type wide = builder.getI64Type();
-  Value left = arith::ExtSIOp::create(builder, wide, bound);
+  auto extended = [&](Value number) {
+    return number.getType() == wide ? number : arith::ExtSIOp::create(builder, wide, number).getResult();
+  };
+  Value left = extended(bound);
   if (end.base)
-    left = arith::SubIOp::create(
-        builder, left, arith::ExtSIOp::create(builder, wide, thread.lookup(end.base)));
+    left = arith::SubIOp::create(builder, left, extended(thread.lookup(end.base)));
   left = arith::SubIOp::create(builder, left, program.constantInt(wide, end.start));
   left = arith::MaxSIOp::create(builder, left, program.constantInt(wide, 0));
   left = arith::MinSIOp::create(builder, left, program.constantInt(wide, extent));
@@ -74,7 +76,7 @@ static Value indicesBefore(ThreadLowering &thread, const MaskEnd &end, int64_t e
 /// What is left of the end, compared with constants; null where that is not what the mask says.
 static Value compareLeft(ThreadLowering &thread, const MaskEnd &end, ThreadBlock &block,
                          RankedTensorType type, const Compared &compared) {
-  if (!isShort(end) || !block.disjointParts(end.dim))
+  if (!isOfShorts(end) || !block.disjointParts(end.dim))
     return {};
   ImplicitLocOpBuilder &builder = thread.builder;
   auto lanes = VectorType::get({static_cast<int64_t>(compared.parts.size())}, builder.getI32Type());

@@ -14,6 +14,8 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -289,6 +291,43 @@ static LogicalResult lower(ThreadLowering &thread, StoreWaitOp op) {
 // Each thread's own copies
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// How a mask of a group compares (RowMasks.cpp): what a thread has left is more than `first`, in one element after the other than
+/// one more, unless all are alike.
+struct GroupEnd {
+  Value left;
+  int64_t first = 0;
+  bool isAlike = false;
+};
+} // namespace
+
+/// Null where a group's elements are compared otherwise.
+static std::optional<GroupEnd> endOfGroup(const ThreadBlock &block, Value mask, const std::vector<uint64_t> &group) {
+  auto lanes = llvm::map_to_vector(group, [&](uint64_t reg) { return block.indexOf(reg); });
+  for (; auto shuffle = mask.getDefiningOp<vector::ShuffleOp>(); mask = shuffle.getV1()) {
+    for (int64_t &lane : lanes) {
+      lane = shuffle.getMask()[static_cast<size_t>(lane)];
+      if (lane < 0 || lane >= cast<VectorType>(shuffle.getV1().getType()).getNumElements())
+        return std::nullopt;
+    }
+  }
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  auto left = compare ? compare.getLhs().getDefiningOp<vector::BroadcastOp>() : vector::BroadcastOp();
+  DenseIntElementsAttr constants;
+  if (!left || compare.getPredicate() != arith::CmpIPredicate::sgt || !left.getSource().getType().isInteger(32) ||
+      !matchPattern(compare.getRhs(), m_Constant(&constants)))
+    return std::nullopt;
+  auto values = constants.getValues<APInt>();
+  auto parts = llvm::map_to_vector(lanes, [&](int64_t lane) { return values[static_cast<uint64_t>(lane)].getSExtValue(); });
+  if (parts.front() > INT32_MAX - static_cast<int64_t>(group.size()))
+    return std::nullopt;
+  GroupEnd end{left.getSource(), parts.front(), llvm::all_equal(parts)};
+  for (auto [i, part] : llvm::enumerate(parts))
+    if (!end.isAlike && part != end.first + static_cast<int64_t>(i))
+      return std::nullopt;
+  return end;
+}
+
 /// How many bytes of a group a mask has that is true up to some element and false behind it. Where two
 /// such masks are both true is where the one of them that ends first is: rows that share columns then
 /// share a count.
@@ -299,6 +338,18 @@ static Value bytesUpToEnd(DeviceProgram &program, const ThreadBlock &block, Valu
     return arith::MinUIOp::create(
         builder, bytesUpToEnd(program, block, both.getLhs(), group, elementBytes),
         bytesUpToEnd(program, block, both.getRhs(), group, elementBytes));
+  std::optional<GroupEnd> end = endOfGroup(block, mask, group);
+  if (end && !end->isAlike) {
+    Type type = builder.getI32Type();
+    Value first = program.constantInt(type, end->first);
+    Value most = program.constantInt(type, end->first + static_cast<int64_t>(group.size()));
+    Value inside = arith::MinSIOp::create(builder, arith::MaxSIOp::create(builder, end->left, first), most);
+    Value count = arith::SubIOp::create(builder, inside, first);
+    return arith::MulIOp::create(builder, count, program.i32(elementBytes));
+  }
+  if (end)
+    return arith::SelectOp::create(builder, block.elementOf(mask, group.front()),
+                                   program.i32(static_cast<unsigned>(group.size()) * elementBytes), program.i32(0));
   Value sum = program.i32(0);
   for (uint64_t reg : group) {
     Value one = arith::SelectOp::create(builder, block.elementOf(mask, reg),
@@ -331,7 +382,8 @@ static Value isAlike(DeviceProgram &program, const ThreadBlock &block, Value mas
   if (auto two = mask.getDefiningOp<arith::AndIOp>())
     return both(builder, isAlike(program, block, two.getLhs(), group),
                 isAlike(program, block, two.getRhs(), group));
-  if (!isa<VectorType>(mask.getType()))
+  std::optional<GroupEnd> end = isa<VectorType>(mask.getType()) ? endOfGroup(block, mask, group) : std::nullopt;
+  if (!isa<VectorType>(mask.getType()) || (end && end->isAlike))
     return {};
   return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
                                block.elementOf(mask, group.front()),
