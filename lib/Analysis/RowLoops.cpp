@@ -7,7 +7,10 @@
 
 #include "fsm/Analysis/RowLoops.h"
 
+#include "fsm/Analysis/AffineOffsets.h"
+
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -64,4 +67,34 @@ std::vector<int64_t> fsm::rowStepsUpTo(BlockArgument argument) {
       steps.push_back(row->step);
   }
   return steps;
+}
+
+/// Behind the last element of a mask's block, if it begins at a constant and the mask ends at an argument.
+static std::optional<int64_t> blockEnd(Operation *op, BlockArgument argument) {
+  auto mask = dyn_cast<arith::CmpIOp>(op);
+  std::optional<MaskEnd> end;
+  if (mask)
+    end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(mask);
+  if (!end || end->base || end->bound != argument || end->start < 0 || end->start > kMaxBlockElements)
+    return std::nullopt;
+  return end->start + cast<RankedTensorType>(mask.getType()).getDimSize(end->dim);
+}
+
+/// Rows in loops were slower without masks than with them when this was measured (docs/decisions/0152-rows-that-fill-their-block.md).
+static bool hasLoops(Operation *kernel) {
+  return kernel->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+std::vector<int64_t> fsm::rowBlocksUpTo(BlockArgument argument) {
+  std::vector<int64_t> ends;
+  if (hasLoops(argument.getOwner()->getParentOp()))
+    return ends;
+  for (Operation *user : argument.getUsers()) {
+    if (!isa<SplatOp>(user))
+      continue;
+    for (Operation *compare : user->getUsers())
+      if (std::optional<int64_t> end = blockEnd(compare, argument); end && !llvm::is_contained(ends, *end))
+        ends.push_back(*end);
+  }
+  return ends;
 }

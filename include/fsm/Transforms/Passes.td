@@ -79,7 +79,8 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     ranges, which are ranges, so that nothing moves. Integers that are made fractions by
     a power of two to be compared with one number are compared as they are, with that
     number scaled. A mask is a constant where indices are all on one side of a number, and where `fsm.at_least` or `fsm.at_most` of the argument that ends a row
-    say that all indices are in front of its end, or behind it. Element-wise ops of the same
+    say that all indices are in front of its end, or behind it; loads of weights keep one of a row that fills its block, for without they would
+    be moved behind what threads wait for. Element-wise ops of the same
     shape change of one source are left to `cse` and the dialect's canonicalisations,
     which run here as well.
 

@@ -8,6 +8,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/TensorTile.h"
 
 #include "mlir/IR/Matchers.h"
@@ -189,32 +190,6 @@ static std::optional<bool> knownOfIndices(arith::CmpIOp op) {
   return isLess == (least < 0);
 }
 
-/// Whether a mask is the same for all elements, by what is promised of the argument that their indices are compared with.
-static std::optional<bool> knownMask(arith::CmpIOp op) {
-  auto promised = [&](BlockArgument bound, StringRef name) {
-    auto kernel = cast<KernelOp>(bound.getOwner()->getParentOp());
-    return kernel.getArgAttrOfType<IntegerAttr>(bound.getArgNumber(), name);
-  };
-  for (Value side : op->getOperands()) {
-    auto splat = side.getDefiningOp<SplatOp>();
-    auto bound = splat ? dyn_cast<BlockArgument>(splat.getScalar()) : BlockArgument();
-    if (!bound || !isa_and_present<KernelOp>(bound.getOwner()->getParentOp()))
-      continue;
-    IntegerAttr least = promised(bound, kAtLeastAttr), most = promised(bound, kAtMostAttr);
-    if (!least && !most)
-      continue;
-    std::optional<MaskEnd> end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(op);
-    if (!end || end->base || end->bound != bound)
-      continue;
-    int64_t extent = cast<RankedTensorType>(op.getType()).getDimSize(end->dim);
-    if (least && end->start >= 0 && end->start + extent <= least.getInt())
-      return true;
-    if (most && end->start >= most.getInt())
-      return false;
-  }
-  return std::nullopt;
-}
-
 namespace {
 /// A mask that numbers, or the end of a row as far as it is known, make the same for all elements is a constant.
 struct KnownMask : OpRewritePattern<arith::CmpIOp> {
@@ -223,11 +198,14 @@ struct KnownMask : OpRewritePattern<arith::CmpIOp> {
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     std::optional<bool> known = type ? knownOfIndices(op) : std::nullopt;
-    if (type && !known)
+    bool isOfRow = type && !known;
+    if (isOfRow)
       known = knownMask(op);
-    if (!known)
-      return rewriter.notifyMatchFailure(op, "its elements may differ");
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, DenseElementsAttr::get(type, *known));
+    auto isReplaced = [&](OpOperand &use) { return !isOfRow || !staysForLoad(use); };
+    if (!known || llvm::none_of(op->getUses(), isReplaced))
+      return rewriter.notifyMatchFailure(op, "its elements may differ, or loads keep it");
+    Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), DenseElementsAttr::get(type, *known));
+    rewriter.replaceUsesWithIf(op, constant, isReplaced);
     return success();
   }
 };

@@ -10,6 +10,8 @@
 #include "../TargetOption.h"
 #include "EdgePlan.h"
 
+#include "fsm/Analysis/KnownMasks.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -59,6 +61,19 @@ static int64_t giveThreads(KernelOp kernel, EdgePlan &plan, const GpuTarget &gpu
   return warps * kWarpThreads * ctas;
 }
 
+/// Takes the masks of weights away that are known to hold: those of vectors and edges are loaded where they are used anyway.
+static SmallVector<std::pair<LoadOp, Value>> dropMasks(KernelOp kernel) {
+  SmallVector<std::pair<LoadOp, Value>> dropped;
+  for (LoadOp load : kernel.getBody().front().getOps<LoadOp>()) {
+    auto mask = load.getMask() ? load.getMask().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    if (!mask || load.getOther() || !isa<RankedTensorType>(mask.getType()) || knownMask(mask) != std::optional(true))
+      continue;
+    dropped.push_back({load, mask});
+    load.getMaskMutable().clear();
+  }
+  return dropped;
+}
+
 namespace {
 struct SplitEdges : fsm::impl::SplitEdgesPassBase<SplitEdges> {
   using SplitEdgesPassBase::SplitEdgesPassBase;
@@ -69,12 +84,16 @@ struct SplitEdges : fsm::impl::SplitEdgesPassBase<SplitEdges> {
     if (!gpu)
       return signalPassFailure();
     // A launch of few programs has other needs.
+    auto masks = dropMasks(kernel);
     EdgePlan plan(kernel);
-    if (integerAttrOr(kernel, kSpreadAttr, 1) > 1 || !plan.find())
+    int64_t threads = 0;
+    if (integerAttrOr(kernel, kSpreadAttr, 1) == 1 && plan.find())
+      threads = giveThreads(kernel, plan, *gpu);
+    if (!threads || plan.extent > kMostVectors * plan.vector * threads) {
+      for (auto [load, mask] : masks)
+        load.getMaskMutable().assign(mask);
       return markAllAnalysesPreserved();
-    int64_t threads = giveThreads(kernel, plan, *gpu);
-    if (plan.extent > kMostVectors * plan.vector * threads)
-      return markAllAnalysesPreserved();
+    }
     writeEdges(plan, threads);
     kernel->setAttr(kHoldNarrowAttr, UnitAttr::get(&getContext()));
     ++split;

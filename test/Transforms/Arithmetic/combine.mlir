@@ -228,6 +228,29 @@ fsm.kernel @rows_of_600(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32 {fsm.at_le
   fsm.return
 }
 
+// A row that fills its block has no mask but where weights are loaded, which all programs share.
+// CHECK-LABEL: @filled
+// CHECK:         %[[MASK:.*]] = arith.cmpi slt
+// CHECK:         fsm.load %{{.*}}[%{{[^,]*}}] :
+// CHECK:         fsm.load %w[%{{.*}}], %[[MASK]] :
+// CHECK-NOT:     arith.select
+// CHECK:         fsm.store %{{.*}}[%{{[^,]*}}] :
+fsm.kernel @filled(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %w: !fsm.ptr<f32>, %n: i32 {fsm.at_least = 256 : i32}) {
+  %zeros = arith.constant dense<0.0> : tensor<256xf32>
+  %row = fsm.program_id x : i32
+  %from = fsm.offset %p, %row : !fsm.ptr<f32>, i32
+  %to = fsm.offset %q, %row : !fsm.ptr<f32>, i32
+  %r = fsm.range 0, 256 : tensor<256xi32>
+  %ends = fsm.splat %n : tensor<256xi32>
+  %mask = arith.cmpi slt, %r, %ends : tensor<256xi32>
+  %x = fsm.load %from[%r], %mask : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+  %y = fsm.load %w[%r], %mask : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+  %product = arith.mulf %x, %y : tensor<256xf32>
+  %kept = arith.select %mask, %product, %zeros : tensor<256xi1>, tensor<256xf32>
+  fsm.store %kept, %to[%r], %mask : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  fsm.return
+}
+
 // Indices that a number is above all of need no mask, and none is read behind it; where it lies between them they do.
 // CHECK-LABEL: @columns_of_64
 // CHECK:         %[[X:.*]] = fsm.load %p[%{{[^,]*}}] :
