@@ -190,8 +190,10 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
       described.alignment = promises[argument.getArgNumber()].divisible;
     described.isOutput = outputs.contains(argument);
     described.isInput = described.isPointer() && !findWriteThrough(argument);
-    if (!described.isPointer())
+    if (!described.isPointer()) {
       described.rowSteps = rowStepsUpTo(argument);
+      described.rowBlocks = rowBlocksUpTo(argument);
+    }
     signature.arguments.push_back(std::move(described));
   }
   if (std::optional<ArrayAttr> grid = kernel.getGrid())

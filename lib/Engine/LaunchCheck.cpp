@@ -200,6 +200,13 @@ static void addTrips(int64_t row, const std::vector<int64_t> &steps, ArgumentFac
   }
 }
 
+/// Adds that a row fills blocks, whose masks are no masks then.
+static void addFilled(int64_t row, const std::vector<int64_t> &blocks, ArgumentFact &fact) {
+  for (int64_t block : blocks)
+    if (row >= block)
+      fact.atLeast = std::max(fact.atLeast, block);
+}
+
 void fsm::appendFacts(const std::vector<Argument> &arguments,
                       llvm::SmallVectorImpl<ArgumentFact> &facts, bool forDevice, const KernelSignature *kernel) {
   // The same for every GPU, so that `--emit` without one shows what a launch runs.
@@ -212,7 +219,10 @@ void fsm::appendFacts(const std::vector<Argument> &arguments,
       continue;
     // As the kernel reads it: what is too large for a sign is negative.
     const KernelArgument &expected = kernel->arguments[index];
-    if (!expected.rowSteps.empty())
-      addTrips(integerOf(static_cast<uint64_t>(argument.integerValue), expected.type), expected.rowSteps, facts.back());
+    if (expected.rowSteps.empty() && expected.rowBlocks.empty())
+      continue;
+    int64_t row = integerOf(static_cast<uint64_t>(argument.integerValue), expected.type);
+    addTrips(row, expected.rowSteps, facts.back());
+    addFilled(row, expected.rowBlocks, facts.back());
   }
 }

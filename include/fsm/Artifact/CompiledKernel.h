@@ -45,6 +45,8 @@ struct KernelArgument {
   /// Of an integer: how much of a row the loops take at a time that end at it. A launch can say how often they run; nothing behind a
   /// compile asks.
   std::vector<int64_t> rowSteps = {};
+  /// Of an integer: how long rows are that fill the blocks whose masks end at it. A launch can say that its rows do.
+  std::vector<int64_t> rowBlocks = {};
 
   bool isPointer() const { return pointerDepth != 0; }
 };

@@ -290,6 +290,24 @@ TEST(Device, factsSayHowOftenLoopsOverARowRun) {
   EXPECT_EQ(factText(Engine::factsOf({number(3), number(257)}, "sm_90a", &kernel)[1]), "");
 }
 
+/// Rows that fill a block have code without its mask, and all others have one code.
+TEST(Device, factsSayThatRowsFillBlocks) {
+  KernelSignature kernel{"k", {{"n", ScalarType::I32}}, {}};
+  kernel.arguments[0].rowBlocks = {64, 781};
+  auto boundsOf = [&](int64_t n, const char *target = "sm_90a") {
+    return factText(Engine::factsOf({number(n)}, target, &kernel)[0]);
+  };
+  EXPECT_EQ(boundsOf(63), "");
+  EXPECT_EQ(boundsOf(65), "64..");
+  EXPECT_EQ(boundsOf(781), "781..");
+  EXPECT_EQ(boundsOf(9001), "781..");
+  EXPECT_EQ(boundsOf(0xFFFFFFFB), "");
+  EXPECT_EQ(boundsOf(781, "cpu"), "");
+  kernel.arguments[0].rowSteps = {256};
+  EXPECT_EQ(boundsOf(513), "513..768");
+  EXPECT_EQ(boundsOf(785), "781..1024");
+}
+
 TEST(Device, factsSayWhichPowerOfTwoDividesAnInteger) {
   std::vector<Argument> arguments;
   for (int64_t value : {1, 2, 4, -12, 8, 712, 16, -48, 0})
